@@ -1,0 +1,3 @@
+module github.com/lineage-driven/ldfi
+
+go 1.26
