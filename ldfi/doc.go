@@ -1,0 +1,42 @@
+// Package ldfi decides which faults, within stated bounds, make a protocol
+// break its promise, and says why.
+//
+// # The loop
+//
+// A program goes once round a loop of five steps:
+//
+//  1. The program says what the system does and what it promises (package
+//     specs/dedalus), and bounds say which faults may happen (package rounds).
+//     Together they are a set of schedules, often astronomically large.
+//  2. The program is evaluated over all these schedules at the same time: each
+//     fact that is possible at all gets a condition over the faults (package
+//     provenance). What the promise asks for becomes one such condition too:
+//     "pre(x) holds at the end and post(x) does not".
+//  3. A solver is asked for a smallest set of faults that meets the condition
+//     (package solver). Its answer is a hypothesis.
+//  4. The hypothesis is executed, round by round and without any solver
+//     (package rounds/lockstep), and must fail there. Only then is it reported,
+//     as a [Counterexample]. A hypothesis that does not fail is an
+//     [InternalError], never a bug of the user's.
+//  5. If there is no such set, the promise holds in every scenario of the
+//     scope: a certificate within these bounds.
+//
+// # What is promised
+//
+// A program promises something by the relations that it defines:
+//
+//   - pre and post, of one arity, looked at in the last round: whenever pre(x)
+//     holds, post(x) must. With [Witnessed] goals only the tuples count that
+//     post has without faults.
+//   - violation: no such fact, in any round.
+//   - good, in programs without pre and post: each of its tuples in the last
+//     round of the run without faults must be there in every run.
+//
+// Only what these relations depend on is evaluated and judged.
+//
+// # Functions
+//
+// [Check] decides a program within bounds, [Inject] executes one schedule and
+// judges it, [Hypotheses] lists the smallest fault sets under assumptions, and
+// [Vet] collects warnings about the program itself.
+package ldfi

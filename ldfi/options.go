@@ -1,0 +1,69 @@
+package ldfi
+
+import "time"
+
+// Which tuples pre and post are judged on: see Options.Goals.
+const (
+	Every     = "every"     // whenever pre(x) holds, post(x) must
+	Witnessed = "witnessed" // only for the tuples that post has without faults
+)
+
+// The limits that the command line sets when the user gives none.
+const (
+	DefaultMaxFacts = 1_000_000
+	DefaultMaxGates = 10_000_000
+)
+
+// Options says how to judge a program and how much may be spent on it. The
+// zero value judges every goal and reports one counterexample.
+type Options struct {
+	Goals    string // Every or Witnessed; "" means Every
+	Max      int    // how many minimal fault sets to report; below 1 means 1
+	MaxFacts int    // stop when there are more possible facts; 0 means DefaultMaxFacts
+	MaxGates int    // stop when the circuit has more gates; 0 means DefaultMaxGates
+
+	// Progress, if set, is told what is being done. Calls never overlap. It may
+	// cancel the context.
+	Progress func(Progress)
+
+	patience time.Duration   // when to start on smaller horizons as well; 0 means a second
+	hurry    <-chan struct{} // for tests: start on smaller horizons now
+}
+
+// Stage is a part of the work.
+type Stage string
+
+// The stages, in their order.
+const (
+	Evaluating Stage = "evaluating" // conditions of facts, round by round
+	Searching  Stage = "searching"  // for fault sets
+	Executing  Stage = "executing"  // a fault set that was found
+)
+
+// Progress is what is being done at the moment.
+type Progress struct {
+	Stage   Stage
+	Horizon int // the number of rounds that is being decided
+	Round   int // while evaluating: the round
+	Found   int // how many fault sets have been found
+}
+
+func (o Options) normal() Options {
+	if o.Goals == "" {
+		o.Goals = Every
+	}
+	o.Max = max(o.Max, 1)
+	if o.MaxFacts <= 0 {
+		o.MaxFacts = DefaultMaxFacts
+	}
+	if o.MaxGates <= 0 {
+		o.MaxGates = DefaultMaxGates
+	}
+	if o.patience <= 0 {
+		o.patience = time.Second
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
