@@ -1,0 +1,260 @@
+package provenance
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Graph is the lineage of a program under every schedule within the bounds: all
+// possible facts, the firings that give them, and the condition of each over
+// the fault variables. It is not changed after Evaluate and may be shared; only
+// the circuit may grow.
+type Graph struct {
+	Program  *dedalus.Program // the part that was evaluated (Options.Only)
+	Bounds   rounds.Bounds
+	Universe *rounds.Universe // the fault units
+	Circuit  *solver.Circuit
+	Inputs   []solver.Lit // the variable of each fault unit
+	Valid    []solver.Lit // hold for every schedule within the bounds
+
+	values    *values
+	relations []*relation
+	byName    map[string]*relation
+	rules     []*rule
+	facts     int
+	firings   int
+}
+
+// Facts returns the possible facts of a relation in a round, sorted by their
+// arguments.
+func (g *Graph) Facts(relation string, round int) []*Fact {
+	n := g.node(relation, round)
+	if n == nil {
+		return nil
+	}
+	facts := slices.Clone(n.facts)
+	slices.SortFunc(facts, compareFacts)
+	return facts
+}
+
+// Find returns the fact with these arguments, and nil if no schedule gives it.
+func (g *Graph) Find(relation string, args []dedalus.Value, round int) *Fact {
+	n := g.node(relation, round)
+	if n == nil || len(args) != n.relation.arity {
+		return nil
+	}
+	tuple := make([]uint32, len(args))
+	for i, v := range args {
+		id, known := g.values.ids[v]
+		if !known {
+			return nil
+		}
+		tuple[i] = id
+	}
+	return n.find(tuple)
+}
+
+// TotalFacts returns the number of possible facts.
+func (g *Graph) TotalFacts() int { return g.facts }
+
+// TotalFirings returns the number of firings.
+func (g *Graph) TotalFirings() int { return g.firings }
+
+// node returns the facts of a relation in a round, nil if there is no such
+// relation or round.
+func (g *Graph) node(relation string, round int) *node {
+	r := g.byName[relation]
+	if r == nil || round < 1 || round >= len(r.nodes) {
+		return nil
+	}
+	return r.nodes[round]
+}
+
+// Fact is a possible fact: one that holds under some assignment of the fault
+// variables.
+type Fact struct {
+	node         *node
+	tuple        []uint32
+	first, last  *Firing
+	cond         solver.Lit
+	position     int32 // in node.facts
+	given, fixed bool
+}
+
+// Relation returns the name of the fact's relation.
+func (f *Fact) Relation() string { return f.node.relation.name }
+
+// Args returns the fact's arguments.
+func (f *Fact) Args() []dedalus.Value {
+	args := make([]dedalus.Value, len(f.tuple))
+	for i, id := range f.tuple {
+		args[i] = f.node.relation.graph.values.list[id]
+	}
+	return args
+}
+
+// Arg returns the fact's argument in column i.
+func (f *Fact) Arg(i int) dedalus.Value { return f.node.relation.graph.values.list[f.tuple[i]] }
+
+// Round returns the round in which the fact holds.
+func (f *Fact) Round() int { return f.node.round }
+
+// Cond returns when the fact holds, over the fault variables.
+func (f *Fact) Cond() solver.Lit { return f.cond }
+
+// Given tells whether the program states the fact itself. A fact of the
+// built-in relation crash is neither given nor fired.
+func (f *Fact) Given() bool { return f.given }
+
+// Firings returns the firings that give the fact, in the order of the rules.
+func (f *Fact) Firings() []*Firing {
+	var all []*Firing
+	for g := f.first; g != nil; g = g.next {
+		all = append(all, g)
+	}
+	return all
+}
+
+// Ground returns the fact without its lineage.
+func (f *Fact) Ground() rounds.Fact {
+	return rounds.Fact{Relation: f.Relation(), Args: f.Args(), Round: f.Round()}
+}
+
+// String returns the fact as a program would write it.
+func (f *Fact) String() string { return f.Ground().String() }
+
+func compareFacts(a, b *Fact) int {
+	values := a.node.relation.graph.values.list
+	for i, id := range a.tuple {
+		if id != b.tuple[i] {
+			return values[id].Compare(values[b.tuple[i]])
+		}
+	}
+	return 0
+}
+
+// Firing is one way to derive a fact: a rule and one binding of its variables;
+// for a rule that aggregates, a group of bindings (Rows).
+type Firing struct {
+	rule     *rule // nil: a fact that outlives its process's crash (Bounds.CrashStop)
+	next     *Firing
+	env      []uint32 // by slot; for a frozen fact and an aggregate nil
+	positive []*Fact  // in the order of the body's positive atoms
+	rows     []*Firing
+	round    int32
+	from, to int16 // of a message that can be lost, as indexes of processes; else -1
+	cond     solver.Lit
+}
+
+// Rule returns the rule that fires. It is nil where the fact is carried over
+// from the round before because its process has stopped (Bounds.CrashStop).
+func (f *Firing) Rule() *dedalus.Rule {
+	if f.rule == nil {
+		return nil
+	}
+	return f.rule.source
+}
+
+// Round returns the round in which the rule fires: the fact's own, or for @next
+// and @async rules the round before.
+func (f *Firing) Round() int { return int(f.round) }
+
+// Cond returns when the rule fires with this binding and its message arrives.
+func (f *Firing) Cond() solver.Lit { return f.cond }
+
+// Positive returns the facts that the firing uses, in the order of the atoms.
+func (f *Firing) Positive() []*Fact { return f.positive }
+
+// Rows returns the bindings that an aggregating firing summarises: all that
+// some schedule gives for its group. The same rows serve each value of the
+// aggregate.
+func (f *Firing) Rows() []*Firing { return f.rows }
+
+// Negative returns what the firing needs to be absent, in the order of the
+// negated atoms.
+func (f *Firing) Negative() []*Absence {
+	if f.rule == nil || f.env == nil {
+		return nil
+	}
+	var all []*Absence
+	for _, a := range f.rule.negative {
+		all = append(all, f.rule.absence(a, f.env, int(f.round)))
+	}
+	return all
+}
+
+// Delivery returns the message that the firing sends, nil if it sends none that
+// could be lost.
+func (f *Firing) Delivery() *Delivery {
+	if f.from < 0 || f.from == f.to {
+		return nil
+	}
+	g := f.rule.graph
+	return &Delivery{
+		From:  g.Bounds.Processes[f.from],
+		To:    g.Bounds.Processes[f.to],
+		Round: int(f.round),
+		Cond:  g.delivery.delivered(int(f.from), int(f.to), int(f.round)),
+	}
+}
+
+// Bindings returns the values of the rule's variables, in the order in which
+// they first occur in the rule.
+func (f *Firing) Bindings() []Binding {
+	if f.rule == nil || f.env == nil {
+		return nil
+	}
+	all := make([]Binding, len(f.env))
+	for i, id := range f.env {
+		all[i] = Binding{Name: f.rule.variables[i], Value: f.rule.graph.values.list[id]}
+	}
+	return all
+}
+
+// Absence is a negated atom of a firing: it holds when none of Facts does.
+type Absence struct {
+	Atom  *dedalus.Atom
+	Round int             // the round in which the relation is read
+	Args  []dedalus.Value // the atom's arguments under the firing's binding
+	Free  []bool          // which of the arguments are free, because any value counts
+	Facts []*Fact         // the possible facts that match
+}
+
+// Delivery is a message from one process to another in a round.
+type Delivery struct {
+	From, To string
+	Round    int
+	Cond     solver.Lit // when it arrives
+}
+
+// Binding is a variable of a rule and its value in a firing.
+type Binding struct {
+	Name  string
+	Value dedalus.Value
+}
+
+// Growth is the number of possible facts of a relation.
+type Growth struct {
+	Relation string
+	Facts    int
+}
+
+// Growth returns the relations with the number of their possible facts over all
+// rounds, the largest first.
+func (g *Graph) Growth() []Growth {
+	var all []Growth
+	for _, r := range g.relations {
+		n := 0
+		for _, node := range r.nodes {
+			if node != nil {
+				n += len(node.facts)
+			}
+		}
+		all = append(all, Growth{Relation: r.name, Facts: n})
+	}
+	slices.SortStableFunc(all, func(a, b Growth) int { return b.Facts - a.Facts })
+	return all
+}
