@@ -1,0 +1,74 @@
+package rounds
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPatternText(t *testing.T) {
+	for _, text := range []string{
+		"crash a@2", "crash *", "crash a@1..3", "omit a>c", "omit *>c@1..3", "omit a>*@2", "isolate b@2", "isolate *@5..8",
+	} {
+		p, err := ParsePattern(text)
+		require.NoError(t, err, text)
+		require.Equal(t, text, p.String())
+	}
+	p, err := ParsePattern("  omit   a>c@2..2 ")
+	require.NoError(t, err)
+	require.Equal(t, "omit a>c@2", p.String())
+}
+
+func TestPatternErrors(t *testing.T) {
+	for text, wrong := range map[string]string{
+		"":                              "expected a kind of fault",
+		"crash":                         "expected a kind of fault",
+		"break a":                       `unknown kind of fault "break"`,
+		"crash a; crash b":              "one pattern at a time",
+		"omit a":                        "from one process to another",
+		"omit a>":                       "the receiver is missing",
+		"omit >a":                       "the process is missing",
+		"crash @2":                      "the process is missing",
+		"crash a@0":                     `"0" is no round`,
+		"crash a@":                      `"" is no round`,
+		"crash a@3..2":                  "end before they begin",
+		"crash a@1..":                   `"" is no round`,
+		"isolate a b":                   "expected a kind of fault",
+		"crash a@999999999999999999999": "is no round",
+	} {
+		_, err := ParsePattern(text)
+		require.ErrorContains(t, err, wrong, text)
+	}
+}
+
+func TestPatternMatches(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		fault   Fault
+		want    bool
+	}{
+		{"crash a@2", Fault{Kind: Crash, Process: "a", Round: 2}, true},
+		{"crash a@2", Fault{Kind: Crash, Process: "a", Round: 3}, false},
+		{"crash a@2", Fault{Kind: Crash, Process: "b", Round: 2}, false},
+		{"crash *", Fault{Kind: Crash, Process: "b", Round: 2}, true},
+		{"crash *", Fault{Kind: Omit, Process: "b", To: "a", Round: 2}, false},
+		{"omit *>c@1..3", Fault{Kind: Omit, Process: "b", To: "c", Round: 3}, true},
+		{"omit *>c@1..3", Fault{Kind: Omit, Process: "b", To: "c", Round: 4}, false},
+		{"omit *>c@1..3", Fault{Kind: Omit, Process: "c", To: "b", Round: 2}, false},
+		{"isolate b@2", Fault{Kind: Isolate, Process: "b", Round: 1, Until: 4}, true},
+		{"isolate b@2", Fault{Kind: Isolate, Process: "b", Round: 3, Until: 4}, false},
+		{"isolate b@4..9", Fault{Kind: Isolate, Process: "b", Round: 1, Until: 4}, true},
+	} {
+		p, err := ParsePattern(c.pattern)
+		require.NoError(t, err)
+		require.Equal(t, c.want, p.Matches(c.fault), "%s %+v", c.pattern, c.fault)
+	}
+}
+
+func TestPatternCheck(t *testing.T) {
+	p, err := ParsePattern("omit a>z@2")
+	require.NoError(t, err)
+	require.ErrorContains(t, p.Check([]string{"a", "b"}, 6), `there is no process "z": the processes are a, b`)
+	require.NoError(t, p.Check([]string{"a", "z"}, 6))
+	require.ErrorContains(t, p.Check([]string{"a", "z"}, 1), "round 2 is after the last round, 1")
+}
