@@ -1,0 +1,3 @@
+// Package rounds says what can happen to a distributed system that runs in
+// lock-step rounds.
+package rounds

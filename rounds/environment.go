@@ -1,0 +1,181 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Environment answers which messages of an execution arrive, by the indexes of
+// the processes in the bounds. It may be read from several goroutines.
+type Environment struct {
+	bounds   Bounds
+	index    map[string]int
+	schedule Schedule
+	crashed  []int    // by process, the round of its crash, 0 for none
+	words    int      // per row of delivers
+	delivers []uint64 // a row of bits by receiver, for each round and sender (and nobody, at -1)
+}
+
+// NewEnvironment returns the environment of a schedule, which has to be valid
+// for the processes and rounds of the bounds but may exceed their budgets.
+func NewEnvironment(b Bounds, s Schedule) (*Environment, error) {
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	n := len(b.Processes)
+	e := &Environment{
+		bounds:  b.Normal(),
+		index:   make(map[string]int, n),
+		crashed: make([]int, n),
+		words:   (n + 63) / 64,
+	}
+	e.delivers = make([]uint64, b.EOT*(n+1)*e.words)
+	for i, name := range b.Processes {
+		e.index[name] = i
+	}
+	if err := e.Reset(s); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Reset makes this the environment of another schedule, reusing its memory. If
+// the schedule is not valid the environment stays as it was.
+func (e *Environment) Reset(s Schedule) error {
+	if err := s.check(e.index, e.bounds.Processes, e.bounds.EOT); err != nil {
+		return err
+	}
+	e.schedule = append(e.schedule[:0], s...)
+	clear(e.crashed)
+	for i := range e.delivers {
+		e.delivers[i] = ^uint64(0)
+	}
+	for _, f := range e.schedule {
+		e.apply(f)
+	}
+	return nil
+}
+
+// apply takes away the messages that a fault loses.
+func (e *Environment) apply(f Fault) {
+	p := e.index[f.Process]
+	switch f.Kind {
+	case Omit:
+		e.lose(p, e.index[f.To], f.Round)
+	case Isolate:
+		for round := f.Round; round <= max(f.Until, f.Round); round++ {
+			e.silence(p, round)
+			e.deafen(p, round)
+		}
+	case Crash:
+		e.crashed[p] = f.Round
+		for round := f.Round; round <= e.bounds.EOT; round++ {
+			e.silence(p, round)
+			if e.bounds.CrashStop {
+				e.deafen(p, round)
+				e.lose(p, p, round)
+				e.lose(-1, p, round)
+			}
+		}
+	}
+}
+
+// silence loses what p sends to others in a round.
+func (e *Environment) silence(p, round int) {
+	for q := range e.bounds.Processes {
+		if q != p {
+			e.lose(p, q, round)
+		}
+	}
+}
+
+// deafen loses what others send to p in a round.
+func (e *Environment) deafen(p, round int) {
+	for q := range e.bounds.Processes {
+		if q != p {
+			e.lose(q, p, round)
+		}
+	}
+}
+
+// lose loses what from sends to to in a round.
+func (e *Environment) lose(from, to, round int) {
+	e.delivers[e.row(from, round)+to>>6] &^= 1 << (to & 63)
+}
+
+// row is where the bits of what from sends in a round begin.
+func (e *Environment) row(from, round int) int {
+	return ((round-1)*(len(e.bounds.Processes)+1) + from + 1) * e.words
+}
+
+// Delivers tells whether what from sends to to in a round arrives. A sender of
+// -1 is nobody: its messages are not lost (but a receiver that a crash stopped
+// does not get them). Messages of a process to itself are lost only once a
+// crash has stopped it. Nothing arrives outside the rounds of the bounds, or at
+// a receiver that is none of the processes.
+func (e *Environment) Delivers(from, to, round int) bool {
+	n := len(e.bounds.Processes)
+	if round < 1 || round > e.bounds.EOT || from < -1 || from >= n || to < 0 || to >= n {
+		return false
+	}
+	return e.delivers[e.row(from, round)+to>>6]>>(to&63)&1 == 1
+}
+
+// CrashRound returns the round in which a process crashes, 0 if it does not.
+func (e *Environment) CrashRound(p int) int { return e.crashed[p] }
+
+// Bounds returns the bounds that the environment was made for.
+func (e *Environment) Bounds() Bounds { return e.bounds }
+
+// Schedule returns the faults of the environment in normal form.
+func (e *Environment) Schedule() Schedule { return e.schedule.Normal() }
+
+// Cause returns the fault that loses what from sends to to in a round, the
+// first in normal form when there are several. It returns false when the
+// message arrives.
+func (e *Environment) Cause(from, to, round int) (Fault, bool) {
+	var causes Schedule
+	for _, f := range e.schedule {
+		if e.loses(f, from, to, round) {
+			causes = append(causes, f)
+		}
+	}
+	if len(causes) == 0 {
+		return Fault{}, false
+	}
+	return slices.MinFunc(causes, Fault.Compare), true
+}
+
+// loses tells whether one fault alone loses the message.
+func (e *Environment) loses(f Fault, from, to, round int) bool {
+	p := e.index[f.Process]
+	between := from != to && from >= 0
+	switch f.Kind {
+	case Crash:
+		return f.Round <= round && (from == p && between || to == p && e.bounds.CrashStop)
+	case Isolate:
+		return f.Round <= round && round <= max(f.Until, f.Round) && between && (from == p || to == p)
+	case Omit:
+		return f.Round == round && from == p && to == e.index[f.To]
+	default:
+		return false
+	}
+}
+
+// check reports the first fault that the processes and rounds do not allow.
+func (s Schedule) check(index map[string]int, processes []string, eot int) error {
+	for i, f := range s {
+		if err := f.check(index, processes, eot); err != nil {
+			return fmt.Errorf("schedule: %s: %w", f, err)
+		}
+		if f.Kind != Crash {
+			continue
+		}
+		for _, g := range s[:i] {
+			if g.Kind == Crash && g.Process == f.Process && g.Round != f.Round {
+				return fmt.Errorf("schedule: %s: %s crashes already in round %d", f, f.Process, g.Round)
+			}
+		}
+	}
+	return nil
+}

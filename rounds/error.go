@@ -1,0 +1,60 @@
+package rounds
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// UndefinedError reports a fact that depends on its own absence, so that no
+// evaluation of the program can say whether it holds.
+type UndefinedError struct {
+	Cycle    []Fact   // each depends on the next, the last on the first
+	Schedule Schedule // under which it happens
+}
+
+func (e *UndefinedError) Error() string {
+	if len(e.Cycle) == 0 {
+		return "a fact depends on its own absence"
+	}
+	texts := make([]string, 0, len(e.Cycle)+1)
+	for _, f := range e.Cycle {
+		texts = append(texts, f.String())
+	}
+	texts = append(texts, texts[0])
+	under := "without faults"
+	if len(e.Schedule) > 0 {
+		under = "under " + e.Schedule.String()
+	}
+	return fmt.Sprintf("%s depends on its own absence %s: %s", texts[0], under, strings.Join(texts, " <- "))
+}
+
+// RunawayError reports a rule that keeps making new facts within one round.
+type RunawayError struct {
+	Rule *dedalus.Rule
+}
+
+func (e *RunawayError) Error() string {
+	if e.Rule == nil {
+		return "a rule makes new facts without end"
+	}
+	return fmt.Sprintf("%s: the rule for %s makes new facts in one round without end; bound the values that it makes",
+		e.Rule.Position, e.Rule.Head.Relation)
+}
+
+// LimitError reports that an evaluation was stopped because it grew too large.
+type LimitError struct {
+	What     string // what was counted: "facts", "gates"
+	Relation string // the relation that was being evaluated, if known
+	Count    int    // how many there were
+	Round    int    // in which round
+}
+
+func (e *LimitError) Error() string {
+	text := fmt.Sprintf("stopped in round %d with %d %s", e.Round, e.Count, e.What)
+	if e.Relation != "" {
+		text += " at relation " + e.Relation
+	}
+	return text
+}

@@ -1,0 +1,78 @@
+package rounds
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Fact is a fact of one round.
+type Fact struct {
+	Relation string
+	Args     []dedalus.Value
+	Round    int
+}
+
+// String returns the fact as a program writes it: post("c", "hello")@6.
+func (f Fact) String() string {
+	return fmt.Sprintf("%s@%d", atomText(f.Relation, f.Args, nil), f.Round)
+}
+
+// Compare orders facts by round, relation and arguments.
+func (f Fact) Compare(g Fact) int {
+	return cmp.Or(
+		cmp.Compare(f.Round, g.Round),
+		cmp.Compare(f.Relation, g.Relation),
+		slices.CompareFunc(f.Args, g.Args, dedalus.Value.Compare),
+	)
+}
+
+// Display returns a fact as it is shown to people, without its round and with
+// the names of processes bare: post(c, "hello").
+func Display(f Fact, processes []string) string {
+	return atomText(f.Relation, f.Args, processes)
+}
+
+func atomText(relation string, args []dedalus.Value, processes []string) string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = arg.String()
+		if slices.Contains(processes, arg.Text()) {
+			texts[i] = arg.Text()
+		}
+	}
+	return relation + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// Message is what an @async rule sends from one process to another.
+type Message struct {
+	From, To string // From is empty when the rule has no location
+	Round    int    // in which it is sent, and arrives or is lost
+	Relation string
+	Args     []dedalus.Value // To is the first
+	Lost     bool
+	Cause    Fault // what lost it, if it is lost
+}
+
+// String returns the message as log("b", "hello")@1 from a.
+func (m Message) String() string {
+	text := Fact{m.Relation, m.Args, m.Round}.String()
+	if m.From != "" {
+		text += " from " + m.From
+	}
+	return text
+}
+
+// Compare orders messages by round, sender, receiver, relation and arguments.
+func (m Message) Compare(o Message) int {
+	return cmp.Or(
+		cmp.Compare(m.Round, o.Round),
+		cmp.Compare(m.From, o.From),
+		cmp.Compare(m.To, o.To),
+		cmp.Compare(m.Relation, o.Relation),
+		slices.CompareFunc(m.Args, o.Args, dedalus.Value.Compare),
+	)
+}

@@ -1,0 +1,191 @@
+package rounds
+
+// Universe numbers the units of fault that are possible within bounds: one
+// crash of a process in a round, one isolation of a process from a round to the
+// end of its phase, one omission. A schedule within the bounds is a set of
+// units that keeps the Limits.
+type Universe struct {
+	bounds Bounds
+	index  map[string]int // of a process
+	n      int            // processes
+	losses int            // rounds in which messages can be lost
+
+	crashes, isolations, omissions int // units of each kind, numbered in this order
+}
+
+// NewUniverse returns the units of the bounds, which have to be valid.
+func NewUniverse(b Bounds) *Universe {
+	b = b.Normal()
+	u := &Universe{bounds: b, index: map[string]int{}, n: len(b.Processes), losses: b.LastLoss()}
+	for i, name := range b.Processes {
+		u.index[name] = i
+	}
+	if b.Crashes != 0 {
+		u.crashes = u.n * b.EOT
+	}
+	if b.Isolations != 0 {
+		u.isolations = u.n * u.losses
+	}
+	if b.Omissions != 0 {
+		u.omissions = u.n * (u.n - 1) * u.losses
+	}
+	return u
+}
+
+// Bounds returns the bounds of the universe in normal form.
+func (u *Universe) Bounds() Bounds { return u.bounds }
+
+// Len returns the number of units.
+func (u *Universe) Len() int { return u.crashes + u.isolations + u.omissions }
+
+func (u *Universe) crash(p, round int) int { return (round-1)*u.n + p }
+
+func (u *Universe) isolation(p, round int) int { return u.crashes + (round-1)*u.n + p }
+
+func (u *Universe) omission(from, to, round int) int {
+	if to > from {
+		to--
+	}
+	return u.crashes + u.isolations + ((round-1)*u.n+from)*(u.n-1) + to
+}
+
+// Fault returns a unit as a fault.
+func (u *Universe) Fault(unit int) Fault {
+	names := u.bounds.Processes
+	switch i := unit - u.crashes; {
+	case i < 0:
+		return Fault{Kind: Crash, Process: names[unit%u.n], Round: unit/u.n + 1}
+	case i < u.isolations:
+		round := i/u.n + 1
+		return Fault{Kind: Isolate, Process: names[i%u.n], Round: round, Until: u.bounds.phaseOf(round).last}
+	default:
+		i -= u.isolations
+		from, to := i/(u.n-1)%u.n, i%(u.n-1)
+		if to >= from {
+			to++
+		}
+		return Fault{Kind: Omit, Process: names[from], To: names[to], Round: i/(u.n-1)/u.n + 1}
+	}
+}
+
+// Index returns the unit of a fault, and false if it is no unit of the
+// universe.
+func (u *Universe) Index(f Fault) (int, bool) {
+	p, ok := u.index[f.Process]
+	if !ok || f.Round < 1 {
+		return 0, false
+	}
+	switch {
+	case f.Kind == Crash && u.crashes > 0 && f.Round <= u.bounds.EOT:
+		return u.crash(p, f.Round), true
+	case f.Kind == Isolate && u.isolations > 0 && f.Round <= u.losses:
+		return u.isolation(p, f.Round), max(f.Until, f.Round) == u.bounds.phaseOf(f.Round).last
+	case f.Kind == Omit && u.omissions > 0 && f.Round <= u.losses:
+		to, ok := u.index[f.To]
+		if !ok || to == p {
+			return 0, false
+		}
+		return u.omission(p, to, f.Round), true
+	}
+	return 0, false
+}
+
+// Crashes returns the units of the crash of a process, that in round r at
+// element r-1; nil if it cannot crash.
+func (u *Universe) Crashes(p int) []int {
+	return u.crashesUntil(p, u.bounds.EOT)
+}
+
+func (u *Universe) crashesUntil(p, round int) []int {
+	if u.crashes == 0 {
+		return nil
+	}
+	units := make([]int, round)
+	for i := range units {
+		units[i] = u.crash(p, i+1)
+	}
+	return units
+}
+
+// Losing returns the units any of which loses what from sends to to in a round,
+// as Environment.Delivers has it: a sender of -1 is nobody.
+func (u *Universe) Losing(from, to, round int) []int {
+	var units []int
+	between := from >= 0 && from != to
+	if between {
+		units = append(units, u.crashesUntil(from, round)...)
+	}
+	if u.bounds.CrashStop {
+		units = append(units, u.crashesUntil(to, round)...)
+	}
+	if !between || round > u.losses {
+		return units
+	}
+	if u.isolations > 0 {
+		for start := u.bounds.phaseOf(round).first; start <= round; start++ {
+			units = append(units, u.isolation(from, start), u.isolation(to, start))
+		}
+	}
+	if u.omissions > 0 {
+		units = append(units, u.omission(from, to, round))
+	}
+	return units
+}
+
+// Limit is a constraint that a schedule within bounds meets: at most so many of
+// these units.
+type Limit struct {
+	Units  []int
+	AtMost int
+}
+
+// Limits returns the constraints of the bounds, those that say something.
+func (u *Universe) Limits() []Limit {
+	var limits []Limit
+	add := func(units []int, atMost, slots int) {
+		if atMost != Unlimited && atMost < slots {
+			limits = append(limits, Limit{units, atMost})
+		}
+	}
+	if u.crashes > 0 {
+		for p := range u.n {
+			add(u.Crashes(p), 1, u.bounds.EOT)
+		}
+		add(span(0, u.crashes), u.bounds.Crashes, u.n)
+	}
+	if u.isolations > 0 {
+		phases := u.bounds.phases()
+		for _, ph := range phases {
+			for p := range u.n {
+				var units []int
+				for start := ph.first; start <= ph.last; start++ {
+					units = append(units, u.isolation(p, start))
+				}
+				add(units, 1, len(units))
+			}
+		}
+		add(span(u.crashes, u.isolations), u.bounds.Isolations, u.n*len(phases))
+	}
+	add(span(u.crashes+u.isolations, u.omissions), u.bounds.Omissions, u.omissions)
+	return limits
+}
+
+// span returns count numbers from first on.
+func span(first, count int) []int {
+	numbers := make([]int, count)
+	for i := range numbers {
+		numbers[i] = first + i
+	}
+	return numbers
+}
+
+// Schedule returns the schedule of the units that are on, in normal form.
+func (u *Universe) Schedule(on func(unit int) bool) Schedule {
+	var s Schedule
+	for unit := range u.Len() {
+		if on(unit) {
+			s = append(s, u.Fault(unit))
+		}
+	}
+	return s.Normal()
+}
