@@ -1,9 +1,6 @@
 package rounds
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Environment answers which messages of an execution arrive, by the indexes of
 // the processes in the bounds. It may be read from several goroutines.
@@ -25,14 +22,11 @@ func NewEnvironment(b Bounds, s Schedule) (*Environment, error) {
 	n := len(b.Processes)
 	e := &Environment{
 		bounds:  b.Normal(),
-		index:   make(map[string]int, n),
+		index:   indexOf(b.Processes),
 		crashed: make([]int, n),
 		words:   (n + 63) / 64,
 	}
 	e.delivers = make([]uint64, b.EOT*(n+1)*e.words)
-	for i, name := range b.Processes {
-		e.index[name] = i
-	}
 	if err := e.Reset(s); err != nil {
 		return nil, err
 	}
@@ -160,22 +154,4 @@ func (e *Environment) loses(f Fault, from, to, round int) bool {
 	default:
 		return false
 	}
-}
-
-// check reports the first fault that the processes and rounds do not allow.
-func (s Schedule) check(index map[string]int, processes []string, eot int) error {
-	for i, f := range s {
-		if err := f.check(index, processes, eot); err != nil {
-			return fmt.Errorf("schedule: %s: %w", f, err)
-		}
-		if f.Kind != Crash {
-			continue
-		}
-		for _, g := range s[:i] {
-			if g.Kind == Crash && g.Process == f.Process && g.Round != f.Round {
-				return fmt.Errorf("schedule: %s: %s crashes already in round %d", f, f.Process, g.Round)
-			}
-		}
-	}
-	return nil
 }

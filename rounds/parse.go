@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
 // maxRound is the last round that a schedule can name, and maxFaults the most
@@ -94,7 +96,7 @@ func (p *scheduleParser) next() string {
 		return "the end"
 	}
 	r, size := utf8.DecodeRuneInString(p.text[p.at:])
-	if nameRune(r) {
+	if isNameRune(r) {
 		return strconv.Quote(p.text[p.at:p.wordEnd()])
 	}
 	return strconv.Quote(p.text[p.at : p.at+size])
@@ -102,7 +104,7 @@ func (p *scheduleParser) next() string {
 
 func (p *scheduleParser) wordEnd() int {
 	rest := p.text[p.at:]
-	if i := strings.IndexFunc(rest, func(r rune) bool { return !nameRune(r) }); i >= 0 {
+	if i := strings.IndexFunc(rest, func(r rune) bool { return !isNameRune(r) }); i >= 0 {
 		return p.at + i
 	}
 	return len(p.text)
@@ -143,7 +145,7 @@ func (p *scheduleParser) fault() Schedule {
 	word := p.word("a fault: crash, isolate, omit or restart")
 	kind, ok := kindOf(word)
 	if !ok {
-		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit and restart", word, didYouMean(word, kindNames[:]))
+		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit and restart", word, spelling.DidYouMean(word, kindNames))
 		return nil
 	}
 	f := Fault{Kind: kind}
@@ -175,7 +177,7 @@ func (p *scheduleParser) fault() Schedule {
 }
 
 func kindOf(word string) (Kind, bool) {
-	i := slices.Index(kindNames[:], word)
+	i := slices.Index(kindNames, word)
 	return Kind(i), i >= 0
 }
 

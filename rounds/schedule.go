@@ -7,27 +7,6 @@ import (
 	"strings"
 )
 
-// Kind is a kind of fault.
-type Kind int
-
-// The kinds of fault, in the order in which a schedule lists them.
-const (
-	Crash   Kind = iota // a process stops sending for ever
-	Isolate             // a process neither sends to nor receives from others
-	Omit                // what one process sends to another in one round is lost
-	Restart             // a crashed process comes back
-)
-
-var kindNames = [...]string{Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart"}
-
-// String returns the word for the kind in the text of a schedule.
-func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
-		return fmt.Sprintf("kind(%d)", int(k))
-	}
-	return kindNames[k]
-}
-
 // Fault is one fault of a schedule. Faults are comparable with ==.
 type Fault struct {
 	Kind    Kind

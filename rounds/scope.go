@@ -2,7 +2,6 @@ package rounds
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 )
 
@@ -61,62 +60,4 @@ func pluralOf(what string) string {
 		return what + "es"
 	}
 	return what + "s"
-}
-
-// Scenarios returns the number of schedules within the bounds.
-func (b Bounds) Scenarios() *big.Int {
-	b = b.Normal()
-	n := len(b.Processes)
-	total := big.NewInt(1)
-	if b.Crashes != 0 {
-		total.Mul(total, choices(repeat(b.EOT, n), b.Crashes))
-	}
-	if b.Isolations != 0 {
-		var slots []int
-		for _, p := range b.phases() {
-			slots = append(slots, repeat(p.last-p.first+1, n)...)
-		}
-		total.Mul(total, choices(slots, b.Isolations))
-	}
-	if b.Omissions != 0 {
-		total.Mul(total, choices(repeat(1, n*(n-1)*b.LastLoss()), b.Omissions))
-	}
-	return total
-}
-
-func repeat(value, times int) []int {
-	values := make([]int, max(times, 0))
-	for i := range values {
-		values[i] = value
-	}
-	return values
-}
-
-// choices counts the ways to use at most limit of the slots, where slot i can
-// be used in slots[i] ways.
-func choices(slots []int, limit int) *big.Int {
-	if limit == Unlimited || limit >= len(slots) {
-		total := big.NewInt(1)
-		for _, ways := range slots {
-			total.Mul(total, big.NewInt(int64(ways)+1))
-		}
-		return total
-	}
-	// using[k] counts the ways to use exactly k of the slots seen so far.
-	using := make([]*big.Int, limit+1)
-	for k := range using {
-		using[k] = new(big.Int)
-	}
-	using[0].SetInt64(1)
-	var more big.Int
-	for _, ways := range slots {
-		for k := limit; k > 0; k-- {
-			using[k].Add(using[k], more.Mul(using[k-1], big.NewInt(int64(ways))))
-		}
-	}
-	total := new(big.Int)
-	for _, ways := range using {
-		total.Add(total, ways)
-	}
-	return total
 }

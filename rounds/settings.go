@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,56 +9,111 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
-// unlimitedText is how a setting writes Unlimited.
-const unlimitedText = "unlimited"
-
-// exampleComment shows how a program states its bounds.
-const exampleComment = "// ldfi: processes=a,b,c eot=6 eff=3 crashes=1"
-
-// settingKeys are the keys that BoundsFrom knows.
+// settingKeys are the keys of the settings that BoundsFrom reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
 
-// BoundsFrom reads bounds from the settings of a program, each of which an
-// override of the same key replaces (those come from flags, without the
-// dashes). It also returns the setting goals, empty if there is none. The error
-// lists everything that is wrong. The keys are processes, eot, eff, crashes,
-// omissions, isolations, period, crash (mute or stop) and goals; a budget may be
-// "unlimited".
+// BoundsFrom reads bounds from the settings of a program, as in
 //
-// A setting of an included file counts only if none of the files given has it.
+//	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
+//
+// The keys are processes, eot, eff, crashes, omissions, isolations, period,
+// crash (mute or stop) and goals; a budget is a number or "unlimited". An
+// override replaces the setting with its key: those come from flags of the same
+// name. A setting of an included file counts only if none of the files given has
+// its key.
+//
+// BoundsFrom also returns the setting goals as it stands, empty if there is none.
+// The error joins everything that is wrong; what is wrong in a file is a
+// *dedalus.Error.
 func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
-	r := &settingReader{chosen: map[string]value{}}
+	r := &settingReader{chosen: map[string]setting{}}
 	r.choose(settings, overrides)
-	if len(r.problems) == 0 && !r.has("processes") && !r.has("eot") {
-		return Bounds{}, "", fmt.Errorf("no bounds: say who takes part and for how many rounds, in a comment of the program such as\n  %s\nor with --processes and --eot", exampleComment)
+	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
+		return Bounds{}, "", errNoBounds
 	}
 	b = r.bounds()
-	if err := errors.Join(r.problems...); err != nil {
-		return Bounds{}, "", err
+	for _, p := range b.problems() {
+		r.validate(p)
 	}
-	if err := b.Validate(); err != nil {
-		return Bounds{}, "", fmt.Errorf("bounds: %w", err)
+	if err := r.err(); err != nil {
+		return Bounds{}, "", err
 	}
 	return b, r.chosen["goals"].text, nil
 }
 
-// value is the text of a setting and where it comes from.
-type value struct {
+var errNoBounds = errors.New(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
+    // ldfi: processes=a,b,c eot=6 eff=3 crashes=1
+or with --processes and --eot`)
+
+// setting is the text of a setting and where it stands.
+type setting struct {
 	text     string
-	from     string // "file:line:col" or "--flag"
+	flag     string // the name of the flag, empty for a setting of a file
+	at       dedalus.Position
 	included bool
 }
 
-// settingReader picks one value for each key and reads it, noting problems.
-type settingReader struct {
-	chosen   map[string]value
-	problems []error
+// place names the setting for another setting's error.
+func (s setting) place() string {
+	if s.flag != "" {
+		return "--" + s.flag
+	}
+	return s.at.String()
 }
 
-func (r *settingReader) problem(from, format string, args ...any) {
-	r.problems = append(r.problems, fmt.Errorf("%s: %s", from, fmt.Sprintf(format, args...)))
+// settingReader picks the setting of each key that counts and reads it.
+type settingReader struct {
+	chosen map[string]setting
+	wrong  []wrongSetting
+}
+
+// wrongSetting is something that is wrong with one setting.
+type wrongSetting struct {
+	setting
+	message string
+}
+
+func (r *settingReader) fail(s setting, format string, args ...any) {
+	r.wrong = append(r.wrong, wrongSetting{s, fmt.Sprintf(format, args...)})
+}
+
+// failed tells whether something is wrong with the setting of a key already.
+func (r *settingReader) failed(s setting) bool {
+	return slices.ContainsFunc(r.wrong, func(w wrongSetting) bool { return w.setting == s })
+}
+
+// validate notes a problem with the bounds at the setting that it comes from.
+func (r *settingReader) validate(p problem) {
+	s, ok := r.chosen[p.key]
+	switch {
+	case !ok && (p.key == "processes" || p.key == "eot"):
+		example := map[string]string{"processes": "processes=a,b,c", "eot": "eot=6"}[p.key]
+		r.fail(setting{}, `no %s: add %s to the "// ldfi:" comment, or give --%s`, p.key, example, p.key)
+	case !r.failed(s):
+		r.fail(s, "%s", p.message)
+	}
+}
+
+// err returns everything that is wrong, flags first, then by place.
+func (r *settingReader) err() error {
+	slices.SortStableFunc(r.wrong, func(v, w wrongSetting) int {
+		return cmp.Or(cmp.Compare(v.at.File, w.at.File), cmp.Compare(v.at.Line, w.at.Line), cmp.Compare(v.at.Column, w.at.Column))
+	})
+	var all []error
+	for _, w := range r.wrong {
+		switch {
+		case w.flag != "":
+			all = append(all, fmt.Errorf("--%s: %s", w.flag, w.message))
+		case w.at != dedalus.Position{}:
+			all = append(all, &dedalus.Error{Position: w.at, Message: w.message})
+		default:
+			all = append(all, errors.New(w.message))
+		}
+	}
+	return errors.Join(all...)
 }
 
 func (r *settingReader) has(key string) bool {
@@ -65,86 +121,99 @@ func (r *settingReader) has(key string) bool {
 	return ok
 }
 
-// choose picks the value of each key that counts.
+// choose picks the setting of each key that counts.
 func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]string) {
-	for _, s := range settings {
-		v := value{s.Value, s.Position.String(), s.Included}
-		if !slices.Contains(settingKeys, s.Key) {
-			r.problem(v.from, "there is no setting %q%s; the settings are %s", s.Key, didYouMean(s.Key, settingKeys), strings.Join(settingKeys, ", "))
+	for _, given := range settings {
+		s := setting{text: given.Value, at: given.Position, included: given.Included}
+		if !slices.Contains(settingKeys, given.Key) {
+			r.fail(s, "there is no setting %q%s; the settings are %s", given.Key,
+				spelling.DidYouMean(given.Key, settingKeys), strings.Join(settingKeys, ", "))
 			continue
 		}
-		old, ok := r.chosen[s.Key]
-		_, overridden := overrides[s.Key]
+		if _, ok := overrides[given.Key]; ok {
+			continue
+		}
+		old, ok := r.chosen[given.Key]
 		switch {
-		case !ok || old.included && !v.included:
-			r.chosen[s.Key] = v
-		case old.included == v.included && old.text != v.text && !overridden:
-			r.problem(v.from, "%s=%s, and %s says %s=%s; keep one of them", s.Key, v.text, old.from, s.Key, old.text)
+		case !ok || old.included && !s.included:
+			r.chosen[given.Key] = s
+		case old.included == s.included && old.text != s.text:
+			r.fail(s, "%s=%s, but %s has %s=%s; keep one of the two", given.Key, s.text, old.place(), given.Key, old.text)
 		}
 	}
 	for _, key := range settingKeys {
 		if text, ok := overrides[key]; ok {
-			r.chosen[key] = value{text: text, from: "--" + key}
+			r.chosen[key] = setting{text: text, flag: key}
 		}
 	}
 }
 
-// bounds reads the chosen values.
+// bounds reads the chosen settings.
 func (r *settingReader) bounds() Bounds {
 	b := Bounds{
 		Processes:  r.names("processes"),
 		EOT:        r.number("eot"),
 		EFF:        r.number("eff"),
-		Crashes:    r.budget("crashes"),
-		Omissions:  r.budget("omissions"),
-		Isolations: r.budget("isolations"),
+		Crashes:    r.budget(Crash),
+		Omissions:  r.budget(Omit),
+		Isolations: r.budget(Isolate),
 		Period:     r.number("period"),
 	}
-	if v, ok := r.chosen["crash"]; ok {
-		b.CrashStop = v.text == "stop"
-		if v.text != "stop" && v.text != "mute" {
-			r.problem(v.from, "crash=%s: a crash is mute (it sends nothing more) or stop (it does nothing more)", v.text)
+	if s, ok := r.chosen["crash"]; ok {
+		b.CrashStop = s.text == "stop"
+		if s.text != "stop" && s.text != "mute" {
+			r.fail(s, "crash=%s: expected mute (a crashed process sends nothing more) or stop (it does nothing more)", s.text)
 		}
+	}
+	if r.has("eff") && b.EFF == 0 {
+		b.EFF = 1 // no round is before either, and 0 would mean that there is no EFF
+	}
+	if r.has("omissions") && b.Omissions == 0 && b.Isolations == 0 {
+		b.EFF = 0 // nothing is lost, and an EFF would imply omissions
 	}
 	return b
 }
 
 // names reads a list of process names.
 func (r *settingReader) names(key string) []string {
-	v, ok := r.chosen[key]
+	s, ok := r.chosen[key]
 	if !ok {
 		return nil
 	}
-	var names []string
-	for _, name := range strings.Split(v.text, ",") {
-		names = append(names, strings.TrimSpace(name))
+	names := strings.Split(s.text, ",")
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
 	}
 	return names
 }
 
-// number reads a number that is 0 or more, 0 if it is not set.
+// number reads a number, 0 if it is not set.
 func (r *settingReader) number(key string) int {
-	v, ok := r.chosen[key]
-	if !ok {
-		return 0
-	}
-	n, err := strconv.Atoi(v.text)
-	if err != nil || n < 0 {
-		r.problem(v.from, "%s=%s: expected a whole number, 0 or more", key, v.text)
-		return 0
-	}
-	return n
+	return r.count(key, "a whole number, 0 or more")
 }
 
-// budget reads a number of faults, which may be unlimited.
-func (r *settingReader) budget(key string) int {
+// budget reads how many faults of a kind there may be.
+func (r *settingReader) budget(k Kind) int {
+	key := k.budgetKey()
 	if r.chosen[key].text == unlimitedText {
 		return Unlimited
 	}
-	return r.number(key)
+	return r.count(key, "a whole number, 0 or more, or "+unlimitedText)
 }
 
-// didYouMean returns `, did you mean "word"?` if one of the candidates is close.
-func didYouMean(word string, candidates []string) string {
-	return ""
+func (r *settingReader) count(key, expected string) int {
+	s, ok := r.chosen[key]
+	if !ok {
+		return 0
+	}
+	n, err := strconv.Atoi(s.text)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		r.fail(s, "%s=%s: the number is too large", key, s.text)
+	case err != nil || n < 0:
+		r.fail(s, "%s=%s: expected %s", key, s.text, expected)
+	default:
+		return n
+	}
+	return 0
 }

@@ -5,30 +5,30 @@ import (
 	"slices"
 )
 
+// Within reports a bound that a schedule exceeds.
+func (s Schedule) Within(b Bounds) error {
+	_, err := NewUniverse(b).Units(s)
+	return err
+}
+
 // Units returns the units that a schedule consists of, sorted. It is an error
-// that names the bound if the schedule is not within the bounds. Isolations are
-// taken for the rounds that they cover: over several phases one is several
-// units.
+// if the schedule is not within the bounds. An isolation counts for the rounds
+// that it covers: if they belong to several phases it is several units.
 func (u *Universe) Units(s Schedule) ([]int, error) {
-	b := u.bounds
-	if err := s.check(u.index, b.Processes, b.EOT); err != nil {
+	if err := s.check(u.index, u.bounds.Processes, u.bounds.EOT); err != nil {
 		return nil, err
 	}
-	var units []int
-	isolated := map[int]map[int]bool{} // by process, the rounds
-	count := map[Kind]int{}
-	for _, f := range s.Normal() {
-		if f.Kind != Crash && max(f.Round, f.Until) > b.LastLoss() {
-			return nil, fmt.Errorf("schedule: %s: messages are lost only before round %d (eff=%d)", f, b.EFF, b.EFF)
-		}
+	s = s.Normal()
+	if err := u.checkLosses(s); err != nil {
+		return nil, err
+	}
+	units, err := u.isolationUnits(s)
+	if err != nil {
+		return nil, err
+	}
+	count := [len(budgeted)]int{Isolate: len(units)}
+	for _, f := range s {
 		if f.Kind == Isolate {
-			p := u.index[f.Process]
-			if isolated[p] == nil {
-				isolated[p] = map[int]bool{}
-			}
-			for round := f.Round; round <= f.Until; round++ {
-				isolated[p][round] = true
-			}
 			continue
 		}
 		count[f.Kind]++
@@ -36,40 +36,56 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 			units = append(units, unit)
 		}
 	}
-	for p := range u.n {
-		for _, ph := range b.phases() {
-			start := ph.first
-			for start <= ph.last && !isolated[p][start] {
-				start++
-			}
-			if start > ph.last {
-				continue
-			}
-			for round := start; round <= ph.last; round++ {
-				if !isolated[p][round] {
-					return nil, fmt.Errorf("schedule: %s is isolated in round %d and has to stay so until its phase ends: isolate %s@%d..%d (period=%d)",
-						b.Processes[p], round-1, b.Processes[p], start, ph.last, b.Period)
-				}
-			}
-			count[Isolate]++
-			units = append(units, u.isolation(p, start))
-		}
-	}
-	for _, limit := range []struct {
-		kind    Kind
-		what    string
-		setting string
-		atMost  int
-	}{
-		{Crash, "crash", "crashes", b.Crashes},
-		{Isolate, "isolation", "isolations", b.Isolations},
-		{Omit, "omission", "omissions", b.Omissions},
-	} {
-		if limit.atMost != Unlimited && count[limit.kind] > limit.atMost {
-			return nil, fmt.Errorf("schedule: %s, and the bounds allow %d (%s=%d)",
-				plural(count[limit.kind], limit.what), limit.atMost, limit.setting, limit.atMost)
+	for _, kind := range budgeted {
+		if most := u.bounds.budget(kind); most != Unlimited && count[kind] > most {
+			return nil, fmt.Errorf("schedule: there are %s, and the bounds allow %d (%s=%d): %s",
+				plural(count[kind], kind.noun()), most, kind.budgetKey(), most, s)
 		}
 	}
 	slices.Sort(units)
+	return units, nil
+}
+
+// checkLosses reports a loss after the last round that can have one.
+func (u *Universe) checkLosses(s Schedule) error {
+	for _, f := range s {
+		if f.Kind == Crash || max(f.Round, f.Until) <= u.losses {
+			continue
+		}
+		return fmt.Errorf("schedule: %s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+	}
+	return nil
+}
+
+// isolationUnits returns the units of the isolations of a schedule.
+func (u *Universe) isolationUnits(s Schedule) ([]int, error) {
+	isolated := map[[2]int]bool{} // by process and round
+	for _, f := range s {
+		for round := f.Round; f.Kind == Isolate && round <= f.Until; round++ {
+			isolated[[2]int{u.index[f.Process], round}] = true
+		}
+	}
+	if len(isolated) == 0 {
+		return nil, nil
+	}
+	var units []int
+	for _, ph := range u.bounds.phases() {
+		for p, name := range u.bounds.Processes {
+			start := 0
+			for round := ph.first; round <= ph.last; round++ {
+				switch in := isolated[[2]int{p, round}]; {
+				case in && start == 0:
+					start = round
+				case !in && start > 0:
+					return nil, fmt.Errorf("schedule: %s: an isolation lasts until its phase ends (period=%d), which is %s",
+						Fault{Kind: Isolate, Process: name, Round: start, Until: round - 1}, u.bounds.Period,
+						Fault{Kind: Isolate, Process: name, Round: start, Until: ph.last})
+				}
+			}
+			if start > 0 {
+				units = append(units, u.isolation(p, start))
+			}
+		}
+	}
 	return units, nil
 }

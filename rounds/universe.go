@@ -1,5 +1,7 @@
 package rounds
 
+import "slices"
+
 // Universe numbers the units of fault that are possible within bounds: one
 // crash of a process in a round, one isolation of a process from a round to the
 // end of its phase, one omission. A schedule within the bounds is a set of
@@ -16,10 +18,7 @@ type Universe struct {
 // NewUniverse returns the units of the bounds, which have to be valid.
 func NewUniverse(b Bounds) *Universe {
 	b = b.Normal()
-	u := &Universe{bounds: b, index: map[string]int{}, n: len(b.Processes), losses: b.LastLoss()}
-	for i, name := range b.Processes {
-		u.index[name] = i
-	}
+	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), losses: b.LastLoss()}
 	if b.Crashes != 0 {
 		u.crashes = u.n * b.EOT
 	}
@@ -142,41 +141,49 @@ type Limit struct {
 // Limits returns the constraints of the bounds, those that say something.
 func (u *Universe) Limits() []Limit {
 	var limits []Limit
-	add := func(units []int, atMost, slots int) {
-		if atMost != Unlimited && atMost < slots {
-			limits = append(limits, Limit{units, atMost})
-		}
-	}
-	if u.crashes > 0 {
-		for p := range u.n {
-			add(u.Crashes(p), 1, u.bounds.EOT)
-		}
-		add(span(0, u.crashes), u.bounds.Crashes, u.n)
-	}
-	if u.isolations > 0 {
-		phases := u.bounds.phases()
-		for _, ph := range phases {
-			for p := range u.n {
-				var units []int
-				for start := ph.first; start <= ph.last; start++ {
-					units = append(units, u.isolation(p, start))
-				}
-				add(units, 1, len(units))
+	for _, kind := range budgeted {
+		var units []int
+		slots := u.slots(kind)
+		for _, slot := range slots {
+			units = append(units, slot...)
+			if len(slot) > 1 {
+				limits = append(limits, Limit{slot, 1})
 			}
 		}
-		add(span(u.crashes, u.isolations), u.bounds.Isolations, u.n*len(phases))
+		if most := u.bounds.budget(kind); most != Unlimited && most < len(slots) {
+			slices.Sort(units)
+			limits = append(limits, Limit{units, most})
+		}
 	}
-	add(span(u.crashes+u.isolations, u.omissions), u.bounds.Omissions, u.omissions)
 	return limits
 }
 
-// span returns count numbers from first on.
-func span(first, count int) []int {
-	numbers := make([]int, count)
-	for i := range numbers {
-		numbers[i] = first + i
+// slots returns the sets of units of a kind of which a schedule has at most one
+// each: the crashes of a process, the isolations of a process in a phase, each
+// single omission.
+func (u *Universe) slots(kind Kind) [][]int {
+	var slots [][]int
+	switch {
+	case kind == Crash && u.crashes > 0:
+		for p := range u.n {
+			slots = append(slots, u.Crashes(p))
+		}
+	case kind == Isolate && u.isolations > 0:
+		for _, ph := range u.bounds.phases() {
+			for p := range u.n {
+				var starts []int
+				for round := ph.first; round <= ph.last; round++ {
+					starts = append(starts, u.isolation(p, round))
+				}
+				slots = append(slots, starts)
+			}
+		}
+	case kind == Omit:
+		for i := range u.omissions {
+			slots = append(slots, []int{u.crashes + u.isolations + i})
+		}
 	}
-	return numbers
+	return slots
 }
 
 // Schedule returns the schedule of the units that are on, in normal form.
@@ -187,5 +194,6 @@ func (u *Universe) Schedule(on func(unit int) bool) Schedule {
 			s = append(s, u.Fault(unit))
 		}
 	}
-	return s.Normal()
+	slices.SortFunc(s, Fault.Compare)
+	return s
 }
