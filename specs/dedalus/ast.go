@@ -21,7 +21,8 @@ type Program struct {
 	Settings []Setting // the key=value pairs of the "// ldfi:" comments
 	Files    []string  // every file read, the first given first
 
-	source map[string]string // text by file, for excerpts
+	sources map[string]*source // by file, for excerpts
+	quoted  map[string]bool    // the integers that the program has as quoted strings
 }
 
 // Setting is one key=value pair of a "// ldfi:" comment.

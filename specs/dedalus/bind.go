@@ -1,0 +1,57 @@
+package dedalus
+
+import "github.com/lineage-driven/ldfi/specs/spelling"
+
+// bindings checks that every variable that needs a value gets one: those of the
+// head, of comparisons, and of computations in the columns of body atoms.
+func (c *checker) bindings(r *Rule) {
+	var bound []string
+	for _, t := range r.Body {
+		if t.Atom == nil || t.Negated {
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			if v, ok := e.(*Variable); ok {
+				bound = append(bound, v.Name)
+			}
+		}
+	}
+	if d := r.Destination(); d != nil {
+		bound = append(bound, d.Name)
+	}
+	known := map[string]bool{}
+	for _, name := range bound {
+		known[name] = true
+	}
+	need := func(e Expr, where string) {
+		walk(e, func(e Expr) {
+			if v, ok := e.(*Variable); ok && !known[v.Name] {
+				known[v.Name] = true
+				c.fail(v.Position, "variable %s of %s has no value: no positive atom of the body has it as a column%s",
+					shorten(v.Name), where, hint(v.Name, bound))
+			}
+		})
+	}
+	for _, e := range r.Head.Args {
+		need(e, "the head")
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			need(t.Test, "this comparison")
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			if b, ok := e.(*Binary); ok {
+				need(b, "this computation")
+			}
+		}
+	}
+}
+
+// hint says what a variable without a value was probably meant to be.
+func hint(name string, bound []string) string {
+	if s := spelling.DidYouMean(name, bound); s != "" {
+		return s
+	}
+	return " (a string would be " + shorten(String(name).String()) + ")"
+}

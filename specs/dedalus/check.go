@@ -1,0 +1,244 @@
+package dedalus
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Crash is the relation crash(Observer, Process, Round), which is built in.
+const Crash = "crash"
+
+// crashArity is the number of columns of crash.
+const crashArity = 3
+
+// checker turns clauses into the rules and facts of a program, and gathers what
+// is wrong with them.
+type checker struct {
+	program *Program
+	errors  Errors
+	atoms   []*Atom // of all clauses, in source order
+	args    map[*Fact][]Expr
+}
+
+// check completes a program with its clauses, and returns what is wrong.
+func check(p *Program, clauses []*clause) Errors {
+	c := &checker{program: p, args: map[*Fact][]Expr{}}
+	for _, cl := range clauses {
+		if cl.isFact() {
+			c.fact(cl)
+		} else {
+			c.rule(cl)
+		}
+	}
+	c.arities()
+	c.types()
+	return c.errors
+}
+
+func (c *checker) fail(at Position, format string, args ...any) {
+	c.errors = append(c.errors, &Error{Position: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// fact adds a fact to the program.
+func (c *checker) fact(cl *clause) {
+	c.atoms = append(c.atoms, cl.head)
+	c.builtin(cl.head)
+	f := &Fact{Relation: cl.head.Relation, Round: cl.round, Position: cl.at}
+	for _, e := range cl.head.Args {
+		k, ok := e.(*Constant)
+		if !ok {
+			c.fail(start(e), "a fact has only constants, and %s is %s", shorten("'"+e.String()+"'"), describe(e))
+			k = &Constant{}
+		}
+		f.Args = append(f.Args, k.Value)
+		c.quote(k)
+	}
+	c.args[f] = cl.head.Args
+	c.program.Facts = append(c.program.Facts, f)
+}
+
+// describe says what an expression is, where it does not belong.
+func describe(e Expr) string {
+	switch e := e.(type) {
+	case *Variable:
+		return fmt.Sprintf("a variable (a string would be %s)", String(e.Name))
+	case *Wildcard:
+		return "a wildcard"
+	case *Aggregate:
+		return "an aggregate"
+	case *Binary:
+		if e.IsComparison() {
+			return "a comparison"
+		}
+		return "a computation"
+	default:
+		return "a constant"
+	}
+}
+
+// start returns where an expression begins.
+func start(e Expr) Position {
+	for {
+		b, ok := e.(*Binary)
+		if !ok {
+			return e.Pos()
+		}
+		e = b.Left
+	}
+}
+
+// quote remembers a string that looks like an integer.
+func (c *checker) quote(k *Constant) {
+	if !k.Value.IsInt() {
+		c.program.quoted[k.Value.Text()] = true
+	}
+}
+
+// builtin reports a clause that defines crash.
+func (c *checker) builtin(head *Atom) {
+	if head.Relation == Crash {
+		c.fail(head.Position, "a program cannot define %s: it is built in, and holds when the schedule crashes a process", Crash)
+	}
+}
+
+// rule adds a rule to the program.
+func (c *checker) rule(cl *clause) {
+	r := &Rule{Index: len(c.program.Rules), Head: *cl.head, Kind: cl.kind, Body: cl.body, Position: cl.at}
+	c.program.Rules = append(c.program.Rules, r)
+	c.head(r)
+	for i := range r.Body {
+		t := &r.Body[i]
+		if t.Atom == nil {
+			c.test(t.Test)
+			continue
+		}
+		c.atoms = append(c.atoms, t.Atom)
+		for _, e := range t.Atom.Args {
+			if a, ok := e.(*Aggregate); ok {
+				c.fail(a.Position, "an aggregate belongs in the head of a rule")
+				continue
+			}
+			c.value(e)
+		}
+	}
+	c.bindings(r)
+	r.walk(func(e Expr) {
+		if k, ok := e.(*Constant); ok {
+			c.quote(k)
+		}
+	})
+}
+
+// head checks the head of a rule on its own.
+func (c *checker) head(r *Rule) {
+	c.atoms = append(c.atoms, &r.Head)
+	c.builtin(&r.Head)
+	if r.Kind == Async && len(r.Head.Args) == 0 {
+		c.fail(r.Head.Position, "a message needs a destination: the head of an @async rule has it in its first column")
+	}
+	for _, e := range r.Head.Args {
+		switch e.(type) {
+		case *Wildcard:
+			c.fail(e.Pos(), "a wildcard cannot stand in the head of a rule")
+		case *Aggregate:
+		default:
+			c.value(e)
+		}
+	}
+}
+
+// test checks a body term that is not an atom.
+func (c *checker) test(e Expr) {
+	b, ok := e.(*Binary)
+	if !ok || !b.IsComparison() {
+		hint := ""
+		if v, ok := e.(*Variable); ok {
+			hint = fmt.Sprintf(" (a relation would be %s(...))", shorten(v.Name))
+		}
+		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", shorten("'"+e.String()+"'"), describe2(e), hint)
+		return
+	}
+	c.operand(b.Left)
+	c.operand(b.Right)
+}
+
+// describe2 is describe without advice.
+func describe2(e Expr) string {
+	if _, ok := e.(*Variable); ok {
+		return "a variable"
+	}
+	return describe(e)
+}
+
+// value checks an argument: a variable, a constant, a wildcard or a
+// computation.
+func (c *checker) value(e Expr) {
+	if b, ok := e.(*Binary); ok {
+		c.computation(b)
+	}
+}
+
+// computation checks that an operation has a value, and that its operands do.
+func (c *checker) computation(b *Binary) {
+	if b.IsComparison() {
+		c.fail(b.Position, "a comparison has no value to use (write it as a term of its own in the body)")
+		return
+	}
+	for _, e := range []Expr{b.Left, b.Right} {
+		if k, ok := e.(*Constant); ok && !k.Value.IsInt() {
+			c.fail(k.Position, "a string cannot be computed with")
+		}
+		c.operand(e)
+	}
+}
+
+// operand checks an operand of a comparison or a computation.
+func (c *checker) operand(e Expr) {
+	switch e := e.(type) {
+	case *Wildcard:
+		c.fail(e.Position, "a wildcard has no value to compute or compare with")
+	case *Aggregate:
+		c.fail(e.Position, "an aggregate stands alone in a column of a head")
+	case *Binary:
+		c.computation(e)
+	}
+}
+
+// goals are the relations that can have a promise.
+var goals = []string{"pre", "post", "violation", "good"}
+
+// arities checks that each relation has one number of columns.
+func (c *checker) arities() {
+	first := map[string]*Atom{}
+	for _, a := range c.atoms {
+		if a.Relation == Crash {
+			if len(a.Args) != crashArity {
+				c.fail(a.Position, "%s has %s here, but it is built in as crash(Observer, Process, Round)", Crash, columns(len(a.Args)))
+			}
+			continue
+		}
+		f, seen := first[a.Relation]
+		if !seen {
+			first[a.Relation] = a
+			continue
+		}
+		if len(f.Args) != len(a.Args) {
+			c.fail(a.Position, "%s has %s here, but %s at %v", shorten(a.Relation), columns(len(a.Args)), columns(len(f.Args)), f.Position)
+		}
+	}
+	pre, post := first["pre"], first["post"]
+	if pre != nil && post != nil && len(pre.Args) != len(post.Args) {
+		c.fail(post.Position, "post has %s, but pre has %s at %v: whatever pre holds of, post has to hold of", columns(len(post.Args)),
+			columns(len(pre.Args)), pre.Position)
+	}
+}
+
+func columns(n int) string {
+	if n == 1 {
+		return "1 column"
+	}
+	return fmt.Sprintf("%d columns", n)
+}
+
+// isGoal tells whether a relation can have a promise.
+func isGoal(relation string) bool { return slices.Contains(goals, relation) }

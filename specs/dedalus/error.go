@@ -1,0 +1,140 @@
+package dedalus
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Error is one thing that is wrong with a program, and where.
+type Error struct {
+	Position
+	Message string
+	Excerpt string // the source line, "" when there is none
+}
+
+// Error returns file:line:column: message, then the source line and a caret
+// below the column.
+func (e *Error) Error() string { return render(e.Position, e.Message, e.Excerpt) }
+
+// Errors is everything that is wrong with a program, in the order of the files
+// and their lines.
+type Errors []*Error
+
+// shown is the number of errors that Errors.Error prints in full.
+const shown = 100
+
+// Error returns the errors one below the other.
+func (es Errors) Error() string {
+	var b strings.Builder
+	for i, e := range es {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if i == shown {
+			fmt.Fprintf(&b, "and %d more errors", len(es)-shown)
+			break
+		}
+		b.WriteString(e.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns the single errors.
+func (es Errors) Unwrap() []error {
+	all := make([]error, len(es))
+	for i, e := range es {
+		all[i] = e
+	}
+	return all
+}
+
+// Warning is something that is allowed but probably not what was meant.
+type Warning struct {
+	Position
+	Message string
+	Excerpt string // the source line, "" when there is none
+}
+
+// String returns file:line:column: warning: message, then the source line and
+// a caret below the column.
+func (w Warning) String() string { return render(w.Position, "warning: "+w.Message, w.Excerpt) }
+
+// Errorf returns an error at a position of one of the program's files, with
+// the source line there.
+func (p *Program) Errorf(at Position, format string, args ...any) *Error {
+	return &Error{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
+}
+
+// Warningf returns a warning at a position of one of the program's files, with
+// the source line there.
+func (p *Program) Warningf(at Position, format string, args ...any) Warning {
+	return Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
+}
+
+// width is the number of characters of a source line that are shown on either
+// side of the caret.
+const width = 80
+
+func render(at Position, message, excerpt string) string {
+	place := at.String()
+	if at.Line == 0 {
+		place = at.File
+	}
+	text := place + ": " + message
+	if strings.TrimSpace(excerpt) == "" {
+		return text
+	}
+	cut := min(max(at.Column-1, 0), len(excerpt))
+	left, right := []rune(excerpt[:cut]), []rune(excerpt[cut:])
+	start, end := "", ""
+	if len(left) > width {
+		start, left = "...", left[len(left)-width:]
+	}
+	if len(right) > width {
+		end, right = "...", right[:width]
+	}
+	return text + "\n    " + start + printable(left) + printable(right) + end +
+		"\n    " + strings.Repeat(" ", len(start)) + blank(left) + "^"
+}
+
+// printable replaces what could confuse a terminal.
+func printable(text []rune) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, string(text))
+}
+
+// blank returns spaces as wide as the text, and its tabs.
+func blank(text []rune) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(text))
+}
+
+// sortBy orders errors or warnings by file, in the order given, then line and
+// column, and drops repetitions.
+func sortBy[T any](files []string, all []T, at func(T) (Position, string)) []T {
+	order := make(map[string]int, len(files))
+	for i, f := range files {
+		order[f] = i
+	}
+	slices.SortStableFunc(all, func(a, b T) int {
+		p, _ := at(a)
+		q, _ := at(b)
+		return cmp.Or(cmp.Compare(order[p.File], order[q.File]), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+	})
+	return slices.CompactFunc(all, func(a, b T) bool {
+		p, m := at(a)
+		q, n := at(b)
+		return p == q && m == n
+	})
+}

@@ -1,0 +1,156 @@
+package dedalus
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/lineage-driven/ldfi/specs/spelling"
+)
+
+// Limits of one expression, so that nobody who walks through it has to fear
+// for the stack.
+const (
+	maxDepth     = 200
+	maxOperators = 1000
+)
+
+// aggregates are the functions that a head may have.
+var aggregates = []string{"avg", "count", "max", "min", "sum"}
+
+// precedence returns how tightly a binary operator binds, 0 for none.
+func precedence(op string) int {
+	switch op {
+	case "*", "/", "%":
+		return 4
+	case "+", "-":
+		return 3
+	case "<", ">", "<=", ">=":
+		return 2
+	case "==", "!=":
+		return 1
+	}
+	return 0
+}
+
+// IsComparison tells whether the operator compares; otherwise it computes.
+func (e *Binary) IsComparison() bool { return precedence(e.Op) <= 2 }
+
+func isOperator(t token) bool { return t.kind == symbol && precedence(t.text) > 0 }
+
+// wholeExpression parses an argument or a test.
+func (p *parser) wholeExpression() (Expr, bool) {
+	p.size, p.depth = 0, 0
+	return p.expression(1)
+}
+
+// expression parses operators that bind at least as tightly as given.
+func (p *parser) expression(least int) (Expr, bool) {
+	left, ok := p.operand()
+	for ok && isOperator(p.peek(0)) && precedence(p.peek(0).text) >= least {
+		op := p.take()
+		if p.size++; p.size > maxOperators {
+			return nil, p.fail(op.at, "this expression is too long (at most %d operators)", maxOperators)
+		}
+		var right Expr
+		right, ok = p.expression(precedence(op.text) + 1)
+		left = &Binary{Op: op.text, Left: left, Right: right, Position: op.at}
+	}
+	return left, ok
+}
+
+// operand parses a constant, a variable, a wildcard, an aggregate or an
+// expression in parentheses.
+func (p *parser) operand() (Expr, bool) {
+	switch t := p.peek(0); {
+	case t.kind == quoted:
+		p.take()
+		return &Constant{Value: String(t.text), Position: t.at}, true
+	case t.is("-"):
+		return p.negative()
+	case t.is("("):
+		return p.parenthesised()
+	case t.kind == word && t.text[0] >= '0' && t.text[0] <= '9':
+		p.take()
+		return p.integer(t.at, t.text)
+	case t.kind == word && p.aggregateAhead():
+		return p.aggregate()
+	case t.kind == word && t.text == "_":
+		p.take()
+		return &Wildcard{Position: t.at}, true
+	case t.kind == word:
+		p.take()
+		return &Variable{Name: t.text, Position: t.at}, true
+	}
+	return nil, p.unexpected("an integer, a string or a variable")
+}
+
+func (p *parser) parenthesised() (Expr, bool) {
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(p.peek(0).at, "parentheses are nested too deeply (at most %d)", maxDepth)
+	}
+	p.take()
+	e, ok := p.expression(1)
+	p.depth--
+	if !ok {
+		return nil, false
+	}
+	return e, p.expect(")", "')'")
+}
+
+func (p *parser) negative() (Expr, bool) {
+	minus := p.take()
+	t := p.peek(0)
+	if t.kind != word || t.text[0] < '0' || t.text[0] > '9' {
+		return nil, p.unexpected("a number behind '-' (the opposite of X is 0 - X)")
+	}
+	p.take()
+	return p.integer(minus.at, "-"+t.text)
+}
+
+// integer reads a number with its sign.
+func (p *parser) integer(at Position, text string) (Expr, bool) {
+	if digits := text; !isNumber(digits) && !(digits[0] == '-' && isNumber(digits[1:])) {
+		return nil, p.fail(at, "%s is no number and no variable (a number has only digits, a variable does not begin with one)",
+			shorten("'"+text+"'"))
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, p.fail(at, "%s does not fit in 64 bits", shorten(text))
+	}
+	return &Constant{Value: Int(n), Position: at}, true
+}
+
+func isNumber(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// aggregateAhead tells whether the next tokens are name<name> with nothing
+// behind that could make them two comparisons.
+func (p *parser) aggregateAhead() bool {
+	if !p.peek(1).is("<") || p.peek(2).kind != word || !p.peek(3).is(">") {
+		return false
+	}
+	behind := p.peek(4)
+	return behind.kind != word && behind.kind != quoted && !behind.is("(") && !behind.is("-")
+}
+
+func (p *parser) aggregate() (Expr, bool) {
+	name := p.take()
+	if !slices.Contains(aggregates, name.text) {
+		return nil, p.fail(name.at, "there is no aggregate %s<...>%s; there are avg, count, max, min and sum",
+			shorten(name.text), spelling.DidYouMean(name.text, aggregates))
+	}
+	p.take()
+	v := p.take()
+	p.take()
+	if c := v.text[0]; c >= '0' && c <= '9' || v.text == "_" {
+		return nil, p.fail(v.at, "%s<...> needs a variable", name.text)
+	}
+	variable := &Variable{Name: v.text, Position: v.at}
+	return &Aggregate{Func: name.text, Variable: variable, Position: name.at}, true
+}

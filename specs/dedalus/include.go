@@ -1,0 +1,247 @@
+package dedalus
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// largest is the size in bytes beyond which a file is not read.
+const largest = 16 << 20
+
+// Parse reads the files, and what they include, as one program, and checks it.
+// Its error is of type Errors and has everything that is wrong in any of them.
+//
+// An included file is looked for in the directory of the first file given, then
+// in the directory of the file that includes it. A file counts once, however
+// often it is included.
+func Parse(paths ...string) (*Program, error) {
+	if len(paths) == 0 {
+		return nil, Errors{{Message: "no file given"}}
+	}
+	l := newLoader(filepath.Dir(paths[0]))
+	for _, path := range paths {
+		l.given[identity(path)] = true
+	}
+	for _, path := range paths {
+		text, err := read(path, false)
+		if err != nil {
+			l.errors = append(l.errors, &Error{Position: Position{File: path}, Message: err.Error()})
+			continue
+		}
+		l.load(path, text)
+	}
+	return l.finish()
+}
+
+// ParseText does the same for one text. Files that it includes are looked for
+// in the directory of name.
+func ParseText(name, text string) (*Program, error) {
+	l := newLoader(filepath.Dir(name))
+	l.given[identity(name)] = true
+	l.load(name, text)
+	return l.finish()
+}
+
+// loader gathers the clauses of files and of what they include.
+type loader struct {
+	program *Program
+	root    string          // directory of the first file given
+	given   map[string]bool // by identity
+	done    map[string]bool // by identity
+	chain   []string        // the files being read, each included by the one before
+	clauses []*clause
+	errors  Errors
+}
+
+func newLoader(root string) *loader {
+	return &loader{
+		program: &Program{sources: map[string]*source{}, quoted: map[string]bool{}},
+		root:    root, given: map[string]bool{}, done: map[string]bool{},
+	}
+}
+
+// load parses a file unless that has been done, and loads what it includes.
+func (l *loader) load(path, text string) {
+	id := identity(path)
+	if l.done[id] {
+		return
+	}
+	l.done[id] = true
+	l.chain = append(l.chain, path)
+	defer func() { l.chain = l.chain[:len(l.chain)-1] }()
+	l.program.Files = append(l.program.Files, path)
+	l.program.sources[path] = newSource(text)
+	if at, ok := invalidUTF8(path, text); ok {
+		l.errors = append(l.errors, &Error{Position: at, Message: "this is not UTF-8 text"})
+		return
+	}
+	parsed := parseFile(path, text)
+	l.errors = append(l.errors, parsed.errors...)
+	l.settings(parsed.comments, !l.given[id])
+	for _, c := range parsed.clauses {
+		if c.include == "" {
+			l.clauses = append(l.clauses, c)
+		} else {
+			l.include(c)
+		}
+	}
+}
+
+// include loads the file that a clause names.
+func (l *loader) include(c *clause) {
+	fail := func(format string, args ...any) {
+		l.errors = append(l.errors, &Error{Position: c.at, Message: fmt.Sprintf(format, args...)})
+	}
+	var firstErr error
+	for _, dir := range []string{l.root, filepath.Dir(c.at.File)} {
+		path := c.include
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		for i, f := range l.chain {
+			if identity(f) == identity(path) {
+				fail("this include is a cycle: %s", chain(append(l.chain[i:len(l.chain):len(l.chain)], path)))
+				return
+			}
+		}
+		if l.done[identity(path)] {
+			return
+		}
+		text, err := read(path, true)
+		if err == nil {
+			l.load(path, text)
+			return
+		}
+		if firstErr == nil || errors.Is(firstErr, fs.ErrNotExist) && !errors.Is(err, fs.ErrNotExist) {
+			firstErr = err
+		}
+	}
+	looked := l.root
+	if dir := filepath.Dir(c.at.File); dir != l.root {
+		looked += " and " + dir
+	}
+	fail("cannot include %s: %v (%s; looked in %s)", shorten(`"`+c.include+`"`), firstErr,
+		chain(append(l.chain[:len(l.chain):len(l.chain)], c.include)), looked)
+}
+
+// chain prints who includes whom.
+func chain(files []string) string { return strings.Join(files, " includes ") }
+
+// settings reads the "// ldfi:" comments.
+func (l *loader) settings(comments []comment, included bool) {
+	for _, c := range comments {
+		body, found := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(c.text, "//"), " \t"), "ldfi:")
+		if !found || !strings.HasPrefix(c.text, "//") {
+			continue
+		}
+		for _, field := range strings.Fields(body) {
+			at := c.at
+			at.Column += len(c.text) - len(body) + offset(body, field)
+			key, value, ok := strings.Cut(field, "=")
+			if !ok || key == "" || value == "" {
+				l.errors = append(l.errors, &Error{Position: at, Message: fmt.Sprintf(
+					"unexpected %s in a settings comment, expected key=value (such as // ldfi: processes=a,b,c eot=6)", shorten("'"+field+"'"))})
+				continue
+			}
+			l.program.Settings = append(l.program.Settings, Setting{Key: key, Value: value, Position: at, Included: included})
+		}
+	}
+}
+
+// offset returns where a field of a text begins.
+func offset(text, field string) int {
+	at := 0
+	for at < len(text) {
+		n := strings.Index(text[at:], field)
+		if end := at + n + len(field); n == 0 || n > 0 && strings.ContainsAny(text[at+n-1:at+n], " \t") {
+			if end == len(text) || strings.ContainsAny(text[end:end+1], " \t\r") {
+				return at + n
+			}
+		}
+		at += max(n, 0) + 1
+	}
+	return 0
+}
+
+// identity returns what is the same for all names of a file.
+func identity(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	return path
+}
+
+// read returns the text of a file. An included one must be a regular file.
+func read(path string, regular bool) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", reason(err)
+	case info.IsDir():
+		return "", errors.New("this is a directory")
+	case regular && !info.Mode().IsRegular():
+		return "", errors.New("this is not a regular file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", reason(err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, largest+1))
+	if err != nil {
+		return "", reason(err)
+	}
+	if len(text) > largest {
+		return "", fmt.Errorf("the file is too large (at most %d MiB)", largest>>20)
+	}
+	return string(text), nil
+}
+
+// reason strips an error of the file's name, which the message has already.
+func reason(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// invalidUTF8 returns the position of the first byte that is not UTF-8.
+func invalidUTF8(file, text string) (Position, bool) {
+	if utf8.ValidString(text) {
+		return Position{}, false
+	}
+	at := Position{File: file, Line: 1, Column: 1}
+	for i := 0; ; {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return at, true
+		}
+		i += n
+		at.Column += n
+		if r == '\n' {
+			at.Line, at.Column = at.Line+1, 1
+		}
+	}
+}
+
+// finish checks the program and returns it, or all errors.
+func (l *loader) finish() (*Program, error) {
+	p := l.program
+	l.errors = append(l.errors, check(p, l.clauses)...)
+	if len(l.errors) == 0 {
+		return p, nil
+	}
+	for _, e := range l.errors {
+		e.Excerpt = p.sources[e.File].line(e.Line)
+	}
+	return nil, Errors(sortBy(p.Files, l.errors, func(e *Error) (Position, string) { return e.Position, e.Message }))
+}

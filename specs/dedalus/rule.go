@@ -1,0 +1,98 @@
+package dedalus
+
+import "strconv"
+
+// Location returns where the rule fires: column 0 of the first atom of its
+// body, negated or not. The rule fires only in rounds where that is a process.
+// Location returns nil for a rule that always fires: one whose body has no
+// atom, or whose first atom has no column 0, a wildcard there, or a variable
+// that no positive atom binds.
+func (r *Rule) Location() Expr {
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			continue
+		}
+		if len(t.Atom.Args) == 0 {
+			return nil
+		}
+		switch e := t.Atom.Args[0].(type) {
+		case *Wildcard:
+			return nil
+		case *Variable:
+			if !r.binds(e.Name) {
+				return nil
+			}
+			return e
+		default:
+			return e
+		}
+	}
+	return nil
+}
+
+// Destination returns the variable in column 0 of an @async head when no
+// positive atom of the body binds it: it then ranges over all processes, in the
+// whole rule. Otherwise Destination returns nil.
+func (r *Rule) Destination() *Variable {
+	if r.Kind != Async || len(r.Head.Args) == 0 {
+		return nil
+	}
+	if v, ok := r.Head.Args[0].(*Variable); ok && !r.binds(v.Name) {
+		return v
+	}
+	return nil
+}
+
+// binds tells whether a positive atom has the variable as one of its columns.
+func (r *Rule) binds(name string) bool {
+	for _, t := range r.Body {
+		if t.Atom == nil || t.Negated {
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			if v, ok := e.(*Variable); ok && v.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ProcessValue returns the value that stands for a process in the program's
+// facts. That is the name as a string, except for a decimal integer such as
+// 7, which is that integer unless the program has it in quotes.
+func (p *Program) ProcessValue(name string) Value {
+	n, err := strconv.ParseInt(name, 10, 64)
+	if err != nil || strconv.FormatInt(n, 10) != name || p.quoted[name] {
+		return String(name)
+	}
+	return Int(n)
+}
+
+// walk calls visit for an expression and all its parts.
+func walk(e Expr, visit func(Expr)) {
+	visit(e)
+	switch e := e.(type) {
+	case *Binary:
+		walk(e.Left, visit)
+		walk(e.Right, visit)
+	case *Aggregate:
+		walk(e.Variable, visit)
+	}
+}
+
+// walk calls visit for every expression of the rule and all their parts.
+func (r *Rule) walk(visit func(Expr)) {
+	for _, e := range r.Head.Args {
+		walk(e, visit)
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			walk(t.Test, visit)
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			walk(e, visit)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package dedalus
+
+import "strings"
+
+// source is the text of a file and where its lines begin.
+type source struct {
+	text   string
+	starts []int
+}
+
+func newSource(text string) *source {
+	s := &source{text: text, starts: []int{0}}
+	for i := 0; ; {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 {
+			return s
+		}
+		i += n + 1
+		s.starts = append(s.starts, i)
+	}
+}
+
+// line returns line n, counted from 1, without its line end; "" when there is
+// no such line.
+func (s *source) line(n int) string {
+	if s == nil || n < 1 || n > len(s.starts) {
+		return ""
+	}
+	return firstLine(s.text[s.starts[n-1]:])
+}
+
+// firstLine returns a text up to its first line end.
+func firstLine(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(first, "\r")
+}

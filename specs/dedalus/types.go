@@ -1,0 +1,196 @@
+package dedalus
+
+import "fmt"
+
+// column is a column of a relation, or, with a rule, a variable of that rule.
+// A variable that only negated atoms have is another one in each of them, so
+// it has the number of its atom.
+type column struct {
+	name  string
+	index int
+	rule  *Rule
+}
+
+// evidence is something in the program that says what a column holds.
+type evidence struct {
+	of     column
+	isInt  bool
+	at     Position
+	reason string
+	order  int // in typing.evidence
+}
+
+// typing infers what columns hold. Columns and variables that must hold the
+// same are one class; the class has the type that most of its evidence says.
+type typing struct {
+	parent   map[column]column
+	evidence []evidence
+}
+
+// types checks that no column holds both integers and strings. The first
+// column of a relation may: it is a location.
+func (c *checker) types() {
+	t := &typing{parent: map[column]column{}}
+	for _, f := range c.program.Facts {
+		for i, e := range c.args[f] {
+			t.column(nil, f.Relation, i, 0, e)
+		}
+	}
+	for _, r := range c.program.Rules {
+		t.rule(r)
+	}
+	for _, conflict := range t.conflicts() {
+		c.fail(conflict.at, "%s", conflict.reason)
+	}
+}
+
+// rule gathers what a rule says.
+func (t *typing) rule(r *Rule) {
+	for i, e := range r.Head.Args {
+		t.column(r, r.Head.Relation, i, 0, e)
+	}
+	for n, term := range r.Body {
+		if term.Atom == nil {
+			t.operands(r, term.Test)
+			continue
+		}
+		for i, e := range term.Atom.Args {
+			t.column(r, term.Atom.Relation, i, n+1, e)
+		}
+	}
+}
+
+// column gathers what an expression in a column of an atom says. atom is the
+// number of the atom in the rule.
+func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
+	col := column{name: relation, index: index}
+	free := index == 0 || relation == Crash && index == 1
+	say := func(of column, isInt bool, at Position, reason string) {
+		if of.rule != nil || !free {
+			t.say(of, isInt, at, reason)
+		}
+	}
+	if v, ok := e.(*Variable); ok && relation == Crash && index == crashArity-1 {
+		say(t.variable(r, v, atom), true, v.Position, "a round")
+	}
+	switch e := e.(type) {
+	case *Constant:
+		say(col, e.Value.IsInt(), e.Position, shorten(e.String()))
+	case *Variable:
+		if !free && r != nil {
+			t.join(col, t.variable(r, e, atom))
+		}
+	case *Aggregate:
+		v := t.variable(r, e.Variable, atom)
+		switch {
+		case e.Func == "count" || r == nil:
+			say(col, true, e.Position, "a count")
+		case e.Func == "sum" || e.Func == "avg":
+			say(col, true, e.Position, "a computed value")
+			say(v, true, e.Position, "computed with")
+		case !free:
+			t.join(col, v)
+		}
+	case *Binary:
+		say(col, true, start(e), "a computed value")
+		t.operands(r, e)
+	}
+}
+
+// say adds evidence.
+func (t *typing) say(of column, isInt bool, at Position, reason string) {
+	t.evidence = append(t.evidence, evidence{of, isInt, at, reason, len(t.evidence)})
+}
+
+// operands gathers that variables of computations are integers.
+func (t *typing) operands(r *Rule, e Expr) {
+	b, ok := e.(*Binary)
+	if !ok || r == nil {
+		return
+	}
+	for _, side := range []Expr{b.Left, b.Right} {
+		if v, ok := side.(*Variable); ok && !b.IsComparison() {
+			t.say(t.variable(r, v, 0), true, v.Position, "computed with")
+		}
+		t.operands(r, side)
+	}
+}
+
+// variable returns the class of a variable.
+func (t *typing) variable(r *Rule, v *Variable, atom int) column {
+	if d := r.Destination(); r.binds(v.Name) || d != nil && d.Name == v.Name {
+		atom = 0
+	}
+	return column{name: v.Name, index: atom, rule: r}
+}
+
+func (t *typing) find(c column) column {
+	for {
+		parent, ok := t.parent[c]
+		if !ok {
+			return c
+		}
+		if grand, ok := t.parent[parent]; ok {
+			t.parent[c] = grand
+		}
+		c = parent
+	}
+}
+
+func (t *typing) join(a, b column) {
+	if a, b = t.find(a), t.find(b); a != b {
+		t.parent[b] = a
+	}
+}
+
+// conflicts returns the evidence against the type of its class, with a message
+// as its reason.
+func (t *typing) conflicts() []evidence {
+	type tally struct{ ints, strings []evidence }
+	classes := map[column]*tally{}
+	for _, e := range t.evidence {
+		class := t.find(e.of)
+		if classes[class] == nil {
+			classes[class] = &tally{}
+		}
+		if c := classes[class]; e.isInt {
+			c.ints = append(c.ints, e)
+		} else {
+			c.strings = append(c.strings, e)
+		}
+	}
+	var found []evidence
+	for _, e := range t.evidence {
+		c := classes[t.find(e.of)]
+		if len(c.ints) == 0 || len(c.strings) == 0 {
+			continue
+		}
+		integers := len(c.ints) > len(c.strings)
+		if len(c.ints) == len(c.strings) {
+			integers = c.ints[0].order < c.strings[0].order
+		}
+		if e.isInt == integers {
+			continue
+		}
+		other := c.strings[0]
+		if integers {
+			other = c.ints[0]
+		}
+		e.reason = fmt.Sprintf("%s, but %s at %v: a column cannot hold both", e.says(), other.says(), other.at)
+		found = append(found, e)
+	}
+	return found
+}
+
+// says puts the evidence in words.
+func (e evidence) says() string {
+	kind := "a string"
+	if e.isInt {
+		kind = "an integer"
+	}
+	what := fmt.Sprintf("column %d of %s", e.of.index+1, shorten(e.of.name))
+	if e.of.rule != nil {
+		what = "variable " + shorten(e.of.name)
+	}
+	return fmt.Sprintf("%s is %s here (%s)", what, kind, e.reason)
+}

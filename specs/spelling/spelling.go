@@ -1,0 +1,72 @@
+// Package spelling finds the word that somebody probably meant.
+package spelling
+
+import "strings"
+
+// longest is the length in bytes beyond which words are not compared.
+const longest = 64
+
+// Suggest returns the candidate closest to word: the one that the fewest
+// insertions, deletions, replacements and swaps of neighbours turn it into,
+// where a change of case counts for nothing. Among equally close ones it
+// returns the first. It returns "" when none is close enough to be a slip of
+// the finger, or when word itself is a candidate.
+func Suggest(word string, candidates []string) string {
+	best, least := "", limit(word)+1
+	for _, c := range candidates {
+		if c == word {
+			return ""
+		}
+		if len(word) > longest || len(c) > longest || c == "" {
+			continue
+		}
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least && d < len(word) {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// DidYouMean returns ` (did you mean "x"?)` for the candidate that Suggest
+// finds, and "" when there is none. It is made to end an error message.
+func DidYouMean(word string, candidates []string) string {
+	if s := Suggest(word, candidates); s != "" {
+		return ` (did you mean "` + s + `"?)`
+	}
+	return ""
+}
+
+// limit is the number of slips that a word of this length may have.
+func limit(word string) int {
+	switch n := len(word); {
+	case n <= 2:
+		return 1
+	case n <= 5:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// distance is the optimal string alignment distance of a and b, in bytes.
+func distance(a, b string) int {
+	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		current[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			current[j] = min(previous[j]+1, current[j-1]+1, previous[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous, current = previous, current, before
+	}
+	return previous[len(b)]
+}
