@@ -245,9 +245,11 @@ func TestTheGateLimitIsKept(t *testing.T) {
 	require.ErrorContains(t, c.Err(), "more than 100 gates")
 }
 
+func benchmarkName(what string, n int) string { return fmt.Sprintf("%s=%d", what, n) }
+
 func BenchmarkAnd(b *testing.B) {
 	for _, gates := range []int{1e3, 1e5, 1e6} {
-		b.Run(fmt.Sprint(gates), func(b *testing.B) {
+		b.Run(benchmarkName("gates", gates), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(5, 6))
 			pairs := make([][2]Lit, gates)
 			for i := range pairs {

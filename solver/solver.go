@@ -1,0 +1,156 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-air/gini/z"
+)
+
+// Status is the answer of a solver.
+type Status int8
+
+// The answers: there is no answer, there is an assignment, there is none.
+const (
+	Unknown Status = iota
+	Sat
+	Unsat
+)
+
+func (s Status) String() string {
+	switch s {
+	case Sat:
+		return "satisfiable"
+	case Unsat:
+		return "unsatisfiable"
+	}
+	return "unknown"
+}
+
+// Solver decides whether literals of a circuit can be true together. It may be asked any number of
+// times, and the circuit may grow between the calls. The same calls in the same order give the same
+// answers and the same models. A Solver is not safe for use by several goroutines at once.
+type Solver struct {
+	circuit *Circuit
+	cnf     *cnf
+	inputs  []bool // the last model, by number of the input
+	values  []bool // of the nodes under that model, as far as they were asked for
+	core    []Lit
+	calls   int
+}
+
+// NewSolver is a solver for the functions of c, on which nothing is asserted yet.
+func NewSolver(c *Circuit) *Solver {
+	return &Solver{circuit: c, cnf: newCNF(c)}
+}
+
+// Calls is how often the solver was asked so far.
+func (s *Solver) Calls() int { return s.calls }
+
+// Assert makes l hold from now on.
+func (s *Solver) Assert(l Lit) { s.cnf.assert(l) }
+
+// AssertAny makes at least one of lits hold from now on.
+func (s *Solver) AssertAny(lits ...Lit) { s.cnf.assertAny(lits) }
+
+// Solve looks for values of the inputs for which all that is asserted and all assumptions hold.
+// The assumptions are for this call only. The answer is Unknown only together with an error, which
+// is that of the context if it ended first, or that of the circuit if it reached its limit.
+func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Status, error) {
+	if err := s.circuit.Err(); err != nil {
+		return Unknown, err
+	}
+	if ctx.Err() != nil {
+		return Unknown, stopped(ctx)
+	}
+	s.calls++
+	s.core = nil
+	assumed := make([]z.Lit, len(assumptions))
+	for i, l := range assumptions {
+		assumed[i] = s.cnf.lit(l)
+	}
+	switch s.cnf.solve(ctx, assumed) {
+	case 1:
+		s.keepModel()
+		return Sat, nil
+	case -1:
+		s.keepCore(assumptions, assumed)
+		return Unsat, nil
+	}
+	if ctx.Err() != nil {
+		return Unknown, stopped(ctx)
+	}
+	return Unknown, errors.New("solving: the solver gave up without a reason")
+}
+
+func stopped(ctx context.Context) error {
+	return fmt.Errorf("solving: %w", context.Cause(ctx))
+}
+
+// keepModel copies the values of the inputs: gini's own change with its next clause.
+func (s *Solver) keepModel() {
+	s.values = s.values[:0]
+	s.inputs = s.inputs[:0]
+	for _, l := range s.circuit.inputs {
+		m := s.cnf.known(l)
+		s.inputs = append(s.inputs, m != z.LitNull && s.cnf.gini.Value(m))
+	}
+}
+
+// keepCore remembers which of the assumptions gini needed for a contradiction.
+func (s *Solver) keepCore(assumptions []Lit, assumed []z.Lit) {
+	failed := s.cnf.gini.Why(nil)
+	slices.Sort(failed)
+	for i, l := range assumptions {
+		if _, ok := slices.BinarySearch(failed, assumed[i]); ok && l != True && !slices.Contains(s.core, l) {
+			s.core = append(s.core, l)
+		}
+	}
+}
+
+// Value is the value of l in the assignment that the last call of Solve with the answer Sat found.
+// Inputs on which nothing depended are false; those made since then, too.
+func (s *Solver) Value(l Lit) bool {
+	for n := len(s.values); n <= int(l.node()); n++ {
+		g, value := s.circuit.nodes[n], false
+		switch {
+		case n == 0:
+		case g.a == isInput:
+			value = int(g.b) < len(s.inputs) && s.inputs[g.b]
+		default:
+			value = s.values[g.a>>1] != g.a.negated() && s.values[g.b>>1] != g.b.negated()
+		}
+		s.values = append(s.values, value)
+	}
+	return s.values[l.node()] != l.negated()
+}
+
+// Core is some of the assumptions of the last call of Solve, in their order there, that cannot hold
+// together. It means something only if the answer was Unsat; it is empty if what is asserted cannot
+// hold at all. It need not be minimal.
+func (s *Solver) Core() []Lit { return slices.Clone(s.core) }
+
+// MinimalCore solves, and if the answer is Unsat reduces the assumptions to some that cannot hold
+// together although any fewer of them can. On an error with the answer Unsat it is a core that may
+// not be minimal.
+func (s *Solver) MinimalCore(ctx context.Context, assumptions ...Lit) ([]Lit, Status, error) {
+	status, err := s.Solve(ctx, assumptions...)
+	if status != Unsat {
+		return nil, status, err
+	}
+	core := s.Core()
+	for i := 0; i < len(core); {
+		status, err := s.Solve(ctx, slices.Concat(core[:i], core[i+1:])...)
+		switch status {
+		case Unknown:
+			return core, Unsat, err
+		case Unsat:
+			core = s.Core()
+		default:
+			i++
+		}
+	}
+	return core, Unsat, nil
+}
