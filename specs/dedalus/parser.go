@@ -41,12 +41,17 @@ type parser struct {
 // file is not read.
 const most = 1000
 
-// parseFile parses the text of one file.
-func parseFile(name, text string) *parser {
+func newParser(name, text string) *parser {
 	p := &parser{}
 	p.lexer = newLexer(name, text, func(at Position, message string) {
 		p.errors = append(p.errors, &Error{Position: at, Message: message})
 	})
+	return p
+}
+
+// parseFile parses the text of one file.
+func parseFile(name, text string) *parser {
+	p := newParser(name, text)
 	for p.peek(0).kind != endOfFile && len(p.errors) < most {
 		p.spanned = token{}
 		if c, ok := p.statement(); ok {

@@ -1,0 +1,160 @@
+package dedalus
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/spelling"
+)
+
+// VetLocations returns, for a system of these processes, the rules that can
+// never fire because their location is no process, messages to what is no
+// process, and facts at what is probably a misspelt process.
+func (p *Program) VetLocations(processes []string) []Warning {
+	v := &locations{program: p, names: processes, at: map[string][]*Fact{}, processes: map[Value]bool{}, derived: map[string]bool{}}
+	for _, name := range processes {
+		v.processes[p.ProcessValue(name)] = true
+	}
+	for _, f := range p.Facts {
+		if len(f.Args) > 0 {
+			v.at[f.Relation] = append(v.at[f.Relation], f)
+		}
+	}
+	for _, r := range p.Rules {
+		v.derived[r.Head.Relation] = true
+	}
+	for _, r := range p.Rules {
+		v.rule(r)
+	}
+	for _, relation := range p.Relations() {
+		v.facts(relation.Name)
+	}
+	return p.sorted(v.warnings)
+}
+
+type locations struct {
+	program   *Program
+	names     []string
+	processes map[Value]bool
+	at        map[string][]*Fact // facts with a first column, by relation
+	derived   map[string]bool    // relations that have a rule
+	warnings  []Warning
+}
+
+func (v *locations) warn(at Position, format string, args ...any) {
+	v.warnings = append(v.warnings, v.program.Warningf(at, format, args...))
+}
+
+// among names the processes, and the one that was probably meant.
+func (v *locations) among(value Value) string {
+	return " (the processes are " + shorten(strings.Join(v.names, ", ")) + ")" + spelling.DidYouMean(value.Text(), v.names)
+}
+
+// rule reports a rule that never fires, or whose message never arrives.
+func (v *locations) rule(r *Rule) {
+	if c, ok := r.Location().(*Constant); ok && !v.processes[c.Value] {
+		v.warn(c.Position, "this rule never fires: its location %v is no process%s", c.Value, v.among(c.Value))
+	}
+	if _, ok := r.Location().(*Variable); ok && v.nowhere(r.first().Relation) {
+		v.warn(r.Position, "this rule never fires: its location is the first column of %s, which is never a process",
+			shorten(r.first().Relation))
+	}
+	if r.Kind != Async {
+		return
+	}
+	if c, ok := r.Head.Args[0].(*Constant); ok && !v.processes[c.Value] {
+		v.warn(c.Position, "this message never arrives: its destination %v is no process%s", c.Value, v.among(c.Value))
+	}
+}
+
+// first returns the first atom of the body, or nil.
+func (r *Rule) first() *Atom {
+	for _, t := range r.Body {
+		if t.Atom != nil {
+			return t.Atom
+		}
+	}
+	return nil
+}
+
+// nowhere tells whether a relation has facts but none at a process, and no
+// rules that could give any.
+func (v *locations) nowhere(relation string) bool {
+	facts := v.at[relation]
+	return len(facts) > 0 && !v.derived[relation] && !slices.ContainsFunc(facts, v.placed)
+}
+
+// placed tells whether the first column of a fact is a process.
+func (v *locations) placed(f *Fact) bool { return v.processes[f.Args[0]] }
+
+// facts reports the facts of a relation that are at no process while others
+// are at one.
+func (v *locations) facts(relation string) {
+	facts := v.at[relation]
+	if !slices.ContainsFunc(facts, v.placed) {
+		return
+	}
+	reported := map[Value]bool{}
+	for _, f := range facts {
+		if !v.placed(f) && !reported[f.Args[0]] {
+			reported[f.Args[0]] = true
+			v.warn(f.Position, "%v is no process, though other facts of %s are at one%s", f.Args[0], shorten(relation), v.among(f.Args[0]))
+		}
+	}
+}
+
+// VetRounds returns the facts that never hold and the atoms that are always
+// empty because their round is beyond the last one.
+func (p *Program) VetRounds(eot int) []Warning {
+	var all []Warning
+	for _, f := range p.Facts {
+		if f.Round > eot {
+			all = append(all, p.Warningf(f.Position, "this fact never holds: round %d is beyond the last one, %d", f.Round, eot))
+		}
+	}
+	for _, r := range p.Rules {
+		for _, t := range r.Body {
+			if t.At > eot {
+				all = append(all, p.Warningf(t.Position, "%s is empty at round %d, which is beyond the last one, %d", shorten(t.Atom.Relation), t.At, eot))
+			}
+		}
+	}
+	return p.sorted(all)
+}
+
+// VetLocality returns the rules of the protocol that join facts of several
+// locations, which no process could do without a message. Rules that nothing
+// kept or sent depends on are the specification, and may.
+func (p *Program) VetLocality() []Warning {
+	protocol := p.protocol()
+	var all []Warning
+	for _, r := range p.Rules {
+		if r.Kind == Deductive && !protocol[r.Head.Relation] {
+			continue
+		}
+		if here, there := r.places(); there != nil {
+			all = append(all, p.Warningf(there.Pos(), "this rule joins facts of several locations, %v and %v: a process has only its own facts", here, there))
+		}
+	}
+	return p.sorted(all)
+}
+
+// places returns two different first columns of atoms in the body, or nil.
+func (r *Rule) places() (here, there Expr) {
+	for _, t := range r.Body {
+		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == Crash {
+			continue
+		}
+		e := t.Atom.Args[0]
+		if _, ok := e.(*Wildcard); ok {
+			continue
+		}
+		switch {
+		case here == nil:
+			here = e
+		case e.String() != here.String():
+			return here, e
+		}
+	}
+	return here, nil
+}

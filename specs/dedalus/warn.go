@@ -1,0 +1,225 @@
+package dedalus
+
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/spelling"
+)
+
+// Warnings returns what is allowed but probably not meant, in source order:
+// relations that nothing reads or nothing defines, half a promise, protocol
+// rules that read crash, comparisons that cannot hold, relations that depend
+// on their own absence within a round, and suffixes that have become part of a
+// name.
+func (p *Program) Warnings() []Warning {
+	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
+	w.unused()
+	w.undefined()
+	w.promise()
+	w.oracle()
+	w.names()
+	w.comparisons()
+	w.cycles()
+	return p.sorted(w.warnings)
+}
+
+// sorted returns warnings in source order.
+func (p *Program) sorted(all []Warning) []Warning {
+	return sortBy(p.Files, all, func(w Warning) (Position, string) { return w.Position, w.Message })
+}
+
+type warner struct {
+	program       *Program
+	defined, read map[string]bool
+	warnings      []Warning
+}
+
+func (w *warner) warn(at Position, format string, args ...any) {
+	w.warnings = append(w.warnings, w.program.Warningf(at, format, args...))
+}
+
+// unused reports relations that no rule reads and that are no goal.
+func (w *warner) unused() {
+	for _, r := range w.program.Rules {
+		for _, t := range r.Body {
+			if t.Atom != nil {
+				w.read[t.Atom.Relation] = true
+			}
+		}
+	}
+	define := func(relation string, at Position) {
+		if !w.defined[relation] && !w.read[relation] && !isGoal(relation) {
+			w.warn(at, "%s is never used%s", shorten(relation), spelling.DidYouMean(relation, goals))
+		}
+		w.defined[relation] = true
+	}
+	for _, f := range w.program.Facts {
+		define(f.Relation, f.Position)
+	}
+	for _, r := range w.program.Rules {
+		define(r.Head.Relation, r.Head.Position)
+	}
+}
+
+// undefined reports relations that are read but have no rule and no fact.
+func (w *warner) undefined() {
+	var names []string
+	for _, r := range w.program.Relations() {
+		if w.defined[r.Name] {
+			names = append(names, r.Name)
+		}
+	}
+	names = append(names, Crash)
+	reported := map[string]bool{Crash: true}
+	for _, r := range w.program.Rules {
+		for _, t := range r.Body {
+			if t.Atom == nil || w.defined[t.Atom.Relation] || reported[t.Atom.Relation] {
+				continue
+			}
+			reported[t.Atom.Relation] = true
+			w.warn(t.Atom.Position, "%s has no rule and no fact, so it is always empty%s", shorten(t.Atom.Relation),
+				spelling.DidYouMean(t.Atom.Relation, names))
+		}
+	}
+}
+
+// promise reports pre without post, and post without pre.
+func (w *warner) promise() {
+	for _, r := range w.program.Relations() {
+		switch {
+		case r.Name == "pre" && !w.defined["post"]:
+			w.warn(r.Position, "pre is defined but post is not, so that every fact of pre breaks the promise")
+		case r.Name == "post" && !w.defined["pre"]:
+			w.warn(r.Position, "post is defined but pre is not, so that nothing is promised of it")
+		}
+	}
+}
+
+// oracle reports rules of the protocol that read crash: no real process could.
+func (w *warner) oracle() {
+	protocol := w.program.protocol()
+	for _, r := range w.program.Rules {
+		if r.Kind == Deductive && !protocol[r.Head.Relation] {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom != nil && t.Atom.Relation == Crash {
+				w.warn(t.Atom.Position, "a rule of the protocol reads %s, which only a specification can know", Crash)
+			}
+		}
+	}
+}
+
+// names reports relations whose name has taken in a suffix.
+func (w *warner) names() {
+	for _, r := range w.program.Relations() {
+		for _, suffix := range []string{"@next", "@async"} {
+			if name, ok := strings.CutSuffix(r.Name, suffix); ok && name != "" {
+				w.warn(r.Position, "%s is a relation of its own (the suffix stands behind the columns: %s(...)%s)", shorten(r.Name), shorten(name), suffix)
+			}
+		}
+	}
+}
+
+// comparisons reports comparisons with constants that cannot hold, or that
+// always do.
+func (w *warner) comparisons() {
+	for _, r := range w.program.Rules {
+		for _, t := range r.Body {
+			b, ok := t.Test.(*Binary)
+			if !ok {
+				continue
+			}
+			left, lok := isInteger(b.Left)
+			right, rok := isInteger(b.Right)
+			switch {
+			case !lok || !rok || left == right:
+			case b.Op == "!=":
+				w.warn(b.Position, "this always holds: an integer is never equal to a string")
+			default:
+				w.warn(b.Position, "this never holds: it compares an integer with a string")
+			}
+		}
+	}
+}
+
+// isInteger tells whether an expression is an integer or a string, where that
+// can be seen from the expression alone.
+func isInteger(e Expr) (isInt, known bool) {
+	switch e := e.(type) {
+	case *Constant:
+		return e.Value.IsInt(), true
+	case *Binary:
+		return true, true
+	}
+	return false, false
+}
+
+// cycles reports relations that depend, within a round, on their own absence
+// or on an aggregate of themselves. That is no error: it may never come to it.
+func (w *warner) cycles() {
+	below := map[string][]string{}
+	for _, r := range w.program.Rules {
+		if r.Kind != Deductive {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom != nil && t.At == 0 {
+				below[r.Head.Relation] = append(below[r.Head.Relation], t.Atom.Relation)
+			}
+		}
+	}
+	reported := map[string]bool{}
+	for _, r := range w.program.Rules {
+		for _, t := range r.Body {
+			if r.Kind != Deductive || t.Atom == nil || t.At != 0 || !t.Negated && !r.aggregates() {
+				continue
+			}
+			path := path(below, t.Atom.Relation, r.Head.Relation)
+			if path == nil || reported[r.Head.Relation] {
+				continue
+			}
+			for _, name := range path {
+				reported[name] = true
+			}
+			what := "absence"
+			if !t.Negated {
+				what = "aggregate"
+			}
+			w.warn(t.Atom.Position, "within a round %s depends on its own %s (%s); a fact that really does is an error when it comes to it",
+				shorten(r.Head.Relation), what, strings.Join(append([]string{r.Head.Relation}, path...), " <- "))
+		}
+	}
+}
+
+// aggregates tells whether the head has an aggregate.
+func (r *Rule) aggregates() bool {
+	for _, e := range r.Head.Args {
+		if _, ok := e.(*Aggregate); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// path returns a shortest way from one relation to another, nil if there is
+// none.
+func path(below map[string][]string, from, to string) []string {
+	before := map[string]string{from: ""}
+	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
+		if todo[0] == to {
+			var way []string
+			for name := to; name != ""; name = before[name] {
+				way = append([]string{name}, way...)
+			}
+			return way
+		}
+		for _, next := range below[todo[0]] {
+			if _, seen := before[next]; !seen {
+				before[next] = todo[0]
+				todo = append(todo, next)
+			}
+		}
+	}
+	return nil
+}
