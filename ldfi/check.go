@@ -2,7 +2,8 @@ package ldfi
 
 import (
 	"context"
-	"errors"
+	"sync"
+	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -14,5 +15,135 @@ import (
 // and for an [InternalError]; limits and a cancelled context give a report with
 // the verdict Inconclusive, or Violated if a violation was known by then.
 func Check(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Report, error) {
-	return nil, errors.New("not yet")
+	start := time.Now()
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.normal()
+	c := &check{program: p, bounds: b.Normal(), options: o}
+	c.options.Progress = oneAtATime(o.Progress)
+	r, err := c.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.Stats.Times.Total = time.Since(start)
+	return r, nil
+}
+
+// check is one call of Check.
+type check struct {
+	program *dedalus.Program
+	bounds  rounds.Bounds
+	options Options
+}
+
+// run decides all rounds at once, and smaller numbers of rounds only if that
+// does not come to its end, or takes long.
+func (c *check) run(ctx context.Context) (*Report, error) {
+	r := &Report{
+		Verdict:  Inconclusive,
+		Warnings: staticWarnings(c.program, c.bounds),
+		Scope:    Scope{Bounds: c.bounds, Scenarios: c.bounds.Scenarios()},
+	}
+	fallback := c.deepenLater(ctx)
+	defer fallback.stop()
+	err := c.full(ctx, r)
+	if r.Limit = limitOf(ctx, err); err != nil && r.Limit == nil {
+		return nil, err
+	}
+	if r.Verdict == Inconclusive {
+		d, err := fallback.result()
+		if err != nil {
+			return nil, err
+		}
+		r.settleFor(d)
+	}
+	if r.Verdict != Inconclusive {
+		r.Decided = c.bounds.EOT
+	}
+	if r.Limit != nil {
+		r.Limit.advise(r)
+	}
+	return r, nil
+}
+
+// settleFor takes over what is known from smaller numbers of rounds.
+func (r *Report) settleFor(d deepened) {
+	r.Horizons = d.horizons
+	if len(d.horizons) > 0 {
+		r.Decided = d.horizons[len(d.horizons)-1].EOT
+	}
+	r.Stats.Executions += d.executions
+	r.Stats.SolverCalls += d.calls
+	if d.found != nil {
+		r.Verdict = Violated
+		r.Counterexamples = []Counterexample{*d.found}
+		r.Violations = d.found.Violations
+	}
+}
+
+// full decides all rounds. What it finds before an error is in the report.
+func (c *check) full(ctx context.Context, r *Report) error {
+	t, err := newTrial(ctx, c.program, c.bounds, c.options)
+	if err != nil {
+		return err
+	}
+	defer func() { r.Stats = t.stats() }()
+	if err := t.evaluate(ctx); err != nil {
+		return err
+	}
+	r.Warnings = append(r.Warnings, t.warnings()...)
+	a, err := t.decide(ctx)
+	if len(a.found) == 0 && err != nil {
+		return err
+	}
+	r.Verdict, r.Counterexamples, r.Complete = a.verdict(), a.found, a.complete
+	if len(a.found) > 0 {
+		r.Violations = a.found[0].Violations
+		if err := t.explain(context.WithoutCancel(ctx), r.Counterexamples); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	r.Vacuity, err = t.vacuity(ctx)
+	return err
+}
+
+// explain adds to counterexamples what happened, and why the promise is broken.
+func (t *trial) explain(ctx context.Context, all []Counterexample) error {
+	for i := range all {
+		x := &all[i]
+		var err error
+		if x.Execution, err = t.executor.record(ctx, x.Schedule); err != nil {
+			return err
+		}
+		if x.Reason, err = reason(t.graph, x.Schedule, x.Violations); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *trial) stats() Stats {
+	s := Stats{
+		SolverCalls: t.calls,
+		Executions:  t.executor.executions,
+		Times:       Times{Evaluate: t.evaluating, Search: t.searching, Execute: t.executor.spent},
+	}
+	if t.graph != nil {
+		s.Facts, s.Gates = t.graph.TotalFacts(), t.graph.Circuit.Gates()
+	}
+	return s
+}
+
+// oneAtATime makes calls wait for each other.
+func oneAtATime(tell func(Progress)) func(Progress) {
+	var one sync.Mutex
+	return func(p Progress) {
+		one.Lock()
+		defer one.Unlock()
+		tell(p)
+	}
 }

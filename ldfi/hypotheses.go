@@ -2,13 +2,15 @@ package ldfi
 
 import (
 	"context"
-	"errors"
+	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// HypothesesReport lists the fault sets that break the promise under assumptions.
+// HypothesesReport lists the fault sets that break the promise under
+// assumptions.
 type HypothesesReport struct {
 	Hypotheses []Counterexample // smallest first, each executed and confirmed
 	Complete   bool             // there are no further ones
@@ -19,17 +21,65 @@ type HypothesesReport struct {
 	Limit      *Limit // what stopped the search before its end, if something did
 }
 
-// Conflict says why no fault set is left.
-type Conflict struct {
-	Require, Forbid []string // the smallest set of assumptions that conflict; both empty: the promise holds whatever is assumed
-	Scope           bool     // they conflict with the bounds or each other already, whatever is promised
-}
-
 // Hypotheses lists minimal fault sets within the bounds that break the
 // promise, at most o.Max of them, under assumptions. An assumption is a pattern
 // over faults as [rounds.ParsePattern] reads it ("crash a@2", "omit *>c"), or a
-// fact ("post(c, \"hello\")@6", without "@6" one in any round); some fault or fact that
-// matches is required, or all are forbidden.
+// fact ("post(c, \"hello\")@6", without "@6" one in any round); of what matches,
+// something is required, or everything is forbidden. A set is minimal if no part
+// of it breaks the promise and meets the assumptions.
 func Hypotheses(ctx context.Context, p *dedalus.Program, b rounds.Bounds, require, forbid []string, o Options) (*HypothesesReport, error) {
-	return nil, errors.New("not yet")
+	start := time.Now()
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	b, o = b.Normal(), o.normal()
+	assumed, err := assumptionsOf(p, b, require, forbid)
+	if err != nil {
+		return nil, err
+	}
+	r := &HypothesesReport{
+		Scope:    Scope{Bounds: b, Scenarios: b.Scenarios()},
+		Warnings: staticWarnings(p, b),
+	}
+	err = r.fill(ctx, p, o, assumed)
+	if r.Limit = limitOf(ctx, err); err != nil && r.Limit == nil {
+		return nil, err
+	}
+	r.Stats.Times.Total = time.Since(start)
+	return r, nil
+}
+
+// fill finds the fault sets, or why there are none.
+func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) error {
+	t, err := newTrial(ctx, p, r.Scope.Bounds, o)
+	if err != nil {
+		return err
+	}
+	defer func() { r.Stats = t.stats() }()
+	for _, a := range assumed {
+		if a.fact != nil {
+			t.also = append(t.also, a.fact.Relation)
+		}
+	}
+	if err := t.evaluate(ctx); err != nil {
+		return err
+	}
+	conditions := make([]solver.Lit, len(assumed))
+	for i, a := range assumed {
+		a.condition(t.graph)
+		conditions[i] = a.holds
+	}
+	if err := t.aim(conditions...); err != nil {
+		return err
+	}
+	a, err := t.decide(ctx)
+	r.Hypotheses, r.Complete = a.found, a.complete
+	if explainErr := t.explain(context.WithoutCancel(ctx), r.Hypotheses); explainErr != nil {
+		return explainErr
+	}
+	if err != nil || len(a.found) > 0 {
+		return err
+	}
+	r.Conflict, err = t.conflict(ctx, assumed)
+	return err
 }

@@ -20,7 +20,7 @@ func (v Violation) Text(processes []string) string {
 	goal := v.Goal(processes)
 	switch {
 	case v.While != nil:
-		return fmt.Sprintf("%s is missing at round %d while %s holds", goal, v.Fact.Round, display(*v.While, processes))
+		return fmt.Sprintf("%s is missing at round %d while %s holds", goal, v.Fact.Round, rounds.Display(*v.While, processes))
 	case v.Missing:
 		return fmt.Sprintf("%s is missing at round %d", goal, v.Fact.Round)
 	default:
@@ -29,4 +29,4 @@ func (v Violation) Text(processes []string) string {
 }
 
 // Goal returns the fact without its round.
-func (v Violation) Goal(processes []string) string { return display(v.Fact, processes) }
+func (v Violation) Goal(processes []string) string { return rounds.Display(v.Fact, processes) }

@@ -1,0 +1,110 @@
+package ldfi
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// assumption is something that a schedule must have, or must not: a fault that
+// matches a pattern, or a fact that it gives.
+type assumption struct {
+	text    string
+	forbids bool
+	fault   rounds.Pattern // unless fact is set
+	fact    *dedalus.Query
+	holds   solver.Lit // set by condition
+}
+
+// assumptionsOf reads assumptions and checks them against the bounds and the
+// program.
+func assumptionsOf(p *dedalus.Program, b rounds.Bounds, require, forbid []string) ([]*assumption, error) {
+	var all []*assumption
+	for i, text := range append(append([]string{}, require...), forbid...) {
+		a := &assumption{text: text, forbids: i >= len(require)}
+		if err := a.parse(p, b); err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// parse reads the text of an assumption: a fact has parentheses, a pattern over
+// faults has none.
+func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
+	if !strings.Contains(a.text, "(") {
+		var err error
+		if a.fault, err = rounds.ParsePattern(a.text); err != nil {
+			return err
+		}
+		return a.fault.Check(b.Processes, b.EOT)
+	}
+	q, err := dedalus.ParseQuery(a.text)
+	if err != nil {
+		return fmt.Errorf("assumption %q: %w", a.text, err)
+	}
+	if q.Round > b.EOT {
+		return fmt.Errorf("assumption %q: round %d is after the last round, %d", a.text, q.Round, b.EOT)
+	}
+	for _, r := range p.Relations() {
+		if r.Name == q.Relation && r.Arity != len(q.Args) {
+			return fmt.Errorf("assumption %q: %s has %d columns", a.text, q.Relation, r.Arity)
+		} else if r.Name == q.Relation {
+			a.fact = &q
+			return nil
+		}
+	}
+	return fmt.Errorf("assumption %q: the program has no relation %s", a.text, q.Relation)
+}
+
+// condition sets when the assumption holds.
+func (a *assumption) condition(g *provenance.Graph) {
+	var any []solver.Lit
+	if a.fact != nil {
+		any = a.facts(g)
+	} else {
+		for unit, input := range g.Inputs {
+			if a.fault.Matches(g.Universe.Fault(unit)) {
+				any = append(any, input)
+			}
+		}
+	}
+	a.holds = g.Circuit.Ors(any...)
+	if a.forbids {
+		a.holds = a.holds.Not()
+	}
+}
+
+// facts returns the conditions of the facts that match. Without a round they
+// are those of all rounds.
+func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
+	first, last := 1, g.Bounds.EOT
+	if a.fact.Round > 0 {
+		first, last = a.fact.Round, a.fact.Round
+	}
+	var any []solver.Lit
+	for round := first; round <= last; round++ {
+		for _, f := range g.Facts(a.fact.Relation, round) {
+			if a.matches(g, f.Args()) {
+				any = append(any, f.Cond())
+			}
+		}
+	}
+	return any
+}
+
+// matches compares columns with those that are asked for. The name of a process
+// stands for the process, however the program writes it.
+func (a *assumption) matches(g *provenance.Graph, args []dedalus.Value) bool {
+	for i, asked := range a.fact.Args {
+		if !asked.Wildcard && asked.Value != args[i] && g.Program.ProcessValue(asked.Value.Text()) != args[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,83 @@
+package ldfi
+
+import (
+	"context"
+	"time"
+
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// answer is what a trial found: fault sets that break the promise, the smallest
+// first, each confirmed.
+type answer struct {
+	found    []Counterexample
+	complete bool // no further minimal set exists
+}
+
+// verdict returns what the answer means if the search came to its end.
+func (a answer) verdict() Verdict {
+	if len(a.found) > 0 {
+		return Violated
+	}
+	return Holds
+}
+
+// decide finds up to t.options.Max minimal fault sets. With an error the answer
+// has what was found before; a set that may not be minimal is not marked so.
+func (t *trial) decide(ctx context.Context) (answer, error) {
+	start, executing := time.Now(), t.executor.spent
+	defer func() { t.searching += time.Since(start) - (t.executor.spent - executing) }()
+	t.progress(Progress{Stage: Searching})
+	hits := t.lanes.eval([][]int{nil})
+	if hits != 0 {
+		return t.take(ctx, nil, true)
+	}
+	if t.options.Max == 1 {
+		if unit, found := t.lanes.single(); found {
+			return t.take(ctx, []int{unit}, false)
+		}
+	}
+	return t.enumerate(ctx)
+}
+
+// take is the answer that has only one set of fault units, a smallest one.
+func (t *trial) take(ctx context.Context, units []int, complete bool) (answer, error) {
+	c, err := t.confirm(ctx, units)
+	if err != nil {
+		return answer{}, err
+	}
+	c.Minimal = true
+	return answer{[]Counterexample{c}, complete}, nil
+}
+
+// enumerate lets the solver list the minimal fault sets in order of size.
+func (t *trial) enumerate(ctx context.Context) (answer, error) {
+	search := solver.NewSearch(t.graph.Circuit, t.graph.Circuit.Ands(t.target...), t.graph.Valid, t.graph.Inputs)
+	defer func() { t.calls += search.Solver().Calls() }()
+	if units, found := t.lanes.probe(); found {
+		search.Suggest(units)
+	}
+	var a answer
+	for len(a.found) < t.options.Max {
+		set, more, err := search.Next(ctx)
+		if err != nil {
+			return a, err
+		}
+		if !more {
+			a.complete = true
+			break
+		}
+		if !set.Minimal {
+			set.Units = t.lanes.shrink(set.Units)
+		}
+		c, err := t.confirm(ctx, set.Units)
+		if err != nil {
+			return a, err
+		}
+		c.Minimal = set.Minimal
+		a.found = append(a.found, c)
+		t.found = len(a.found)
+		t.progress(Progress{Stage: Searching})
+	}
+	return a, nil
+}

@@ -1,0 +1,61 @@
+package ldfi
+
+import (
+	"context"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/lockstep"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// executor executes schedules and judges them, without any solver.
+type executor struct {
+	machine    *lockstep.Machine
+	promise    *promise
+	executions int
+	spent      time.Duration
+}
+
+// newExecutor compiles the part of a program that its promise looks at, and
+// executes the run without faults, which the promise may refer to. It returns
+// what is broken in that run.
+func newExecutor(ctx context.Context, p *dedalus.Program, b rounds.Bounds, w *promise, maxFacts int) (*executor, []Violation, error) {
+	machine, err := lockstep.Compile(p, b, lockstep.Options{Only: w.relations(), MaxFacts: maxFacts})
+	if err != nil {
+		return nil, nil, err
+	}
+	x := &executor{machine: machine, promise: w}
+	run, err := x.run(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.expect(run)
+	return x, w.judge(run), nil
+}
+
+// broken executes a schedule and returns what it breaks.
+func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]Violation, error) {
+	run, err := x.run(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return x.promise.judge(run), nil
+}
+
+// run executes a schedule. The run is valid until the next one.
+func (x *executor) run(ctx context.Context, s rounds.Schedule) (*lockstep.Run, error) {
+	defer x.timed(time.Now())
+	return x.machine.Run(ctx, s)
+}
+
+// record executes a schedule and keeps everything.
+func (x *executor) record(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+	defer x.timed(time.Now())
+	return x.machine.Execute(ctx, s)
+}
+
+func (x *executor) timed(since time.Time) {
+	x.executions++
+	x.spent += time.Since(since)
+}

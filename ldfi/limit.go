@@ -1,0 +1,74 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// limitOf returns the limit that an error reports, nil if it reports something
+// else. It goes by the error and not by the state of the context, so that the
+// limit that was reached first is the one that is named; the context only tells
+// an interruption from the end of the time.
+func limitOf(ctx context.Context, err error) *Limit {
+	var tooMuch *rounds.LimitError
+	var tooManyGates *solver.LimitError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &tooMuch):
+		return &Limit{Kind: tooMuch.What, Reason: tooMuch.Error()}
+	case errors.As(err, &tooManyGates):
+		return &Limit{Kind: LimitGates, Reason: tooManyGates.Error()}
+	case !endOf(ctx, err):
+		return nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return &Limit{Kind: LimitTimeout, Reason: "the time is up"}
+	default:
+		return &Limit{Kind: LimitInterrupted, Reason: "interrupted"}
+	}
+}
+
+// endOf tells whether an error comes from the end of the context.
+func endOf(ctx context.Context, err error) bool {
+	if ctx.Err() == nil {
+		return false
+	}
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(ctx))
+}
+
+// advise adds what to try.
+func (l *Limit) advise(r *Report) {
+	switch l.Kind {
+	case LimitFacts:
+		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
+	case LimitGates:
+		l.Advice = append(l.Advice, "a higher limit on gates (--max-gates)")
+	case LimitTimeout:
+		l.Advice = append(l.Advice, "more time (--timeout)")
+	}
+	l.Advice = append(l.Advice, "fewer processes or smaller fault budgets")
+	if r.Verdict == Inconclusive && r.Decided > 0 {
+		l.Advice = append(l.Advice, fmt.Sprintf("fewer rounds: eot=%d is decided", r.Decided))
+	} else {
+		l.Advice = append(l.Advice, "fewer rounds")
+	}
+	if len(l.Growth) > 0 {
+		l.Advice = append(l.Advice, fmt.Sprintf("fewer facts of %s, which grew most", l.Growth[0].Relation))
+	}
+}
+
+// mostGrowth is how many relations a limit names.
+const mostGrowth = 5
+
+func growth(of []provenance.Growth) []Growth {
+	var all []Growth
+	for _, g := range of[:min(len(of), mostGrowth)] {
+		all = append(all, Growth{Relation: g.Relation, Facts: g.Facts})
+	}
+	return all
+}

@@ -1,0 +1,104 @@
+package ldfi
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Before the solver is asked, sets of fault units are tried that cost next to
+// nothing: each unit alone, and some random sets, 64 at a time.
+const (
+	probeSeed  = 1
+	probeWords = 16 // of random sets
+	probeUnits = 6  // at most so many in most random sets
+)
+
+// single returns the first fault unit that breaks the promise alone.
+func (l *lanes) single() (unit int, found bool) {
+	for first := 0; first < len(l.number); first += 64 {
+		var sets [][]int
+		for unit := first; unit < min(first+64, len(l.number)); unit++ {
+			sets = append(sets, []int{unit})
+		}
+		if hits := l.eval(sets); hits != 0 {
+			return first + bits.TrailingZeros64(hits), true
+		}
+	}
+	return 0, false
+}
+
+// probe tries random sets of fault units, and shrinks the first one that breaks
+// the promise until no unit can be left out.
+func (l *lanes) probe() (units []int, found bool) {
+	if len(l.number) == 0 {
+		return nil, false
+	}
+	random := rand.New(rand.NewPCG(probeSeed, 0))
+	for range probeWords {
+		sets := make([][]int, 64)
+		for lane := range sets {
+			sets[lane] = l.random(random)
+		}
+		if hits := l.eval(sets); hits != 0 {
+			return l.shrink(sets[bits.TrailingZeros64(hits)]), true
+		}
+	}
+	return nil, false
+}
+
+// random returns some units: usually few, and now and then each with an even
+// chance.
+func (l *lanes) random(r *rand.Rand) []int {
+	chosen := make([]bool, len(l.number))
+	if r.IntN(8) == 0 {
+		for unit := range chosen {
+			chosen[unit] = r.IntN(2) == 0
+		}
+	} else {
+		for range 1 + r.IntN(probeUnits) {
+			chosen[r.IntN(len(chosen))] = true
+		}
+	}
+	var units []int
+	for unit, on := range chosen {
+		if on {
+			units = append(units, unit)
+		}
+	}
+	return units
+}
+
+// shrink leaves out units until none can be left out with the rest still
+// breaking the promise.
+func (l *lanes) shrink(units []int) []int {
+	for {
+		before := len(units)
+		if units = l.shrinkOnce(units); len(units) == before {
+			return units
+		}
+	}
+}
+
+// shrinkOnce tries to leave out each unit once.
+func (l *lanes) shrinkOnce(units []int) []int {
+	for i := 0; i < len(units); {
+		var sets [][]int
+		for j := i; j < min(i+64, len(units)); j++ {
+			sets = append(sets, without(units, j))
+		}
+		hits := l.eval(sets)
+		if hits == 0 {
+			i += len(sets)
+			continue
+		}
+		i += bits.TrailingZeros64(hits)
+		units = without(units, i)
+	}
+	return units
+}
+
+// without returns the units but the i-th.
+func without(units []int, i int) []int {
+	rest := make([]int, 0, len(units)-1)
+	return append(append(rest, units[:i]...), units[i+1:]...)
+}

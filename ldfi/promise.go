@@ -1,0 +1,164 @@
+package ldfi
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// The relations that say what a program promises.
+const (
+	preRelation       = "pre"
+	postRelation      = "post"
+	goodRelation      = "good"
+	violationRelation = "violation"
+)
+
+// promise is what a program promises, and at which round.
+type promise struct {
+	prePost, good, violation bool // which of the relations the program defines
+	witnessed                bool // pre and post count only for tuples in expected
+	eot                      int
+
+	// What the run without faults has at EOT, set by expect: whether pre has a
+	// fact, and the tuples of post, or of good, sorted.
+	asked    bool
+	expected [][]dedalus.Value
+}
+
+// promiseOf reads off which promises a program makes.
+func promiseOf(p *dedalus.Program, goals string, eot int) (*promise, error) {
+	if goals != Every && goals != Witnessed {
+		return nil, fmt.Errorf("goals are %q or %q, not %q", Every, Witnessed, goals)
+	}
+	arity := definedArities(p)
+	pre, hasPre := arity[preRelation]
+	post, hasPost := arity[postRelation]
+	if hasPre && hasPost && pre != post {
+		return nil, fmt.Errorf("pre has %d columns and post has %d: post(x) is what pre(x) asks for, so give them as many", pre, post)
+	}
+	_, hasGood := arity[goodRelation]
+	_, hasViolation := arity[violationRelation]
+	w := &promise{
+		prePost:   hasPre || hasPost,
+		good:      hasGood && !hasPre && !hasPost,
+		violation: hasViolation,
+		witnessed: goals == Witnessed,
+		eot:       eot,
+	}
+	if !w.prePost && !w.good && !w.violation {
+		return nil, &NoPromiseError{File: firstFile(p)}
+	}
+	return w, nil
+}
+
+// definedArities returns the arity of each relation that has a rule or a fact.
+func definedArities(p *dedalus.Program) map[string]int {
+	arity := map[string]int{}
+	for _, r := range p.Rules {
+		arity[r.Head.Relation] = len(r.Head.Args)
+	}
+	for _, f := range p.Facts {
+		arity[f.Relation] = len(f.Args)
+	}
+	return arity
+}
+
+func firstFile(p *dedalus.Program) string {
+	if len(p.Files) == 0 {
+		return "program"
+	}
+	return p.Files[0]
+}
+
+// relations returns the relations that are looked at.
+func (w *promise) relations() []string {
+	var names []string
+	if w.prePost {
+		names = append(names, preRelation, postRelation)
+	}
+	if w.good {
+		names = append(names, goodRelation)
+	}
+	if w.violation {
+		names = append(names, violationRelation)
+	}
+	return names
+}
+
+// outcome is an execution, as far as a promise looks at it.
+type outcome interface {
+	Has(relation string, args []dedalus.Value, round int) bool
+	Facts(relation string, round int) [][]dedalus.Value // sorted
+}
+
+// expect takes what the promise expects from the run without faults.
+func (w *promise) expect(faultless outcome) {
+	switch {
+	case w.good:
+		w.expected = cloneTuples(faultless.Facts(goodRelation, w.eot))
+	case w.prePost:
+		w.asked = len(faultless.Facts(preRelation, w.eot)) > 0
+		w.expected = cloneTuples(faultless.Facts(postRelation, w.eot))
+	}
+}
+
+func cloneTuples(tuples [][]dedalus.Value) [][]dedalus.Value {
+	clones := make([][]dedalus.Value, len(tuples))
+	for i, t := range tuples {
+		clones[i] = slices.Clone(t)
+	}
+	return clones
+}
+
+func compareTuples(a, b []dedalus.Value) int {
+	return slices.CompareFunc(a, b, dedalus.Value.Compare)
+}
+
+// asksFor tells whether pre(args) asks for post(args).
+func (w *promise) asksFor(args []dedalus.Value) bool {
+	if !w.witnessed {
+		return true
+	}
+	_, found := slices.BinarySearchFunc(w.expected, args, compareTuples)
+	return found
+}
+
+// judge returns everything in which an execution breaks the promise: missing
+// posts, missing goods, then violations by their rounds.
+func (w *promise) judge(o outcome) []Violation {
+	var broken []Violation
+	if w.prePost {
+		for _, args := range o.Facts(preRelation, w.eot) {
+			if w.asksFor(args) && !o.Has(postRelation, args, w.eot) {
+				broken = append(broken, missingPost(slices.Clone(args), w.eot))
+			}
+		}
+	}
+	if w.good {
+		for _, args := range w.expected {
+			if !o.Has(goodRelation, args, w.eot) {
+				broken = append(broken, Violation{Fact: rounds.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
+			}
+		}
+	}
+	if w.violation {
+		for round := 1; round <= w.eot; round++ {
+			for _, args := range o.Facts(violationRelation, round) {
+				fact := rounds.Fact{Relation: violationRelation, Args: slices.Clone(args), Round: round}
+				broken = append(broken, Violation{Fact: fact})
+			}
+		}
+	}
+	return broken
+}
+
+func missingPost(args []dedalus.Value, round int) Violation {
+	return Violation{
+		Fact:    rounds.Fact{Relation: postRelation, Args: args, Round: round},
+		Missing: true,
+		While:   &rounds.Fact{Relation: preRelation, Args: args, Round: round},
+	}
+}

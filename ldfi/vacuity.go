@@ -1,0 +1,58 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// vacuity says in a sentence that the promise asks for nothing that happens,
+// and is "" if it does ask for something.
+func (t *trial) vacuity(ctx context.Context) (string, error) {
+	w := t.promise
+	switch {
+	case w.good && len(w.expected) == 0:
+		return fmt.Sprintf("good has no fact at round %d without faults, so nothing is promised", w.eot), nil
+	case !w.prePost:
+		return "", nil
+	}
+	if len(t.faultless) == 0 && !w.asked {
+		possible, err := t.possible(ctx, t.graph.Facts(preRelation, w.eot))
+		if err != nil {
+			return "", err
+		}
+		if !possible {
+			return fmt.Sprintf("pre has no fact at round %d in any scenario within the bounds, so nothing is promised", w.eot), nil
+		}
+	}
+	if len(w.expected) == 0 {
+		return fmt.Sprintf("post has no fact at round %d even without faults", w.eot), nil
+	}
+	return "", nil
+}
+
+// possible tells whether some fact holds in some scenario within the bounds.
+func (t *trial) possible(ctx context.Context, facts []*provenance.Fact) (bool, error) {
+	conditions := make([]solver.Lit, len(facts))
+	for i, f := range facts {
+		conditions[i] = f.Cond()
+	}
+	return t.satisfiable(ctx, t.graph.Circuit.Ors(conditions...))
+}
+
+// satisfiable tells whether a condition holds in some scenario within the
+// bounds.
+func (t *trial) satisfiable(ctx context.Context, l solver.Lit) (bool, error) {
+	if l == solver.False {
+		return false, nil
+	}
+	s := solver.NewSolver(t.graph.Circuit)
+	for _, valid := range t.graph.Valid {
+		s.Assert(valid)
+	}
+	status, err := s.Solve(ctx, l)
+	t.calls += s.Calls()
+	return status == solver.Sat, err
+}

@@ -1,0 +1,84 @@
+package ldfi
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// staticWarnings returns what the text of a program shows within bounds.
+func staticWarnings(p *dedalus.Program, b rounds.Bounds) []dedalus.Warning {
+	return inOrder(p, slices.Concat(p.Warnings(), p.VetLocations(b.Processes), p.VetRounds(b.EOT)))
+}
+
+// inOrder sorts warnings by their positions and drops what is said twice.
+func inOrder(p *dedalus.Program, all []dedalus.Warning) []dedalus.Warning {
+	slices.SortStableFunc(all, func(a, b dedalus.Warning) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(p.Files, a.File), slices.Index(p.Files, b.File)),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Message, b.Message),
+		)
+	})
+	return slices.Compact(all)
+}
+
+// neverFiring warns of the rules that fire in no scenario of a graph, unless
+// the warnings known already say something of that rule.
+func neverFiring(g *provenance.Graph, known []dedalus.Warning) []dedalus.Warning {
+	spoken := map[dedalus.Position]bool{}
+	for _, w := range known {
+		spoken[w.Position] = true
+	}
+	var all []dedalus.Warning
+	for _, r := range idle(g) {
+		if !spoken[r.Position] && (r.Location() == nil || !spoken[r.Location().Pos()]) {
+			all = append(all, g.Program.Warningf(r.Position, "this rule fires in no scenario within the bounds"))
+		}
+	}
+	return all
+}
+
+// idle returns the rules that fire in no scenario of a graph.
+func idle(g *provenance.Graph) []*dedalus.Rule {
+	waiting := map[string]map[*dedalus.Rule]bool{} // by relation
+	for _, r := range g.Program.Rules {
+		if waiting[r.Head.Relation] == nil {
+			waiting[r.Head.Relation] = map[*dedalus.Rule]bool{}
+		}
+		waiting[r.Head.Relation][r] = true
+	}
+	for round := 1; round <= g.Bounds.EOT; round++ {
+		for relation, rules := range waiting {
+			if len(rules) > 0 {
+				strike(rules, g.Facts(relation, round))
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(g.Program.Rules), func(r *dedalus.Rule) bool { return !waiting[r.Head.Relation][r] })
+}
+
+// strike removes the rules that give some of the facts.
+func strike(rules map[*dedalus.Rule]bool, facts []*provenance.Fact) {
+	for _, f := range facts {
+		for _, firing := range f.Firings() {
+			delete(rules, firing.Rule())
+		}
+		if len(rules) == 0 {
+			return
+		}
+	}
+}
+
+// withoutValue warns of rules with arithmetic that had no value.
+func withoutValue(p *dedalus.Program, rules []*dedalus.Rule) []dedalus.Warning {
+	var all []dedalus.Warning
+	for _, r := range rules {
+		all = append(all, p.Warningf(r.Position, "arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them"))
+	}
+	return all
+}
