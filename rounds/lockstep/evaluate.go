@@ -1,0 +1,266 @@
+package lockstep
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// steps is how many steps of an evaluation there are between two looks at the
+// context.
+const steps = 4096
+
+// tick counts a step. It returns false when the run is to stop.
+func (m *Machine) tick() bool {
+	m.fuel--
+	return m.fuel > 0 || m.refuel()
+}
+
+func (m *Machine) refuel() bool {
+	m.fuel = steps
+	if m.ctx.Err() != nil {
+		m.err = fmt.Errorf("executing the program: %w", context.Cause(m.ctx))
+	}
+	return m.err == nil
+}
+
+// evaluate runs an instance by its free plan, over everything that its tables
+// have.
+func (m *Machine) evaluate(in *instance) bool {
+	if !in.aggregates() {
+		return m.gather(in)
+	}
+	m.fold.reset(in.rule)
+	return m.gather(in) && m.summarise()
+}
+
+// gather runs an instance as evaluate does, but leaves what it aggregates in
+// the collector.
+func (m *Machine) gather(in *instance) bool {
+	m.at = in
+	for i := range in.atoms {
+		m.lo[i], m.hi[i] = 0, 0
+		if in.atoms[i].negated {
+			continue
+		}
+		if m.hi[i] = m.pos[in.nodes[i]].n; m.hi[i] == 0 {
+			return m.tick()
+		}
+	}
+	return m.start(in, in.full)
+}
+
+// start runs an instance by a plan, over the rows that are set.
+func (m *Machine) start(in *instance, p *plan) bool {
+	m.at, m.plan, m.sender = in, p, -1
+	return m.step(0)
+}
+
+// step runs the plan from step k on, for the slots as they are. It returns
+// false when the run is to stop.
+func (m *Machine) step(k int) bool {
+	s := &m.plan.steps[k]
+	switch s.kind {
+	case match:
+		return m.match(s, k)
+	case absent:
+		present, ok := m.present(s)
+		return ok && (present || m.step(k+1))
+	case filter:
+		return !m.holds(s.test) || m.step(k+1)
+	case each:
+		for _, p := range m.processes {
+			m.slots[s.slot] = p
+			if !m.step(k + 1) {
+				return false
+			}
+		}
+		return true
+	case locate:
+		return !m.located(s.place) || m.step(k+1)
+	default:
+		return m.fire()
+	}
+}
+
+// search evaluates the keys of a step; it returns false if one has no value.
+func (m *Machine) search(s *step) ([]id, bool) {
+	keys := m.slots[s.scratch : s.scratch+len(s.keys)]
+	for i, e := range s.keys {
+		x, ok := m.eval(e)
+		if !ok {
+			return nil, false
+		}
+		keys[i] = x
+	}
+	return keys, true
+}
+
+// match goes on with each row that has the keys.
+func (m *Machine) match(s *step, k int) bool {
+	t, lo, hi := m.pos[m.at.nodes[s.atom]], m.lo[s.atom], m.hi[s.atom]
+	keys, ok := m.search(s)
+	if !ok {
+		return m.tick()
+	}
+	if len(keys) == 0 || hi-lo <= scanned {
+		for r := lo; r < hi; r++ {
+			if !m.tick() {
+				return false
+			}
+			if (len(keys) == 0 || t.matches(s.pattern, r, keys)) && !m.take(t, r, s, k) {
+				return false
+			}
+		}
+		return true
+	}
+	for r := t.first(s.pattern, keys); r >= lo; r = t.next(s.pattern, r) {
+		if !m.tick() {
+			return false
+		}
+		if r < hi && t.matches(s.pattern, r, keys) && !m.take(t, r, s, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// take goes on with one row.
+func (m *Machine) take(t *table, r int, s *step, k int) bool {
+	row := t.row(r)
+	for _, b := range s.binds {
+		m.slots[b.slot] = row[b.column]
+	}
+	return m.step(k + 1)
+}
+
+// present tells whether the table of a negated atom has a row for it; that a
+// key has no value counts as present, since it ends the binding. The second
+// result is false when the run is to stop.
+func (m *Machine) present(s *step) (present, ok bool) {
+	keys, valued := m.search(s)
+	t := m.neg[m.at.nodes[s.atom]]
+	if !valued || t == nil {
+		return true, m.tick()
+	}
+	if t.n <= scanned || len(keys) == 0 {
+		for r := 0; r < t.n; r++ {
+			if !m.tick() {
+				return false, false
+			}
+			if (len(keys) == 0 || t.matches(s.pattern, r, keys)) && alike(t.row(r), s.same) {
+				return true, true
+			}
+		}
+		return false, true
+	}
+	for r := t.first(s.pattern, keys); r >= 0; r = t.next(s.pattern, r) {
+		if !m.tick() {
+			return false, false
+		}
+		if t.matches(s.pattern, r, keys) && alike(t.row(r), s.same) {
+			return true, true
+		}
+	}
+	return false, true
+}
+
+// alike tells whether the pairs of columns are equal in a row.
+func alike(row []id, pairs [][2]int) bool {
+	for _, p := range pairs {
+		if row[p[0]] != row[p[1]] {
+			return false
+		}
+	}
+	return true
+}
+
+// located tells whether the rule fires where it is.
+func (m *Machine) located(place *expression) bool {
+	x, ok := m.eval(place)
+	if !ok {
+		return false
+	}
+	p, ok := m.process[x]
+	m.sender = p
+	return ok && m.at.frozen == m.stopped(p)
+}
+
+// stopped tells whether a process does nothing any more in the round of the
+// instance, as far as the instance is concerned.
+func (m *Machine) stopped(p int) bool {
+	if !m.bounds.CrashStop || m.at.kind == dedalus.Deductive {
+		return false
+	}
+	crash := m.env.CrashRound(p)
+	return crash != 0 && crash <= m.at.round
+}
+
+// fire makes the head from the slots, or hands the binding to the aggregates.
+func (m *Machine) fire() bool {
+	m.firings++
+	if m.limit > 0 && m.firings > firingsPerFact*m.limit {
+		return m.exceed("rule firings", m.firings)
+	}
+	if m.watch != nil {
+		return m.watch()
+	}
+	if m.at.aggregates() {
+		m.fold.add(m)
+		return true
+	}
+	m.head = m.head[:0]
+	for i := range m.at.rule.head {
+		x, ok := m.eval(m.at.rule.head[i].value)
+		if !ok {
+			return true
+		}
+		m.head = append(m.head, x)
+	}
+	return m.conclude(m.head)
+}
+
+// conclude keeps a head if it arrives.
+func (m *Machine) conclude(row []id) bool {
+	if m.emit != nil {
+		return m.emit(row)
+	}
+	if m.at.kind == dedalus.Async {
+		to, ok := m.process[row[0]]
+		if !ok || !m.env.Delivers(m.sender, to, m.at.round) {
+			return true
+		}
+	}
+	return m.at.head == nowhere || m.insert(m.at.head, row)
+}
+
+// insert adds a row to the table that a node is being written to.
+func (m *Machine) insert(node int, row []id) bool {
+	t := m.pos[node]
+	if !t.insert(row) {
+		return true
+	}
+	if t.n == 1 {
+		m.filled = append(m.filled, t)
+	}
+	m.facts++
+	if m.limit > 0 && m.facts > m.limit {
+		return m.exceed("facts", m.facts)
+	}
+	return true
+}
+
+// exceed ends the run at a limit.
+func (m *Machine) exceed(what string, count int) bool {
+	e := &rounds.LimitError{What: what, Count: count}
+	if m.at != nil {
+		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
+	}
+	m.err = e
+	return false
+}
+
+// noValue notes that some arithmetic of the rule had no value.
+func (m *Machine) noValue() { m.valued[m.at.index] = true }

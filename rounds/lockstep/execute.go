@@ -1,0 +1,74 @@
+package lockstep
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Execute executes the program under a schedule, as Run does, and records
+// everything: all facts, and all messages whether they arrived or not. It
+// records what is sent in the last round too, and messages of a process to
+// itself; but none to a destination that is no process.
+func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+	run, err := m.Run(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	e := &rounds.Execution{Bounds: m.bounds, Schedule: m.env.Schedule()}
+	e.Facts = run.all()
+	if e.Messages, err = m.messages(ctx); err != nil {
+		return nil, err
+	}
+	e.Sort()
+	return e, nil
+}
+
+// all returns the facts of all relations in all rounds.
+func (r *Run) all() []rounds.Fact {
+	var facts []rounds.Fact
+	for round := 1; round <= r.m.eot; round++ {
+		for i, rel := range r.m.relations {
+			t := &r.m.tables[r.m.node(i, round)]
+			for row := range t.n {
+				facts = append(facts, rounds.Fact{Relation: rel.name, Args: r.m.decode(t.row(row)), Round: round})
+			}
+		}
+	}
+	return facts
+}
+
+// messages runs the @async rules once more over what held, to see what they
+// send.
+func (m *Machine) messages(ctx context.Context) ([]rounds.Message, error) {
+	var messages []rounds.Message
+	m.emit = func(row []id) bool {
+		if to, ok := m.process[row[0]]; ok {
+			messages = append(messages, m.message(row, to))
+		}
+		return true
+	}
+	m.ctx, m.firings = ctx, 0
+	defer func() { m.emit, m.ctx = nil, nil }()
+	for _, in := range m.senders {
+		if !m.evaluate(in) {
+			return nil, m.err
+		}
+	}
+	return messages, nil
+}
+
+// message returns the message that the instance being evaluated sends.
+func (m *Machine) message(row []id, to int) rounds.Message {
+	message := rounds.Message{
+		To: m.names[to], Round: m.at.round, Relation: m.relations[m.at.relation].name, Args: m.decode(row),
+	}
+	if m.sender >= 0 {
+		message.From = m.names[m.sender]
+	}
+	if !m.env.Delivers(m.sender, to, m.at.round) {
+		message.Lost = true
+		message.Cause, _ = m.env.Cause(m.sender, to, m.at.round)
+	}
+	return message
+}

@@ -1,0 +1,240 @@
+package lockstep
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Options say how much of a program is computed.
+type Options struct {
+	Only     []string // these relations and all that they depend on; nil: everything
+	MaxFacts int      // the most facts that a run may have, in all rounds together; 0: any number
+}
+
+// firingsPerFact is how many firings of rules a run may have for each fact that
+// it may have, so that rules that give nothing new come to an end too.
+const firingsPerFact = 3
+
+// maxInstances is how many rules and relations there may be, times the rounds.
+const maxInstances = 2_000_000
+
+// Machine executes one program within one set of bounds, one schedule after
+// the other, reusing its memory. It is for one goroutine; Clone gives another.
+type Machine struct {
+	*program
+	values *interner
+	env    *rounds.Environment
+
+	tables []table  // by node
+	pos    []*table // by node: what a positive atom reads
+	neg    []*table // by node: what a negated atom reads; nil: it never holds
+	filled []*table // those that are not empty
+	spare  []*table // for the possible facts of a recursion through negation
+	since  []int    // by node: where the new rows of a recursion begin
+	until  []int    // by node: and where they end
+	fold   *collector
+
+	// The evaluation of one instance.
+	plan   *plan
+	at     *instance
+	slots  []id
+	lo, hi []int // by atom: the rows that it reads
+	sender int
+	head   []id
+	emit   func(row []id) bool // what to do with a head instead of keeping it, if set
+	watch  func() bool         // what to do at a firing instead of making the head, if set
+
+	// The run.
+	ctx     context.Context
+	fuel    int // steps until the context is looked at
+	facts   int
+	firings int
+	valued  []bool // by rule: some arithmetic had no value
+	err     error
+}
+
+// program is what all machines of one program share. It does not change.
+type program struct {
+	bounds     rounds.Bounds
+	eot        int
+	limit      int // of facts, 0 for none
+	names      []string
+	processes  []id
+	process    map[id]int
+	relations  []*relation
+	numbers    map[string]int
+	rules      []*rule
+	given      []given
+	components []*component
+	senders    []*instance // of all @async rules, in the order of the rounds
+	slots      int         // the most that any plan needs
+	atoms      int         // the most that any rule has
+}
+
+// given is a fact that the program states.
+type given struct {
+	node int
+	row  []id
+}
+
+// compiler makes a program.
+type compiler struct {
+	*program
+	*interner
+}
+
+// Compile prepares a program for execution within bounds. The program has to
+// be one that package dedalus has parsed and checked.
+func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
+	if err := b.Validate(); err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	c := &compiler{&program{
+		bounds: b.Normal(), eot: b.EOT, limit: o.MaxFacts, names: b.Processes,
+		process: map[id]int{}, numbers: map[string]int{},
+	}, newInterner()}
+	for i, name := range b.Processes {
+		x := c.intern(p.ProcessValue(name))
+		c.processes = append(c.processes, x)
+		c.process[x] = i
+	}
+	if o.Only != nil {
+		p = p.Slice(o.Only...)
+	}
+	if err := c.compileRules(p.Rules); err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	if err := c.compileFacts(p.Facts); err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	if err := c.compileOrder(); err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	c.keep()
+	return newMachine(c.program, c.interner)
+}
+
+func (c *compiler) compileRules(rules []*dedalus.Rule) error {
+	for _, source := range rules {
+		r, err := c.rule(source)
+		if err != nil {
+			return err
+		}
+		if source.Head.Relation == crashes {
+			return fmt.Errorf("%s: crash is built in and cannot be a head", source.Position)
+		}
+		if r.kind != dedalus.Deductive {
+			c.relations[r.relation].stateful = true
+		}
+		r.index = len(c.rules)
+		c.rules = append(c.rules, r)
+	}
+	if n, ok := c.numbers[crashes]; ok && c.relations[n].arity != 3 {
+		return fmt.Errorf("crash has %d columns instead of 3: the observer, the process and the round", c.relations[n].arity)
+	}
+	if !c.bounds.CrashStop {
+		return nil
+	}
+	for i, rel := range c.relations {
+		if !rel.stateful || rel.arity == 0 {
+			continue
+		}
+		r, err := c.freeze(i)
+		if err != nil {
+			return err
+		}
+		r.index = len(c.rules)
+		c.rules = append(c.rules, r)
+	}
+	return nil
+}
+
+func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
+	for _, f := range facts {
+		number, err := c.declare(f.Relation, len(f.Args), f.Position)
+		if err != nil {
+			return err
+		}
+		if f.Relation == crashes {
+			return fmt.Errorf("%s: crash is built in and cannot be stated", f.Position)
+		}
+		if f.Round < 1 || f.Round > c.eot {
+			continue
+		}
+		g := given{c.node(number, f.Round), nil}
+		for _, v := range f.Args {
+			g.row = append(g.row, c.intern(v))
+		}
+		c.given = append(c.given, g)
+	}
+	return nil
+}
+
+// compileOrder orders the rules of all rounds. It comes after all relations
+// are known, because they number the nodes.
+func (c *compiler) compileOrder() error {
+	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
+		return &rounds.LimitError{What: "rules and relations in each round", Count: per, Round: c.eot}
+	}
+	instances := c.instantiate()
+	for _, in := range instances {
+		if in.kind == dedalus.Async {
+			c.senders = append(c.senders, in)
+		}
+	}
+	var err error
+	if c.components, err = c.order(instances); err != nil {
+		return err
+	}
+	for _, r := range c.rules {
+		c.atoms = max(c.atoms, len(r.atoms))
+		for _, p := range append(r.from, r.full) {
+			if p != nil {
+				c.program.slots = max(c.program.slots, p.slots)
+			}
+		}
+	}
+	return nil
+}
+
+func newMachine(p *program, values *interner) (*Machine, error) {
+	env, err := rounds.NewEnvironment(p.bounds, nil)
+	if err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	nodes := 1 + p.eot*len(p.relations)
+	m := &Machine{
+		program: p, values: values, env: env,
+		tables: make([]table, nodes),
+		pos:    make([]*table, nodes),
+		neg:    make([]*table, nodes),
+		slots:  make([]id, p.slots),
+		since:  make([]int, nodes),
+		until:  make([]int, nodes),
+		fold:   &collector{},
+		lo:     make([]int, p.atoms),
+		hi:     make([]int, p.atoms),
+		valued: make([]bool, len(p.rules)),
+	}
+	for i := range m.tables {
+		if i != nowhere {
+			rel, _ := p.relationOf(i)
+			m.tables[i] = table{arity: rel.arity, patterns: rel.patterns}
+		}
+		m.pos[i], m.neg[i] = &m.tables[i], &m.tables[i]
+	}
+	return m, nil
+}
+
+// Clone returns a machine for the same program and bounds, for use in another
+// goroutine.
+func (m *Machine) Clone() *Machine {
+	clone, err := newMachine(m.program, m.values.clone())
+	if err != nil {
+		panic(err) // the bounds were valid for m
+	}
+	return clone
+}

@@ -1,0 +1,321 @@
+package lockstep
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// plan is an order in which a rule's body is evaluated: nested loops, each
+// step in the middle of the one before it.
+type plan struct {
+	steps []step
+	slots int // how many it needs
+}
+
+// step is one step of a plan.
+type step struct {
+	kind    stepKind
+	atom    int           // match, absent: the number of the atom in the rule
+	pattern int           // match, absent: by which pattern to search
+	keys    []*expression // match, absent: what to search for, in the order of the pattern
+	scratch int           // match, absent: the slots for the values of the keys
+	binds   []binding     // match: what to take from a row
+	same    [][2]int      // absent: columns that must be equal
+	test    *expression   // filter
+	slot    int           // each: the slot of the destination
+	place   *expression   // locate: the location
+}
+
+// binding says which column of a row goes to which slot.
+type binding struct{ column, slot int }
+
+type stepKind int
+
+const (
+	match  stepKind = iota // loop over the rows of a table
+	absent                 // go on if no row is there
+	filter                 // go on if a comparison holds
+	each                   // loop over the processes
+	locate                 // go on if the rule fires at its location
+	fire                   // the head holds
+)
+
+// planner chooses the order of the steps, as it goes.
+type planner struct {
+	*compiler
+	rule    *rule
+	bound   map[string]bool
+	placed  []bool // by body term
+	equals  []hidden
+	located bool
+	eached  bool
+	plan    plan
+}
+
+// hidden is a column that has to equal an expression whose variables were not
+// bound when the column was met.
+type hidden struct {
+	slot  int
+	value dedalus.Expr
+}
+
+// plan returns a plan for a rule that begins with the given body term; -1
+// leaves the choice free.
+func (c *compiler) plan(r *rule, first int) (*plan, error) {
+	p := &planner{
+		compiler: c, rule: r, bound: map[string]bool{}, placed: make([]bool, len(r.body)),
+		located: r.place == nil, eached: r.destination == "",
+	}
+	p.plan.slots = len(r.slots)
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	if first < 0 {
+		first = p.next()
+	}
+	for next := first; next >= 0; next = p.next() {
+		if err := p.match(next); err != nil {
+			return nil, err
+		}
+		if err := p.settle(); err != nil {
+			return nil, err
+		}
+	}
+	if !p.eached {
+		p.add(step{kind: each, slot: r.slots[r.destination]})
+		p.bound[r.destination], p.eached = true, true
+		if err := p.settle(); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.finished(); err != nil {
+		return nil, err
+	}
+	p.add(step{kind: fire})
+	return &p.plan, nil
+}
+
+func (p *planner) add(s step) { p.plan.steps = append(p.plan.steps, s) }
+
+// next returns the positive atom to match next, -1 when there is none left: one
+// of which all columns are known, or else that with the most known columns;
+// among equals that with the fewest unknown ones, and the first in the source.
+func (p *planner) next() int {
+	best, score := -1, [3]int{}
+	for i, t := range p.rule.body {
+		if p.placed[i] || t.Atom == nil || t.Negated {
+			continue
+		}
+		known, unknown := 0, 0
+		for _, e := range t.Atom.Args {
+			if p.known(e) {
+				known++
+			} else if _, wild := e.(*dedalus.Wildcard); !wild {
+				unknown++
+			}
+		}
+		s := [3]int{0, known, -unknown}
+		if known == len(t.Atom.Args) {
+			s[0] = 1
+		}
+		if best < 0 || slices.Compare(s[:], score[:]) > 0 {
+			best, score = i, s
+		}
+	}
+	return best
+}
+
+// known tells whether an expression can be evaluated by now.
+func (p *planner) known(e dedalus.Expr) bool {
+	if _, wild := e.(*dedalus.Wildcard); wild {
+		return false
+	}
+	known := true
+	variables(e, func(name string) { known = known && p.bound[name] })
+	return known
+}
+
+// match adds the loop over a positive atom.
+func (p *planner) match(term int) error {
+	p.placed[term] = true
+	atom := p.rule.body[term].Atom
+	s := step{kind: match, atom: p.rule.atomOf[term]}
+	var columns pattern
+	for i, e := range atom.Args {
+		if !p.known(e) {
+			continue
+		}
+		key, err := p.compile(e, p.rule.slots)
+		if err != nil {
+			return err
+		}
+		columns, s.keys = append(columns, i), append(s.keys, key)
+	}
+	for i, e := range atom.Args {
+		if slices.Contains(columns, i) {
+			continue
+		}
+		switch e := e.(type) {
+		case *dedalus.Wildcard:
+		case *dedalus.Variable:
+			if !p.bound[e.Name] {
+				p.bound[e.Name] = true
+				s.binds = append(s.binds, binding{i, p.rule.slots[e.Name]})
+				continue
+			}
+			s.binds = append(s.binds, binding{i, p.hide(e)})
+		default:
+			s.binds = append(s.binds, binding{i, p.hide(e)})
+		}
+	}
+	p.search(&s, atom, columns)
+	p.add(s)
+	return nil
+}
+
+// hide returns a new slot, for a column that has to equal an expression.
+func (p *planner) hide(e dedalus.Expr) int {
+	slot := p.plan.slots
+	p.plan.slots++
+	p.equals = append(p.equals, hidden{slot, e})
+	return slot
+}
+
+// search fills in how a step searches its table.
+func (p *planner) search(s *step, atom *dedalus.Atom, columns pattern) {
+	s.scratch = p.plan.slots
+	p.plan.slots += len(columns)
+	s.pattern = p.relations[p.numbers[atom.Relation]].search(columns)
+}
+
+// settle adds every test that can be made by now: the location, comparisons,
+// and negated atoms; what may have no value comes last, so that a test can guard
+// it.
+func (p *planner) settle() error {
+	if !p.located && p.known(p.rule.place) {
+		p.located = true
+		place, err := p.compile(p.rule.place, p.rule.slots)
+		if err != nil {
+			return err
+		}
+		p.add(step{kind: locate, place: place})
+	}
+	for _, late := range []bool{false, true} {
+		if err := p.settleEquals(late); err != nil {
+			return err
+		}
+		if err := p.settleTests(late); err != nil {
+			return err
+		}
+		if late {
+			continue
+		}
+		if err := p.settleAbsent(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *planner) settleEquals(late bool) error {
+	var left []hidden
+	for _, h := range p.equals {
+		if !p.known(h.value) {
+			left = append(left, h)
+			continue
+		}
+		value, err := p.compile(h.value, p.rule.slots)
+		if err != nil {
+			return err
+		}
+		if value.computes() && !late {
+			left = append(left, h)
+			continue
+		}
+		p.add(step{kind: filter, test: &expression{op: equal, left: &expression{op: variable, slot: h.slot}, right: value}})
+	}
+	p.equals = left
+	return nil
+}
+
+func (p *planner) settleTests(late bool) error {
+	for i, t := range p.rule.body {
+		if p.placed[i] || t.Test == nil || !p.known(t.Test) {
+			continue
+		}
+		test, err := p.compileTest(t.Test, p.rule.slots)
+		if err != nil {
+			return err
+		}
+		if test.computes() && !late {
+			continue
+		}
+		p.placed[i] = true
+		p.add(step{kind: filter, test: test})
+	}
+	return nil
+}
+
+// settleAbsent adds the negated atoms whose variables are bound, except for
+// those that only negated atoms have.
+func (p *planner) settleAbsent() error {
+	for i, t := range p.rule.body {
+		if p.placed[i] || t.Atom == nil || !t.Negated || !p.ready(t.Atom) {
+			continue
+		}
+		p.placed[i] = true
+		s := step{kind: absent, atom: p.rule.atomOf[i]}
+		var columns pattern
+		first := map[string]int{}
+		for column, e := range t.Atom.Args {
+			v, isVariable := e.(*dedalus.Variable)
+			if _, wild := e.(*dedalus.Wildcard); wild {
+				continue
+			}
+			if isVariable && !p.rule.binds(v.Name) {
+				if before, again := first[v.Name]; again {
+					s.same = append(s.same, [2]int{before, column})
+				} else {
+					first[v.Name] = column
+				}
+				continue
+			}
+			key, err := p.compile(e, p.rule.slots)
+			if err != nil {
+				return err
+			}
+			columns, s.keys = append(columns, column), append(s.keys, key)
+		}
+		p.search(&s, t.Atom, columns)
+		p.add(s)
+	}
+	return nil
+}
+
+// ready tells whether all variables of a negated atom that the rule binds are
+// bound by now.
+func (p *planner) ready(a *dedalus.Atom) bool {
+	ready := true
+	for _, e := range a.Args {
+		variables(e, func(name string) { ready = ready && (p.bound[name] || !p.rule.binds(name)) })
+	}
+	return ready
+}
+
+// finished reports what could not be placed, which a checked program never has.
+func (p *planner) finished() error {
+	for i, t := range p.rule.body {
+		if !p.placed[i] {
+			return fmt.Errorf("%s: this needs a variable that no positive atom binds", t.Position)
+		}
+	}
+	if len(p.equals) > 0 {
+		return fmt.Errorf("%s: %s has a variable that no positive atom binds", p.equals[0].value.Pos(), p.equals[0].value)
+	}
+	if !p.located {
+		return fmt.Errorf("%s: the location %s has a variable that no positive atom binds", p.rule.place.Pos(), p.rule.place)
+	}
+	return nil
+}

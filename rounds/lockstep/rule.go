@@ -1,0 +1,197 @@
+package lockstep
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// rule is a compiled rule.
+type rule struct {
+	index       int // in the program
+	source      *dedalus.Rule
+	kind        dedalus.Kind
+	frozen      bool // the implicit rule that keeps the state of a stopped process
+	body        []dedalus.Term
+	place       dedalus.Expr // its location, nil for one that always fires
+	destination string       // the variable that ranges over all processes, if any
+
+	relation int            // of the head
+	head     []column       // of the head
+	folds    int            // how many of them aggregate
+	makes    bool           // it can make values that were not there
+	slots    map[string]int // by variable
+	atoms    []atom
+	atomOf   []int // by body term
+	full     *plan
+	from     []*plan // by atom: the plan that begins with it, where a recursion needs one
+}
+
+// column is a column of a head: an expression or an aggregate over a slot.
+type column struct {
+	value *expression
+	fold  fold
+	slot  int
+}
+
+// atom is an atom of a rule's body.
+type atom struct {
+	relation int
+	negated  bool
+	at       int // the round in which it is read, 0 for that of the rule
+	term     int
+}
+
+// relation is a relation of the program and the ways in which it is searched.
+type relation struct {
+	name     string
+	arity    int
+	patterns []pattern
+	stateful bool // some rule writes it for the next round
+}
+
+// binds tells whether a variable has a slot.
+func (r *rule) binds(name string) bool {
+	_, ok := r.slots[name]
+	return ok
+}
+
+// aggregates tells whether the head has an aggregate.
+func (r *rule) aggregates() bool { return r.folds > 0 }
+
+// rule compiles a rule, with the plan that leaves the choice of the first atom
+// free.
+func (c *compiler) rule(source *dedalus.Rule) (*rule, error) {
+	r := &rule{
+		source: source, kind: source.Kind, body: source.Body, place: source.Location(),
+		slots: map[string]int{}, atomOf: make([]int, len(source.Body)),
+	}
+	if v := source.Destination(); v != nil {
+		r.destination = v.Name
+		r.slots[v.Name] = 0
+	}
+	for i, t := range source.Body {
+		if t.Atom == nil {
+			continue
+		}
+		r.atomOf[i] = len(r.atoms)
+		number, err := c.declare(t.Atom.Relation, len(t.Atom.Args), t.Position)
+		if err != nil {
+			return nil, err
+		}
+		r.atoms = append(r.atoms, atom{number, t.Negated, t.At, i})
+		if !t.Negated {
+			r.bind(t.Atom)
+		}
+	}
+	return r, c.finish(r)
+}
+
+// bind gives slots to the variables that are columns of an atom.
+func (r *rule) bind(a *dedalus.Atom) {
+	for _, e := range a.Args {
+		if v, ok := e.(*dedalus.Variable); ok && !r.binds(v.Name) {
+			r.slots[v.Name] = len(r.slots)
+		}
+	}
+}
+
+// finish compiles the head of a rule and its plan.
+func (c *compiler) finish(r *rule) error {
+	head := &r.source.Head
+	number, err := c.declare(head.Relation, len(head.Args), head.Position)
+	if err != nil {
+		return err
+	}
+	r.relation = number
+	if r.kind == dedalus.Async && len(head.Args) == 0 {
+		return fmt.Errorf("%s: an @async head needs a destination in column 0", head.Position)
+	}
+	for _, e := range head.Args {
+		column, err := c.column(e, r.slots)
+		if err != nil {
+			return err
+		}
+		if column.fold != noFold {
+			r.folds++
+		}
+		r.makes = r.makes || column.fold != noFold || column.value.computes()
+		r.head = append(r.head, column)
+	}
+	r.from = make([]*plan, len(r.atoms))
+	r.full, err = c.plan(r, -1)
+	return err
+}
+
+func (c *compiler) column(e dedalus.Expr, slots map[string]int) (column, error) {
+	a, ok := e.(*dedalus.Aggregate)
+	if !ok {
+		value, err := c.compile(e, slots)
+		return column{value: value}, err
+	}
+	f, ok := folds[a.Func]
+	if !ok {
+		return column{}, fmt.Errorf("%s: there is no aggregate %s", a.Position, a.Func)
+	}
+	slot, ok := slots[a.Variable.Name]
+	if !ok {
+		return column{}, fmt.Errorf("%s: variable %s is bound by no positive atom of the body", a.Variable.Position, a.Variable.Name)
+	}
+	return column{fold: f, slot: slot}, nil
+}
+
+// freeze returns the implicit rule that keeps what a stopped process has of a
+// relation: p(P, ..)@next :- p(P, ..).
+func (c *compiler) freeze(number int) (*rule, error) {
+	rel := c.relations[number]
+	body := &dedalus.Atom{Relation: rel.name}
+	for i := range rel.arity {
+		body.Args = append(body.Args, &dedalus.Variable{Name: fmt.Sprint(i)})
+	}
+	r, err := c.rule(&dedalus.Rule{
+		Index: -1, Kind: dedalus.Next, Head: *body, Body: []dedalus.Term{{Atom: body}},
+	})
+	if r != nil {
+		r.frozen = true
+	}
+	return r, err
+}
+
+// declare returns the number of a relation, a new one when it is new.
+func (c *compiler) declare(name string, arity int, at dedalus.Position) (int, error) {
+	number, known := c.numbers[name]
+	if !known {
+		number = len(c.relations)
+		c.numbers[name] = number
+		all := make(pattern, arity)
+		for i := range all {
+			all[i] = i
+		}
+		c.relations = append(c.relations, &relation{name: name, arity: arity, patterns: []pattern{all}})
+	}
+	if have := c.relations[number].arity; have != arity {
+		return 0, fmt.Errorf("%s: %s has %d columns here and %d elsewhere", at, name, arity, have)
+	}
+	return number, nil
+}
+
+// search returns the number of a pattern.
+func (rel *relation) search(columns pattern) int {
+	if len(columns) == 0 {
+		return 0
+	}
+next:
+	for i, p := range rel.patterns {
+		if len(p) != len(columns) {
+			continue
+		}
+		for j := range p {
+			if p[j] != columns[j] {
+				continue next
+			}
+		}
+		return i
+	}
+	rel.patterns = append(rel.patterns, columns)
+	return len(rel.patterns) - 1
+}

@@ -1,0 +1,140 @@
+package lockstep
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Run is what held in one execution. It is valid until its machine runs again.
+type Run struct {
+	m *Machine
+}
+
+// Run executes the program under a schedule, which has to be one for the
+// processes and rounds of the bounds but may exceed their budgets.
+//
+// It returns a *rounds.UndefinedError when a fact depends on its own absence, a
+// *rounds.RunawayError when a recursion within a round does not end, a
+// *rounds.LimitError when there are more facts than the options allow or three
+// times as many firings of rules, and the context's error when that ends.
+func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
+	if err := m.env.Reset(s); err != nil {
+		return nil, err
+	}
+	m.clear(ctx)
+	if !m.refuel() {
+		return nil, m.err
+	}
+	if m.load() {
+		for _, c := range m.components {
+			if !m.compute(c) {
+				break
+			}
+		}
+	}
+	m.ctx = nil
+	if m.err != nil {
+		return nil, m.err
+	}
+	return &Run{m}, nil
+}
+
+// clear forgets the run before.
+func (m *Machine) clear(ctx context.Context) {
+	m.ctx, m.err, m.at = ctx, nil, nil
+	m.facts, m.firings = 0, 0
+	for _, t := range m.filled {
+		t.reset()
+	}
+	m.filled = m.filled[:0]
+	clear(m.valued)
+	m.values.forget()
+}
+
+// load states what is given: the facts of the program, and the crashes.
+func (m *Machine) load() bool {
+	for i := range m.given {
+		if !m.insert(m.given[i].node, m.given[i].row) {
+			return false
+		}
+	}
+	number, ok := m.numbers[crashes]
+	if !ok {
+		return true
+	}
+	for p, x := range m.processes {
+		round := m.env.CrashRound(p)
+		if round == 0 {
+			continue
+		}
+		for _, observer := range m.processes {
+			if !m.insert(m.node(number, 1), []id{observer, x, m.values.integer(int64(round))}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// table returns the table of a relation in a round, nil if there is none.
+func (r *Run) table(relation string, round int) *table {
+	number, ok := r.m.numbers[relation]
+	if !ok {
+		return nil
+	}
+	return &r.m.tables[r.m.node(number, round)]
+}
+
+// Has tells whether a fact holds.
+func (r *Run) Has(relation string, args []dedalus.Value, round int) bool {
+	t := r.table(relation, round)
+	if t == nil || len(args) != t.arity {
+		return false
+	}
+	row := make([]id, len(args))
+	for i, v := range args {
+		if row[i] = r.m.values.find(v); row[i] == none {
+			return false
+		}
+	}
+	return t.find(row) >= 0
+}
+
+// Facts returns the arguments of all facts of a relation in a round, sorted.
+func (r *Run) Facts(relation string, round int) [][]dedalus.Value {
+	t := r.table(relation, round)
+	if t == nil {
+		return nil
+	}
+	var facts [][]dedalus.Value
+	for i := range t.n {
+		facts = append(facts, r.m.decode(t.row(i)))
+	}
+	slices.SortFunc(facts, func(a, b []dedalus.Value) int { return slices.CompareFunc(a, b, dedalus.Value.Compare) })
+	return facts
+}
+
+// decode returns the values of a row.
+func (m *Machine) decode(row []id) []dedalus.Value {
+	args := make([]dedalus.Value, len(row))
+	for i, x := range row {
+		args[i] = m.values.value(x)
+	}
+	return args
+}
+
+// NoValue returns the rules in which some arithmetic had no value, in the order
+// of the program: a division by zero, a result beyond 64 bits, or arithmetic on
+// strings. What needed such a value did not hold.
+func (r *Run) NoValue() []*dedalus.Rule {
+	var found []*dedalus.Rule
+	for i, valued := range r.m.valued {
+		if valued {
+			found = append(found, r.m.rules[i].source)
+		}
+	}
+	return found
+}
