@@ -78,7 +78,7 @@ func (l *loader) load(path, text string) {
 	l.program.Files = append(l.program.Files, path)
 	l.program.sources[path] = newSource(text)
 	if at, ok := invalidUTF8(path, text); ok {
-		l.errors = append(l.errors, &Error{Position: at, Message: "this is not UTF-8 text"})
+		l.errors = append(l.errors, &Error{Position: at, Message: notUTF8})
 		return
 	}
 	parsed := parseFile(path, text)

@@ -2,6 +2,8 @@ package dedalus
 
 import "strings"
 
+const notUTF8 = "this is not UTF-8 text"
+
 // source is the text of a file and where its lines begin.
 type source struct {
 	text   string

@@ -1,0 +1,103 @@
+package dedalus_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/dedalus/dedalustest"
+)
+
+func TestFormat(t *testing.T) {
+	const text = "\ufeff" + `
+
+// A header.
+
+
+// ldfi: processes=a,b   eot=4
+p( "a" ,007 ) @1; /* trailing */ /*more*/ q("b")@2;   // a note
+/* before */ q(X)@next:-q( X ) ; include   "x.ded" ;
+r(X,Y+(1*2)-(3-4),count<Z>)@async :-   p(X,Y),notin q(X)@3,// why
+
+   // on its own
+   X!="c",p(_,Z) // the last
+   ;
+s(X) :- p(X, /* inside */ - 5), (Y) == (1 + 2) * 3, p(X, Y);
+long_relation_name(Xxxxxxxxxxxxxxxxxxx) :- another_long_name(Xxxxxxxxxxxxxxxxxxx), a_third_one(Xxxxxxxxxxxxxxxxxxx);
+t(X) :-
+  p(X, _);
+u("two
+lines")@1;
+// The end.
+
+`
+	const want = `// A header.
+
+// ldfi: processes=a,b   eot=4
+p("a", 7)@1; /* trailing */ /*more*/
+q("b")@2; // a note
+/* before */
+q(X)@next :- q(X);
+include "x.ded";
+r(X, Y + 1 * 2 - (3 - 4), count<Z>)@async :-
+    p(X, Y),
+    notin q(X)@3, // why
+
+    // on its own
+    X != "c",
+    p(_, Z); // the last
+s(X) :-
+    p(X, -5), /* inside */
+    Y == (1 + 2) * 3,
+    p(X, Y);
+long_relation_name(Xxxxxxxxxxxxxxxxxxx) :-
+    another_long_name(Xxxxxxxxxxxxxxxxxxx),
+    a_third_one(Xxxxxxxxxxxxxxxxxxx);
+t(X) :-
+    p(X, _);
+u("two
+lines")@1;
+// The end.
+`
+	got, err := dedalus.Format("test.ded", []byte(text))
+	require.NoError(t, err)
+	require.Equal(t, want, string(got))
+	again, err := dedalus.Format("test.ded", got)
+	require.NoError(t, err)
+	require.Equal(t, want, string(again))
+}
+
+func TestFormatOfNothing(t *testing.T) {
+	got, err := dedalus.Format("test.ded", []byte("\n \n"))
+	require.NoError(t, err)
+	require.Empty(t, got)
+}
+
+func TestFormatReportsSyntaxErrors(t *testing.T) {
+	_, err := dedalus.Format("test.ded", []byte("p(X :- q(X);\nq(\"a\");\n"))
+	var errs dedalus.Errors
+	require.ErrorAs(t, err, &errs)
+	require.Len(t, errs, 2)
+	require.Equal(t, "test.ded:1:5: unexpected ':-', expected ',' or ')'\n    p(X :- q(X);\n        ^", errs[0].Error())
+	_, err = dedalus.Format("test.ded", []byte("p(\"\xff\")@1;"))
+	require.ErrorContains(t, err, "test.ded:1:4: this is not UTF-8 text")
+}
+
+// Formatting a random program changes neither its meaning nor, a second time,
+// its text.
+func TestFormatRandomPrograms(t *testing.T) {
+	for seed := range uint64(200) {
+		c := dedalustest.Random(seed)
+		name := fmt.Sprintf("random-%d.ded", seed)
+		got, err := dedalus.Format(name, []byte(c.Text))
+		require.NoError(t, err)
+		p, err := dedalus.ParseText(name, string(got))
+		require.NoError(t, err)
+		require.Equal(t, c.Program.String(), p.String())
+		again, err := dedalus.Format(name, got)
+		require.NoError(t, err)
+		require.Equal(t, string(got), string(again))
+	}
+}
