@@ -24,6 +24,7 @@ type Graph struct {
 	relations []*relation
 	byName    map[string]*relation
 	rules     []*rule
+	delivery  *delivery
 	facts     int
 	firings   int
 }
@@ -76,12 +77,14 @@ func (g *Graph) node(relation string, round int) *node {
 // Fact is a possible fact: one that holds under some assignment of the fault
 // variables.
 type Fact struct {
-	node         *node
-	tuple        []uint32
-	first, last  *Firing
-	cond         solver.Lit
-	position     int32 // in node.facts
-	given, fixed bool
+	node        *node
+	tuple       []uint32
+	first, last *Firing
+	cond        solver.Lit
+	position    int32 // in node.facts
+	vertex      int32 // during a recursion: its number in the grounding
+	given       bool
+	fixed       bool // cond is its condition, and not yet to be found
 }
 
 // Relation returns the name of the fact's relation.
@@ -139,7 +142,7 @@ func compareFacts(a, b *Fact) int {
 // Firing is one way to derive a fact: a rule and one binding of its variables;
 // for a rule that aggregates, a group of bindings (Rows).
 type Firing struct {
-	rule     *rule // nil: a fact that outlives its process's crash (Bounds.CrashStop)
+	rule     *rule
 	next     *Firing
 	env      []uint32 // by slot; for a frozen fact and an aggregate nil
 	positive []*Fact  // in the order of the body's positive atoms
@@ -152,9 +155,6 @@ type Firing struct {
 // Rule returns the rule that fires. It is nil where the fact is carried over
 // from the round before because its process has stopped (Bounds.CrashStop).
 func (f *Firing) Rule() *dedalus.Rule {
-	if f.rule == nil {
-		return nil
-	}
 	return f.rule.source
 }
 
@@ -176,35 +176,38 @@ func (f *Firing) Rows() []*Firing { return f.rows }
 // Negative returns what the firing needs to be absent, in the order of the
 // negated atoms.
 func (f *Firing) Negative() []*Absence {
-	if f.rule == nil || f.env == nil {
+	if f.rows != nil {
 		return nil
 	}
-	var all []*Absence
-	for _, a := range f.rule.negative {
-		all = append(all, f.rule.absence(a, f.env, int(f.round)))
+	all := make([]*Absence, len(f.rule.negative))
+	for i := range f.rule.negative {
+		all[i] = f.absence(&f.rule.negative[i])
 	}
 	return all
 }
 
-// Delivery returns the message that the firing sends, nil if it sends none that
-// could be lost.
+// Delivery returns the message that the firing of an @async rule sends, nil for
+// other rules. Its condition is True if it cannot be lost.
 func (f *Firing) Delivery() *Delivery {
-	if f.from < 0 || f.from == f.to {
+	if f.to < 0 {
 		return nil
 	}
 	g := f.rule.graph
-	return &Delivery{
-		From:  g.Bounds.Processes[f.from],
+	d := &Delivery{
 		To:    g.Bounds.Processes[f.to],
 		Round: int(f.round),
 		Cond:  g.delivery.delivered(int(f.from), int(f.to), int(f.round)),
 	}
+	if f.from >= 0 {
+		d.From = g.Bounds.Processes[f.from]
+	}
+	return d
 }
 
 // Bindings returns the values of the rule's variables, in the order in which
 // they first occur in the rule.
 func (f *Firing) Bindings() []Binding {
-	if f.rule == nil || f.env == nil {
+	if f.rule.source == nil {
 		return nil
 	}
 	all := make([]Binding, len(f.env))
@@ -223,7 +226,8 @@ type Absence struct {
 	Facts []*Fact         // the possible facts that match
 }
 
-// Delivery is a message from one process to another in a round.
+// Delivery is a message to a process in a round. From is empty if the rule has
+// no location.
 type Delivery struct {
 	From, To string
 	Round    int

@@ -1,0 +1,372 @@
+package provenance
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// rule is a compiled rule: its variables have slots, its atoms their relations.
+type rule struct {
+	graph       *Graph
+	source      *dedalus.Rule // nil for a rule that freezes a relation
+	kind        dedalus.Kind
+	head        *relation
+	columns     []operand   // of the head; of an aggregate the slot that it ranges over
+	aggregates  []aggregate // columns of the head
+	location    *operand    // nil if it always fires
+	destination int         // slot of the variable that ranges over all processes, -1
+	frozen      bool        // it fires only where its process has stopped
+
+	variables []string // by slot
+	slots     int      // also those of computed columns, behind the variables'
+	positive  []atom
+	negative  []atom
+	tests     []*operand
+	plans     []*plan // by the positive atom that comes first
+	lookups   []step  // by negative atom
+}
+
+// aggregate is a column of a head that summarises the values of a variable.
+type aggregate struct {
+	column   int
+	function string
+	slot     int
+}
+
+// atom is a compiled body atom.
+type atom struct {
+	source   *dedalus.Atom
+	relation *relation
+	at       int // "@N", or 0
+	columns  []column
+}
+
+// round returns the round in which a rule firing in round t reads the atom.
+func (a *atom) round(t int) int {
+	if a.at > 0 {
+		return a.at
+	}
+	return t
+}
+
+// node returns the facts that a rule firing in round t reads, nil if the atom
+// reads beyond the last round.
+func (a *atom) node(t int) *node {
+	if t = a.round(t); t < len(a.relation.nodes) {
+		return a.relation.nodes[t]
+	}
+	return nil
+}
+
+// column is an argument of a body atom.
+type column struct {
+	value *operand // nil if any value matches
+	slot  int      // of a positive atom's computed column, where its value is put; else -1
+	local int      // of a negated atom's wildcard variable, its number; else -1
+}
+
+// builtin is the relation that tells a specification who crashes when.
+const builtin = "crash"
+
+// compiler builds the relations and rules of a graph.
+type compiler struct {
+	graph *Graph
+}
+
+// compile fills in the graph's relations and rules.
+func compile(g *Graph) error {
+	c := &compiler{graph: g}
+	for _, f := range g.Program.Facts {
+		if err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
+			return err
+		}
+	}
+	for _, r := range g.Program.Rules {
+		if err := c.declare(r.Head.Relation, len(r.Head.Args), r.Head.Position); err != nil {
+			return err
+		}
+		for _, t := range r.Body {
+			if t.Atom == nil {
+				continue
+			}
+			if err := c.declare(t.Atom.Relation, len(t.Atom.Args), t.Atom.Position); err != nil {
+				return err
+			}
+		}
+	}
+	for _, r := range g.Program.Rules {
+		compiled, err := c.rule(r)
+		if err != nil {
+			return err
+		}
+		c.add(compiled)
+	}
+	if g.Bounds.CrashStop && g.Bounds.Crashes != 0 {
+		c.freeze()
+	}
+	return nil
+}
+
+// declare makes a relation if it is not there.
+func (c *compiler) declare(name string, arity int, where dedalus.Position) error {
+	if r := c.graph.byName[name]; r != nil {
+		if r.arity != arity {
+			return fmt.Errorf("%s: relation %s has %d columns here and %d elsewhere", where, name, arity, r.arity)
+		}
+		return nil
+	}
+	r := &relation{graph: c.graph, name: name, number: len(c.graph.relations), arity: arity}
+	eot := c.graph.Bounds.EOT
+	nodes := make([]node, eot)
+	r.nodes = make([]*node, eot+1)
+	for t := 1; t <= eot; t++ {
+		nodes[t-1] = node{relation: r, round: t}
+		r.nodes[t] = &nodes[t-1]
+	}
+	c.graph.relations = append(c.graph.relations, r)
+	c.graph.byName[name] = r
+	return nil
+}
+
+func (c *compiler) add(r *rule) {
+	r.plans = make([]*plan, max(1, len(r.positive)))
+	for i := range r.negative {
+		r.lookups = append(r.lookups, r.negative[i].lookup(i))
+	}
+	c.graph.rules = append(c.graph.rules, r)
+	r.head.rules = append(r.head.rules, r)
+}
+
+// rule compiles one rule.
+func (c *compiler) rule(source *dedalus.Rule) (*rule, error) {
+	r := &rule{
+		graph:       c.graph,
+		source:      source,
+		kind:        source.Kind,
+		head:        c.graph.byName[source.Head.Relation],
+		destination: -1,
+	}
+	slots := c.slots(r)
+	if v := source.Destination(); v != nil {
+		r.destination = slots[v.Name]
+	}
+	for _, t := range source.Body {
+		if err := c.term(r, slots, t); err != nil {
+			return nil, err
+		}
+	}
+	if where := source.Location(); where != nil {
+		o, err := c.operand(where, slots)
+		if err != nil {
+			return nil, err
+		}
+		r.location = o
+	}
+	return r, c.headColumns(r, slots)
+}
+
+// slots numbers the variables that a binding of the rule has a value for, in
+// the order in which they first occur.
+func (c *compiler) slots(r *rule) map[string]int {
+	bound := map[string]bool{}
+	if v := r.source.Destination(); v != nil {
+		bound[v.Name] = true
+	}
+	for _, t := range r.source.Body {
+		if t.Atom == nil || t.Negated {
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			if v, ok := e.(*dedalus.Variable); ok {
+				bound[v.Name] = true
+			}
+		}
+	}
+	slots := make(map[string]int, len(bound))
+	number := func(e dedalus.Expr) {
+		eachVariable(e, func(v *dedalus.Variable) {
+			if _, done := slots[v.Name]; bound[v.Name] && !done {
+				slots[v.Name] = len(r.variables)
+				r.variables = append(r.variables, v.Name)
+			}
+		})
+	}
+	for _, e := range r.source.Head.Args {
+		number(e)
+	}
+	for _, t := range r.source.Body {
+		if t.Atom == nil {
+			number(t.Test)
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			number(e)
+		}
+	}
+	r.slots = len(r.variables)
+	return slots
+}
+
+func eachVariable(e dedalus.Expr, visit func(*dedalus.Variable)) {
+	switch e := e.(type) {
+	case *dedalus.Variable:
+		visit(e)
+	case *dedalus.Binary:
+		eachVariable(e.Left, visit)
+		eachVariable(e.Right, visit)
+	case *dedalus.Aggregate:
+		visit(e.Variable)
+	}
+}
+
+// term compiles one body term into the rule.
+func (c *compiler) term(r *rule, slots map[string]int, t dedalus.Term) error {
+	if t.Atom == nil {
+		o, err := c.operand(t.Test, slots)
+		if err == nil {
+			r.tests = append(r.tests, o)
+		}
+		return err
+	}
+	a := atom{source: t.Atom, relation: c.graph.byName[t.Atom.Relation], at: t.At}
+	locals := map[string]int{}
+	for _, e := range t.Atom.Args {
+		col, err := c.column(r, slots, locals, e, t.Negated)
+		if err != nil {
+			return err
+		}
+		a.columns = append(a.columns, col)
+	}
+	if t.Negated {
+		r.negative = append(r.negative, a)
+	} else {
+		r.positive = append(r.positive, a)
+	}
+	return nil
+}
+
+// column compiles an argument of a body atom. The value of a computed column of
+// a positive atom is put into a slot of its own, and compared when it can be.
+func (c *compiler) column(r *rule, slots, locals map[string]int, e dedalus.Expr, negated bool) (column, error) {
+	col := column{slot: -1, local: -1}
+	if _, wild := e.(*dedalus.Wildcard); wild {
+		return col, nil
+	}
+	if v, ok := e.(*dedalus.Variable); ok && negated {
+		if _, bound := slots[v.Name]; !bound {
+			if _, seen := locals[v.Name]; !seen {
+				locals[v.Name] = len(locals)
+			}
+			col.local = locals[v.Name]
+			return col, nil
+		}
+	}
+	o, err := c.operand(e, slots)
+	if err != nil {
+		return col, err
+	}
+	col.value = o
+	if o.op != "" && !negated {
+		col.slot = r.slots
+		r.slots++
+		r.tests = append(r.tests, &operand{op: "==", slot: -1, left: &operand{slot: col.slot}, right: o})
+	}
+	return col, nil
+}
+
+// headColumns compiles the head.
+func (c *compiler) headColumns(r *rule, slots map[string]int) error {
+	if r.kind == dedalus.Async && r.head.arity == 0 {
+		return fmt.Errorf("%s: an @async head needs a destination in column 0", r.source.Head.Position)
+	}
+	for i, e := range r.source.Head.Args {
+		if a, ok := e.(*dedalus.Aggregate); ok {
+			slot, bound := slots[a.Variable.Name]
+			if !bound {
+				return unbound(a.Variable)
+			}
+			r.aggregates = append(r.aggregates, aggregate{column: i, function: a.Func, slot: slot})
+			r.columns = append(r.columns, operand{slot: slot})
+			continue
+		}
+		o, err := c.operand(e, slots)
+		if err != nil {
+			return err
+		}
+		r.columns = append(r.columns, *o)
+	}
+	return nil
+}
+
+// operand compiles an expression.
+func (c *compiler) operand(e dedalus.Expr, slots map[string]int) (*operand, error) {
+	switch e := e.(type) {
+	case *dedalus.Constant:
+		return &operand{slot: -1, constant: c.graph.values.id(e.Value)}, nil
+	case *dedalus.Variable:
+		slot, bound := slots[e.Name]
+		if !bound {
+			return nil, unbound(e)
+		}
+		return &operand{slot: slot}, nil
+	case *dedalus.Binary:
+		left, err := c.operand(e.Left, slots)
+		if err != nil {
+			return nil, err
+		}
+		right, err := c.operand(e.Right, slots)
+		if err != nil {
+			return nil, err
+		}
+		return &operand{op: e.Op, slot: -1, left: left, right: right}, nil
+	default:
+		return nil, fmt.Errorf("%s: %s cannot stand here", e.Pos(), e)
+	}
+}
+
+func unbound(v *dedalus.Variable) error {
+	return fmt.Errorf("%s: variable %s is bound by no positive atom of the body", v.Position, v.Name)
+}
+
+// freeze adds, for each relation that some @next or @async rule gives, a rule
+// that keeps the facts of a process that has stopped.
+func (c *compiler) freeze() {
+	for _, rel := range c.graph.relations {
+		if rel.arity == 0 || !rel.carried() {
+			continue
+		}
+		r := &rule{graph: c.graph, kind: dedalus.Next, head: rel, destination: -1, frozen: true, slots: rel.arity}
+		a := atom{relation: rel}
+		for i := range rel.arity {
+			a.columns = append(a.columns, column{value: &operand{slot: i}, slot: -1, local: -1})
+			r.columns = append(r.columns, operand{slot: i})
+		}
+		r.positive = []atom{a}
+		r.location = &operand{slot: 0}
+		c.add(r)
+	}
+}
+
+// carried tells whether some rule gives the relation for the next round.
+func (r *relation) carried() bool {
+	for _, rule := range r.rules {
+		if rule.kind != dedalus.Deductive {
+			return true
+		}
+	}
+	return false
+}
+
+// newGraph returns the graph of a program before anything is evaluated.
+func newGraph(p *dedalus.Program, b rounds.Bounds) (*Graph, error) {
+	g := &Graph{
+		Program:  p,
+		Bounds:   b,
+		Universe: rounds.NewUniverse(b),
+		values:   newValues(),
+		byName:   map[string]*relation{},
+	}
+	return g, compile(g)
+}

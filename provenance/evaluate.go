@@ -1,0 +1,298 @@
+package provenance
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Evaluate evaluates a program under all schedules within the bounds at once.
+// The program has to be one that package dedalus has parsed and checked.
+//
+// The error is a *rounds.UndefinedError if some fact depends on its own absence
+// under some schedule, a *rounds.RunawayError if a rule makes facts without
+// end, a *rounds.LimitError or *solver.LimitError at a limit, and wraps that of
+// the context when it ends first.
+func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Graph, error) {
+	if err := b.Validate(); err != nil {
+		return nil, fmt.Errorf("evaluating the program: %w", err)
+	}
+	part := p
+	if o.Only != nil {
+		part = p.Slice(o.Only...)
+	}
+	g, err := newGraph(part, b.Normal())
+	if err != nil {
+		return nil, fmt.Errorf("evaluating the program: %w", err)
+	}
+	g.Circuit = solver.NewCircuit(o.MaxGates)
+	g.delivery = newDelivery(g)
+	ev := newEvaluation(ctx, g, o)
+	ev.locate(p)
+	ev.give()
+	ev.evaluate()
+	if ev.err != nil {
+		return nil, ev.err
+	}
+	g.facts, g.firings = ev.limits.facts, ev.limits.firings
+	return g, nil
+}
+
+// evaluation is the state of Evaluate.
+type evaluation struct {
+	graph    *Graph
+	circuit  *solver.Circuit
+	delivery *delivery
+	limits
+
+	processes []uint32       // their values, by index
+	indexes   map[uint32]int // the reverse
+	stops     bool           // a crash stops a process altogether
+
+	current int // the number of the recursive component that is being evaluated
+	join    join
+
+	factSlab   slab[Fact]
+	firingSlab slab[Firing]
+	tupleSlab  slab[uint32]
+	useSlab    slab[*Fact]
+	lits       []solver.Lit
+	tuple      []uint32
+}
+
+func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
+	ev := &evaluation{
+		graph:    g,
+		circuit:  g.Circuit,
+		delivery: g.delivery,
+		limits:   limits{ctx: ctx, circuit: g.Circuit, maxFacts: o.MaxFacts, progress: o.Progress},
+		indexes:  map[uint32]int{},
+		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,
+	}
+	ev.join.ev = ev
+	return ev
+}
+
+// locate gives the processes their values.
+func (ev *evaluation) locate(p *dedalus.Program) {
+	for i, name := range ev.graph.Bounds.Processes {
+		id := ev.graph.values.id(p.ProcessValue(name))
+		ev.processes = append(ev.processes, id)
+		ev.indexes[id] = i
+	}
+}
+
+// process returns the index of the process with this value, -1 if there is
+// none.
+func (ev *evaluation) process(id uint32) int {
+	if p, ok := ev.indexes[id]; ok {
+		return p
+	}
+	return -1
+}
+
+// give states the facts of the program, and those of the built-in relation.
+func (ev *evaluation) give() {
+	g := ev.graph
+	for _, f := range g.Program.Facts {
+		if f.Round < 1 || f.Round > g.Bounds.EOT {
+			continue
+		}
+		ev.tuple = ev.tuple[:0]
+		for _, v := range f.Args {
+			ev.tuple = append(ev.tuple, g.values.id(v))
+		}
+		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
+		fact.cond, fact.given, fact.fixed = solver.True, true, true
+	}
+	if crash := g.byName[builtin]; crash != nil && crash.arity == 3 {
+		ev.giveCrashes(crash)
+	}
+}
+
+// giveCrashes fills the built-in relation: in every round each process
+// observes each crash.
+func (ev *evaluation) giveCrashes(crash *relation) {
+	g := ev.graph
+	for p, process := range ev.processes {
+		for i, unit := range g.Universe.Crashes(p) {
+			when := g.values.id(dedalus.Int(int64(i + 1)))
+			for _, n := range crash.nodes[1:] {
+				for _, observer := range ev.processes {
+					ev.tuple = append(ev.tuple[:0], observer, process, when)
+					fact := ev.fact(n, ev.tuple)
+					fact.cond, fact.fixed = g.Inputs[unit], true
+				}
+			}
+		}
+	}
+}
+
+// evaluate evaluates all components in order.
+func (ev *evaluation) evaluate() {
+	last := 0
+	for c := range ev.graph.components() {
+		if round := c.nodes[0].round; round > last {
+			last = round
+			ev.round(round)
+		}
+		if c.recursive {
+			ev.recursion(c)
+		} else {
+			ev.single(c.nodes[0])
+		}
+		if !ev.check() {
+			return
+		}
+	}
+}
+
+// single evaluates a node whose facts do not depend on each other.
+func (ev *evaluation) single(n *node) {
+	for _, r := range n.relation.rules {
+		round := r.fires(n.round)
+		if round < 1 {
+			continue
+		}
+		if r.aggregates == nil {
+			ev.join.run(r, round, -1, nil)
+			continue
+		}
+		g := newGrouping(r, round)
+		ev.join.run(r, round, -1, g)
+		ev.summarise(g)
+	}
+	for _, f := range n.facts {
+		if f.fixed {
+			continue
+		}
+		f.cond, f.fixed = ev.support(f), true
+	}
+	n.keep(func(f *Fact) bool { return f.cond != solver.False })
+}
+
+// support is true when one of a fact's firings is.
+func (ev *evaluation) support(f *Fact) solver.Lit {
+	lits := ev.lits[:0]
+	for g := f.first; g != nil; g = g.next {
+		lits = append(lits, g.cond)
+	}
+	ev.lits = lits
+	return ev.circuit.Ors(lits...)
+}
+
+// fires returns the round in which the rule fires to give facts in a round, 0
+// if there is none.
+func (r *rule) fires(head int) int {
+	if r.carries() {
+		return head - 1
+	}
+	return head
+}
+
+// carries tells whether the rule's facts hold in the round after it fires.
+func (r *rule) carries() bool { return r.kind != dedalus.Deductive }
+
+// open tells whether a node belongs to the recursion that is being evaluated.
+func (ev *evaluation) open(n *node) bool { return ev.current != 0 && n.component == ev.current }
+
+// fire takes note of a binding that fulfils a rule's body under a condition.
+func (ev *evaluation) fire(j *join, cond solver.Lit) {
+	r := j.rule
+	if !ev.goOn() {
+		return
+	}
+	if j.grouping != nil {
+		ev.row(j, cond)
+		return
+	}
+	if !ev.headOf(j) {
+		return
+	}
+	to := int16(-1)
+	if r.kind == dedalus.Async {
+		var arrives solver.Lit
+		if to, arrives = ev.send(j.from, ev.tuple[0], j.round); to < 0 {
+			return
+		}
+		if cond = ev.circuit.And(cond, arrives); cond == solver.False {
+			return
+		}
+	}
+	f := ev.firing(r, j.round, cond)
+	f.env = ev.keepTuple(j.env[:len(r.variables)])
+	f.positive = ev.useSlab.take(len(j.positive))
+	copy(f.positive, j.positive)
+	f.from, f.to = int16(j.from), to
+	ev.conclude(ev.fact(ev.target(r, j.round), ev.tuple), f)
+}
+
+// headOf computes the head's columns; false if one has no value.
+func (ev *evaluation) headOf(j *join) bool {
+	ev.tuple = ev.tuple[:0]
+	for i := range j.rule.columns {
+		id, ok := j.rule.columns[i].id(ev.graph.values, j.env)
+		if !ok {
+			return false
+		}
+		ev.tuple = append(ev.tuple, id)
+	}
+	return true
+}
+
+// send returns the process that a message goes to, -1 if it is none, and when
+// the message arrives.
+func (ev *evaluation) send(from int, destination uint32, round int) (int16, solver.Lit) {
+	to := ev.process(destination)
+	if to < 0 {
+		return -1, solver.False
+	}
+	return int16(to), ev.delivery.delivered(from, to, round)
+}
+
+// target returns the node that a rule firing in a round gives facts to.
+func (ev *evaluation) target(r *rule, round int) *node {
+	if r.carries() {
+		round++
+	}
+	return r.head.nodes[round]
+}
+
+// fact returns the fact of a node with these arguments, a new one if need be.
+func (ev *evaluation) fact(n *node, tuple []uint32) *Fact {
+	if f := n.find(tuple); f != nil {
+		return f
+	}
+	f := &ev.factSlab.take(1)[0]
+	f.tuple = ev.keepTuple(tuple)
+	n.insert(f)
+	ev.countFact(n)
+	return f
+}
+
+func (ev *evaluation) keepTuple(tuple []uint32) []uint32 {
+	kept := ev.tupleSlab.take(len(tuple))
+	copy(kept, tuple)
+	return kept
+}
+
+// firing returns a new firing.
+func (ev *evaluation) firing(r *rule, round int, cond solver.Lit) *Firing {
+	f := &ev.firingSlab.take(1)[0]
+	f.rule, f.round, f.cond, f.from, f.to = r, int32(round), cond, -1, -1
+	ev.countFiring(r, round)
+	return f
+}
+
+// conclude adds a firing to the fact that it gives.
+func (ev *evaluation) conclude(f *Fact, by *Firing) {
+	if f.last == nil {
+		f.first = by
+	} else {
+		f.last.next = by
+	}
+	f.last = by
+}

@@ -1,0 +1,79 @@
+package provenance
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// limits end an evaluation that takes too long or grows too large. Loops ask
+// goOn; the first error stays.
+type limits struct {
+	ctx      context.Context
+	circuit  *solver.Circuit
+	maxFacts int
+	progress func(round int)
+
+	facts, firings int
+	fuel           int // steps until the next look at the context and the circuit
+	err            error
+}
+
+const (
+	stepsPerCheck  = 1024
+	firingsPerFact = 3 // how many firings there may be for each fact that there may be
+)
+
+// goOn counts a step. It returns false when the evaluation is to end.
+func (l *limits) goOn() bool {
+	l.fuel--
+	if l.fuel > 0 && l.err == nil {
+		return true
+	}
+	return l.check()
+}
+
+// check looks at the context and the circuit. It returns false when the
+// evaluation is to end.
+func (l *limits) check() bool {
+	l.fuel = stepsPerCheck
+	if l.err != nil {
+		return false
+	}
+	if l.ctx.Err() != nil {
+		l.err = fmt.Errorf("evaluating the program: %w", context.Cause(l.ctx))
+	} else if err := l.circuit.Err(); err != nil {
+		l.err = fmt.Errorf("evaluating the program: %w", err)
+	}
+	return l.err == nil
+}
+
+// fail ends the evaluation.
+func (l *limits) fail(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}
+
+// round tells the caller how far the evaluation is.
+func (l *limits) round(round int) {
+	if l.progress != nil {
+		l.progress(round)
+	}
+}
+
+func (l *limits) countFact(n *node) {
+	l.facts++
+	if l.maxFacts > 0 && l.facts > l.maxFacts {
+		l.fail(&rounds.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
+	}
+}
+
+func (l *limits) countFiring(r *rule, round int) {
+	l.firings++
+	if l.maxFacts > 0 && l.firings > firingsPerFact*l.maxFacts {
+		l.fail(&rounds.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
+	}
+}

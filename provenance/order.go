@@ -1,0 +1,110 @@
+package provenance
+
+import "iter"
+
+// component is a set of nodes that are evaluated together, because they depend
+// on each other.
+type component struct {
+	nodes     []*node
+	recursive bool
+}
+
+// components yields the nodes of all relations that rules give, in an order in
+// which each comes after what it depends on.
+func (g *Graph) components() iter.Seq[component] {
+	if g.readsLater() {
+		return g.throughAllRounds()
+	}
+	return g.roundByRound()
+}
+
+// readsLater tells whether some rule reads a round later than the first by its
+// number, so that rounds may depend on later ones.
+func (g *Graph) readsLater() bool {
+	for _, r := range g.rules {
+		for _, atoms := range [][]atom{r.positive, r.negative} {
+			for i := range atoms {
+				if at := atoms[i].at; at > 1 && at <= g.Bounds.EOT {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// roundByRound yields the nodes of round 1, then those of round 2, and so on.
+// The order of the relations is the same in every round.
+func (g *Graph) roundByRound() iter.Seq[component] {
+	var e edges
+	self := make([]bool, len(g.relations))
+	for _, r := range g.rules {
+		if r.carries() {
+			continue
+		}
+		r.reads(func(a *atom) {
+			e.add(int32(r.head.number), int32(a.relation.number))
+			self[r.head.number] = self[r.head.number] || a.relation == r.head
+		})
+	}
+	order := stronglyConnected(e.successors(len(g.relations)))
+	return func(yield func(component) bool) {
+		for t := 1; t <= g.Bounds.EOT; t++ {
+			for _, members := range order {
+				c := component{recursive: len(members) > 1 || self[members[0]]}
+				for _, number := range members {
+					c.nodes = append(c.nodes, g.relations[number].nodes[t])
+				}
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// throughAllRounds yields the nodes in an order over all rounds.
+func (g *Graph) throughAllRounds() iter.Seq[component] {
+	count := len(g.relations)
+	number := func(r *relation, round int) int32 { return int32((round-1)*count + r.number) }
+	var e edges
+	self := make([]bool, count*g.Bounds.EOT)
+	for t := 1; t <= g.Bounds.EOT; t++ {
+		for _, r := range g.rules {
+			round := r.fires(t)
+			if round < 1 {
+				continue
+			}
+			head := number(r.head, t)
+			r.reads(func(a *atom) {
+				if read := a.round(round); read <= g.Bounds.EOT {
+					body := number(a.relation, read)
+					e.add(head, body)
+					self[head] = self[head] || head == body
+				}
+			})
+		}
+	}
+	order := stronglyConnected(e.successors(count * g.Bounds.EOT))
+	return func(yield func(component) bool) {
+		for _, members := range order {
+			c := component{recursive: len(members) > 1 || self[members[0]]}
+			for _, v := range members {
+				c.nodes = append(c.nodes, g.relations[int(v)%count].nodes[int(v)/count+1])
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// reads calls visit for each atom of the body.
+func (r *rule) reads(visit func(*atom)) {
+	for i := range r.positive {
+		visit(&r.positive[i])
+	}
+	for i := range r.negative {
+		visit(&r.negative[i])
+	}
+}

@@ -1,0 +1,186 @@
+package provenance
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// recursion evaluates a component whose facts may depend on each other. First
+// it finds all facts that there may be and their firings, as if each fact of
+// the component could be both there and not; then their conditions.
+type recursion struct {
+	*evaluation
+	component
+	instances []instance
+	deep      bool // it goes through a negation or an aggregate
+	growing   bool // it makes new values
+}
+
+// instance is a rule in the round in which it fires.
+type instance struct {
+	rule     *rule
+	round    int
+	inner    []int // the positive atoms that read the component
+	deep     bool  // it aggregates, or a negated atom reads the component
+	makes    bool  // it can make new values
+	grouping *grouping
+}
+
+// The most turns that a recursion which makes new values may take: of positive
+// rules, and where it goes through a negation or an aggregate.
+const (
+	maxTurns     = 10_000
+	maxDeepTurns = 200
+)
+
+// recursion evaluates a recursive component.
+func (ev *evaluation) recursion(c component) {
+	ev.current++
+	for _, n := range c.nodes {
+		n.component = ev.current
+		n.old, n.delta = 0, 0
+	}
+	r := &recursion{evaluation: ev, component: c}
+	r.instantiate()
+	r.findFacts()
+	if ev.check() {
+		ground(r).solve()
+	}
+	for _, n := range c.nodes {
+		n.component = 0
+		n.keep(func(f *Fact) bool { return f.cond != solver.False })
+	}
+}
+
+// instantiate lists the rules that give the component's facts.
+func (r *recursion) instantiate() {
+	for _, n := range r.nodes {
+		for _, rule := range n.relation.rules {
+			round := rule.fires(n.round)
+			if round < 1 {
+				continue
+			}
+			in := r.instance(rule, round)
+			r.instances = append(r.instances, in)
+			r.deep = r.deep || in.deep
+			r.growing = r.growing || in.makes && in.recursive()
+		}
+	}
+}
+
+func (r *recursion) instance(rule *rule, round int) instance {
+	in := instance{rule: rule, round: round, makes: rule.makesValues()}
+	for i := range rule.positive {
+		if n := rule.positive[i].node(round); n != nil && r.open(n) {
+			in.inner = append(in.inner, i)
+		}
+	}
+	for i := range rule.negative {
+		n := rule.negative[i].node(round)
+		in.deep = in.deep || n != nil && r.open(n)
+	}
+	if rule.aggregates != nil {
+		in.grouping = newGrouping(rule, round)
+		in.deep = in.deep || len(in.inner) > 0
+	}
+	return in
+}
+
+// recursive tells whether the instance reads the component.
+func (in *instance) recursive() bool { return len(in.inner) > 0 || in.deep }
+
+// makesValues tells whether a rule can make values that were not there.
+func (r *rule) makesValues() bool {
+	return r.aggregates != nil || slices.ContainsFunc(r.columns, func(o operand) bool { return o.op != "" })
+}
+
+// findFacts finds the facts, semi-naively: each turn looks at the bindings only
+// that have a fact of the turn before.
+func (r *recursion) findFacts() {
+	for i := range r.instances {
+		if in := &r.instances[i]; len(in.inner) == 0 {
+			r.join.run(in.rule, in.round, -1, in.grouping)
+			r.findHeads(in)
+		}
+	}
+	for turn := 1; r.advance() && r.check(); turn++ {
+		var maker *instance
+		for i := range r.instances {
+			in := &r.instances[i]
+			before := r.facts
+			r.turn(in)
+			if r.facts > before && in.makes && (maker == nil || in.rule.source.Index < maker.rule.source.Index) {
+				maker = in
+			}
+		}
+		if r.growing && maker != nil && turn >= r.turns() {
+			r.fail(&rounds.RunawayError{Rule: maker.rule.source})
+		}
+	}
+}
+
+// turns is how many turns a recursion may take that makes new values.
+func (r *recursion) turns() int {
+	if r.deep {
+		return maxDeepTurns
+	}
+	return maxTurns
+}
+
+// advance makes the facts found since the last turn the new ones, and tells
+// whether there are any.
+func (r *recursion) advance() bool {
+	grown := false
+	for _, n := range r.nodes {
+		n.old, n.delta = n.delta, len(n.facts)
+		grown = grown || n.old < n.delta
+	}
+	return grown
+}
+
+// turn finds what an instance gives by the new facts.
+func (r *recursion) turn(in *instance) {
+	for _, atom := range in.inner {
+		if n := in.rule.positive[atom].node(in.round); n.old < n.delta {
+			r.join.run(in.rule, in.round, atom, in.grouping)
+		}
+	}
+	r.findHeads(in)
+}
+
+// findHeads gives the new heads of the groups that have new rows.
+func (r *recursion) findHeads(in *instance) {
+	if in.grouping == nil {
+		return
+	}
+	for _, g := range in.grouping.groups {
+		if !g.fresh || !r.check() {
+			continue
+		}
+		g.fresh = false
+		for _, h := range r.heads(g, r.vague(in, g), false) {
+			if slices.ContainsFunc(g.outcomes, func(o *outcome) bool { return slices.Equal(o.head, h.tuple) }) {
+				continue
+			}
+			h.cond = solver.True
+			if o := r.outcome(g, h); o != nil {
+				g.outcomes = append(g.outcomes, o)
+			}
+		}
+	}
+}
+
+// vague returns what is known of a group's rows before the conditions of the
+// component are: a row that depends on the component is not certain.
+func (r *recursion) vague(in *instance, g *group) []span {
+	spans := make([]span, len(g.rows))
+	for i, row := range g.rows {
+		spans[i] = span{row.cond, row.cond}
+		if in.recursive() {
+			spans[i].lower = solver.False
+		}
+	}
+	return spans
+}

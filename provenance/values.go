@@ -1,0 +1,23 @@
+package provenance
+
+import "github.com/lineage-driven/ldfi/specs/dedalus"
+
+// values numbers the values that occur, so that tuples are compared and hashed
+// as integers.
+type values struct {
+	ids  map[dedalus.Value]uint32
+	list []dedalus.Value
+}
+
+func newValues() *values { return &values{ids: map[dedalus.Value]uint32{}} }
+
+// id returns the number of a value, the same for equal values.
+func (v *values) id(value dedalus.Value) uint32 {
+	id, known := v.ids[value]
+	if !known {
+		id = uint32(len(v.list))
+		v.ids[value] = id
+		v.list = append(v.list, value)
+	}
+	return id
+}

@@ -1,0 +1,178 @@
+package provenance
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// alternate finds the well-founded model of a knot by the alternating fixpoint:
+// what is possible if only the certain facts are held against anything, then
+// what is certain if all possible ones are, and so on until nothing more is
+// certain. A fact that stays possible without being certain is undefined.
+func (k *knot) alternate() {
+	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
+		before := k.clear()
+		k.least(possibly)
+		k.keepEqual(before)
+		if k.settled() {
+			break
+		}
+		known := k.conds(k.lower)
+		k.least(certainly)
+		if slices.Equal(known, k.conds(k.lower)) {
+			break
+		}
+	}
+	if k.check() && !k.settled() {
+		k.refuseUndefined()
+	}
+	for _, v := range k.members {
+		k.upper[v] = k.lower[v]
+	}
+	for _, group := range k.summed {
+		k.summariseGroup(group, certainly)
+	}
+}
+
+// clear makes nothing possible, and returns what was.
+func (k *knot) clear() []solver.Lit {
+	before := k.conds(k.upper)
+	for _, v := range k.members {
+		k.upper[v] = solver.False
+	}
+	return before
+}
+
+// keepEqual takes back the conditions from before that are other literals for
+// the same.
+func (k *knot) keepEqual(before []solver.Lit) {
+	for i, v := range k.members {
+		if b := before[i]; b != k.upper[v] && b != solver.False && k.implies(b, k.upper[v]) && k.implies(k.upper[v], b) {
+			k.upper[v] = b
+		}
+	}
+}
+
+// conds returns the members' conditions.
+func (k *knot) conds(of []solver.Lit) []solver.Lit {
+	conds := make([]solver.Lit, len(k.members))
+	for i, v := range k.members {
+		conds[i] = of[v]
+	}
+	return conds
+}
+
+// settled tells whether all that is possible is certain.
+func (k *knot) settled() bool {
+	return slices.Equal(k.conds(k.lower), k.conds(k.upper))
+}
+
+// refuseUndefined ends the evaluation if some fact is undefined under a
+// schedule within the bounds.
+func (k *knot) refuseUndefined() {
+	var undefined []solver.Lit
+	for _, v := range k.members {
+		undefined = append(undefined, k.circuit.And(k.upper[v], k.lower[v].Not()))
+	}
+	s := solver.NewSolver(k.circuit)
+	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), k.circuit.Ors(undefined...))...)
+	if err != nil {
+		k.fail(err)
+	}
+	if status != solver.Sat {
+		return
+	}
+	k.fail(&rounds.UndefinedError{
+		Cycle:    k.cycle(s.Value),
+		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return s.Value(k.graph.Inputs[unit]) }),
+	})
+}
+
+// cycle returns facts that are undefined in a world and that each depend on the
+// next, the last on the first, through at least one negation or aggregate.
+func (k *knot) cycle(world func(solver.Lit) bool) []rounds.Fact {
+	d := &doubts{knot: k, world: world, next: map[int32][]int32{}}
+	for _, v := range k.members {
+		if d.undefined(v) {
+			d.depend(v)
+		}
+	}
+	for _, edge := range d.against {
+		if path := d.path(edge[1], edge[0]); path != nil {
+			facts := make([]rounds.Fact, len(path))
+			for i, v := range path {
+				facts[i] = k.facts[v].Ground()
+			}
+			return append(facts[len(facts)-1:], facts[:len(facts)-1]...)
+		}
+	}
+	return nil
+}
+
+// doubts is how the undefined facts of one world depend on each other.
+type doubts struct {
+	*knot
+	world   func(solver.Lit) bool
+	next    map[int32][]int32
+	against [][2]int32 // the dependencies through a negation or an aggregate
+}
+
+func (d *doubts) undefined(v int32) bool { return d.world(d.upper[v]) && !d.world(d.lower[v]) }
+
+// depend adds what an undefined fact depends on.
+func (d *doubts) depend(v int32) {
+	for i := range d.bodies[v] {
+		b := &d.bodies[v][i]
+		if b.group != nil {
+			for k := range b.group.rows {
+				d.add(v, b.group.rows[k].positive, true)
+				d.add(v, b.group.rows[k].negative, true)
+			}
+			continue
+		}
+		if d.world(d.holds(b, possibly)) && !d.world(d.holds(b, certainly)) {
+			d.add(v, b.positive, false)
+			d.add(v, b.negative, true)
+		}
+	}
+}
+
+func (d *doubts) add(v int32, on []int32, against bool) {
+	for _, w := range on {
+		if !d.undefined(w) {
+			continue
+		}
+		d.next[v] = append(d.next[v], w)
+		if against {
+			d.against = append(d.against, [2]int32{v, w})
+		}
+	}
+}
+
+// path returns a shortest path between two facts, nil if there is none.
+func (d *doubts) path(from, to int32) []int32 {
+	before := map[int32]int32{from: from}
+	queue := []int32{from}
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		if v == to {
+			var path []int32
+			for ; v != from; v = before[v] {
+				path = append(path, v)
+			}
+			path = append(path, from)
+			slices.Reverse(path)
+			return path
+		}
+		for _, w := range d.next[v] {
+			if _, seen := before[w]; !seen {
+				before[w] = v
+				queue = append(queue, w)
+			}
+		}
+	}
+	return nil
+}
