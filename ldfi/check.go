@@ -92,8 +92,8 @@ func (c *check) full(ctx context.Context, r *Report) error {
 	if err := t.evaluate(ctx); err != nil {
 		return err
 	}
-	r.Warnings = append(r.Warnings, t.warnings()...)
 	a, err := t.decide(ctx)
+	r.Warnings = t.warnings(r.Warnings)
 	if len(a.found) == 0 && err != nil {
 		return err
 	}

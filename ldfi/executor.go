@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -15,6 +16,7 @@ type executor struct {
 	promise    *promise
 	executions int
 	spent      time.Duration
+	valueless  []*dedalus.Rule // rules with arithmetic that had no value in some execution
 }
 
 // newExecutor compiles the part of a program that its promise looks at, and
@@ -46,7 +48,16 @@ func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]Violation, 
 // run executes a schedule. The run is valid until the next one.
 func (x *executor) run(ctx context.Context, s rounds.Schedule) (*lockstep.Run, error) {
 	defer x.timed(time.Now())
-	return x.machine.Run(ctx, s)
+	run, err := x.machine.Run(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range run.NoValue() {
+		if !slices.Contains(x.valueless, r) {
+			x.valueless = append(x.valueless, r)
+		}
+	}
+	return run, nil
 }
 
 // record executes a schedule and keeps everything.

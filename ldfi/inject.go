@@ -48,6 +48,9 @@ func Inject(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.S
 	if err := in.record(ctx, p, o, judged); err != nil {
 		return nil, err
 	}
+	if judged != nil {
+		in.Warnings = append(in.Warnings, withoutValue(p, judged.valueless)...)
+	}
 	return in, in.explain(ctx, p, o)
 }
 

@@ -1,6 +1,7 @@
 package ldfi
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // missing.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	processes := r.Scope.Bounds.Processes
-	return json.Marshal(struct {
+	return marshal(struct {
 		Verdict         Verdict              `json:"verdict"`
 		Violations      []jsonViolation      `json:"violations"`
 		Counterexamples []jsonCounterexample `json:"counterexamples"`
@@ -49,7 +50,7 @@ func (in *Injection) MarshalJSON() ([]byte, error) {
 	if in.Verdict != "" {
 		verdict = &in.Verdict
 	}
-	return json.Marshal(struct {
+	return marshal(struct {
 		Verdict    *Verdict          `json:"verdict"`
 		Schedule   string            `json:"schedule"`
 		Within     bool              `json:"within"`
@@ -69,7 +70,7 @@ func (in *Injection) MarshalJSON() ([]byte, error) {
 // of Report), complete, conflict (require, forbid, scope), scope, warnings,
 // stats and limit.
 func (r *HypothesesReport) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+	return marshal(struct {
 		Hypotheses []jsonCounterexample `json:"hypotheses"`
 		Complete   bool                 `json:"complete"`
 		Conflict   *jsonConflict        `json:"conflict"`
@@ -255,6 +256,15 @@ func conflictJSON(c *Conflict) *jsonConflict {
 		return nil
 	}
 	return &jsonConflict{texted(c.Require), texted(c.Forbid), c.Scope}
+}
+
+// marshal writes "a>b" as it is, where json.Marshal would write it for HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // each converts a list; the result is never nil.

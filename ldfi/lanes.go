@@ -101,4 +101,3 @@ func texts(broken []Violation, processes []string) string {
 	}
 	return all
 }
-

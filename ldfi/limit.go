@@ -21,7 +21,7 @@ func limitOf(ctx context.Context, err error) *Limit {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooMuch):
-		return &Limit{Kind: tooMuch.What, Reason: tooMuch.Error()}
+		return &Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error()}
 	case errors.As(err, &tooManyGates):
 		return &Limit{Kind: LimitGates, Reason: tooManyGates.Error()}
 	case !endOf(ctx, err):
@@ -31,6 +31,15 @@ func limitOf(ctx context.Context, err error) *Limit {
 	default:
 		return &Limit{Kind: LimitInterrupted, Reason: "interrupted"}
 	}
+}
+
+// kindOf names the limit that has to be raised. That on facts bounds the
+// firings of rules as well.
+func kindOf(e *rounds.LimitError) string {
+	if e.What == "rule firings" {
+		return LimitFacts
+	}
+	return e.What
 }
 
 // endOf tells whether an error comes from the end of the context.

@@ -27,9 +27,9 @@ type trial struct {
 	target []solver.Lit // what is searched for: some goal is broken, and any assumptions
 	lanes  *lanes
 
-	calls              int // of the solver
+	calls                 int // of the solver
 	evaluating, searching time.Duration
-	found              int
+	found                 int
 }
 
 // newTrial prepares the question and executes the run without faults.
@@ -80,7 +80,9 @@ func (t *trial) progress(p Progress) {
 }
 
 // schedule returns the schedule of the fault units that are on.
-func (t *trial) schedule(on func(unit int) bool) rounds.Schedule { return t.graph.Universe.Schedule(on) }
+func (t *trial) schedule(on func(unit int) bool) rounds.Schedule {
+	return t.graph.Universe.Schedule(on)
+}
 
 // scheduleOf returns the schedule of some fault units.
 func (t *trial) scheduleOf(units []int) rounds.Schedule {

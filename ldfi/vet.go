@@ -51,10 +51,11 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, err
 	}
-	if _, err := m.Run(ctx, nil); err != nil {
+	run, err := m.Run(ctx, nil)
+	if err != nil {
 		return nil, err
 	}
-	return append(neverFiring(g, known), withoutValue(p, m.NoValue())...), nil
+	return append(neverFiring(g, known), withoutValue(p, run.NoValue())...), nil
 }
 
 // vetPromise warns of a promise that asks for nothing, and of a program that

@@ -27,8 +27,14 @@ func inOrder(p *dedalus.Program, all []dedalus.Warning) []dedalus.Warning {
 	return slices.Compact(all)
 }
 
+// warnings adds to the static warnings what the executions have shown.
+func (t *trial) warnings(static []dedalus.Warning) []dedalus.Warning {
+	return inOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
+}
+
 // neverFiring warns of the rules that fire in no scenario of a graph, unless
-// the warnings known already say something of that rule.
+// the warnings known already say something of that rule. That a rule for
+// violation never fires is good news.
 func neverFiring(g *provenance.Graph, known []dedalus.Warning) []dedalus.Warning {
 	spoken := map[dedalus.Position]bool{}
 	for _, w := range known {
@@ -36,7 +42,7 @@ func neverFiring(g *provenance.Graph, known []dedalus.Warning) []dedalus.Warning
 	}
 	var all []dedalus.Warning
 	for _, r := range idle(g) {
-		if !spoken[r.Position] && (r.Location() == nil || !spoken[r.Location().Pos()]) {
+		if r.Head.Relation != violationRelation && !spoken[r.Position] && (r.Location() == nil || !spoken[r.Location().Pos()]) {
 			all = append(all, g.Program.Warningf(r.Position, "this rule fires in no scenario within the bounds"))
 		}
 	}
