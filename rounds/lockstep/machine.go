@@ -153,14 +153,16 @@ func (c *compiler) compileRules(rules []*dedalus.Rule) error {
 }
 
 func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
-	for _, f := range facts {
-		number, err := c.declare(f.Relation, len(f.Args), f.Position)
-		if err != nil {
+	for _, f := range facts { // all, because the number of relations numbers the nodes
+		if _, err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
 			return err
 		}
 		if f.Relation == crashes {
 			return fmt.Errorf("%s: crash is built in and cannot be stated", f.Position)
 		}
+	}
+	for _, f := range facts {
+		number := c.numbers[f.Relation]
 		if f.Round < 1 || f.Round > c.eot {
 			continue
 		}
