@@ -1,0 +1,143 @@
+package provenance
+
+import "github.com/lineage-driven/ldfi/specs/dedalus"
+
+// assignment gives some of a rule's variables a value.
+type assignment map[string]dedalus.Value
+
+// value returns the value of an expression; false if a variable in it has none,
+// or the expression has none.
+func (env assignment) value(e dedalus.Expr) (dedalus.Value, bool) {
+	switch e := e.(type) {
+	case *dedalus.Constant:
+		return e.Value, true
+	case *dedalus.Variable:
+		v, ok := env[e.Name]
+		return v, ok
+	case *dedalus.Binary:
+		left, ok := env.value(e.Left)
+		if !ok || !left.IsInt() {
+			return dedalus.Value{}, false
+		}
+		right, ok := env.value(e.Right)
+		if !ok || !right.IsInt() {
+			return dedalus.Value{}, false
+		}
+		n, ok := arithmetic(e.Op, left.Int(), right.Int())
+		return dedalus.Int(n), ok
+	default:
+		return dedalus.Value{}, false
+	}
+}
+
+// knows tells whether every variable of an expression has a value.
+func (env assignment) knows(e dedalus.Expr) bool {
+	switch e := e.(type) {
+	case *dedalus.Constant:
+		return true
+	case *dedalus.Variable:
+		_, ok := env[e.Name]
+		return ok
+	case *dedalus.Binary:
+		return env.knows(e.Left) && env.knows(e.Right)
+	default:
+		return false
+	}
+}
+
+// test tells whether an expression is a comparison that holds, given that its
+// variables have values.
+func (env assignment) test(e dedalus.Expr) bool {
+	b, ok := e.(*dedalus.Binary)
+	if !ok {
+		return false
+	}
+	left, ok := env.value(b.Left)
+	if !ok {
+		return false
+	}
+	right, ok := env.value(b.Right)
+	if !ok {
+		return false
+	}
+	known := newValues()
+	sides := []uint32{known.id(left), known.id(right)}
+	o := operand{op: b.Op, left: &operand{slot: 0}, right: &operand{slot: 1}}
+	return o.holds(known, sides)
+}
+
+// match extends the assignment so that an expression has a value; the variables
+// that are new are returned. An expression whose variables have no value yet
+// matches anything.
+func (env assignment) match(e dedalus.Expr, v dedalus.Value) (bound string, ok bool) {
+	switch e := e.(type) {
+	case *dedalus.Variable:
+		if have, ok := env[e.Name]; ok {
+			return "", have == v
+		}
+		env[e.Name] = v
+		return e.Name, true
+	case *dedalus.Binary:
+		if env.knows(e) {
+			have, ok := env.value(e)
+			return "", ok && have == v
+		}
+		return env.invert(e, v)
+	case *dedalus.Constant:
+		return "", e.Value == v
+	default:
+		return "", true
+	}
+}
+
+// invert solves X+c, c+X and X-c for X. Of other sums nothing is said.
+func (env assignment) invert(e *dedalus.Binary, v dedalus.Value) (bound string, ok bool) {
+	variable, term, op := e.Left, e.Right, "-"
+	switch {
+	case e.Op == "+" && env.knows(e.Left):
+		variable, term = e.Right, e.Left
+	case e.Op == "+":
+	case e.Op == "-":
+		op = "+"
+	default:
+		return "", true
+	}
+	x, isVariable := variable.(*dedalus.Variable)
+	c, known := env.value(term)
+	if !isVariable || !known {
+		return "", true
+	}
+	if !v.IsInt() || !c.IsInt() {
+		return "", false
+	}
+	n, ok := arithmetic(op, v.Int(), c.Int())
+	if ok {
+		env[x.Name] = dedalus.Int(n)
+	}
+	return x.Name, ok
+}
+
+// matchAll extends the assignment so that the columns of an atom have the values
+// of a fact. It returns false, and leaves the assignment alone, if they cannot.
+func (env assignment) matchAll(args []dedalus.Expr, values []dedalus.Value) (bound []string, ok bool) {
+	if len(args) != len(values) {
+		return nil, false
+	}
+	for i, e := range args {
+		name, ok := env.match(e, values[i])
+		if name != "" {
+			bound = append(bound, name)
+		}
+		if !ok {
+			env.undo(bound)
+			return nil, false
+		}
+	}
+	return bound, true
+}
+
+func (env assignment) undo(bound []string) {
+	for _, name := range bound {
+		delete(env, name)
+	}
+}

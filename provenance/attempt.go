@@ -1,0 +1,205 @@
+package provenance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// attempt is an instance of a rule that could have given an absent fact, in
+// each of the rounds first..last, and what it had and lacked.
+type attempt struct {
+	rule        *dedalus.Rule
+	first, last int // in which it would have fired
+	bindings    []Binding
+	parts       []*Part
+	rows        []*attempt
+	possible    bool // it takes place under some other schedule
+}
+
+// missing counts what the attempt lacks; each row of an aggregate is one thing.
+func (a *attempt) missing() int {
+	n := 0
+	for _, p := range a.parts {
+		if !p.Met || p.Instead {
+			n++
+		}
+	}
+	for _, row := range a.rows {
+		if row.missing() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// lostOnly tells whether the attempt lacks nothing but a message.
+func (a *attempt) lostOnly() bool {
+	return a.missing() == 1 && slices.ContainsFunc(a.parts, func(p *Part) bool { return !p.Met && p.Message != nil })
+}
+
+// key is equal for the same attempt in different rounds.
+func (a *attempt) key() string {
+	var s strings.Builder
+	a.writeKey(&s)
+	for _, p := range a.parts {
+		fmt.Fprintf(&s, ";%t %t %s", p.Met, p.Negated, p.Text)
+		switch {
+		case p.Atom != nil:
+			s.WriteString(p.Atom.atom(nil))
+		case p.Message != nil:
+			fmt.Fprintf(&s, "%q>%q", p.Message.From, p.Message.To)
+		}
+	}
+	for _, row := range a.rows {
+		s.WriteString("|" + row.key())
+	}
+	return s.String()
+}
+
+// support is equal for the same instance of a rule in different rounds,
+// whatever it lacked in each.
+func (a *attempt) support() string {
+	var s strings.Builder
+	a.writeKey(&s)
+	return s.String()
+}
+
+func (a *attempt) writeKey(s *strings.Builder) {
+	if a.rule != nil {
+		fmt.Fprintf(s, "%d", a.rule.Index)
+	}
+	for _, b := range a.bindings {
+		fmt.Fprintf(s, ",%s=%s", b.Name, b.Value)
+	}
+}
+
+// joins tells whether b is the same attempt in the round after a.
+func (a *attempt) joins(b *attempt) bool {
+	return a.possible == b.possible && b.first == a.last+1 && a.key() == b.key()
+}
+
+// extend lets the attempt stand for the rounds of b, which joins it, as well.
+func (a *attempt) extend(b *attempt) {
+	a.last = b.last
+	for i, p := range a.parts {
+		q := b.parts[i]
+		switch {
+		case p.Atom != nil:
+			atom := p.Atom.during(min(p.Atom.First, q.Atom.First), max(p.Atom.Last, q.Atom.Last))
+			p.Atom, p.fact = &atom, q.fact
+		case p.Message != nil:
+			p.Message.extend(q.Message)
+		}
+	}
+	for i, row := range a.rows {
+		row.extend(b.rows[i])
+	}
+}
+
+// extend lets the message stand for the same one in later rounds as well.
+func (m *Message) extend(n *Message) {
+	m.Last = n.Last
+	for _, loss := range n.Losses {
+		if last := len(m.Losses) - 1; last >= 0 && m.Losses[last].Fault == loss.Fault && m.Losses[last].Last+1 == loss.First {
+			m.Losses[last].Last = loss.Last
+		} else {
+			m.Losses = append(m.Losses, loss)
+		}
+	}
+}
+
+// attemptOf says what a possible firing had and lacked.
+func (w *World) attemptOf(f *Firing) *attempt {
+	a := &attempt{rule: f.Rule(), first: f.Round(), last: f.Round(), bindings: f.Bindings(), possible: true}
+	positive, negative := f.Positive(), f.Negative()
+	if a.rule == nil {
+		for _, fact := range positive {
+			a.parts = append(a.parts, w.positivePart(fact))
+		}
+		return a
+	}
+	for _, term := range a.rule.Body {
+		switch {
+		case term.Atom == nil || f.Rows() != nil:
+		case term.Negated:
+			a.parts = append(a.parts, w.negativePart(negative[0].pattern(), negative[0].Facts))
+			negative = negative[1:]
+		default:
+			a.parts = append(a.parts, w.positivePart(positive[0]))
+			positive = positive[1:]
+		}
+	}
+	if d := f.Delivery(); d != nil {
+		a.parts = append(a.parts, w.messagePart(d.From, d.To, d.Round))
+	}
+	if len(f.Rows()) == 0 {
+		if p := w.stoppedPart(a.rule, assignmentOf(a.bindings), a.first); p != nil {
+			a.parts = append(a.parts, p)
+		}
+	}
+	return a
+}
+
+func assignmentOf(all []Binding) assignment {
+	env := assignment{}
+	for _, b := range all {
+		env[b.Name] = b.Value
+	}
+	return env
+}
+
+func (w *World) positivePart(f *Fact) *Part {
+	p := patternOf(f.Relation(), f.Args(), f.Round())
+	return &Part{Met: w.Holds(f), Atom: &p, fact: f}
+}
+
+// negativePart is met unless one of the facts holds.
+func (w *World) negativePart(p Pattern, facts []*Fact) *Part {
+	part := &Part{Met: true, Negated: true, Atom: &p}
+	for _, f := range facts {
+		if w.Holds(f) {
+			part.Met, part.fact = false, f
+			break
+		}
+	}
+	return part
+}
+
+// messagePart is met if the message arrives.
+func (w *World) messagePart(from, to string, round int) *Part {
+	m := &Message{From: from, To: to, First: round, Last: round}
+	part := &Part{Met: true, Message: m}
+	sender, receiver := w.index(from), w.index(to)
+	if !w.environment.Delivers(sender, receiver, round) {
+		part.Met = false
+		if cause, ok := w.environment.Cause(sender, receiver, round); ok {
+			m.Losses = []Loss{{First: round, Last: round, Fault: cause}}
+		}
+	}
+	return part
+}
+
+// index is the number of a process, -1 for nobody.
+func (w *World) index(name string) int { return slices.Index(w.graph.Bounds.Processes, name) }
+
+// stoppedPart is what keeps a rule from firing where a crash has stopped the
+// process at which it is located; nil if nothing does.
+func (w *World) stoppedPart(r *dedalus.Rule, env assignment, round int) *Part {
+	location := r.Location()
+	if location == nil || !w.graph.Bounds.CrashStop || r.Kind == dedalus.Deductive {
+		return nil
+	}
+	v, ok := env.value(location)
+	p, isProcess := w.processes[v]
+	if !ok || !isProcess {
+		return nil
+	}
+	if crash := w.environment.CrashRound(p); crash > 0 && crash <= round {
+		name := w.graph.Bounds.Processes[p]
+		return &Part{Text: fmt.Sprintf("%s has stopped (crash %s@%d)", name, name, crash)}
+	}
+	return nil
+}

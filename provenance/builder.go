@@ -1,0 +1,69 @@
+package provenance
+
+// builder makes the nodes of an explanation, breadth first so that its limits
+// cut off what is farthest from the question. Facts come before absences.
+type builder struct {
+	world              *World
+	limits             Limits
+	facts              map[*Fact]*Node
+	absences           map[string][]*Node // by relation
+	queue              []*Node            // facts to explain
+	later              []*Node            // absences to explain
+	explained, excused int
+}
+
+func newBuilder(w *World, l Limits) *builder {
+	return &builder{world: w, limits: l.normal(), facts: map[*Fact]*Node{}, absences: map[string][]*Node{}}
+}
+
+// run explains everything that was mentioned, within the limits.
+func (b *builder) run() {
+	for len(b.queue)+len(b.later) > 0 {
+		if len(b.queue) > 0 {
+			n := b.queue[0]
+			b.queue = b.queue[1:]
+			b.explainFact(n)
+			continue
+		}
+		n := b.later[0]
+		b.later = b.later[1:]
+		b.explainAbsence(n)
+	}
+}
+
+const cut = "not shown, the explanation is long enough"
+
+// fact mentions a fact that holds; it will be explained where it came about.
+func (b *builder) fact(f *Fact) *Part {
+	p := patternOf(f.Relation(), f.Args(), f.Round())
+	origin, kept := b.world.origin(f)
+	return &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
+}
+
+func (b *builder) factNode(f *Fact) *Node {
+	n := b.facts[f]
+	if n == nil {
+		n = &Node{Pattern: patternOf(f.Relation(), f.Args(), f.Round()), Holds: true, fact: f}
+		b.facts[f] = n
+		b.queue = append(b.queue, n)
+	}
+	return n
+}
+
+// absent mentions that no fact of a pattern holds, which is not explained if
+// its depth is beyond the limit.
+func (b *builder) absent(p Pattern, depth int) *Part {
+	return &Part{Met: true, Negated: true, Atom: &p, Node: b.absentNode(p, depth)}
+}
+
+func (b *builder) absentNode(p Pattern, depth int) *Node {
+	for _, n := range b.absences[p.Relation] {
+		if n.sameColumns(p) && n.First <= p.First && p.Last <= n.Last {
+			return n
+		}
+	}
+	n := &Node{Pattern: b.world.absentSince(p), depth: depth}
+	b.absences[p.Relation] = append(b.absences[p.Relation], n)
+	b.later = append(b.later, n)
+	return n
+}

@@ -1,0 +1,254 @@
+package provenance
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// closest finds the instance of a rule that comes closest to giving a fact of a
+// pattern by firing in a round: the one that lacks the least. It is for
+// rules that no schedule makes fire. It returns nil if the rule's head can give
+// no such fact at all.
+func (w *World) closest(r *dedalus.Rule, p Pattern, round int) *attempt {
+	c := &closeness{world: w, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*Fact, len(r.Body))}
+	for i, column := range p.Columns {
+		if column.Open {
+			continue
+		}
+		if _, ok := c.env.match(r.Head.Args[i], column.Value); !ok {
+			return nil
+		}
+	}
+	c.search(0, 0)
+	return c.best
+}
+
+// steps is how many facts closest tries before it is content with what it has.
+const steps = 2000
+
+// closeness is a search for the closest instance of a rule. It goes through the
+// body, and leaves out positive atoms that no fact meets.
+type closeness struct {
+	world   *World
+	rule    *dedalus.Rule
+	wanted  Pattern
+	round   int
+	env     assignment
+	matched []*Fact // by body term
+	steps   int
+	best    *attempt
+	least   int
+}
+
+// search matches the body from term i on, given that so many atoms before it
+// are left out.
+func (c *closeness) search(i, leftOut int) {
+	if c.best != nil && (leftOut >= c.least || c.steps > steps) {
+		return
+	}
+	if i == len(c.rule.Body) {
+		c.consider()
+		return
+	}
+	term := c.rule.Body[i]
+	if term.Atom == nil || term.Negated {
+		c.search(i+1, leftOut)
+		return
+	}
+	for _, f := range c.world.holding(term.Atom.Relation, c.read(term)) {
+		if c.steps++; c.steps > steps {
+			break
+		}
+		if bound, ok := c.env.matchAll(term.Atom.Args, f.Args()); ok {
+			c.matched[i] = f
+			c.search(i+1, leftOut)
+			c.matched[i] = nil
+			c.env.undo(bound)
+		}
+	}
+	c.search(i+1, leftOut+1)
+}
+
+// read is the round in which a body atom is read.
+func (c *closeness) read(t dedalus.Term) int {
+	if t.At > 0 {
+		return t.At
+	}
+	return c.round
+}
+
+// consider makes an attempt of the current match and keeps it if it is the best.
+func (c *closeness) consider() {
+	a := &attempt{rule: c.rule, first: c.round, last: c.round, bindings: c.bindings()}
+	for i, term := range c.rule.Body {
+		if part := c.part(i, term); part != nil {
+			a.parts = append(a.parts, part)
+		}
+	}
+	a.parts = append(a.parts, c.places()...)
+	a.parts = append(a.parts, c.headParts()...)
+	if n := a.missing(); c.best == nil || n < c.least {
+		c.best, c.least = a, n
+	}
+}
+
+// bindings are the values of the rule's variables, as far as known, in the
+// order in which they first occur.
+func (c *closeness) bindings() []Binding {
+	var all []Binding
+	seen := map[string]bool{}
+	var visit func(e dedalus.Expr)
+	visit = func(e dedalus.Expr) {
+		switch e := e.(type) {
+		case *dedalus.Binary:
+			visit(e.Left)
+			visit(e.Right)
+		case *dedalus.Variable:
+			if v, ok := c.env[e.Name]; ok && !seen[e.Name] {
+				seen[e.Name] = true
+				all = append(all, Binding{Name: e.Name, Value: v})
+			}
+		}
+	}
+	for _, e := range c.rule.Head.Args {
+		visit(e)
+	}
+	for _, t := range c.rule.Body {
+		if t.Atom == nil {
+			visit(t.Test)
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			visit(e)
+		}
+	}
+	return all
+}
+
+// part says whether a body term is met; nil if there is nothing to say.
+func (c *closeness) part(i int, term dedalus.Term) *Part {
+	switch {
+	case term.Atom == nil:
+		if !c.env.knows(term.Test) || c.env.test(term.Test) {
+			return nil
+		}
+		return &Part{Text: c.failed(term.Test)}
+	case term.Negated:
+		return c.negated(term)
+	case c.matched[i] != nil && c.agrees(term.Atom.Args, c.matched[i]):
+		return c.world.positivePart(c.matched[i])
+	default:
+		p := atomPattern(term.Atom, c.env, c.read(term))
+		return &Part{Atom: &p}
+	}
+}
+
+// agrees checks what matching had to leave open: arithmetic whose variables got
+// their values later.
+func (c *closeness) agrees(args []dedalus.Expr, f *Fact) bool {
+	for i, e := range args {
+		if _, ok := e.(*dedalus.Binary); ok && c.env.knows(e) {
+			if v, ok := c.env.value(e); !ok || v != f.Arg(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// negated says whether a negated atom is met.
+func (c *closeness) negated(term dedalus.Term) *Part {
+	round := c.read(term)
+	p := atomPattern(term.Atom, c.env, round)
+	var facts []*Fact
+	for _, f := range c.world.holding(term.Atom.Relation, round) {
+		if p.matches(f.Args()) {
+			facts = append(facts, f)
+		}
+	}
+	return c.world.negativePart(p, facts)
+}
+
+// failed writes a comparison that does not hold, with its values.
+func (c *closeness) failed(test dedalus.Expr) string {
+	b, ok := test.(*dedalus.Binary)
+	if !ok {
+		return test.String() + " is no comparison"
+	}
+	return fmt.Sprintf("%s: %s %s %s does not hold", b, c.shown(b.Left), b.Op, c.shown(b.Right))
+}
+
+func (c *closeness) shown(e dedalus.Expr) string {
+	v, ok := c.env.value(e)
+	if !ok {
+		return "no value"
+	}
+	return display(v, c.world.graph.Bounds.Processes)
+}
+
+// places says what is wrong with where the rule fires and where its message
+// goes.
+func (c *closeness) places() []*Part {
+	var parts []*Part
+	wrong := func(what string, e dedalus.Expr) bool {
+		v, ok := c.env.value(e)
+		if !ok {
+			return false
+		}
+		if _, isProcess := c.world.processes[v]; isProcess {
+			return false
+		}
+		parts = append(parts, &Part{Text: fmt.Sprintf("%s %s, which is no process", what, c.shown(e))})
+		return true
+	}
+	location := c.rule.Location()
+	if location != nil && wrong("it is located at", location) {
+		return parts
+	}
+	if p := c.world.stoppedPart(c.rule, c.env, c.round); p != nil {
+		parts = append(parts, p)
+	}
+	if c.rule.Kind != dedalus.Async || len(c.rule.Head.Args) == 0 {
+		return parts
+	}
+	destination := c.rule.Head.Args[0]
+	if wrong("it is sent to", destination) {
+		return parts
+	}
+	if m := c.message(location, destination); m != nil {
+		parts = append(parts, m)
+	}
+	return parts
+}
+
+// message is what the rule sends to another process, nil if it sends nothing or
+// sender and receiver are not known.
+func (c *closeness) message(location, destination dedalus.Expr) *Part {
+	names := c.world.graph.Bounds.Processes
+	to, ok := c.env.value(destination)
+	if !ok || location == nil {
+		return nil
+	}
+	from, ok := c.env.value(location)
+	if !ok || from == to {
+		return nil
+	}
+	return c.world.messagePart(names[c.world.processes[from]], names[c.world.processes[to]], c.round)
+}
+
+// headParts says where arithmetic in the head gives something else than what is
+// wanted.
+func (c *closeness) headParts() []*Part {
+	var parts []*Part
+	for i, e := range c.rule.Head.Args {
+		wanted := c.wanted.Columns[i]
+		if _, ok := e.(*dedalus.Binary); !ok || !c.env.knows(e) || wanted.Open {
+			continue
+		}
+		if v, ok := c.env.value(e); !ok || v != wanted.Value {
+			parts = append(parts, &Part{Text: fmt.Sprintf("%s is %s, not %s", e, c.shown(e), display(wanted.Value, c.world.graph.Bounds.Processes))})
+		}
+	}
+	return parts
+}

@@ -1,0 +1,117 @@
+package provenance
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteDOT writes the explanation as a directed graph in the DOT language:
+// facts as boxes, absences as dashed boxes, rule instances as ellipses, and what
+// was lost in red.
+func (e *Explanation) WriteDOT(out io.Writer) error {
+	d := &dotGraph{text: textTree{processes: e.processes}, numbers: map[*Node]int{}}
+	d.line("digraph explanation {")
+	d.line("  rankdir=LR;")
+	d.line("  node [shape=box, fontname=%s];", quoted("monospace"))
+	for _, root := range e.Roots {
+		d.part("", root)
+	}
+	d.line("}")
+	_, err := io.WriteString(out, d.out.String())
+	return err
+}
+
+// dotGraph writes nodes as they are met. Names are letters and numbers; all
+// that people read is in quoted labels.
+type dotGraph struct {
+	text    textTree
+	numbers map[*Node]int
+	steps   int
+	leaves  int
+	out     strings.Builder
+}
+
+func (d *dotGraph) line(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
+
+// part draws what a step needs, and the edge to it from the step.
+func (d *dotGraph) part(from string, p *Part) {
+	name := ""
+	if p.Node != nil {
+		name = d.node(p.Node)
+	} else {
+		d.leaves++
+		name = fmt.Sprintf("l%d", d.leaves)
+		d.line("  %s [label=%s%s];", name, quoted(d.text.line(p)), leafStyle(p))
+	}
+	if from == "" {
+		return
+	}
+	label := ""
+	if p.Kept != nil {
+		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
+	}
+	d.line("  %s -> %s%s;", from, name, label)
+}
+
+func leafStyle(p *Part) string {
+	style := ", shape=plaintext"
+	switch {
+	case p.Atom != nil && p.Met == p.Negated:
+		style = ", style=dashed"
+	case p.Atom != nil:
+		style = ""
+	}
+	if !p.Met {
+		style += ", color=red, fontcolor=red"
+	}
+	return style
+}
+
+// node draws a fact or an absence and all below it, once, and returns its name.
+func (d *dotGraph) node(n *Node) string {
+	if number, drawn := d.numbers[n]; drawn {
+		return fmt.Sprintf("n%d", number)
+	}
+	number := len(d.numbers) + 1
+	d.numbers[n] = number
+	name := fmt.Sprintf("n%d", number)
+	label, style := n.text(d.text.processes), ""
+	if !n.Holds {
+		label, style = "no "+label, ", style=dashed"
+	}
+	if n.Given != nil {
+		label += "\ngiven at " + place(n.Given.Position)
+	}
+	if n.Note != "" {
+		label += "\n" + n.Note
+	}
+	d.line("  %s [label=%s%s];", name, quoted(label), style)
+	for _, s := range n.Steps {
+		d.step(name, s)
+	}
+	return name
+}
+
+// step draws a rule instance below the node or step that it belongs to.
+func (d *dotGraph) step(from string, s *Step) {
+	d.steps++
+	name := fmt.Sprintf("s%d", d.steps)
+	style := ""
+	if !s.Fired {
+		style = ", color=red"
+	}
+	d.line("  %s [label=%s, shape=ellipse%s];", name, quoted(d.text.step(s)), style)
+	d.line("  %s -> %s;", from, name)
+	for _, p := range s.Parts {
+		d.part(name, p)
+	}
+	for _, row := range s.Rows {
+		d.step(name, row)
+	}
+}
+
+// quoted writes a text as a DOT string. A line break in it is written as \n.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`, "\x00", "").Replace(text) + `"`
+}

@@ -1,0 +1,152 @@
+package provenance
+
+import (
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Explanation says why the facts that were asked for hold in a world, or why
+// none does. Its nodes form a directed graph rather than a tree: what several
+// facts have in common is explained once. Writers print it as a tree and refer
+// back to what was printed before.
+type Explanation struct {
+	Query    Pattern
+	Schedule rounds.Schedule
+	Holds    bool    // some fact that was asked for holds
+	Roots    []*Part // the facts, or the one absence
+	More     int     // matching facts that hold beyond Roots
+
+	processes []string
+}
+
+// Node explains one fact that holds, or the absence of all facts of a pattern
+// throughout a span of rounds.
+type Node struct {
+	Pattern
+	Holds  bool
+	Given  *dedalus.Fact // the program states the fact
+	Steps  []*Step       // the rule instances that gave it, or that could have
+	Hidden int           // further steps that are not shown
+	Note   string        // what else there is to say
+
+	fact  *Fact // of a node that holds
+	depth int   // of an absence, below the fact that was asked for
+}
+
+// Step is an instance of a rule: one that gave a fact, or one that could have
+// given an absent one. One that could have may stand for the same instance in
+// each of several rounds.
+type Step struct {
+	Rule        *dedalus.Rule // nil for a fact kept by a process that has stopped
+	Fired       bool
+	First, Last int // the rounds in which it fires
+	Bindings    []Binding
+	Parts       []*Part // what the instance needs, in source order, its message last
+	Rows        []*Step // of an aggregate: what it summarises
+}
+
+// Part is one thing that a step needs.
+type Part struct {
+	Met     bool
+	Negated bool
+	Atom    *Pattern // what an atom asks for; nil of a part that is no atom
+	Kept    *Keeping // since when, of a fact that persists
+	Node    *Node    // why the atom holds or does not; nil where that is not explained
+	Message *Message // of a message to another process
+	Text    string   // of a comparison, a location and the like
+
+	Instead bool // an aggregate gave this fact rather than the one that was wanted
+
+	fact *Fact // the fact that meets an atom
+}
+
+// Keeping says how a fact persisted from round Since on.
+type Keeping struct {
+	Since  int
+	Rules  []*dedalus.Rule // that kept it
+	Absent []Pattern       // what they need to be absent meanwhile
+}
+
+// Message is what a step sends, in each of the rounds First..Last.
+type Message struct {
+	From, To    string // From is empty if nobody sends it
+	First, Last int
+	Losses      []Loss // in order of rounds; empty when it arrives
+}
+
+// Loss says which fault takes a message away in the rounds First..Last.
+type Loss struct {
+	First, Last int
+	Fault       rounds.Fault
+}
+
+// Limits keep an explanation readable. A zero field stands for its default.
+type Limits struct {
+	All    bool // every rule instance that gives a fact, not one for each
+	Facts  int  // facts explained, default 200
+	Absent int  // absences explained, default 40
+	Depth  int  // of nested absences, default 12
+	Roots  int  // facts that match the query, default 5
+	Steps  int  // steps for one absence, default 6
+}
+
+func (l Limits) normal() Limits {
+	set := func(field *int, value int) {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	set(&l.Facts, 200)
+	set(&l.Absent, 40)
+	set(&l.Depth, 12)
+	set(&l.Roots, 5)
+	set(&l.Steps, 6)
+	return l
+}
+
+// Explain explains why the facts that match a query hold in the world, or why
+// none does. Without a round the query is about the last round in which one
+// holds, or the end of time.
+func (w *World) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
+	pattern, err := w.graph.pattern(q)
+	if err != nil {
+		return nil, err
+	}
+	if q.Round == 0 {
+		pattern = pattern.during(w.lastRound(pattern))
+	}
+	return w.explain(pattern, l), nil
+}
+
+// explain explains a pattern of one round.
+func (w *World) explain(p Pattern, l Limits) *Explanation {
+	b := newBuilder(w, l)
+	e := &Explanation{Query: p, Schedule: w.schedule, processes: w.graph.Bounds.Processes}
+	for _, f := range w.holding(p.Relation, p.First) {
+		switch {
+		case !p.matches(f.Args()):
+		case len(e.Roots) < b.limits.Roots:
+			e.Roots = append(e.Roots, b.fact(f))
+		default:
+			e.More++
+		}
+	}
+	e.Holds = len(e.Roots) > 0
+	if !e.Holds {
+		e.Roots = []*Part{b.absent(p, 0)}
+	}
+	b.run()
+	return e
+}
+
+// lastRound is the last round in which a fact of the pattern holds, or else the
+// last round, twice.
+func (w *World) lastRound(p Pattern) (first, last int) {
+	eot := w.graph.Bounds.EOT
+	for round := eot; round >= 1; round-- {
+		if w.anyHolds(p, round) {
+			return round, round
+		}
+	}
+	return eot, eot
+}

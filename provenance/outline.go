@@ -1,0 +1,53 @@
+package provenance
+
+import (
+	"bufio"
+	"io"
+)
+
+// outline is a line of text with notes on it and lines below it.
+type outline struct {
+	text  string
+	notes []string
+	items []*outline
+}
+
+func (o *outline) add(text string) *outline {
+	item := &outline{text: text}
+	o.items = append(o.items, item)
+	return item
+}
+
+func (o *outline) note(text string) { o.notes = append(o.notes, text) }
+
+// write draws the outline as a tree.
+func (o *outline) write(out io.Writer) error {
+	buffer := bufio.NewWriter(out)
+	o.draw(buffer, "", "")
+	return buffer.Flush()
+}
+
+// draw writes the line after one prefix, and what belongs to it after another.
+func (o *outline) draw(out *bufio.Writer, prefix, below string) {
+	line := func(parts ...string) {
+		for _, part := range parts {
+			out.WriteString(part)
+		}
+		out.WriteByte('\n')
+	}
+	line(prefix, o.text)
+	bar := "│ "
+	if len(o.items) == 0 {
+		bar = "  "
+	}
+	for _, note := range o.notes {
+		line(below, bar, note)
+	}
+	for i, item := range o.items {
+		if i == len(o.items)-1 {
+			item.draw(out, below+"└─ ", below+"   ")
+		} else {
+			item.draw(out, below+"├─ ", below+"│  ")
+		}
+	}
+}

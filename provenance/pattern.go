@@ -1,0 +1,138 @@
+package provenance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Column is one argument of a Pattern: a value, or open, which any value meets.
+// Open columns of the same name have to have equal values.
+type Column struct {
+	Open  bool
+	Name  string // of an open column that is not the only one of its name
+	Value dedalus.Value
+}
+
+// Pattern stands for the facts of one relation that have the given values in
+// its columns, in the rounds First..Last.
+type Pattern struct {
+	Relation    string
+	Columns     []Column
+	First, Last int
+}
+
+// patternOf is the pattern that only this one fact meets.
+func patternOf(relation string, args []dedalus.Value, round int) Pattern {
+	p := Pattern{Relation: relation, First: round, Last: round}
+	for _, v := range args {
+		p.Columns = append(p.Columns, Column{Value: v})
+	}
+	return p
+}
+
+// during is the same pattern in other rounds.
+func (p Pattern) during(first, last int) Pattern {
+	p.First, p.Last = first, last
+	return p
+}
+
+// matches tells whether values meet the columns of the pattern.
+func (p Pattern) matches(args []dedalus.Value) bool {
+	if len(args) != len(p.Columns) {
+		return false
+	}
+	for i, c := range p.Columns {
+		switch {
+		case !c.Open && c.Value != args[i]:
+			return false
+		case c.Name != "" && args[p.firstNamed(c.Name)] != args[i]:
+			return false
+		}
+	}
+	return true
+}
+
+// firstNamed is the first column of a name.
+func (p Pattern) firstNamed(name string) int {
+	return slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == name })
+}
+
+// sameColumns tells whether two patterns differ in nothing but their rounds.
+func (p Pattern) sameColumns(q Pattern) bool {
+	return p.Relation == q.Relation && slices.Equal(p.Columns, q.Columns)
+}
+
+// atomPattern is what a body atom asks for under a binding. Variables without a
+// value leave their columns open.
+func atomPattern(a *dedalus.Atom, env assignment, round int) Pattern {
+	p := Pattern{Relation: a.Relation, First: round, Last: round}
+	for _, e := range a.Args {
+		c := Column{Open: true}
+		if v, ok := env.value(e); ok {
+			c = Column{Value: v}
+		} else if v, ok := e.(*dedalus.Variable); ok && occurrences(a, v.Name) > 1 {
+			c.Name = v.Name
+		}
+		p.Columns = append(p.Columns, c)
+	}
+	return p
+}
+
+// occurrences counts the columns of an atom that are a certain variable.
+func occurrences(a *dedalus.Atom, name string) int {
+	n := 0
+	for _, e := range a.Args {
+		if v, ok := e.(*dedalus.Variable); ok && v.Name == name {
+			n++
+		}
+	}
+	return n
+}
+
+// atom writes relation(args); the names of processes stand without quotes.
+func (p Pattern) atom(processes []string) string {
+	texts := make([]string, len(p.Columns))
+	for i, c := range p.Columns {
+		switch {
+		case !c.Open:
+			texts[i] = display(c.Value, processes)
+		case c.Name != "":
+			texts[i] = c.Name
+		default:
+			texts[i] = "_"
+		}
+	}
+	return fmt.Sprintf("%s(%s)", p.Relation, strings.Join(texts, ", "))
+}
+
+// text writes relation(args)@round, or @first..last.
+func (p Pattern) text(processes []string) string {
+	return p.atom(processes) + "@" + roundRange(p.First, p.Last)
+}
+
+// display writes a value as in a program, but a process by its bare name.
+func display(v dedalus.Value, processes []string) string {
+	if !v.IsInt() && slices.Contains(processes, v.Text()) {
+		return v.Text()
+	}
+	return v.String()
+}
+
+// roundRange writes a range of rounds: 3 or 1..5.
+func roundRange(first, last int) string {
+	if first == last {
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("%d..%d", first, last)
+}
+
+// roundsText writes "round 3" or "rounds 1..5".
+func roundsText(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("round %d", first)
+	}
+	return fmt.Sprintf("rounds %d..%d", first, last)
+}

@@ -1,0 +1,138 @@
+package provenance_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+var update = flag.Bool("update", false, "write what the stories in testdata should say")
+
+// TestStories runs the stories in testdata. A story is prose (lines that begin
+// with #) and commands (lines that begin with >), each followed by what it
+// prints:
+//
+//	> program FILE               the program of what follows, from testdata
+//	> faults SCHEDULE            the faults of what follows
+//	> why|all|dot|json QUERY     explains facts, as text, with all alternatives, ...
+//	> reason QUERY               the short reason
+func TestStories(t *testing.T) {
+	stories, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, stories)
+	for _, file := range stories {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			told := retell(t, string(text))
+			if *update {
+				require.NoError(t, os.WriteFile(file, []byte(told), 0o644))
+			}
+			require.Equal(t, string(text), told, "run with -update if this is as it should be")
+		})
+	}
+}
+
+// retell runs the commands of a story and returns it with what they print.
+func retell(t *testing.T, text string) string {
+	var out bytes.Buffer
+	s := &story{t: t}
+	printed := false
+	for line := range strings.Lines(text) {
+		command, isCommand := strings.CutPrefix(line, "> ")
+		switch {
+		case isCommand:
+			out.WriteString(line)
+			if s.run(&out, strings.TrimSpace(command)) {
+				out.WriteString("\n")
+			}
+			printed = true
+		case strings.HasPrefix(line, "#"), !printed:
+			out.WriteString(line)
+			printed = false
+		}
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
+}
+
+type story struct {
+	t        *testing.T
+	program  *dedalus.Program
+	bounds   rounds.Bounds
+	schedule rounds.Schedule
+}
+
+// run runs a command and tells whether it printed something.
+func (s *story) run(out *bytes.Buffer, command string) bool {
+	verb, rest, _ := strings.Cut(command, " ")
+	var err error
+	switch verb {
+	case "program":
+		s.program, err = dedalus.Parse(filepath.Join("testdata", rest))
+		require.NoError(s.t, err)
+		s.bounds, _, err = rounds.BoundsFrom(s.program.Settings, nil)
+		require.NoError(s.t, err)
+		s.schedule = nil
+		return false
+	case "faults":
+		s.schedule, err = rounds.ParseSchedule(rest)
+		require.NoError(s.t, err)
+		return false
+	}
+	if err := s.explain(out, verb, rest); err != nil {
+		fmt.Fprintf(out, "error: %s\n", err)
+	}
+	return true
+}
+
+func (s *story) explain(out *bytes.Buffer, verb, text string) error {
+	q, err := dedalus.ParseQuery(text)
+	if err != nil {
+		return err
+	}
+	world, err := worldOf(s.program, s.bounds, s.schedule)
+	if err != nil {
+		return err
+	}
+	if verb == "reason" {
+		f := rounds.Fact{Relation: q.Relation, Round: q.Round}
+		for _, a := range q.Args {
+			f.Args = append(f.Args, a.Value)
+		}
+		fmt.Fprintln(out, strings.Join(world.Reason(f), "\n"))
+		return nil
+	}
+	e, err := world.Explain(q, provenance.Limits{All: verb == "all"})
+	if err != nil {
+		return err
+	}
+	switch verb {
+	case "dot":
+		return e.WriteDOT(out)
+	case "json":
+		return e.WriteJSON(out)
+	default:
+		return e.WriteText(out)
+	}
+}
+
+// worldOf evaluates a program, within bounds that have the schedule in them, and
+// returns its world.
+func worldOf(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) (*provenance.World, error) {
+	g, err := provenance.Evaluate(context.Background(), p, provenance.Covering(b, s), provenance.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return g.Under(s)
+}

@@ -1,0 +1,191 @@
+package provenance
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// WriteText writes the explanation as a tree for people to read. What was
+// explained before is referred to as "see above".
+func (e *Explanation) WriteText(out io.Writer) error {
+	t := &textTree{processes: e.processes, seen: map[*Node]bool{}}
+	for _, root := range e.Roots {
+		top := &outline{}
+		t.part(top, root, false)
+		if err := top.items[0].write(out); err != nil {
+			return err
+		}
+	}
+	if e.More == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, e.Query.text(e.processes))
+	return err
+}
+
+// textTree turns nodes into lines.
+type textTree struct {
+	processes []string
+	seen      map[*Node]bool
+}
+
+// part adds the line of a part to an outline, and what explains it. A part of
+// something that might have been is marked as met or not.
+func (t *textTree) part(o *outline, p *Part, marked bool) {
+	mark := ""
+	if marked && !p.Met {
+		mark = "✗ "
+	}
+	item := o.add(mark + t.line(p))
+	if p.Node == nil {
+		return
+	}
+	if p.Node.Given != nil {
+		item.text += ", given at " + place(p.Node.Given.Position)
+	}
+	t.node(item, p)
+}
+
+// line says what a part is.
+func (t *textTree) line(p *Part) string {
+	switch {
+	case p.Message != nil:
+		return p.Message.text()
+	case p.Atom == nil:
+		return p.Text
+	case p.Instead:
+		return "it gave " + p.Atom.text(t.processes) + " instead"
+	case p.Met && p.Negated, !p.Met && !p.Negated:
+		return "no " + p.Atom.text(t.processes)
+	case !p.Met:
+		return p.Atom.text(t.processes) + " holds, and must not" + p.Kept.text()
+	default:
+		return p.Atom.text(t.processes) + p.Kept.text()
+	}
+}
+
+// node adds what explains a part.
+func (t *textTree) node(o *outline, p *Part) {
+	n := p.Node
+	if p.Kept != nil {
+		for _, absent := range p.Kept.Absent {
+			o.note("while there is no " + absent.text(t.processes))
+		}
+	}
+	if n.Note != "" {
+		o.text += " (" + n.Note + ")"
+	}
+	if len(n.Steps) == 0 {
+		return
+	}
+	if t.seen[n] {
+		o.text += " (see above)"
+		return
+	}
+	t.seen[n] = true
+	for _, s := range n.Steps {
+		below := o
+		if len(n.Steps) == 1 {
+			o.note(t.step(s))
+		} else {
+			below = o.add(t.step(s))
+		}
+		t.parts(below, s)
+	}
+	if n.Hidden > 0 {
+		o.add(fmt.Sprintf("and %d more ways, that lacked as much or more", n.Hidden))
+	}
+}
+
+// step names the rule of a step, where it stands, and its bindings.
+func (t *textTree) step(s *Step) string {
+	if s.Rule == nil {
+		return "kept, because the process has stopped"
+	}
+	by := "by "
+	if !s.Fired {
+		by = "not by "
+	}
+	return by + s.Rule.String() + "   " + place(s.Rule.Position) + t.bindings(s.Bindings, "  ")
+}
+
+// bindings writes X=a, Y=1 after a separator, or nothing.
+func (t *textTree) bindings(all []Binding, separator string) string {
+	if len(all) == 0 {
+		return ""
+	}
+	texts := make([]string, len(all))
+	for i, b := range all {
+		texts[i] = b.Name + "=" + display(b.Value, t.processes)
+	}
+	return separator + strings.Join(texts, " ")
+}
+
+// parts adds what a step needs. Of one that did not take place, what it had is
+// one line.
+func (t *textTree) parts(o *outline, s *Step) {
+	var met []string
+	for _, p := range s.Parts {
+		if !s.Fired && p.Met && !p.Instead {
+			met = append(met, t.line(p))
+		}
+	}
+	if len(met) > 0 {
+		o.add("✓ " + strings.Join(met, ", "))
+	}
+	for _, p := range s.Parts {
+		if s.Fired || !p.Met || p.Instead {
+			t.part(o, p, !s.Fired)
+		}
+	}
+	for _, row := range s.Rows {
+		t.row(o, row)
+	}
+}
+
+// row adds a row of an aggregate.
+func (t *textTree) row(o *outline, row *Step) {
+	text := "row"
+	if !row.Fired {
+		text = "✗ no row"
+	}
+	t.parts(o.add(text+t.bindings(row.Bindings, " ")), row)
+}
+
+// text says since when a fact has held, if it came about earlier.
+func (k *Keeping) text() string {
+	if k == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", since round %d", k.Since)
+	for i, r := range k.Rules {
+		switch {
+		case r == nil:
+			text += " (kept by a process that has stopped)"
+		case i == 0:
+			text += " (kept by " + place(r.Position) + ")"
+		default:
+			text += " (and " + place(r.Position) + ")"
+		}
+	}
+	return text
+}
+
+// text says what became of a message in each of its rounds.
+func (m *Message) text() string {
+	name := "message " + m.From + ">" + m.To
+	if len(m.Losses) == 0 {
+		return fmt.Sprintf("%s arrives in %s", name, roundsText(m.First, m.Last))
+	}
+	losses := make([]string, len(m.Losses))
+	for i, loss := range m.Losses {
+		losses[i] = fmt.Sprintf("lost in %s (%s)", roundsText(loss.First, loss.Last), loss.Fault)
+	}
+	return name + " " + strings.Join(losses, ", ")
+}
+
+// place writes file:line.
+func place(p dedalus.Position) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }

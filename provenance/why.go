@@ -1,0 +1,181 @@
+package provenance
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// explainFact gives a node the firing that gave its fact, or all of them.
+func (b *builder) explainFact(n *Node) {
+	w := b.world
+	chosen := w.derivation(n.fact)
+	n.Given = w.stated(n.fact)
+	switch {
+	case n.Relation == builtin:
+		n.Note = "the schedule says so"
+		return
+	case chosen == nil && n.Given != nil && !b.limits.All:
+		return
+	case b.explained >= b.limits.Facts:
+		n.Note = cut
+		return
+	}
+	b.explained++
+	if chosen != nil {
+		n.Steps = append(n.Steps, b.step(n.fact, chosen))
+	}
+	if !b.limits.All {
+		return
+	}
+	for _, f := range n.fact.Firings() {
+		if f != chosen && w.Fires(f) {
+			n.Steps = append(n.Steps, b.step(n.fact, f))
+		}
+	}
+}
+
+// step describes a firing that gave a fact.
+func (b *builder) step(f *Fact, firing *Firing) *Step {
+	s := &Step{Rule: firing.Rule(), Fired: true, First: firing.Round(), Last: firing.Round(), Bindings: firing.Bindings()}
+	if firing.Rows() == nil {
+		s.Parts = b.parts(firing)
+		return s
+	}
+	s.Bindings = groupOf(f, firing)
+	b.rows(s, f, firing)
+	return s
+}
+
+// parts describes what a firing that took place needed.
+func (b *builder) parts(firing *Firing) []*Part {
+	var parts []*Part
+	positive, negative := firing.Positive(), firing.Negative()
+	if firing.Rule() == nil {
+		return []*Part{b.fact(positive[0])}
+	}
+	for _, term := range firing.Rule().Body {
+		switch {
+		case term.Atom == nil:
+		case term.Negated:
+			parts = append(parts, b.absence(negative[0]))
+			negative = negative[1:]
+		default:
+			parts = append(parts, b.fact(positive[0]))
+			positive = positive[1:]
+		}
+	}
+	if d := firing.Delivery(); d != nil {
+		parts = append(parts, &Part{Met: true, Message: &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round}})
+	}
+	return parts
+}
+
+// absence mentions a negated atom that no fact meets. Why is said only where
+// some other schedule has such a fact.
+func (b *builder) absence(a *Absence) *Part {
+	p := a.pattern()
+	if len(a.Facts) == 0 || p.Relation == builtin {
+		return &Part{Met: true, Negated: true, Atom: &p}
+	}
+	return b.absent(p, b.limits.Depth-2)
+}
+
+// pattern is what has to be absent.
+func (a *Absence) pattern() Pattern {
+	p := Pattern{Relation: a.Atom.Relation, First: a.Round, Last: a.Round}
+	for i, v := range a.Args {
+		c := Column{Value: v}
+		if a.Free[i] {
+			c = Column{Open: true}
+			if v, ok := a.Atom.Args[i].(*dedalus.Variable); ok && occurrences(a.Atom, v.Name) > 1 {
+				c.Name = v.Name
+			}
+		}
+		p.Columns = append(p.Columns, c)
+	}
+	return p
+}
+
+// rows describes the rows of an aggregating firing: one for each value that the
+// aggregate summarises, and those that it lacks.
+func (b *builder) rows(s *Step, f *Fact, firing *Firing) {
+	w := b.world
+	seen := map[*Firing]bool{}
+	for _, c := range w.contributions(f, firing) {
+		row := w.row(c)
+		if row == nil || seen[row] {
+			continue
+		}
+		seen[row] = true
+		s.Rows = append(s.Rows, &Step{Rule: s.Rule, Fired: true, First: s.First, Last: s.Last, Bindings: row.Bindings(), Parts: b.parts(row)})
+	}
+	lacking := 0
+	for _, row := range firing.Rows() {
+		if !w.Fires(row) && lacking < b.limits.Steps {
+			lacking++
+			s.Rows = append(s.Rows, b.stepOf(w.attemptOf(row), b.limits.Depth-2, true))
+		}
+	}
+}
+
+// groupOf returns the values of the head's variables that the fact tells.
+func groupOf(f *Fact, firing *Firing) []Binding {
+	var all []Binding
+	for i, e := range firing.Rule().Head.Args {
+		v, ok := e.(*dedalus.Variable)
+		if ok && !slices.ContainsFunc(all, func(b Binding) bool { return b.Name == v.Name }) {
+			all = append(all, Binding{Name: v.Name, Value: f.Arg(i)})
+		}
+	}
+	return all
+}
+
+// stated returns the statement of a fact that the program states.
+func (w *World) stated(f *Fact) *dedalus.Fact {
+	if !f.Given() {
+		return nil
+	}
+	args := f.Args()
+	for _, s := range w.graph.Program.Facts {
+		if s.Relation == f.Relation() && s.Round == f.Round() && slices.Equal(s.Args, args) {
+			return s
+		}
+	}
+	return nil
+}
+
+// origin follows a fact that merely persists back to the round in which it came
+// about.
+func (w *World) origin(f *Fact) (*Fact, *Keeping) {
+	kept := &Keeping{}
+	for {
+		firing := w.derivation(f)
+		if firing == nil || !carries(f, firing) {
+			break
+		}
+		if rule := firing.Rule(); !slices.Contains(kept.Rules, rule) {
+			kept.Rules = append(kept.Rules, rule)
+		}
+		for _, a := range firing.Negative() {
+			kept.absent(a.pattern())
+		}
+		f = firing.Positive()[0]
+		kept.Since = f.Round()
+	}
+	if kept.Since == 0 {
+		return f, nil
+	}
+	return f, kept
+}
+
+// absent notes that nothing of the pattern held, joining it with the round after.
+func (k *Keeping) absent(p Pattern) {
+	for i, q := range k.Absent {
+		if q.sameColumns(p) && q.First == p.Last+1 {
+			k.Absent[i].First = p.First
+			return
+		}
+	}
+	k.Absent = append(k.Absent, p)
+}

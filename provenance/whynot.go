@@ -1,0 +1,276 @@
+package provenance
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// explainAbsence gives a node the rule instances that could have given a fact of
+// its pattern, with what each lacked.
+func (b *builder) explainAbsence(n *Node) {
+	w := b.world
+	switch {
+	case n.Relation == builtin:
+		n.Note = "the schedule does not say so"
+		return
+	case n.depth > b.limits.Depth || b.excused >= b.limits.Absent:
+		n.Note = cut
+		return
+	}
+	b.excused++
+	all := w.attempts(n.Pattern)
+	if len(all) == 0 {
+		n.Note = w.unattainable(n.Pattern)
+		return
+	}
+	shown := choose(all, b.limits.Steps)
+	n.Hidden = len(supports(all)) - len(supports(shown))
+	possible := shown[0].possible
+	for _, a := range shown {
+		if a.missing() == 0 {
+			a.parts = append(a.parts, &Part{Text: "what it gives has no value here"})
+		}
+		n.Steps = append(n.Steps, b.stepOf(a, n.depth+1, a.possible == possible))
+	}
+}
+
+// attempts collects what could have given a fact of the pattern, joined over
+// rounds: the possible firings, and for the rules that have none what comes
+// closest.
+func (w *World) attempts(p Pattern) []*attempt {
+	var all []*attempt
+	for _, r := range w.graph.Program.Rules {
+		if r.Head.Relation != p.Relation || len(r.Head.Args) != len(p.Columns) {
+			continue
+		}
+		found := w.possibleAttempts(r, p)
+		if len(found) == 0 {
+			found = w.closestAttempts(r, p)
+		}
+		all = append(all, joinRounds(found)...)
+	}
+	all = append(all, joinRounds(w.possibleAttempts(nil, p))...)
+	return slices.DeleteFunc(all, func(a *attempt) bool { return circular(a, p) })
+}
+
+// possibleAttempts are the firings of a rule that give a fact of the pattern
+// under some schedule.
+func (w *World) possibleAttempts(r *dedalus.Rule, p Pattern) []*attempt {
+	var all []*attempt
+	for round := p.First; round <= p.Last; round++ {
+		for _, f := range w.facts(p.Relation, round) {
+			if !p.matches(f.Args()) {
+				continue
+			}
+			for _, firing := range f.Firings() {
+				if firing.Rule() != r {
+					continue
+				}
+				if len(firing.Rows()) > 0 {
+					all = append(all, w.aggregateAttempt(f, firing))
+				} else {
+					all = append(all, w.attemptOf(firing))
+				}
+			}
+		}
+	}
+	return all
+}
+
+// closestAttempts are what comes closest to firing of a rule that never gives a
+// fact of the pattern: that round or those rounds in which it lacks the least.
+func (w *World) closestAttempts(r *dedalus.Rule, p Pattern) []*attempt {
+	var all []*attempt
+	for round := p.First; round <= p.Last; round++ {
+		body := round
+		if r.Kind != dedalus.Deductive {
+			body--
+		}
+		if body < 1 {
+			continue
+		}
+		a := w.closest(r, p, body)
+		switch {
+		case a == nil:
+		case len(all) == 0 || a.missing() == all[0].missing():
+			all = append(all, a)
+		case a.missing() < all[0].missing():
+			all = []*attempt{a}
+		}
+	}
+	return all
+}
+
+// aggregateAttempt says what an aggregating firing had and lacked: its rows, and
+// the value that it gave instead.
+func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
+	a := &attempt{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: groupOf(f, firing), possible: true}
+	p := patternOf(f.Relation(), f.Args(), f.Round())
+	for i, e := range a.rule.Head.Args {
+		if _, ok := e.(*dedalus.Aggregate); ok {
+			p.Columns[i] = Column{Open: true}
+		}
+	}
+	for _, g := range w.holding(p.Relation, p.Last) {
+		if p.matches(g.Args()) {
+			part := w.positivePart(g)
+			part.Instead = true
+			a.parts = append(a.parts, part)
+			break
+		}
+	}
+	for _, row := range firing.Rows() {
+		a.rows = append(a.rows, w.attemptOf(row))
+	}
+	slices.SortStableFunc(a.rows, func(x, y *attempt) int {
+		return cmp.Compare(min(x.missing(), 1), min(y.missing(), 1))
+	})
+	return a
+}
+
+// circular tells whether an attempt would need what it is to give, earlier.
+func circular(a *attempt, p Pattern) bool {
+	return slices.ContainsFunc(a.parts, func(part *Part) bool {
+		return !part.Met && !part.Negated && part.Atom != nil && part.Atom.sameColumns(p) &&
+			p.First <= part.Atom.First && part.Atom.Last <= p.Last
+	})
+}
+
+// joinRounds merges the attempts that are the same in consecutive rounds, and drops
+// doubles.
+func joinRounds(all []*attempt) []*attempt {
+	latest := map[string]*attempt{}
+	var joined []*attempt
+	for _, a := range all {
+		key := a.key()
+		switch before := latest[key]; {
+		case before != nil && before.last == a.last:
+		case before != nil && before.joins(a):
+			before.extend(a)
+		default:
+			latest[key] = a
+			joined = append(joined, a)
+		}
+	}
+	return joined
+}
+
+// choose picks the attempts to show, the closest first: of each support those
+// that lack the least, and of all no more than the limit.
+func choose(all []*attempt, limit int) []*attempt {
+	least := map[string]int{}
+	for _, a := range all {
+		if n, known := least[a.support()]; !known || a.missing() < n {
+			least[a.support()] = a.missing()
+		}
+	}
+	chosen := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.missing() > least[a.support()] })
+	slices.SortStableFunc(chosen, func(a, b *attempt) int {
+		return cmp.Or(
+			first(a.possible, b.possible),
+			cmp.Compare(a.missing(), b.missing()),
+			first(a.lostOnly(), b.lostOnly()),
+		)
+	})
+	return chosen[:min(len(chosen), limit)]
+}
+
+// first orders what has a property before what has not.
+func first(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+// supports is the set of rule instances of some attempts.
+func supports(all []*attempt) map[string]bool {
+	set := map[string]bool{}
+	for _, a := range all {
+		set[a.support()] = true
+	}
+	return set
+}
+
+// stepOf makes a step of an attempt, and has the reasons for what it lacked
+// explained if that is wanted.
+func (b *builder) stepOf(a *attempt, depth int, reasons bool) *Step {
+	s := &Step{Rule: a.rule, Fired: a.missing() == 0, First: a.first, Last: a.last, Bindings: a.bindings, Parts: a.parts}
+	for _, p := range a.parts {
+		switch {
+		case p.Instead:
+			*p = *b.fact(p.fact)
+			p.Instead = true
+		case p.Met || p.Atom == nil || !reasons:
+		case p.Negated:
+			why := b.fact(p.fact)
+			p.Kept, p.Node = why.Kept, why.Node
+		default:
+			p.Node = b.absentNode(*p.Atom, depth)
+		}
+	}
+	for _, row := range a.rows {
+		if len(s.Rows) < b.limits.Steps {
+			s.Rows = append(s.Rows, b.stepOf(row, depth, reasons))
+		}
+	}
+	return s
+}
+
+// absentSince widens the span of an absence to the rounds before, as far as a
+// rule would have kept an earlier fact until then.
+func (w *World) absentSince(p Pattern) Pattern {
+	if !slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return keeps(r, p.Relation) }) {
+		return p
+	}
+	for p.First > 1 && !w.anyHolds(p, p.First-1) {
+		p.First--
+	}
+	return p
+}
+
+// keeps tells whether a rule keeps the facts of a relation as they are from
+// round to round.
+func keeps(r *dedalus.Rule, relation string) bool {
+	if r.Kind != dedalus.Next || r.Head.Relation != relation {
+		return false
+	}
+	return slices.ContainsFunc(r.Body, func(t dedalus.Term) bool {
+		return t.Atom != nil && !t.Negated && t.At == 0 && t.Atom.Relation == relation &&
+			slices.EqualFunc(t.Atom.Args, r.Head.Args, func(a, b dedalus.Expr) bool { return a.String() == b.String() })
+	})
+}
+
+// unattainable says why nothing could have given a fact of the pattern.
+func (w *World) unattainable(p Pattern) string {
+	if slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return r.Head.Relation == p.Relation }) {
+		return "no rule could give it"
+	}
+	var stated []string
+	more := 0
+	for _, f := range w.graph.Program.Facts {
+		switch {
+		case f.Relation != p.Relation:
+		case len(stated) < 3:
+			known := patternOf(f.Relation, f.Args, f.Round)
+			stated = append(stated, known.text(w.graph.Bounds.Processes))
+		default:
+			more++
+		}
+	}
+	if len(stated) == 0 {
+		return fmt.Sprintf("no rule and no fact gives %s", p.Relation)
+	}
+	if more > 0 {
+		stated = append(stated, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("no rule gives %s, and the program states only %s", p.Relation, strings.Join(stated, ", "))
+}

@@ -1,0 +1,169 @@
+package provenance
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// World is one of the many executions that a Graph stands for: the one under a
+// certain schedule. It may be used by one goroutine at a time.
+type World struct {
+	graph       *Graph
+	schedule    rounds.Schedule
+	environment *rounds.Environment
+	processes   map[dedalus.Value]int
+	truth       []bool // by node of the circuit
+
+	derivations derivations
+	held        map[relationRound][]*Fact
+	possible    map[relationRound][]*Fact
+}
+
+type relationRound struct {
+	relation string
+	round    int
+}
+
+// Under returns the world of a schedule. The schedule has to consist of faults
+// that the bounds of the graph know, but may exceed their budgets; Covering
+// widens bounds for any schedule.
+func (g *Graph) Under(s rounds.Schedule) (*World, error) {
+	environment, err := rounds.NewEnvironment(g.Bounds, s)
+	if err != nil {
+		return nil, err
+	}
+	inputs := make([]bool, g.Circuit.Inputs())
+	for _, f := range s {
+		units, err := g.units(f)
+		if err != nil {
+			return nil, err
+		}
+		for _, unit := range units {
+			_, _, _, number := g.Circuit.Node(g.Inputs[unit])
+			inputs[number] = true
+		}
+	}
+	w := &World{
+		graph:       g,
+		schedule:    s.Normal(),
+		environment: environment,
+		processes:   map[dedalus.Value]int{},
+		truth:       evaluate(g.Circuit, inputs),
+		derivations: newDerivations(),
+		held:        map[relationRound][]*Fact{},
+		possible:    map[relationRound][]*Fact{},
+	}
+	for i, name := range g.Bounds.Processes {
+		w.processes[g.Program.ProcessValue(name)] = i
+	}
+	return w, nil
+}
+
+// units returns the fault units that a fault consists of. An isolation that
+// does not end with its phase is made of shorter ones where the period allows.
+func (g *Graph) units(f rounds.Fault) ([]int, error) {
+	if unit, ok := g.Universe.Index(f); ok {
+		return []int{unit}, nil
+	}
+	var units []int
+	if f.Kind == rounds.Isolate {
+		for round := f.Round; round <= f.Until; {
+			unit, ok := g.Universe.Index(rounds.Fault{Kind: rounds.Isolate, Process: f.Process, Round: round, Until: round})
+			if !ok {
+				break
+			}
+			units = append(units, unit)
+			round++
+		}
+		if len(units) == f.Until-f.Round+1 {
+			return units, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no such fault within the bounds (%s)", f, g.Bounds)
+}
+
+// evaluate gives every node of a circuit its value under an assignment of the
+// inputs, in one pass.
+func evaluate(c *solver.Circuit, inputs []bool) []bool {
+	truth := make([]bool, 1+c.Inputs()+c.Gates())
+	value := func(l solver.Lit) bool { return truth[l>>1] != (l&1 == 1) }
+	for n := 1; n < len(truth); n++ {
+		a, b, input, number := c.Node(solver.Lit(n << 1))
+		if input {
+			truth[n] = inputs[number]
+		} else {
+			truth[n] = value(a) && value(b)
+		}
+	}
+	return truth
+}
+
+// Covering returns bounds that know every fault of the schedule: the given
+// bounds, widened where need be.
+func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
+	b = b.Normal()
+	for _, f := range s {
+		switch _, known := rounds.NewUniverse(b).Index(f); {
+		case known:
+		case f.Kind == rounds.Crash:
+			b.Crashes = rounds.Unlimited
+		case f.Kind == rounds.Omit:
+			b.Omissions = rounds.Unlimited
+			b.EFF = lossesUntil(b, f.Round)
+		case f.Kind == rounds.Isolate:
+			b.Isolations, b.Period = rounds.Unlimited, 1
+			b.EFF = lossesUntil(b, max(f.Round, f.Until))
+		}
+	}
+	return b
+}
+
+// lossesUntil is an EFF that allows losses in the round.
+func lossesUntil(b rounds.Bounds, round int) int {
+	if b.EFF == 0 {
+		return 0
+	}
+	return max(b.EFF, round+1)
+}
+
+// Schedule returns the faults of the world.
+func (w *World) Schedule() rounds.Schedule { return w.schedule }
+
+// Holds tells whether a fact of the world's graph holds.
+func (w *World) Holds(f *Fact) bool { return f != nil && w.is(f.Cond()) }
+
+// Fires tells whether a firing of the world's graph takes place.
+func (w *World) Fires(f *Firing) bool { return w.is(f.Cond()) }
+
+func (w *World) is(l solver.Lit) bool { return w.truth[l>>1] != (l&1 == 1) }
+
+// facts returns the possible facts of a relation in a round, sorted.
+func (w *World) facts(relation string, round int) []*Fact {
+	key := relationRound{relation, round}
+	facts, known := w.possible[key]
+	if !known {
+		facts = w.graph.Facts(relation, round)
+		w.possible[key] = facts
+	}
+	return facts
+}
+
+// holding returns the facts of a relation that hold in a round, sorted.
+func (w *World) holding(relation string, round int) []*Fact {
+	key := relationRound{relation, round}
+	facts, known := w.held[key]
+	if !known {
+		facts = slices.DeleteFunc(slices.Clone(w.facts(relation, round)), func(f *Fact) bool { return !w.Holds(f) })
+		w.held[key] = facts
+	}
+	return facts
+}
+
+// anyHolds tells whether some fact of a pattern holds in a round.
+func (w *World) anyHolds(p Pattern, round int) bool {
+	return slices.ContainsFunc(w.holding(p.Relation, round), func(f *Fact) bool { return p.matches(f.Args()) })
+}
