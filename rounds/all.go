@@ -62,9 +62,9 @@ func (w *walk) fill(i int) bool {
 
 // scheduleOf returns the schedule of some units in normal form.
 func (u *Universe) scheduleOf(units []int) Schedule {
-	s := make(Schedule, len(units))
-	for i, unit := range units {
-		s[i] = u.Fault(unit)
+	s := slices.Grow(Schedule(nil), len(units))
+	for _, unit := range units {
+		s = append(s, u.Fault(unit))
 	}
 	slices.SortFunc(s, Fault.Compare)
 	return s

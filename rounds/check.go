@@ -75,6 +75,6 @@ func noRound(round, eot int) error {
 }
 
 func unknownProcess(name string, processes []string) error {
-	return fmt.Errorf("there is no process %q%s; the processes are %s",
+	return fmt.Errorf("there is no process %q%s: the processes are %s",
 		name, spelling.DidYouMean(name, processes), strings.Join(processes, ", "))
 }

@@ -116,7 +116,12 @@ func (e *Environment) Delivers(from, to, round int) bool {
 }
 
 // CrashRound returns the round in which a process crashes, 0 if it does not.
-func (e *Environment) CrashRound(p int) int { return e.crashed[p] }
+func (e *Environment) CrashRound(p int) int {
+	if p < 0 || p >= len(e.crashed) {
+		return 0
+	}
+	return e.crashed[p]
+}
 
 // Bounds returns the bounds that the environment was made for.
 func (e *Environment) Bounds() Bounds { return e.bounds }

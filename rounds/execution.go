@@ -1,9 +1,52 @@
 package rounds
 
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
 // Execution is what happened under one schedule.
 type Execution struct {
 	Bounds   Bounds
 	Schedule Schedule  // in normal form
 	Facts    []Fact    // sorted, each once
 	Messages []Message // sorted, each once
+}
+
+// Sort brings facts and messages into their order, each once.
+func (e *Execution) Sort() {
+	slices.SortFunc(e.Facts, Fact.Compare)
+	e.Facts = slices.CompactFunc(e.Facts, func(f, g Fact) bool { return f.Compare(g) == 0 })
+	slices.SortFunc(e.Messages, Message.Compare)
+	e.Messages = slices.CompactFunc(e.Messages, func(m, o Message) bool { return m.Compare(o) == 0 })
+}
+
+// Validate reports everything that cannot be part of an execution within its
+// processes and rounds.
+func (e *Execution) Validate() error {
+	if err := e.Bounds.Validate(); err != nil {
+		return err
+	}
+	if err := e.Schedule.Check(e.Bounds.Processes, e.Bounds.EOT); err != nil {
+		return err
+	}
+	var wrong []error
+	for _, f := range e.Facts {
+		if f.Round < 1 || f.Round > e.Bounds.EOT {
+			wrong = append(wrong, fmt.Errorf("fact %s: %w", f, noRound(f.Round, e.Bounds.EOT)))
+		}
+	}
+	for _, m := range e.Messages {
+		if m.Round < 1 || m.Round > e.Bounds.EOT {
+			wrong = append(wrong, fmt.Errorf("message %s: %w", m, noRound(m.Round, e.Bounds.EOT)))
+		}
+		if m.From != "" && !slices.Contains(e.Bounds.Processes, m.From) {
+			wrong = append(wrong, fmt.Errorf("message %s: %w", m, unknownProcess(m.From, e.Bounds.Processes)))
+		}
+		if m.Lost != (m.Cause != Fault{}) {
+			wrong = append(wrong, fmt.Errorf("message %s: a message has a cause if it is lost, and only then", m))
+		}
+	}
+	return errors.Join(wrong...)
 }

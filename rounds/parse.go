@@ -16,7 +16,7 @@ import (
 // faults that one can have; both are far above what can be analysed.
 const (
 	maxRound  = 1_000_000
-	maxFaults = 1_000_000
+	maxFaults = 100_000
 )
 
 // SyntaxError reports where the text of a schedule is not one.
@@ -151,7 +151,7 @@ func (p *scheduleParser) fault() Schedule {
 	f := Fault{Kind: kind}
 	f.Process = p.word("the name of a process after " + word)
 	if kind == Omit {
-		p.expect('>', fmt.Sprintf(`">" and the receiver, as in omit %s>b@2`, f.Process))
+		p.expect('>', `">" and the receiver, as in omit a>b@2`)
 		f.To = p.word("the name of the receiver after >")
 	}
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process)))
@@ -162,6 +162,9 @@ func (p *scheduleParser) fault() Schedule {
 		return nil
 	case first != last && kind != Isolate && kind != Omit:
 		p.fail(start, "%s has one round, as in %s %s@%d", word, word, f.Process, first)
+		return nil
+	case kind == Omit && last-first >= maxFaults:
+		p.fail(start, "a schedule has at most %d faults", maxFaults)
 		return nil
 	case kind == Omit:
 		var faults Schedule

@@ -57,6 +57,9 @@ func (s Schedule) String() string {
 // of a process that overlap as one. Schedules that mean the same faults have
 // the same normal form, except that isolations one after the other stay apart.
 func (s Schedule) Normal() Schedule {
+	if len(s) == 0 {
+		return nil
+	}
 	sorted := slices.Clone(s)
 	for i := range sorted {
 		if sorted[i].Kind == Isolate {

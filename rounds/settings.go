@@ -35,9 +35,7 @@ func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Boun
 		return Bounds{}, "", errNoBounds
 	}
 	b = r.bounds()
-	for _, p := range b.problems() {
-		r.validate(p)
-	}
+	r.validate(b)
 	if err := r.err(); err != nil {
 		return Bounds{}, "", err
 	}
@@ -80,27 +78,42 @@ func (r *settingReader) fail(s setting, format string, args ...any) {
 	r.wrong = append(r.wrong, wrongSetting{s, fmt.Sprintf(format, args...)})
 }
 
-// failed tells whether something is wrong with the setting of a key already.
-func (r *settingReader) failed(s setting) bool {
-	return slices.ContainsFunc(r.wrong, func(w wrongSetting) bool { return w.setting == s })
+// validate notes what is wrong with the bounds at the settings that it comes
+// from, except for settings that could not even be read.
+func (r *settingReader) validate(b Bounds) {
+	unread := map[setting]bool{}
+	for _, w := range r.wrong {
+		unread[w.setting] = true
+	}
+	for _, p := range b.problems() {
+		s, ok := r.chosen[p.key]
+		switch {
+		case !ok && (p.key == "processes" || p.key == "eot"):
+			example := map[string]string{"processes": "processes=a,b,c", "eot": "eot=6"}[p.key]
+			r.fail(setting{}, `no %s: add %s to the "// ldfi:" comment, or give --%s`, p.key, example, p.key)
+		case !unread[s]:
+			r.fail(s, "%s", p.message)
+		}
+	}
 }
 
-// validate notes a problem with the bounds at the setting that it comes from.
-func (r *settingReader) validate(p problem) {
-	s, ok := r.chosen[p.key]
+// rank orders flags before settings of files, and those before missing ones.
+func (s setting) rank() int {
 	switch {
-	case !ok && (p.key == "processes" || p.key == "eot"):
-		example := map[string]string{"processes": "processes=a,b,c", "eot": "eot=6"}[p.key]
-		r.fail(setting{}, `no %s: add %s to the "// ldfi:" comment, or give --%s`, p.key, example, p.key)
-	case !r.failed(s):
-		r.fail(s, "%s", p.message)
+	case s.flag != "":
+		return 0
+	case s.at != dedalus.Position{}:
+		return 1
+	default:
+		return 2
 	}
 }
 
 // err returns everything that is wrong, flags first, then by place.
 func (r *settingReader) err() error {
 	slices.SortStableFunc(r.wrong, func(v, w wrongSetting) int {
-		return cmp.Or(cmp.Compare(v.at.File, w.at.File), cmp.Compare(v.at.Line, w.at.Line), cmp.Compare(v.at.Column, w.at.Column))
+		return cmp.Or(cmp.Compare(v.rank(), w.rank()), cmp.Compare(v.at.File, w.at.File),
+			cmp.Compare(v.at.Line, w.at.Line), cmp.Compare(v.at.Column, w.at.Column))
 	})
 	var all []error
 	for _, w := range r.wrong {

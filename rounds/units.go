@@ -38,7 +38,7 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 	}
 	for _, kind := range budgeted {
 		if most := u.bounds.budget(kind); most != Unlimited && count[kind] > most {
-			return nil, fmt.Errorf("schedule: there are %s, and the bounds allow %d (%s=%d): %s",
+			return nil, fmt.Errorf("schedule: %s, where the bounds allow %d (%s=%d): %s",
 				plural(count[kind], kind.noun()), most, kind.budgetKey(), most, s)
 		}
 	}

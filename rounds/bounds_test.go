@@ -1,0 +1,87 @@
+package rounds_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+var three = []string{"a", "b", "c"}
+
+func TestBoundsScope(t *testing.T) {
+	for _, test := range []struct {
+		bounds    rounds.Bounds
+		scope     string
+		scenarios string
+	}{
+		{rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1},
+			"3 processes, 6 rounds, omissions before round 3, at most 1 crash", "77824"},
+		{rounds.Bounds{Processes: three, EOT: 6},
+			"3 processes, 6 rounds, no faults", "1"},
+		{rounds.Bounds{Processes: three[:1], EOT: 1, Crashes: 1},
+			"1 process, 1 round, at most 1 crash", "2"},
+		{rounds.Bounds{Processes: three[:1], EOT: 2, EFF: 2},
+			"1 process, 2 rounds, omissions before round 2", "1"},
+		{rounds.Bounds{Processes: three, EOT: 2, Omissions: 1},
+			"3 processes, 2 rounds, at most 1 omission", "13"},
+		{rounds.Bounds{Processes: three, EOT: 2, Omissions: 2, Crashes: 2, CrashStop: true},
+			"3 processes, 2 rounds, at most 2 omissions, at most 2 crashes (stop)", "1501"},
+		{rounds.Bounds{Processes: three, EOT: 4, Crashes: rounds.Unlimited},
+			"3 processes, 4 rounds, crashes", "125"},
+		{rounds.Bounds{Processes: three, EOT: 4, Crashes: 7},
+			"3 processes, 4 rounds, at most 7 crashes", "125"},
+		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1},
+			"3 processes, 4 rounds, at most 1 isolation", "13"},
+		{rounds.Bounds{Processes: three, EOT: 16, Isolations: 8, Period: 4},
+			"3 processes, 16 rounds, at most 8 isolations in phases of 4 rounds", "50154065"},
+		{rounds.Bounds{Processes: three[:2], EOT: 9, EFF: 8, Isolations: rounds.Unlimited, Period: 4},
+			"2 processes, 9 rounds, isolations in phases of 4 rounds before round 8", "400"},
+		{rounds.Bounds{Processes: three, EOT: 6, EFF: 1, Crashes: 1},
+			"3 processes, 6 rounds, at most 1 crash", "19"},
+		{rounds.Bounds{Processes: three, EOT: 30, EFF: 31, Omissions: rounds.Unlimited},
+			"3 processes, 30 rounds, omissions before round 31", "1532495540865888858358347027150309183618739122183602176"},
+	} {
+		require.NoError(t, test.bounds.Validate(), test.scope)
+		require.Equal(t, test.scope, test.bounds.String())
+		require.Equal(t, test.scenarios, test.bounds.Scenarios().String(), test.scope)
+	}
+}
+
+func TestBoundsAt(t *testing.T) {
+	b := rounds.Bounds{Processes: three, EOT: 6, EFF: 4}
+	require.Equal(t, 3, b.LastLoss())
+	require.Equal(t, 2, b.At(2).LastLoss())
+	require.Equal(t, 6, b.EOT)
+	require.Equal(t, 6, rounds.Bounds{EOT: 6}.LastLoss())
+}
+
+func TestBoundsValidate(t *testing.T) {
+	for _, test := range []struct {
+		bounds rounds.Bounds
+		errors string
+	}{
+		{rounds.Bounds{}, `bounds: there are no processes; name at least one, as in processes=a,b,c
+bounds: eot=0: there has to be at least one round, as in eot=6`},
+		{rounds.Bounds{Processes: []string{"a", "a", "", "x>y", "p q", "*", "\xff", "a\n"}, EOT: 1},
+			`bounds: process a is named twice
+bounds: there is a process with an empty name
+bounds: process name "x>y" cannot have '>' in it; use letters, digits and _ . - ?
+bounds: process name "p q" cannot have ' ' in it; use letters, digits and _ . - ?
+bounds: process name "*" cannot have '*' in it; use letters, digits and _ . - ?
+bounds: process name "\xff" is not valid UTF-8
+bounds: process name "a\n" cannot have '\n' in it; use letters, digits and _ . - ?`},
+		{rounds.Bounds{Processes: three, EOT: 1, EFF: -1, Crashes: -2, Omissions: -3, Isolations: -4, Period: -1},
+			`bounds: eff=-1: it has to be a round, as in eff=3
+bounds: period=-1: a phase has at least one round
+bounds: crashes=-2: it has to be 0 or more, or unlimited
+bounds: isolations=-4: it has to be 0 or more, or unlimited
+bounds: omissions=-3: it has to be 0 or more, or unlimited`},
+		{rounds.Bounds{Processes: three, EOT: 1 << 62},
+			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 1000000`},
+	} {
+		require.EqualError(t, test.bounds.Validate(), test.errors)
+	}
+	require.NoError(t, rounds.Bounds{Processes: []string{"a.1", "P_2", "?", "x-y", "Ünï", "0"}, EOT: 1}.Validate())
+}

@@ -1,0 +1,239 @@
+package rounds
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"slices"
+	"strings"
+)
+
+// DiagramOptions say how WriteDiagram draws an execution. The zero value draws
+// all messages between processes, plainly.
+type DiagramOptions struct {
+	All       bool          // every round, also those like the one before, and messages of a process to itself
+	Relations []string      // only messages of these relations; nil: of all
+	Highlight []string      // messages of these relations are Strong
+	Notes     []DiagramNote // remarks at the end of a round
+	Style     DiagramStyle
+}
+
+// DiagramNote is a remark about a round.
+type DiagramNote struct {
+	Round int
+	Text  string
+}
+
+// DiagramStyle dresses pieces of a diagram, for example with colours. A nil
+// function leaves its pieces as they are.
+type DiagramStyle struct {
+	Fault  func(string) string // losses, crashes, isolations, and what is said about them
+	Strong func(string) string // highlighted messages, and notes
+	Faint  func(string) string // lifelines and the legend
+}
+
+// WriteDiagram draws the execution as a space-time diagram: a column for each
+// process, the rounds below each other, and arrows for the messages of a round.
+//
+//	round  a         b         c
+//	  1    ├─ log ──▶┼────────✗│   lost: omit a>c@1
+//	  2    ✗         │         │   crash a@2
+//	       ╎─ log ──✗┼────────✗│   lost: crash a@2
+//	  ⋮
+//
+// What a process sends of one relation in a round is one line. A round in which
+// no fault begins, and which has the same messages as the one before, is left
+// out: ⋮ stands for any number of those. What is sent in the last round is not
+// drawn, because nobody sees it any more.
+func (e *Execution) WriteDiagram(w io.Writer, o DiagramOptions) error {
+	d := newDiagram(e, o)
+	d.header()
+	for round := 1; round <= e.Bounds.EOT; round++ {
+		d.round(round)
+	}
+	d.legend()
+	out := bufio.NewWriter(w)
+	for _, row := range d.rows {
+		fmt.Fprintln(out, row)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the diagram: %w", err)
+	}
+	return nil
+}
+
+// diagram collects the rows of a diagram.
+type diagram struct {
+	options   DiagramOptions
+	processes []string
+	column    map[string]int // of a process
+	faults    Schedule       // the crashes and isolations
+	byRound   map[int][]send
+	gap       int // the cells between two columns
+	rows      []string
+	before    []string        // the messages of the round before, drawn
+	skipped   bool            // the last row is ⋮
+	signs     map[string]bool // that the legend has to explain
+}
+
+// margin is the width of the column with the rounds.
+const margin = 7
+
+func newDiagram(e *Execution, o DiagramOptions) *diagram {
+	d := &diagram{
+		options:   o,
+		processes: e.Bounds.Processes,
+		column:    indexOf(e.Bounds.Processes),
+		faults: slices.DeleteFunc(e.Schedule.Normal(), func(f Fault) bool {
+			return f.Kind != Crash && f.Kind != Isolate
+		}),
+		gap:   9,
+		signs: map[string]bool{},
+	}
+	d.byRound = d.sends(slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
+		return m.Round >= e.Bounds.EOT || m.From == m.To && !o.All ||
+			o.Relations != nil && !slices.Contains(o.Relations, m.Relation)
+	}))
+	for _, sends := range d.byRound {
+		for _, s := range sends {
+			d.gap = max(d.gap, textWidth(s.label)+5)
+		}
+	}
+	for _, name := range d.processes {
+		d.gap = max(d.gap, textWidth(name)+1)
+	}
+	return d
+}
+
+// header writes the names of the processes over their columns.
+func (d *diagram) header() {
+	var row canvas
+	for i, name := range d.processes {
+		row.set(d.x(i), clean(name), plain)
+	}
+	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, "round", row.render(d.options.Style)))
+}
+
+// round draws one round, or ⋮ for one like the one before.
+func (d *diagram) round(round int) {
+	var messages []string
+	for _, s := range d.byRound[round] {
+		messages = append(messages, d.drawSend(s))
+	}
+	like := round > 1 && !d.options.All && slices.Equal(messages, d.before)
+	rows := slices.Concat(d.events(round), messages, d.notes(round))
+	d.before = messages
+	if like && len(rows) == len(messages) {
+		if !d.skipped {
+			d.rows = append(d.rows, "  ⋮")
+			d.explain("⋮ as the round before")
+		}
+		d.skipped = true
+		return
+	}
+	d.skipped = false
+	if len(rows) == 0 {
+		rows = []string{d.finish(d.lifelines(round), "", plain)}
+	}
+	for i, row := range rows {
+		number := ""
+		if i == 0 {
+			number = fmt.Sprintf("%3d", round)
+		}
+		d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, number, row))
+	}
+}
+
+// events draws the crashes and isolations that begin in a round.
+func (d *diagram) events(round int) []string {
+	var rows []string
+	for _, f := range d.faults {
+		if f.Round != round {
+			continue
+		}
+		row := d.lifelines(round)
+		if f.Kind == Crash {
+			row.set(d.x(d.place(f.Process)), "✗", fault)
+			d.explain("✗ crashes")
+		}
+		rows = append(rows, d.finish(row, f.String(), fault))
+	}
+	return rows
+}
+
+// notes draws the remarks about a round.
+func (d *diagram) notes(round int) []string {
+	var rows []string
+	for _, n := range d.options.Notes {
+		if n.Round == round {
+			rows = append(rows, d.finish(d.lifelines(round), n.Text, strong))
+		}
+	}
+	return rows
+}
+
+// lifelines returns a row with nothing but the processes.
+func (d *diagram) lifelines(round int) canvas {
+	var row canvas
+	for p, name := range d.processes {
+		line := "│"
+		switch {
+		case d.crashedBy(p, round):
+			line = "╎"
+			d.explain("╎ has crashed")
+		case d.isolated(name, round):
+			line = "┆"
+			d.explain("┆ is isolated")
+		}
+		row.set(d.x(p), line, faint)
+	}
+	return row
+}
+
+// crashedBy tells whether a process has crashed in a round or before.
+func (d *diagram) crashedBy(p, round int) bool {
+	return slices.ContainsFunc(d.faults, func(f Fault) bool {
+		return f.Kind == Crash && f.Process == d.processes[p] && f.Round <= round
+	})
+}
+
+func (d *diagram) isolated(name string, round int) bool {
+	return slices.ContainsFunc(d.faults, func(f Fault) bool {
+		return f.Kind == Isolate && f.Process == name && f.Round <= round && round <= f.Until
+	})
+}
+
+// finish returns a row with a remark behind it.
+func (d *diagram) finish(row canvas, remark string, p paint) string {
+	text := row.render(d.options.Style)
+	if remark != "" {
+		text += "   " + d.options.Style.dress(clean(remark), p)
+	}
+	return text
+}
+
+// x is the cell of a column.
+func (d *diagram) x(column int) int { return column * (d.gap + 1) }
+
+// place is the column of a process, and -1 if it is none.
+func (d *diagram) place(name string) int {
+	if i, ok := d.column[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// explain notes that the legend needs an entry.
+func (d *diagram) explain(entry string) { d.signs[entry] = true }
+
+// legend explains the signs that have been used.
+func (d *diagram) legend() {
+	entries := slices.DeleteFunc(
+		[]string{"─✗ lost", "✗ crashes", "╎ has crashed", "┆ is isolated", "⋮ as the round before"},
+		func(entry string) bool { return !d.signs[entry] })
+	if len(entries) > 0 {
+		text := strings.Join(entries, "   ")
+		d.rows = append(d.rows, strings.Repeat(" ", margin)+d.options.Style.dress(text, faint))
+	}
+}

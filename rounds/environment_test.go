@@ -1,0 +1,146 @@
+package rounds_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// eachMessage calls f for every sender, receiver and round, nobody included.
+func eachMessage(b rounds.Bounds, f func(from, to, round int)) {
+	for round := 1; round <= b.EOT; round++ {
+		for to := range b.Processes {
+			for from := -1; from < len(b.Processes); from++ {
+				f(from, to, round)
+			}
+		}
+	}
+}
+
+// lostBy reads DESIGN's words: whether one fault loses what one process sends
+// another in a round.
+func lostBy(f rounds.Fault, b rounds.Bounds, from, to string, round int) bool {
+	others := from != "" && from != to
+	switch f.Kind {
+	case rounds.Crash:
+		sender := f.Process == from && others
+		receiver := f.Process == to && b.CrashStop
+		return round >= f.Round && (sender || receiver)
+	case rounds.Isolate:
+		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to)
+	case rounds.Omit:
+		return f.Process == from && f.To == to && f.Round == round
+	}
+	return false
+}
+
+func TestEnvironment(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		b := randomBounds(r, 1<<40)
+		u := rounds.NewUniverse(b)
+		env, err := rounds.NewEnvironment(b, u.Random(r))
+		require.NoError(t, err)
+		for range 5 {
+			s := u.Random(r)
+			require.NoError(t, env.Reset(s))
+			require.Equal(t, s, env.Schedule())
+			eachMessage(b, func(from, to, round int) {
+				name := ""
+				if from >= 0 {
+					name = b.Processes[from]
+				}
+				lost := false
+				for _, f := range s {
+					lost = lost || lostBy(f, b, name, b.Processes[to], round)
+				}
+				require.Equal(t, !lost, env.Delivers(from, to, round), "%v under %s: %d to %d in %d", b, s, from, to, round)
+				cause, ok := env.Cause(from, to, round)
+				require.Equal(t, lost, ok)
+				require.True(t, !ok || lostBy(cause, b, name, b.Processes[to], round))
+			})
+			for p, name := range b.Processes {
+				crashed := 0
+				for _, f := range s {
+					if f.Kind == rounds.Crash && f.Process == name {
+						crashed = f.Round
+					}
+				}
+				require.Equal(t, crashed, env.CrashRound(p))
+			}
+		}
+	}
+}
+
+func TestEnvironmentBeyond(t *testing.T) {
+	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 2}, nil)
+	require.NoError(t, err)
+	for _, m := range [][3]int{{0, 1, 0}, {0, 1, 3}, {-2, 1, 1}, {3, 1, 1}, {0, -1, 1}, {0, 3, 1}} {
+		require.False(t, env.Delivers(m[0], m[1], m[2]), m)
+	}
+	require.True(t, env.Delivers(-1, 0, 2))
+	require.Zero(t, env.CrashRound(-1))
+	require.Zero(t, env.CrashRound(3))
+}
+
+func TestEnvironmentErrors(t *testing.T) {
+	_, err := rounds.NewEnvironment(rounds.Bounds{}, nil)
+	require.Error(t, err)
+	b := rounds.Bounds{Processes: three, EOT: 2}
+	_, err = rounds.NewEnvironment(b, rounds.Schedule{{Kind: rounds.Crash, Process: "x", Round: 1}})
+	require.Error(t, err)
+
+	s := rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "b", Round: 1}}
+	env, err := rounds.NewEnvironment(b, s)
+	require.NoError(t, err)
+	require.Error(t, env.Reset(rounds.Schedule{{Kind: rounds.Crash, Process: "a", Round: 9}}))
+	require.Equal(t, s, env.Schedule(), "a bad schedule changes nothing")
+	require.False(t, env.Delivers(0, 1, 1))
+}
+
+func TestEnvironmentOfMany(t *testing.T) {
+	var names []string
+	for i := range 130 {
+		names = append(names, fmt.Sprint("p", i))
+	}
+	b := rounds.Bounds{Processes: names, EOT: 3}
+	s, err := rounds.ParseSchedule("omit p3>p129@2; isolate p64@3; crash p65@2")
+	require.NoError(t, err)
+	env, err := rounds.NewEnvironment(b, s)
+	require.NoError(t, err)
+	lost := 0
+	eachMessage(b, func(from, to, round int) {
+		if !env.Delivers(from, to, round) {
+			lost++
+		}
+	})
+	require.Equal(t, 1+2*129+2*129-1, lost)
+}
+
+func BenchmarkEnvironmentReset(b *testing.B) {
+	bounds := rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1}
+	s, err := rounds.ParseSchedule("crash a@2; omit a>c@1")
+	require.NoError(b, err)
+	env, err := rounds.NewEnvironment(bounds, s)
+	require.NoError(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := env.Reset(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkEnvironmentDelivers(b *testing.B) {
+	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 6}, nil)
+	require.NoError(b, err)
+	for b.Loop() {
+		for round := 1; round <= 6; round++ {
+			env.Delivers(0, 2, round)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package rounds
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// WriteMangle writes the execution as facts of the Mangle language. Each fact
+// has its round as a further, last argument: post("c", "hello", 6). The relations
+// below are added; a relation of the program that has such a name, or a name that
+// Mangle does not allow, gets another, which a comment tells.
+//
+//	process(Name).
+//	sent(From, To, Round, Relation).   a message; From is "" if nobody sends it
+//	lost(From, To, Round, Relation).   one that does not arrive
+//	crashed(Process, Round).
+//	isolated(Process, Round).
+func (e *Execution) WriteMangle(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	names := mangleNames(e.relations())
+	for _, relation := range e.relations() {
+		if names[relation] != relation {
+			fmt.Fprintf(out, "# relation %q is written %s\n", relation, names[relation])
+		}
+	}
+	var last string
+	line := func(text string) {
+		if text != last {
+			fmt.Fprintf(out, "%s.\n", text)
+		}
+		last = text
+	}
+	for _, f := range e.environmentFacts() {
+		line(mangleFact(f.Relation, f.Args))
+	}
+	for _, f := range e.Facts {
+		line(mangleFact(names[f.Relation], append(slices.Clip(f.Args), dedalus.Int(int64(f.Round)))))
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the facts of an execution: %w", err)
+	}
+	return nil
+}
+
+// relations returns the names of the relations of the facts, sorted.
+func (e *Execution) relations() []string {
+	var names []string
+	for _, f := range e.Facts {
+		names = append(names, f.Relation)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// environmentRelations are the relations that WriteMangle adds.
+var environmentRelations = []string{"process", "sent", "lost", "crashed", "isolated"}
+
+// environmentFacts returns the facts of the relations that WriteMangle adds,
+// equal ones next to each other.
+func (e *Execution) environmentFacts() []Fact {
+	var facts []Fact
+	add := func(relation string, args ...dedalus.Value) {
+		facts = append(facts, Fact{Relation: relation, Args: args})
+	}
+	round := func(n int) dedalus.Value { return dedalus.Int(int64(n)) }
+	for _, name := range e.Bounds.Processes {
+		add("process", dedalus.String(name))
+	}
+	for _, f := range e.Schedule.Normal() {
+		switch f.Kind {
+		case Crash:
+			add("crashed", dedalus.String(f.Process), round(f.Round))
+		case Isolate:
+			for n := f.Round; n <= f.Until; n++ {
+				add("isolated", dedalus.String(f.Process), round(n))
+			}
+		}
+	}
+	for _, m := range e.Messages {
+		add("sent", dedalus.String(m.From), dedalus.String(m.To), round(m.Round), dedalus.String(m.Relation))
+	}
+	for _, m := range e.Messages {
+		if m.Lost {
+			add("lost", dedalus.String(m.From), dedalus.String(m.To), round(m.Round), dedalus.String(m.Relation))
+		}
+	}
+	return facts
+}
+
+// mangleKeywords are words that a Mangle relation cannot have as its name.
+var mangleKeywords = []string{"bound", "descr", "do", "inclusion", "let", "opt"}
+
+// mangleNames returns a different name that Mangle allows for each relation,
+// the same one where it can be.
+func mangleNames(relations []string) map[string]string {
+	taken := map[string]bool{}
+	for _, word := range slices.Concat(environmentRelations, mangleKeywords) {
+		taken[word] = true
+	}
+	names := map[string]string{}
+	for _, relation := range relations {
+		if mangleName(relation) == relation && !taken[relation] {
+			names[relation], taken[relation] = relation, true
+		}
+	}
+	for _, relation := range relations {
+		if names[relation] != "" {
+			continue
+		}
+		name := mangleName(relation)
+		for taken[name] {
+			name += "_"
+		}
+		names[relation], taken[name] = name, true
+	}
+	return names
+}
+
+// mangleName replaces what Mangle does not allow in the name of a relation.
+func mangleName(relation string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, relation)
+	switch {
+	case name != "" && name[0] >= 'a' && name[0] <= 'z':
+		return name
+	case name != "" && name[0] >= 'A' && name[0] <= 'Z':
+		return strings.ToLower(name[:1]) + name[1:]
+	default:
+		return "r" + name
+	}
+}
+
+func mangleFact(relation string, args []dedalus.Value) string {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		texts[i] = mangleValue(arg)
+	}
+	return relation + "(" + strings.Join(texts, ", ") + ")"
+}
+
+// mangleValue writes a value; a string that is not valid UTF-8 is a byte string.
+func mangleValue(v dedalus.Value) string {
+	if v.IsInt() {
+		return v.Text()
+	}
+	text := v.Text()
+	valid := utf8.ValidString(text)
+	var b strings.Builder
+	if !valid {
+		b.WriteByte('b')
+	}
+	b.WriteByte('"')
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"' || c == '\\':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		case c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !valid:
+			fmt.Fprintf(&b, `\x%02x`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

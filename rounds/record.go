@@ -1,0 +1,140 @@
+package rounds
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// recordVersion is the version of the JSON form of an execution.
+const recordVersion = 1
+
+// recordJSON is the JSON form of an execution.
+type recordJSON struct {
+	Version  int       `json:"version"`
+	Bounds   Bounds    `json:"bounds"`
+	Schedule Schedule  `json:"schedule"`
+	Facts    []Fact    `json:"facts"`
+	Messages []Message `json:"messages"`
+}
+
+// WriteJSON writes the execution as JSON, a fact or message to a line:
+//
+//	{
+//	  "version": 1,
+//	  "bounds": {"processes":["a","b"],"eot":3,"crashes":1,"omissions":"unlimited","isolations":0,"period":1,"crash":"mute"},
+//	  "schedule": "crash a@2; omit a>b@1",
+//	  "facts": [
+//	    {"relation":"log","args":["a",7],"round":1}
+//	  ],
+//	  "messages": [
+//	    {"from":"a","to":"b","round":1,"relation":"log","args":["b",7],"lost":"omit a>b@1"}
+//	  ]
+//	}
+//
+// The args of a fact are integers and strings, or {"bytes": base64} for a string
+// that is not valid UTF-8. A message without "from" is sent by nobody, and one
+// without "lost" arrives. The bounds have "eff" if there is one.
+func (e *Execution) WriteJSON(w io.Writer) error {
+	out := &jsonWriter{w: bufio.NewWriter(w)}
+	out.printf("{\n  \"version\": %d,\n  \"bounds\": ", recordVersion)
+	out.value(e.Bounds)
+	out.printf(",\n  \"schedule\": ")
+	out.value(e.Schedule)
+	writeList(out, "facts", e.Facts)
+	writeList(out, "messages", e.Messages)
+	out.printf("\n}\n")
+	if out.err == nil {
+		out.err = out.w.Flush()
+	}
+	if out.err != nil {
+		return fmt.Errorf("writing the execution: %w", out.err)
+	}
+	return nil
+}
+
+// jsonWriter writes pieces of JSON until the first error.
+type jsonWriter struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (j *jsonWriter) printf(format string, args ...any) {
+	if j.err == nil {
+		_, j.err = fmt.Fprintf(j.w, format, args...)
+	}
+}
+
+func (j *jsonWriter) value(v any) {
+	data, err := marshal(v)
+	if j.err == nil {
+		j.err = err
+	}
+	j.printf("%s", data)
+}
+
+func writeList[T any](j *jsonWriter, name string, list []T) {
+	j.printf(",\n  %q: [", name)
+	for i, v := range list {
+		if i > 0 {
+			j.printf(",")
+		}
+		j.printf("\n    ")
+		j.value(v)
+	}
+	if len(list) > 0 {
+		j.printf("\n  ")
+	}
+	j.printf("]")
+}
+
+// ReadExecution reads what WriteJSON writes and checks it.
+func ReadExecution(r io.Reader) (*Execution, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading an execution: %w", err)
+	}
+	var in recordJSON
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&in); err != nil {
+		return nil, fmt.Errorf("reading an execution: %w", placed(err, data))
+	}
+	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
+		return nil, fmt.Errorf("reading an execution: line %d: there is something behind its end", 1+bytes.Count(data[:len(data)-len(rest)], []byte("\n")))
+	}
+	if in.Version != recordVersion {
+		return nil, fmt.Errorf("reading an execution: its version is %d, and only version %d can be read", in.Version, recordVersion)
+	}
+	e := &Execution{in.Bounds, in.Schedule.Normal(), in.Facts, in.Messages}
+	if err := e.Validate(); err != nil {
+		return nil, fmt.Errorf("reading an execution: %w", err)
+	}
+	e.Sort()
+	return e, nil
+}
+
+// placed returns an error of the decoder in plain words, with its line if it is
+// known.
+func placed(err error, data []byte) error {
+	offset := int64(-1)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the text ends too early")
+	case errors.As(err, &syntax):
+		offset = syntax.Offset
+	case errors.As(err, &kind):
+		offset = kind.Offset
+	}
+	err = errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	if offset < 0 || offset > int64(len(data)) {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:offset], []byte("\n")), err)
+}

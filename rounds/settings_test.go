@@ -1,0 +1,98 @@
+package rounds_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// settings returns the settings of "// ldfi:" comments, one a line. A line that
+// begins with "included" stands in an included file.
+func settings(comments string) []dedalus.Setting {
+	var all []dedalus.Setting
+	for i, line := range strings.Split(comments, "\n") {
+		at := dedalus.Position{File: "p.ded", Line: i + 1, Column: 1}
+		line, included := strings.CutPrefix(line, "included ")
+		if included {
+			at.File = "q.ded"
+		}
+		for _, word := range strings.Fields(line) {
+			key, value, _ := strings.Cut(word, "=")
+			all = append(all, dedalus.Setting{Key: key, Value: value, Position: at, Included: included})
+			at.Column += len(word) + 1
+		}
+	}
+	return all
+}
+
+func TestBoundsFrom(t *testing.T) {
+	type flags map[string]string
+	for _, test := range []struct {
+		comments string
+		flags    flags
+		want     rounds.Bounds
+		goals    string
+	}{
+		{"processes=a,b,c eot=6 eff=3 crashes=1", nil,
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1}, ""},
+		{"processes=a,b,c eot=6\ncrash=stop crashes=unlimited goals=witnessed", nil,
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: rounds.Unlimited, CrashStop: true}, "witnessed"},
+		{"processes=a,b,c eot=6 omissions=2 isolations=3 period=4 crash=mute", flags{"eot": "9", "omissions": "unlimited", "crash": "stop"},
+			rounds.Bounds{Processes: three, EOT: 9, Omissions: rounds.Unlimited, Isolations: 3, Period: 4, CrashStop: true}, ""},
+		{"", flags{"processes": "a, b,c", "eot": "2", "goals": "every"},
+			rounds.Bounds{Processes: three, EOT: 2}, "every"},
+		{"eot=6 eot=6 processes=a,b,c", nil,
+			rounds.Bounds{Processes: three, EOT: 6}, ""},
+		{"included eot=1 crashes=1 processes=a\nprocesses=a,b,c eot=6", nil,
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: 1}, ""},
+		{"processes=a,b,c eot=6\nincluded eot=1\nincluded eot=2 crashes=1", nil,
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: 1}, ""},
+		{"processes=a,b,c eot=6\neot=7", flags{"eot": "8"},
+			rounds.Bounds{Processes: three, EOT: 8}, ""},
+		{"processes=a,b,c eot=6 eff=0", nil,
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 1}, ""},
+		{"processes=a,b,c eot=6 eff=3", flags{"omissions": "0"},
+			rounds.Bounds{Processes: three, EOT: 6}, ""},
+		{"processes=a,b,c eot=6 eff=3 isolations=1 omissions=0", nil,
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Isolations: 1}, ""},
+	} {
+		got, goals, err := rounds.BoundsFrom(settings(test.comments), test.flags)
+		require.NoError(t, err, test.comments)
+		require.Equal(t, test.want, got, test.comments)
+		require.Equal(t, test.goals, goals, test.comments)
+	}
+}
+
+func TestBoundsFromErrors(t *testing.T) {
+	type flags map[string]string
+	for i, test := range []struct {
+		comments string
+		flags    flags
+	}{
+		{"", nil},
+		{"crashes=1", nil},
+		{"eot=6 crashes=1", nil},
+		{"processes=a,b", flags{"crashes": "1"}},
+		{"processes=a,b,a,x@1 eot=six eff=-1 crshes=1 crash=die\nperiod=99999999999999999999 omissions=all goals", nil},
+		{"processes=a,b eot=6\neot=7", nil},
+		{"included eot=6\nincluded eot=7\nprocesses=a", nil},
+		{"processes=a,b eot=0", flags{"crashes": "some", "processes": "a,,b"}},
+		{"process=a,b eto=6", nil},
+	} {
+		_, _, err := rounds.BoundsFrom(settings(test.comments), test.flags)
+		require.Error(t, err)
+		golden(t, fmt.Sprintf("settings/error%d.txt", i+1), []byte(test.comments+"\n"+fmt.Sprintln(test.flags)+"\n"+err.Error()+"\n"))
+	}
+}
+
+func TestBoundsFromErrorsHavePlaces(t *testing.T) {
+	_, _, err := rounds.BoundsFrom(settings("processes=a eot=six"), nil)
+	var placed *dedalus.Error
+	require.ErrorAs(t, err, &placed)
+	require.Equal(t, dedalus.Position{File: "p.ded", Line: 1, Column: 13}, placed.Position)
+}
