@@ -152,8 +152,10 @@ func (c *compiler) compileRules(rules []*dedalus.Rule) error {
 	return nil
 }
 
+// compileFacts numbers the relations of all facts before it makes nodes of
+// them, since the numbers of the nodes depend on how many relations there are.
 func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
-	for _, f := range facts { // all, because the number of relations numbers the nodes
+	for _, f := range facts {
 		if _, err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
 			return err
 		}
@@ -162,15 +164,13 @@ func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
 		}
 	}
 	for _, f := range facts {
-		number := c.numbers[f.Relation]
-		if f.Round < 1 || f.Round > c.eot {
-			continue
-		}
-		g := given{c.node(number, f.Round), nil}
+		g := given{c.node(c.numbers[f.Relation], f.Round), nil}
 		for _, v := range f.Args {
 			g.row = append(g.row, c.intern(v))
 		}
-		c.given = append(c.given, g)
+		if g.node != nowhere {
+			c.given = append(c.given, g)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,760 @@
+package lockstep_test
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// This file is a second executor, as plain as it can be: nested loops over the
+// syntax tree, sets as maps, everything computed again until nothing changes. It
+// shares nothing with the package but the parsed program.
+
+// errBig says that an execution is too large for the reference.
+var errBig = errors.New("too large for the reference")
+
+// errUndefined says that some fact depends on its own absence.
+var errUndefined = errors.New("undefined")
+
+type node struct {
+	relation string
+	round    int
+}
+
+type row = []dedalus.Value
+
+// set is a set of rows by node.
+type set map[node]map[string]row
+
+func key(r row) string {
+	var b strings.Builder
+	for _, v := range r {
+		b.WriteString(v.String())
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+func (s set) add(n node, r row) bool {
+	if s[n] == nil {
+		s[n] = map[string]row{}
+	}
+	if _, ok := s[n][key(r)]; ok {
+		return false
+	}
+	s[n][key(r)] = slices.Clone(r)
+	return true
+}
+
+func (s set) size(nodes []node) int {
+	size := 0
+	for _, n := range nodes {
+		size += len(s[n])
+	}
+	return size
+}
+
+type reference struct {
+	p        *dedalus.Program
+	b        rounds.Bounds
+	s        rounds.Schedule
+	values   map[dedalus.Value]string // of the processes
+	names    []dedalus.Value
+	facts    set // what certainly holds
+	possible set
+	all      bool          // no absence is certain
+	inside   map[node]bool // the component
+	rules    []refInstance
+	work     int
+}
+
+// refInstance is a rule in a round; with no rule, the state of a stopped
+// process.
+type refInstance struct {
+	rule   *dedalus.Rule
+	round  int
+	frozen string
+	arity  int
+}
+
+func (x refInstance) head() node {
+	switch {
+	case x.rule == nil:
+		return node{x.frozen, x.round + 1}
+	case x.rule.Kind == dedalus.Deductive:
+		return node{x.rule.Head.Relation, x.round}
+	default:
+		return node{x.rule.Head.Relation, x.round + 1}
+	}
+}
+
+func (x refInstance) reads(t dedalus.Term) node {
+	if t.At != 0 {
+		return node{t.Atom.Relation, t.At}
+	}
+	return node{t.Atom.Relation, x.round}
+}
+
+// body returns the nodes that an instance reads.
+func (x refInstance) body() []node {
+	if x.rule == nil {
+		return []node{{x.frozen, x.round}}
+	}
+	var nodes []node
+	for _, t := range x.rule.Body {
+		if t.Atom != nil {
+			nodes = append(nodes, x.reads(t))
+		}
+	}
+	return nodes
+}
+
+func (x refInstance) aggregates() bool {
+	return x.rule != nil && slices.ContainsFunc(x.rule.Head.Args, func(e dedalus.Expr) bool {
+		_, ok := e.(*dedalus.Aggregate)
+		return ok
+	})
+}
+
+func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *reference {
+	r := &reference{p: p, b: b, s: s, values: map[dedalus.Value]string{}, facts: set{}}
+	for _, name := range b.Processes {
+		r.values[p.ProcessValue(name)] = name
+		r.names = append(r.names, p.ProcessValue(name))
+	}
+	for _, f := range p.Facts {
+		if f.Round <= b.EOT {
+			r.facts.add(node{f.Relation, f.Round}, f.Args)
+		}
+	}
+	for _, f := range s {
+		for round := 1; f.Kind == rounds.Crash && round <= b.EOT; round++ {
+			for _, o := range r.names {
+				r.facts.add(node{"crash", round}, row{o, p.ProcessValue(f.Process), dedalus.Int(int64(f.Round))})
+			}
+		}
+	}
+	stateful := map[string]int{}
+	for round := 1; round <= b.EOT; round++ {
+		for _, rule := range p.Rules {
+			r.rules = append(r.rules, refInstance{rule: rule, round: round})
+			if rule.Kind != dedalus.Deductive && len(rule.Head.Args) > 0 {
+				stateful[rule.Head.Relation] = len(rule.Head.Args)
+			}
+		}
+	}
+	for relation, arity := range stateful {
+		for round := 1; round < b.EOT && b.CrashStop; round++ {
+			r.rules = append(r.rules, refInstance{frozen: relation, arity: arity, round: round})
+		}
+	}
+	return r
+}
+
+// run evaluates component by component.
+func (r *reference) run() error {
+	var nodes []node
+	for _, x := range r.rules {
+		for _, n := range append(x.body(), x.head()) {
+			if !slices.Contains(nodes, n) && n.round <= r.b.EOT {
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	reach := map[node]map[node]bool{}
+	for _, n := range nodes {
+		reach[n] = r.below(n)
+	}
+	done := map[node]bool{}
+	for len(done) < len(nodes) {
+		for _, n := range nodes {
+			if done[n] {
+				continue
+			}
+			component := []node{n}
+			ready := true
+			for m := range reach[n] {
+				switch {
+				case m != n && reach[m][n]:
+					component = append(component, m)
+				case m != n && !done[m] && m.round <= r.b.EOT:
+					ready = false
+				}
+			}
+			if !ready {
+				continue
+			}
+			for _, m := range component {
+				done[m] = true
+			}
+			if err := r.component(component); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// below returns the nodes that a node depends on.
+func (r *reference) below(n node) map[node]bool {
+	found := map[node]bool{}
+	todo := []node{n}
+	for len(todo) > 0 {
+		n, todo = todo[0], todo[1:]
+		for _, x := range r.rules {
+			if x.head() != n {
+				continue
+			}
+			for _, m := range x.body() {
+				if !found[m] {
+					found[m] = true
+					todo = append(todo, m)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// component narrows what is certain and what is possible until they are the
+// same or stay.
+func (r *reference) component(nodes []node) error {
+	r.inside = map[node]bool{}
+	for _, n := range nodes {
+		r.inside[n] = true
+	}
+	for r.all, r.possible = true, nil; ; {
+		before := r.facts.size(nodes)
+		if err := r.close(r.facts, false); err != nil {
+			return err
+		}
+		if !r.all && r.facts.size(nodes) == before {
+			break
+		}
+		possible := set{}
+		for n, rows := range r.facts {
+			for _, f := range rows {
+				possible.add(n, f)
+			}
+		}
+		if err := r.close(possible, true); err != nil {
+			return err
+		}
+		r.all, r.possible = false, possible
+	}
+	if r.facts.size(nodes) != r.possible.size(nodes) {
+		return errUndefined
+	}
+	return nil
+}
+
+// close adds to a set what follows for the component: of the certain facts, or
+// of the possible ones.
+func (r *reference) close(into set, possibly bool) error {
+	for turn := 0; ; turn++ {
+		grown := false
+		for _, x := range r.rules {
+			if !r.inside[x.head()] || x.head().round > r.b.EOT {
+				continue
+			}
+			heads, err := r.heads(x, into, possibly)
+			if err != nil {
+				return err
+			}
+			for _, h := range heads {
+				grown = into.add(x.head(), h) || grown
+			}
+			if r.work > 3_000_000 {
+				return errBig
+			}
+		}
+		if !grown {
+			return nil
+		}
+		if turn > 150 {
+			return errBig
+		}
+	}
+}
+
+// heads returns the rows that an instance gives.
+func (r *reference) heads(x refInstance, into set, possibly bool) ([]row, error) {
+	sure := r.fire(x, r.facts, r.possible, r.all)
+	open := sure
+	if possibly {
+		open = r.fire(x, into, r.facts, false)
+	}
+	if !x.aggregates() {
+		return r.arriving(x, open), nil
+	}
+	loops := slices.ContainsFunc(x.body(), func(n node) bool { return r.inside[n] })
+	if !possibly && loops {
+		if r.all {
+			return nil, nil
+		}
+		open = r.fire(x, r.possible, r.facts, false)
+	}
+	folded, err := fold(x, sure, open, possibly)
+	return r.arriving(x, folded), err
+}
+
+// arriving returns the rows of the firings that are not lost.
+func (r *reference) arriving(x refInstance, firings []firing) []row {
+	var rows []row
+	for _, f := range firings {
+		if x.rule == nil || x.rule.Kind != dedalus.Async || r.arrives(f.sender, f.head[0], x.round) {
+			rows = append(rows, f.head)
+		}
+	}
+	return rows
+}
+
+// arrives tells whether a message arrives, from DEDALUS.md.
+func (r *reference) arrives(from string, to dedalus.Value, round int) bool {
+	receiver, ok := r.values[to]
+	if !ok {
+		return false
+	}
+	for _, f := range r.s {
+		hit := false
+		switch f.Kind {
+		case rounds.Crash:
+			hit = f.Round <= round && (f.Process == from && from != receiver || f.Process == receiver && r.b.CrashStop)
+		case rounds.Omit:
+			hit = f.Round == round && f.Process == from && f.To == receiver
+		case rounds.Isolate:
+			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != receiver && from != "" &&
+				(f.Process == from || f.Process == receiver)
+		}
+		if hit {
+			return false
+		}
+	}
+	return true
+}
+
+// stopped tells whether a process has stopped by a round.
+func (r *reference) stopped(process string, round int) bool {
+	return r.b.CrashStop && slices.ContainsFunc(r.s, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Crash && f.Process == process && f.Round <= round
+	})
+}
+
+// firing is one binding for which a rule fires: its head without what
+// aggregates, and the values that this ranges over.
+type firing struct {
+	head   row
+	values []dedalus.Value
+	sender string
+}
+
+// bindings is a stack of variables and their values.
+type bindings []struct {
+	name  string
+	value dedalus.Value
+}
+
+func (b bindings) get(name string) (dedalus.Value, bool) {
+	for _, v := range b {
+		if v.name == name {
+			return v.value, true
+		}
+	}
+	return dedalus.Value{}, false
+}
+
+func (b bindings) with(name string, v dedalus.Value) bindings {
+	return append(b[:len(b):len(b)], struct {
+		name  string
+		value dedalus.Value
+	}{name, v})
+}
+
+// fire returns all firings of an instance, where positive atoms read one set
+// and negated ones another; all: every fact of the component counts there.
+func (r *reference) fire(x refInstance, pos, neg set, all bool) []firing {
+	var found []firing
+	if x.rule == nil {
+		for _, f := range pos[node{x.frozen, x.round}] {
+			if name, ok := r.values[f[0]]; ok && r.stopped(name, x.round) {
+				found = append(found, firing{head: f})
+			}
+		}
+		return found
+	}
+	var positive []dedalus.Term
+	for _, t := range x.rule.Body {
+		if t.Atom != nil && !t.Negated {
+			positive = append(positive, t)
+		}
+	}
+	r.join(x, positive, pos, nil, func(b bindings) {
+		destinations := []bindings{b}
+		if head := x.rule.Head; x.rule.Kind == dedalus.Async {
+			if v, ok := head.Args[0].(*dedalus.Variable); ok {
+				if _, bound := b.get(v.Name); !bound {
+					destinations = nil
+					for _, p := range r.names {
+						destinations = append(destinations, b.with(v.Name, p))
+					}
+				}
+			}
+		}
+		for _, d := range destinations {
+			if f, ok := r.complete(x, d, b, pos, neg, all); ok {
+				found = append(found, f)
+			}
+		}
+	})
+	return found
+}
+
+// join binds the variables that are columns of positive atoms.
+func (r *reference) join(x refInstance, atoms []dedalus.Term, pos set, b bindings, yield func(bindings)) {
+	if len(atoms) == 0 {
+		yield(b)
+		return
+	}
+rows:
+	for _, f := range pos[x.reads(atoms[0])] {
+		r.work++
+		next := b
+		for i, e := range atoms[0].Atom.Args {
+			switch e := e.(type) {
+			case *dedalus.Constant:
+				if e.Value != f[i] {
+					continue rows
+				}
+			case *dedalus.Variable:
+				if v, bound := next.get(e.Name); !bound {
+					next = next.with(e.Name, f[i])
+				} else if v != f[i] {
+					continue rows
+				}
+			}
+		}
+		r.join(x, atoms[1:], pos, next, yield)
+	}
+}
+
+// complete checks everything about a binding that is not a column of a positive
+// atom: b with the destination, before without.
+func (r *reference) complete(x refInstance, b, before bindings, pos, neg set, all bool) (firing, bool) {
+	f := firing{}
+	located := false
+	for _, t := range x.rule.Body {
+		if t.Atom == nil {
+			if !compare(t.Test, b) {
+				return f, false
+			}
+			continue
+		}
+		if !located {
+			located = true
+			if !r.located(x, t, b, before, &f) {
+				return f, false
+			}
+		}
+		if t.Negated && (all && r.inside[x.reads(t)] || r.matches(t, neg[x.reads(t)], b)) {
+			return f, false
+		}
+		if t.Negated && r.all && !r.inside[x.reads(t)] && r.matches(t, r.facts[x.reads(t)], b) {
+			return f, false
+		}
+		if !t.Negated && !r.exists(t, pos[x.reads(t)], b) {
+			return f, false
+		}
+	}
+	for _, e := range x.rule.Head.Args {
+		if a, ok := e.(*dedalus.Aggregate); ok {
+			v, _ := b.get(a.Variable.Name)
+			f.head, f.values = append(f.head, dedalus.Value{}), append(f.values, v)
+			continue
+		}
+		v, ok := evaluate(e, b)
+		if !ok {
+			return f, false
+		}
+		f.head = append(f.head, v)
+	}
+	return f, true
+}
+
+// located applies the location rule to the first atom of the body.
+func (r *reference) located(x refInstance, t dedalus.Term, b, before bindings, f *firing) bool {
+	if len(t.Atom.Args) == 0 {
+		return true
+	}
+	e := t.Atom.Args[0]
+	if _, wild := e.(*dedalus.Wildcard); wild {
+		return true
+	}
+	if v, ok := e.(*dedalus.Variable); ok {
+		if _, bound := before.get(v.Name); !bound {
+			return true
+		}
+	}
+	v, ok := evaluate(e, b)
+	if !ok {
+		return false
+	}
+	name, ok := r.values[v]
+	f.sender = name
+	return ok && (x.rule.Kind == dedalus.Deductive || !r.stopped(name, x.round))
+}
+
+// exists checks the arguments of a positive atom that are arithmetic.
+func (r *reference) exists(t dedalus.Term, rows map[string]row, b bindings) bool {
+	for _, e := range t.Atom.Args {
+		if _, ok := e.(*dedalus.Binary); ok {
+			return r.matches(t, rows, b)
+		}
+	}
+	return true
+}
+
+// matches tells whether a row is there for an atom; for a negated one also if
+// an argument has no value.
+func (r *reference) matches(t dedalus.Term, rows map[string]row, b bindings) bool {
+	for _, e := range t.Atom.Args {
+		if _, ok := e.(*dedalus.Binary); ok {
+			if _, ok := evaluate(e, b); !ok {
+				return t.Negated
+			}
+		}
+	}
+rows:
+	for _, f := range rows {
+		r.work++
+		local := b
+		for i, e := range t.Atom.Args {
+			if _, wild := e.(*dedalus.Wildcard); wild {
+				continue
+			}
+			if v, ok := e.(*dedalus.Variable); ok {
+				if _, bound := local.get(v.Name); !bound {
+					local = local.with(v.Name, f[i])
+					continue
+				}
+			}
+			if v, _ := evaluate(e, local); v != f[i] {
+				continue rows
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// evaluate computes in big integers.
+func evaluate(e dedalus.Expr, b bindings) (dedalus.Value, bool) {
+	switch e := e.(type) {
+	case *dedalus.Constant:
+		return e.Value, true
+	case *dedalus.Variable:
+		return b.get(e.Name)
+	case *dedalus.Binary:
+		v, ok := evaluate(e.Left, b)
+		w, ok2 := evaluate(e.Right, b)
+		if !ok || !ok2 || !v.IsInt() || !w.IsInt() {
+			return dedalus.Value{}, false
+		}
+		return compute(e.Op, big.NewInt(v.Int()), big.NewInt(w.Int()))
+	}
+	return dedalus.Value{}, false
+}
+
+func compute(op string, a, b *big.Int) (dedalus.Value, bool) {
+	c := new(big.Int)
+	switch {
+	case op == "+":
+		c.Add(a, b)
+	case op == "-":
+		c.Sub(a, b)
+	case op == "*":
+		c.Mul(a, b)
+	case b.Sign() == 0:
+		return dedalus.Value{}, false
+	case op == "/":
+		c.Quo(a, b)
+	case op == "%":
+		c.Rem(a, b)
+	}
+	return dedalus.Int(c.Int64()), c.IsInt64()
+}
+
+// compare tells whether a comparison holds.
+func compare(e dedalus.Expr, b bindings) bool {
+	test := e.(*dedalus.Binary)
+	v, ok := evaluate(test.Left, b)
+	w, ok2 := evaluate(test.Right, b)
+	if !ok || !ok2 {
+		return false
+	}
+	switch test.Op {
+	case "==":
+		return v == w
+	case "!=":
+		return v != w
+	}
+	if v.IsInt() != w.IsInt() {
+		return false
+	}
+	c := strings.Compare(v.Text(), w.Text())
+	if v.IsInt() {
+		c = big.NewInt(v.Int()).Cmp(big.NewInt(w.Int()))
+	}
+	return map[string]bool{"<": c < 0, ">": c > 0, "<=": c <= 0, ">=": c >= 0}[test.Op]
+}
+
+// fold returns the heads of the groups: all that they can come to, or those
+// alone that are sure.
+func fold(x refInstance, sure, open []firing, possibly bool) ([]firing, error) {
+	var folded []firing
+	seen := map[string]bool{}
+	for _, f := range open {
+		if k := group(x, f); !seen[k] {
+			seen[k] = true
+			more, err := foldGroup(x, f, k, sure, open, possibly)
+			if err != nil {
+				return nil, err
+			}
+			folded = append(folded, more...)
+		}
+	}
+	return folded, nil
+}
+
+func group(x refInstance, f firing) string {
+	if x.rule.Kind == dedalus.Async {
+		return key(f.head) + f.sender
+	}
+	return key(f.head)
+}
+
+// foldGroup returns the heads of the group with a key.
+func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly bool) ([]firing, error) {
+	heads := []firing{f}
+	aggregate := 0
+	for i, e := range x.rule.Head.Args {
+		a, ok := e.(*dedalus.Aggregate)
+		if !ok {
+			continue
+		}
+		distinct := func(firings []firing) []dedalus.Value {
+			var values []dedalus.Value
+			for _, f := range firings {
+				if group(x, f) == k && !slices.Contains(values, f.values[aggregate]) {
+					values = append(values, f.values[aggregate])
+				}
+			}
+			return values
+		}
+		results, err := attainable(a.Func, distinct(sure), distinct(open), possibly)
+		if err != nil {
+			return nil, err
+		}
+		var next []firing
+		for _, h := range heads {
+			for _, v := range results {
+				head := slices.Clone(h.head)
+				head[i] = v
+				next = append(next, firing{head: head, sender: h.sender})
+			}
+		}
+		heads = next
+		aggregate++
+	}
+	return heads, nil
+}
+
+// attainable returns what an aggregate can come to over all subsets of the open
+// values that have the sure ones; unless it may be uncertain, only what it comes
+// to when they are the same.
+func attainable(f string, sure, open []dedalus.Value, possibly bool) ([]dedalus.Value, error) {
+	var rest []dedalus.Value
+	for _, v := range open {
+		if !slices.Contains(sure, v) {
+			rest = append(rest, v)
+		}
+	}
+	if len(rest) > 0 && !possibly {
+		return nil, nil
+	}
+	if len(rest) > 10 {
+		return nil, errBig
+	}
+	var results []dedalus.Value
+	for subset := range 1 << len(rest) {
+		values := slices.Clone(sure)
+		for i, v := range rest {
+			if subset>>i&1 == 1 {
+				values = append(values, v)
+			}
+		}
+		if v, ok := summarise(f, values); ok && !slices.Contains(results, v) {
+			results = append(results, v)
+		}
+	}
+	return results, nil
+}
+
+func summarise(f string, values []dedalus.Value) (dedalus.Value, bool) {
+	if len(values) == 0 {
+		return dedalus.Value{}, false
+	}
+	switch f {
+	case "count":
+		return dedalus.Int(int64(len(values))), true
+	case "min":
+		return slices.MinFunc(values, dedalus.Value.Compare), true
+	case "max":
+		return slices.MaxFunc(values, dedalus.Value.Compare), true
+	}
+	total := new(big.Int)
+	for _, v := range values {
+		if !v.IsInt() {
+			return v, false
+		}
+		total.Add(total, big.NewInt(v.Int()))
+	}
+	if f == "avg" && total.IsInt64() {
+		total.Quo(total, big.NewInt(int64(len(values))))
+	}
+	return dedalus.Int(total.Int64()), total.IsInt64()
+}
+
+// messages returns what is sent, as text.
+func (r *reference) messages() ([]string, error) {
+	r.all, r.possible, r.inside = false, r.facts, nil
+	var sent []string
+	for _, x := range r.rules {
+		if x.rule == nil || x.rule.Kind != dedalus.Async {
+			continue
+		}
+		firings := r.fire(x, r.facts, r.facts, false)
+		if x.aggregates() {
+			var err error
+			if firings, err = fold(x, firings, firings, false); err != nil {
+				return nil, err
+			}
+		}
+		for _, f := range firings {
+			if to, ok := r.values[f.head[0]]; ok {
+				arrived := r.arrives(f.sender, f.head[0], x.round)
+				sent = append(sent, messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, !arrived))
+			}
+		}
+	}
+	slices.Sort(sent)
+	return slices.Compact(sent), nil
+}
+
+func messageText(round int, from, to, relation string, args row, lost bool) string {
+	return fmt.Sprintf("%d %s>%s %s lost=%v", round, from, to, rounds.Fact{Relation: relation, Args: args, Round: round}, lost)
+}
