@@ -16,7 +16,8 @@ const crashArity = 3
 type checker struct {
 	program *Program
 	errors  Errors
-	atoms   []*Atom // of all clauses, in source order
+	atoms   []*Atom          // of all clauses, in source order
+	first   map[string]*Atom // of each relation
 	args    map[*Fact][]Expr
 }
 
@@ -209,7 +210,7 @@ var goals = []string{"pre", "post", "violation", "good"}
 
 // arities checks that each relation has one number of columns.
 func (c *checker) arities() {
-	first := map[string]*Atom{}
+	c.first = map[string]*Atom{}
 	for _, a := range c.atoms {
 		if a.Relation == Crash {
 			if len(a.Args) != crashArity {
@@ -217,16 +218,16 @@ func (c *checker) arities() {
 			}
 			continue
 		}
-		f, seen := first[a.Relation]
+		f, seen := c.first[a.Relation]
 		if !seen {
-			first[a.Relation] = a
+			c.first[a.Relation] = a
 			continue
 		}
 		if len(f.Args) != len(a.Args) {
 			c.fail(a.Position, "%s has %s here, but %s at %v", shorten(a.Relation), columns(len(a.Args)), columns(len(f.Args)), f.Position)
 		}
 	}
-	pre, post := first["pre"], first["post"]
+	pre, post := c.first["pre"], c.first["post"]
 	if pre != nil && post != nil && len(pre.Args) != len(post.Args) {
 		c.fail(post.Position, "post has %s, but pre has %s at %v: whatever pre holds of, post has to hold of", columns(len(post.Args)),
 			columns(len(pre.Args)), pre.Position)

@@ -146,8 +146,8 @@ func (l *loader) settings(comments []comment, included bool) {
 			key, value, ok := strings.Cut(field, "=")
 			if !ok || key == "" || value == "" {
 				l.errors = append(l.errors, &Error{Position: at, Message: fmt.Sprintf(
-					"unexpected %s in a settings comment, expected key=value (such as // ldfi: processes=a,b,c eot=6)", shorten("'"+field+"'"))})
-				continue
+					"unexpected %s, expected key=value without spaces, such as // ldfi: processes=a,b,c eot=6", shorten("'"+field+"'"))})
+				break
 			}
 			l.program.Settings = append(l.program.Settings, Setting{Key: key, Value: value, Position: at, Included: included})
 		}

@@ -35,11 +35,11 @@ func (t token) is(s string) bool { return t.kind == symbol && t.text == s }
 func (t token) String() string {
 	switch t.kind {
 	case endOfFile:
-		return "the end of the file"
+		return "end of the text"
 	case quoted:
-		return "the string " + shorten(`"`+t.text+`"`)
+		return "string " + shorten(`"`+t.text+`"`)
 	case foreign:
-		return fmt.Sprintf("character %q%s", t.text, advice(t.text))
+		return fmt.Sprintf("character %q", t.text)
 	default:
 		return shorten("'" + t.text + "'")
 	}
@@ -189,20 +189,19 @@ func symbolLength(text string) int {
 	return 0
 }
 
-// advice says, after a colon, what to write instead of a character that the
-// language lacks.
+// advice says what to write instead of a character that the language lacks.
 func advice(char string) string {
 	switch char {
 	case "=":
-		return ": equality is written '=='"
+		return "equality is written '=='"
 	case "!":
-		return ": negation is written 'notin'"
+		return "negation is written 'notin'"
 	case "'", "`", "\u201c", "\u201d":
-		return `: strings are written with '"'`
+		return `strings are written with '"'`
 	case ":":
-		return ": a rule is written 'head :- body;'"
+		return "a rule is written 'head :- body;'"
 	case "#":
-		return ": comments begin with '//'"
+		return "comments begin with '//'"
 	}
 	return ""
 }

@@ -30,6 +30,7 @@ func (c *clause) isFact() bool { return c.head != nil && c.body == nil }
 type parser struct {
 	*lexer
 	ahead   []token // tokens read but not taken
+	last    token   // the last token taken
 	spanned token   // the last string taken, if it goes over several lines
 	depth   int     // of nested parentheses
 	size    int     // operators of the current expression
@@ -75,6 +76,7 @@ func (p *parser) peek(n int) token {
 func (p *parser) take() token {
 	t := p.peek(0)
 	p.ahead = p.ahead[1:]
+	p.last = t
 	if t.kind == quoted && strings.Contains(t.text, "\n") {
 		p.spanned = t
 	}
@@ -101,10 +103,14 @@ func (p *parser) expect(symbol, expected string) bool {
 // unexpected reports that the next token is not what was expected, unless a
 // report has been made of it. It returns false.
 func (p *parser) unexpected(expected string) bool {
-	if t := p.peek(0); t.kind != open {
+	switch t := p.peek(0); {
+	case t.kind == open:
+		return false
+	case t.kind == foreign && advice(t.text) != "":
+		return p.fail(t.at, "unexpected %v: %s", t, advice(t.text))
+	default:
 		return p.fail(t.at, "unexpected %v, expected %s", t, expected)
 	}
-	return false
 }
 
 // fail reports a syntax error. Just after a string of several lines the
@@ -167,7 +173,30 @@ func (p *parser) statement() (*clause, bool) {
 		return nil, false
 	}
 	c.end = p.peek(0).end
-	return c, p.expect(";", "';'")
+	return c, p.accept(";") || p.unclosed(c)
+}
+
+// unclosed reports that a statement does not end with ';'. It returns true
+// where the next line clearly begins another statement.
+func (p *parser) unclosed(c *clause) bool {
+	expected := "';'"
+	if c.body != nil {
+		expected = "',' or ';'"
+	}
+	switch t := p.peek(0); {
+	case p.spanned.kind == quoted || t.kind == open:
+		return p.unexpected(expected)
+	case t.kind == endOfFile || t.kind == word && t.at.Line > p.last.at.Line:
+		at := p.last.at
+		at.Column += p.last.end - p.last.start
+		p.fail(at, "expected %s at the end of this statement", expected)
+		return true
+	case t.kind != symbol && p.peek(1).at.Line > t.at.Line:
+		p.unexpected(expected)
+		p.take()
+		return true
+	}
+	return p.unexpected(expected)
 }
 
 func (p *parser) include(c *clause) bool {
@@ -261,13 +290,9 @@ func (p *parser) body() ([]Term, bool) {
 		}
 		body = append(body, t)
 		if !p.accept(",") {
-			break
+			return body, true
 		}
 	}
-	if !p.peek(0).is(";") {
-		return nil, p.unexpected("',' or ';'")
-	}
-	return body, true
 }
 
 // term parses a literal or a test.

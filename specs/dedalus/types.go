@@ -25,15 +25,18 @@ type evidence struct {
 type typing struct {
 	parent   map[column]column
 	evidence []evidence
+	first    map[string]*Atom // of each relation
 }
 
 // types checks that no column holds both integers and strings. The first
 // column of a relation may: it is a location.
 func (c *checker) types() {
-	t := &typing{parent: map[column]column{}}
+	t := &typing{parent: map[column]column{}, first: c.first}
 	for _, f := range c.program.Facts {
 		for i, e := range c.args[f] {
-			t.column(nil, f.Relation, i, 0, e)
+			if k, ok := e.(*Constant); ok && t.fits(f.Relation, len(f.Args)) {
+				t.column(nil, f.Relation, i, 0, k)
+			}
 		}
 	}
 	for _, r := range c.program.Rules {
@@ -46,18 +49,32 @@ func (c *checker) types() {
 
 // rule gathers what a rule says.
 func (t *typing) rule(r *Rule) {
-	for i, e := range r.Head.Args {
-		t.column(r, r.Head.Relation, i, 0, e)
-	}
+	t.atom(r, &r.Head, 0)
 	for n, term := range r.Body {
 		if term.Atom == nil {
 			t.operands(r, term.Test)
 			continue
 		}
-		for i, e := range term.Atom.Args {
-			t.column(r, term.Atom.Relation, i, n+1, e)
+		t.atom(r, term.Atom, n+1)
+	}
+}
+
+// atom gathers what an atom says, unless its arity is wrong. number tells the
+// atoms of a rule apart.
+func (t *typing) atom(r *Rule, a *Atom, number int) {
+	for i, e := range a.Args {
+		if t.fits(a.Relation, len(a.Args)) {
+			t.column(r, a.Relation, i, number, e)
 		}
 	}
+}
+
+// fits tells whether a relation has so many columns.
+func (t *typing) fits(relation string, arity int) bool {
+	if relation == Crash {
+		return arity == crashArity
+	}
+	return len(t.first[relation].Args) == arity
 }
 
 // column gathers what an expression in a column of an atom says. atom is the
@@ -77,13 +94,13 @@ func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
 	case *Constant:
 		say(col, e.Value.IsInt(), e.Position, shorten(e.String()))
 	case *Variable:
-		if !free && r != nil {
+		if !free {
 			t.join(col, t.variable(r, e, atom))
 		}
 	case *Aggregate:
 		v := t.variable(r, e.Variable, atom)
 		switch {
-		case e.Func == "count" || r == nil:
+		case e.Func == "count":
 			say(col, true, e.Position, "a count")
 		case e.Func == "sum" || e.Func == "avg":
 			say(col, true, e.Position, "a computed value")
@@ -105,7 +122,7 @@ func (t *typing) say(of column, isInt bool, at Position, reason string) {
 // operands gathers that variables of computations are integers.
 func (t *typing) operands(r *Rule, e Expr) {
 	b, ok := e.(*Binary)
-	if !ok || r == nil {
+	if !ok {
 		return
 	}
 	for _, side := range []Expr{b.Left, b.Right} {
@@ -176,21 +193,32 @@ func (t *typing) conflicts() []evidence {
 		if integers {
 			other = c.ints[0]
 		}
-		e.reason = fmt.Sprintf("%s, but %s at %v: a column cannot hold both", e.says(), other.says(), other.at)
+		e.reason = e.against(other)
 		found = append(found, e)
 	}
 	return found
 }
 
-// says puts the evidence in words.
-func (e evidence) says() string {
-	kind := "a string"
-	if e.isInt {
-		kind = "an integer"
+// against says what is wrong with the evidence in view of some other.
+func (e evidence) against(other evidence) string {
+	text := fmt.Sprintf("%v is %s here (%s), but ", e.of, kind(e.isInt), e.reason)
+	if e.of.String() != other.of.String() {
+		text += fmt.Sprintf("holds the same as %v, which is ", other.of)
 	}
-	what := fmt.Sprintf("column %d of %s", e.of.index+1, shorten(e.of.name))
-	if e.of.rule != nil {
-		what = "variable " + shorten(e.of.name)
+	return text + fmt.Sprintf("%s at %v (%s)", kind(other.isInt), other.at, other.reason)
+}
+
+func kind(isInt bool) string {
+	if isInt {
+		return "an integer"
 	}
-	return fmt.Sprintf("%s is %s here (%s)", what, kind, e.reason)
+	return "a string"
+}
+
+// String names the column or the variable.
+func (c column) String() string {
+	if c.rule != nil {
+		return "variable " + shorten(c.name)
+	}
+	return fmt.Sprintf("column %d of %s", c.index+1, shorten(c.name))
 }

@@ -164,7 +164,7 @@ func (w *warner) cycles() {
 			continue
 		}
 		for _, t := range r.Body {
-			if t.Atom != nil && t.At == 0 {
+			if t.Atom != nil {
 				below[r.Head.Relation] = append(below[r.Head.Relation], t.Atom.Relation)
 			}
 		}
@@ -172,7 +172,7 @@ func (w *warner) cycles() {
 	reported := map[string]bool{}
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
-			if r.Kind != Deductive || t.Atom == nil || t.At != 0 || !t.Negated && !r.aggregates() {
+			if r.Kind != Deductive || t.Atom == nil || !t.Negated && !r.aggregates() {
 				continue
 			}
 			path := path(below, t.Atom.Relation, r.Head.Relation)

@@ -1,0 +1,112 @@
+package dedalus_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/dedalus/dedalustest"
+)
+
+// seeds adds programs to begin with, beside those of testdata/fuzz.
+func seeds(f *testing.F) {
+	for seed := range uint64(10) {
+		f.Add(dedalustest.Random(seed).Text)
+	}
+	f.Add(strings.Repeat("(", 100_000))
+	f.Add("p(X) :- q(X), " + strings.Repeat("(", 100_000) + "X")
+	f.Add("p(X" + strings.Repeat("+X", 100_000) + ") :- q(X);")
+	f.Add("p(" + strings.Repeat("X,", 10_000) + "X) :- q(X);")
+	f.Add(strings.Repeat("p(;", 10_000))
+	f.Add(strings.Repeat("p(\"\n", 1_000))
+}
+
+// checked requires that what is wrong with a text is told with its place.
+func checked(t *testing.T, text string, err error) {
+	var errs dedalus.Errors
+	require.True(t, errors.As(err, &errs), "%v", err)
+	require.NotEmpty(t, errs)
+	for _, e := range errs {
+		require.NotEmpty(t, e.Message)
+		require.Positive(t, e.Line)
+		require.LessOrEqual(t, e.Line, strings.Count(text, "\n")+1)
+		require.Positive(t, e.Column)
+	}
+	require.NotEmpty(t, err.Error())
+}
+
+// A text is a program, which prints as the same program, or it has errors.
+func FuzzParse(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := dedalus.ParseText("fuzz.ded", text)
+		if err != nil {
+			checked(t, text, err)
+			return
+		}
+		for _, warnings := range [][]dedalus.Warning{
+			p.Warnings(), p.VetLocations([]string{"a", "b"}), p.VetRounds(3), p.VetLocality(),
+		} {
+			for _, w := range warnings {
+				require.NotEmpty(t, w.String())
+			}
+		}
+		again, err := dedalus.ParseText("fuzz.ded", p.String())
+		require.NoError(t, err)
+		require.Equal(t, p.String(), again.String())
+		require.Equal(t, p.String(), p.Slice(names(p)...).String())
+	})
+}
+
+// Formatting keeps the meaning, and formatting twice is formatting once.
+func FuzzFormat(f *testing.F) {
+	seeds(f)
+	f.Add("/* a */ p(/* b */X)@next /* c */ :- // d\n q(X), // e\n\n // f\n X /* g\n h */ != 2 // i\n ; // j")
+	f.Fuzz(func(t *testing.T, text string) {
+		once, err := dedalus.Format("fuzz.ded", []byte(text))
+		if err != nil {
+			checked(t, text, err)
+			return
+		}
+		twice, err := dedalus.Format("fuzz.ded", once)
+		require.NoError(t, err)
+		require.Equal(t, string(once), string(twice))
+		before, err := dedalus.ParseText("fuzz.ded", text)
+		after, errAfter := dedalus.ParseText("fuzz.ded", string(once))
+		if err != nil {
+			require.Error(t, errAfter)
+			return
+		}
+		require.NoError(t, errAfter)
+		require.Equal(t, before.String(), after.String())
+	})
+}
+
+// A query prints as the same query, or it has errors.
+func FuzzQuery(f *testing.F) {
+	for _, text := range []string{`post(c, "hello")@6`, "p()", "p(_, -1)@2", "p(X + 1)", "p(X)@next", "p(X)@0", "p(X) q", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := dedalus.ParseQuery(text)
+		if err != nil {
+			checked(t, text, err)
+			return
+		}
+		again, err := dedalus.ParseQuery(q.String())
+		require.NoError(t, err)
+		require.Equal(t, q, again)
+	})
+}
+
+// names returns the names of a program's relations.
+func names(p *dedalus.Program) []string {
+	var all []string
+	for _, r := range p.Relations() {
+		all = append(all, r.Name)
+	}
+	return all
+}
