@@ -3,7 +3,6 @@ package provenance
 import (
 	"cmp"
 	"container/heap"
-	"math"
 
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -107,7 +106,7 @@ func (w *World) explore(root *Fact, queue *frontier) *goal {
 		stack = stack[:len(stack)-1]
 		g := w.derivations.goals[f]
 		if f.Given() || len(f.Firings()) == 0 {
-			g.option(nil, 1, nil, queue)
+			g.option(nil, unit, nil, queue)
 		}
 		for _, firing := range f.Firings() {
 			switch {
@@ -135,11 +134,11 @@ func (w *World) exploreRows(f *Fact, firing *Firing, g *goal, facts func([]*Fact
 		name := firing.Rule().Head.Args[c.column].(*dedalus.Aggregate).Variable.Name
 		for _, row := range firing.Rows() {
 			if w.Fires(row) && row.value(name) == c.value {
-				value.option(row, 1, facts(row.Positive()), queue)
+				value.option(row, unit, facts(row.Positive()), queue)
 			}
 		}
 	}
-	g.option(firing, 1, needs, queue)
+	g.option(firing, unit, needs, queue)
 }
 
 // row returns the row by which a contribution to an aggregate is explained.
@@ -169,21 +168,27 @@ func (g *goal) option(firing *Firing, price int64, needs []*goal, queue *frontie
 // add counts in that one of the needs of the option costs so much.
 func (o *option) add(cost int64) {
 	o.waiting--
-	o.cost = min(o.cost+cost, math.MaxInt32)
+	o.cost = min(o.cost+cost, dearest)
 }
 
-// price is the cost of a firing by itself: a fact that merely persists costs
-// nothing more, so that the round in which it came about is the one explained.
+// price is the cost of a firing by itself. A fact that merely persists costs
+// nothing more, so that the round in which it came about is the one explained;
+// and of two messages the earlier one is cheaper.
 func price(f *Fact, firing *Firing) int64 {
 	switch {
 	case carries(f, firing):
 		return 0
 	case firing.Delivery() != nil:
-		return 2
+		return 2*unit + int64(firing.Round())
 	default:
-		return 1
+		return unit
 	}
 }
+
+const (
+	unit    = 1 << 20 // more than there are rounds
+	dearest = 1 << 60 // a cost above which all are the same
+)
 
 // carries tells whether a firing does nothing but carry the fact over from the
 // round before.

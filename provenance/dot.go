@@ -112,6 +112,6 @@ func (d *dotGraph) step(from string, s *Step) {
 }
 
 // quoted writes a text as a DOT string. A line break in it is written as \n.
-func quoted(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`, "\x00", "").Replace(text) + `"`
-}
+func quoted(text string) string { return `"` + dotEscapes.Replace(text) + `"` }
+
+var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`, "\x00", "")

@@ -19,11 +19,11 @@ import (
 //	  fact      the fact, or the facts that are absent, as text
 //	  relation, args (null: any value), first, last: the same in pieces
 //	  holds     false for an absence
-//	  given     file:line where the program states it
+//	  given     file:line:column where the program states it
 //	  note      what else there is to say
 //	  hidden    the number of steps left out
 //	  steps     the rule instances that gave it, or that could have:
-//	    rule, place, fired, first, last (the rounds), bindings,
+//	    rule, place (file:line:column), fired, first, last (the rounds), bindings,
 //	    parts     what it needs, each with met, negated, and one of
 //	                fact (text), with node (its number) if explained, and since
 //	                (the round) if it persisted
@@ -140,7 +140,7 @@ func (j *jsonNodes) node(n *Node) jsonNode {
 		}
 	}
 	if n.Given != nil {
-		out.Given = place(n.Given.Position)
+		out.Given = n.Given.Position.String()
 	}
 	return out
 }
@@ -150,7 +150,7 @@ func (j *jsonNodes) steps(all []*Step) []jsonStep {
 	for _, s := range all {
 		step := jsonStep{Fired: s.Fired, First: s.First, Last: s.Last, Parts: j.parts(s.Parts), Rows: j.steps(s.Rows)}
 		if s.Rule != nil {
-			step.Rule, step.Place = s.Rule.String(), place(s.Rule.Position)
+			step.Rule, step.Place = s.Rule.String(), s.Rule.Position.String()
 		}
 		for _, b := range s.Bindings {
 			if step.Bindings == nil {

@@ -3,6 +3,7 @@ package provenance
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -187,5 +188,5 @@ func (m *Message) text() string {
 	return name + " " + strings.Join(losses, ", ")
 }
 
-// place writes file:line.
-func place(p dedalus.Position) string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+// place writes file:line, the file without its directory.
+func place(p dedalus.Position) string { return fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line) }

@@ -1,0 +1,243 @@
+package provenance
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/lockstep"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/dedalus/dedalustest"
+)
+
+var (
+	explainPrograms = flag.Int("explain-programs", 40, "random programs whose facts TestExplainRandom explains")
+	explainSeed     = flag.Uint64("explain-seed", 1, "the first of them")
+)
+
+// TestExplainRandom explains every fact of some executions of random programs,
+// and every fact that they lack, and checks each explanation against the
+// concrete executor.
+func TestExplainRandom(t *testing.T) {
+	explained := 0
+	for seed := *explainSeed; seed < *explainSeed+uint64(*explainPrograms); seed++ {
+		c := dedalustest.Random(seed)
+		explained += explainCase(t, seed, c)
+	}
+	require.Positive(t, explained)
+	t.Logf("%d explanations", explained)
+}
+
+func explainCase(t *testing.T, seed uint64, c dedalustest.Case) int {
+	b, _, err := rounds.BoundsFrom(c.Program.Settings, nil)
+	require.NoError(t, err)
+	g, err := Evaluate(context.Background(), c.Program, b, Options{})
+	if err != nil {
+		return 0
+	}
+	machine, err := lockstep.Compile(c.Program, b, lockstep.Options{})
+	require.NoError(t, err)
+	random := rand.New(rand.NewPCG(seed, 0))
+	explained := 0
+	for i := range 3 {
+		var s rounds.Schedule
+		if i > 0 {
+			s = g.Universe.Random(random)
+		}
+		run, err := machine.Run(context.Background(), s)
+		if err != nil {
+			continue
+		}
+		w, err := g.Under(s)
+		require.NoError(t, err)
+		x := &explanationCheck{run: run, world: w, where: fmt.Sprintf("seed %d under %q\n%s", seed, s, c.Text)}
+		explained += x.all(t)
+	}
+	return explained
+}
+
+// explanationCheck checks explanations of one world against the execution.
+type explanationCheck struct {
+	run   *lockstep.Run
+	world *World
+	where string
+	count int
+}
+
+func (x *explanationCheck) all(t *testing.T) int {
+	n := 0
+	for _, relation := range x.world.graph.Program.Relations() {
+		for round := 1; round <= x.world.graph.Bounds.EOT; round++ {
+			for _, args := range x.run.Facts(relation.Name, round) {
+				n++
+				x.fact(t, patternOf(relation.Name, args, round))
+			}
+			for _, f := range x.world.graph.Facts(relation.Name, round) {
+				if !x.world.Holds(f) {
+					n++
+					x.absence(t, patternOf(relation.Name, f.Args(), round))
+				}
+			}
+			open := Pattern{Relation: relation.Name, First: round, Last: round, Columns: make([]Column, relation.Arity)}
+			for i := range open.Columns {
+				open.Columns[i].Open = true
+			}
+			if !x.holds(open) {
+				n++
+				x.absence(t, open)
+			}
+		}
+	}
+	return n
+}
+
+// fact checks the explanation of a fact that the execution has.
+func (x *explanationCheck) fact(t *testing.T, p Pattern) {
+	e := x.world.explain(p, Limits{Facts: 100000})
+	require.True(t, e.Holds, "%s is not explained\n%s", p.text(nil), x.where)
+	require.Len(t, e.Roots, 1, x.where)
+	x.wellFounded(t, e.Roots[0].Node, map[*Node]int{})
+	x.parts(t, p.text(nil), e.Roots)
+	x.writers(t, e)
+	require.NotEmpty(t, x.world.Reason(rounds.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}))
+}
+
+// values are the columns of a pattern that has no open ones.
+func (p Pattern) values() []dedalus.Value {
+	var all []dedalus.Value
+	for _, c := range p.Columns {
+		all = append(all, c.Value)
+	}
+	return all
+}
+
+// wellFounded checks that no fact is explained by itself.
+func (x *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]int) {
+	require.NotEqual(t, 1, state[n], "%s is explained by itself\n%s", n.text(nil), x.where)
+	if state[n] == 2 {
+		return
+	}
+	state[n] = 1
+	require.True(t, n.Given != nil || n.Note != "" || len(n.Steps) == 1, "%s has no explanation\n%s", n.text(nil), x.where)
+	require.NotEqual(t, cut, n.Note)
+	for _, s := range n.Steps {
+		for _, row := range append([]*Step{s}, s.Rows...) {
+			for _, p := range row.Parts {
+				if row.Fired && p.Node != nil && !p.Negated {
+					x.wellFounded(t, p.Node, state)
+				}
+			}
+		}
+	}
+	state[n] = 2
+}
+
+// absence checks the explanation of why a fact is not there.
+func (x *explanationCheck) absence(t *testing.T, p Pattern) {
+	e := x.world.explain(p, Limits{})
+	require.False(t, e.Holds, "%s holds for the circuit only\n%s", p.text(nil), x.where)
+	root := e.Roots[0].Node
+	require.True(t, len(root.Steps) > 0 || root.Note != "", "%s is not explained\n%s", p.text(nil), x.where)
+	x.parts(t, p.text(nil), e.Roots)
+	x.writers(t, e)
+}
+
+// parts checks everything that is said anywhere in an explanation.
+func (x *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
+	seen := map[*Node]bool{}
+	queue := roots
+	for i := 0; i < len(queue); i++ {
+		p := queue[i]
+		x.part(t, about, p)
+		if p.Node == nil || seen[p.Node] {
+			continue
+		}
+		seen[p.Node] = true
+		require.Equal(t, p.Node.Holds, x.holds(p.Node.Pattern), "explaining %s: %s\n%s", about, p.Node.text(nil), x.where)
+		for _, s := range p.Node.Steps {
+			require.Equal(t, p.Node.Holds, s.Fired, "explaining %s: %s by %s\n%s", about, p.Node.text(nil), s.Rule, x.where)
+			queue = append(queue, s.Parts...)
+			x.fired(t, about, s)
+			for _, row := range s.Rows {
+				queue = append(queue, row.Parts...)
+				x.fired(t, about, row)
+			}
+		}
+	}
+}
+
+// fired checks that a step took place if it lacked nothing.
+func (x *explanationCheck) fired(t *testing.T, about string, s *Step) {
+	lacks := false
+	for _, p := range s.Parts {
+		lacks = lacks || !p.Met || p.Instead
+	}
+	if len(s.Rows) == 0 {
+		require.Equal(t, s.Fired, !lacks, "explaining %s: %s\n%s", about, s.Rule, x.where)
+	}
+}
+
+// part checks one statement.
+func (x *explanationCheck) part(t *testing.T, about string, p *Part) {
+	switch {
+	case p.Atom != nil:
+		require.Equal(t, p.Met != p.Negated, x.holds(*p.Atom), "explaining %s: %s\n%s", about, p.Atom.text(nil), x.where)
+	case p.Message != nil:
+		from, to := x.world.index(p.Message.From), x.world.index(p.Message.To)
+		for round := p.Message.First; round <= p.Message.Last; round++ {
+			require.Equal(t, p.Met, x.world.environment.Delivers(from, to, round), "explaining %s: %s\n%s", about, p.Message.text(), x.where)
+		}
+		require.Equal(t, p.Met, len(p.Message.Losses) == 0)
+	default:
+		require.NotEmpty(t, p.Text)
+		require.False(t, p.Met)
+	}
+	if p.Kept != nil {
+		for round := p.Kept.Since; round <= p.Atom.Last; round++ {
+			require.True(t, x.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.text(nil), p.Kept.Since, x.where)
+		}
+	}
+}
+
+// holds tells whether a fact of a pattern holds in the last of its rounds, and
+// that none does in the others if not.
+func (x *explanationCheck) holds(p Pattern) bool {
+	in := func(round int) bool {
+		for _, args := range x.run.Facts(p.Relation, round) {
+			if p.matches(args) {
+				return true
+			}
+		}
+		return false
+	}
+	if in(p.Last) {
+		return true
+	}
+	for round := p.First; round < p.Last; round++ {
+		if in(round) {
+			return true
+		}
+	}
+	return false
+}
+
+// writers checks, now and then, that everything can be written, and is not too long.
+func (x *explanationCheck) writers(t *testing.T, e *Explanation) {
+	if x.count++; x.count%16 != 1 {
+		return
+	}
+	var text, dot, object bytes.Buffer
+	require.NoError(t, e.WriteText(&text))
+	require.Less(t, strings.Count(text.String(), "\n"), 5000, x.where)
+	require.NoError(t, e.WriteDOT(&dot))
+	require.NoError(t, e.WriteJSON(&object))
+	require.True(t, json.Valid(object.Bytes()))
+}
