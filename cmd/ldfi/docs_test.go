@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDocs runs the commands in the console blocks of the documentation and
+// compares what they print. With -update it writes what they print.
+func TestDocs(t *testing.T) {
+	t.Chdir("../..")
+	files, err := filepath.Glob("docs/*.md")
+	require.NoError(t, err)
+	commands := 0
+	for _, file := range append(files, "README.md") {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		played, n, err := play(string(text))
+		require.NoError(t, err, file)
+		commands += n
+		if *update {
+			require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
+			continue
+		}
+		require.Equal(t, string(text), played, "%s: run go test ./cmd/ldfi -update", file)
+	}
+	require.NotZero(t, commands)
+}
+
+// play returns a document with the output of its console blocks made anew, and
+// the number of commands in them.
+func play(document string) (string, int, error) {
+	var out strings.Builder
+	commands, inside, skipping := 0, false, false
+	for line := range strings.Lines(document) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside, skipping = line == "```console\n", false
+		case inside && strings.HasPrefix(line, "$ "):
+			output, err := playCommand(strings.TrimSpace(line[2:]))
+			if err != nil {
+				return "", 0, err
+			}
+			commands++
+			skipping = true
+			out.WriteString(line + output)
+			continue
+		}
+		if !skipping {
+			out.WriteString(line)
+		}
+	}
+	return out.String(), commands, nil
+}
+
+// playCommand runs one command line in this process and returns what a terminal
+// would show.
+func playCommand(line string) (string, error) {
+	words, err := splitWords(line)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case len(words) > 0 && words[0] == "ldfi":
+		words = words[1:]
+	case strings.HasPrefix(line, "go run ./cmd/ldfi "):
+		words = words[3:]
+	default:
+		return "", fmt.Errorf("the documentation runs %q, which is not ldfi", line)
+	}
+	var shown bytes.Buffer
+	code := run(context.Background(), words, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+	if code != 0 {
+		fmt.Fprintf(&shown, "exit status %d\n", code)
+	}
+	return shown.String(), nil
+}
+
+// splitWords splits a command line at spaces outside single quotes.
+func splitWords(line string) ([]string, error) {
+	var words []string
+	word, quoted, started := "", false, false
+	for _, r := range line {
+		switch {
+		case r == '\'':
+			quoted, started = !quoted, true
+		case r == ' ' && !quoted:
+			if started {
+				words = append(words, word)
+			}
+			word, started = "", false
+		default:
+			word, started = word+string(r), true
+		}
+	}
+	if quoted {
+		return nil, fmt.Errorf("a quote is not closed in %q", line)
+	}
+	if started {
+		words = append(words, word)
+	}
+	return words, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) fmtCommand() *cobra.Command {
+	var write, list bool
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE...]",
+		Short: "Write programs in one standard form",
+		Long: `fmt writes programs in one standard form, comments kept. Without a file it reads standard input.
+
+Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a program cannot be read.`,
+		Example: `  ldfi fmt -w protocol.ded
+  ldfi fmt -l testdata/protocols/delivery/*.ded`,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				if write || list {
+					return errUsage(cmd, "ldfi fmt -w and -l need files")
+				}
+				return s.formatInput()
+			}
+			for _, file := range files {
+				if err := s.formatFile(file, write, list); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVarP(&write, "write", "w", false, "write the result to the file instead of standard output")
+	cmd.Flags().BoolVarP(&list, "list", "l", false, "list the files that differ instead of writing them out")
+	return cmd
+}
+
+func (s *session) formatInput() error {
+	text, err := io.ReadAll(s.in)
+	if err != nil {
+		return fmt.Errorf("reading standard input: %w", err)
+	}
+	formatted, err := dedalus.Format("stdin", text)
+	if err != nil {
+		return err
+	}
+	_, err = s.out.Write(formatted)
+	return err
+}
+
+func (s *session) formatFile(file string, write, list bool) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	formatted, err := dedalus.Format(file, text)
+	if err != nil {
+		return err
+	}
+	differs := !bytes.Equal(text, formatted)
+	if list && differs {
+		fmt.Fprintln(s.out, file)
+		s.code = exitViolated
+	}
+	switch {
+	case write && differs:
+		return writeFile(file, func(w io.Writer) error {
+			_, err := w.Write(formatted)
+			return err
+		})
+	case !write && !list:
+		_, err = s.out.Write(formatted)
+		return err
+	}
+	return nil
+}

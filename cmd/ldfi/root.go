@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/fatih/color"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of every command.
+const (
+	exitHolds        = 0
+	exitViolated     = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+)
+
+// streams are where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// session is one call of the command line.
+type session struct {
+	streams
+	stdout io.Writer    // the real standard output, behind the buffer of streams.out
+	buffer bytes.Buffer // results, written when the command has ended
+	code   int          // the exit code, if there is no error
+}
+
+// run carries out one command line and returns the exit code. Results are
+// written to out in one piece when they are whole; everything else goes to err.
+func run(ctx context.Context, args []string, s streams) int {
+	session := &session{streams: s, stdout: s.out}
+	session.out = &session.buffer
+	root := session.root()
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(session.out)
+	root.SetErr(s.err)
+	err := root.ExecuteContext(ctx)
+	if _, writeErr := session.stdout.Write(session.buffer.Bytes()); writeErr != nil && err == nil {
+		err = fmt.Errorf("writing the result: %w", writeErr)
+	}
+	if err != nil {
+		fmt.Fprintf(s.err, "ldfi: %v\n", err)
+		return exitUsage
+	}
+	return session.code
+}
+
+func (s *session) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ldfi",
+		Short: "Find the smallest set of faults that breaks a distributed protocol",
+		Long: `ldfi decides which faults, within stated bounds, make a protocol break its promise, and why.
+
+It evaluates a Dedalus program over all schedules of lost messages, isolations and crashes at once, lets a
+SAT solver name a smallest set of faults that breaks the promise, and executes it before it tells you;
+or it certifies that there is none.
+
+Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
+		Example: `  ldfi run testdata/protocols/delivery/retry.ded
+  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
+  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'`,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Args:                       cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args[0])
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(s.runCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
+		s.vetCommand(), s.fmtCommand(), s.versionCommand())
+	root.InitDefaultCompletionCmd("run")
+	return root
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	for _, suggestion := range cmd.SuggestionsFor(name) {
+		return fmt.Errorf("there is no command %q; did you mean %q?\nsee ldfi --help", name, suggestion)
+	}
+	return fmt.Errorf("there is no command %q\nsee ldfi --help", name)
+}
+
+// needFiles is the check of the arguments of commands that read a program.
+func needFiles(what string, least int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least {
+			return fmt.Errorf("%s needs %s\nsee %s --help", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// bold writes headings on a terminal that wants colour.
+func bold(text string) string { return color.New(color.Bold).Sprint(text) }
+
+// exitCode is the code that tells a verdict.
+func exitCode(v ldfi.Verdict) int {
+	switch v {
+	case ldfi.Violated:
+		return exitViolated
+	case ldfi.Inconclusive:
+		return exitInconclusive
+	default:
+		return exitHolds
+	}
+}
+
+// errUsage marks a mistake of the caller that a look at --help would mend.
+func errUsage(cmd *cobra.Command, text string) error {
+	return errors.New(text + "\nsee " + cmd.CommandPath() + " --help")
+}

@@ -1,0 +1,59 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/spelling"
+)
+
+// Why explains why facts hold under a schedule, or why none does. The query is
+// a fact as [dedalus.ParseQuery] reads it; without a round it is about the last
+// round in which a fact of it holds. The schedule may lie outside the bounds on
+// the number of faults; it must name the processes and rounds of the bounds.
+// Limits and a cancelled context are errors here.
+func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string, s rounds.Schedule, o Options) (*provenance.Explanation, error) {
+	q, err := dedalus.ParseQuery(query)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	if err := known(p, q.Relation); err != nil {
+		return nil, err
+	}
+	b, o = b.Normal(), o.normal()
+	if err := s.Check(b.Processes, b.EOT); err != nil {
+		return nil, err
+	}
+	g, err := provenance.Evaluate(ctx, p, provenance.Covering(b, s), provenance.Options{
+		Only:     []string{q.Relation},
+		MaxFacts: o.MaxFacts,
+		MaxGates: o.MaxGates,
+	})
+	if err != nil {
+		return nil, err
+	}
+	w, err := g.Under(s)
+	if err != nil {
+		return nil, err
+	}
+	return w.Explain(q, provenance.Limits{})
+}
+
+// known checks that the program has a relation, the built-in one included.
+func known(p *dedalus.Program, relation string) error {
+	names := []string{"crash"}
+	for _, r := range p.Relations() {
+		names = append(names, r.Name)
+	}
+	if slices.Contains(names, relation) {
+		return nil
+	}
+	return fmt.Errorf("the program has no relation %q%s", relation, spelling.DidYouMean(relation, names))
+}
