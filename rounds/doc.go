@@ -1,3 +1,24 @@
 // Package rounds says what can happen to a distributed system that runs in
-// lock-step rounds.
+// lock-step rounds, and keeps what did.
+//
+// In each round every process sends messages, the environment loses some, and
+// every process receives what is left. A message arrives in the round in which
+// it was sent or never, so the environment is nothing but the set of messages
+// that are lost, and that set is what a [Schedule] describes by its faults:
+//
+//	crash a@2; isolate b@5..8; omit a>c@1
+//
+// From its crash round on a process sends nothing to others; an isolated process
+// exchanges nothing with others for some rounds; an omission loses what one
+// process sends another in one round. What a process sends itself is not lost.
+//
+// [Bounds] make the schedules finitely many: so many processes, rounds, crashes,
+// omissions and isolations. [Bounds.Scenarios] counts them, and a [Universe]
+// numbers the units of fault that they are made of and goes through them, for
+// searches and solvers. An [Environment] answers quickly, for one schedule, which
+// messages arrive.
+//
+// An [Execution] is a record of what happened under a schedule: the facts of each
+// round, and the messages. It can be written as JSON, as facts for the Mangle
+// language, and as a diagram.
 package rounds

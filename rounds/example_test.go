@@ -1,0 +1,101 @@
+package rounds_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+func Example() {
+	bounds := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6, EFF: 3, Crashes: 1}
+	fmt.Printf("%s: %d scenarios\n", bounds, bounds.Scenarios())
+
+	schedule, err := rounds.ParseSchedule("omit a>c@1; crash a@2")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(schedule.Normal())
+	fmt.Println("within the bounds:", schedule.Within(bounds) == nil)
+
+	env, err := rounds.NewEnvironment(bounds, schedule)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	const a, b, c = 0, 1, 2
+	fmt.Println("a to b in round 1:", env.Delivers(a, b, 1))
+	fmt.Println("a to c in round 1:", env.Delivers(a, c, 1))
+	cause, _ := env.Cause(a, b, 2)
+	fmt.Println("a to b in round 2 is lost:", cause)
+	// Output:
+	// 3 processes, 6 rounds, omissions before round 3, at most 1 crash: 77824 scenarios
+	// crash a@2; omit a>c@1
+	// within the bounds: true
+	// a to b in round 1: true
+	// a to c in round 1: false
+	// a to b in round 2 is lost: crash a@2
+}
+
+func ExampleParseSchedule_mistake() {
+	_, err := rounds.ParseSchedule("crash a@2; omit a@1")
+	fmt.Println(err)
+	// Output:
+	// schedule: column 18: expected ">" and the receiver, as in omit a>b@2, and found "@"
+	//   crash a@2; omit a@1
+	//                    ^
+}
+
+func ExampleSchedule_Within() {
+	schedule := rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "b", Round: 4}}
+	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 6, EFF: 3}
+	fmt.Println(schedule.Within(bounds))
+	// Output:
+	// schedule: omit a>b@4: messages can be lost only in rounds before 3 (eff=3)
+}
+
+func ExampleUniverse_All() {
+	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2, Omissions: 1}
+	for schedule := range rounds.NewUniverse(bounds).All() {
+		fmt.Printf("%q\n", schedule)
+	}
+	// Output:
+	// ""
+	// "omit b>a@2"
+	// "omit a>b@2"
+	// "omit b>a@1"
+	// "omit a>b@1"
+}
+
+func ExampleExecution_WriteDiagram() {
+	log := func(round int, to string, cause rounds.Fault) rounds.Message {
+		return rounds.Message{From: "a", To: to, Round: round, Relation: "log",
+			Args: []dedalus.Value{dedalus.String(to)}, Lost: cause != rounds.Fault{}, Cause: cause}
+	}
+	schedule, err := rounds.ParseSchedule("crash a@2; omit a>c@1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	crash, omission := schedule[0], schedule[1]
+	execution := rounds.Execution{
+		Bounds:   rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3},
+		Schedule: schedule,
+		Messages: []rounds.Message{log(1, "b", rounds.Fault{}), log(1, "c", omission), log(2, "b", crash), log(2, "c", crash)},
+	}
+	err = execution.WriteDiagram(os.Stdout, rounds.DiagramOptions{
+		Notes: []rounds.DiagramNote{{Round: 3, Text: `no post(c, "hello")`}},
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// round  a         b         c
+	//   1    ├─ log ──▶┼────────✗│   lost: omit a>c@1
+	//   2    ✗         │         │   crash a@2
+	//        ╎─ log ──✗┼────────✗│   lost: crash a@2
+	//   3    ╎         │         │   no post(c, "hello")
+	//        ─✗ lost   ✗ crashes   ╎ has crashed
+}
