@@ -124,6 +124,9 @@ func (c *compiler) declare(name string, arity int, where dedalus.Position) error
 	for t := 1; t <= eot; t++ {
 		nodes[t-1] = node{relation: r, round: t}
 		r.nodes[t] = &nodes[t-1]
+		if name == builtin { // it has the same facts in every round
+			r.nodes[t] = &nodes[0]
+		}
 	}
 	c.graph.relations = append(c.graph.relations, r)
 	c.graph.byName[name] = r

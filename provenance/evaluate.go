@@ -120,12 +120,10 @@ func (ev *evaluation) giveCrashes(crash *relation) {
 	for p, process := range ev.processes {
 		for i, unit := range g.Universe.Crashes(p) {
 			when := g.values.id(dedalus.Int(int64(i + 1)))
-			for _, n := range crash.nodes[1:] {
-				for _, observer := range ev.processes {
-					ev.tuple = append(ev.tuple[:0], observer, process, when)
-					fact := ev.fact(n, ev.tuple)
-					fact.cond, fact.fixed = g.Inputs[unit], true
-				}
+			for _, observer := range ev.processes {
+				ev.tuple = append(ev.tuple[:0], observer, process, when)
+				fact := ev.fact(crash.nodes[1], ev.tuple)
+				fact.cond, fact.fixed = g.Inputs[unit], true
 			}
 		}
 	}
@@ -152,6 +150,9 @@ func (ev *evaluation) evaluate() {
 
 // single evaluates a node whose facts do not depend on each other.
 func (ev *evaluation) single(n *node) {
+	if len(n.relation.rules) == 0 {
+		return
+	}
 	for _, r := range n.relation.rules {
 		round := r.fires(n.round)
 		if round < 1 {

@@ -102,7 +102,8 @@ func (f *Fact) Args() []dedalus.Value {
 // Arg returns the fact's argument in column i.
 func (f *Fact) Arg(i int) dedalus.Value { return f.node.relation.graph.values.list[f.tuple[i]] }
 
-// Round returns the round in which the fact holds.
+// Round returns the round in which the fact holds; for the built-in relation
+// crash, whose facts hold in every round, it is 1.
 func (f *Fact) Round() int { return f.node.round }
 
 // Cond returns when the fact holds, over the fault variables.
@@ -252,8 +253,8 @@ func (g *Graph) Growth() []Growth {
 	var all []Growth
 	for _, r := range g.relations {
 		n := 0
-		for _, node := range r.nodes {
-			if node != nil {
+		for t, node := range r.nodes {
+			if node != nil && node.round == t {
 				n += len(node.facts)
 			}
 		}
