@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -28,13 +29,11 @@ func newInterner() *interner {
 	return &interner{places: map[dedalus.Value]id{}}
 }
 
-// clone returns an interner of its own with the same ids.
+// clone returns an interner of its own, with the values that forget keeps.
 func (in *interner) clone() *interner {
-	return &interner{
-		values: append([]dedalus.Value(nil), in.values[:in.fixed]...),
-		places: maps.Clone(in.places),
-		fixed:  in.fixed,
-	}
+	clone := &interner{values: slices.Clone(in.values), places: maps.Clone(in.places), fixed: in.fixed}
+	clone.forget()
+	return clone
 }
 
 // keep makes forget keep every value that there is now.
