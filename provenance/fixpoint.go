@@ -1,6 +1,10 @@
 package provenance
 
-import "github.com/lineage-driven/ldfi/solver"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/solver"
+)
 
 // reading says which of its two conditions is meant when something is said to
 // hold: that of being possible or that of being certain. What must not hold is
@@ -75,63 +79,104 @@ func text(tuple []uint32) string {
 // knot is a strongly connected component of a grounding.
 type knot struct {
 	*grounding
-	members []int32 // facts
+	members []int32       // facts
+	place   map[int32]int // in members
 	summed  []*groundGroup
 	deep    bool // it goes through a negation or an aggregate
 }
 
 func (g *grounding) knot(members []int32) *knot {
-	k := &knot{grounding: g}
-	inside := make(map[int32]bool, len(members))
+	k := &knot{grounding: g, place: make(map[int32]int, len(members))}
+	slices.Sort(members)
 	for _, v := range members {
-		inside[v] = true
 		if int(v) >= len(g.facts) {
 			k.summed = append(k.summed, g.groups[int(v)-len(g.facts)])
 			k.deep = true
 		} else {
+			k.place[v] = len(k.members)
 			k.members = append(k.members, v)
 		}
 	}
 	for _, v := range k.members {
 		for i := range g.bodies[v] {
 			for _, w := range g.bodies[v][i].negative {
-				k.deep = k.deep || inside[w]
+				_, inside := k.place[w]
+				k.deep = k.deep || inside
 			}
 		}
 	}
 	return k
 }
 
-// least finds the least conditions that satisfy all firings, upwards from the
-// present ones, with what they exclude as it is. One more turn than there are
-// facts is always enough, for no derivation need be higher; it ends earlier
-// when nothing changes.
+// least finds the least conditions that satisfy all firings, with what they
+// exclude as it is.
 func (k *knot) least(r reading) {
+	if l, ok := k.linear(r); ok {
+		l.solve()
+		return
+	}
+	k.iterate(r)
+}
+
+// iterate finds the least conditions upwards from the present ones. One more
+// turn than there are facts is always enough, for no derivation need be higher;
+// it ends earlier when nothing changes.
+func (k *knot) iterate(r reading) {
 	holding, _ := k.of(r)
 	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
-		changed := false
+		before := k.conds(holding)
 		for _, group := range k.summed {
 			k.summariseGroup(group, r)
 		}
 		for _, v := range k.members {
-			cond := k.supported(v, r)
-			if cond != holding[v] && (holding[v] == solver.False || !k.implies(cond, holding[v])) {
-				holding[v] = cond
-				changed = true
-			}
+			holding[v] = k.supported(v, r)
 			if !k.goOn() {
 				return
 			}
 		}
-		if !changed {
+		if k.same(k.conds(holding), before) {
+			k.set(holding, before)
 			return
 		}
 	}
 }
 
-// copyUpper makes what is possible certain.
-func (k *knot) copyUpper() {
+// Whether a turn changed anything is asked of a solver for knots of few facts.
+// For more that can be hard, and it is better to take all turns, unless they
+// are too many.
+const (
+	fewFacts  = 40
+	manySteps = 1_000_000
+)
+
+// same tells whether conditions are known to be the same as those of the turn
+// before, which imply them.
+func (k *knot) same(conds, before []solver.Lit) bool {
+	if slices.Equal(conds, before) {
+		return true
+	}
+	steps := 0
 	for _, v := range k.members {
-		k.lower[v] = k.upper[v]
+		steps += len(k.members) * len(k.bodies[v])
+	}
+	if len(k.members) > fewFacts && steps < manySteps {
+		return false
+	}
+	return !k.exceed(conds, before)
+}
+
+// conds returns the members' conditions.
+func (k *knot) conds(of []solver.Lit) []solver.Lit {
+	conds := make([]solver.Lit, len(k.members))
+	for i, v := range k.members {
+		conds[i] = of[v]
+	}
+	return conds
+}
+
+// set changes the members' conditions.
+func (k *knot) set(of, conds []solver.Lit) {
+	for i, v := range k.members {
+		of[v] = conds[i]
 	}
 }

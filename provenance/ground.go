@@ -155,7 +155,7 @@ func (g *grounding) solve() {
 			k.alternate()
 		} else {
 			k.least(possibly)
-			k.copyUpper()
+			k.set(k.lower, k.conds(k.upper))
 		}
 	}
 	g.finish()

@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// probe decides whether one condition implies another. A few fixed assignments
-// of the fault variables answer most questions; the others go to a solver.
+// probe decides whether conditions imply others. A few fixed assignments of the
+// fault variables answer most questions; the others go to a solver.
 type probe struct {
 	circuit *solver.Circuit
 	solver  *solver.Solver
@@ -41,18 +41,31 @@ func (p *probe) word(l solver.Lit) uint64 {
 	return word
 }
 
-// implies tells whether a condition implies another, under all assignments of
-// the fault variables.
-func (g *grounding) implies(a, b solver.Lit) bool {
+// exceed tells whether some condition is not implied by its counterpart, under
+// any assignment of the fault variables. What it finds to be implied the solver
+// may use from then on.
+func (g *grounding) exceed(conds, counterparts []solver.Lit) bool {
 	if g.probe == nil {
 		g.probe = newProbe(g.circuit)
 	}
-	if g.probe.word(a)&^g.probe.word(b) != 0 {
-		return false
+	p := g.probe
+	for i, c := range conds {
+		if p.word(c)&^p.word(counterparts[i]) != 0 {
+			return true
+		}
 	}
-	status, err := g.probe.solver.Solve(g.ctx, a, b.Not())
-	if err != nil {
-		g.fail(err)
+	for i, c := range conds {
+		if c == counterparts[i] {
+			continue
+		}
+		status, err := p.solver.Solve(g.ctx, c, counterparts[i].Not())
+		if err != nil {
+			g.fail(err)
+		}
+		if status != solver.Unsat {
+			return true
+		}
+		p.solver.AssertAny(c.Not(), counterparts[i])
 	}
-	return status == solver.Unsat
+	return false
 }

@@ -13,60 +13,25 @@ import (
 // certain. A fact that stays possible without being certain is undefined.
 func (k *knot) alternate() {
 	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
-		before := k.clear()
+		k.set(k.upper, make([]solver.Lit, len(k.members)))
 		k.least(possibly)
-		k.keepEqual(before)
-		if k.settled() {
+		if !k.exceed(k.conds(k.upper), k.conds(k.lower)) {
 			break
 		}
-		known := k.conds(k.lower)
+		before := k.conds(k.lower)
 		k.least(certainly)
-		if slices.Equal(known, k.conds(k.lower)) {
+		if !k.exceed(k.conds(k.lower), before) {
+			k.set(k.lower, before)
 			break
 		}
 	}
-	if k.check() && !k.settled() {
+	if k.check() {
 		k.refuseUndefined()
 	}
-	for _, v := range k.members {
-		k.upper[v] = k.lower[v]
-	}
+	k.set(k.upper, k.conds(k.lower))
 	for _, group := range k.summed {
 		k.summariseGroup(group, certainly)
 	}
-}
-
-// clear makes nothing possible, and returns what was.
-func (k *knot) clear() []solver.Lit {
-	before := k.conds(k.upper)
-	for _, v := range k.members {
-		k.upper[v] = solver.False
-	}
-	return before
-}
-
-// keepEqual takes back the conditions from before that are other literals for
-// the same.
-func (k *knot) keepEqual(before []solver.Lit) {
-	for i, v := range k.members {
-		if b := before[i]; b != k.upper[v] && b != solver.False && k.implies(b, k.upper[v]) && k.implies(k.upper[v], b) {
-			k.upper[v] = b
-		}
-	}
-}
-
-// conds returns the members' conditions.
-func (k *knot) conds(of []solver.Lit) []solver.Lit {
-	conds := make([]solver.Lit, len(k.members))
-	for i, v := range k.members {
-		conds[i] = of[v]
-	}
-	return conds
-}
-
-// settled tells whether all that is possible is certain.
-func (k *knot) settled() bool {
-	return slices.Equal(k.conds(k.lower), k.conds(k.upper))
 }
 
 // refuseUndefined ends the evaluation if some fact is undefined under a
@@ -76,8 +41,12 @@ func (k *knot) refuseUndefined() {
 	for _, v := range k.members {
 		undefined = append(undefined, k.circuit.And(k.upper[v], k.lower[v].Not()))
 	}
+	doubt := k.circuit.Ors(undefined...)
+	if doubt == solver.False {
+		return
+	}
 	s := solver.NewSolver(k.circuit)
-	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), k.circuit.Ors(undefined...))...)
+	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), doubt)...)
 	if err != nil {
 		k.fail(err)
 	}
