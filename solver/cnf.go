@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/go-air/gini"
+	"github.com/go-air/gini/inter"
 	"github.com/go-air/gini/z"
 )
 
@@ -16,6 +17,7 @@ import (
 type cnf struct {
 	circuit  *Circuit
 	gini     *gini.Gini
+	control  inter.Solve // of the calls to gini; the same for all of them
 	selector z.Lit
 	vars     []z.Lit // by node: its variable, LitNull while it has none
 	users    []uint8 // by node: how it is used by the gates that are being defined
@@ -26,7 +28,9 @@ type cnf struct {
 
 func newCNF(c *Circuit) *cnf {
 	g := gini.New()
-	f := &cnf{circuit: c, gini: g, selector: g.Lit()}
+	control := g.GoSolve()
+	control.Wait()
+	f := &cnf{circuit: c, gini: g, control: control, selector: g.Lit()}
 	f.grow()
 	f.vars[0] = f.selector.Not() // False
 	return f
@@ -181,27 +185,26 @@ func (f *cnf) known(l Lit) z.Lit {
 	return f.vars[l.node()]
 }
 
-// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, 0 if the context ended.
+// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, and 0 if the context ended.
 //
-// Gini's own time limit cannot be used together with calls that have none, and where it strikes
-// depends on the machine's speed. Instead, a pause is asked for again and again; gini grants it
-// after some 20,000 propagations, and the context is looked at then. Without an end of the context
-// this has no influence on the answer.
+// Gini's own time limit cannot be used: it changes later answers. But gini looks every 20,000
+// propagations whether Stop was called, and unless it was this has no influence on the answer. Stop
+// returns when it has been handed a result, and only a call in the background hands one over. That
+// is what a last call with contradictory assumptions is for, which ends at once.
 func (f *cnf) solve(ctx context.Context, assumed []z.Lit) int {
+	stopped := make(chan struct{})
+	unregister := context.AfterFunc(ctx, func() {
+		f.control.Stop()
+		close(stopped)
+	})
 	f.gini.Assume(f.selector)
 	f.gini.Assume(assumed...)
-	if ctx.Done() == nil {
-		return f.gini.Solve()
+	result := f.gini.Solve()
+	if unregister() {
+		return result
 	}
-	running := f.gini.GoSolve()
-	for {
-		result, paused := running.Pause()
-		if !paused {
-			return result
-		}
-		running.Unpause()
-		if ctx.Err() != nil {
-			return running.Stop()
-		}
-	}
+	f.gini.Assume(f.selector, f.selector.Not())
+	f.gini.GoSolve()
+	<-stopped
+	return 0
 }

@@ -2,7 +2,6 @@ package solver
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -37,7 +36,7 @@ func assignment(s *Solver) (n int) {
 // answered that there is no solution, while assertions are added until nothing is left.
 func TestSolverAgreesWithTruthTables(t *testing.T) {
 	asked := [3]int{}
-	for seed := range uint64(150) {
+	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		c, all := randomCircuit(rng, 6, 60)
 		s := NewSolver(c)
@@ -58,8 +57,8 @@ func TestSolverAgreesWithTruthTables(t *testing.T) {
 			asked[check(t, s, all, asserted, assumed)]++
 		}
 	}
-	require.Greater(t, asked[Sat], 1000)
-	require.Greater(t, asked[Unsat], 1000)
+	require.Greater(t, asked[Sat], 500)
+	require.Greater(t, asked[Unsat], 500)
 }
 
 // check asks s about assumed and compares all that it says with the truth tables.
@@ -181,7 +180,7 @@ func TestAnEndedContextIsNoAnswer(t *testing.T) {
 
 func TestAHardQuestionCanBeCancelled(t *testing.T) {
 	c := NewCircuit(0)
-	hard, x := pigeons(c, 60), c.Input()
+	hard, x := pigeons(c, 20), c.Input()
 	s := NewSolver(c)
 	before := runtime.NumGoroutine()
 	for range 3 {
@@ -238,30 +237,4 @@ func TestASolverOverAFullCircuitRefuses(t *testing.T) {
 	var limit *LimitError
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, Unknown, status)
-}
-
-// minimalSets lists the minimal sets of n units for which the table is true, by size and then by
-// the earliest units.
-func minimalSets(table uint64, n int) (sets [][]int) {
-	var found []int
-	for size := range n + 1 {
-		var level []int
-		for set := range 1 << n {
-			if bits.OnesCount(uint(set)) == size && table>>set&1 == 1 && !containsAny(set, found) {
-				level = append(level, set)
-			}
-		}
-		found = append(found, level...)
-		sets = append(sets, inOrder(level, n)...)
-	}
-	return sets
-}
-
-func containsAny(set int, subsets []int) bool {
-	for _, sub := range subsets {
-		if sub&set == sub {
-			return true
-		}
-	}
-	return false
 }

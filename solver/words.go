@@ -69,14 +69,10 @@ func (w *Words) Eval(inputs []uint64) {
 		}
 		values[in[1]], values[in[1]+1] = word, ^word
 	}
-	out := values[2*w.first:]
-	for _, g := range w.gates {
-		if len(out) < 2 { // never: it spares the checks below
-			return
-		}
+	out := values[2*w.first:][:2*len(w.gates)]
+	for i, g := range w.gates {
 		word := values[g.a] & values[g.b]
-		out[0], out[1] = word, ^word
-		out = out[2:]
+		out[2*i], out[2*i+1] = word, ^word
 	}
 }
 
