@@ -1,7 +1,18 @@
-// Package solver asks questions about boolean functions: can this be true, of how few inputs, and
-// which others.
+// Package solver answers questions about boolean functions: can this be true, with how few inputs,
+// and with which others.
 //
-// A Circuit holds the functions as AND gates with negation, each made once. A Solver decides whether
-// a literal of the circuit can be true. A Search lists the smallest sets of inputs that make one true.
-// Words evaluates a circuit for 64 assignments at once.
+// In fault injection an input is a fault that may happen, and a function says under which faults
+// something holds: a message arrives, a fact is derived, a promise is broken. Such functions share
+// most of their parts, so all of them live in one Circuit: AND gates with negation for free, each
+// made only once and simplified as it is made. Building a circuit is cheap; the questions are what
+// costs.
+//
+//   - A Solver decides whether some functions can be true together, and names a contradiction among
+//     them if not. It hands the SAT solver gini only those gates that a question depends on.
+//   - A Search lists the minimal sets of inputs that make a goal true, smallest first: which faults,
+//     as few as possible, break the promise?
+//   - Words evaluates functions for 64 assignments of the inputs at once. That finds what is easy to
+//     find before a solver is asked, and checks its answers where all assignments can be tried.
+//
+// Everything is deterministic: the same calls in the same order give the same answers.
 package solver
