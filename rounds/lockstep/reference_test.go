@@ -729,6 +729,18 @@ func summarise(f string, values []dedalus.Value) (dedalus.Value, bool) {
 	return dedalus.Int(total.Int64()), total.IsInt64()
 }
 
+// texts returns all facts as texts; those of crash only if the program reads it.
+func (r *reference) texts() []string {
+	crash := slices.ContainsFunc(r.p.Relations(), func(r dedalus.Relation) bool { return r.Name == "crash" })
+	var facts []rounds.Fact
+	for n, rows := range r.facts {
+		for _, args := range rows {
+			facts = append(facts, rounds.Fact{Relation: n.relation, Args: args, Round: n.round})
+		}
+	}
+	return factTexts(facts, crash)
+}
+
 // messages returns what is sent, as text.
 func (r *reference) messages() ([]string, error) {
 	r.all, r.possible, r.inside = false, r.facts, nil
