@@ -53,5 +53,5 @@ func hint(name string, bound []string) string {
 	if s := spelling.DidYouMean(name, bound); s != "" {
 		return s
 	}
-	return " (a string would be " + shorten(String(name).String()) + ")"
+	return asString(name)
 }

@@ -48,7 +48,11 @@ func (c *checker) fact(cl *clause) {
 	for _, e := range cl.head.Args {
 		k, ok := e.(*Constant)
 		if !ok {
-			c.fail(start(e), "a fact has only constants, and %s is %s", shorten("'"+e.String()+"'"), describe(e))
+			hint := ""
+			if v, ok := e.(*Variable); ok {
+				hint = asString(v.Name)
+			}
+			c.fail(start(e), "a fact has only constants, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
 			k = &Constant{}
 		}
 		f.Args = append(f.Args, k.Value)
@@ -62,7 +66,7 @@ func (c *checker) fact(cl *clause) {
 func describe(e Expr) string {
 	switch e := e.(type) {
 	case *Variable:
-		return fmt.Sprintf("a variable (a string would be %s)", String(e.Name))
+		return "a variable"
 	case *Wildcard:
 		return "a wildcard"
 	case *Aggregate:
@@ -75,6 +79,11 @@ func describe(e Expr) string {
 	default:
 		return "a constant"
 	}
+}
+
+// asString says how a word would be written to be a string.
+func asString(name string) string {
+	return " (a string would be " + shorten(String(name).String()) + ")"
 }
 
 // start returns where an expression begins.
@@ -156,19 +165,11 @@ func (c *checker) test(e Expr) {
 		if v, ok := e.(*Variable); ok {
 			hint = fmt.Sprintf(" (a relation would be %s(...))", shorten(v.Name))
 		}
-		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", shorten("'"+e.String()+"'"), describe2(e), hint)
+		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
 		return
 	}
 	c.operand(b.Left)
 	c.operand(b.Right)
-}
-
-// describe2 is describe without advice.
-func describe2(e Expr) string {
-	if _, ok := e.(*Variable); ok {
-		return "a variable"
-	}
-	return describe(e)
 }
 
 // value checks an argument: a variable, a constant, a wildcard or a

@@ -33,7 +33,10 @@ func Format(name string, text []byte) ([]byte, error) {
 		f.clause(c)
 	}
 	f.commentsBefore(len(source.text), "")
-	return f.bytes(), nil
+	if len(f.out) > 0 {
+		f.out = append(f.out, '\n')
+	}
+	return f.out, nil
 }
 
 // formatter writes lines. Every comment goes to the end of the line before it
@@ -41,15 +44,8 @@ func Format(name string, text []byte) ([]byte, error) {
 type formatter struct {
 	source   *source
 	comments []comment // not yet written
-	lines    []string
-	closed   bool // the last line ends with a "//" comment
-}
-
-func (f *formatter) bytes() []byte {
-	if len(f.lines) == 0 {
-		return nil
-	}
-	return []byte(strings.Join(f.lines, "\n") + "\n")
+	out      []byte    // without the last line end
+	closed   bool      // the last line ends with a "//" comment
 }
 
 // line writes a line for what begins at start in the source, after a blank one
@@ -57,10 +53,18 @@ func (f *formatter) bytes() []byte {
 func (f *formatter) line(text string, start int) {
 	before := f.source.text[:start]
 	gap := before[len(strings.TrimRight(before, " \t\r\n\f\v")):]
-	if len(f.lines) > 0 && strings.Count(gap, "\n") > 1 {
-		f.lines = append(f.lines, "")
+	if len(f.out) > 0 && strings.Count(gap, "\n") > 1 {
+		f.out = append(f.out, '\n')
 	}
-	f.lines = append(f.lines, text)
+	f.nextLine(text)
+}
+
+// nextLine writes a line.
+func (f *formatter) nextLine(text string) {
+	if len(f.out) > 0 {
+		f.out = append(f.out, '\n')
+	}
+	f.out = append(f.out, text...)
 	f.closed = false
 }
 
@@ -92,8 +96,7 @@ func (f *formatter) rule(c *clause) {
 		if i == len(c.body)-1 {
 			end = ";"
 		}
-		f.lines = append(f.lines, indent+t.String()+end)
-		f.closed = false
+		f.nextLine(indent + t.String() + end)
 	}
 }
 
@@ -118,15 +121,16 @@ func (f *formatter) commentsBefore(offset int, indent string) {
 		c := f.comments[0]
 		f.comments = f.comments[1:]
 		text := strings.ReplaceAll(c.text, "\r\n", "\n")
-		if f.trails(c) && len(f.lines) > 0 && !f.closed {
-			f.lines[len(f.lines)-1] += " " + text
+		toEnd := strings.HasPrefix(text, "//")
+		if toEnd {
+			text = strings.TrimRight(text, " \t\r\f\v")
+		}
+		if f.trails(c) && len(f.out) > 0 && !f.closed {
+			f.out = append(append(f.out, ' '), text...)
 		} else {
 			f.line(indent+text, c.start)
 		}
-		if f.closed = strings.HasPrefix(text, "//"); f.closed {
-			last := &f.lines[len(f.lines)-1]
-			*last = strings.TrimRight(*last, " \t\r\f\v")
-		}
+		f.closed = toEnd
 	}
 }
 

@@ -13,15 +13,15 @@ import (
 
 // seeds adds programs to begin with, beside those of testdata/fuzz.
 func seeds(f *testing.F) {
-	for seed := range uint64(10) {
+	for _, file := range []string{"testdata/errors.txt", "testdata/warnings.txt"} {
+		_, cases := cases(f, file)
+		for _, c := range cases {
+			f.Add(c.input)
+		}
+	}
+	for seed := range uint64(5) {
 		f.Add(dedalustest.Random(seed).Text)
 	}
-	f.Add(strings.Repeat("(", 100_000))
-	f.Add("p(X) :- q(X), " + strings.Repeat("(", 100_000) + "X")
-	f.Add("p(X" + strings.Repeat("+X", 100_000) + ") :- q(X);")
-	f.Add("p(" + strings.Repeat("X,", 10_000) + "X) :- q(X);")
-	f.Add(strings.Repeat("p(;", 10_000))
-	f.Add(strings.Repeat("p(\"\n", 1_000))
 }
 
 // checked requires that what is wrong with a text is told with its place.
@@ -59,6 +59,35 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, p.String(), again.String())
 		require.Equal(t, p.String(), p.Slice(names(p)...).String())
 	})
+}
+
+// Long and deep texts are refused, or read, like short ones.
+func TestHugeTexts(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("(", 1_000_000),
+		"p(X) :- q(X), " + strings.Repeat("(", 100_000) + "X",
+		"p(X" + strings.Repeat("+X", 100_000) + ") :- q(X);",
+		"p(" + strings.Repeat("X,", 10_000) + "X) :- q(X);",
+		"p(X) :- q(X)" + strings.Repeat(", notin q(X), X != 1", 1_000) + ";",
+		strings.Repeat("p(;", 10_000),
+		strings.Repeat("p(\"\n", 10_000),
+		strings.Repeat("p(\"a\")@1;", 10_000),
+		strings.Repeat("p(X) :- q(X); q(X) :- notin p(X);", 1_000),
+		strings.Repeat("// ldfi: a=b\n", 10_000),
+		strings.Repeat("/*", 100_000),
+		strings.Repeat("/**/", 100_000),
+	} {
+		p, err := dedalus.ParseText("huge.ded", text)
+		if err != nil {
+			checked(t, text, err)
+		} else {
+			p.Warnings()
+		}
+		_, err = dedalus.Format("huge.ded", []byte(text))
+		if err != nil {
+			checked(t, text, err)
+		}
+	}
 }
 
 // Formatting keeps the meaning, and formatting twice is formatting once.

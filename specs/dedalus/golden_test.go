@@ -39,22 +39,35 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
-// golden runs the cases of a file. A case is a line "=== title", an input, a
-// line "---", and the output expected for the input.
-func golden(t *testing.T, file string, run func(t *testing.T, input string) string) {
+// goldenCase is a line "=== title", an input, a line "---", and the output
+// expected for the input.
+type goldenCase struct{ title, input, want string }
+
+// cases reads a golden file, which begins with a header.
+func cases(t testing.TB, file string) (header string, all []goldenCase) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	header, cases, _ := strings.Cut(string(text), "=== ")
+	parts := strings.Split(string(text), "\n=== ")
+	for _, part := range parts[1:] {
+		var c goldenCase
+		c.title, part, _ = strings.Cut(part, "\n")
+		c.input, c.want, _ = strings.Cut(part+"\n", "---\n")
+		all = append(all, c)
+	}
+	return parts[0] + "\n", all
+}
+
+// golden runs the cases of a file.
+func golden(t *testing.T, file string, run func(t *testing.T, input string) string) {
+	header, all := cases(t, file)
 	var out strings.Builder
 	out.WriteString(header)
-	for _, c := range strings.Split(cases, "\n=== ") {
-		title, rest, _ := strings.Cut(c, "\n")
-		input, want, _ := strings.Cut(rest+"\n", "---\n")
-		t.Run(title, func(t *testing.T) {
-			got := run(t, input)
-			out.WriteString("=== " + title + "\n" + input + "---\n" + got + "\n")
+	for _, c := range all {
+		t.Run(c.title, func(t *testing.T) {
+			got := run(t, c.input)
+			out.WriteString("=== " + c.title + "\n" + c.input + "---\n" + got + "\n")
 			if !*update {
-				require.Equal(t, strings.TrimRight(want, "\n"), strings.TrimRight(got, "\n"))
+				require.Equal(t, strings.TrimRight(c.want, "\n"), strings.TrimRight(got, "\n"))
 			}
 		})
 	}
