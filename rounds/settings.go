@@ -12,10 +12,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
-// settingKeys are the keys of the settings that BoundsFrom reads.
+// settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
 
-// BoundsFrom reads bounds from the settings of a program, as in
+// BoundsOf reads bounds from the settings of a program, as in
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
@@ -25,12 +25,12 @@ var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "i
 // name. A setting of an included file counts only if none of the files given has
 // its key.
 //
-// BoundsFrom also returns the setting goals as it stands, empty if there is none.
+// BoundsOf also returns the setting goals as it stands, empty if there is none.
 // The error joins everything that is wrong; what is wrong in a file is a
 // *dedalus.Error.
-func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
-	r := &settingReader{chosen: map[string]setting{}}
-	r.choose(settings, overrides)
+func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals string, err error) {
+	r := &settingReader{program: p, chosen: map[string]setting{}}
+	r.choose(p.Settings, overrides)
 	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
 		return Bounds{}, "", errNoBounds
 	}
@@ -40,6 +40,12 @@ func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Boun
 		return Bounds{}, "", err
 	}
 	return b, r.chosen["goals"].text, nil
+}
+
+// BoundsFrom is BoundsOf for settings whose program is not at hand, so that its
+// errors cannot quote the source.
+func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
+	return BoundsOf(&dedalus.Program{Settings: settings}, overrides)
 }
 
 var errNoBounds = errors.New(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
@@ -64,8 +70,9 @@ func (s setting) place() string {
 
 // settingReader picks the setting of each key that counts and reads it.
 type settingReader struct {
-	chosen map[string]setting
-	wrong  []wrongSetting
+	program *dedalus.Program
+	chosen  map[string]setting
+	wrong   []wrongSetting
 }
 
 // wrongSetting is something that is wrong with one setting.
@@ -121,7 +128,7 @@ func (r *settingReader) err() error {
 		case w.flag != "":
 			all = append(all, fmt.Errorf("--%s: %s", w.flag, w.message))
 		case w.at != dedalus.Position{}:
-			all = append(all, &dedalus.Error{Position: w.at, Message: w.message})
+			all = append(all, r.program.Errorf(w.at, "%s", w.message))
 		default:
 			all = append(all, errors.New(w.message))
 		}

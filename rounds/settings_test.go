@@ -90,9 +90,17 @@ func TestBoundsFromErrors(t *testing.T) {
 	}
 }
 
-func TestBoundsFromErrorsHavePlaces(t *testing.T) {
-	_, _, err := rounds.BoundsFrom(settings("processes=a eot=six"), nil)
+func TestBoundsOf(t *testing.T) {
+	p, err := dedalus.ParseText("p.ded", "q(\"a\")@1;\n// ldfi: processes=a eot=six\n")
+	require.NoError(t, err)
+	_, _, err = rounds.BoundsOf(p, nil)
 	var placed *dedalus.Error
 	require.ErrorAs(t, err, &placed)
-	require.Equal(t, dedalus.Position{File: "p.ded", Line: 1, Column: 13}, placed.Position)
+	require.Equal(t, 2, placed.Position.Line)
+	require.EqualError(t, err, `p.ded:2:22: eot=six: expected a whole number, 0 or more
+    // ldfi: processes=a eot=six
+                         ^`)
+	b, _, err := rounds.BoundsOf(p, map[string]string{"eot": "6"})
+	require.NoError(t, err)
+	require.Equal(t, "1 process, 6 rounds, no faults", b.String())
 }

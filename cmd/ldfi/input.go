@@ -74,7 +74,7 @@ func read(cmd *cobra.Command, files []string) (*input, error) {
 			overrides[f.key] = flag.Value.String()
 		}
 	}
-	bounds, goals, err := rounds.BoundsFrom(program.Settings, overrides)
+	bounds, goals, err := rounds.BoundsOf(program, overrides)
 	if err != nil {
 		return nil, err
 	}
