@@ -3,6 +3,7 @@ package provenance
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -17,6 +18,8 @@ type attempt struct {
 	parts       []*Part
 	rows        []*attempt
 	possible    bool // it takes place under some other schedule
+
+	keyText, supportText string // what key and support return, once asked for
 }
 
 // missing counts what the attempt lacks; each row of an aggregate is one thing.
@@ -42,6 +45,9 @@ func (a *attempt) lostOnly() bool {
 
 // key is equal for the same attempt in different rounds.
 func (a *attempt) key() string {
+	if a.keyText != "" {
+		return a.keyText
+	}
 	var s strings.Builder
 	a.writeKey(&s)
 	for _, p := range a.parts {
@@ -56,23 +62,28 @@ func (a *attempt) key() string {
 	for _, row := range a.rows {
 		s.WriteString("|" + row.key())
 	}
-	return s.String()
+	a.keyText = s.String()
+	return a.keyText
 }
 
 // support is equal for the same instance of a rule in different rounds,
 // whatever it lacked in each.
 func (a *attempt) support() string {
-	var s strings.Builder
-	a.writeKey(&s)
-	return s.String()
+	if a.supportText == "" {
+		var s strings.Builder
+		a.writeKey(&s)
+		a.supportText = s.String()
+	}
+	return a.supportText
 }
 
 func (a *attempt) writeKey(s *strings.Builder) {
+	s.WriteString("rule ")
 	if a.rule != nil {
-		fmt.Fprintf(s, "%d", a.rule.Index)
+		s.WriteString(strconv.Itoa(a.rule.Index))
 	}
 	for _, b := range a.bindings {
-		fmt.Fprintf(s, ",%s=%s", b.Name, b.Value)
+		s.WriteString("," + b.Name + "=" + b.Value.String())
 	}
 }
 
@@ -133,14 +144,39 @@ func (w *World) attemptOf(f *Firing) *attempt {
 		}
 	}
 	if d := f.Delivery(); d != nil {
-		a.parts = append(a.parts, w.messagePart(d.From, d.To, d.Round))
+		if p := w.messagePart(d.From, d.To, d.Round); travels(f) || !p.Met {
+			a.parts = append(a.parts, p)
+		}
 	}
 	if len(f.Rows()) == 0 {
 		if p := w.stoppedPart(a.rule, assignmentOf(a.bindings), a.first); p != nil {
 			a.parts = append(a.parts, p)
 		}
 	}
+	w.anyCrash(a)
 	return a
+}
+
+// anyCrash leaves open in which round an attempt wants a process to crash that
+// does not: the attempts for each round are then the same.
+func (w *World) anyCrash(a *attempt) {
+	parts := a.parts
+	for _, term := range a.rule.Body {
+		if term.Atom == nil || len(parts) == 0 {
+			continue
+		}
+		p := parts[0]
+		parts = parts[1:]
+		if p.Met || p.Negated || term.Atom.Relation != builtin || len(term.Atom.Args) != 3 {
+			continue
+		}
+		round, ok := term.Atom.Args[2].(*dedalus.Variable)
+		victim, isProcess := w.processes[p.Atom.Columns[1].Value]
+		if ok && isProcess && w.environment.CrashRound(victim) == 0 {
+			p.Atom.Columns[2] = Column{Open: true}
+			a.bindings = slices.DeleteFunc(a.bindings, func(b Binding) bool { return b.Name == round.Name })
+		}
+	}
 }
 
 func assignmentOf(all []Binding) assignment {

@@ -126,7 +126,8 @@ func (c *closeness) bindings() []Binding {
 	return all
 }
 
-// part says whether a body term is met; nil if there is nothing to say.
+// part says whether a body term is met; nil if there is nothing to say. An atom
+// that was left out although some facts would meet it does not fit the rest.
 func (c *closeness) part(i int, term dedalus.Term) *Part {
 	switch {
 	case term.Atom == nil:
@@ -138,10 +139,12 @@ func (c *closeness) part(i int, term dedalus.Term) *Part {
 		return c.negated(term)
 	case c.matched[i] != nil && c.agrees(term.Atom.Args, c.matched[i]):
 		return c.world.positivePart(c.matched[i])
-	default:
-		p := atomPattern(term.Atom, c.env, c.read(term))
-		return &Part{Atom: &p}
 	}
+	p := atomPattern(term.Atom, c.env, c.read(term))
+	if c.world.anyHolds(p, p.Last) {
+		return &Part{Text: fmt.Sprintf("no %s goes with the rest", p.text(c.world.graph.Bounds.Processes))}
+	}
+	return &Part{Atom: &p}
 }
 
 // agrees checks what matching had to leave open: arithmetic whose variables got

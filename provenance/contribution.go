@@ -37,6 +37,49 @@ func (w *World) contributions(f *Fact, firing *Firing) []contribution {
 	return all
 }
 
+// missed returns the rows that an aggregating firing lacks and that would have
+// changed its result: one for each value, that which comes closest.
+func (w *World) missed(f *Fact, firing *Firing) []*attempt {
+	var all []*attempt
+	best := map[contribution]int{} // where in all
+	for column, e := range firing.Rule().Head.Args {
+		aggregate, ok := e.(*dedalus.Aggregate)
+		if !ok {
+			continue
+		}
+		has := map[dedalus.Value]bool{}
+		for _, row := range firing.Rows() {
+			has[row.value(aggregate.Variable.Name)] = has[row.value(aggregate.Variable.Name)] || w.Fires(row)
+		}
+		for _, row := range firing.Rows() {
+			c := contribution{firing, column, row.value(aggregate.Variable.Name)}
+			if has[c.value] || !changes(aggregate.Func, c.value, f.Arg(column)) {
+				continue
+			}
+			a := w.attemptOf(row)
+			if i, known := best[c]; !known {
+				best[c] = len(all)
+				all = append(all, a)
+			} else if a.missing() < all[i].missing() {
+				all[i] = a
+			}
+		}
+	}
+	return all
+}
+
+// changes tells whether a further value would change the result of an aggregate.
+func changes(function string, value, result dedalus.Value) bool {
+	switch function {
+	case "min":
+		return value.Compare(result) < 0
+	case "max":
+		return value.Compare(result) > 0
+	default:
+		return true
+	}
+}
+
 // value returns the value of a variable of the firing's rule.
 func (f *Firing) value(variable string) dedalus.Value {
 	i := slices.Index(f.rule.variables, variable)

@@ -178,7 +178,7 @@ func price(f *Fact, firing *Firing) int64 {
 	switch {
 	case carries(f, firing):
 		return 0
-	case firing.Delivery() != nil:
+	case travels(firing):
 		return 2*unit + int64(firing.Round())
 	default:
 		return unit
@@ -190,11 +190,17 @@ const (
 	dearest = 1 << 60 // a cost above which all are the same
 )
 
+// travels tells whether a firing sends a message from one process to another.
+func travels(firing *Firing) bool {
+	d := firing.Delivery()
+	return d != nil && d.From != "" && d.From != d.To
+}
+
 // carries tells whether a firing does nothing but carry the fact over from the
 // round before.
 func carries(f *Fact, firing *Firing) bool {
 	positive := firing.Positive()
-	if len(positive) != 1 || firing.Rows() != nil || firing.Delivery() != nil {
+	if len(positive) != 1 || firing.Rows() != nil || travels(firing) {
 		return false
 	}
 	before := positive[0]

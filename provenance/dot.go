@@ -49,7 +49,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	}
 	label := ""
 	if p.Kept != nil {
-		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
+		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(d.text.processes), ", ")) + "]"
 	}
 	d.line("  %s -> %s%s;", from, name, label)
 }

@@ -60,9 +60,11 @@ type Part struct {
 	fact *Fact // the fact that meets an atom
 }
 
-// Keeping says how a fact persisted from round Since on.
+// Keeping says how a fact persisted from round Since on, or how it came from
+// another fact of its relation then, by the same rules in each round.
 type Keeping struct {
 	Since  int
+	From   *Pattern        // the other fact; nil if it is the same one
 	Rules  []*dedalus.Rule // that kept it
 	Absent []Pattern       // what they need to be absent meanwhile
 }
@@ -84,7 +86,7 @@ type Loss struct {
 type Limits struct {
 	All    bool // every rule instance that gives a fact, not one for each
 	Facts  int  // facts explained, default 200
-	Absent int  // absences explained, default 40
+	Absent int  // absences explained, default 200
 	Depth  int  // of nested absences, default 12
 	Roots  int  // facts that match the query, default 5
 	Steps  int  // steps for one absence, default 6
@@ -97,7 +99,7 @@ func (l Limits) normal() Limits {
 		}
 	}
 	set(&l.Facts, 200)
-	set(&l.Absent, 40)
+	set(&l.Absent, 200)
 	set(&l.Depth, 12)
 	set(&l.Roots, 5)
 	set(&l.Steps, 6)
@@ -115,13 +117,25 @@ func (w *World) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
 	if q.Round == 0 {
 		pattern = pattern.during(w.lastRound(pattern))
 	}
-	return w.explain(pattern, l), nil
+	e := w.explain(pattern, l)
+	if !l.All && !e.prune() {
+		l.Absent, l.Depth = fewAbsences, fewSteps
+		e = w.explain(pattern, l)
+	}
+	return e, nil
 }
+
+// Without a loss to be found, an absence is explained less far.
+const fewAbsences, fewSteps = 15, 4
 
 // explain explains a pattern of one round.
 func (w *World) explain(p Pattern, l Limits) *Explanation {
 	b := newBuilder(w, l)
 	e := &Explanation{Query: p, Schedule: w.schedule, processes: w.graph.Bounds.Processes}
+	if p.Relation == builtin {
+		w.explainCrash(p, e, b.limits)
+		return e
+	}
 	for _, f := range w.holding(p.Relation, p.First) {
 		switch {
 		case !p.matches(f.Args()):

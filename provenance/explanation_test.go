@@ -200,7 +200,10 @@ func (x *explanationCheck) part(t *testing.T, about string, p *Part) {
 		require.NotEmpty(t, p.Text)
 		require.False(t, p.Met)
 	}
-	if p.Kept != nil {
+	if p.Kept != nil && p.Kept.From != nil {
+		require.True(t, x.holds(*p.Kept.From), "explaining %s: from %s\n%s", about, p.Kept.From.text(nil), x.where)
+	}
+	if p.Kept != nil && p.Kept.From == nil {
 		for round := p.Kept.Since; round <= p.Atom.Last; round++ {
 			require.True(t, x.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.text(nil), p.Kept.Since, x.where)
 		}

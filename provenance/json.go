@@ -26,7 +26,8 @@ import (
 //	    rule, place (file:line:column), fired, first, last (the rounds), bindings,
 //	    parts     what it needs, each with met, negated, and one of
 //	                fact (text), with node (its number) if explained, and since
-//	                (the round) if it persisted
+//	                (the round) if it persisted, and from (text) if it was
+//	                another fact then
 //	                message: from, to, first, last, losses (first, last, fault)
 //	                text
 //	    rows      of an aggregate, each like a step
@@ -88,6 +89,7 @@ type jsonPart struct {
 	Fact    string       `json:"fact,omitempty"`
 	Node    int          `json:"node,omitempty"`
 	Since   int          `json:"since,omitempty"`
+	From    string       `json:"from,omitempty"`
 	Instead bool         `json:"instead,omitempty"`
 	Message *jsonMessage `json:"message,omitempty"`
 	Text    string       `json:"text,omitempty"`
@@ -172,6 +174,9 @@ func (j *jsonNodes) parts(all []*Part) []jsonPart {
 		}
 		if p.Kept != nil {
 			part.Since = p.Kept.Since
+			if p.Kept.From != nil {
+				part.From = p.Kept.From.text(j.processes)
+			}
 		}
 		if m := p.Message; m != nil {
 			part.Message = &jsonMessage{From: m.From, To: m.To, First: m.First, Last: m.Last}

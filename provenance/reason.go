@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,10 +15,12 @@ const reasonLines = 6
 // Reason says in a few lines why a fact is missing, or why it holds, as far as
 // the messages and the faults of the schedule decide it: which messages it
 // would have come by and what lost each; or which messages it came by, and
-// which losses made it possible.
+// which losses made it possible. What is nearest to the fact comes first, and
+// every fault that matters is named if there is room.
 func (w *World) Reason(f rounds.Fact) []string {
-	e := w.explain(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 60, Absent: 20, Steps: 4})
-	r := &reason{processes: e.processes, needed: map[*Node]string{}}
+	e := w.explain(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Absent: 200, Steps: 4})
+	e.prune()
+	r := &reason{processes: e.processes, needed: map[*Node]string{}, arrivals: map[int]map[string][]string{}}
 	for _, root := range e.Roots {
 		r.mention(root, "")
 	}
@@ -29,19 +32,16 @@ func (w *World) Reason(f rounds.Fact) []string {
 	var lines []string
 	if e.Holds {
 		lines = append(lines, r.origin(e.Roots[0]))
-		if len(r.arrivals) > 0 {
-			lines = append(lines, "arrived: "+enumerate(r.arrivals, 8))
-		}
+		lines = append(lines, r.arrived()...)
 	}
-	lines = append(lines, r.losses...)
-	if len(r.losses) == 0 && !e.Holds {
-		lines = append(lines, r.lacks...)
+	switch {
+	case len(r.losses) > 0:
+		return append(lines, nearest(r.losses, reasonLines-len(lines))...)
+	case e.Holds:
+		return lines
+	default:
+		return append(lines, nearest(r.lacks, reasonLines)...)
 	}
-	if len(lines) > reasonLines {
-		rest := len(lines) - reasonLines + 1
-		lines = append(lines[:reasonLines-1], fmt.Sprintf("and %d more such losses", rest))
-	}
-	return lines
 }
 
 // reason collects what an explanation has to say about messages, nearest to the
@@ -49,20 +49,54 @@ func (w *World) Reason(f rounds.Fact) []string {
 type reason struct {
 	processes []string
 	queue     []*Node
-	needed    map[*Node]string // what needs a node, by what was mentioned
+	needed    map[*Node]string // why a node matters, by what mentions it first
 
-	arrivals []string // messages that came
-	losses   []string // messages that were lost, and facts that stood in the way
-	lacks    []string // anything else that was lacking
+	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
+	losses   []remark                    // messages that were lost, and facts that stood in the way
+	lacks    []remark                    // anything else that was lacking
+}
+
+// remark is a line of a reason and the faults that it names.
+type remark struct {
+	text   string
+	faults []rounds.Fault
+}
+
+// nearest picks so many remarks: the first that name a fault, then others, all
+// in their order.
+func nearest(all []remark, most int) []string {
+	named := map[rounds.Fault]bool{}
+	picked := map[int]bool{}
+	pick := func(wanted func(remark) bool) {
+		for i, r := range all {
+			if len(picked) < most && !picked[i] && wanted(r) {
+				picked[i] = true
+				for _, f := range r.faults {
+					named[f] = true
+				}
+			}
+		}
+	}
+	pick(func(r remark) bool {
+		return slices.ContainsFunc(r.faults, func(f rounds.Fault) bool { return !named[f] })
+	})
+	pick(func(remark) bool { return true })
+	var lines []string
+	for i, r := range all {
+		if picked[i] {
+			lines = append(lines, r.text)
+		}
+	}
+	return lines
 }
 
 // mention puts what explains a part on the list of what to look at.
-func (r *reason) mention(p *Part, by string) {
+func (r *reason) mention(p *Part, matters string) {
 	if p.Node == nil {
 		return
 	}
 	if _, known := r.needed[p.Node]; !known {
-		r.needed[p.Node] = by
+		r.needed[p.Node] = matters
 		r.queue = append(r.queue, p.Node)
 	}
 }
@@ -70,21 +104,33 @@ func (r *reason) mention(p *Part, by string) {
 // step collects what a step of a node tells.
 func (r *reason) step(n *Node, s *Step) {
 	for _, p := range s.Parts {
-		r.mention(p, r.name(n))
+		switch {
+		case p.Negated && p.Met:
+			r.mention(p, "which would rule out "+r.name(n))
+		case p.Negated:
+			r.mention(p, "which rules out "+r.name(n))
+		default:
+			r.mention(p, "which "+r.name(n)+" needs")
+		}
 		switch {
 		case p.Message != nil && p.Met && s.Fired:
-			r.arrivals = appendNew(r.arrivals, fmt.Sprintf("%s>%s@%s", p.Message.From, p.Message.To, roundRange(p.Message.First, p.Message.Last)))
+			r.arrival(p.Message)
 		case p.Message != nil && !p.Met:
-			r.losses = appendNew(r.losses, r.subject(n)+" was to come by "+p.Message.short())
+			r.losses = append(r.losses, remark{r.subject(n) + " was to come by " + p.Message.short(), p.Message.faults()})
 		case !p.Met && p.Negated:
-			r.losses = appendNew(r.losses, fmt.Sprintf("%s rules out %s", p.Atom.text(r.processes), r.subject(n)))
+			r.losses = append(r.losses, remark{text: fmt.Sprintf("%s rules out %s", p.Atom.text(r.processes), r.name(n))})
 		case !p.Met && p.Atom != nil:
-			r.lacks = appendNew(r.lacks, fmt.Sprintf("%s lacks %s", r.subject(n), p.Atom.text(r.processes)))
+			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s lacks %s", r.name(n), p.Atom.text(r.processes))})
 		case !p.Met:
-			r.lacks = appendNew(r.lacks, fmt.Sprintf("%s: %s", r.subject(n), p.Text))
+			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s: %s", r.name(n), p.Text)})
 		}
 	}
 	for _, row := range s.Rows {
+		if s.Fired && !row.Fired {
+			for _, p := range row.Parts {
+				r.mention(p, "which would count in "+r.name(n))
+			}
+		}
 		r.step(n, row)
 	}
 }
@@ -97,17 +143,41 @@ func (r *reason) name(n *Node) string {
 	return n.atom(r.processes)
 }
 
-// subject names a node with what needs it.
+// subject names a node with why it matters.
 func (r *reason) subject(n *Node) string {
-	if by := r.needed[n]; by != "" {
-		return r.name(n) + ", which " + by + " needs,"
+	if matters := r.needed[n]; matters != "" {
+		return r.name(n) + ", " + matters + ","
 	}
 	return r.name(n)
 }
 
+// arrived says which messages came, round by round; nothing if none did.
+func (r *reason) arrived() []string {
+	if len(r.arrivals) == 0 {
+		return nil
+	}
+	var texts []string
+	for _, round := range slices.Sorted(maps.Keys(r.arrivals)) {
+		var ways []string
+		for _, from := range slices.Sorted(maps.Keys(r.arrivals[round])) {
+			to := slices.Compact(slices.Sorted(slices.Values(r.arrivals[round][from])))
+			ways = append(ways, from+">"+strings.Join(to, ","))
+		}
+		texts = append(texts, fmt.Sprintf("%s (round %d)", strings.Join(ways, " "), round))
+	}
+	return []string{"it took the messages " + enumerate(texts, 12)}
+}
+
+func (r *reason) arrival(m *Message) {
+	if r.arrivals[m.First] == nil {
+		r.arrivals[m.First] = map[string][]string{}
+	}
+	r.arrivals[m.First][m.From] = append(r.arrivals[m.First][m.From], m.To)
+}
+
 // origin says what a fact that holds comes from.
 func (r *reason) origin(root *Part) string {
-	text := root.Atom.text(r.processes) + root.Kept.text()
+	text := root.Atom.text(r.processes) + since(root)
 	if root.Node.Given != nil {
 		return text + " is given at " + place(root.Node.Given.Position)
 	}
@@ -118,8 +188,9 @@ func (r *reason) origin(root *Part) string {
 	t := textTree{processes: r.processes}
 	var from []string
 	for _, p := range s.Parts {
-		if p.Atom != nil {
-			from = append(from, t.line(p))
+		if p.Atom != nil && !(p.Negated && p.Atom.Relation == builtin) {
+			absent := map[bool]string{true: "no "}[p.Negated]
+			from = append(from, absent+p.Atom.text(r.processes)+since(p))
 		}
 	}
 	for _, row := range s.Rows {
@@ -130,25 +201,38 @@ func (r *reason) origin(root *Part) string {
 	return fmt.Sprintf("%s comes from %s (%s)", text, enumerate(from, 6), place(s.Rule.Position))
 }
 
+// since says since when a fact has held, if it persisted.
+func since(p *Part) string {
+	if p.Kept == nil {
+		return ""
+	}
+	if p.Kept.From != nil {
+		return ""
+	}
+	return fmt.Sprintf(", since round %d", p.Kept.Since)
+}
+
 // short says by whom a message was to come and what lost it in each round.
 func (m *Message) short() string {
 	losses := make([]string, len(m.Losses))
 	for i, loss := range m.Losses {
 		switch {
 		case loss.Fault.Kind == rounds.Crash && loss.Fault.Process == m.From:
-			losses[i] = fmt.Sprintf("from round %d on %s is silent (%s)", loss.First, m.From, loss.Fault)
+			losses[i] = fmt.Sprintf("%s is silent from round %d on (%s)", m.From, loss.Fault.Round, loss.Fault)
 		default:
 			losses[i] = fmt.Sprintf("lost in %s (%s)", roundsText(loss.First, loss.Last), loss.Fault)
 		}
 	}
-	return fmt.Sprintf("%s>%s in %s: %s", m.From, m.To, roundsText(m.First, m.Last), strings.Join(losses, ", "))
+	return fmt.Sprintf("%s in %s: %s", m.way(), roundsText(m.First, m.Last), strings.Join(losses, ", "))
 }
 
-func appendNew(all []string, text string) []string {
-	if slices.Contains(all, text) {
-		return all
+// faults are what lost the message.
+func (m *Message) faults() []rounds.Fault {
+	var all []rounds.Fault
+	for _, loss := range m.Losses {
+		all = append(all, loss.Fault)
 	}
-	return append(all, text)
+	return all
 }
 
 // enumerate joins texts with commas, the first few of many.

@@ -62,9 +62,9 @@ func (t *textTree) line(p *Part) string {
 	case p.Met && p.Negated, !p.Met && !p.Negated:
 		return "no " + p.Atom.text(t.processes)
 	case !p.Met:
-		return p.Atom.text(t.processes) + " holds, and must not" + p.Kept.text()
+		return p.Atom.text(t.processes) + " holds, and must not" + p.Kept.text(t.processes)
 	default:
-		return p.Atom.text(t.processes) + p.Kept.text()
+		return p.Atom.text(t.processes) + p.Kept.text(t.processes)
 	}
 }
 
@@ -97,7 +97,7 @@ func (t *textTree) node(o *outline, p *Part) {
 		t.parts(below, s)
 	}
 	if n.Hidden > 0 {
-		o.add(fmt.Sprintf("and %d more ways, that lacked as much or more", n.Hidden))
+		o.add(fmt.Sprintf("and %d more of the kind", n.Hidden))
 	}
 }
 
@@ -157,17 +157,20 @@ func (t *textTree) row(o *outline, row *Step) {
 }
 
 // text says since when a fact has held, if it came about earlier.
-func (k *Keeping) text() string {
+func (k *Keeping) text(processes []string) string {
 	if k == nil {
 		return ""
 	}
 	text := fmt.Sprintf(", since round %d", k.Since)
+	if k.From != nil {
+		text = ", from " + k.From.text(processes)
+	}
 	for i, r := range k.Rules {
 		switch {
 		case r == nil:
 			text += " (kept by a process that has stopped)"
 		case i == 0:
-			text += " (kept by " + place(r.Position) + ")"
+			text += " (by " + place(r.Position) + ")"
 		default:
 			text += " (and " + place(r.Position) + ")"
 		}
@@ -175,9 +178,17 @@ func (k *Keeping) text() string {
 	return text
 }
 
+// way writes from>to.
+func (m *Message) way() string {
+	if m.From == "" {
+		return "to " + m.To
+	}
+	return m.From + ">" + m.To
+}
+
 // text says what became of a message in each of its rounds.
 func (m *Message) text() string {
-	name := "message " + m.From + ">" + m.To
+	name := "message " + m.way()
 	if len(m.Losses) == 0 {
 		return fmt.Sprintf("%s arrives in %s", name, roundsText(m.First, m.Last))
 	}

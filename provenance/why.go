@@ -13,7 +13,7 @@ func (b *builder) explainFact(n *Node) {
 	n.Given = w.stated(n.fact)
 	switch {
 	case n.Relation == builtin:
-		n.Note = "the schedule says so"
+		n.Note = scheduled
 		return
 	case chosen == nil && n.Given != nil && !b.limits.All:
 		return
@@ -65,7 +65,7 @@ func (b *builder) parts(firing *Firing) []*Part {
 			positive = positive[1:]
 		}
 	}
-	if d := firing.Delivery(); d != nil {
+	if d := firing.Delivery(); travels(firing) {
 		parts = append(parts, &Part{Met: true, Message: &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round}})
 	}
 	return parts
@@ -78,7 +78,7 @@ func (b *builder) absence(a *Absence) *Part {
 	if len(a.Facts) == 0 || p.Relation == builtin {
 		return &Part{Met: true, Negated: true, Atom: &p}
 	}
-	return b.absent(p, b.limits.Depth-2)
+	return b.absent(p, b.limits.Depth/2)
 }
 
 // pattern is what has to be absent.
@@ -110,11 +110,9 @@ func (b *builder) rows(s *Step, f *Fact, firing *Firing) {
 		seen[row] = true
 		s.Rows = append(s.Rows, &Step{Rule: s.Rule, Fired: true, First: s.First, Last: s.Last, Bindings: row.Bindings(), Parts: b.parts(row)})
 	}
-	lacking := 0
-	for _, row := range firing.Rows() {
-		if !w.Fires(row) && lacking < b.limits.Steps {
-			lacking++
-			s.Rows = append(s.Rows, b.stepOf(w.attemptOf(row), b.limits.Depth-2, true))
+	for i, row := range w.missed(f, firing) {
+		if i < b.limits.Steps {
+			s.Rows = append(s.Rows, b.stepOf(row, b.limits.Depth/2, true))
 		}
 	}
 }
@@ -145,13 +143,13 @@ func (w *World) stated(f *Fact) *dedalus.Fact {
 	return nil
 }
 
-// origin follows a fact that merely persists back to the round in which it came
-// about.
+// origin follows a fact that merely persists, or counts rounds, back to the
+// round in which it came about.
 func (w *World) origin(f *Fact) (*Fact, *Keeping) {
-	kept := &Keeping{}
+	kept, last := &Keeping{}, f
 	for {
 		firing := w.derivation(f)
-		if firing == nil || !carries(f, firing) {
+		if firing == nil || !carries(f, firing) && !counts(f, firing) {
 			break
 		}
 		if rule := firing.Rule(); !slices.Contains(kept.Rules, rule) {
@@ -163,10 +161,23 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 		f = firing.Positive()[0]
 		kept.Since = f.Round()
 	}
-	if kept.Since == 0 {
+	switch {
+	case kept.Since == 0:
 		return f, nil
+	case compareFacts(f, last) != 0:
+		from := patternOf(f.Relation(), f.Args(), f.Round())
+		kept.From = &from
 	}
 	return f, kept
+}
+
+// counts tells whether a firing makes a fact of nothing but one of the same
+// relation in the round before, as a rule does that counts rounds.
+func counts(f *Fact, firing *Firing) bool {
+	positive := firing.Positive()
+	return firing.Rule() != nil && firing.Rule().Kind == dedalus.Next && firing.Rows() == nil &&
+		len(positive) == 1 && positive[0].Relation() == f.Relation() && positive[0].Round() == f.Round()-1 &&
+		len(firing.Rule().Body) == 1
 }
 
 // absent notes that nothing of the pattern held, joining it with the round after.

@@ -15,7 +15,7 @@ func (b *builder) explainAbsence(n *Node) {
 	w := b.world
 	switch {
 	case n.Relation == builtin:
-		n.Note = "the schedule does not say so"
+		n.Note = notScheduled
 		return
 	case n.depth > b.limits.Depth || b.excused >= b.limits.Absent:
 		n.Note = cut
@@ -53,7 +53,7 @@ func (w *World) attempts(p Pattern) []*attempt {
 		}
 		all = append(all, joinRounds(found)...)
 	}
-	all = append(all, joinRounds(w.possibleAttempts(nil, p))...)
+	all = append(all, joinRounds(w.frozenAttempts(p))...)
 	return slices.DeleteFunc(all, func(a *attempt) bool { return circular(a, p) })
 }
 
@@ -81,6 +81,20 @@ func (w *World) possibleAttempts(r *dedalus.Rule, p Pattern) []*attempt {
 	return all
 }
 
+// frozenAttempts are the facts of the pattern that a crash would have kept: those
+// of a process that has stopped.
+func (w *World) frozenAttempts(p Pattern) []*attempt {
+	return slices.DeleteFunc(w.possibleAttempts(nil, p), func(a *attempt) bool {
+		atom := a.parts[0].Atom // what was kept, which has a place
+		process, ok := w.processes[atom.Columns[0].Value]
+		crash := 0
+		if ok {
+			crash = w.environment.CrashRound(process)
+		}
+		return crash == 0 || crash > atom.Last
+	})
+}
+
 // closestAttempts are what comes closest to firing of a rule that never gives a
 // fact of the pattern: that round or those rounds in which it lacks the least.
 func (w *World) closestAttempts(r *dedalus.Rule, p Pattern) []*attempt {
@@ -105,8 +119,8 @@ func (w *World) closestAttempts(r *dedalus.Rule, p Pattern) []*attempt {
 	return all
 }
 
-// aggregateAttempt says what an aggregating firing had and lacked: its rows, and
-// the value that it gave instead.
+// aggregateAttempt says what an aggregating firing had and lacked: the value that
+// it gave instead, or if it gave none its rows.
 func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
 	a := &attempt{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: groupOf(f, firing), possible: true}
 	p := patternOf(f.Relation(), f.Args(), f.Round())
@@ -122,6 +136,9 @@ func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
 			a.parts = append(a.parts, part)
 			break
 		}
+	}
+	if len(a.parts) > 0 {
+		return a
 	}
 	for _, row := range firing.Rows() {
 		a.rows = append(a.rows, w.attemptOf(row))
@@ -213,6 +230,9 @@ func (b *builder) stepOf(a *attempt, depth int, reasons bool) *Step {
 		case p.Negated:
 			why := b.fact(p.fact)
 			p.Kept, p.Node = why.Kept, why.Node
+			if p.Atom.First == p.Atom.Last {
+				p.Atom = why.Atom
+			}
 		default:
 			p.Node = b.absentNode(*p.Atom, depth)
 		}
@@ -251,9 +271,6 @@ func keeps(r *dedalus.Rule, relation string) bool {
 
 // unattainable says why nothing could have given a fact of the pattern.
 func (w *World) unattainable(p Pattern) string {
-	if slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return r.Head.Relation == p.Relation }) {
-		return "no rule could give it"
-	}
 	var stated []string
 	more := 0
 	for _, f := range w.graph.Program.Facts {
@@ -266,11 +283,16 @@ func (w *World) unattainable(p Pattern) string {
 			more++
 		}
 	}
-	if len(stated) == 0 {
-		return fmt.Sprintf("no rule and no fact gives %s", p.Relation)
-	}
 	if more > 0 {
 		stated = append(stated, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("no rule gives %s, and the program states only %s", p.Relation, strings.Join(stated, ", "))
+	rules := slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return r.Head.Relation == p.Relation })
+	switch {
+	case len(stated) > 0:
+		return fmt.Sprintf("no rule could give it, and the program states only %s", strings.Join(stated, ", "))
+	case rules:
+		return "no rule could give it"
+	default:
+		return fmt.Sprintf("no rule and no fact gives %s", p.Relation)
+	}
 }

@@ -1,0 +1,104 @@
+package provenance
+
+import "slices"
+
+// prune cuts an explanation down to what the faults of the schedule have to do
+// with. An absence that something needed is explained further only where a lost
+// message is behind it, and of the rules that could have given an absent fact
+// those remain that a loss kept from it. It returns false, and changes nothing,
+// if the question is about an absence that no loss is behind.
+func (e *Explanation) prune() bool {
+	nodes := e.nodes()
+	lossy := lossyNodes(nodes)
+	if !e.Holds && !slices.ContainsFunc(e.Roots, func(p *Part) bool { return lossy[p.Node] }) {
+		return false
+	}
+	for _, n := range nodes {
+		if !n.Holds {
+			n.pruneSteps(lossy)
+		}
+		for _, s := range n.Steps {
+			s.prune(lossy)
+		}
+	}
+	return true
+}
+
+// pruneSteps leaves an absence those steps that a loss is behind.
+func (n *Node) pruneSteps(lossy map[*Node]bool) {
+	if !lossy[n] {
+		return
+	}
+	n.Steps = slices.DeleteFunc(n.Steps, func(s *Step) bool { return !s.lossy(lossy) })
+	n.Hidden = 0
+}
+
+// prune leaves out why something is absent where no loss is behind it.
+func (s *Step) prune(lossy map[*Node]bool) {
+	for _, p := range s.Parts {
+		if p.Node != nil && !p.Node.Holds && !lossy[p.Node] {
+			p.Node = nil
+		}
+	}
+	if s.Fired {
+		s.Rows = slices.DeleteFunc(s.Rows, func(row *Step) bool { return !row.Fired && !row.lossy(lossy) })
+	}
+	for _, row := range s.Rows {
+		row.prune(lossy)
+	}
+}
+
+// nodes are all nodes of an explanation, the roots first.
+func (e *Explanation) nodes() []*Node {
+	var all []*Node
+	seen := map[*Node]bool{}
+	mention := func(parts []*Part) {
+		for _, p := range parts {
+			if p.Node != nil && !seen[p.Node] {
+				seen[p.Node] = true
+				all = append(all, p.Node)
+			}
+		}
+	}
+	mention(e.Roots)
+	for i := 0; i < len(all); i++ {
+		for _, s := range all[i].Steps {
+			mention(s.Parts)
+			for _, row := range s.Rows {
+				mention(row.Parts)
+			}
+		}
+	}
+	return all
+}
+
+// lossyNodes are the nodes that the faults are behind: without the messages that
+// they lost, an absent fact might have been there, or one that holds might not.
+func lossyNodes(nodes []*Node) map[*Node]bool {
+	lossy := map[*Node]bool{}
+	for changed := true; changed; {
+		changed = false
+		for i := len(nodes) - 1; i >= 0; i-- {
+			n := nodes[i]
+			if !lossy[n] && slices.ContainsFunc(n.Steps, func(s *Step) bool { return s.lossy(lossy) }) {
+				lossy[n], changed = true, true
+			}
+		}
+	}
+	return lossy
+}
+
+// lossy tells whether losses are behind something that a step needed, or behind
+// all that it lacked.
+func (s *Step) lossy(lossy map[*Node]bool) bool {
+	some := false
+	for _, p := range s.Parts {
+		switch {
+		case p.Message != nil && !p.Met || p.Node != nil && lossy[p.Node]:
+			some = true
+		case !p.Met:
+			return false
+		}
+	}
+	return some || slices.ContainsFunc(s.Rows, func(row *Step) bool { return row.lossy(lossy) })
+}
