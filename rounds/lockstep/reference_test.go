@@ -166,9 +166,13 @@ func (r *reference) run() error {
 			}
 		}
 	}
+	reads := map[node][]node{}
+	for _, x := range r.rules {
+		reads[x.head()] = append(reads[x.head()], x.body()...)
+	}
 	reach := map[node]map[node]bool{}
 	for _, n := range nodes {
-		reach[n] = r.below(n)
+		reach[n] = below(n, reads)
 	}
 	done := map[node]bool{}
 	for len(done) < len(nodes) {
@@ -192,7 +196,7 @@ func (r *reference) run() error {
 			for _, m := range component {
 				done[m] = true
 			}
-			if err := r.component(component); err != nil {
+			if err := r.component(component, reach[n][n]); err != nil {
 				return err
 			}
 		}
@@ -201,20 +205,15 @@ func (r *reference) run() error {
 }
 
 // below returns the nodes that a node depends on.
-func (r *reference) below(n node) map[node]bool {
+func below(n node, reads map[node][]node) map[node]bool {
 	found := map[node]bool{}
 	todo := []node{n}
 	for len(todo) > 0 {
 		n, todo = todo[0], todo[1:]
-		for _, x := range r.rules {
-			if x.head() != n {
-				continue
-			}
-			for _, m := range x.body() {
-				if !found[m] {
-					found[m] = true
-					todo = append(todo, m)
-				}
+		for _, m := range reads[n] {
+			if !found[m] {
+				found[m] = true
+				todo = append(todo, m)
 			}
 		}
 	}
@@ -223,7 +222,7 @@ func (r *reference) below(n node) map[node]bool {
 
 // component narrows what is certain and what is possible until they are the
 // same or stay.
-func (r *reference) component(nodes []node) error {
+func (r *reference) component(nodes []node, recursive bool) error {
 	r.inside = map[node]bool{}
 	for _, n := range nodes {
 		r.inside[n] = true
@@ -235,6 +234,9 @@ func (r *reference) component(nodes []node) error {
 		}
 		if !r.all && r.facts.size(nodes) == before {
 			break
+		}
+		if !recursive {
+			return nil
 		}
 		possible := set{}
 		for n, rows := range r.facts {
@@ -284,13 +286,16 @@ func (r *reference) close(into set, possibly bool) error {
 
 // heads returns the rows that an instance gives.
 func (r *reference) heads(x refInstance, into set, possibly bool) ([]row, error) {
+	if !x.aggregates() && possibly {
+		return r.arriving(x, r.fire(x, into, r.facts, false)), nil
+	}
 	sure := r.fire(x, r.facts, r.possible, r.all)
+	if !x.aggregates() {
+		return r.arriving(x, sure), nil
+	}
 	open := sure
 	if possibly {
 		open = r.fire(x, into, r.facts, false)
-	}
-	if !x.aggregates() {
-		return r.arriving(x, open), nil
 	}
 	loops := slices.ContainsFunc(x.body(), func(n node) bool { return r.inside[n] })
 	if !possibly && loops {
