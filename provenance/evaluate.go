@@ -106,7 +106,7 @@ func (ev *evaluation) give() {
 			ev.tuple = append(ev.tuple, g.values.id(v))
 		}
 		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
-		fact.cond, fact.given, fact.fixed = solver.True, true, true
+		fact.cond, fact.given, fact.fixed, fact.sure = solver.True, true, true, true
 	}
 	if crash := g.byName[builtin]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
@@ -228,7 +228,9 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	f.positive = ev.useSlab.take(len(j.positive))
 	copy(f.positive, j.positive)
 	f.from, f.to = int16(j.from), to
-	ev.conclude(ev.fact(ev.target(r, j.round), ev.tuple), f)
+	fact := ev.fact(ev.target(r, j.round), ev.tuple)
+	fact.sure = fact.sure || cond == solver.True && j.sure()
+	ev.conclude(fact, f)
 }
 
 // headOf computes the head's columns; false if one has no value.

@@ -85,6 +85,7 @@ type Fact struct {
 	vertex      int32 // during a recursion: its number in the grounding
 	given       bool
 	fixed       bool // cond is its condition, and not yet to be found
+	sure        bool // during a recursion: it certainly holds
 }
 
 // Relation returns the name of the fact's relation.

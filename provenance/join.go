@@ -181,21 +181,25 @@ func (j *join) use(s *step, i int, f *Fact, cond solver.Lit) {
 	j.step(i+1, cond)
 }
 
-// absent adds to a condition that no fact matches a negated atom. Atoms of the
-// component that is being evaluated are left for later.
+// absent adds to a condition that no fact matches a negated atom. Of the facts
+// of the component that is being evaluated only the sure ones count; the others
+// are left for later.
 func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 	a := &j.rule.negative[s.atom]
 	n := a.node(j.round)
 	if !s.compute(j.ev.graph.values, j.env) {
 		return solver.False
 	}
-	if n == nil || len(n.facts) == 0 || j.ev.open(n) {
+	if n == nil || len(n.facts) == 0 {
 		return cond
 	}
-	if s.whole {
-		if f := n.find(s.values); f != nil {
-			cond = j.ev.circuit.And(cond, f.cond.Not())
-		}
+	if j.ev.open(n) {
+		n.each(a, s, func(f *Fact) bool {
+			if f.sure {
+				cond = solver.False
+			}
+			return !f.sure && j.ev.goOn()
+		})
 		return cond
 	}
 	lits := j.ev.lits[:0]
@@ -210,6 +214,12 @@ func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 // each calls visit for the facts that match a negated atom, until it returns
 // false.
 func (n *node) each(a *atom, s *step, visit func(*Fact) bool) {
+	if s.whole {
+		if f := n.find(s.values); f != nil {
+			visit(f)
+		}
+		return
+	}
 	if len(s.key) == 0 || len(n.facts) <= few {
 		for _, f := range n.facts {
 			if f.has(s.columns, s.values) && a.repeats(f) && !visit(f) {
@@ -237,6 +247,22 @@ func (a *atom) repeats(f *Fact) bool {
 			if a.columns[k].local == col.local && f.tuple[k] != f.tuple[i] {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// sure tells whether the binding found certainly holds, as far as it depends on
+// the component that is being evaluated.
+func (j *join) sure() bool {
+	for _, f := range j.positive {
+		if !f.fixed && !f.sure {
+			return false
+		}
+	}
+	for i := range j.rule.negative {
+		if n := j.rule.negative[i].node(j.round); n != nil && j.ev.open(n) {
+			return false
 		}
 	}
 	return true

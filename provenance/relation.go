@@ -50,9 +50,6 @@ func (n *node) find(tuple []uint32) *Fact {
 		}
 		return nil
 	}
-	if n.table == nil {
-		n.rehash()
-	}
 	mask := len(n.table) - 1
 	for h := hash(tuple) & mask; n.table[h] != 0; h = (h + 1) & mask {
 		if f := n.facts[n.table[h]-1]; slices.Equal(f.tuple, tuple) {
@@ -67,14 +64,13 @@ func (n *node) insert(f *Fact) {
 	f.node = n
 	f.position = int32(len(n.facts))
 	n.facts = append(n.facts, f)
-	if n.table == nil {
-		return
-	}
-	if 2*len(n.facts) > len(n.table) {
+	switch {
+	case len(n.facts) <= few:
+	case 2*len(n.facts) > len(n.table):
 		n.rehash()
-		return
+	default:
+		n.place(f)
 	}
-	n.place(f)
 }
 
 func (n *node) place(f *Fact) {
@@ -111,6 +107,9 @@ func (n *node) keep(wanted func(*Fact) bool) {
 	}
 	clear(n.facts[len(facts):])
 	n.facts, n.table, n.indexes = facts, nil, nil
+	if len(n.facts) > few {
+		n.rehash()
+	}
 }
 
 // index finds the facts of a node by the values of some columns: chains of
