@@ -25,15 +25,22 @@ func (g *generator) promise() {
 
 // prePost promises that a relation follows from another.
 func (g *generator) prePost() {
-	var wide []relation
+	var wide, active []relation
 	for _, r := range g.relations {
-		if len(r.columns) >= 2 {
-			wide = append(wide, r)
+		if len(r.columns) < 2 {
+			continue
+		}
+		wide = append(wide, r)
+		if r.level > 0 && r.level < 10 {
+			active = append(active, r)
 		}
 	}
 	r := pick(g, wide)
-	if choice := pick(g, g.relations); g.chance(60) && len(choice.columns) >= 2 && choice.level > 0 {
-		r = choice
+	switch {
+	case len(active) > 0 && g.chance(40):
+		r = pick(g, active)
+	case r.level == 0:
+		r = pick(g, wide)
 	}
 	vars := []string{"X", "Y", "Z"}[:len(r.columns)]
 	args := strings.Join(vars, ", ")

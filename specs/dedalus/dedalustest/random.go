@@ -142,10 +142,10 @@ func (g *generator) inputs() {
 	if !always {
 		g.printf("node(L, P)@next :- node(L, P);")
 	}
-	for range 1 + g.IntN(2) {
+	for range 1 + g.IntN(3) {
 		g.printf("in(%s, %s)@%d;", g.process(), g.constant('V'), 1+g.IntN(2)*g.IntN(2))
 	}
-	for range 1 + g.IntN(3) {
+	for range 2 + g.IntN(3) {
 		g.printf("num(%s, %s)@1;", g.process(), g.constant('I'))
 	}
 	for _, r := range g.relations[1:] {
@@ -220,8 +220,12 @@ func (g *generator) skeleton() {
 			"seen(L, X)@next :- seen(L, X);", "lowest(L, "+pick(g, []string{"min", "max", "sum", "avg", "count"})+"<X>) :- seen(L, X);")
 		g.relations = append(g.relations, relation{"seen", "PI", 2})
 	}
-	if g.chance(15) {
-		add(relation{"win", "PP", 3}, "win(L, M) :- node(L, M), log(L, _), notin win(M, L);", "log(L, V) :- in(L, V);")
+	if g.chance(12) {
+		add(relation{"win", "PP", 3}, "log(L, V) :- in(L, V);", pick(g, []string{
+			"win(L, M) :- node(L, M), log(L, _), notin win(M, L);",
+			"win(L, M) :- node(L, M), num(L, X), num(M, Y), X < Y, notin win(M, _);",
+			"win(L, M) :- node(L, M), L < M, log(M, _), notin win(M, _);",
+		}))
 	}
 }
 
