@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math/big"
 	"math/bits"
 	"slices"
 	"testing"
@@ -23,9 +25,15 @@ type brute struct {
 	schedules int
 }
 
+// mostSchedules is how many schedules are executed.
+const mostSchedules = 100_000
+
 // enumerate executes every schedule within the bounds. The error is that of the
 // first schedule that has one.
-func enumerate(p *dedalus.Program, b rounds.Bounds, goals string) (brute, error) {
+func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string) (brute, error) {
+	if b.Scenarios().Cmp(big.NewInt(mostSchedules)) > 0 {
+		return brute{}, errTooMany
+	}
 	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
 	if err != nil {
 		return brute{}, err
@@ -35,7 +43,7 @@ func enumerate(p *dedalus.Program, b rounds.Bounds, goals string) (brute, error)
 	all := brute{smallest: -1}
 	var bad []unitSet
 	for s := range u.All() {
-		run, err := m.Run(context.Background(), s)
+		run, err := m.Run(ctx, s)
 		if err != nil {
 			return all, err
 		}
@@ -142,57 +150,76 @@ func minimal(sets []unitSet) []unitSet {
 // everySet asks Check for more sets than a search can find.
 const everySet = 1 << 30
 
+// errTooMany says that enumeration was not tried.
+var errTooMany = errors.New("too many schedules")
+
 // agreeWithEnumeration compares Check with the execution of every schedule: the
-// verdict, the smallest size and, if complete is asked for, all minimal sets. It
-// returns whether both had an answer.
-func agreeWithEnumeration(t require.TestingT, p *dedalus.Program, b rounds.Bounds, goals string, complete bool) bool {
+// verdict, the smallest size and, if there are at most so many schedules, all
+// minimal sets. It returns what came out, in a word.
+func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string, complete int64) (string, error) {
 	b = b.Normal()
-	want, wantErr := enumerate(p, b, goals)
-	max := 1
-	if complete {
-		max = everySet
+	want, err := enumerate(ctx, p, b, goals)
+	if errors.Is(err, errTooMany) || ctx.Err() != nil {
+		return "too many schedules", ctx.Err()
 	}
-	got, gotErr := ldfi.Check(context.Background(), p, b, ldfi.Options{Goals: goals, Max: max})
-	if sameError(t, wantErr, gotErr) {
-		return false
+	o := ldfi.Options{Goals: goals}
+	if b.Scenarios().Cmp(big.NewInt(complete)) <= 0 {
+		o.Max = everySet
 	}
-	if got.Verdict == ldfi.Inconclusive || got.Limit != nil {
-		return false
+	got, gotErr := ldfi.Check(ctx, p, b, o)
+	if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
+		return outcome, err
 	}
-	require.Equal(t, want.smallest >= 0, got.Verdict == ldfi.Violated, "verdict %s; executed: %v", got.Verdict, want.minimal)
-	if want.smallest < 0 {
-		return true
+	switch {
+	case got.Limit != nil:
+		return "stopped at a limit on " + got.Limit.Kind, ctx.Err()
+	case (want.smallest >= 0) != (got.Verdict == ldfi.Violated):
+		return "", fmt.Errorf("the verdict is %s; executed: %q", got.Verdict, want.minimal)
+	case want.smallest < 0:
+		return string(got.Verdict), nil
 	}
-	first := got.Counterexamples[0]
-	require.True(t, first.Confirmed && first.Minimal)
-	require.Equal(t, want.smallest, first.Size, "smallest %s; executed: %v", first.Schedule, want.minimal)
-	require.Contains(t, want.minimal, first.Schedule.String())
-	if complete {
-		require.True(t, got.Complete)
-		require.ElementsMatch(t, want.minimal, schedules(got))
-	}
-	return true
+	return string(got.Verdict), want.compare(got)
 }
 
-// sameError requires that both or neither failed, and for the same reason. An
-// evaluation of all schedules at once may meet a limit that no single one
-// meets.
-func sameError(t require.TestingT, executed, checked error) (failed bool) {
-	var undefined *rounds.UndefinedError
+// compare tells how the counterexamples of a report differ from what was found
+// by enumeration.
+func (want brute) compare(got *ldfi.Report) error {
+	first := got.Counterexamples[0]
+	switch {
+	case !first.Confirmed || !first.Minimal:
+		return fmt.Errorf("%q is not confirmed and minimal", first.Schedule)
+	case first.Size != want.smallest || !slices.Contains(want.minimal, first.Schedule.String()):
+		return fmt.Errorf("the smallest is %q; executed: %q", first.Schedule, want.minimal)
+	case !got.Complete:
+		return nil
+	}
+	all := schedules(got)
+	slices.Sort(all)
+	sorted := slices.Sorted(slices.Values(want.minimal))
+	if !slices.Equal(sorted, all) {
+		return fmt.Errorf("the minimal sets are %q; executed: %q", all, sorted)
+	}
+	return nil
+}
+
+// sameError compares errors, and returns in a word that both have no answer. An
+// evaluation of all schedules at once may run away, or meet a limit, where no
+// single schedule does.
+func sameError(executed, checked error) (outcome string, err error) {
+	var undefined, alsoUndefined *rounds.UndefinedError
 	var runaway *rounds.RunawayError
 	var limit *rounds.LimitError
 	switch {
-	case errors.As(checked, &runaway):
-		return true
-	case errors.As(executed, &runaway) || errors.As(executed, &limit):
-		return true
-	case executed != nil:
-		require.ErrorAs(t, executed, &undefined)
-		require.ErrorAs(t, checked, &undefined, "executed: %v", executed)
-		return true
+	case errors.As(executed, &limit), errors.As(executed, &runaway), errors.As(checked, &runaway):
+		return "runaway", nil
+	case errors.As(executed, &undefined) != errors.As(checked, &alsoUndefined):
+		return "", fmt.Errorf("the error is %v; executed: %v", checked, executed)
+	case executed != nil && undefined == nil:
+		return "", executed
+	case undefined != nil:
+		return "undefined", nil
 	}
-	require.NoError(t, checked)
-	return false
+	return "", checked
 }
 
 func schedules(r *ldfi.Report) []string {

@@ -28,34 +28,38 @@ func (t *trial) decide(ctx context.Context) (answer, error) {
 	start, executing := time.Now(), t.executor.spent
 	defer func() { t.searching += time.Since(start) - (t.executor.spent - executing) }()
 	t.progress(Progress{Stage: Searching})
-	hits := t.lanes.eval([][]int{nil})
-	if hits != 0 {
-		return t.take(ctx, nil, true)
-	}
+	known, _ := t.lanes.probe()
 	if t.options.Max == 1 {
-		if unit, found := t.lanes.single(); found {
-			return t.take(ctx, []int{unit}, false)
+		units, found, all := t.lanes.smallest(known)
+		switch {
+		case found:
+			return t.take(ctx, units)
+		case all:
+			return answer{complete: true}, nil
 		}
 	}
-	return t.enumerate(ctx)
+	return t.enumerate(ctx, known)
 }
 
 // take is the answer that has only one set of fault units, a smallest one.
-func (t *trial) take(ctx context.Context, units []int, complete bool) (answer, error) {
+func (t *trial) take(ctx context.Context, units []int) (answer, error) {
 	c, err := t.confirm(ctx, units)
 	if err != nil {
 		return answer{}, err
 	}
 	c.Minimal = true
-	return answer{[]Counterexample{c}, complete}, nil
+	return answer{[]Counterexample{c}, len(units) == 0}, nil
 }
 
-// enumerate lets the solver list the minimal fault sets in order of size.
-func (t *trial) enumerate(ctx context.Context) (answer, error) {
+// enumerate lets the solver list the minimal fault sets in order of size. A set
+// that is known to break the promise, if it is not nil, gives it a start.
+func (t *trial) enumerate(ctx context.Context, known []int) (answer, error) {
 	search := solver.NewSearch(t.graph.Circuit, t.graph.Circuit.Ands(t.target...), t.graph.Valid, t.graph.Inputs)
 	defer func() { t.calls += search.Solver().Calls() }()
-	if units, found := t.lanes.probe(); found {
-		search.Suggest(units)
+	if known != nil {
+		search.Suggest(known)
+	} else if possible, err := t.screen(ctx, search.Solver()); err != nil || !possible {
+		return answer{complete: err == nil}, err
 	}
 	var a answer
 	for len(a.found) < t.options.Max {
@@ -80,4 +84,17 @@ func (t *trial) enumerate(ctx context.Context) (answer, error) {
 		t.progress(Progress{Stage: Searching})
 	}
 	return a, nil
+}
+
+// screen asks the solver about one goal after the other, which is easier for it
+// than all of them at once, until one can be broken. It tells whether one can.
+func (t *trial) screen(ctx context.Context, s *solver.Solver) (possible bool, err error) {
+	for _, g := range t.goals {
+		status, err := s.Solve(ctx, g.broken)
+		if status != solver.Unsat {
+			return status == solver.Sat, err
+		}
+		s.Assert(g.broken.Not())
+	}
+	return false, nil
 }

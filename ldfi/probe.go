@@ -5,31 +5,20 @@ import (
 	"math/rand/v2"
 )
 
-// Before the solver is asked, sets of fault units are tried that cost next to
-// nothing: each unit alone, and some random sets, 64 at a time.
+// Before the solver is asked, random sets of fault units are tried, 64 at a
+// time: they cost next to nothing.
 const (
 	probeSeed  = 1
 	probeWords = 16 // of random sets
 	probeUnits = 6  // at most so many in most random sets
 )
 
-// single returns the first fault unit that breaks the promise alone.
-func (l *lanes) single() (unit int, found bool) {
-	for first := 0; first < len(l.number); first += 64 {
-		var sets [][]int
-		for unit := first; unit < min(first+64, len(l.number)); unit++ {
-			sets = append(sets, []int{unit})
-		}
-		if hits := l.eval(sets); hits != 0 {
-			return first + bits.TrailingZeros64(hits), true
-		}
-	}
-	return 0, false
-}
-
-// probe tries random sets of fault units, and shrinks the first one that breaks
-// the promise until no unit can be left out.
+// probe tries no fault unit and then random sets of them, and shrinks the first
+// one that breaks the promise until no unit can be left out.
 func (l *lanes) probe() (units []int, found bool) {
+	if l.eval([][]int{nil}) != 0 {
+		return []int{}, true
+	}
 	if len(l.number) == 0 {
 		return nil, false
 	}

@@ -11,5 +11,8 @@ func reason(g *provenance.Graph, s rounds.Schedule, broken []Violation) ([]strin
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
+	if first := broken[0]; first.While != nil {
+		return w.Reason(first.Fact, *first.While), nil
+	}
 	return w.Reason(broken[0].Fact), nil
 }

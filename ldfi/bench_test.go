@@ -1,0 +1,26 @@
+package ldfi_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds/roundstest"
+)
+
+// BenchmarkCheck decides each protocol within the bounds that it states.
+func BenchmarkCheck(b *testing.B) {
+	for _, c := range roundstest.Protocols(b) {
+		b.Run(c.Name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := ldfi.Check(b.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(r.Stats.Gates), "gates")
+				b.ReportMetric(float64(r.Stats.SolverCalls), "solver-calls")
+				b.ReportMetric(float64(r.Stats.Times.Evaluate.Microseconds())/1000, "evaluate-ms")
+				b.ReportMetric(float64(r.Stats.Times.Search.Microseconds())/1000, "search-ms")
+			}
+		})
+	}
+}
