@@ -11,8 +11,8 @@ func (u *Universe) All() iter.Seq[Schedule] {
 	return func(yield func(Schedule) bool) {
 		w := &walk{universe: u, yield: yield}
 		for _, kind := range budgeted {
-			for _, units := range u.slots(kind) {
-				w.slots = append(w.slots, slot{kind, units})
+			for i := range u.slots(kind) {
+				w.kinds, w.slots = append(w.kinds, kind), append(w.slots, u.slot(kind, i))
 			}
 			w.left[kind] = u.bounds.budget(kind)
 		}
@@ -20,16 +20,11 @@ func (u *Universe) All() iter.Seq[Schedule] {
 	}
 }
 
-// slot is a set of units of which a schedule has at most one.
-type slot struct {
-	kind  Kind
-	units []int
-}
-
 // walk goes through the ways to fill slots, depth first.
 type walk struct {
 	universe *Universe
 	slots    []slot
+	kinds    []Kind             // of the slots
 	left     [len(budgeted)]int // by kind, how many more units there may be; negative: unlimited
 	chosen   []int
 	yield    func(Schedule) bool
@@ -43,14 +38,14 @@ func (w *walk) fill(i int) bool {
 	if !w.fill(i + 1) {
 		return false
 	}
-	s := w.slots[i]
-	if w.left[s.kind] == 0 {
+	kind := w.kinds[i]
+	if w.left[kind] == 0 {
 		return true
 	}
-	w.left[s.kind]--
-	defer func() { w.left[s.kind]++ }()
-	for _, unit := range s.units {
-		w.chosen = append(w.chosen, unit)
+	w.left[kind]--
+	defer func() { w.left[kind]++ }()
+	for k := range w.slots[i].size {
+		w.chosen = append(w.chosen, w.slots[i].unit(k))
 		more := w.fill(i + 1)
 		w.chosen = w.chosen[:len(w.chosen)-1]
 		if !more {

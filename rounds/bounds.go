@@ -56,12 +56,3 @@ func (b Bounds) phaseOf(round int) phase {
 	}
 	return phase{first, first + k - 1}
 }
-
-// phases returns all phases in which there can be isolations.
-func (b Bounds) phases() []phase {
-	var all []phase
-	for first := 1; first <= b.LastLoss(); first = all[len(all)-1].last + 1 {
-		all = append(all, b.phaseOf(first))
-	}
-	return all
-}

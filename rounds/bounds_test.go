@@ -38,6 +38,10 @@ func TestBoundsScope(t *testing.T) {
 			"3 processes, 16 rounds, at most 8 isolations in phases of 4 rounds", "50154065"},
 		{rounds.Bounds{Processes: three[:2], EOT: 9, EFF: 8, Isolations: rounds.Unlimited, Period: 4},
 			"2 processes, 9 rounds, isolations in phases of 4 rounds before round 8", "400"},
+		{rounds.Bounds{Processes: three, EOT: 7, Isolations: 2, Period: 3},
+			"3 processes, 7 rounds, at most 2 isolations in phases of 3 rounds", "214"},
+		{rounds.Bounds{Processes: three, EOT: 2, Isolations: 1, Period: 1<<63 - 1},
+			"3 processes, 2 rounds, at most 1 isolation in phases of 9223372036854775807 rounds", "7"},
 		{rounds.Bounds{Processes: three, EOT: 6, EFF: 1, Crashes: 1},
 			"3 processes, 6 rounds, at most 1 crash", "19"},
 		{rounds.Bounds{Processes: three, EOT: 30, EFF: 31, Omissions: rounds.Unlimited},
@@ -79,7 +83,7 @@ bounds: crashes=-2: it has to be 0 or more, or unlimited
 bounds: isolations=-4: it has to be 0 or more, or unlimited
 bounds: omissions=-3: it has to be 0 or more, or unlimited`},
 		{rounds.Bounds{Processes: three, EOT: 1 << 62},
-			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 1000000`},
+			`bounds: eot=4611686018427387904 with 3 processes is too large: processes × processes × rounds is at most 100000`},
 	} {
 		require.EqualError(t, test.bounds.Validate(), test.errors)
 	}

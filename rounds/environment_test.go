@@ -40,7 +40,7 @@ func lostBy(f rounds.Fault, b rounds.Bounds, from, to string, round int) bool {
 
 func TestEnvironment(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for range 300 {
+	for range 100 {
 		b := randomBounds(r, 1<<40)
 		u := rounds.NewUniverse(b)
 		env, err := rounds.NewEnvironment(b, u.Random(r))

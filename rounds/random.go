@@ -11,25 +11,34 @@ const few = 4
 func (u *Universe) Random(r *rand.Rand) Schedule {
 	var units []int
 	for _, kind := range budgeted {
-		slots := u.slots(kind)
-		most := len(slots)
+		count := u.slots(kind)
+		most := count
 		if budget := u.bounds.budget(kind); budget != Unlimited {
 			most = min(most, budget)
 		}
 		if r.IntN(2) == 0 {
 			most = min(most, few)
 		}
-		for _, i := range sample(r, len(slots), r.IntN(most+1)) {
-			units = append(units, slots[i][r.IntN(len(slots[i]))])
+		for _, i := range sample(r, count, r.IntN(most+1)) {
+			s := u.slot(kind, i)
+			units = append(units, s.unit(r.IntN(s.size)))
 		}
 	}
 	return u.scheduleOf(units)
 }
 
-// sample returns count different numbers below n.
+// sample returns count different numbers below n, each set of them as likely as
+// any other, without going through all n (Floyd's algorithm).
 func sample(r *rand.Rand, n, count int) []int {
-	if count == 0 {
-		return nil
+	chosen := make([]int, 0, count)
+	seen := make(map[int]bool, count)
+	for top := n - count; top < n; top++ {
+		i := r.IntN(top + 1)
+		if seen[i] {
+			i = top
+		}
+		seen[i] = true
+		chosen = append(chosen, i)
 	}
-	return r.Perm(n)[:count]
+	return chosen
 }

@@ -59,28 +59,21 @@ func (u *Universe) checkLosses(s Schedule) error {
 
 // isolationUnits returns the units of the isolations of a schedule.
 func (u *Universe) isolationUnits(s Schedule) ([]int, error) {
+	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == Isolate }) {
+		return nil, nil
+	}
 	isolated := map[[2]int]bool{} // by process and round
 	for _, f := range s {
 		for round := f.Round; f.Kind == Isolate && round <= f.Until; round++ {
 			isolated[[2]int{u.index[f.Process], round}] = true
 		}
 	}
-	if len(isolated) == 0 {
-		return nil, nil
-	}
 	var units []int
-	for _, ph := range u.bounds.phases() {
-		for p, name := range u.bounds.Processes {
-			start := 0
-			for round := ph.first; round <= ph.last; round++ {
-				switch in := isolated[[2]int{p, round}]; {
-				case in && start == 0:
-					start = round
-				case !in && start > 0:
-					return nil, fmt.Errorf("schedule: %s: an isolation lasts until its phase ends (period=%d), which is %s",
-						Fault{Kind: Isolate, Process: name, Round: start, Until: round - 1}, u.bounds.Period,
-						Fault{Kind: Isolate, Process: name, Round: start, Until: ph.last})
-				}
+	for i := range u.phases() {
+		for p := range u.n {
+			start, err := u.start(isolated, p, u.phase(i))
+			if err != nil {
+				return nil, err
 			}
 			if start > 0 {
 				units = append(units, u.isolation(p, start))
@@ -88,4 +81,22 @@ func (u *Universe) isolationUnits(s Schedule) ([]int, error) {
 		}
 	}
 	return units, nil
+}
+
+// start returns the round in a phase from which on a process is isolated, 0 if
+// it is not.
+func (u *Universe) start(isolated map[[2]int]bool, p int, ph phase) (int, error) {
+	start := 0
+	for round := ph.first; round <= ph.last; round++ {
+		switch in := isolated[[2]int{p, round}]; {
+		case in && start == 0:
+			start = round
+		case !in && start > 0:
+			f := Fault{Kind: Isolate, Process: u.bounds.Processes[p], Round: start, Until: round - 1}
+			whole := f
+			whole.Until = ph.last
+			return 0, fmt.Errorf("schedule: %s: an isolation lasts until its phase ends (period=%d), which is %s", f, u.bounds.Period, whole)
+		}
+	}
+	return start, nil
 }

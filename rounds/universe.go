@@ -143,47 +143,20 @@ func (u *Universe) Limits() []Limit {
 	var limits []Limit
 	for _, kind := range budgeted {
 		var units []int
-		slots := u.slots(kind)
-		for _, slot := range slots {
+		count := u.slots(kind)
+		for i := range count {
+			slot := u.slot(kind, i).units()
 			units = append(units, slot...)
 			if len(slot) > 1 {
 				limits = append(limits, Limit{slot, 1})
 			}
 		}
-		if most := u.bounds.budget(kind); most != Unlimited && most < len(slots) {
+		if most := u.bounds.budget(kind); most != Unlimited && most < count {
 			slices.Sort(units)
 			limits = append(limits, Limit{units, most})
 		}
 	}
 	return limits
-}
-
-// slots returns the sets of units of a kind of which a schedule has at most one
-// each: the crashes of a process, the isolations of a process in a phase, each
-// single omission.
-func (u *Universe) slots(kind Kind) [][]int {
-	var slots [][]int
-	switch {
-	case kind == Crash && u.crashes > 0:
-		for p := range u.n {
-			slots = append(slots, u.Crashes(p))
-		}
-	case kind == Isolate && u.isolations > 0:
-		for _, ph := range u.bounds.phases() {
-			for p := range u.n {
-				var starts []int
-				for round := ph.first; round <= ph.last; round++ {
-					starts = append(starts, u.isolation(p, round))
-				}
-				slots = append(slots, starts)
-			}
-		}
-	case kind == Omit:
-		for i := range u.omissions {
-			slots = append(slots, []int{u.crashes + u.isolations + i})
-		}
-	}
-	return slots
 }
 
 // Schedule returns the schedule of the units that are on, in normal form.

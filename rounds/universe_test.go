@@ -32,8 +32,8 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 
 func TestUniverseAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 150 {
-		b := randomBounds(r, 3000)
+	for range 60 {
+		b := randomBounds(r, 2000)
 		u := rounds.NewUniverse(b)
 		seen := map[string]bool{}
 		for s := range u.All() {

@@ -11,7 +11,7 @@ import (
 
 // maxSize limits processes × processes × rounds, so that nothing which is made
 // for each message link and round grows beyond reason.
-const maxSize = 1_000_000
+const maxSize = 100_000
 
 // unlimitedText is how a setting writes Unlimited.
 const unlimitedText = "unlimited"
