@@ -12,10 +12,10 @@ import (
 // DiagramOptions say how WriteDiagram draws an execution. The zero value draws
 // all messages between processes, plainly.
 type DiagramOptions struct {
-	All       bool          // every round, also those like the one before, and messages of a process to itself
+	All       bool          // every round and note, also those like the ones before, and messages of a process to itself
 	Relations []string      // only messages of these relations; nil: of all
 	Highlight []string      // messages of these relations are Strong
-	Notes     []DiagramNote // remarks at the end of a round
+	Notes     []DiagramNote // remarks at the end of a round, unless the round before has the same
 	Style     DiagramStyle
 }
 
@@ -77,8 +77,11 @@ type diagram struct {
 	signs     map[string]bool // that the legend has to explain
 }
 
-// margin is the width of the column with the rounds.
-const margin = 7
+const (
+	margin    = 7   // the width of the column with the rounds
+	width     = 100 // the width of the other columns, as far as that is possible
+	mostNotes = 4   // the notes of a round that are shown
+)
 
 func newDiagram(e *Execution, o DiagramOptions) *diagram {
 	d := &diagram{
@@ -162,13 +165,22 @@ func (d *diagram) events(round int) []string {
 	return rows
 }
 
-// notes draws the remarks about a round.
+// notes draws the remarks about a round that are not those about the round
+// before.
 func (d *diagram) notes(round int) []string {
-	var rows []string
+	var texts []string
 	for _, n := range d.options.Notes {
-		if n.Round == round {
-			rows = append(rows, d.finish(d.lifelines(round), n.Text, strong))
+		again := slices.Contains(d.options.Notes, DiagramNote{round - 1, n.Text})
+		if n.Round == round && (!again || d.options.All) {
+			texts = append(texts, n.Text)
 		}
+	}
+	if more := len(texts) - mostNotes; more > 0 && !d.options.All {
+		texts = append(texts[:mostNotes], fmt.Sprintf("and %d more", more))
+	}
+	var rows []string
+	for _, text := range texts {
+		rows = append(rows, d.finish(d.lifelines(round), text, strong))
 	}
 	return rows
 }

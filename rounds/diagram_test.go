@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,12 @@ func TestDiagram(t *testing.T) {
 		{"retry", play(t, three, "crash a@2; omit a>c@1", retry...), rounds.DiagramOptions{
 			Notes: []rounds.DiagramNote{{Round: 6, Text: `no post(c, "hello")`}},
 		}},
+		{"notes", play(t, three, "", retry...), rounds.DiagramOptions{Notes: []rounds.DiagramNote{
+			{2, "v(1)"}, {2, "v(2)"}, {2, "v(3)"}, {2, "v(4)"}, {2, "v(5)"}, {2, "v(6)"},
+			{3, "v(2)"}, {3, "v(1)"}, {5, "v(1)"}, {5, "v(7)"}, {6, "v(1)"},
+		}}},
+		{"many", play(t, rounds.Bounds{Processes: strings.Split("p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12", " "), EOT: 2}, "crash p2@1",
+			[]string{"p1", "p12", "acknowledged"}, []string{"p2", "p3", "acknowledged"}), rounds.DiagramOptions{}},
 		{"quiet", play(t, three, ""), rounds.DiagramOptions{}},
 		{"gossip", play(t, three, "isolate b@2..3; omit c>a@4", gossip...), rounds.DiagramOptions{}},
 		{"gossip-all", play(t, three, "isolate b@2..3; omit c>a@4", gossip...), rounds.DiagramOptions{All: true}},

@@ -43,7 +43,7 @@ func (d *diagram) sends(messages []Message) map[int][]send {
 		if bundles[b] == nil {
 			bundles[b] = &send{
 				round: m.Round, from: m.From, to: map[int]bool{},
-				label:  label(m.Relation, b.copies),
+				label:  d.label(m.Relation, b.copies),
 				strong: slices.Contains(d.options.Highlight, m.Relation),
 			}
 			order = append(order, b)
@@ -79,11 +79,11 @@ func (s *send) add(m Message, column map[string]int) {
 	}
 }
 
-// longest is the width beyond which the name of a relation is cut.
-const longest = 16
-
-func label(relation string, copies int) string {
-	text := shorten(clean(relation), longest)
+// label returns the name of a relation, cut where many columns leave little room
+// for it, and the number of its messages if there are several.
+func (d *diagram) label(relation string, copies int) string {
+	room := width/max(len(d.processes), 1) - 6
+	text := shorten(clean(relation), min(max(room, 4), 16))
 	if copies > 1 {
 		text += fmt.Sprintf(" ×%d", copies)
 	}
