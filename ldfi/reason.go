@@ -11,8 +11,9 @@ func reason(g *provenance.Graph, s rounds.Schedule, broken []Violation) ([]strin
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	if first := broken[0]; first.While != nil {
+	first := broken[0]
+	if first.While != nil {
 		return w.Reason(first.Fact, *first.While), nil
 	}
-	return w.Reason(broken[0].Fact), nil
+	return w.Reason(first.Fact), nil
 }

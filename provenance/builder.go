@@ -37,7 +37,15 @@ const cut = "not shown, the explanation is long enough"
 func (b *builder) fact(f *Fact) *Part {
 	p := patternOf(f.Relation(), f.Args(), f.Round())
 	origin, kept := b.world.origin(f)
-	return &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
+	part := &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
+	if kept != nil {
+		for _, absent := range kept.Absent {
+			if absent.possible && absent.Atom.Relation != builtin {
+				absent.Node = b.absentNode(*absent.Atom, b.limits.Depth/2)
+			}
+		}
+	}
+	return part
 }
 
 func (b *builder) factNode(f *Fact) *Node {

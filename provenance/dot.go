@@ -44,6 +44,13 @@ func (d *dotGraph) part(from string, p *Part) {
 		name = fmt.Sprintf("l%d", d.leaves)
 		d.line("  %s [label=%s%s];", name, quoted(d.text.line(p)), leafStyle(p))
 	}
+	if p.Kept != nil {
+		for _, absent := range p.Kept.Absent {
+			if absent.Node != nil {
+				d.line("  %s -> %s [style=dashed];", name, d.node(absent.Node))
+			}
+		}
+	}
 	if from == "" {
 		return
 	}

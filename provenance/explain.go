@@ -57,7 +57,22 @@ type Part struct {
 
 	Instead bool // an aggregate gave this fact rather than the one that was wanted
 
-	fact *Fact // the fact that meets an atom
+	fact     *Fact // the fact that meets an atom
+	possible bool  // a negated atom could be met under some other schedule
+}
+
+// nodes are what explains the part.
+func (p *Part) nodes() []*Node {
+	var all []*Node
+	if p.Node != nil {
+		all = append(all, p.Node)
+	}
+	if p.Kept != nil {
+		for _, absent := range p.Kept.Absent {
+			all = append(all, absent.nodes()...)
+		}
+	}
+	return all
 }
 
 // Keeping says how a fact persisted from round Since on, or how it came from
@@ -66,7 +81,7 @@ type Keeping struct {
 	Since  int
 	From   *Pattern        // the other fact; nil if it is the same one
 	Rules  []*dedalus.Rule // that kept it
-	Absent []Pattern       // what they need to be absent meanwhile
+	Absent []*Part         // what they needed to be absent meanwhile
 }
 
 // Message is what a step sends, in each of the rounds First..Last.

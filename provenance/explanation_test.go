@@ -157,6 +157,9 @@ func (x *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
 		x.part(t, about, p)
+		if p.Kept != nil {
+			queue = append(queue, p.Kept.Absent...)
+		}
 		if p.Node == nil || seen[p.Node] {
 			continue
 		}

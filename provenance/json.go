@@ -27,7 +27,8 @@ import (
 //	    parts     what it needs, each with met, negated, and one of
 //	                fact (text), with node (its number) if explained, and since
 //	                (the round) if it persisted, and from (text) if it was
-//	                another fact then
+//	                another fact then, and meanwhile (parts) if it took the
+//	                absence of something
 //	                message: from, to, first, last, losses (first, last, fault)
 //	                text
 //	    rows      of an aggregate, each like a step
@@ -84,15 +85,16 @@ type jsonStep struct {
 }
 
 type jsonPart struct {
-	Met     bool         `json:"met"`
-	Negated bool         `json:"negated,omitempty"`
-	Fact    string       `json:"fact,omitempty"`
-	Node    int          `json:"node,omitempty"`
-	Since   int          `json:"since,omitempty"`
-	From    string       `json:"from,omitempty"`
-	Instead bool         `json:"instead,omitempty"`
-	Message *jsonMessage `json:"message,omitempty"`
-	Text    string       `json:"text,omitempty"`
+	Met       bool         `json:"met"`
+	Negated   bool         `json:"negated,omitempty"`
+	Fact      string       `json:"fact,omitempty"`
+	Node      int          `json:"node,omitempty"`
+	Since     int          `json:"since,omitempty"`
+	From      string       `json:"from,omitempty"`
+	Meanwhile []jsonPart   `json:"meanwhile,omitempty"`
+	Instead   bool         `json:"instead,omitempty"`
+	Message   *jsonMessage `json:"message,omitempty"`
+	Text      string       `json:"text,omitempty"`
 }
 
 type jsonMessage struct {
@@ -177,6 +179,7 @@ func (j *jsonNodes) parts(all []*Part) []jsonPart {
 			if p.Kept.From != nil {
 				part.From = p.Kept.From.text(j.processes)
 			}
+			part.Meanwhile = j.parts(p.Kept.Absent)
 		}
 		if m := p.Message; m != nil {
 			part.Message = &jsonMessage{From: m.From, To: m.To, First: m.First, Last: m.Last}

@@ -13,6 +13,11 @@ func (e *Explanation) prune() bool {
 	if !e.Holds && !slices.ContainsFunc(e.Roots, func(p *Part) bool { return lossy[p.Node] }) {
 		return false
 	}
+	for _, root := range e.Roots {
+		if root.Node.Holds {
+			root.prune(lossy)
+		}
+	}
 	for _, n := range nodes {
 		if !n.Holds {
 			n.pruneSteps(lossy)
@@ -36,9 +41,7 @@ func (n *Node) pruneSteps(lossy map[*Node]bool) {
 // prune leaves out why something is absent where no loss is behind it.
 func (s *Step) prune(lossy map[*Node]bool) {
 	for _, p := range s.Parts {
-		if p.Node != nil && !p.Node.Holds && !lossy[p.Node] {
-			p.Node = nil
-		}
+		p.prune(lossy)
 	}
 	if s.Fired {
 		s.Rows = slices.DeleteFunc(s.Rows, func(row *Step) bool { return !row.Fired && !row.lossy(lossy) })
@@ -48,15 +51,29 @@ func (s *Step) prune(lossy map[*Node]bool) {
 	}
 }
 
+// prune leaves out why something is absent where no loss is behind it.
+func (p *Part) prune(lossy map[*Node]bool) {
+	if p.Node != nil && !p.Node.Holds && !lossy[p.Node] {
+		p.Node = nil
+	}
+	if p.Kept != nil {
+		for _, absent := range p.Kept.Absent {
+			absent.prune(lossy)
+		}
+	}
+}
+
 // nodes are all nodes of an explanation, the roots first.
 func (e *Explanation) nodes() []*Node {
 	var all []*Node
 	seen := map[*Node]bool{}
 	mention := func(parts []*Part) {
 		for _, p := range parts {
-			if p.Node != nil && !seen[p.Node] {
-				seen[p.Node] = true
-				all = append(all, p.Node)
+			for _, n := range p.nodes() {
+				if !seen[n] {
+					seen[n] = true
+					all = append(all, n)
+				}
 			}
 		}
 	}
@@ -94,7 +111,7 @@ func (s *Step) lossy(lossy map[*Node]bool) bool {
 	some := false
 	for _, p := range s.Parts {
 		switch {
-		case p.Message != nil && !p.Met || p.Node != nil && lossy[p.Node]:
+		case p.Message != nil && !p.Met, slices.ContainsFunc(p.nodes(), func(n *Node) bool { return lossy[n] }):
 			some = true
 		case !p.Met:
 			return false

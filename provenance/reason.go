@@ -17,37 +17,67 @@ const reasonLines = 6
 // would have come by and what lost each; or which messages it came by, and
 // which losses made it possible. What is nearest to the fact comes first, and
 // every fault that matters is named if there is room.
-func (w *World) Reason(f rounds.Fact) []string {
-	e := w.explain(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Absent: 200, Steps: 4})
-	e.prune()
-	r := &reason{processes: e.processes, needed: map[*Node]string{}, arrivals: map[int]map[string][]string{}}
-	for _, root := range e.Roots {
-		r.mention(root, "")
+//
+// If it is not the faults that the fact is missing for, the reason goes on with
+// why the facts hold in whose face it is missing.
+func (w *World) Reason(f rounds.Fact, while ...rounds.Fact) []string {
+	r := w.reasonOf(f)
+	lines := r.lines(reasonLines)
+	if r.faulty || r.holds {
+		return lines
 	}
+	lines = lines[:min(len(lines), reasonLines/2)]
+	for _, g := range while {
+		if room := reasonLines - len(lines); room > 0 {
+			lines = append(lines, w.reasonOf(g).lines(room)...)
+		}
+	}
+	return lines
+}
+
+// reasonOf explains a fact and collects what is to be said about it.
+func (w *World) reasonOf(f rounds.Fact) *reason {
+	e := w.explain(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Absent: 200, Steps: 4})
+	r := &reason{
+		processes: e.processes,
+		root:      e.Roots[0],
+		holds:     e.Holds,
+		faulty:    e.prune() && !e.Holds,
+		needed:    map[*Node]string{},
+		arrivals:  map[int]map[string][]string{},
+	}
+	r.mention(r.root, "")
+	r.mentionMeanwhile(r.root)
 	for i := 0; i < len(r.queue); i++ {
 		for _, s := range r.queue[i].Steps {
 			r.step(r.queue[i], s)
 		}
 	}
+	return r
+}
+
+// lines writes what was collected in so many lines.
+func (r *reason) lines(most int) []string {
 	var lines []string
-	if e.Holds {
-		lines = append(lines, r.origin(e.Roots[0]))
+	if r.holds {
+		lines = append(lines, r.origin(r.root))
 		lines = append(lines, r.arrived()...)
+		lines = lines[:min(len(lines), most)]
 	}
-	switch {
-	case len(r.losses) > 0:
-		return append(lines, nearest(r.losses, reasonLines-len(lines))...)
-	case e.Holds:
-		return lines
-	default:
-		return append(lines, nearest(r.lacks, reasonLines)...)
+	remarks := r.losses
+	if len(remarks) == 0 && !r.holds {
+		remarks = r.lacks
 	}
+	return append(lines, nearest(remarks, most-len(lines))...)
 }
 
 // reason collects what an explanation has to say about messages, nearest to the
 // question first.
 type reason struct {
 	processes []string
+	root      *Part
+	holds     bool
+	faulty    bool // the fact is missing because of the faults
 	queue     []*Node
 	needed    map[*Node]string // why a node matters, by what mentions it first
 
@@ -101,9 +131,21 @@ func (r *reason) mention(p *Part, matters string) {
 	}
 }
 
+// mentionMeanwhile does the same with what a fact that persists needed to be
+// absent.
+func (r *reason) mentionMeanwhile(p *Part) {
+	if p.Kept == nil {
+		return
+	}
+	for _, absent := range p.Kept.Absent {
+		r.mention(absent, "which would rule out "+p.Atom.text(r.processes))
+	}
+}
+
 // step collects what a step of a node tells.
 func (r *reason) step(n *Node, s *Step) {
 	for _, p := range s.Parts {
+		r.mentionMeanwhile(p)
 		switch {
 		case p.Negated && p.Met:
 			r.mention(p, "which would rule out "+r.name(n))

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write what the stories in testdata shou
 //	> program FILE               the program of what follows, from testdata
 //	> faults SCHEDULE            the faults of what follows
 //	> why|all|dot|json QUERY     explains facts, as text, with all alternatives, ...
-//	> reason QUERY               the short reason
+//	> reason FACT [while FACT]   the short reason
 func TestStories(t *testing.T) {
 	stories, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
@@ -98,6 +98,9 @@ func (s *story) run(out *bytes.Buffer, command string) bool {
 }
 
 func (s *story) explain(out *bytes.Buffer, verb, text string) error {
+	if verb == "reason" {
+		return s.reason(out, text)
+	}
 	q, err := dedalus.ParseQuery(text)
 	if err != nil {
 		return err
@@ -105,14 +108,6 @@ func (s *story) explain(out *bytes.Buffer, verb, text string) error {
 	world, err := worldOf(s.program, s.bounds, s.schedule)
 	if err != nil {
 		return err
-	}
-	if verb == "reason" {
-		f := rounds.Fact{Relation: q.Relation, Round: q.Round}
-		for _, a := range q.Args {
-			f.Args = append(f.Args, a.Value)
-		}
-		fmt.Fprintln(out, strings.Join(world.Reason(f), "\n"))
-		return nil
 	}
 	e, err := world.Explain(q, provenance.Limits{All: verb == "all"})
 	if err != nil {
@@ -126,6 +121,27 @@ func (s *story) explain(out *bytes.Buffer, verb, text string) error {
 	default:
 		return e.WriteText(out)
 	}
+}
+
+func (s *story) reason(out *bytes.Buffer, text string) error {
+	world, err := worldOf(s.program, s.bounds, s.schedule)
+	if err != nil {
+		return err
+	}
+	var facts []rounds.Fact
+	for _, text := range strings.Split(text, " while ") {
+		q, err := dedalus.ParseQuery(text)
+		if err != nil {
+			return err
+		}
+		f := rounds.Fact{Relation: q.Relation, Round: q.Round}
+		for _, a := range q.Args {
+			f.Args = append(f.Args, a.Value)
+		}
+		facts = append(facts, f)
+	}
+	fmt.Fprintln(out, strings.Join(world.Reason(facts[0], facts[1:]...), "\n"))
+	return nil
 }
 
 // worldOf evaluates a program, within bounds that have the schedule in them, and

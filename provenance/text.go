@@ -71,22 +71,17 @@ func (t *textTree) line(p *Part) string {
 // node adds what explains a part.
 func (t *textTree) node(o *outline, p *Part) {
 	n := p.Node
-	if p.Kept != nil {
-		for _, absent := range p.Kept.Absent {
-			o.note("while there is no " + absent.text(t.processes))
-		}
-	}
 	if n.Note != "" {
 		o.text += " (" + n.Note + ")"
 	}
-	if len(n.Steps) == 0 {
-		return
-	}
-	if t.seen[n] {
+	if t.seen[n] && len(n.Steps) > 0 {
 		o.text += " (see above)"
 		return
 	}
 	t.seen[n] = true
+	if p.Kept != nil {
+		t.meanwhile(o, p.Kept)
+	}
 	for _, s := range n.Steps {
 		below := o
 		if len(n.Steps) == 1 {
@@ -98,6 +93,19 @@ func (t *textTree) node(o *outline, p *Part) {
 	}
 	if n.Hidden > 0 {
 		o.add(fmt.Sprintf("and %d more of the kind", n.Hidden))
+	}
+}
+
+// meanwhile adds what a fact that persists needed to be absent.
+func (t *textTree) meanwhile(o *outline, k *Keeping) {
+	for _, absent := range k.Absent {
+		if absent.Node == nil {
+			o.note("while there is no " + absent.Atom.text(t.processes))
+			continue
+		}
+		t.part(o, absent, false)
+		item := o.items[len(o.items)-1]
+		item.text = "meanwhile " + item.text
 	}
 }
 

@@ -156,7 +156,7 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 			kept.Rules = append(kept.Rules, rule)
 		}
 		for _, a := range firing.Negative() {
-			kept.absent(a.pattern())
+			kept.absent(a.pattern(), len(a.Facts) > 0)
 		}
 		f = firing.Positive()[0]
 		kept.Since = f.Round()
@@ -180,13 +180,15 @@ func counts(f *Fact, firing *Firing) bool {
 		len(firing.Rule().Body) == 1
 }
 
-// absent notes that nothing of the pattern held, joining it with the round after.
-func (k *Keeping) absent(p Pattern) {
-	for i, q := range k.Absent {
-		if q.sameColumns(p) && q.First == p.Last+1 {
-			k.Absent[i].First = p.First
+// absent notes that nothing of the pattern held, though it might have, joining
+// it with the round after.
+func (k *Keeping) absent(p Pattern, possible bool) {
+	for _, q := range k.Absent {
+		if q.Atom.sameColumns(p) && q.Atom.First == p.Last+1 {
+			q.Atom.First = p.First
+			q.possible = q.possible || possible
 			return
 		}
 	}
-	k.Absent = append(k.Absent, p)
+	k.Absent = append(k.Absent, &Part{Met: true, Negated: true, Atom: &p, possible: possible})
 }
