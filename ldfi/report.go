@@ -1,6 +1,7 @@
 package ldfi
 
 import (
+	"fmt"
 	"math/big"
 	"time"
 
@@ -66,7 +67,15 @@ func (s Scope) String() string {
 	return s.Bounds.String() + ": " + thousands(s.Scenarios.String()) + word
 }
 
+// longest is the number of digits up to which a count is written out.
+const longest = 24
+
+// thousands writes a number for a person: 77,824, or about 5.5·10^367. Data
+// formats have the exact count.
 func thousands(digits string) string {
+	if len(digits) > longest {
+		return fmt.Sprintf("about %s.%s·10^%d", digits[:1], digits[1:2], len(digits)-1)
+	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
