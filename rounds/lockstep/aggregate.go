@@ -27,6 +27,7 @@ type collector struct {
 	members []table // by aggregate: group and value
 	totals  []total
 	scratch []id
+	member  [2]id
 }
 
 // whole returns the patterns of a table that is searched by whole
@@ -84,7 +85,8 @@ func (c *collector) add(m *Machine) {
 	member := 0
 	for i := range m.at.rule.head {
 		if column := &m.at.rule.head[i]; column.fold != noFold {
-			c.members[member].insert([]id{id(number), m.slots[column.slot]})
+			c.member = [2]id{id(number), m.slots[column.slot]}
+			c.members[member].insert(c.member[:])
 			member++
 		}
 	}

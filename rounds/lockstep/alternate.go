@@ -42,25 +42,33 @@ func (m *Machine) alternate(c *component) bool {
 }
 
 func (a *alternation) run() bool {
+	open := -1 // how many facts were possible; the rows of groups follow from both sets
 	for turn := 1; ; turn++ {
 		before := a.facts
-		if !a.certain() {
-			return false
-		}
-		if turn > 1 && a.facts == before {
-			return a.undefined()
-		}
-		if !a.possibly() {
+		if !a.certain() || !a.possibly() {
 			return false
 		}
 		if a.total() {
 			return true
 		}
+		if turn > 1 && a.facts == before && a.open() == open {
+			return a.undefined()
+		}
+		open = a.open()
 		if a.c.growing && turn >= maxDeepTurns {
 			a.err = &rounds.RunawayError{Rule: a.maker()}
 			return false
 		}
 	}
+}
+
+// open returns how many facts of the component are possible.
+func (a *alternation) open() int {
+	n := 0
+	for _, t := range a.possible {
+		n += t.n
+	}
+	return n
 }
 
 // maker returns the first rule of the recursion that makes new values.

@@ -2,12 +2,17 @@ package lockstep_test
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/lockstep"
+	"github.com/lineage-driven/ldfi/rounds/roundstest"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -150,11 +155,43 @@ func TestMachine(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestClonesRunAtTheSameTime(t *testing.T) {
+	c := roundstest.Protocols(t)[0]
+	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
+	require.NoError(t, err)
+	schedules := c.Schedules(20)
+	alone := make([]*rounds.Execution, len(schedules))
+	for i, s := range schedules {
+		alone[i], err = m.Execute(t.Context(), s)
+		require.NoError(t, err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		clone := m.Clone()
+		group.Go(func() {
+			for i := len(schedules) - 1; i >= 0; i-- {
+				e, err := clone.Execute(t.Context(), schedules[i])
+				assert.NoError(t, err)
+				assert.Equal(t, alone[i], e)
+			}
+		})
+	}
+	group.Wait()
+}
+
 func TestCompileRefuses(t *testing.T) {
 	p, err := dedalus.ParseText("p.ded", `p("a")@1;`)
 	require.NoError(t, err)
 	_, err = lockstep.Compile(p, rounds.Bounds{EOT: 2}, lockstep.Options{})
 	require.ErrorContains(t, err, "no processes")
+	var many strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&many, "p%d(\"a\")@1;", i)
+	}
+	p, err = dedalus.ParseText("p.ded", many.String())
+	require.NoError(t, err)
+	_, err = lockstep.Compile(p, rounds.Bounds{Processes: []string{"a"}, EOT: 100_000}, lockstep.Options{})
+	require.ErrorContains(t, err, "in each of the rounds")
 	v := func(name string) dedalus.Expr { return &dedalus.Variable{Name: name} }
 	atom := func(name string, args ...dedalus.Expr) dedalus.Atom { return dedalus.Atom{Relation: name, Args: args} }
 	p1, q1 := atom("p", v("X")), atom("q", v("X"), v("Y"))

@@ -1,7 +1,6 @@
 package lockstep
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -20,8 +19,8 @@ func (m *Machine) tick() bool {
 
 func (m *Machine) refuel() bool {
 	m.fuel = steps
-	if m.ctx.Err() != nil {
-		m.err = fmt.Errorf("executing the program: %w", context.Cause(m.ctx))
+	if err := m.ctx.Err(); err != nil {
+		m.err = fmt.Errorf("executing the program: %w", err)
 	}
 	return m.err == nil
 }

@@ -179,7 +179,7 @@ func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
 // are known, because they number the nodes.
 func (c *compiler) compileOrder() error {
 	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
-		return &rounds.LimitError{What: "rules and relations in each round", Count: per, Round: c.eot}
+		return &rounds.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
 	}
 	instances := c.instantiate()
 	for _, in := range instances {
