@@ -15,7 +15,8 @@ import (
 // The error is a *rounds.UndefinedError if some fact depends on its own absence
 // under some schedule, a *rounds.RunawayError if a rule makes facts without
 // end, a *rounds.LimitError or *solver.LimitError at a limit, and wraps that of
-// the context when it ends first.
+// the context when it ends first. A graph that comes with an error is
+// unfinished, and good for Growth and TotalFacts only.
 func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Graph, error) {
 	if err := b.Validate(); err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
@@ -34,11 +35,8 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev.locate(p)
 	ev.give()
 	ev.evaluate()
-	if ev.err != nil {
-		return nil, ev.err
-	}
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings
-	return g, nil
+	return g, ev.err
 }
 
 // evaluation is the state of Evaluate.
