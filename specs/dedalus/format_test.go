@@ -2,6 +2,8 @@ package dedalus_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,6 +85,33 @@ func TestFormatReportsSyntaxErrors(t *testing.T) {
 	require.Equal(t, "test.ded:1:5: unexpected ':-', expected ',' or ')'\n    p(X :- q(X);\n        ^", errs[0].Error())
 	_, err = dedalus.Format("test.ded", []byte("p(\"\xff\")@1;"))
 	require.ErrorContains(t, err, "test.ded:1:4: this is not UTF-8 text")
+}
+
+// Formatting a protocol changes neither its meaning nor, a second time, its
+// text.
+func TestFormatProtocols(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/protocols/*/*.ded")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		once, err := dedalus.Format(path, text)
+		require.NoError(t, err)
+		twice, err := dedalus.Format(path, once)
+		require.NoError(t, err)
+		require.Equal(t, string(once), string(twice))
+		before, err := dedalus.ParseText(path, string(text))
+		require.NoError(t, err)
+		after, err := dedalus.ParseText(path, string(once))
+		require.NoError(t, err)
+		require.Equal(t, before.String(), after.String())
+		for _, r := range before.Rules {
+			rule, err := dedalus.ParseText(path, r.String())
+			require.NoError(t, err)
+			require.Equal(t, r.String(), rule.Rules[0].String())
+		}
+	}
 }
 
 // Formatting a random program changes neither its meaning nor, a second time,

@@ -133,18 +133,27 @@ func (l *loader) include(c *clause) {
 // chain prints who includes whom.
 func chain(files []string) string { return strings.Join(files, " includes ") }
 
+// space is what separates settings.
+const space = " \t\r\f\v"
+
 // settings reads the "// ldfi:" comments.
 func (l *loader) settings(comments []comment, included bool) {
 	for _, c := range comments {
-		body, found := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(c.text, "//"), " \t"), "ldfi:")
-		if !found || !strings.HasPrefix(c.text, "//") {
+		rest, isLine := strings.CutPrefix(c.text, "//")
+		rest, isSettings := strings.CutPrefix(strings.TrimLeft(rest, space), "ldfi:")
+		if !isLine || !isSettings {
 			continue
 		}
-		for _, field := range strings.Fields(body) {
+		for rest = strings.TrimLeft(rest, space); rest != ""; rest = strings.TrimLeft(rest, space) {
 			at := c.at
-			at.Column += len(c.text) - len(body) + offset(body, field)
-			key, value, ok := strings.Cut(field, "=")
-			if !ok || key == "" || value == "" {
+			at.Column += len(c.text) - len(rest)
+			field := rest
+			if n := strings.IndexAny(rest, space); n >= 0 {
+				field = rest[:n]
+			}
+			rest = rest[len(field):]
+			key, value, _ := strings.Cut(field, "=")
+			if key == "" || value == "" {
 				l.errors = append(l.errors, &Error{Position: at, Message: fmt.Sprintf(
 					"unexpected %s, expected key=value without spaces, such as // ldfi: processes=a,b,c eot=6", shorten("'"+field+"'"))})
 				break
@@ -152,21 +161,6 @@ func (l *loader) settings(comments []comment, included bool) {
 			l.program.Settings = append(l.program.Settings, Setting{Key: key, Value: value, Position: at, Included: included})
 		}
 	}
-}
-
-// offset returns where a field of a text begins.
-func offset(text, field string) int {
-	at := 0
-	for at < len(text) {
-		n := strings.Index(text[at:], field)
-		if end := at + n + len(field); n == 0 || n > 0 && strings.ContainsAny(text[at+n-1:at+n], " \t") {
-			if end == len(text) || strings.ContainsAny(text[end:end+1], " \t\r") {
-				return at + n
-			}
-		}
-		at += max(n, 0) + 1
-	}
-	return 0
 }
 
 // identity returns what is the same for all names of a file.

@@ -75,7 +75,7 @@ func (p *parser) peek(n int) token {
 // take takes the next token.
 func (p *parser) take() token {
 	t := p.peek(0)
-	p.ahead = p.ahead[1:]
+	p.ahead = slices.Delete(p.ahead, 0, 1)
 	p.last = t
 	if t.kind == quoted && strings.Contains(t.text, "\n") {
 		p.spanned = t

@@ -39,9 +39,9 @@ func DidYouMean(word string, candidates []string) string {
 // limit is the number of slips that a word of this length may have.
 func limit(word string) int {
 	switch n := len(word); {
-	case n <= 2:
+	case n <= 4:
 		return 1
-	case n <= 5:
+	case n <= 7:
 		return 2
 	default:
 		return 3
