@@ -5,20 +5,7 @@ import "github.com/lineage-driven/ldfi/specs/spelling"
 // bindings checks that every variable that needs a value gets one: those of the
 // head, of comparisons, and of computations in the columns of body atoms.
 func (c *checker) bindings(r *Rule) {
-	var bound []string
-	for _, t := range r.Body {
-		if t.Atom == nil || t.Negated {
-			continue
-		}
-		for _, e := range t.Atom.Args {
-			if v, ok := e.(*Variable); ok {
-				bound = append(bound, v.Name)
-			}
-		}
-	}
-	if d := r.Destination(); d != nil {
-		bound = append(bound, d.Name)
-	}
+	bound := r.bound()
 	known := map[string]bool{}
 	for _, name := range bound {
 		known[name] = true
@@ -28,7 +15,7 @@ func (c *checker) bindings(r *Rule) {
 			if v, ok := e.(*Variable); ok && !known[v.Name] {
 				known[v.Name] = true
 				c.fail(v.Position, "variable %s of %s has no value: no positive atom of the body has it as a column%s",
-					shorten(v.Name), where, hint(v.Name, bound))
+					shorten(v.Name), where, c.hint(v.Name, bound))
 			}
 		})
 	}
@@ -48,8 +35,15 @@ func (c *checker) bindings(r *Rule) {
 	}
 }
 
+// maxSuggestions is the number of errors after which nothing is suggested:
+// whoever has more has another problem, and looking for suggestions takes long.
+const maxSuggestions = 100
+
 // hint says what a variable without a value was probably meant to be.
-func hint(name string, bound []string) string {
+func (c *checker) hint(name string, bound []string) string {
+	if len(c.errors) > maxSuggestions {
+		return ""
+	}
 	if s := spelling.DidYouMean(name, bound); s != "" {
 		return s
 	}

@@ -64,15 +64,16 @@ func FuzzParse(f *testing.F) {
 // Long and deep texts are refused, or read, like short ones.
 func TestHugeTexts(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("(", 1_000_000),
+		strings.Repeat("(", 100_000),
 		"p(X) :- q(X), " + strings.Repeat("(", 100_000) + "X",
 		"p(X" + strings.Repeat("+X", 100_000) + ") :- q(X);",
 		"p(" + strings.Repeat("X,", 10_000) + "X) :- q(X);",
 		"p(X) :- q(X)" + strings.Repeat(", notin q(X), X != 1", 1_000) + ";",
 		strings.Repeat("p(;", 10_000),
 		strings.Repeat("p(\"\n", 10_000),
-		strings.Repeat("p(\"a\")@1;", 10_000),
+		strings.Repeat("p(\"a\")@1;", 2_000),
 		strings.Repeat("p(X) :- q(X); q(X) :- notin p(X);", 1_000),
+		"p(X) :- q(X" + strings.Repeat("), q(X", 10_000) + ");",
 		strings.Repeat("// ldfi: a=b\n", 10_000),
 		strings.Repeat("/*", 100_000),
 		strings.Repeat("/**/", 100_000),

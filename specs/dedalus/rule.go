@@ -58,6 +58,33 @@ func (r *Rule) binds(name string) bool {
 	return false
 }
 
+// bound returns the variables that have a value when the rule fires: those
+// that positive atoms bind, and the destination. Each is there once.
+func (r *Rule) bound() []string {
+	var names []string
+	known := map[string]bool{}
+	bind := func(name string) {
+		if !known[name] {
+			known[name] = true
+			names = append(names, name)
+		}
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil || t.Negated {
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			if v, ok := e.(*Variable); ok {
+				bind(v.Name)
+			}
+		}
+	}
+	if d := r.Destination(); d != nil {
+		bind(d.Name)
+	}
+	return names
+}
+
 // ProcessValue returns the value that stands for a process in the program's
 // facts. That is the name as a string, except for a decimal integer such as
 // 7, which is that integer unless the program has it in quotes.

@@ -26,6 +26,7 @@ type typing struct {
 	parent   map[column]column
 	evidence []evidence
 	first    map[string]*Atom // of each relation
+	bound    map[string]bool  // the current rule's variables that are the same throughout
 }
 
 // types checks that no column holds both integers and strings. The first
@@ -49,6 +50,10 @@ func (c *checker) types() {
 
 // rule gathers what a rule says.
 func (t *typing) rule(r *Rule) {
+	t.bound = map[string]bool{}
+	for _, name := range r.bound() {
+		t.bound[name] = true
+	}
 	t.atom(r, &r.Head, 0)
 	for n, term := range r.Body {
 		if term.Atom == nil {
@@ -135,7 +140,7 @@ func (t *typing) operands(r *Rule, e Expr) {
 
 // variable returns the class of a variable.
 func (t *typing) variable(r *Rule, v *Variable, atom int) column {
-	if d := r.Destination(); r.binds(v.Name) || d != nil && d.Name == v.Name {
+	if t.bound[v.Name] {
 		atom = 0
 	}
 	return column{name: v.Name, index: atom, rule: r}

@@ -77,6 +77,9 @@ func (w *warner) undefined() {
 				continue
 			}
 			reported[t.Atom.Relation] = true
+			if len(w.warnings) > maxSuggestions {
+				names = nil
+			}
 			w.warn(t.Atom.Position, "%s has no rule and no fact, so it is always empty%s", shorten(t.Atom.Relation),
 				spelling.DidYouMean(t.Atom.Relation, names))
 		}
@@ -158,38 +161,47 @@ func isInteger(e Expr) (isInt, known bool) {
 // cycles reports relations that depend, within a round, on their own absence
 // or on an aggregate of themselves. That is no error: it may never come to it.
 func (w *warner) cycles() {
-	below := map[string][]string{}
+	below := graph{}
+	var names []string
 	for _, r := range w.program.Rules {
 		if r.Kind != Deductive {
 			continue
 		}
+		names = append(names, r.Head.Relation)
 		for _, t := range r.Body {
 			if t.Atom != nil {
 				below[r.Head.Relation] = append(below[r.Head.Relation], t.Atom.Relation)
 			}
 		}
 	}
-	reported := map[string]bool{}
+	component := below.components(names)
+	reported := map[int]bool{}
 	for _, r := range w.program.Rules {
+		head := r.Head.Relation
 		for _, t := range r.Body {
-			if r.Kind != Deductive || t.Atom == nil || !t.Negated && !r.aggregates() {
+			cyclic := r.Kind == Deductive && t.Atom != nil && component[t.Atom.Relation] == component[head]
+			if !cyclic || reported[component[head]] || !t.Negated && !r.aggregates() {
 				continue
 			}
-			path := path(below, t.Atom.Relation, r.Head.Relation)
-			if path == nil || reported[r.Head.Relation] {
-				continue
-			}
-			for _, name := range path {
-				reported[name] = true
-			}
+			reported[component[head]] = true
 			what := "absence"
 			if !t.Negated {
 				what = "aggregate"
 			}
+			way := append([]string{head}, below.path(t.Atom.Relation, head)...)
 			w.warn(t.Atom.Position, "within a round %s depends on its own %s (%s); a fact that really does is an error when it comes to it",
-				shorten(r.Head.Relation), what, strings.Join(append([]string{r.Head.Relation}, path...), " <- "))
+				shorten(head), what, shortWay(way))
 		}
 	}
+}
+
+// shortWay prints a cycle of relations, or the beginning of a long one.
+func shortWay(way []string) string {
+	const most = 10
+	if len(way) > most {
+		way = append(way[:most:most], "...")
+	}
+	return strings.Join(way, " <- ")
 }
 
 // aggregates tells whether the head has an aggregate.
@@ -200,26 +212,4 @@ func (r *Rule) aggregates() bool {
 		}
 	}
 	return false
-}
-
-// path returns a shortest way from one relation to another, nil if there is
-// none.
-func path(below map[string][]string, from, to string) []string {
-	before := map[string]string{from: ""}
-	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
-		if todo[0] == to {
-			var way []string
-			for name := to; name != ""; name = before[name] {
-				way = append([]string{name}, way...)
-			}
-			return way
-		}
-		for _, next := range below[todo[0]] {
-			if _, seen := before[next]; !seen {
-				before[next] = todo[0]
-				todo = append(todo, next)
-			}
-		}
-	}
-	return nil
 }
