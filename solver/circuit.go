@@ -324,3 +324,22 @@ func (c *Circuit) andAll(lits []Lit) Lit {
 	}
 	return lits[0]
 }
+
+// conjuncts takes apart an AND of ANDs, whoever else uses them. The result is a new slice.
+func (c *Circuit) conjuncts(l Lit) []Lit {
+	var leaves []Lit
+	seen := map[Lit]bool{}
+	for stack := []Lit{l}; len(stack) > 0; {
+		l, stack = stack[len(stack)-1], stack[:len(stack)-1]
+		if seen[l] {
+			continue
+		}
+		seen[l] = true
+		if g := c.nodes[l.node()]; l > True && !l.negated() && g.a != isInput {
+			stack = append(stack, g.b, g.a)
+		} else {
+			leaves = append(leaves, l)
+		}
+	}
+	return leaves
+}

@@ -46,7 +46,7 @@ func (f *cnf) grow() {
 
 // assert makes l hold whenever the selector does.
 func (f *cnf) assert(l Lit) {
-	for _, leaf := range f.conjuncts(l) {
+	for _, leaf := range f.circuit.conjuncts(l) {
 		f.clause(f.selector.Not(), f.lit(leaf))
 	}
 }
@@ -58,25 +58,6 @@ func (f *cnf) assertAny(lits []Lit) {
 		clause = append(clause, f.lit(l))
 	}
 	f.clause(clause...)
-}
-
-// conjuncts takes apart an AND of ANDs, whoever else uses them. The result is a new slice.
-func (f *cnf) conjuncts(l Lit) []Lit {
-	var leaves []Lit
-	seen := map[Lit]bool{}
-	for stack := []Lit{l}; len(stack) > 0; {
-		l, stack = stack[len(stack)-1], stack[:len(stack)-1]
-		if seen[l] {
-			continue
-		}
-		seen[l] = true
-		if g := f.circuit.nodes[l.node()]; l > True && !l.negated() && g.a != isInput {
-			stack = append(stack, g.b, g.a)
-		} else {
-			leaves = append(leaves, l)
-		}
-	}
-	return leaves
 }
 
 func (f *cnf) clause(lits ...z.Lit) {
