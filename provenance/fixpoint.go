@@ -52,14 +52,38 @@ func (g *grounding) supported(v int32, r reading) solver.Lit {
 	return g.circuit.Ors(lits...)
 }
 
-// summariseGroup finds when a group has which heads.
+// summariseGroup finds when a group has which heads. Of the two readings of its
+// rows it takes the given one by the present conditions, and the other as it was
+// when it was last taken.
 func (g *grounding) summariseGroup(group *groundGroup, r reading) {
-	spans := make([]span, len(group.rows))
+	g.takeRows(group, r)
+	g.conclude(group, group.spans, r == certainly)
+}
+
+// takeRows takes one reading of a group's rows.
+func (g *grounding) takeRows(group *groundGroup, r reading) {
 	for i := range group.rows {
-		spans[i] = span{g.holds(&group.rows[i], certainly), g.holds(&group.rows[i], possibly)}
+		if cond := g.holds(&group.rows[i], r); r == certainly {
+			group.spans[i].lower = cond
+		} else {
+			group.spans[i].upper = cond
+		}
 	}
+}
+
+// settleGroup finds the heads of a group whose rows' conditions are known.
+func (g *grounding) settleGroup(group *groundGroup) {
+	g.takeRows(group, certainly)
+	for i := range group.spans {
+		group.spans[i].upper = group.spans[i].lower
+	}
+	g.conclude(group, group.spans, false)
+}
+
+// conclude finds when a group has which heads, by what is known of its rows.
+func (g *grounding) conclude(group *groundGroup, rows []span, certain bool) {
 	conds := map[string]solver.Lit{}
-	for _, h := range g.heads(group.group, spans, r == certainly) {
+	for _, h := range g.heads(group.group, rows, certain) {
 		conds[text(h.tuple)] = h.cond
 	}
 	for i, o := range group.outcomes {

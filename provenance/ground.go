@@ -34,6 +34,7 @@ type body struct {
 type groundGroup struct {
 	*group
 	rows  []body
+	spans []span       // by row: when it is certain and when it is possible
 	conds []solver.Lit // by outcome
 }
 
@@ -91,6 +92,7 @@ func (g *grounding) addGroups() map[*Firing]headOfGroup {
 				g.depend(vertex, &b)
 				made.rows = append(made.rows, b)
 			}
+			made.spans = make([]span, len(made.rows))
 			for k, o := range group.outcomes {
 				from[o.firing] = headOfGroup{made, vertex, k}
 			}
@@ -164,7 +166,7 @@ func (g *grounding) solve() {
 // settleOne finds the condition of a vertex that does not depend on itself.
 func (g *grounding) settleOne(v int32) {
 	if int(v) >= len(g.facts) {
-		g.summariseGroup(g.groups[int(v)-len(g.facts)], possibly)
+		g.settleGroup(g.groups[int(v)-len(g.facts)])
 		return
 	}
 	g.upper[v] = g.supported(v, possibly)

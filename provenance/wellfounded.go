@@ -9,19 +9,23 @@ import (
 
 // alternate finds the well-founded model of a knot by the alternating fixpoint:
 // what is possible if only the certain facts are held against anything, then
-// what is certain if all possible ones are, and so on until nothing more is
-// certain. A fact that stays possible without being certain is undefined.
+// what is certain if all possible ones are, and so on until nothing changes. A
+// fact that stays possible without being certain is undefined.
 func (k *knot) alternate() {
-	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
+	k.set(k.upper, slices.Repeat([]solver.Lit{solver.True}, len(k.members)))
+	for _, group := range k.summed {
+		k.takeRows(group, certainly)
+	}
+	for turn := 0; turn <= 2*len(k.members) && k.check(); turn++ {
+		certain, possible := k.conds(k.lower), k.conds(k.upper)
 		k.set(k.upper, make([]solver.Lit, len(k.members)))
 		k.least(possibly)
-		if !k.exceed(k.conds(k.upper), k.conds(k.lower)) {
+		if !k.exceed(k.conds(k.upper), certain) {
 			break
 		}
-		before := k.conds(k.lower)
 		k.least(certainly)
-		if !k.exceed(k.conds(k.lower), before) {
-			k.set(k.lower, before)
+		if !k.exceed(k.conds(k.lower), certain) && !k.groupsChange(possible) {
+			k.set(k.lower, certain)
 			break
 		}
 	}
@@ -30,8 +34,15 @@ func (k *knot) alternate() {
 	}
 	k.set(k.upper, k.conds(k.lower))
 	for _, group := range k.summed {
-		k.summariseGroup(group, certainly)
+		k.settleGroup(group)
 	}
+}
+
+// groupsChange tells whether groups may have other rows in the next turn
+// although the same facts are certain, because fewer are possible than were
+// before.
+func (k *knot) groupsChange(possible []solver.Lit) bool {
+	return len(k.summed) > 0 && k.exceed(possible, k.conds(k.upper))
 }
 
 // refuseUndefined ends the evaluation if some fact is undefined under a
