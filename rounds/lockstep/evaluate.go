@@ -182,7 +182,7 @@ func (m *Machine) located(place *expression) bool {
 	if !ok {
 		return false
 	}
-	p, ok := m.process[x]
+	p, ok := m.process(x)
 	m.sender = p
 	return ok && m.at.frozen == m.stopped(p)
 }
@@ -227,7 +227,7 @@ func (m *Machine) conclude(row []id) bool {
 		return m.emit(row)
 	}
 	if m.at.kind == dedalus.Async {
-		to, ok := m.process[row[0]]
+		to, ok := m.process(row[0])
 		if !ok || !m.env.Delivers(m.sender, to, m.at.round) {
 			return true
 		}

@@ -43,7 +43,7 @@ func (r *Run) all() []rounds.Fact {
 func (m *Machine) messages(ctx context.Context) ([]rounds.Message, error) {
 	var messages []rounds.Message
 	m.emit = func(row []id) bool {
-		if to, ok := m.process[row[0]]; ok {
+		if to, ok := m.process(row[0]); ok {
 			messages = append(messages, m.message(row, to))
 		}
 		return true

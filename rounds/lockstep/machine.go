@@ -63,7 +63,6 @@ type program struct {
 	limit      int // of facts, 0 for none
 	names      []string
 	processes  []id
-	process    map[id]int
 	relations  []*relation
 	numbers    map[string]int
 	rules      []*rule
@@ -72,6 +71,17 @@ type program struct {
 	senders    []*instance // of all @async rules, in the order of the rounds
 	slots      int         // the most that any plan needs
 	atoms      int         // the most that any rule has
+}
+
+// process returns the index of the process that a value stands for, and false
+// if there is none.
+func (p *program) process(x id) (int, bool) {
+	for i, y := range p.processes {
+		if x == y {
+			return i, true
+		}
+	}
+	return -1, false
 }
 
 // given is a fact that the program states.
@@ -94,12 +104,10 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	}
 	c := &compiler{&program{
 		bounds: b.Normal(), eot: b.EOT, limit: o.MaxFacts, names: b.Processes,
-		process: map[id]int{}, numbers: map[string]int{},
+		numbers: map[string]int{},
 	}, newInterner()}
-	for i, name := range b.Processes {
-		x := c.intern(p.ProcessValue(name))
-		c.processes = append(c.processes, x)
-		c.process[x] = i
+	for _, name := range b.Processes {
+		c.processes = append(c.processes, c.intern(p.ProcessValue(name)))
 	}
 	if o.Only != nil {
 		p = p.Slice(o.Only...)

@@ -121,7 +121,7 @@ func (d *dependencies) headPattern() []id {
 		row = append(row, x)
 	}
 	if in.kind == dedalus.Async && row[0] != none {
-		if to, ok := d.process[row[0]]; !ok || !d.env.Delivers(d.sender, to, in.round) {
+		if to, ok := d.process(row[0]); !ok || !d.env.Delivers(d.sender, to, in.round) {
 			return nil
 		}
 	}
