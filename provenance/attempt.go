@@ -144,7 +144,7 @@ func (w *World) attemptOf(f *Firing) *attempt {
 		}
 	}
 	if d := f.Delivery(); d != nil {
-		if p := w.messagePart(d.From, d.To, d.Round); travels(f) || !p.Met {
+		if p := w.messagePart(d.From, d.To, d.Round); !p.Met {
 			a.parts = append(a.parts, p)
 		}
 	}

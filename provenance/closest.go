@@ -219,7 +219,7 @@ func (c *closeness) places() []*Part {
 	if wrong("it is sent to", destination) {
 		return parts
 	}
-	if m := c.message(location, destination); m != nil {
+	if m := c.message(location, destination); m != nil && !m.Met {
 		parts = append(parts, m)
 	}
 	return parts

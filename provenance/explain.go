@@ -17,6 +17,7 @@ type Explanation struct {
 	More     int     // matching facts that hold beyond Roots
 
 	processes []string
+	faulty    bool // the faults are behind it, as prune found
 }
 
 // Node explains one fact that holds, or the absence of all facts of a pattern
@@ -105,6 +106,8 @@ type Limits struct {
 	Depth  int  // of nested absences, default 12
 	Roots  int  // facts that match the query, default 5
 	Steps  int  // steps for one absence, default 6
+
+	possible bool // only steps that some other schedule allows
 }
 
 func (l Limits) normal() Limits {
@@ -132,16 +135,24 @@ func (w *World) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
 	if q.Round == 0 {
 		pattern = pattern.during(w.lastRound(pattern))
 	}
-	e := w.explain(pattern, l)
-	if !l.All && !e.prune() {
-		l.Absent, l.Depth = fewAbsences, fewSteps
-		e = w.explain(pattern, l)
+	if l.All {
+		return w.explain(pattern, l), nil
 	}
-	return e, nil
+	return w.explainFaults(pattern, l), nil
 }
 
-// Without a loss to be found, an absence is explained less far.
-const fewAbsences, fewSteps = 15, 4
+// explainFaults explains a pattern of one round as far as the faults have to do
+// with it. An absence that they are not behind is explained by what comes
+// closest, less far.
+func (w *World) explainFaults(p Pattern, l Limits) *Explanation {
+	l.possible = true
+	e := w.explain(p, l)
+	if e.prune() {
+		return e
+	}
+	l.Absent, l.Depth, l.possible = 15, 4, false
+	return w.explain(p, l)
+}
 
 // explain explains a pattern of one round.
 func (w *World) explain(p Pattern, l Limits) *Explanation {

@@ -10,7 +10,8 @@ import "slices"
 func (e *Explanation) prune() bool {
 	nodes := e.nodes()
 	lossy := lossyNodes(nodes)
-	if !e.Holds && !slices.ContainsFunc(e.Roots, func(p *Part) bool { return lossy[p.Node] }) {
+	e.faulty = slices.ContainsFunc(e.Roots, func(p *Part) bool { return lossy[p.Node] })
+	if !e.Holds && !e.faulty {
 		return false
 	}
 	for _, root := range e.Roots {

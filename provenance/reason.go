@@ -37,12 +37,12 @@ func (w *World) Reason(f rounds.Fact, while ...rounds.Fact) []string {
 
 // reasonOf explains a fact and collects what is to be said about it.
 func (w *World) reasonOf(f rounds.Fact) *reason {
-	e := w.explain(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Absent: 200, Steps: 4})
+	e := w.explainFaults(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
 	r := &reason{
 		processes: e.processes,
 		root:      e.Roots[0],
 		holds:     e.Holds,
-		faulty:    e.prune() && !e.Holds,
+		faulty:    e.faulty && !e.Holds,
 		needed:    map[*Node]string{},
 		arrivals:  map[int]map[string][]string{},
 	}
@@ -67,6 +67,9 @@ func (r *reason) lines(most int) []string {
 	remarks := r.losses
 	if len(remarks) == 0 && !r.holds {
 		remarks = r.lacks
+	}
+	if n := r.root.Node; len(remarks) == 0 && n.Note != "" {
+		remarks = []remark{{text: fmt.Sprintf("%s: %s", r.root.Atom.text(r.processes), n.Note)}}
 	}
 	return append(lines, nearest(remarks, most-len(lines))...)
 }
@@ -155,6 +158,8 @@ func (r *reason) step(n *Node, s *Step) {
 			r.mention(p, "which "+r.name(n)+" needs")
 		}
 		switch {
+		case p.Instead:
+			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s is what there is instead of %s", p.Atom.text(r.processes), r.name(n))})
 		case p.Message != nil && p.Met && s.Fired:
 			r.arrival(p.Message)
 		case p.Message != nil && !p.Met:

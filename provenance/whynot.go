@@ -22,7 +22,7 @@ func (b *builder) explainAbsence(n *Node) {
 		return
 	}
 	b.excused++
-	all := w.attempts(n.Pattern)
+	all := w.attempts(n.Pattern, b.limits.possible)
 	if len(all) == 0 {
 		n.Note = w.unattainable(n.Pattern)
 		return
@@ -40,15 +40,15 @@ func (b *builder) explainAbsence(n *Node) {
 
 // attempts collects what could have given a fact of the pattern, joined over
 // rounds: the possible firings, and for the rules that have none what comes
-// closest.
-func (w *World) attempts(p Pattern) []*attempt {
+// closest, unless only possible ones are wanted.
+func (w *World) attempts(p Pattern, possible bool) []*attempt {
 	var all []*attempt
 	for _, r := range w.graph.Program.Rules {
 		if r.Head.Relation != p.Relation || len(r.Head.Args) != len(p.Columns) {
 			continue
 		}
 		found := w.possibleAttempts(r, p)
-		if len(found) == 0 {
+		if len(found) == 0 && !possible {
 			found = w.closestAttempts(r, p)
 		}
 		all = append(all, joinRounds(found)...)
@@ -56,6 +56,9 @@ func (w *World) attempts(p Pattern) []*attempt {
 	all = append(all, joinRounds(w.frozenAttempts(p))...)
 	return slices.DeleteFunc(all, func(a *attempt) bool { return circular(a, p) })
 }
+
+// manyAttempts is how many firings of a rule are looked at for an absence.
+const manyAttempts = 1000
 
 // possibleAttempts are the firings of a rule that give a fact of the pattern
 // under some schedule.
@@ -69,6 +72,9 @@ func (w *World) possibleAttempts(r *dedalus.Rule, p Pattern) []*attempt {
 			for _, firing := range f.Firings() {
 				if firing.Rule() != r {
 					continue
+				}
+				if len(all) >= manyAttempts {
+					return all
 				}
 				if len(firing.Rows()) > 0 {
 					all = append(all, w.aggregateAttempt(f, firing))
