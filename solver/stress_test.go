@@ -113,6 +113,32 @@ func TestStressSearch(t *testing.T) {
 	}
 }
 
+// TestStressSearchOfManyWays does the same with a goal that can be reached in many ways, most of
+// which the constraints forbid.
+func TestStressSearchOfManyWays(t *testing.T) {
+	const n = 10
+	for round := range uint64(*long) {
+		rng := rand.New(rand.NewPCG(*seed+round, 33))
+		c := NewCircuit(0)
+		var inputs []Lit
+		for range n {
+			inputs = append(inputs, c.Input())
+		}
+		ways := make([]Lit, 150)
+		for i := range ways {
+			var all []Lit
+			for _, k := range rng.Perm(n)[:n/2] {
+				all = append(all, inputs[k]^Lit(rng.IntN(2)))
+			}
+			ways[i] = c.Ands(all...)
+		}
+		goal, valid := c.Ors(ways...), formula(c, rng, inputs, 3*n)
+		require.Greater(t, len(c.parts(goal)), 1)
+		got := drain(t, NewSearch(c, goal, []Lit{valid}, inputs))
+		require.Equal(t, minimalOf(c, c.And(goal, valid), n), got, "seed %d", *seed+round)
+	}
+}
+
 // minimalOf is minimalSets for more inputs than a truth table has.
 func minimalOf(c *Circuit, l Lit, n int) [][]int {
 	w := NewWords(c, l)
