@@ -23,8 +23,9 @@ type group struct {
 	key      []uint32 // the head, with zeros for the aggregates
 	from     int
 	rows     []*Firing
-	fresh    bool       // during a recursion: it has rows that are not summarised yet
-	outcomes []*outcome // during a recursion: the heads so far
+	fresh    bool            // during a recursion: it has rows that are not summarised yet
+	outcomes []*outcome      // during a recursion: the heads so far
+	known    map[string]bool // during a recursion: the heads that were looked at, by text
 }
 
 // outcome is a head that the bindings of a group may give.
@@ -77,7 +78,7 @@ func (g *grouping) group(ev *evaluation, from int) *group {
 			return have
 		}
 	}
-	made := &group{grouping: g, key: ev.keepTuple(g.key), from: from}
+	made := &group{grouping: g, key: ev.keepTuple(g.key), from: from, known: map[string]bool{}}
 	g.groups = append(g.groups, made)
 	g.byKey[h] = append(g.byKey[h], made)
 	return made

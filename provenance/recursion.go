@@ -161,9 +161,11 @@ func (r *recursion) findHeads(in *instance) {
 		}
 		g.fresh = false
 		for _, h := range r.heads(g, r.vague(in, g), false) {
-			if slices.ContainsFunc(g.outcomes, func(o *outcome) bool { return slices.Equal(o.head, h.tuple) }) {
+			key := text(h.tuple)
+			if g.known[key] {
 				continue
 			}
+			g.known[key] = true
 			h.cond = solver.True
 			if o := r.outcome(g, h); o != nil {
 				g.outcomes = append(g.outcomes, o)
