@@ -26,7 +26,7 @@ type Search struct {
 }
 
 // NewSearch prepares a search for sets of units, which are inputs of c, that make goal true while
-// all of valid hold. Inputs of c that are no units may have any value.
+// all of valid hold. Inputs of c that are no units may have any value. The search adds gates to c.
 func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 	s := &Search{
 		solver: NewSolver(c),
