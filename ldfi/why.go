@@ -31,8 +31,12 @@ func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string,
 	if err := s.Check(b.Processes, b.EOT); err != nil {
 		return nil, err
 	}
+	only := []string{q.Relation}
+	if len(p.Slice(only...).Relations()) == 0 {
+		only = nil // nothing defines the relation, but rules read it
+	}
 	g, err := provenance.Evaluate(ctx, p, provenance.Covering(b, s), provenance.Options{
-		Only:     []string{q.Relation},
+		Only:     only,
 		MaxFacts: o.MaxFacts,
 		MaxGates: o.MaxGates,
 	})
