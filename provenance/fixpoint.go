@@ -169,7 +169,7 @@ func (k *knot) iterate(r reading) {
 // For more that can be hard, and it is better to take all turns, unless they
 // are too many.
 const (
-	fewFacts  = 40
+	fewFacts  = 30
 	manySteps = 1_000_000
 )
 

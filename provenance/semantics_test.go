@@ -288,6 +288,15 @@ var semantics = []struct {
 		under: map[string]string{"": `out("c", "b")@1 out("c", "b")@2`},
 	},
 	{
+		name: "the least of a group that has the least of itself, and a certain one",
+		program: `// ldfi: processes=b,c eot=1
+			in("b")@1; one("c")@1;
+			out(P, min<N>) :- out(_, N), in(P);
+			out(P, -1) :- in(P);
+			out(P, count<P>) :- one(P);`,
+		under: map[string]string{"": `out("b", -1)@1 out("c", 1)@1`},
+	},
+	{
 		name: "a recursion through a later round",
 		program: `// ldfi: processes=a,b eot=3 omissions=1
 			in("b")@1;

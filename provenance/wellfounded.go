@@ -18,7 +18,7 @@ func (k *knot) alternate() {
 	}
 	for turn := 0; turn <= 2*len(k.members) && k.check(); turn++ {
 		certain, possible := k.conds(k.lower), k.conds(k.upper)
-		k.set(k.upper, make([]solver.Lit, len(k.members)))
+		k.set(k.upper, certain)
 		k.least(possibly)
 		if !k.exceed(k.conds(k.upper), certain) {
 			break
