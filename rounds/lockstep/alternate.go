@@ -1,12 +1,5 @@
 package lockstep
 
-import (
-	"slices"
-
-	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
-)
-
 // alternation evaluates a component whose recursion goes through a negation or
 // an aggregate, fact by fact, to its well-founded model. It narrows two sets in
 // turns: the certain facts, which hold whatever the rest turns out to be, and
@@ -41,40 +34,24 @@ func (m *Machine) alternate(c *component) bool {
 	return ok
 }
 
+// run alternates until nothing more is certain. That comes to an end because
+// there are only as many certain facts as were possible at first.
 func (a *alternation) run() bool {
-	open := -1 // how many facts were possible; the rows of groups follow from both sets
 	for turn := 1; ; turn++ {
 		before := a.facts
-		if !a.certain() || !a.possibly() {
+		if !a.certain() {
+			return false
+		}
+		if turn > 1 && a.facts == before {
+			return a.undefined()
+		}
+		if !a.possibly() {
 			return false
 		}
 		if a.total() {
 			return true
 		}
-		if turn > 1 && a.facts == before && a.open() == open {
-			return a.undefined()
-		}
-		open = a.open()
-		if a.c.growing && turn >= maxDeepTurns {
-			a.err = &rounds.RunawayError{Rule: a.maker()}
-			return false
-		}
 	}
-}
-
-// open returns how many facts of the component are possible.
-func (a *alternation) open() int {
-	n := 0
-	for _, t := range a.possible {
-		n += t.n
-	}
-	return n
-}
-
-// maker returns the first rule of the recursion that makes new values.
-func (a *alternation) maker() *dedalus.Rule {
-	i := slices.IndexFunc(a.c.recursive, func(in *instance) bool { return in.makes })
-	return a.c.recursive[i].source
 }
 
 // certain adds to the certain facts what follows from them when no other fact

@@ -253,7 +253,7 @@ func (m *Machine) insert(node int, row []id) bool {
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	e := &rounds.LimitError{What: what, Count: count}
+	e := &rounds.LimitError{What: what, Count: count, Round: 1}
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
 	}

@@ -122,7 +122,11 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
 	c.keep()
-	return newMachine(c.program, c.interner)
+	env, err := rounds.NewEnvironment(c.bounds, nil)
+	if err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
+	return newMachine(c.program, c.interner, env), nil
 }
 
 func (c *compiler) compileRules(rules []*dedalus.Rule) error {
@@ -210,11 +214,7 @@ func (c *compiler) compileOrder() error {
 	return nil
 }
 
-func newMachine(p *program, values *interner) (*Machine, error) {
-	env, err := rounds.NewEnvironment(p.bounds, nil)
-	if err != nil {
-		return nil, fmt.Errorf("lockstep: %w", err)
-	}
+func newMachine(p *program, values *interner, env *rounds.Environment) *Machine {
 	nodes := 1 + p.eot*len(p.relations)
 	m := &Machine{
 		program: p, values: values, env: env,
@@ -236,15 +236,12 @@ func newMachine(p *program, values *interner) (*Machine, error) {
 		}
 		m.pos[i], m.neg[i] = &m.tables[i], &m.tables[i]
 	}
-	return m, nil
+	return m
 }
 
 // Clone returns a machine for the same program and bounds, for use in another
 // goroutine.
 func (m *Machine) Clone() *Machine {
-	clone, err := newMachine(m.program, m.values.clone())
-	if err != nil {
-		panic(err) // the bounds were valid for m
-	}
-	return clone
+	env, _ := rounds.NewEnvironment(m.bounds, nil) // these bounds were valid for m
+	return newMachine(m.program, m.values.clone(), env)
 }

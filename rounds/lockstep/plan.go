@@ -49,8 +49,7 @@ type planner struct {
 	bound   map[string]bool
 	placed  []bool // by body term
 	equals  []hidden
-	located bool
-	eached  bool
+	located bool // its location is checked
 	plan    plan
 }
 
@@ -66,7 +65,7 @@ type hidden struct {
 func (c *compiler) plan(r *rule, first int) (*plan, error) {
 	p := &planner{
 		compiler: c, rule: r, bound: map[string]bool{}, placed: make([]bool, len(r.body)),
-		located: r.place == nil, eached: r.destination == "",
+		located: r.place == nil,
 	}
 	p.plan.slots = len(r.slots)
 	if err := p.settle(); err != nil {
@@ -83,9 +82,9 @@ func (c *compiler) plan(r *rule, first int) (*plan, error) {
 			return nil, err
 		}
 	}
-	if !p.eached {
+	if r.destination != "" {
 		p.add(step{kind: each, slot: r.slots[r.destination]})
-		p.bound[r.destination], p.eached = true, true
+		p.bound[r.destination] = true
 		if err := p.settle(); err != nil {
 			return nil, err
 		}

@@ -115,6 +115,22 @@ var stories = []story{
 	{"an argument of a body atom may be computed",
 		`p("a", 1)@1; q("a", 2)@1; q("a", 3)@1; out("a", Y) :- q("a", Y), p("a", Y - 1); out("b", X) :- p("a", X), notin q("a", X + 3);`,
 		"", `out("a",2)@1 out("b",1)@1`},
+	{"wherever its variables are bound",
+		`p("a", 1)@1; q("a", 2)@1; r("a", 3)@1; out(P, X) :- q(P, X + 1), p(P, X), r(P, X + X + 1); out(P, X) :- q(P, X + 5), p(P, X);`,
+		"", `out("a",1)@1`},
+	{"even by the destination of a message",
+		`// ldfi: processes=1,2,3
+		p(1, 2)@1; q(3)@1; out(D, X)@async :- p(P, D + 1), q(X), notin p(P, X - D + P);`, "", `out(1,3)@2`},
+	{"arithmetic stays within 64 bits or has no value",
+		`m("a", -9223372036854775808)@1; one("a", 1)@1; big("a", 4611686018427387904)@1;
+		out(P, 2, X % (0 - Z)) :- m(P, X), one(P, Z);
+		out(P, 3, X / (0 - Z)) :- m(P, X), one(P, Z); out(P, 4, X * (0 - Z)) :- m(P, X), one(P, Z);
+		out(P, 5, (0 - Z) * X) :- m(P, X), one(P, Z); out(P, 6, X - Z) :- m(P, X), one(P, Z);
+		out(P, 7, X + X) :- big(P, X); out(P, 8, X - Z + X) :- big(P, X), one(P, Z); out(P, 9, X * 0) :- m(P, X);`,
+		"", `out("a",2,0)@1 out("a",8,9223372036854775807)@1 out("a",9,0)@1`},
+	{"processes are strings, and there is no arithmetic on those",
+		`// ldfi: processes=a,2
+		p("a", 1)@1; p(2, 1)@1; out(P + X, X) :- p(P, X); out(P, X) :- p(P, X), P * 2 > X;`, "", `out(3,1)@1 out(2,1)@1`},
 	{"strings compare by their bytes, and are never equal to integers",
 		`// ldfi: processes=1,2
 		p(1, "x", "y")@1; out(P, 1) :- p(P, X, Y), X < Y; out(P, 2) :- p(P, X, Y), X >= Y; out(P, 3) :- p(P, X, Y), P == X;
@@ -153,6 +169,9 @@ var stories = []story{
 		`move("a", "b")@1; move("b", "c")@1; out(P) :- move(P, Q), notin out(Q);`, "", `out("b")@1`},
 	{"a fact that follows anyway does not depend on its absence",
 		`p("a")@1; out(P) :- p(P), notin out(P); out(P) :- p(P);`, "", `out("a")@1`},
+	{"a chain of facts that depend on each other's absence may be long",
+		`n("a", 1)@1; n(P, X + 1) :- n(P, X), X < 300; odd(P, X + 0) :- n(P, X), notin odd(P, X - 1); out(P, count<X>) :- odd(P, X);`, "",
+		`out("a",150)@1`},
 	{"a recursion through an aggregate is decided group by group",
 		`part("a", "b")@1; part("a", "c")@1; part("b", "c")@1; cost("c", 3)@1;
 		cost(P, sum<N>) :- part(P, Q), cost(Q, N); out(P, N) :- cost(P, N);`, "", `out("a",3)@1 out("b",3)@1 out("c",3)@1`},
