@@ -47,7 +47,7 @@ func (c *check) run(ctx context.Context) (*Report, error) {
 	}
 	fallback := c.deepenLater(ctx)
 	defer fallback.stop()
-	err := c.full(ctx, r)
+	growth, err := c.full(ctx, r)
 	if r.Limit = limitOf(ctx, err); err != nil && r.Limit == nil {
 		return nil, err
 	}
@@ -58,11 +58,11 @@ func (c *check) run(ctx context.Context) (*Report, error) {
 		}
 		r.settleFor(d)
 	}
+	if r.Limit != nil {
+		r.Limit.advise(growth, r.Decided)
+	}
 	if r.Verdict != Inconclusive {
 		r.Decided = c.bounds.EOT
-	}
-	if r.Limit != nil {
-		r.Limit.advise(r)
 	}
 	return r, nil
 }
@@ -82,13 +82,20 @@ func (r *Report) settleFor(d deepened) {
 	}
 }
 
-// full decides all rounds. What it finds before an error is in the report.
-func (c *check) full(ctx context.Context, r *Report) error {
+// full decides all rounds. What it finds before an error is in the report. It
+// returns how large the relations are.
+func (c *check) full(ctx context.Context, r *Report) ([]Growth, error) {
 	t, err := newTrial(ctx, c.program, c.bounds, c.options)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { r.Stats = t.stats() }()
+	err = t.fill(ctx, r)
+	r.Stats = t.stats()
+	return t.growth, err
+}
+
+// fill puts what a trial finds in a report.
+func (t *trial) fill(ctx context.Context, r *Report) error {
 	if err := t.evaluate(ctx); err != nil {
 		return err
 	}
@@ -100,7 +107,7 @@ func (c *check) full(ctx context.Context, r *Report) error {
 	r.Verdict, r.Counterexamples, r.Complete = a.verdict(), a.found, a.complete
 	if len(a.found) > 0 {
 		r.Violations = a.found[0].Violations
-		if err := t.explain(context.WithoutCancel(ctx), r.Counterexamples); err != nil {
+		if err := t.explain(context.WithoutCancel(ctx), a.found); err != nil {
 			return err
 		}
 	}
@@ -128,12 +135,13 @@ func (t *trial) explain(ctx context.Context, all []Counterexample) error {
 
 func (t *trial) stats() Stats {
 	s := Stats{
+		Facts:       t.facts,
 		SolverCalls: t.calls,
 		Executions:  t.executor.executions,
 		Times:       Times{Evaluate: t.evaluating, Search: t.searching, Execute: t.executor.spent},
 	}
 	if t.graph != nil {
-		s.Facts, s.Gates = t.graph.TotalFacts(), t.graph.Circuit.Gates()
+		s.Gates = t.graph.Circuit.Gates()
 	}
 	return s
 }

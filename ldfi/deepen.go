@@ -14,6 +14,10 @@ type deepened struct {
 	calls      int // of the solver
 }
 
+// patience is how long all rounds at once may take before smaller numbers of
+// rounds are decided beside them.
+const patience = time.Second
+
 // later is deepening that starts once all rounds at once take long, or once
 // its result is asked for.
 type later struct {
@@ -27,13 +31,13 @@ type later struct {
 
 // deepenLater prepares to decide smaller numbers of rounds.
 func (c *check) deepenLater(ctx context.Context) *later {
-	patience := c.options.patience
+	wait := patience
 	if deadline, ok := ctx.Deadline(); ok {
-		patience = min(patience, time.Until(deadline)/4)
+		wait = min(wait, time.Until(deadline)/4)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &later{cancel: cancel, now: make(chan struct{}), done: make(chan struct{})}
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(wait)
 	go func() {
 		defer close(l.done)
 		defer timer.Stop()
@@ -41,7 +45,6 @@ func (c *check) deepenLater(ctx context.Context) *later {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
-		case <-c.options.hurry:
 		case <-l.now:
 		}
 		l.deepened, l.err = c.deepen(ctx)

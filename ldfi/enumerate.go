@@ -1,6 +1,11 @@
 package ldfi
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // Small sets of fault units are tried one and all, 64 at a time, as long as that
 // costs less than the solver would. The costs are in gates times words.
@@ -61,14 +66,21 @@ func (l *lanes) firstOf(size int) (units []int, found bool) {
 	return units, found
 }
 
-// mostFaults is how many fault units a schedule within the bounds can have.
+// mostFaults is a number of fault units that no schedule within the bounds
+// exceeds.
 func (t *trial) mostFaults() int {
-	b, most := t.bounds, 0
-	for _, budget := range []int{b.Crashes, b.Isolations, b.Omissions} {
-		if budget < 0 {
-			return len(t.graph.Inputs)
+	limits := t.graph.Universe.Limits()
+	slices.SortStableFunc(limits, func(a, b rounds.Limit) int { return len(b.Units) - len(a.Units) })
+	limited := make([]bool, len(t.graph.Inputs))
+	most := len(limited)
+	for _, limit := range limits {
+		if slices.ContainsFunc(limit.Units, func(unit int) bool { return limited[unit] }) {
+			continue
 		}
-		most += budget
+		for _, unit := range limit.Units {
+			limited[unit] = true
+		}
+		most += min(limit.AtMost, len(limit.Units)) - len(limit.Units)
 	}
-	return min(most, len(t.graph.Inputs))
+	return most
 }

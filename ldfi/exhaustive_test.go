@@ -27,7 +27,7 @@ func TestExhaustive(t *testing.T) {
 // TestExhaustiveProtocols does the same for every protocol, within those of
 // some smaller bounds that have few enough schedules.
 func TestExhaustiveProtocols(t *testing.T) {
-	most := int64(3000)
+	most := int64(1000)
 	if flag.Lookup("long").Value.String() != "0" {
 		most = mostSchedules
 	}

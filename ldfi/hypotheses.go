@@ -41,21 +41,48 @@ func Hypotheses(ctx context.Context, p *dedalus.Program, b rounds.Bounds, requir
 		Scope:    Scope{Bounds: b, Scenarios: b.Scenarios()},
 		Warnings: staticWarnings(p, b),
 	}
-	err = r.fill(ctx, p, o, assumed)
-	if r.Limit = limitOf(ctx, err); err != nil && r.Limit == nil {
+	growth, err := r.fill(ctx, p, o, assumed)
+	if r.Limit = limitOf(ctx, err); r.Limit != nil {
+		r.Limit.advise(growth, 0)
+	} else if err != nil {
 		return nil, err
 	}
 	r.Stats.Times.Total = time.Since(start)
 	return r, nil
 }
 
-// fill finds the fault sets, or why there are none.
-func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) error {
+// fill finds the fault sets, or why there are none. It returns how large the
+// relations are.
+func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) ([]Growth, error) {
 	t, err := newTrial(ctx, p, r.Scope.Bounds, o)
 	if err != nil {
+		return nil, err
+	}
+	err = t.hypothesise(ctx, r, assumed)
+	r.Stats = t.stats()
+	return t.growth, err
+}
+
+// hypothesise puts the fault sets that meet assumptions in a report.
+func (t *trial) hypothesise(ctx context.Context, r *HypothesesReport, assumed []*assumption) error {
+	if err := t.assume(ctx, assumed); err != nil {
 		return err
 	}
-	defer func() { r.Stats = t.stats() }()
+	a, err := t.decide(ctx)
+	r.Hypotheses, r.Complete = a.found, a.complete
+	r.Warnings = t.warnings(r.Warnings)
+	if explainErr := t.explain(context.WithoutCancel(ctx), a.found); explainErr != nil {
+		return explainErr
+	}
+	if err != nil || len(a.found) > 0 {
+		return err
+	}
+	r.Conflict, err = t.conflict(ctx, assumed)
+	return err
+}
+
+// assume evaluates the program and aims at schedules that meet assumptions.
+func (t *trial) assume(ctx context.Context, assumed []*assumption) error {
 	for _, a := range assumed {
 		if a.fact != nil {
 			t.also = append(t.also, a.fact.Relation)
@@ -69,17 +96,5 @@ func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Optio
 		a.condition(t.graph)
 		conditions[i] = a.holds
 	}
-	if err := t.aim(conditions...); err != nil {
-		return err
-	}
-	a, err := t.decide(ctx)
-	r.Hypotheses, r.Complete = a.found, a.complete
-	if explainErr := t.explain(context.WithoutCancel(ctx), r.Hypotheses); explainErr != nil {
-		return explainErr
-	}
-	if err != nil || len(a.found) > 0 {
-		return err
-	}
-	r.Conflict, err = t.conflict(ctx, assumed)
-	return err
+	return t.aim(conditions...)
 }

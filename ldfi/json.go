@@ -3,6 +3,7 @@ package ldfi
 import (
 	"bytes"
 	"encoding/json"
+	"math/big"
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -12,7 +13,7 @@ import (
 // MarshalJSON writes the report with the fields verdict, violations,
 // counterexamples (schedule, size, minimal, confirmed, violations, reason),
 // complete, vacuous, vacuity, warnings (position, message), scope (bounds,
-// scenarios), stats (facts, gates, solver_calls, executions, times), decided,
+// scenarios, text), stats (facts, gates, solver_calls, executions, times), decided,
 // horizons (eot, verdict, schedule) and limit (kind, reason, growth, advice).
 // A field that says nothing is an empty list, an empty text or null, and never
 // missing.
@@ -44,25 +45,29 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON writes the injection with the fields verdict (null if the program
 // promises nothing), schedule, within, violations, reason, warnings, bounds and
-// execution.
+// execution, as [rounds.Execution.WriteJSON] has it.
 func (in *Injection) MarshalJSON() ([]byte, error) {
+	var execution bytes.Buffer
+	if err := in.Execution.WriteJSON(&execution); err != nil {
+		return nil, err
+	}
 	var verdict *Verdict
 	if in.Verdict != "" {
 		verdict = &in.Verdict
 	}
 	return marshal(struct {
-		Verdict    *Verdict          `json:"verdict"`
-		Schedule   string            `json:"schedule"`
-		Within     bool              `json:"within"`
-		Violations []jsonViolation   `json:"violations"`
-		Reason     []string          `json:"reason"`
-		Warnings   []jsonWarning     `json:"warnings"`
-		Bounds     jsonBounds        `json:"bounds"`
-		Execution  *rounds.Execution `json:"execution"`
+		Verdict    *Verdict        `json:"verdict"`
+		Schedule   string          `json:"schedule"`
+		Within     bool            `json:"within"`
+		Violations []jsonViolation `json:"violations"`
+		Reason     []string        `json:"reason"`
+		Warnings   []jsonWarning   `json:"warnings"`
+		Bounds     rounds.Bounds   `json:"bounds"`
+		Execution  json.RawMessage `json:"execution"`
 	}{
 		verdict, in.Schedule.String(), in.Within,
 		each(in.Violations, violationIn(in.Bounds.Processes)),
-		texted(in.Reason), each(in.Warnings, warningJSON), boundsJSON(in.Bounds), in.Execution,
+		texted(in.Reason), each(in.Warnings, warningJSON), in.Bounds, execution.Bytes(),
 	})
 }
 
@@ -147,44 +152,12 @@ func warningJSON(w dedalus.Warning) jsonWarning {
 }
 
 type jsonScope struct {
-	Bounds    jsonBounds      `json:"bounds"`
-	Scenarios json.RawMessage `json:"scenarios"`
+	Bounds    rounds.Bounds `json:"bounds"`
+	Scenarios *big.Int      `json:"scenarios"`
+	Text      string        `json:"text"`
 }
 
-func scopeJSON(s Scope) jsonScope {
-	return jsonScope{boundsJSON(s.Bounds), json.RawMessage(s.Scenarios.String())}
-}
-
-type jsonBounds struct {
-	Processes  []string `json:"processes"`
-	EOT        int      `json:"eot"`
-	EFF        int      `json:"eff"`
-	Crashes    any      `json:"crashes"` // a number, or "unlimited"
-	Omissions  any      `json:"omissions"`
-	Isolations any      `json:"isolations"`
-	Period     int      `json:"period"`
-	Crash      string   `json:"crash"`
-	Text       string   `json:"text"`
-}
-
-func boundsJSON(b rounds.Bounds) jsonBounds {
-	crash := "mute"
-	if b.CrashStop {
-		crash = "stop"
-	}
-	return jsonBounds{
-		b.Processes, b.EOT, b.EFF,
-		budgetJSON(b.Crashes), budgetJSON(b.Omissions), budgetJSON(b.Isolations),
-		b.Period, crash, b.String(),
-	}
-}
-
-func budgetJSON(n int) any {
-	if n == rounds.Unlimited {
-		return "unlimited"
-	}
-	return n
-}
+func scopeJSON(s Scope) jsonScope { return jsonScope{s.Bounds, s.Scenarios, s.String()} }
 
 type jsonStats struct {
 	Facts       int       `json:"facts"`

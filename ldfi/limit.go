@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // limitOf returns the limit that an error reports, nil if it reports something
@@ -33,13 +34,15 @@ func limitOf(ctx context.Context, err error) *Limit {
 	}
 }
 
-// kindOf names the limit that has to be raised. That on facts bounds the
-// firings of rules as well.
+// kindOf names the limit that was reached. That on facts bounds the firings of
+// rules as well.
 func kindOf(e *rounds.LimitError) string {
-	if e.What == "rule firings" {
+	switch e.What {
+	case "facts", "rule firings":
 		return LimitFacts
+	default:
+		return LimitSize
 	}
-	return e.What
 }
 
 // endOf tells whether an error comes from the end of the context.
@@ -50,8 +53,10 @@ func endOf(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(ctx))
 }
 
-// advise adds what to try.
-func (l *Limit) advise(r *Report) {
+// advise adds which relations grew, and what to try. The argument decided is
+// the largest number of rounds that is, 0 if there is none.
+func (l *Limit) advise(growth []Growth, decided int) {
+	l.Growth = growth
 	switch l.Kind {
 	case LimitFacts:
 		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
@@ -61,8 +66,8 @@ func (l *Limit) advise(r *Report) {
 		l.Advice = append(l.Advice, "more time (--timeout)")
 	}
 	l.Advice = append(l.Advice, "fewer processes or smaller fault budgets")
-	if r.Verdict == Inconclusive && r.Decided > 0 {
-		l.Advice = append(l.Advice, fmt.Sprintf("fewer rounds: eot=%d is decided", r.Decided))
+	if decided > 0 {
+		l.Advice = append(l.Advice, fmt.Sprintf("fewer rounds: eot=%d is decided", decided))
 	} else {
 		l.Advice = append(l.Advice, "fewer rounds")
 	}
@@ -74,10 +79,13 @@ func (l *Limit) advise(r *Report) {
 // mostGrowth is how many relations a limit names.
 const mostGrowth = 5
 
-func growth(of []provenance.Growth) []Growth {
+// growthOf returns the relations with most facts, except that which is built in.
+func growthOf(g *provenance.Graph) []Growth {
 	var all []Growth
-	for _, g := range of[:min(len(of), mostGrowth)] {
-		all = append(all, Growth{Relation: g.Relation, Facts: g.Facts})
+	for _, r := range g.Growth() {
+		if r.Facts > 0 && r.Relation != dedalus.Crash && len(all) < mostGrowth {
+			all = append(all, Growth(r))
+		}
 	}
 	return all
 }

@@ -1,7 +1,5 @@
 package ldfi
 
-import "time"
-
 // Which tuples pre and post are judged on: see Options.Goals.
 const (
 	Every     = "every"     // whenever pre(x) holds, post(x) must
@@ -25,9 +23,6 @@ type Options struct {
 	// Progress, if set, is told what is being done. Calls never overlap. It may
 	// cancel the context.
 	Progress func(Progress)
-
-	patience time.Duration   // when to start on smaller horizons as well; 0 means a second
-	hurry    <-chan struct{} // for tests: start on smaller horizons now
 }
 
 // Stage is a part of the work.
@@ -58,9 +53,6 @@ func (o Options) normal() Options {
 	}
 	if o.MaxGates <= 0 {
 		o.MaxGates = DefaultMaxGates
-	}
-	if o.patience <= 0 {
-		o.patience = time.Second
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}

@@ -12,8 +12,7 @@ log(P, M)@next :- log(P, M);
 relay("a", "hello")@1;
 relay(P, M)@next :- relay(P, M);
 log(Q, M)@async :- relay(P, M), node(Q);
-known(P, Q)@next :- known(P, Q);
-pre(P, M) :- log(_, M), node(P), notin crash(P, P, _);
+pre(P, M) :- log(Q, M), node(P), notin crash(Q, Q, _), notin crash(P, P, _);
 post(P, M) :- log(P, M);
 `
 
@@ -36,15 +35,4 @@ msg("a", 1)@1;
 got(Q, X)@async :- msg(P, X);
 got(P, X)@next :- got(P, X);
 violation(X) :- got("b", X), notin got("c", X);
-`
-
-// grows has a fact for every history of deliveries.
-const grows = `
-// ldfi: processes=a,b,c,d eot=9 eff=9
-n("a", 0)@1; n("b", 0)@1; n("c", 0)@1; n("d", 0)@1;
-n(P, X + 1)@next :- n(P, X);
-n(Q, X * 2)@async :- n(P, X);
-got(P, X) :- n(P, X);
-pre(P, X) :- got(P, X), X > 1000;
-post(P, X) :- got(P, X), X < 1000;
 `

@@ -32,7 +32,8 @@ type Report struct {
 
 	// Limit says what stopped the search before its end. With the verdict
 	// Inconclusive it is always set; with Violated it is set where the search
-	// for smaller or further fault sets was stopped.
+	// for smaller or further fault sets was stopped, and with Holds where
+	// that for a vacuous promise was.
 	Limit    *Limit
 	Decided  int       // the largest number of rounds whose verdict is known
 	Horizons []Horizon // the verdicts at smaller numbers of rounds, if they were decided
@@ -104,13 +105,13 @@ type Horizon struct {
 	Schedule rounds.Schedule // of a smallest counterexample, if it is violated
 }
 
-// What can stop a search; see Limit.Kind. Other kinds come from the evaluator,
-// for example the number of rows that it can sum over.
+// What can stop a search; see Limit.Kind.
 const (
-	LimitFacts       = "facts"
-	LimitGates       = "gates"
-	LimitTimeout     = "timeout"
-	LimitInterrupted = "interrupted"
+	LimitFacts       = "facts"       // Options.MaxFacts
+	LimitGates       = "gates"       // Options.MaxGates
+	LimitSize        = "size"        // something else is too large for an evaluation; Limit.Reason says what
+	LimitTimeout     = "timeout"     // the deadline of the context
+	LimitInterrupted = "interrupted" // the context was cancelled
 )
 
 // Limit says what stopped a search.

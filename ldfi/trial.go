@@ -22,6 +22,8 @@ type trial struct {
 	executor  *executor
 	faultless []Violation // what is broken without faults
 
+	growth []Growth // of relations, the largest first
+	facts  int      // possible ones
 	graph  *provenance.Graph
 	goals  []goal
 	target []solver.Lit // what is searched for: some goal is broken, and any assumptions
@@ -54,6 +56,9 @@ func (t *trial) evaluate(ctx context.Context) error {
 		MaxGates: t.options.MaxGates,
 		Progress: func(round int) { t.progress(Progress{Stage: Evaluating, Round: round}) },
 	})
+	if graph != nil {
+		t.facts, t.growth = graph.TotalFacts(), growthOf(graph)
+	}
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, 
 	if strict {
 		all = append(all, p.VetLocality()...)
 	}
-	evaluated, err := vetRules(ctx, p, b, o, all)
+	evaluated, err := vetRules(ctx, p, b, o)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, 
 }
 
 // vetRules evaluates the whole program.
-func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, known []dedalus.Warning) ([]dedalus.Warning, error) {
+func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]dedalus.Warning, error) {
 	g, err := provenance.Evaluate(ctx, p, b, provenance.Options{
 		MaxFacts: o.MaxFacts,
 		MaxGates: o.MaxGates,
@@ -55,7 +55,7 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, err
 	}
-	return append(neverFiring(g, known), withoutValue(p, run.NoValue())...), nil
+	return append(neverFiring(g, p.VetLocations(b.Processes)), withoutValue(p, run.NoValue())...), nil
 }
 
 // vetPromise warns of a promise that asks for nothing, and of a program that

@@ -32,12 +32,12 @@ func (t *trial) warnings(static []dedalus.Warning) []dedalus.Warning {
 	return inOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
 }
 
-// neverFiring warns of the rules that fire in no scenario of a graph, unless
-// the warnings known already say something of that rule. That a rule for
+// neverFiring warns of the rules that fire in no scenario of a graph, except
+// those that warnings about locations speak of already. That a rule for
 // violation never fires is good news.
-func neverFiring(g *provenance.Graph, known []dedalus.Warning) []dedalus.Warning {
+func neverFiring(g *provenance.Graph, located []dedalus.Warning) []dedalus.Warning {
 	spoken := map[dedalus.Position]bool{}
-	for _, w := range known {
+	for _, w := range located {
 		spoken[w.Position] = true
 	}
 	var all []dedalus.Warning

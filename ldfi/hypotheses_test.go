@@ -1,0 +1,102 @@
+package ldfi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+)
+
+func hypotheses(t *testing.T, text string, require_, forbid []string) *ldfi.HypothesesReport {
+	t.Helper()
+	p, b := parse(t, text)
+	r, err := ldfi.Hypotheses(t.Context(), p, b, require_, forbid, ldfi.Options{Max: 100})
+	require.NoError(t, err)
+	require.Nil(t, r.Limit)
+	return r
+}
+
+func texts(r *ldfi.HypothesesReport) []string {
+	all := []string{}
+	for _, c := range r.Hypotheses {
+		all = append(all, c.Schedule.String())
+	}
+	return all
+}
+
+func TestHypothesesWithoutAssumptions(t *testing.T) {
+	r := hypotheses(t, retry, nil, nil)
+	require.True(t, r.Complete)
+	require.Nil(t, r.Conflict)
+	require.Equal(t, []string{
+		"crash a@2; omit a>b@1", "crash a@2; omit a>c@1",
+		"crash a@3; omit a>b@1; omit a>b@2", "crash a@3; omit a>c@1; omit a>c@2",
+	}, texts(r))
+	for _, c := range r.Hypotheses {
+		require.True(t, c.Confirmed && c.Minimal)
+		require.NotNil(t, c.Execution)
+		require.NotEmpty(t, c.Reason)
+	}
+}
+
+func TestHypothesesUnderAssumptions(t *testing.T) {
+	for _, c := range []struct {
+		require, forbid, want []string
+	}{
+		{[]string{"crash a@3"}, nil, []string{"crash a@3; omit a>b@1; omit a>b@2", "crash a@3; omit a>c@1; omit a>c@2"}},
+		{nil, []string{"omit a>c"}, []string{"crash a@2; omit a>b@1", "crash a@3; omit a>b@1; omit a>b@2"}},
+		{[]string{"omit *>c@2"}, nil, []string{
+			"crash a@2; omit a>b@1; omit a>c@2", "crash a@2; omit a>b@1; omit b>c@2",
+			"crash a@2; omit a>c@1; omit a>c@2", "crash a@2; omit a>c@1; omit b>c@2",
+			"crash a@3; omit a>c@1; omit a>c@2",
+			"crash a@3; omit a>b@1; omit a>b@2; omit a>c@2", "crash a@3; omit a>b@1; omit a>b@2; omit b>c@2",
+		}},
+		{[]string{`post(b, "hello")@6`}, []string{"crash *@3"}, []string{"crash a@2; omit a>c@1"}},
+		{nil, []string{`log(b, _)`, "crash *@3"}, []string{"crash a@2; omit a>b@1"}},
+	} {
+		r := hypotheses(t, retry, c.require, c.forbid)
+		require.ElementsMatch(t, c.want, texts(r), "require %q, forbid %q", c.require, c.forbid)
+		require.True(t, r.Complete)
+	}
+}
+
+func TestConflictingAssumptions(t *testing.T) {
+	for _, c := range []struct {
+		require, forbid []string
+		want            ldfi.Conflict
+	}{
+		{[]string{"omit b>c"}, []string{"crash a@4", "crash a"}, ldfi.Conflict{Forbid: []string{"crash a"}}},
+		{[]string{"crash a@2", "omit a>c", "crash b"}, nil, ldfi.Conflict{Require: []string{"crash b"}}},
+		{[]string{"crash a@2", "omit a>b", "crash a@3"}, nil, ldfi.Conflict{Require: []string{"crash a@2", "crash a@3"}, Scope: true}},
+		{[]string{"omit b>c"}, []string{"omit a>b", "omit b>a", "omit a>c"}, ldfi.Conflict{Forbid: []string{"omit a>b", "omit a>c"}}},
+		{[]string{"omit a>c@4"}, nil, ldfi.Conflict{Require: []string{"omit a>c@4"}, Scope: true}},
+		{[]string{`post(c, "hello")`, `post(b, "hello")`}, nil, ldfi.Conflict{Require: []string{`post(c, "hello")`, `post(b, "hello")`}}},
+	} {
+		r := hypotheses(t, retry, c.require, c.forbid)
+		require.Empty(t, r.Hypotheses)
+		require.True(t, r.Complete)
+		require.Equal(t, &c.want, r.Conflict, "require %q, forbid %q", c.require, c.forbid)
+	}
+	r := hypotheses(t, gossip, []string{"crash a"}, nil)
+	require.Equal(t, &ldfi.Conflict{}, r.Conflict)
+}
+
+func TestAssumptionErrors(t *testing.T) {
+	p, b := parse(t, retry)
+	for text, wrong := range map[string]string{
+		"crash z":            `there is no process "z"`,
+		"crash a@7":          "round 7 is after the last round, 6",
+		"melt a":             `unknown kind of fault "melt"`,
+		"post(c)":            "post has 2 columns",
+		"posts(c, 1)":        "the program has no relation posts",
+		"post(c, 1)@7":       "round 7 is after the last round, 6",
+		"post(c, ":           `assumption "post(c, "`,
+		`log(c, "hello")@no`: `assumption`,
+	} {
+		_, err := ldfi.Hypotheses(t.Context(), p, b, []string{text}, nil, ldfi.Options{})
+		require.ErrorContains(t, err, wrong, text)
+		_, err = ldfi.Hypotheses(t.Context(), p, b, nil, []string{text}, ldfi.Options{})
+		require.ErrorContains(t, err, wrong, text)
+	}
+}

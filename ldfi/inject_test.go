@@ -1,0 +1,74 @@
+package ldfi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+func inject(t *testing.T, text, schedule string) *ldfi.Injection {
+	t.Helper()
+	p, b := parse(t, text)
+	s, err := rounds.ParseSchedule(schedule)
+	require.NoError(t, err)
+	in, err := ldfi.Inject(t.Context(), p, b, s, ldfi.Options{})
+	require.NoError(t, err)
+	return in
+}
+
+func TestInject(t *testing.T) {
+	in := inject(t, retry, "omit a>c@1; crash a@2")
+	require.Equal(t, ldfi.Violated, in.Verdict)
+	require.Equal(t, "crash a@2; omit a>c@1", in.Schedule.String())
+	require.True(t, in.Within)
+	require.Len(t, in.Violations, 1)
+	require.Equal(t, `post(c, "hello") is missing at round 6 while pre(c, "hello") holds`, in.Violations[0].Text(in.Bounds.Processes))
+	require.NotEmpty(t, in.Reason)
+	require.NotEmpty(t, in.Execution.Messages)
+
+	in = inject(t, retry, "")
+	require.Equal(t, ldfi.Holds, in.Verdict)
+	require.Empty(t, in.Violations)
+	require.Empty(t, in.Reason)
+}
+
+func TestInjectOutsideTheBounds(t *testing.T) {
+	in := inject(t, retry, "crash a@2; omit a>c@1; omit b>c@4")
+	require.False(t, in.Within)
+	require.Equal(t, ldfi.Violated, in.Verdict)
+	require.NotEmpty(t, in.Reason)
+	require.Len(t, in.Warnings, 1)
+	require.Contains(t, in.Warnings[0].String(), "schedule: warning: this lies outside the bounds: ")
+
+	p, b := parse(t, retry)
+	_, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{{Kind: rounds.Crash, Process: "z", Round: 1}}, ldfi.Options{})
+	require.ErrorContains(t, err, `there is no process "z"`)
+}
+
+func TestInjectWithoutAPromise(t *testing.T) {
+	in := inject(t, `
+// ldfi: processes=a,b eot=3
+m("a", 1)@1;
+m(P, X)@next :- m(P, X);
+`, "")
+	require.Empty(t, in.Verdict)
+	require.Len(t, in.Execution.Facts, 3)
+}
+
+// TestInjectJudgesOnlyWhatIsPromised has a relation that depends on its own
+// absence, which the promise has nothing to do with.
+func TestInjectJudgesOnlyWhatIsPromised(t *testing.T) {
+	text := retry + `odd(P) :- node(P), notin odd(P);`
+	in := inject(t, text, "omit a>c@1; crash a@2")
+	require.Equal(t, ldfi.Violated, in.Verdict)
+	require.Contains(t, in.Warnings[len(in.Warnings)-1].String(), "only what the promise depends on is shown")
+	require.NotEmpty(t, in.Execution.Facts)
+
+	p, b := parse(t, text)
+	r, err := ldfi.Check(t.Context(), p, b, ldfi.Options{})
+	require.NoError(t, err)
+	require.Equal(t, ldfi.Violated, r.Verdict)
+}

@@ -1,0 +1,146 @@
+package ldfi
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+const lossy = `
+// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
+node("a")@1; node("b")@1; node("c")@1;
+node(P)@next :- node(P);
+log("a", "hello")@1;
+log(P, M)@next :- log(P, M);
+send("a", "hello")@1;
+log(Q, M)@async :- send(P, M), node(Q);
+pre(P, M) :- log(Q, M), node(P), notin crash(Q, Q, _), notin crash(P, P, _);
+post(P, M) :- log(P, M);
+`
+
+// sturdy is lossy with a sender that is believed to be heard at once.
+const sturdy = `
+// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
+node("a")@1; node("b")@1; node("c")@1;
+node(P)@next :- node(P);
+log(P, "hello")@next :- node(P);
+log("a", "hello")@1;
+pre(P, M) :- log(Q, M), node(P), notin crash(Q, Q, _), notin crash(P, P, _);
+post(P, M) :- log(P, M);
+`
+
+func evaluated(t *testing.T, text string, o Options) *trial {
+	t.Helper()
+	p, err := dedalus.ParseText("test.ded", text)
+	require.NoError(t, err)
+	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	require.NoError(t, err)
+	tr, err := newTrial(t.Context(), p, b.Normal(), o.normal())
+	require.NoError(t, err)
+	require.NoError(t, tr.evaluate(t.Context()))
+	return tr
+}
+
+// TestADisagreementIsAnInternalError executes another program than the one
+// that was evaluated.
+func TestADisagreementIsAnInternalError(t *testing.T) {
+	for _, most := range []int{1, 10} {
+		tr := evaluated(t, lossy, Options{Max: most})
+		tr.executor = evaluated(t, sturdy, Options{}).executor
+		a, err := tr.decide(t.Context())
+		require.Empty(t, a.found)
+		var internal *InternalError
+		require.ErrorAs(t, err, &internal)
+		require.Equal(t, "omit a>b@1", internal.Schedule.String())
+		require.EqualError(t, err, `internal error: two evaluators disagree about the schedule "omit a>b@1"
+  over all schedules at once: post(b, "hello") is missing at round 6 while pre(b, "hello") holds
+  executed:                   the promise holds
+please report this as a bug of ldfi, with the program and its bounds`)
+	}
+}
+
+// TestTheSolverFindsWhatEnumerationFinds compares the two ways to a smallest set.
+func TestTheSolverFindsWhatEnumerationFinds(t *testing.T) {
+	tr := evaluated(t, lossy, Options{})
+	units, found, _ := tr.lanes.smallest(nil)
+	require.True(t, found)
+	a, err := tr.enumerate(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, tr.scheduleOf(units), a.found[0].Schedule)
+	require.Positive(t, tr.calls)
+}
+
+func checkOf(t *testing.T, text string, tell func(Progress)) *check {
+	t.Helper()
+	p, err := dedalus.ParseText("test.ded", text)
+	require.NoError(t, err)
+	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	require.NoError(t, err)
+	return &check{program: p, bounds: b.Normal(), options: Options{Progress: tell}.normal()}
+}
+
+func TestDeepeningDecidesFewerRounds(t *testing.T) {
+	d, err := checkOf(t, sturdy, nil).deepenLater(t.Context()).result()
+	require.NoError(t, err)
+	require.Nil(t, d.found)
+	require.Len(t, d.horizons, 5)
+	for i, h := range d.horizons {
+		require.Equal(t, i+1, h.EOT)
+	}
+	require.Equal(t, Violated, d.horizons[0].Verdict)
+	require.Empty(t, d.horizons[0].Schedule)
+	require.Equal(t, Holds, d.horizons[4].Verdict)
+}
+
+func TestDeepeningStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d, err := checkOf(t, sturdy, func(p Progress) {
+		if p.Horizon == 4 && p.Stage == Evaluating {
+			cancel()
+		}
+	}).deepen(ctx)
+	require.NoError(t, err)
+	require.Len(t, d.horizons, 3)
+}
+
+func TestDeepeningMeetsAViolation(t *testing.T) {
+	d, err := checkOf(t, lossy, nil).deepen(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, d.horizons)
+	require.Equal(t, "omit a>b@1", d.found.Schedule.String())
+	require.False(t, d.found.Minimal)
+	require.True(t, d.found.Confirmed)
+	require.NotNil(t, d.found.Execution)
+}
+
+func TestAViolationOverFewerRoundsIsLifted(t *testing.T) {
+	tr := evaluated(t, lossy, Options{})
+	c, err := tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}})
+	require.NoError(t, err)
+	require.Equal(t, "omit a>c@1", c.Schedule.String())
+	c, err = tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Isolate, Process: "a", Round: 1, Until: 1}})
+	require.NoError(t, err)
+	require.Nil(t, c)
+}
+
+func TestIsolationsAreLiftedToTheirWholePhase(t *testing.T) {
+	tr := evaluated(t, `
+// ldfi: processes=a,b,c eot=6 isolations=1 period=4
+node("a")@1; node("b")@1; node("c")@1;
+node(P)@next :- node(P);
+send("a", "hello")@1;
+send(P, M)@next :- send(P, M);
+log("a", "hello")@1;
+log(P, M)@next :- log(P, M);
+log(Q, M)@async :- send(P, M), node(Q);
+pre(P, M) :- log(_, M)@4, node(P);
+post(P, M) :- log(P, M)@4;
+`, Options{})
+	c, err := tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Isolate, Process: "b", Round: 1, Until: 2}})
+	require.NoError(t, err)
+	require.Equal(t, "isolate b@1..4", c.Schedule.String())
+}

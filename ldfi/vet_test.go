@@ -1,0 +1,64 @@
+package ldfi_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+)
+
+func vet(t *testing.T, text string, strict bool) string {
+	t.Helper()
+	p, b := parse(t, text)
+	warnings, err := ldfi.Vet(t.Context(), p, b, strict, ldfi.Options{})
+	require.NoError(t, err)
+	var all []string
+	for _, w := range warnings {
+		all = append(all, w.String())
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestVet(t *testing.T) {
+	require.Empty(t, vet(t, gossip, true))
+	require.Equal(t, `test.ded: warning: the program promises nothing: it has no pre and post, violation or good
+test.ded:4:1: warning: arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them
+    n(P, X / 0) :- m(P, X);
+    ^
+test.ded:4:1: warning: n is never used
+    n(P, X / 0) :- m(P, X);
+    ^
+test.ded:4:1: warning: this rule fires in no scenario within the bounds
+    n(P, X / 0) :- m(P, X);
+    ^`, vet(t, `
+// ldfi: processes=a,b eot=3
+m("a", 1)@1;
+n(P, X / 0) :- m(P, X);
+`, false))
+	require.Contains(t, vet(t, `
+// ldfi: processes=a,b eot=3
+m("a", 1)@1;
+n(P) :- m(P, 2);
+pre(P) :- n(P);
+post(P) :- m(P, _);
+`, false), "the promise is vacuous: pre has no fact at round 3 in any scenario within the bounds, so nothing is promised")
+}
+
+func TestVacuity(t *testing.T) {
+	for text, sentence := range map[string]string{
+		`m("a")@1; pre(P) :- m(P); post(P) :- m(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so nothing is promised",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P);`:                   "",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); post(P) :- m(P);`: "pre has no fact at round 3 in any scenario within the bounds, so nothing is promised",
+		`m("a")@3; pre(P) :- m(P); post(P) :- m(P), crash(P, "b", 2);`:                   "post has no fact at round 3 even without faults",
+		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is promised",
+		`m("a")@2; violation(P) :- m(P);`:                                                "",
+	} {
+		p, b := parse(t, "// ldfi: processes=a,b eot=3 crashes=1\n"+text)
+		r, err := ldfi.Check(t.Context(), p, b, ldfi.Options{})
+		require.NoError(t, err)
+		require.Equal(t, sentence, r.Vacuity, text)
+		require.Equal(t, sentence != "", r.Vacuous())
+	}
+}
