@@ -66,7 +66,7 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 		graph:    g,
 		circuit:  g.Circuit,
 		delivery: g.delivery,
-		limits:   limits{ctx: ctx, circuit: g.Circuit, maxFacts: o.MaxFacts, progress: o.Progress},
+		limits:   limits{ctx: ctx, circuit: g.Circuit, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck},
 		indexes:  map[uint32]int{},
 		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,
 	}

@@ -114,7 +114,9 @@ func (f *Fact) Cond() solver.Lit { return f.cond }
 // built-in relation crash is neither given nor fired.
 func (f *Fact) Given() bool { return f.given }
 
-// Firings returns the firings that give the fact, in the order of the rules.
+// Firings returns the firings that give the fact, in an order that is always the
+// same: that of the rules, unless the fact depends on others of its round in
+// a recursion.
 func (f *Fact) Firings() []*Firing {
 	var all []*Firing
 	for g := f.first; g != nil; g = g.next {

@@ -16,14 +16,18 @@ type limits struct {
 	maxFacts int
 	progress func(round int)
 
+	now            int // the round
 	facts, firings int
-	fuel           int // steps until the next look at the context and the circuit
+	steps          int // up to the last look at the context and the circuit
+	fuel           int // steps until the next one
 	err            error
 }
 
 const (
 	stepsPerCheck  = 1024
-	firingsPerFact = 3 // how many firings there may be for each fact that there may be
+	firingsPerFact = 3          // how many firings there may be for each fact that there may be
+	stepsPerFact   = 1000       // how many steps, most of which lead nowhere
+	fewSteps       = 10_000_000 // which are always allowed
 )
 
 // goOn counts a step. It returns false when the evaluation is to end.
@@ -38,8 +42,13 @@ func (l *limits) goOn() bool {
 // check looks at the context and the circuit. It returns false when the
 // evaluation is to end.
 func (l *limits) check() bool {
+	l.steps += stepsPerCheck - l.fuel
 	l.fuel = stepsPerCheck
 	if l.err != nil {
+		return false
+	}
+	if l.maxFacts > 0 && l.steps > max(fewSteps, stepsPerFact*l.maxFacts) {
+		l.err = &rounds.LimitError{What: "steps of matching rules", Count: l.steps, Round: l.now}
 		return false
 	}
 	if l.ctx.Err() != nil {
@@ -59,6 +68,7 @@ func (l *limits) fail(err error) {
 
 // round tells the caller how far the evaluation is.
 func (l *limits) round(round int) {
+	l.now = round
 	if l.progress != nil {
 		l.progress(round)
 	}

@@ -107,6 +107,15 @@ func TestLimitOfFacts(t *testing.T) {
 	require.EqualError(t, err, "stopped in round 1 with 3001 rule firings at relation none")
 }
 
+func TestLimitOfSteps(t *testing.T) {
+	_, err := evaluate(t.Context(), t, `// ldfi: processes=a eot=1
+		n("a", 1)@1;
+		n(X, N + 1) :- n(X, N), N < 250;
+		never(X) :- n(X, K), n(X, L), n(X, M), K + L + M < 0;`, provenance.Options{MaxFacts: 1000})
+	require.ErrorAs(t, err, new(*rounds.LimitError))
+	require.ErrorContains(t, err, "steps of matching rules")
+}
+
 func TestLimitOfGates(t *testing.T) {
 	_, err := evaluate(t.Context(), t, `// ldfi: processes=a,b,c eot=5 omissions=unlimited
 		in("a")@1; in(X)@next :- in(X);
