@@ -1,0 +1,2 @@
+// Package property says what a recorded execution has to satisfy.
+package property
