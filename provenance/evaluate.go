@@ -25,6 +25,9 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if o.Only != nil {
 		part = p.Slice(o.Only...)
 	}
+	if err := tooLarge(part, b); err != nil {
+		return nil, err
+	}
 	g, err := newGraph(part, b.Normal())
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)

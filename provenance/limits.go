@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // limits end an evaluation that takes too long or grows too large. Loops ask
@@ -86,4 +87,16 @@ func (l *limits) countFiring(r *rule, round int) {
 	if l.maxFacts > 0 && l.firings > firingsPerFact*l.maxFacts {
 		l.fail(&rounds.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
 	}
+}
+
+// maxTables is the most that is prepared before anything is evaluated.
+const maxTables = 10_000_000
+
+// tooLarge refuses programs and bounds for which there would be no memory.
+func tooLarge(p *dedalus.Program, b rounds.Bounds) error {
+	n := len(b.Processes)
+	if each := len(p.Relations()) + len(p.Rules) + n*(n+1); each > maxTables/b.EOT {
+		return &rounds.LimitError{What: "relations, rules and pairs of processes in all rounds together", Count: each * b.EOT, Round: 1}
+	}
+	return nil
 }

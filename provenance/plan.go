@@ -48,14 +48,13 @@ func (r *rule) plan(first int) *plan {
 // planner builds one plan, greedily: next comes the atom of which the most
 // columns are known; tests and absences come as soon as they can be decided.
 type planner struct {
-	rule     *rule
-	plan     *plan
-	bound    []bool // by slot
-	matched  []bool // by positive atom
-	tested   []bool
-	absent   []bool
-	located  bool
-	everyone bool
+	rule    *rule
+	plan    *plan
+	bound   []bool // by slot
+	matched []bool // by positive atom
+	tested  []bool
+	absent  []bool
+	located bool
 }
 
 func (p *planner) build(first int) {

@@ -2,6 +2,7 @@ package provenance_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,6 +115,15 @@ func TestLimitOfSteps(t *testing.T) {
 		never(X) :- n(X, K), n(X, L), n(X, M), K + L + M < 0;`, provenance.Options{MaxFacts: 1000})
 	require.ErrorAs(t, err, new(*rounds.LimitError))
 	require.ErrorContains(t, err, "steps of matching rules")
+}
+
+func TestLimitOfRounds(t *testing.T) {
+	text := "// ldfi: processes=a eot=100000\nin(\"a\")@1;\n"
+	for i := range 100 {
+		text += fmt.Sprintf("out%d(X)@next :- in(X);\n", i)
+	}
+	_, err := evaluate(t.Context(), t, text, provenance.Options{})
+	require.ErrorAs(t, err, new(*rounds.LimitError))
 }
 
 func TestLimitOfGates(t *testing.T) {
