@@ -114,7 +114,7 @@ func difference(have, want []string) string {
 }
 
 func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
-	hunt.Run(t, 150, agreement(4))
+	hunt.Run(t, 100, agreement(4))
 }
 
 func TestProtocolsAgreeWithTheReference(t *testing.T) {
