@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/solver"
@@ -86,15 +87,20 @@ func (t *trial) enumerate(ctx context.Context, known []int) (answer, error) {
 	return a, nil
 }
 
-// screen asks the solver about one goal after the other, which is easier for it
-// than all of them at once, until one can be broken. It tells whether one can.
+// screenings is about how many questions screen asks at most.
+const screenings = 128
+
+// screen asks the solver about a few goals after the other, which is easier for
+// it than all of them at once, until some can be broken. It tells whether some
+// can.
 func (t *trial) screen(ctx context.Context, s *solver.Solver) (possible bool, err error) {
-	for _, g := range t.goals {
-		status, err := s.Solve(ctx, g.broken)
+	for few := range slices.Chunk(t.goals, len(t.goals)/screenings+1) {
+		broken := anyOf(t.graph.Circuit, few)
+		status, err := s.Solve(ctx, broken)
 		if status != solver.Unsat {
 			return status == solver.Sat, err
 		}
-		s.Assert(g.broken.Not())
+		s.Assert(broken.Not())
 	}
 	return false, nil
 }

@@ -8,10 +8,12 @@ import (
 )
 
 // Small sets of fault units are tried one and all, 64 at a time, as long as that
-// costs less than the solver would. The costs are in gates times words.
+// is likely to cost less than the solver would. Costs are in nanoseconds, more or
+// less, so that no verdict depends on the speed of the machine.
 const (
-	thrift = 1_000_000  // for sizes that may be in vain
-	spree  = 40_000_000 // for sizes below that of a set that is known to break the promise
+	costOfSet  = 16 // to put a set together
+	thriftGate = 500
+	spreeGate  = 10_000
 )
 
 // smallest tries the sets of fault units in order of size, and among those of
@@ -19,8 +21,12 @@ const (
 // promise, and whether all sets have been tried if none does. A known set is one
 // that breaks the promise; it may be nil.
 func (l *lanes) smallest(known []int) (units []int, found, all bool) {
-	most := l.trial.mostFaults()
+	// The solver takes longer the more gates there are, and longer again to
+	// prove that a set it knows is a smallest one.
+	thrift := float64(thriftGate * l.words.Gates())
+	spree := float64(spreeGate * l.words.Gates())
 	cost := 0.0
+	most := l.trial.mostFaults()
 	for size := 0; size <= most; size++ {
 		cost += l.cost(size)
 		if cost > thrift && (size > len(known) || cost > spree) {
@@ -39,24 +45,26 @@ func (l *lanes) cost(size int) float64 {
 	for i := range size {
 		sets *= float64(len(l.number)-i) / float64(i+1)
 	}
-	return (sets/64 + 1) * float64(l.words.Gates()+len(l.inputs)+64)
+	return sets*costOfSet + sets/64*float64(l.words.Gates())
 }
 
 // firstOf returns the first set of a size that breaks the promise.
 func (l *lanes) firstOf(size int) (units []int, found bool) {
-	var lanes [64][]int
+	sets := make([]int, 0, 64*size) // one after the other
 	n := 0
 	try := func() bool {
-		hits := l.eval(lanes[:n])
-		n = 0
-		if hits != 0 {
-			units, found = lanes[bits.TrailingZeros64(hits)], true
+		hits := l.evalLoaded(n)
+		if found = hits != 0; found {
+			first := bits.TrailingZeros64(hits) * size
+			units = sets[first : first+size]
 		}
+		sets, n = sets[:0], 0
 		return found
 	}
 	for set := range subsets(len(l.number), size) {
-		lanes[n] = append(lanes[n][:0], set...)
-		if n++; n == len(lanes) && try() {
+		l.load(n, set)
+		sets = append(sets, set...)
+		if n++; n == 64 && try() {
 			return units, true
 		}
 	}

@@ -39,18 +39,24 @@ func newLanes(t *trial) *lanes {
 // eval returns in which lanes the set of units is a schedule within the bounds
 // that is searched for.
 func (l *lanes) eval(sets [][]int) uint64 {
-	clear(l.inputs)
 	for lane, units := range sets {
-		for _, unit := range units {
-			l.inputs[l.number[unit]] |= 1 << lane
-		}
+		l.load(lane, units)
 	}
+	return l.evalLoaded(len(sets))
+}
+
+// load puts a set of units in a lane, for evalLoaded.
+func (l *lanes) load(lane int, units []int) {
+	for _, unit := range units {
+		l.inputs[l.number[unit]] |= 1 << lane
+	}
+}
+
+// evalLoaded is eval for the sets in the first n lanes, which it empties.
+func (l *lanes) evalLoaded(n int) uint64 {
 	l.words.Eval(l.inputs)
-	used := ^uint64(0)
-	if len(sets) < 64 {
-		used = 1<<len(sets) - 1
-	}
-	return l.words.Value(l.bad) & used
+	clear(l.inputs)
+	return l.words.Value(l.bad) & (1<<n - 1)
 }
 
 // violations returns what a set of units breaks, as the circuit has it.
