@@ -22,8 +22,8 @@ var hunt = roundstest.NewHunt()
 // TestAgreement compares the conditions of all facts of random programs with
 // what the concrete executor finds, schedule by schedule.
 func TestAgreement(t *testing.T) {
-	hunt.Run(t, 1000, func(ctx context.Context, c roundstest.Case) (string, error) {
-		return agree(ctx, c, 128)
+	hunt.Run(t, 1500, func(ctx context.Context, c roundstest.Case) (string, error) {
+		return agree(ctx, c, 64)
 	})
 }
 
@@ -34,7 +34,7 @@ func TestAgreementOnProtocols(t *testing.T) {
 		for _, stop := range []bool{false, true} {
 			c.Bounds.CrashStop = stop
 			t.Run(fmt.Sprintf("%s/stop=%v", c.Name, stop), func(t *testing.T) {
-				outcome, err := agree(t.Context(), c, 128)
+				outcome, err := agree(t.Context(), c, 64)
 				require.NoError(t, err)
 				require.Equal(t, agreed, outcome)
 			})
