@@ -44,7 +44,7 @@ func (w *walk) fill(i int) bool {
 	}
 	w.left[kind]--
 	defer func() { w.left[kind]++ }()
-	for k := range w.slots[i].size {
+	for k := w.earliest(i); k < w.slots[i].size; k++ {
 		w.chosen = append(w.chosen, w.slots[i].unit(k))
 		more := w.fill(i + 1)
 		w.chosen = w.chosen[:len(w.chosen)-1]
@@ -53,6 +53,27 @@ func (w *walk) fill(i int) bool {
 		}
 	}
 	return true
+}
+
+// earliest returns the first unit of a slot that goes with those chosen: a
+// process restarts only once it has crashed.
+func (w *walk) earliest(i int) int {
+	if w.kinds[i] != Restart {
+		return 0
+	}
+	p := (w.slots[i].first - w.universe.firstRestart()) % w.universe.n
+	return w.universe.crashOf(w.chosen, p)
+}
+
+// crashOf returns how many rounds there are before the crash of a process, all
+// of them if it is not among the units.
+func (u *Universe) crashOf(units []int, p int) int {
+	for _, unit := range units {
+		if unit < u.crashes && unit%u.n == p {
+			return unit / u.n
+		}
+	}
+	return u.bounds.EOT
 }
 
 // scheduleOf returns the schedule of some units in normal form.

@@ -1,6 +1,6 @@
 package rounds
 
-// Unlimited is a budget without a limit, for Crashes, Omissions and Isolations.
+// Unlimited is a budget without a limit, for the numbers of faults.
 const Unlimited = -1
 
 // Bounds say which schedules are looked at: who takes part, for how many
@@ -14,7 +14,9 @@ type Bounds struct {
 	Crashes    int  // at most so many processes crash
 	Omissions  int  // at most so many (sender, receiver, round) lose their messages
 	Isolations int  // at most so many (process, phase) are isolated
-	Period     int  // the rounds in a phase: an isolated process rejoins when one ends; 0 reads as 1
+	Restarts   int  // at most so many crashed processes come back, each once
+	Pauses     int  // at most so many (process, phase) are paused
+	Period     int  // the rounds in a phase: an isolated or paused process rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 }
 

@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,10 +10,29 @@ import (
 	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
+// maxTicks is the most often that timers can tick in a round.
+const maxTicks = 1_000_000
+
 // Check reports a fault that is not possible with these processes and rounds,
 // whatever the budgets.
 func (s Schedule) Check(processes []string, eot int) error {
 	return s.check(indexOf(processes), processes, eot)
+}
+
+// CheckProgram reports what Dedalus programs do not have: restarts, pauses, and
+// the settings of random choices and timers.
+func (s Schedule) CheckProgram() error {
+	for _, f := range s {
+		switch f.Kind {
+		case Restart, Pause:
+			return fmt.Errorf("schedule: %s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.noun())
+		case Seed:
+			return fmt.Errorf("schedule: %s: a Dedalus program has no random choices, and so no seed", f)
+		case Ticks:
+			return fmt.Errorf("schedule: %s: a Dedalus program has no timers, and so no ticks", f)
+		}
+	}
+	return nil
 }
 
 // indexOf returns the index of each process.
@@ -25,30 +45,63 @@ func indexOf(processes []string) map[string]int {
 }
 
 func (s Schedule) check(index map[string]int, processes []string, eot int) error {
-	crashes := make([]Fault, 0, 8)
-	for _, f := range s {
+	downs := false
+	for i, f := range s {
 		if err := f.check(index, processes, eot); err != nil {
 			return fmt.Errorf("schedule: %s: %w", f, err)
 		}
-		if f.Kind != Crash {
-			continue
+		if f.Kind.IsSetting() {
+			if first, _ := s[:i].Setting(f.Kind); slices.ContainsFunc(s[:i], func(g Fault) bool { return g.Kind == f.Kind }) && first != f.Value {
+				return fmt.Errorf("schedule: %s: there is %s %d already", f, f.Kind, first)
+			}
 		}
-		i := slices.IndexFunc(crashes, func(g Fault) bool { return g.Process == f.Process })
-		if i < 0 {
-			crashes = append(crashes, f)
-		} else if crashes[i].Round != f.Round {
-			return fmt.Errorf("schedule: %s: %s has crashed in round %d already", f, f.Process, crashes[i].Round)
+		downs = downs || f.Kind == Crash || f.Kind == Restart
+	}
+	if downs {
+		return s.checkDowns()
+	}
+	return nil
+}
+
+// checkDowns reports a crash of a process that is down, or a restart of one that
+// is not.
+func (s Schedule) checkDowns() error {
+	downs := make(Schedule, 0, 8)
+	for _, f := range s {
+		if f.Kind == Crash || f.Kind == Restart {
+			downs = append(downs, f)
+		}
+	}
+	slices.SortStableFunc(downs, Fault.compareDowns)
+	downs = slices.Compact(downs)
+	for i, f := range downs {
+		same := i > 0 && downs[i-1].Process == f.Process
+		switch {
+		case f.Kind == Crash && same && downs[i-1].Kind == Crash:
+			return fmt.Errorf("schedule: %s: %s has crashed in round %d already", f, f.Process, downs[i-1].Round)
+		case f.Kind == Restart && !same:
+			return fmt.Errorf("schedule: %s: %s has not crashed before; write for example crash %s@%d; %s", f, f.Process, f.Process, max(f.Round-1, 1), f)
+		case f.Kind == Restart && downs[i-1].Kind == Restart:
+			return fmt.Errorf("schedule: %s: %s has restarted in round %d already", f, f.Process, downs[i-1].Round)
 		}
 	}
 	return nil
 }
 
+// compareDowns orders crashes and restarts as they happen to one process after
+// the other: a process can crash and restart in one round.
+func (f Fault) compareDowns(g Fault) int {
+	return cmp.Or(cmp.Compare(f.Process, g.Process), cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
+}
+
 func (f Fault) check(index map[string]int, processes []string, eot int) error {
-	if f.Kind == Restart {
-		return errors.New("restart is not supported for Dedalus programs")
-	}
-	if f.Kind < Crash || f.Kind > Restart {
+	switch {
+	case !f.Kind.known():
 		return errors.New("there is no such kind of fault")
+	case f.Kind == Ticks && f.Value > maxTicks:
+		return fmt.Errorf("there are at most %d ticks in a round", maxTicks)
+	case f.Kind.IsSetting():
+		return nil
 	}
 	if _, ok := index[f.Process]; !ok {
 		return unknownProcess(f.Process, processes)
@@ -64,7 +117,7 @@ func (f Fault) check(index map[string]int, processes []string, eot int) error {
 	if f.Round < 1 || f.Round > eot {
 		return noRound(f.Round, eot)
 	}
-	if f.Kind == Isolate && f.Until > eot {
+	if f.Kind.lasts() && f.Until > eot {
 		return noRound(f.Until, eot)
 	}
 	return nil

@@ -44,8 +44,8 @@ type DiagramStyle struct {
 //
 // What a process sends of one relation in a round is one line. A round in which
 // no fault begins, and which has the same messages as the one before, is left
-// out: ⋮ stands for any number of those. What is sent in the last round is not
-// drawn, because nobody sees it any more.
+// out: ⋮ stands for any number of those. What is sent in the last round of a
+// Dedalus program is not drawn, because nobody sees it any more.
 func (e *Execution) WriteDiagram(w io.Writer, o DiagramOptions) error {
 	d := newDiagram(e, o)
 	d.header()
@@ -68,7 +68,7 @@ type diagram struct {
 	options   DiagramOptions
 	processes []string
 	column    map[string]int // of a process
-	faults    Schedule       // the crashes and isolations
+	faults    Schedule       // all but omissions
 	byRound   map[int][]send
 	gap       int // the cells between two columns
 	rows      []string
@@ -89,13 +89,13 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 		processes: e.Bounds.Processes,
 		column:    indexOf(e.Bounds.Processes),
 		faults: slices.DeleteFunc(e.Schedule.Normal(), func(f Fault) bool {
-			return f.Kind != Crash && f.Kind != Isolate
+			return f.Kind == Omit || f.Kind.IsSetting()
 		}),
 		gap:   9,
 		signs: map[string]bool{},
 	}
 	d.byRound = d.sends(slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
-		return m.Round >= e.Bounds.EOT || m.From == m.To && !o.All ||
+		return m.Round >= e.Bounds.EOT && e.System == "" || m.From == m.To && !o.All ||
 			o.Relations != nil && !slices.Contains(o.Relations, m.Relation)
 	}))
 	for _, sends := range d.byRound {
@@ -156,9 +156,13 @@ func (d *diagram) events(round int) []string {
 			continue
 		}
 		row := d.lifelines(round)
-		if f.Kind == Crash {
+		switch f.Kind {
+		case Crash:
 			row.set(d.x(d.place(f.Process)), "✗", fault)
 			d.explain("✗ crashes")
+		case Restart:
+			row.set(d.x(d.place(f.Process)), "○", fault)
+			d.explain("○ restarts")
 		}
 		rows = append(rows, d.finish(row, f.String(), fault))
 	}
@@ -194,9 +198,12 @@ func (d *diagram) lifelines(round int) canvas {
 		case d.crashedBy(p, round):
 			line = "╎"
 			d.explain("╎ has crashed")
-		case d.isolated(name, round):
+		case d.during(Isolate, name, round):
 			line = "┆"
 			d.explain("┆ is isolated")
+		case d.during(Pause, name, round):
+			line = " "
+			d.explain("(gap) is paused")
 		}
 		row.set(d.x(p), line, faint)
 	}
@@ -205,14 +212,25 @@ func (d *diagram) lifelines(round int) canvas {
 
 // crashedBy tells whether a process has crashed in a round or before.
 func (d *diagram) crashedBy(p, round int) bool {
-	return slices.ContainsFunc(d.faults, func(f Fault) bool {
-		return f.Kind == Crash && f.Process == d.processes[p] && f.Round <= round
-	})
+	down, up := 0, 0 // since when
+	for _, f := range d.faults {
+		if f.Process != d.processes[p] || f.Round > round {
+			continue
+		}
+		switch f.Kind {
+		case Crash:
+			down = max(down, f.Round)
+		case Restart:
+			up = max(up, f.Round)
+		}
+	}
+	return down > up
 }
 
-func (d *diagram) isolated(name string, round int) bool {
+// during tells whether a round is one of a fault that lasts.
+func (d *diagram) during(kind Kind, name string, round int) bool {
 	return slices.ContainsFunc(d.faults, func(f Fault) bool {
-		return f.Kind == Isolate && f.Process == name && f.Round <= round && round <= f.Until
+		return f.Kind == kind && f.Process == name && f.Round <= round && round <= f.Until
 	})
 }
 
@@ -242,7 +260,7 @@ func (d *diagram) explain(entry string) { d.signs[entry] = true }
 // legend explains the signs that have been used.
 func (d *diagram) legend() {
 	entries := slices.DeleteFunc(
-		[]string{"─✗ lost", "✗ crashes", "╎ has crashed", "┆ is isolated", "⋮ as the round before"},
+		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "(gap) is paused", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")

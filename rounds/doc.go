@@ -11,6 +11,10 @@
 // From its crash round on a process sends nothing to others; an isolated process
 // exchanges nothing with others for some rounds; an omission loses what one
 // process sends another in one round. What a process sends itself is not lost.
+// Systems written in Go (package system) have more: a crashed process can
+// restart with what it keeps in stable storage, a paused process stands still
+// while its messages wait, and a schedule holds the seed of random choices and
+// how often timers tick.
 //
 // [Bounds] make the schedules finitely many: so many processes, rounds, crashes,
 // omissions and isolations. [Bounds.Scenarios] counts them, and a [Universe]

@@ -8,7 +8,7 @@ type Environment struct {
 	bounds   Bounds
 	index    map[string]int
 	schedule Schedule
-	crashed  []int    // by process, the round of its crash, 0 for none
+	crashed  []int    // by process, the round of its first crash, 0 for none
 	words    int      // per row of delivers
 	delivers []uint64 // a row of bits by receiver, for each round and sender (and nobody, at -1)
 }
@@ -62,8 +62,11 @@ func (e *Environment) apply(f Fault) {
 			e.deafen(p, round)
 		}
 	case Crash:
-		e.crashed[p] = f.Round
-		for round := f.Round; round <= e.bounds.EOT; round++ {
+		if e.crashed[p] == 0 || f.Round < e.crashed[p] {
+			e.crashed[p] = f.Round
+		}
+		back := e.back(f)
+		for round := f.Round; round < back; round++ {
 			e.silence(p, round)
 			if e.bounds.CrashStop {
 				e.deafen(p, round)
@@ -72,6 +75,18 @@ func (e *Environment) apply(f Fault) {
 			}
 		}
 	}
+}
+
+// back returns the round in which a process that crashes restarts; one after
+// the last if it does not.
+func (e *Environment) back(crash Fault) int {
+	back := e.bounds.EOT + 1
+	for _, f := range e.schedule {
+		if f.Kind == Restart && f.Process == crash.Process && f.Round >= crash.Round {
+			back = min(back, f.Round)
+		}
+	}
+	return back
 }
 
 // silence loses what p sends to others in a round.
@@ -115,7 +130,8 @@ func (e *Environment) Delivers(from, to, round int) bool {
 	return e.delivers[e.row(from, round)+to>>6]>>(to&63)&1 == 1
 }
 
-// CrashRound returns the round in which a process crashes, 0 if it does not.
+// CrashRound returns the round in which a process first crashes, 0 if it does
+// not.
 func (e *Environment) CrashRound(p int) int {
 	if p < 0 || p >= len(e.crashed) {
 		return 0
@@ -151,7 +167,7 @@ func (e *Environment) loses(f Fault, from, to, round int) bool {
 	between := from != to && from >= 0
 	switch f.Kind {
 	case Crash:
-		return f.Round <= round && (from == p && between || to == p && e.bounds.CrashStop)
+		return f.Round <= round && round < e.back(f) && (from == p && between || to == p && e.bounds.CrashStop)
 	case Isolate:
 		return f.Round <= round && round <= max(f.Until, f.Round) && between && (from == p || to == p)
 	case Omit:

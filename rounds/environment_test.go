@@ -3,6 +3,7 @@ package rounds_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,19 +24,26 @@ func eachMessage(b rounds.Bounds, f func(from, to, round int)) {
 
 // lostBy reads DESIGN's words: whether one fault loses what one process sends
 // another in a round.
-func lostBy(f rounds.Fault, b rounds.Bounds, from, to string, round int) bool {
+func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string, round int) bool {
 	others := from != "" && from != to
 	switch f.Kind {
 	case rounds.Crash:
 		sender := f.Process == from && others
 		receiver := f.Process == to && b.CrashStop
-		return round >= f.Round && (sender || receiver)
+		return round >= f.Round && !restarted(f, s, round) && (sender || receiver)
 	case rounds.Isolate:
 		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to)
 	case rounds.Omit:
 		return f.Process == from && f.To == to && f.Round == round
 	}
 	return false
+}
+
+// restarted tells whether a process that crashed is back in a round.
+func restarted(crash rounds.Fault, s rounds.Schedule, round int) bool {
+	return slices.ContainsFunc(s, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Restart && f.Process == crash.Process && crash.Round <= f.Round && f.Round <= round
+	})
 }
 
 func TestEnvironment(t *testing.T) {
@@ -56,12 +64,12 @@ func TestEnvironment(t *testing.T) {
 				}
 				lost := false
 				for _, f := range s {
-					lost = lost || lostBy(f, b, name, b.Processes[to], round)
+					lost = lost || lostBy(f, s, b, name, b.Processes[to], round)
 				}
 				require.Equal(t, !lost, env.Delivers(from, to, round), "%v under %s: %d to %d in %d", b, s, from, to, round)
 				cause, ok := env.Cause(from, to, round)
 				require.Equal(t, lost, ok)
-				require.True(t, !ok || lostBy(cause, b, name, b.Processes[to], round))
+				require.True(t, !ok || lostBy(cause, s, b, name, b.Processes[to], round))
 			})
 			for p, name := range b.Processes {
 				crashed := 0

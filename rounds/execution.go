@@ -8,6 +8,7 @@ import (
 
 // Execution is what happened under one schedule.
 type Execution struct {
+	System   string // the name of the system written in Go; empty for a Dedalus program
 	Bounds   Bounds
 	Schedule Schedule  // in normal form
 	Facts    []Fact    // sorted, each once
@@ -40,6 +41,9 @@ func (e *Execution) Validate() error {
 	for _, m := range e.Messages {
 		if m.Round < 1 || m.Round > e.Bounds.EOT {
 			wrong = append(wrong, fmt.Errorf("message %s: %w", m, noRound(m.Round, e.Bounds.EOT)))
+		}
+		if m.Arrival != 0 && (m.Arrival <= m.Round || m.Arrival > e.Bounds.EOT+1) {
+			wrong = append(wrong, fmt.Errorf("message %s: it cannot arrive in round %d, the rounds after it was sent are %d to %d", m, m.Arrival, m.Round+1, e.Bounds.EOT))
 		}
 		if m.From != "" && !slices.Contains(e.Bounds.Processes, m.From) {
 			wrong = append(wrong, fmt.Errorf("message %s: %w", m, unknownProcess(m.From, e.Bounds.Processes)))

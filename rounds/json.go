@@ -19,6 +19,8 @@ type boundsJSON struct {
 	Crashes    budgetJSON `json:"crashes"`
 	Omissions  budgetJSON `json:"omissions"`
 	Isolations budgetJSON `json:"isolations"`
+	Restarts   budgetJSON `json:"restarts,omitempty"`
+	Pauses     budgetJSON `json:"pauses,omitempty"`
 	Period     int        `json:"period"`
 	Crash      string     `json:"crash"` // "mute" or "stop"
 }
@@ -60,7 +62,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return marshal(boundsJSON{
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
-		Period: b.Period, Crash: crash,
+		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Period: b.Period, Crash: crash,
 	})
 }
 
@@ -76,7 +78,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	*b = Bounds{
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
-		Period: in.Period, CrashStop: in.Crash == "stop",
+		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Period: in.Period, CrashStop: in.Crash == "stop",
 	}
 	return nil
 }
@@ -118,6 +120,7 @@ type messageJSON struct {
 	From     string      `json:"from,omitempty"`
 	To       string      `json:"to"`
 	Round    int         `json:"round"`
+	Arrival  int         `json:"arrival,omitempty"`
 	Relation string      `json:"relation"`
 	Args     []valueJSON `json:"args"`
 	Lost     Schedule    `json:"lost,omitempty"`
@@ -125,7 +128,7 @@ type messageJSON struct {
 
 // MarshalJSON writes the message; the fault that loses it stands under "lost".
 func (m Message) MarshalJSON() ([]byte, error) {
-	out := messageJSON{From: m.From, To: m.To, Round: m.Round, Relation: m.Relation, Args: valuesOut(m.Args)}
+	out := messageJSON{From: m.From, To: m.To, Round: m.Round, Arrival: m.Arrival, Relation: m.Relation, Args: valuesOut(m.Args)}
 	if m.Lost {
 		out.Lost = Schedule{m.Cause}
 	}
@@ -138,7 +141,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	if err := unmarshal(data, &in); err != nil {
 		return fmt.Errorf("message: %w", err)
 	}
-	*m = Message{From: in.From, To: in.To, Round: in.Round, Relation: in.Relation, Args: valuesIn(in.Args)}
+	*m = Message{From: in.From, To: in.To, Round: in.Round, Arrival: in.Arrival, Relation: in.Relation, Args: valuesIn(in.Args)}
 	switch len(in.Lost) {
 	case 0:
 	case 1:

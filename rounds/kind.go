@@ -2,34 +2,69 @@ package rounds
 
 import "fmt"
 
-// Kind is a kind of fault.
+// Kind is a kind of fault, or of setting, in a schedule.
 type Kind int
 
-// The kinds of fault, in the order in which a schedule lists them.
+// The kinds of fault. Seed and Ticks are no faults but settings, which make an
+// execution of a system with random choices or timers repeatable; they count
+// nothing in the size of a schedule. Dedalus programs have neither those nor
+// restarts and pauses.
 const (
-	Crash   Kind = iota // a process stops sending for ever
+	Crash   Kind = iota // a process stops sending for ever, or until it restarts
 	Isolate             // a process neither sends to others nor receives from them
 	Omit                // what one process sends to another in one round is lost
-	Restart             // a crashed process comes back
+	Restart             // a crashed process comes back with its durable state
+	Pause               // a process stands still; what is sent to it waits
+	Seed                // where the random choices of an execution come from
+	Ticks               // how often the timers tick in a round
 )
 
 // kindNames are the words for the kinds in the text of a schedule.
-var kindNames = []string{Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart"}
+var kindNames = []string{
+	Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart", Pause: "pause", Seed: "seed", Ticks: "ticks",
+}
+
+// listed are the kinds in the order in which a schedule in normal form has them.
+var listed = [...]Kind{Seed, Ticks, Crash, Restart, Pause, Isolate, Omit}
+
+// place is the place of each kind in listed.
+var place = func() (place [len(listed)]int) {
+	for i, kind := range listed {
+		place[kind] = i
+	}
+	return place
+}()
 
 // budgeted are the kinds of fault that bounds have a budget for.
-var budgeted = [...]Kind{Crash, Isolate, Omit}
+var budgeted = [...]Kind{Crash, Isolate, Omit, Restart, Pause}
 
 // String returns the word for the kind in the text of a schedule.
 func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kindNames) {
+	if !k.known() {
 		return fmt.Sprintf("kind(%d)", int(k))
 	}
 	return kindNames[k]
 }
 
+func (k Kind) known() bool { return k >= 0 && int(k) < len(kindNames) }
+
+// IsSetting tells whether the kind is a setting and no fault.
+func (k Kind) IsSetting() bool { return k == Seed || k == Ticks }
+
+// lasts tells whether a fault of the kind has a last round.
+func (k Kind) lasts() bool { return k == Isolate || k == Pause }
+
+// order is the place of the kind in a schedule in normal form.
+func (k Kind) order() int {
+	if !k.known() {
+		return len(listed) + int(k)
+	}
+	return place[k]
+}
+
 // noun returns what one fault of the kind is called.
 func (k Kind) noun() string {
-	return [...]string{Crash: "crash", Isolate: "isolation", Omit: "omission"}[k]
+	return [...]string{Crash: "crash", Isolate: "isolation", Omit: "omission", Restart: "restart", Pause: "pause"}[k]
 }
 
 // budgetKey returns the setting that limits the faults of the kind.
@@ -37,5 +72,5 @@ func (k Kind) budgetKey() string { return pluralOf(k.noun()) }
 
 // budget returns how many faults of a kind there may be.
 func (b Bounds) budget(k Kind) int {
-	return [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions}[k]
+	return [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions, Restart: b.Restarts, Pause: b.Pauses}[k]
 }

@@ -7,10 +7,12 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Message is what an @async rule sends from one process to another.
+// Message is what one process sends another, in a Dedalus program by an @async
+// rule.
 type Message struct {
 	From, To string // From is empty when the rule has no location
 	Round    int    // in which it is sent, and arrives or is lost
+	Arrival  int    // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
 	Relation string
 	Args     []dedalus.Value // To is the first
 	Lost     bool
@@ -34,5 +36,6 @@ func (m Message) Compare(o Message) int {
 		cmp.Compare(m.To, o.To),
 		cmp.Compare(m.Relation, o.Relation),
 		slices.CompareFunc(m.Args, o.Args, dedalus.Value.Compare),
+		cmp.Compare(m.Arrival, o.Arrival),
 	)
 }

@@ -45,6 +45,9 @@ func (e *SyntaxError) Error() string {
 //	isolate P@5..8      P is isolated in rounds 5 to 8; P@5 for one round
 //	omit P>Q@2          what P sends Q in round 2 is lost; P>Q@2..4 for several
 //	restart P@7         P comes back
+//	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
+//	seed 7              the random choices of the execution
+//	ticks 3             how often timers tick in a round
 //
 // The empty text is the schedule without faults. The faults come back in the
 // order of the text.
@@ -142,13 +145,18 @@ func (p *scheduleParser) word(what string) string {
 // fault reads one fault; an omission in several rounds is several faults.
 func (p *scheduleParser) fault() Schedule {
 	start := p.at
-	word := p.word("a fault: crash, isolate, omit or restart")
+	word := p.word("a fault: crash, isolate, omit, restart or pause")
 	kind, ok := kindOf(word)
 	if !ok {
-		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit and restart", word, spelling.DidYouMean(word, kindNames))
+		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit, restart and pause, the settings seed and ticks",
+			word, spelling.DidYouMean(word, kindNames))
 		return nil
 	}
 	f := Fault{Kind: kind}
+	if kind.IsSetting() {
+		f.Value = p.value(word)
+		return Schedule{f}
+	}
 	f.Process = p.word("the name of a process after " + word)
 	if kind == Omit {
 		p.expect('>', `">" and the receiver, as in omit a>b@2`)
@@ -160,7 +168,7 @@ func (p *scheduleParser) fault() Schedule {
 	switch {
 	case p.err != nil:
 		return nil
-	case first != last && kind != Isolate && kind != Omit:
+	case first != last && !kind.lasts() && kind != Omit:
 		p.fail(start, "%s has one round, as in %s %s@%d", word, word, f.Process, first)
 		return nil
 	case kind == Omit && last-first >= maxFaults:
@@ -172,7 +180,7 @@ func (p *scheduleParser) fault() Schedule {
 			faults = append(faults, f)
 		}
 		return faults
-	case kind == Isolate:
+	case kind.lasts():
 		f.Until = last
 	}
 	f.Round = first
@@ -199,17 +207,40 @@ func (p *scheduleParser) rounds() (first, last int) {
 	return first, last
 }
 
-func (p *scheduleParser) round() int {
-	p.space()
-	if p.err != nil {
+// value reads the number of a setting.
+func (p *scheduleParser) value(word string) uint64 {
+	end := p.number(fmt.Sprintf("a number, as in %s 7", word))
+	if end == p.at {
 		return 0
 	}
-	end := p.at
+	n, err := strconv.ParseUint(p.text[p.at:end], 10, 64)
+	if err != nil {
+		p.fail(p.at, "%s is too large a number for %s", p.text[p.at:end], word)
+	}
+	p.at = end
+	return n
+}
+
+// number returns where the digits at the parser end; what says what they are
+// for.
+func (p *scheduleParser) number(what string) (end int) {
+	p.space()
+	if p.err != nil {
+		return p.at
+	}
+	end = p.at
 	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
 		end++
 	}
 	if end == p.at {
-		p.fail(p.at, "expected the number of a round, and found %s", p.next())
+		p.fail(p.at, "expected %s, and found %s", what, p.next())
+	}
+	return end
+}
+
+func (p *scheduleParser) round() int {
+	end := p.number("the number of a round")
+	if end == p.at {
 		return 0
 	}
 	n, err := strconv.Atoi(p.text[p.at:end])

@@ -11,20 +11,48 @@ const few = 4
 func (u *Universe) Random(r *rand.Rand) Schedule {
 	var units []int
 	for _, kind := range budgeted {
+		if kind == Restart {
+			units = append(units, u.randomRestarts(r, units)...)
+			continue
+		}
 		count := u.slots(kind)
-		most := count
-		if budget := u.bounds.budget(kind); budget != Unlimited {
-			most = min(most, budget)
-		}
-		if r.IntN(2) == 0 {
-			most = min(most, few)
-		}
-		for _, i := range sample(r, count, r.IntN(most+1)) {
+		for _, i := range sample(r, count, u.number(r, kind, count)) {
 			s := u.slot(kind, i)
 			units = append(units, s.unit(r.IntN(s.size)))
 		}
 	}
 	return u.scheduleOf(units)
+}
+
+// randomRestarts returns restarts of some of the processes that crash.
+func (u *Universe) randomRestarts(r *rand.Rand, units []int) []int {
+	if u.restarts == 0 {
+		return nil
+	}
+	var crashed []int
+	for p := range u.n {
+		if u.crashOf(units, p) < u.bounds.EOT {
+			crashed = append(crashed, p)
+		}
+	}
+	var restarts []int
+	for _, i := range sample(r, len(crashed), u.number(r, Restart, len(crashed))) {
+		p := crashed[i]
+		before := u.crashOf(units, p)
+		restarts = append(restarts, u.restart(p, before+1+r.IntN(u.bounds.EOT-before)))
+	}
+	return restarts
+}
+
+// number returns how many of count slots of a kind of fault to use.
+func (u *Universe) number(r *rand.Rand, kind Kind, count int) int {
+	if budget := u.bounds.budget(kind); budget != Unlimited {
+		count = min(count, budget)
+	}
+	if r.IntN(2) == 0 {
+		count = min(count, few)
+	}
+	return r.IntN(count + 1)
 }
 
 // sample returns count different numbers below n, each set of them as likely as

@@ -16,6 +16,7 @@ const recordVersion = 1
 // recordJSON is the JSON form of an execution.
 type recordJSON struct {
 	Version  int       `json:"version"`
+	System   string    `json:"system,omitempty"`
 	Bounds   Bounds    `json:"bounds"`
 	Schedule Schedule  `json:"schedule"`
 	Facts    []Fact    `json:"facts"`
@@ -41,7 +42,13 @@ type recordJSON struct {
 // without "lost" arrives. The bounds have "eff" if there is one.
 func (e *Execution) WriteJSON(w io.Writer) error {
 	out := &jsonWriter{w: bufio.NewWriter(w)}
-	out.printf("{\n  \"version\": %d,\n  \"bounds\": ", recordVersion)
+	out.printf("{\n  \"version\": %d,\n", recordVersion)
+	if e.System != "" {
+		out.printf("  \"system\": ")
+		out.value(e.System)
+		out.printf(",\n")
+	}
+	out.printf("  \"bounds\": ")
 	out.value(e.Bounds)
 	out.printf(",\n  \"schedule\": ")
 	out.value(e.Schedule)
@@ -110,7 +117,7 @@ func ReadExecution(r io.Reader) (*Execution, error) {
 	if in.Version != recordVersion {
 		return nil, fmt.Errorf("reading an execution: its version is %d, and only version %d can be read", in.Version, recordVersion)
 	}
-	e := &Execution{in.Bounds, in.Schedule.Normal(), in.Facts, in.Messages}
+	e := &Execution{in.System, in.Bounds, in.Schedule.Normal(), in.Facts, in.Messages}
 	if err := e.Validate(); err != nil {
 		return nil, fmt.Errorf("reading an execution: %w", err)
 	}

@@ -11,8 +11,36 @@ func (b Bounds) Scenarios() *big.Int {
 	omissions := group{n * (n - 1) * losses, 1}
 
 	total := choices(crashes, group{}, b.Crashes)
+	if b.Restarts != 0 {
+		total = b.downs()
+	}
+	total.Mul(total, choices(whole, cut, b.Pauses))
 	total.Mul(total, choices(whole, cut, b.Isolations))
 	return total.Mul(total, choices(omissions, group{}, b.Omissions))
+}
+
+// downs counts the ways in which processes crash and some of them restart, in
+// the round of the crash or later.
+func (b Bounds) downs() *big.Int {
+	n := len(b.Processes)
+	most := func(budget, count int) int {
+		if budget == Unlimited {
+			return count
+		}
+		return min(budget, count)
+	}
+	forever, back := big.NewInt(int64(b.EOT)), big.NewInt(int64(b.EOT)*int64(b.EOT+1)/2)
+	total := new(big.Int)
+	var term, power big.Int
+	for crashed := range most(b.Crashes, n) + 1 {
+		for restarted := range most(b.Restarts, crashed) + 1 {
+			term.Binomial(int64(n), int64(crashed))
+			term.Mul(&term, power.Binomial(int64(crashed), int64(restarted)))
+			term.Mul(&term, power.Exp(forever, big.NewInt(int64(crashed-restarted)), nil))
+			total.Add(total, term.Mul(&term, power.Exp(back, big.NewInt(int64(restarted)), nil)))
+		}
+	}
+	return total
 }
 
 // group is a number of slots, each of which can be used in so many ways or not

@@ -15,7 +15,9 @@ func TestParseSchedule(t *testing.T) {
 		{"  ;", "", "error"},
 		{"crash a@2; omit a>c@1", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
 		{"omit a>c@1;crash  a @ 2 ;\n", "omit a>c@1; crash a@2", "crash a@2; omit a>c@1"},
-		{"isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "crash C@4; isolate p3@5..8; omit a>b@2; restart C@7"},
+		{"isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "crash C@4; restart C@7; isolate p3@5..8; omit a>b@2"},
+		{"pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "seed 7; ticks 3; pause a@2; pause b@3..6; omit a>b@1"},
+		{"seed 18446744073709551615;crash a@1;restart a@1;crash a@2", "seed 18446744073709551615; crash a@1; restart a@1; crash a@2", "seed 18446744073709551615; crash a@1; crash a@2; restart a@1"},
 		{"omit a>b@2..4", "omit a>b@2; omit a>b@3; omit a>b@4", "omit a>b@2; omit a>b@3; omit a>b@4"},
 		{"isolate a@5..5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; omit b>a@1"},
 		{"isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@1..4; isolate b@2; isolate a@5"},
@@ -38,7 +40,7 @@ func TestParseScheduleErrors(t *testing.T) {
 		"crsh a@2", "cash a@2", "a@2", ";", "crash a@2;;", "crash", "crash a", "crash a@", "crash a@x", "crash a@0", "crash a@-1",
 		"crash a@99999999999999999999", "crash a@1..2", "crash a@2 crash b@3", "crash a@2, crash b@3", "omit a@2", "omit a>@2",
 		"omit a>b", "omit a>b@4..2", "omit a>b@1..", "omit >b@1", "isolate a@5.8", "isolate é@x", "crash a@1; omit a > b @ 2 ..", "crash \xff@1",
-		"crash a@1;\nomit b", "crash \"a\"@1",
+		"crash a@1;\nomit b", "crash \"a\"@1", "seed", "seed x", "seed 99999999999999999999", "seed 1..2", "ticks 3@2", "pause a", "restart a@1..2",
 	} {
 		_, err := rounds.ParseSchedule(text)
 		require.Error(t, err, text)
@@ -54,14 +56,21 @@ func TestParseScheduleErrors(t *testing.T) {
 
 func TestScheduleCheck(t *testing.T) {
 	for text, message := range map[string]string{
-		"crash alise@1":            `schedule: crash alise@1: there is no process "alise" (did you mean "alice"?): the processes are alice, bob`,
-		"omit alice>z@1":           `schedule: omit alice>z@1: there is no process "z": the processes are alice, bob`,
-		"omit bob>bob@1":           `schedule: omit bob>bob@1: a message from a process to itself is never lost`,
-		"crash bob@5":              `schedule: crash bob@5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
-		"isolate bob@3..9":         `schedule: isolate bob@3..9: there is no round 9, the rounds are 1 to 4 (eot=4)`,
-		"crash bob@1; crash bob@3": `schedule: crash bob@3: bob has crashed in round 1 already`,
-		"restart bob@1":            `schedule: restart bob@1: restart is not supported for Dedalus programs`,
-		"crash bob@1; crash bob@1; crash alice@4; isolate alice@1..4; omit bob>alice@4": "",
+		"crash alise@1":                             `schedule: crash alise@1: there is no process "alise" (did you mean "alice"?): the processes are alice, bob`,
+		"omit alice>z@1":                            `schedule: omit alice>z@1: there is no process "z": the processes are alice, bob`,
+		"omit bob>bob@1":                            `schedule: omit bob>bob@1: a message from a process to itself is never lost`,
+		"crash bob@5":                               `schedule: crash bob@5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
+		"isolate bob@3..9":                          `schedule: isolate bob@3..9: there is no round 9, the rounds are 1 to 4 (eot=4)`,
+		"crash bob@1; crash bob@3":                  `schedule: crash bob@3: bob has crashed in round 1 already`,
+		"restart bob@1":                             `schedule: restart bob@1: bob has not crashed before; write for example crash bob@1; restart bob@1`,
+		"crash bob@3; restart bob@2":                `schedule: restart bob@2: bob has not crashed before; write for example crash bob@1; restart bob@2`,
+		"crash bob@1; restart bob@2; restart bob@3": `schedule: restart bob@3: bob has restarted in round 2 already`,
+		"crash bob@1; restart bob@3; crash bob@2":   `schedule: crash bob@2: bob has crashed in round 1 already`,
+		"pause bob@3..5":                            `schedule: pause bob@3..5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
+		"seed 1; seed 2":                            `schedule: seed 2: there is seed 1 already`,
+		"ticks 1000001":                             `schedule: ticks 1000001: there are at most 1000000 ticks in a round`,
+		"restart bob@2; crash bob@1; pause alice@2..3; seed 1; ticks 2; crash bob@3; restart bob@3; seed 1": "",
+		"crash bob@1; crash bob@1; crash alice@4; isolate alice@1..4; omit bob>alice@4":                     "",
 	} {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err)
@@ -76,9 +85,42 @@ func TestScheduleCheck(t *testing.T) {
 	require.Error(t, rounds.Schedule{{Kind: -1, Process: "a", Round: 1}}.Check(three, 1))
 }
 
+func TestScheduleSettings(t *testing.T) {
+	s, err := rounds.ParseSchedule("crash a@1; seed 7; restart a@2")
+	require.NoError(t, err)
+	require.Equal(t, 2, s.Size())
+	require.Equal(t, "crash a@1; restart a@2", s.Faults().String())
+	seed, ok := s.Setting(rounds.Seed)
+	require.True(t, ok)
+	require.Equal(t, uint64(7), seed)
+	_, ok = s.Setting(rounds.Ticks)
+	require.False(t, ok)
+	require.Equal(t, "seed 8; crash a@1; restart a@2", s.With(rounds.Seed, 8).String())
+	require.Equal(t, "seed 7; ticks 0; crash a@1; restart a@2", s.With(rounds.Ticks, 0).String())
+}
+
+func TestScheduleCheckProgram(t *testing.T) {
+	for text, message := range map[string]string{
+		"crash a@1; isolate b@2; omit a>b@1": "",
+		"crash a@1; restart a@2":             "schedule: restart a@2: a Dedalus program has no restarts; only systems written in Go do",
+		"pause a@1..2":                       "schedule: pause a@1..2: a Dedalus program has no pauses; only systems written in Go do",
+		"seed 7":                             "schedule: seed 7: a Dedalus program has no random choices, and so no seed",
+		"ticks 3":                            "schedule: ticks 3: a Dedalus program has no timers, and so no ticks",
+	} {
+		s, err := rounds.ParseSchedule(text)
+		require.NoError(t, err)
+		if err = s.CheckProgram(); message == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, message)
+		}
+	}
+}
+
 func TestScheduleWithin(t *testing.T) {
 	omissions := rounds.Bounds{Processes: three, EOT: 8, EFF: 4, Crashes: 1, Omissions: 2}
 	isolations := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Isolations: 2, Period: 4}
+	restarts := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Crashes: 1, Restarts: 1, Pauses: 1, Period: 4}
 	for _, test := range []struct {
 		bounds  rounds.Bounds
 		text    string
@@ -97,6 +139,13 @@ func TestScheduleWithin(t *testing.T) {
 		{isolations, "isolate a@2", "schedule: isolate a@2: an isolation lasts until its phase ends (period=4), which is isolate a@2..4"},
 		{isolations, "isolate a@5..8", "schedule: isolate a@5..8: messages can be lost only in rounds before 8 (eff=8)"},
 		{isolations, "isolate a@5..6", "schedule: isolate a@5..6: an isolation lasts until its phase ends (period=4), which is isolate a@5..7"},
+		{restarts, "seed 7; ticks 2; crash a@3; restart a@8; pause b@2..4", ""},
+		{restarts, "crash a@3; restart a@4; crash a@5", "schedule: crash a@5: within bounds a process crashes at most once"},
+		{restarts, "pause b@2", "schedule: pause b@2: a pause lasts until its phase ends (period=4), which is pause b@2..4"},
+		{restarts, "pause b@2..4; pause a@4", "schedule: 2 pauses, where the bounds allow 1 (pauses=1): pause b@2..4; pause a@4"},
+		{restarts, "pause b@8", "schedule: pause b@8: messages can be lost only in rounds before 8 (eff=8)"},
+		{isolations, "crash a@1; restart a@1", "schedule: 1 crash, where the bounds allow 0 (crashes=0): crash a@1; restart a@1"},
+		{omissions, "crash a@1; restart a@1", "schedule: 1 restart, where the bounds allow 0 (restarts=0): crash a@1; restart a@1"},
 		{isolations, "omit a>b@1", "schedule: 1 omission, where the bounds allow 0 (omissions=0): omit a>b@1"},
 	} {
 		s, err := rounds.ParseSchedule(test.text)
@@ -113,6 +162,7 @@ func TestScheduleWithin(t *testing.T) {
 func FuzzParseSchedule(f *testing.F) {
 	for _, text := range []string{
 		"", "crash a@2; omit a>c@1", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "omit a>b@2..4;", "crsh a@2", "omit a>", "\xff", "isolate 参@1..3",
+		"seed 7; ticks 3; crash a@1; restart a@2; pause b@1..3", "seed", "ticks x", "seed 99999999999999999999", "pause a",
 	} {
 		f.Add(text)
 	}

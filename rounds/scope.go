@@ -24,6 +24,13 @@ func (b Bounds) String() string {
 		}
 		add(text + before)
 	}
+	if b.Pauses != 0 && losses {
+		text := budget(b.Pauses, "pause")
+		if b.Period > 1 {
+			text += fmt.Sprintf(" in phases of %d rounds", b.Period)
+		}
+		add(text + before)
+	}
 	if b.Omissions != 0 && losses {
 		add(budget(b.Omissions, "omission") + before)
 	}
@@ -33,6 +40,9 @@ func (b Bounds) String() string {
 			text += " (stop)"
 		}
 		add(text)
+	}
+	if b.Restarts != 0 && b.Crashes != 0 {
+		add(budget(b.Restarts, "restart"))
 	}
 	if faults == 0 {
 		parts = append(parts, "no faults")

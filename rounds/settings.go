@@ -15,6 +15,10 @@ import (
 // settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
 
+// systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
+// no such faults.
+var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey()}
+
 // BoundsOf reads bounds from the settings of a program, as in
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
@@ -29,7 +33,11 @@ var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "i
 // The error joins everything that is wrong; what is wrong in a file is a
 // *dedalus.Error.
 func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals string, err error) {
-	r := &settingReader{program: p, chosen: map[string]setting{}}
+	return readBounds(p, overrides, settingKeys)
+}
+
+func readBounds(p *dedalus.Program, overrides map[string]string, keys []string) (b Bounds, goals string, err error) {
+	r := &settingReader{program: p, keys: keys, chosen: map[string]setting{}}
 	r.choose(p.Settings, overrides)
 	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
 		return Bounds{}, "", errNoBounds
@@ -42,10 +50,11 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	return b, r.chosen["goals"].text, nil
 }
 
-// BoundsFrom is BoundsOf for settings whose program is not at hand, so that its
-// errors cannot quote the source.
+// BoundsFrom is BoundsOf for a system that is no Dedalus program, or whose
+// program is not at hand, so that its errors cannot quote the source. It also
+// reads the budgets restarts and pauses.
 func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
-	return BoundsOf(&dedalus.Program{Settings: settings}, overrides)
+	return readBounds(&dedalus.Program{Settings: settings}, overrides, slices.Concat(settingKeys, systemKeys))
 }
 
 var errNoBounds = errors.New(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
@@ -71,6 +80,7 @@ func (s setting) place() string {
 // settingReader picks the setting of each key that counts and reads it.
 type settingReader struct {
 	program *dedalus.Program
+	keys    []string // that may be set
 	chosen  map[string]setting
 	wrong   []wrongSetting
 }
@@ -145,9 +155,13 @@ func (r *settingReader) has(key string) bool {
 func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]string) {
 	for _, given := range settings {
 		s := setting{text: given.Value, at: given.Position, included: given.Included}
-		if !slices.Contains(settingKeys, given.Key) {
+		if !slices.Contains(r.keys, given.Key) {
+			if slices.Contains(systemKeys, given.Key) {
+				r.fail(s, "a Dedalus program has no %s; only systems written in Go do", given.Key)
+				continue
+			}
 			r.fail(s, "there is no setting %q%s; the settings are %s", given.Key,
-				spelling.DidYouMean(given.Key, settingKeys), strings.Join(settingKeys, ", "))
+				spelling.DidYouMean(given.Key, r.keys), strings.Join(r.keys, ", "))
 			continue
 		}
 		if _, ok := overrides[given.Key]; ok {
@@ -161,7 +175,7 @@ func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]
 			r.fail(s, "%s=%s, but %s has %s=%s; keep one of the two", given.Key, s.text, old.place(), given.Key, old.text)
 		}
 	}
-	for _, key := range settingKeys {
+	for _, key := range r.keys {
 		if text, ok := overrides[key]; ok {
 			r.chosen[key] = setting{text: text, flag: key}
 		}
@@ -177,6 +191,8 @@ func (r *settingReader) bounds() Bounds {
 		Crashes:    r.budget(Crash),
 		Omissions:  r.budget(Omit),
 		Isolations: r.budget(Isolate),
+		Restarts:   r.budget(Restart),
+		Pauses:     r.budget(Pause),
 		Period:     r.number("period"),
 	}
 	if s, ok := r.chosen["crash"]; ok {

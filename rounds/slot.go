@@ -1,7 +1,8 @@
 package rounds
 
 // slot is a set of units of which a schedule has at most one: the crashes of a
-// process, the isolations of a process in a phase, or one omission. Its units
+// process, its restarts, its isolations or its pauses in a phase, or one
+// omission. Its units
 // are first, first+step, ... and there are size of them.
 type slot struct{ first, step, size int }
 
@@ -24,6 +25,10 @@ func (u *Universe) slots(kind Kind) int {
 		return u.n * u.phases()
 	case kind == Omit:
 		return u.omissions
+	case kind == Restart && u.restarts > 0:
+		return u.n
+	case kind == Pause && u.pauses > 0:
+		return u.n * u.phases()
 	default:
 		return 0
 	}
@@ -37,6 +42,11 @@ func (u *Universe) slot(kind Kind, i int) slot {
 	case Isolate:
 		ph := u.phase(i / u.n)
 		return slot{u.isolation(i%u.n, ph.first), u.n, ph.last - ph.first + 1}
+	case Restart:
+		return slot{u.restart(i, 1), u.n, u.bounds.EOT}
+	case Pause:
+		ph := u.phase(i / u.n)
+		return slot{u.pause(i%u.n, ph.first), u.n, ph.last - ph.first + 1}
 	default:
 		return slot{u.crashes + u.isolations + i, 1, 1}
 	}

@@ -22,14 +22,22 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 	if err := u.checkLosses(s); err != nil {
 		return nil, err
 	}
-	units, err := u.isolationUnits(s)
+	units, err := u.lastingUnits(s, Isolate)
 	if err != nil {
 		return nil, err
 	}
-	count := [len(budgeted)]int{Isolate: len(units)}
-	for _, f := range s {
-		if f.Kind == Isolate {
+	pauses, err := u.lastingUnits(s, Pause)
+	if err != nil {
+		return nil, err
+	}
+	count := [len(budgeted)]int{Isolate: len(units), Pause: len(pauses)}
+	units = append(units, pauses...)
+	for i, f := range s {
+		if f.Kind.lasts() || f.Kind.IsSetting() {
 			continue
+		}
+		if f.Kind == Crash && slices.ContainsFunc(s[:i], func(g Fault) bool { return g.Kind == Crash && g.Process == f.Process }) {
+			return nil, fmt.Errorf("schedule: %s: within bounds a process crashes at most once", f)
 		}
 		count[f.Kind]++
 		if unit, ok := u.Index(f); ok {
@@ -46,10 +54,10 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 	return units, nil
 }
 
-// checkLosses reports a loss after the last round that can have one.
+// checkLosses reports a loss or pause after the last round that can have one.
 func (u *Universe) checkLosses(s Schedule) error {
 	for _, f := range s {
-		if f.Kind == Crash || max(f.Round, f.Until) <= u.losses {
+		if f.Kind == Crash || f.Kind == Restart || f.Kind.IsSetting() || max(f.Round, f.Until) <= u.losses {
 			continue
 		}
 		return fmt.Errorf("schedule: %s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
@@ -57,25 +65,28 @@ func (u *Universe) checkLosses(s Schedule) error {
 	return nil
 }
 
-// isolationUnits returns the units of the isolations of a schedule.
-func (u *Universe) isolationUnits(s Schedule) ([]int, error) {
-	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == Isolate }) {
+// lastingUnits returns the units of the isolations, or pauses, of a schedule.
+func (u *Universe) lastingUnits(s Schedule, kind Kind) ([]int, error) {
+	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == kind }) {
 		return nil, nil
 	}
-	isolated := map[[2]int]bool{} // by process and round
+	struck := map[[2]int]bool{} // by process and round
 	for _, f := range s {
-		for round := f.Round; f.Kind == Isolate && round <= f.Until; round++ {
-			isolated[[2]int{u.index[f.Process], round}] = true
+		for round := f.Round; f.Kind == kind && round <= f.Until; round++ {
+			struck[[2]int{u.index[f.Process], round}] = true
 		}
 	}
 	var units []int
 	for i := range u.phases() {
 		for p := range u.n {
-			start, err := u.start(isolated, p, u.phase(i))
+			start, err := u.start(kind, struck, p, u.phase(i))
 			if err != nil {
 				return nil, err
 			}
-			if start > 0 {
+			switch {
+			case start > 0 && kind == Pause:
+				units = append(units, u.pause(p, start))
+			case start > 0:
 				units = append(units, u.isolation(p, start))
 			}
 		}
@@ -83,20 +94,28 @@ func (u *Universe) isolationUnits(s Schedule) ([]int, error) {
 	return units, nil
 }
 
-// start returns the round in a phase from which on a process is isolated, 0 if
-// it is not.
-func (u *Universe) start(isolated map[[2]int]bool, p int, ph phase) (int, error) {
+// start returns the round in a phase from which on a process is isolated, or
+// paused, 0 if it is not.
+func (u *Universe) start(kind Kind, struck map[[2]int]bool, p int, ph phase) (int, error) {
 	start := 0
 	for round := ph.first; round <= ph.last; round++ {
-		switch in := isolated[[2]int{p, round}]; {
+		switch in := struck[[2]int{p, round}]; {
 		case in && start == 0:
 			start = round
 		case !in && start > 0:
-			f := Fault{Kind: Isolate, Process: u.bounds.Processes[p], Round: start, Until: round - 1}
+			f := Fault{Kind: kind, Process: u.bounds.Processes[p], Round: start, Until: round - 1}
 			whole := f
 			whole.Until = ph.last
-			return 0, fmt.Errorf("schedule: %s: an isolation lasts until its phase ends (period=%d), which is %s", f, u.bounds.Period, whole)
+			return 0, fmt.Errorf("schedule: %s: %s lasts until its phase ends (period=%d), which is %s", f, article(kind), u.bounds.Period, whole)
 		}
 	}
 	return start, nil
+}
+
+// article returns what one fault that lasts is called in a sentence.
+func article(kind Kind) string {
+	if kind == Isolate {
+		return "an isolation"
+	}
+	return "a pause"
 }

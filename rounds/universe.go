@@ -4,15 +4,16 @@ import "slices"
 
 // Universe numbers the units of fault that are possible within bounds: one
 // crash of a process in a round, one isolation of a process from a round to the
-// end of its phase, one omission. A schedule within the bounds is a set of
-// units that keeps the Limits.
+// end of its phase, one omission, one restart of a process in a round, one pause
+// like an isolation. A schedule within the bounds is a set of units that keeps
+// the Limits and has what its units Need.
 type Universe struct {
 	bounds Bounds
 	index  map[string]int // of a process
 	n      int            // processes
 	losses int            // rounds in which messages can be lost
 
-	crashes, isolations, omissions int // units of each kind, numbered in this order
+	crashes, isolations, omissions, restarts, pauses int // units of each kind, numbered in this order
 }
 
 // NewUniverse returns the units of the bounds, which have to be valid.
@@ -28,6 +29,12 @@ func NewUniverse(b Bounds) *Universe {
 	if b.Omissions != 0 {
 		u.omissions = u.n * (u.n - 1) * u.losses
 	}
+	if b.Restarts != 0 && b.Crashes != 0 {
+		u.restarts = u.n * b.EOT
+	}
+	if b.Pauses != 0 {
+		u.pauses = u.n * u.losses
+	}
 	return u
 }
 
@@ -35,7 +42,7 @@ func NewUniverse(b Bounds) *Universe {
 func (u *Universe) Bounds() Bounds { return u.bounds }
 
 // Len returns the number of units.
-func (u *Universe) Len() int { return u.crashes + u.isolations + u.omissions }
+func (u *Universe) Len() int { return u.firstPause() + u.pauses }
 
 func (u *Universe) crash(p, round int) int { return (round-1)*u.n + p }
 
@@ -48,6 +55,14 @@ func (u *Universe) omission(from, to, round int) int {
 	return u.crashes + u.isolations + ((round-1)*u.n+from)*(u.n-1) + to
 }
 
+func (u *Universe) firstRestart() int { return u.crashes + u.isolations + u.omissions }
+
+func (u *Universe) firstPause() int { return u.firstRestart() + u.restarts }
+
+func (u *Universe) restart(p, round int) int { return u.firstRestart() + (round-1)*u.n + p }
+
+func (u *Universe) pause(p, round int) int { return u.firstPause() + (round-1)*u.n + p }
+
 // Fault returns a unit as a fault.
 func (u *Universe) Fault(unit int) Fault {
 	names := u.bounds.Processes
@@ -57,6 +72,13 @@ func (u *Universe) Fault(unit int) Fault {
 	case i < u.isolations:
 		round := i/u.n + 1
 		return Fault{Kind: Isolate, Process: names[i%u.n], Round: round, Until: u.bounds.phaseOf(round).last}
+	case unit >= u.firstPause():
+		i = unit - u.firstPause()
+		round := i/u.n + 1
+		return Fault{Kind: Pause, Process: names[i%u.n], Round: round, Until: u.bounds.phaseOf(round).last}
+	case unit >= u.firstRestart():
+		i = unit - u.firstRestart()
+		return Fault{Kind: Restart, Process: names[i%u.n], Round: i/u.n + 1}
 	default:
 		i -= u.isolations
 		from, to := i/(u.n-1)%u.n, i%(u.n-1)
@@ -79,6 +101,10 @@ func (u *Universe) Index(f Fault) (int, bool) {
 		return u.crash(p, f.Round), true
 	case f.Kind == Isolate && u.isolations > 0 && f.Round <= u.losses:
 		return u.isolation(p, f.Round), max(f.Until, f.Round) == u.bounds.phaseOf(f.Round).last
+	case f.Kind == Restart && u.restarts > 0 && f.Round <= u.bounds.EOT:
+		return u.restart(p, f.Round), true
+	case f.Kind == Pause && u.pauses > 0 && f.Round <= u.losses:
+		return u.pause(p, f.Round), max(f.Until, f.Round) == u.bounds.phaseOf(f.Round).last
 	case f.Kind == Omit && u.omissions > 0 && f.Round <= u.losses:
 		to, ok := u.index[f.To]
 		if !ok || to == p {
@@ -107,7 +133,8 @@ func (u *Universe) crashesUntil(p, round int) []int {
 }
 
 // Losing returns the units any of which loses what from sends to to in a round,
-// as Environment.Delivers has it: a sender of -1 is nobody.
+// as Environment.Delivers has it: a sender of -1 is nobody. A crash does so
+// unless there is a restart in between.
 func (u *Universe) Losing(from, to, round int) []int {
 	var units []int
 	between := from >= 0 && from != to
@@ -136,6 +163,16 @@ func (u *Universe) Losing(from, to, round int) []int {
 type Limit struct {
 	Units  []int
 	AtMost int
+}
+
+// Needs returns units of which a schedule with this unit has to have one, nil if
+// it can stand alone: for a restart the crashes of the process until then.
+func (u *Universe) Needs(unit int) []int {
+	if unit < u.firstRestart() || unit >= u.firstPause() {
+		return nil
+	}
+	i := unit - u.firstRestart()
+	return u.crashesUntil(i%u.n, i/u.n+1)
 }
 
 // Limits returns the constraints of the bounds, those that say something.

@@ -24,6 +24,9 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 			Period:    r.IntN(5),
 			CrashStop: r.IntN(2) == 0,
 		}
+		if r.IntN(3) == 0 {
+			b.Restarts, b.Pauses = budget(3), budget(4)
+		}
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= most {
 			return b
 		}
@@ -52,7 +55,7 @@ func TestUniverseAll(t *testing.T) {
 	}
 }
 
-// meets tells whether units keep the limits.
+// meets tells whether units keep the limits and have what they need.
 func meets(u *rounds.Universe, units []int) bool {
 	for _, limit := range u.Limits() {
 		count := 0
@@ -65,10 +68,13 @@ func meets(u *rounds.Universe, units []int) bool {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(units, func(unit int) bool {
+		needs := u.Needs(unit)
+		return needs != nil && !slices.ContainsFunc(needs, func(need int) bool { return slices.Contains(units, need) })
+	})
 }
 
-// Every set of units that meets the limits is a schedule within the bounds, and
+// Every set of units that meets the limits and the needs is a schedule within the bounds, and
 // there are no others.
 func TestUniverseLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -109,7 +115,9 @@ func TestUniverseIndex(t *testing.T) {
 			got, ok := u.Index(f)
 			require.True(t, ok, f)
 			require.Equal(t, unit, got, f)
-			require.NoError(t, rounds.Schedule{f}.Within(u.Bounds()))
+			if u.Needs(unit) == nil {
+				require.NoError(t, rounds.Schedule{f}.Within(u.Bounds()))
+			}
 		}
 		for p, name := range u.Bounds().Processes {
 			for i, unit := range u.Crashes(p) {
@@ -139,6 +147,9 @@ func TestUniverseLosing(t *testing.T) {
 		env, err := rounds.NewEnvironment(b, nil)
 		require.NoError(t, err)
 		for unit := range u.Len() {
+			if u.Needs(unit) != nil {
+				continue
+			}
 			require.NoError(t, env.Reset(rounds.Schedule{u.Fault(unit)}))
 			eachMessage(b, func(from, to, round int) {
 				require.Equal(t, !slices.Contains(u.Losing(from, to, round), unit), env.Delivers(from, to, round),

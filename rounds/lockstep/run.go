@@ -21,6 +21,9 @@ type Run struct {
 // *rounds.LimitError when there are more facts than the options allow or three
 // times as many firings of rules, and the context's error when that ends.
 func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
+	if err := s.CheckProgram(); err != nil {
+		return nil, err
+	}
 	if err := m.env.Reset(s); err != nil {
 		return nil, err
 	}

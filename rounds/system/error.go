@@ -1,0 +1,110 @@
+package system
+
+import (
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+)
+
+// Error is something that a process did wrong, or that went wrong in it.
+type Error struct {
+	System  string
+	Process string
+	Round   int    // 0: before the first round
+	Call    string // the method that was running
+	Err     error
+}
+
+func (e *Error) Error() string {
+	when := fmt.Sprintf("round %d", e.Round)
+	if e.Round == 0 {
+		when = "before the first round"
+	}
+	return fmt.Sprintf("system %q: process %s, %s, in %s: %v", e.System, e.Process, when, e.Call, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// PanicError is a panic of the code of a process.
+type PanicError struct {
+	Value any    // what it panicked with
+	Place string // the file and line, without its directories but the last
+}
+
+func (e *PanicError) Error() string {
+	if e.Place == "" {
+		return fmt.Sprintf("panic: %v", e.Value)
+	}
+	return fmt.Sprintf("panic at %s: %v", e.Place, e.Value)
+}
+
+// Unwrap returns the error that the code panicked with, if it was one.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// The calls of a process.
+const (
+	callNew         = "New"
+	callRestart     = "Restart"
+	callTick        = "Tick"
+	callSend        = "Send"
+	callReceive     = "Receive"
+	callFingerprint = "Fingerprint"
+	callSnapshot    = "Snapshot"
+	callRestore     = "Restore"
+	callText        = "the text of a payload"
+)
+
+// call runs code of the process, and returns what went wrong in it.
+func (p *participant) call(name string, code func()) error {
+	p.step.call = name
+	p.step.err = nil
+	if err := p.guard(code); err != nil {
+		return err
+	}
+	if p.step.err != nil {
+		return p.wrong(name, p.step.err)
+	}
+	return nil
+}
+
+// guard runs code and turns a panic into an error.
+func (p *participant) guard(code func()) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = p.wrong(p.step.call, &PanicError{value, panicPlace()})
+		}
+	}()
+	code()
+	return nil
+}
+
+// wrong returns an error of the process.
+func (p *participant) wrong(call string, err error) error {
+	r := p.step.runner
+	return &Error{r.system.Name, p.name, r.round, call, err}
+}
+
+// panicPlace returns where the code that panics stands; it is called while the
+// panic is recovered.
+func panicPlace() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	panicking := false
+	for {
+		frame, more := frames.Next()
+		switch inRuntime := strings.HasPrefix(frame.Function, "runtime."); {
+		case inRuntime:
+			panicking = panicking || frame.Function == "runtime.gopanic"
+		case panicking:
+			dir, file := path.Split(frame.File)
+			return fmt.Sprintf("%s/%s:%d", path.Base(dir), file, frame.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package system
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Round executes the next round: crashes and restarts, ticks, Send of every
+// process, the losses of the environment, Receive of every process. After an
+// error the execution is over.
+func (r *Runner) Round() error {
+	if r.err != nil {
+		return r.err
+	}
+	if r.round >= r.Rounds() {
+		return fmt.Errorf("system %q: the execution has %d rounds, and is over", r.system.Name, r.Rounds())
+	}
+	r.round++
+	r.err = r.steps()
+	return r.err
+}
+
+func (r *Runner) steps() error {
+	for _, p := range r.processes {
+		r.strike(p)
+	}
+	for _, p := range r.processes {
+		if err := r.send(p); err != nil {
+			return err
+		}
+	}
+	for _, p := range r.processes {
+		if err := p.call(callText, func() { r.deliver(p) }); err != nil {
+			return err
+		}
+	}
+	for _, p := range r.processes {
+		if err := r.receive(p); err != nil {
+			return err
+		}
+	}
+	return r.checkTraffic()
+}
+
+// strike lets the crashes, restarts and pauses of the schedule happen to a
+// process.
+func (r *Runner) strike(p *participant) {
+	p.step.facts, p.step.outbox, p.inbox = p.step.facts[:0], p.step.outbox[:0], p.inbox[:0]
+	p.restarted = false
+	stood := p.standing
+	p.standing = false
+	for _, f := range p.faults {
+		switch {
+		case f.Kind == rounds.Pause:
+			p.standing = p.standing || f.Round <= r.round && r.round <= max(f.Until, f.Round)
+		case f.Round != r.round:
+		case f.Kind == rounds.Crash:
+			p.down, p.restarting = true, false
+			r.drop(p, f)
+		case f.Kind == rounds.Restart:
+			p.down, p.restarting = false, true
+		}
+	}
+	if stood && p.active() {
+		r.wake(p)
+	}
+}
+
+// drop loses what waits for a process that crashes.
+func (r *Runner) drop(p *participant, crash rounds.Fault) {
+	for i := range p.kept {
+		if r.recording != nil {
+			m := &r.recording.messages[p.keptAt[i]]
+			m.Lost, m.Cause, m.Arrival = true, crash, 0
+		}
+	}
+	r.traffic.lost += len(p.kept)
+	p.kept, p.keptAt, p.waiting = p.kept[:0], p.keptAt[:0], p.waiting[:0]
+}
+
+// wake gives a process what came while it stood still.
+func (r *Runner) wake(p *participant) {
+	for i := range p.kept {
+		if r.recording != nil {
+			r.recording.messages[p.keptAt[i]].Arrival = r.round
+		}
+	}
+	p.inbox = append(p.inbox, p.kept...)
+	p.kept, p.keptAt = p.kept[:0], p.keptAt[:0]
+}
+
+// send lets a process restart, tick and send.
+func (r *Runner) send(p *participant) error {
+	requests := r.requests[r.round*len(r.processes)+p.step.self]
+	if !p.active() {
+		if p.standing {
+			p.waiting = append(p.waiting, requests...)
+		}
+		return nil
+	}
+	if len(p.waiting) > 0 {
+		requests = append(p.waiting[:len(p.waiting):len(p.waiting)], requests...)
+		p.waiting = p.waiting[:0]
+	}
+	p.step.requests = requests
+	if r.options.Transition != nil && p.state == "" {
+		if err := p.nameState(); err != nil {
+			return err
+		}
+	}
+	if p.restarting {
+		if err := r.restart(p); err != nil {
+			return err
+		}
+	}
+	if p.ticker != nil {
+		for range r.ticks {
+			if err := p.call(callTick, func() { p.ticker.Tick(&p.step) }); err != nil {
+				return err
+			}
+		}
+	}
+	if r.observed {
+		for _, q := range requests {
+			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, []any{q.ID, TextOf(q.Payload)}))
+		}
+	}
+	return p.call(callSend, func() { p.process.Send(&p.step) })
+}
+
+// restart brings back a process that had crashed.
+func (r *Runner) restart(p *participant) error {
+	p.restarting, p.restarted = false, true
+	restarter, ok := p.process.(Restarter)
+	if !ok {
+		return p.wrong(callRestart, errNoRestarter)
+	}
+	return p.call(callRestart, func() { restarter.Restart(&p.step) })
+}
+
+// deliver brings what a process sent to the receivers, or loses it.
+func (r *Runner) deliver(p *participant) {
+	from := p.step.self
+	r.traffic.sent += len(p.step.outbox)
+	for _, parcel := range p.step.outbox {
+		to := r.processes[parcel.to]
+		delivers := parcel.to == from || r.env.Delivers(from, parcel.to, r.round)
+		at := 0
+		if r.recording != nil {
+			at = r.recordMessage(from, parcel, delivers, to.standing)
+		}
+		switch {
+		case !delivers:
+			r.traffic.lost++
+		case to.standing:
+			to.kept = append(to.kept, parcel.message)
+			to.keptAt = append(to.keptAt, at)
+		default:
+			to.inbox = append(to.inbox, parcel.message)
+		}
+	}
+}
+
+// receive lets a process take what arrived.
+func (r *Runner) receive(p *participant) error {
+	if !p.active() {
+		return nil
+	}
+	r.traffic.delivered += len(p.inbox)
+	if err := p.call(callReceive, func() { p.process.Receive(&p.step, p.inbox) }); err != nil {
+		return err
+	}
+	if r.recording != nil {
+		r.recording.facts = append(r.recording.facts, p.step.facts...)
+	}
+	if r.options.Transition != nil {
+		return r.observe(p)
+	}
+	return nil
+}
+
+// traffic counts the messages of an execution.
+type traffic struct{ sent, delivered, lost int }
+
+// checkTraffic reports messages that came from nowhere, or went there.
+func (r *Runner) checkTraffic() error {
+	kept := 0
+	for _, p := range r.processes {
+		kept += len(p.kept)
+	}
+	if t := r.traffic; t.sent != t.delivered+t.lost+kept {
+		return fmt.Errorf("system %q: round %d: %d messages were sent, but %d delivered, %d lost and %d wait for a paused process",
+			r.system.Name, r.round, t.sent, t.delivered, t.lost, kept)
+	}
+	return nil
+}

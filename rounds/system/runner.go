@@ -1,0 +1,190 @@
+package system
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// RunOptions say what is done beside running the processes.
+type RunOptions struct {
+	Rounds     int                // how many; 0: as many as the system says
+	Record     bool               // record the execution; System.Run always does
+	Transition func(t Transition) // called for each process in each round that it takes part in
+}
+
+// Runner executes a system under one schedule after the other and reuses the
+// memory. Without recording and without a Transition it does nothing but call
+// the processes. It is for one goroutine; make one for each.
+type Runner struct {
+	Options RunOptions // taken over by Reset
+
+	system    *System
+	options   RunOptions
+	schedule  rounds.Schedule // with the ticks that were drawn
+	env       *rounds.Environment
+	index     map[string]int
+	names     []dedalus.Value // of the processes
+	byID      map[int]Request
+	requests  [][]Request // by round and process
+	processes []*participant
+	ticker    *random
+	ticks     int
+	round     int
+	observed  bool // facts are wanted
+	recording *recording
+	traffic   traffic
+	sent      []Message // of a transition
+	err       error
+}
+
+// NewRunner returns a runner for the system. What is wrong with the system is
+// reported by its first Reset.
+func (s *System) NewRunner() *Runner { return &Runner{system: s} }
+
+// Run executes the system under a schedule and records everything. The
+// schedule of the recording says what was drawn too, so that running it again
+// gives the same execution.
+func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions) (*rounds.Execution, error) {
+	r := s.NewRunner()
+	o.Record = true
+	r.Options = o
+	if err := r.Run(ctx, schedule); err != nil {
+		return nil, err
+	}
+	return r.Execution(), nil
+}
+
+// Run executes all rounds under a schedule.
+func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) error {
+	if err := r.Reset(schedule); err != nil {
+		return err
+	}
+	for r.round < r.Rounds() {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("system %q: stopped before round %d: %w", r.system.Name, r.round+1, err)
+		}
+		if err := r.Round(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reset begins an execution under a schedule, before its first round.
+func (r *Runner) Reset(schedule rounds.Schedule) error {
+	if err := r.prepare(); err != nil {
+		r.err = err
+		return err
+	}
+	r.err = errNotReset
+	if err := r.env.Reset(schedule); err != nil {
+		return fmt.Errorf("system %q: %w", r.system.Name, err)
+	}
+	r.round, r.traffic = 0, traffic{}
+	r.draw(schedule)
+	seed, _ := schedule.Setting(rounds.Seed)
+	for i, p := range r.processes {
+		p.random.reset(seed, processStream+uint64(i))
+		if err := r.begin(p); err != nil {
+			return err
+		}
+	}
+	r.observed = r.options.Record || r.options.Transition != nil
+	r.recording = nil
+	if r.options.Record {
+		r.recording = &recording{}
+	}
+	r.err = nil
+	return nil
+}
+
+var errNotReset = errors.New("the runner has no execution: Reset it with a schedule that is possible")
+
+// prepare makes what does not depend on the schedule, unless it is there.
+func (r *Runner) prepare() error {
+	if r.env != nil && r.Options.Rounds == r.options.Rounds {
+		r.options = r.Options
+		return nil
+	}
+	s := r.system
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	env, err := rounds.NewEnvironment(s.Bounds(r.Options.Rounds), nil)
+	if err != nil {
+		return fmt.Errorf("system %q: %w", s.Name, err)
+	}
+	r.env, r.options = env, r.Options
+	r.index, r.names, r.processes = map[string]int{}, nil, nil
+	for i, name := range s.Processes {
+		r.index[name] = i
+		r.names = append(r.names, dedalus.String(name))
+		r.processes = append(r.processes, &participant{name: name, random: newRandom(), step: Step{runner: r, self: i}})
+	}
+	r.ticker = newRandom()
+	r.byID = map[int]Request{}
+	n := len(s.Processes)
+	r.requests = make([][]Request, (r.Rounds()+1)*n)
+	for _, request := range s.requests() {
+		r.byID[request.ID] = request
+		if request.Round <= r.Rounds() {
+			at := request.Round*n + r.index[request.Process]
+			r.requests[at] = append(r.requests[at], request)
+		}
+	}
+	return nil
+}
+
+// draw settles how many ticks a round has.
+func (r *Runner) draw(schedule rounds.Schedule) {
+	r.schedule = schedule
+	given, ok := schedule.Setting(rounds.Ticks)
+	least, most := r.system.tickRange()
+	switch {
+	case ok:
+		r.ticks = int(given)
+	case most == 0:
+		r.ticks = 0
+	default:
+		seed, _ := schedule.Setting(rounds.Seed)
+		r.ticker.reset(seed, tickStream)
+		r.ticks = least + r.ticker.IntN(most-least+1)
+		r.schedule = schedule.With(rounds.Ticks, uint64(r.ticks))
+	}
+}
+
+// Rounds returns how many rounds an execution has.
+func (r *Runner) Rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds) }
+
+// Schedule returns the schedule of the execution in normal form, with
+// everything in it that was drawn.
+func (r *Runner) Schedule() rounds.Schedule { return r.schedule.Normal() }
+
+// begin makes a process as it is before the first round.
+func (r *Runner) begin(p *participant) error {
+	p.reset()
+	for _, f := range r.schedule {
+		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause) {
+			p.faults = append(p.faults, f)
+		}
+	}
+	slices.SortFunc(p.faults, func(f, g rounds.Fault) int {
+		return cmp.Or(cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
+	})
+	err := p.call(callNew, func() { p.process = r.system.New(p.name, p.random.Rand) })
+	if err == nil && p.process == nil {
+		err = p.wrong(callNew, errors.New("it returns no process"))
+	}
+	if err != nil {
+		return err
+	}
+	p.ticker, _ = p.process.(Ticker)
+	p.fingerprinter, _ = p.process.(Fingerprinter)
+	return nil
+}

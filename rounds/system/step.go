@@ -1,0 +1,109 @@
+package system
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Step is one process in one round: what it can ask, and where it says what it
+// does. It is valid during the call that it is given to.
+type Step struct {
+	runner   *Runner
+	self     int
+	call     string // the method of the process that is running
+	requests []Request
+	outbox   []parcel
+	facts    []rounds.Fact
+	err      error // the first thing that the process did wrong
+}
+
+// parcel is a message on its way.
+type parcel struct {
+	to      int
+	message Message
+}
+
+// Round returns the number of the round, from 1.
+func (s *Step) Round() int { return s.runner.round }
+
+// Process returns the name of the process.
+func (s *Step) Process() string { return s.runner.system.Processes[s.self] }
+
+// Processes returns the names of all processes; the caller must not change
+// them.
+func (s *Step) Processes() []string { return s.runner.system.Processes }
+
+// Requests returns what clients ask of the process in this round.
+func (s *Step) Requests() []Request { return s.requests }
+
+// Rand returns the random numbers of this process, which follow from the seed
+// of the schedule.
+func (s *Step) Rand() *rand.Rand { return s.runner.processes[s.self].random.Rand }
+
+// Send sends a message, also to the process itself. It can be called by Send
+// and Tick only: what a process wants to answer, it sends in the next round.
+func (s *Step) Send(to string, payload any) {
+	if !s.maySend(to, payload) {
+		return
+	}
+	i, ok := s.runner.index[to]
+	if !ok {
+		s.fail(fmt.Errorf("it sends a message to %q, which is no process: the processes are %q", to, s.Processes()))
+		return
+	}
+	s.outbox = append(s.outbox, parcel{i, Message{s.Process(), to, payload}})
+}
+
+// Broadcast sends a message to all other processes.
+func (s *Step) Broadcast(payload any) {
+	if !s.maySend("all", payload) {
+		return
+	}
+	from := s.Process()
+	for i, to := range s.Processes() {
+		if i != s.self {
+			s.outbox = append(s.outbox, parcel{i, Message{from, to, payload}})
+		}
+	}
+}
+
+func (s *Step) maySend(to string, payload any) bool {
+	if s.call == callSend || s.call == callTick {
+		return true
+	}
+	s.fail(fmt.Errorf("the message %s to %s was generated and delivered inside one round, which lock-step rounds do not allow: keep it, and send it in the next call of Send",
+		kindOf(payload), to))
+	return false
+}
+
+// Fact reports relation(process, args...) in this round. Integers are recorded
+// as integers, everything else as text.
+func (s *Step) Fact(relation string, args ...any) {
+	if s.runner.observed {
+		s.facts = append(s.facts, s.runner.fact(relation, s.self, args))
+	}
+}
+
+// Reply answers a request, of which there may have been one in this round or
+// before, of this process or another. It is recorded as reply(process, id,
+// payload).
+func (s *Step) Reply(r Request, payload any) {
+	if known, ok := s.runner.byID[r.ID]; !ok || known.Round > s.Round() {
+		s.fail(fmt.Errorf("it replies to request %d, which no client has made", r.ID))
+		return
+	}
+	if s.runner.observed {
+		s.facts = append(s.facts, s.runner.fact("reply", s.self, []any{r.ID, TextOf(payload)}))
+	}
+}
+
+func (s *Step) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+var errNoRestarter = errors.New("it is to restart, but does not say what survives a crash: give it a method Restart(*system.Step) (system.Restarter)")

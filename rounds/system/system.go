@@ -1,0 +1,95 @@
+package system
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// System is a set of processes and what clients ask of them.
+type System struct {
+	Name      string
+	Processes []string // their names
+	Rounds    int      // how many an execution has unless RunOptions say otherwise
+
+	// New returns a process at the start of an execution. The random numbers
+	// are those that its Step.Rand gives later on.
+	New func(name string, random *rand.Rand) Process
+
+	Requests []Request // in any order
+
+	// A process that is a Ticker gets this many ticks in each round of an
+	// execution: a number that is drawn once per execution, unless the schedule
+	// says "ticks n". With both 0 there are no ticks. With only one given, it is
+	// drawn from 1..MaxTicks, or always MinTicks.
+	MinTicks, MaxTicks int
+
+	// Durable names relations whose facts a process never takes back once it
+	// has reported them, whatever crashes: votes, acknowledged writes. See
+	// CheckDurability.
+	Durable []string
+}
+
+// Bounds returns bounds without faults for the system, with its own number of
+// rounds if the one given is 0. Crashed processes stop.
+func (s *System) Bounds(eot int) rounds.Bounds {
+	return rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, CrashStop: true}
+}
+
+// Validate reports everything that is wrong with the system as it is described.
+func (s *System) Validate() error {
+	var wrong []error
+	add := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	if s.New == nil {
+		add("it has no New, which makes its processes")
+	}
+	if err := s.Bounds(max(s.Rounds, 1)).Validate(); err != nil {
+		wrong = append(wrong, err)
+	}
+	if s.Rounds < 0 {
+		add("Rounds is %d, and has to be 1 or more", s.Rounds)
+	}
+	if s.MinTicks < 0 || s.MaxTicks < 0 || s.MaxTicks > 0 && s.MinTicks > s.MaxTicks {
+		add("MinTicks is %d and MaxTicks %d, which is no range", s.MinTicks, s.MaxTicks)
+	}
+	seen := map[int]bool{}
+	for i, r := range s.requests() {
+		if !slices.Contains(s.Processes, r.Process) {
+			add("request %d is made of %q, which is no process", r.ID, r.Process)
+		}
+		if r.Round < 1 {
+			add("request %d is made in round %d, and rounds count from 1", r.ID, r.Round)
+		}
+		if seen[r.ID] {
+			add("Requests[%d] has the ID %d of another request", i, r.ID)
+		}
+		seen[r.ID] = true
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return fmt.Errorf("system %q: %w", s.Name, err)
+	}
+	return nil
+}
+
+// requests returns the requests with their IDs.
+func (s *System) requests() []Request {
+	requests := slices.Clone(s.Requests)
+	for i := range requests {
+		requests[i].ID = cmp.Or(requests[i].ID, i+1)
+	}
+	return requests
+}
+
+// tickRange returns how many ticks a round can have.
+func (s *System) tickRange() (least, most int) {
+	switch {
+	case s.MaxTicks == 0:
+		return s.MinTicks, s.MinTicks
+	default:
+		return max(s.MinTicks, 1), s.MaxTicks
+	}
+}

@@ -1,0 +1,77 @@
+package system
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Kinder is a payload that says what kind of message it is.
+type Kinder interface {
+	Kind() string
+}
+
+// kindOf names the kind of a message: what its method Kind says, else the name
+// of its Go type in lower case, else "message".
+func kindOf(payload any) string {
+	if k, ok := payload.(Kinder); ok {
+		return k.Kind()
+	}
+	switch payload.(type) {
+	case nil, string, []byte:
+		return "message"
+	}
+	t := reflect.TypeOf(payload)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Name() == "" || t.PkgPath() == "" {
+		return "message"
+	}
+	return strings.ToLower(t.Name())
+}
+
+// TextOf returns a payload as recordings show it: a string or []byte as it is,
+// a fmt.Stringer by its String, and everything else as JSON.
+func TextOf(payload any) string {
+	switch p := payload.(type) {
+	case string:
+		return p
+	case []byte:
+		return string(p)
+	case fmt.Stringer:
+		return p.String()
+	}
+	text, err := json.Marshal(payload)
+	if err != nil {
+		return fmt.Sprintf("%+v", payload)
+	}
+	return string(text)
+}
+
+// valueOf returns an argument of a fact as it is recorded: an integer as one,
+// and everything else as text.
+func valueOf(arg any) dedalus.Value {
+	switch a := arg.(type) {
+	case dedalus.Value:
+		return a
+	case int:
+		return dedalus.Int(int64(a))
+	case string:
+		return dedalus.String(a)
+	case fmt.Stringer:
+		return dedalus.String(a.String())
+	}
+	switch v := reflect.ValueOf(arg); {
+	case v.CanInt():
+		return dedalus.Int(v.Int())
+	case v.CanUint() && v.Uint() <= 1<<63-1:
+		return dedalus.Int(int64(v.Uint()))
+	case v.Kind() == reflect.String:
+		return dedalus.String(v.String())
+	}
+	return dedalus.String(TextOf(arg))
+}

@@ -1,0 +1,86 @@
+package system
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Transition is what one process did in one round. Together they are all that
+// an execution shows of the processes: the same State, Round, Ticks, Restarted,
+// Requests and Inbox always lead to the same Next, Sent and Facts. (A process
+// that does not ask its Step for the round, or for random numbers, behaves the
+// same in every round.)
+//
+// The slices are valid until the function that gets the transition returns.
+type Transition struct {
+	Process   string
+	Round     int
+	State     string // its local state before the round
+	Restarted bool   // it came back from a crash in this round
+	Ticks     int
+	Requests  []Request
+	Sent      []Message // in this round, whether it arrives or not
+	Inbox     []Message
+	Facts     []rounds.Fact
+	Next      string // its local state after the round
+}
+
+// history stands for everything that a process without a fingerprint has been
+// given so far.
+type history [sha256.Size]byte
+
+// observe tells the transition of a process.
+func (r *Runner) observe(p *participant) error {
+	before := p.state
+	if p.fingerprinter == nil {
+		if err := p.call(callText, func() { p.remember(r.round) }); err != nil {
+			return err
+		}
+	}
+	if err := p.nameState(); err != nil {
+		return err
+	}
+	r.sent = r.sent[:0]
+	for _, parcel := range p.step.outbox {
+		r.sent = append(r.sent, parcel.message)
+	}
+	r.options.Transition(Transition{
+		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
+		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
+	})
+	return nil
+}
+
+// nameState names the local state of a process: by its fingerprint, or else by what
+// it has been given. How many random numbers it has drawn belongs to it.
+func (p *participant) nameState() error {
+	if p.fingerprinter == nil {
+		p.state = hex.EncodeToString(p.history[:8])
+		return nil
+	}
+	err := p.call(callFingerprint, func() { p.state = p.fingerprinter.Fingerprint() })
+	if p.random.source.drawn > 0 {
+		p.state += fmt.Sprintf(" random=%d", p.random.source.drawn)
+	}
+	if p.state == "" {
+		p.state = " "
+	}
+	return err
+}
+
+// remember adds what a process was given in a round to its history.
+func (p *participant) remember(round int) {
+	h := sha256.New()
+	h.Write(p.history[:])
+	fmt.Fprintf(h, "%d %t %d\n", round, p.restarted, len(p.step.requests))
+	for _, q := range p.step.requests {
+		fmt.Fprintf(h, "%d %q\n", q.ID, TextOf(q.Payload))
+	}
+	for _, m := range p.inbox {
+		fmt.Fprintf(h, "%q %q %q\n", m.From, kindOf(m.Payload), TextOf(m.Payload))
+	}
+	h.Sum(p.history[:0])
+}
