@@ -32,6 +32,9 @@ type relationRound struct {
 // that the bounds of the graph know, but may exceed their budgets; Covering
 // widens bounds for any schedule.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
+	if err := s.CheckProgram(); err != nil {
+		return nil, err
+	}
 	environment, err := rounds.NewEnvironment(g.Bounds, s)
 	if err != nil {
 		return nil, err
