@@ -8,7 +8,7 @@ import (
 // Rules and Func is set.
 type Property struct {
 	Name  string
-	Rules string                               // Mangle rules that derive violation(..), or pre(..) and post(..)
+	Rules string                              // Mangle rules that derive violation(..), or pre(..) and post(..)
 	Func  func(*rounds.Execution) []Violation // or a function that returns what is wrong
 }
 
