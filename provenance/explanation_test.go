@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	explainPrograms = flag.Int("explain-programs", 30, "random programs whose facts TestExplainRandom explains")
+	explainPrograms = flag.Int("explain-programs", 20, "random programs whose facts TestExplainRandom explains")
 	explainSeed     = flag.Uint64("explain-seed", 1, "the first of them")
 )
 
