@@ -32,4 +32,8 @@
 // for being certain and one for being possible, and these are narrowed in turns
 // until they meet. If under some schedule within the bounds they never do, the
 // fact depends on its own absence there, and that is an error.
+//
+// The first step, which collects the facts, does not look at the conditions yet.
+// A recursion that makes new values through negations or aggregates may so be
+// refused as endless although it ends under each schedule on its own.
 package provenance

@@ -230,7 +230,7 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	copy(f.positive, j.positive)
 	f.from, f.to = int16(j.from), to
 	fact := ev.fact(ev.target(r, j.round), ev.tuple)
-	fact.sure = fact.sure || cond == solver.True && j.sure()
+	fact.sure = fact.sure || cond == solver.True && ev.sure(r, j.round, j.positive)
 	ev.conclude(fact, f)
 }
 

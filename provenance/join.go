@@ -252,16 +252,16 @@ func (a *atom) repeats(f *Fact) bool {
 	return true
 }
 
-// sure tells whether the binding found certainly holds, as far as it depends on
-// the component that is being evaluated.
-func (j *join) sure() bool {
-	for _, f := range j.positive {
+// sure tells whether the facts that a rule uses and needs absent certainly are,
+// as far as they depend on the component that is being evaluated.
+func (ev *evaluation) sure(r *rule, round int, positive []*Fact) bool {
+	for _, f := range positive {
 		if !f.fixed && !f.sure {
 			return false
 		}
 	}
-	for i := range j.rule.negative {
-		if n := j.rule.negative[i].node(j.round); n != nil && j.ev.open(n) {
+	for i := range r.negative {
+		if n := r.negative[i].node(round); n != nil && ev.open(n) {
 			return false
 		}
 	}

@@ -175,13 +175,13 @@ func (r *recursion) findHeads(in *instance) {
 }
 
 // vague returns what is known of a group's rows before the conditions of the
-// component are: a row that depends on the component is not certain.
+// component are: only a sure row is certain.
 func (r *recursion) vague(in *instance, g *group) []span {
 	spans := make([]span, len(g.rows))
 	for i, row := range g.rows {
-		spans[i] = span{row.cond, row.cond}
-		if in.recursive() {
-			spans[i].lower = solver.False
+		spans[i].upper = row.cond
+		if r.sure(in.rule, in.round, row.positive) {
+			spans[i].lower = row.cond
 		}
 	}
 	return spans
