@@ -28,9 +28,9 @@ type brute struct {
 // mostSchedules is how many schedules are executed.
 const mostSchedules = 100_000
 
-// enumerate executes every schedule within the bounds. The error is that of the
-// first schedule that has one.
-func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string) (brute, error) {
+// enumerate executes every schedule within the bounds, and looks at those that
+// it is asked to. The error is that of the first schedule that has one.
+func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string, asked func(rounds.Schedule) bool) (brute, error) {
 	if b.Scenarios().Cmp(big.NewInt(mostSchedules)) > 0 {
 		return brute{}, errTooMany
 	}
@@ -51,7 +51,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 			j.faultless(run)
 		}
 		all.schedules++
-		if j.broken(run) {
+		if j.broken(run) && asked(s) {
 			bad = append(bad, newUnitSet(u, s))
 		}
 	}
@@ -158,7 +158,7 @@ var errTooMany = errors.New("too many schedules")
 // minimal sets. It returns what came out, in a word.
 func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string, complete int64) (string, error) {
 	b = b.Normal()
-	want, err := enumerate(ctx, p, b, goals)
+	want, err := enumerate(ctx, p, b, goals, func(rounds.Schedule) bool { return true })
 	if errors.Is(err, errTooMany) || ctx.Err() != nil {
 		return "too many schedules", ctx.Err()
 	}

@@ -58,11 +58,11 @@ func (c *check) run(ctx context.Context) (*Report, error) {
 		}
 		r.settleFor(d)
 	}
-	if r.Limit != nil {
-		r.Limit.advise(growth, r.Decided)
-	}
 	if r.Verdict != Inconclusive {
 		r.Decided = c.bounds.EOT
+	}
+	if r.Limit != nil {
+		r.Limit.advise(growth, r.Decided, c.bounds.EOT)
 	}
 	return r, nil
 }
@@ -107,30 +107,12 @@ func (t *trial) fill(ctx context.Context, r *Report) error {
 	r.Verdict, r.Counterexamples, r.Complete = a.verdict(), a.found, a.complete
 	if len(a.found) > 0 {
 		r.Violations = a.found[0].Violations
-		if err := t.explain(context.WithoutCancel(ctx), a.found); err != nil {
-			return err
-		}
 	}
 	if err != nil {
 		return err
 	}
 	r.Vacuity, err = t.vacuity(ctx)
 	return err
-}
-
-// explain adds to counterexamples what happened, and why the promise is broken.
-func (t *trial) explain(ctx context.Context, all []Counterexample) error {
-	for i := range all {
-		x := &all[i]
-		var err error
-		if x.Execution, err = t.executor.record(ctx, x.Schedule); err != nil {
-			return err
-		}
-		if x.Reason, err = reason(t.graph, x.Schedule, x.Violations); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (t *trial) stats() Stats {

@@ -65,33 +65,29 @@ func (l *later) stop() {
 	<-l.done
 }
 
-// deepen looks for a violation by executing schedules one by one, and then
-// decides 1 round, 2 rounds and so on, until it meets a limit.
-func (c *check) deepen(ctx context.Context) (deepened, error) {
-	var d deepened
-	whole, err := newTrial(ctx, c.program, c.bounds, c.options)
+// deepen decides 1 round, 2 rounds and so on, until it meets a limit. Between
+// them it executes schedules over all rounds one by one. It ends early when one
+// of these breaks the promise.
+func (c *check) deepen(ctx context.Context) (d deepened, err error) {
+	h, err := newHunter(ctx, c)
 	if err != nil {
-		whole = nil
+		h = nil // all rounds are too many even for one execution
 	} else {
-		defer func() { d.executions += whole.executor.executions }()
-		if d.found, err = whole.hunt(ctx); err != nil || d.found != nil {
-			return d, passOn(err)
-		}
+		defer func() { d.executions += h.executor.executions }()
 	}
 	for eot := 1; eot < c.bounds.EOT; eot++ {
-		h, err := c.horizon(ctx, eot, &d)
+		horizon, err := c.horizon(ctx, eot, &d)
 		if err != nil {
+			d.found, err = h.rest(ctx, err)
 			return d, passOn(err)
 		}
-		d.horizons = append(d.horizons, h)
-		if h.Verdict != Violated || whole == nil {
-			continue
-		}
-		if d.found, err = whole.lift(ctx, h.Schedule); err != nil || d.found != nil {
+		d.horizons = append(d.horizons, horizon)
+		if d.found, err = h.next(ctx, horizon); err != nil || d.found != nil {
 			return d, passOn(err)
 		}
 	}
-	return d, nil
+	d.found, err = h.rest(ctx, nil)
+	return d, passOn(err)
 }
 
 // horizon decides one smaller number of rounds.
@@ -106,6 +102,7 @@ func (c *check) horizon(ctx context.Context, eot int, d *deepened) (Horizon, err
 		d.executions += t.executor.executions
 		d.calls += t.calls
 	}()
+	t.brief = true
 	if err := t.evaluate(ctx); err != nil {
 		return Horizon{}, err
 	}

@@ -3,7 +3,10 @@ package ldfi_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +27,69 @@ func TestExhaustive(t *testing.T) {
 	})
 }
 
-// TestExhaustiveProtocols does the same for every protocol, within those of
+// TestExhaustiveHypotheses compares the fault sets under random assumptions with
+// the execution of every schedule.
+func TestExhaustiveHypotheses(t *testing.T) {
+	hunt.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+		if c.Bounds.Scenarios().Cmp(big.NewInt(2000)) > 0 {
+			return "too many schedules", nil
+		}
+		a := newAssumptions(c)
+		want, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, a.meet)
+		r, gotErr := ldfi.Hypotheses(ctx, c.Program, c.Bounds, a.require, a.forbid, ldfi.Options{Goals: c.Goals, Max: everySet})
+		if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
+			return outcome, err
+		}
+		got := texts(r)
+		slices.Sort(got)
+		if slices.Sort(want.minimal); !slices.Equal(want.minimal, got) {
+			return "", fmt.Errorf("require %q, forbid %q: the minimal sets are %q; executed: %q", a.require, a.forbid, got, want.minimal)
+		}
+		if (r.Conflict != nil) != (len(got) == 0) {
+			return "", fmt.Errorf("require %q, forbid %q: %d sets, conflict %v", a.require, a.forbid, len(got), r.Conflict)
+		}
+		return fmt.Sprintf("with sets: %t", len(got) > 0), nil
+	})
+}
+
+// assumptions are random ones.
+type assumptions struct {
+	require, forbid   []string
+	required, forbade []rounds.Pattern
+}
+
+func newAssumptions(c roundstest.Case) *assumptions {
+	a := &assumptions{}
+	random := rand.New(rand.NewPCG(c.Seed, 0))
+	u := rounds.NewUniverse(c.Bounds)
+	for range random.IntN(3) {
+		if u.Len() == 0 {
+			break
+		}
+		f := u.Fault(random.IntN(u.Len()))
+		p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To}
+		if random.IntN(2) == 0 {
+			p.From, p.Until = f.Round, f.Round
+		}
+		if random.IntN(3) == 0 {
+			p.Process = "*"
+		}
+		if random.IntN(2) == 0 {
+			a.require, a.required = append(a.require, p.String()), append(a.required, p)
+		} else {
+			a.forbid, a.forbade = append(a.forbid, p.String()), append(a.forbade, p)
+		}
+	}
+	return a
+}
+
+func (a *assumptions) meet(s rounds.Schedule) bool {
+	missing := func(p rounds.Pattern) bool { return !slices.ContainsFunc(s, p.Matches) }
+	there := func(p rounds.Pattern) bool { return slices.ContainsFunc(s, p.Matches) }
+	return !slices.ContainsFunc(a.required, missing) && !slices.ContainsFunc(a.forbade, there)
+}
+
+// TestExhaustiveProtocols compares verdicts for every protocol, within those of
 // some smaller bounds that have few enough schedules.
 func TestExhaustiveProtocols(t *testing.T) {
 	most := int64(1000)

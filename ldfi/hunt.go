@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -13,23 +14,62 @@ const (
 	huntRandom  = 256
 )
 
-// hunt executes the schedules of one fault and some random ones, until one of
-// them breaks the promise. It returns nil if none does.
-func (t *trial) hunt(ctx context.Context) (*Counterexample, error) {
-	if len(t.faultless) > 0 {
-		return t.hit(ctx, nil)
+// hunter executes schedules over all rounds one by one, in search of one that
+// breaks the promise. A nil hunter finds nothing.
+type hunter struct {
+	*trial
+	schedules []rounds.Schedule // still to be executed
+	batch     int               // how many at a time
+}
+
+// newHunter prepares to execute the run without faults, the schedules of one
+// fault and some random ones.
+func newHunter(ctx context.Context, c *check) (*hunter, error) {
+	t, err := newTrial(ctx, c.program, c.bounds, c.options)
+	if err != nil {
+		return nil, err
 	}
-	u := rounds.NewUniverse(t.bounds)
+	u := rounds.NewUniverse(c.bounds)
+	schedules := []rounds.Schedule{nil}
 	for unit := range min(u.Len(), huntSingles) {
-		s := rounds.Schedule{u.Fault(unit)}
-		if c, err := t.hit(ctx, s); c != nil || err != nil {
-			return c, err
-		}
+		schedules = append(schedules, rounds.Schedule{u.Fault(unit)})
 	}
 	random := rand.New(rand.NewPCG(probeSeed, 0))
 	for range huntRandom {
-		s := u.Random(random)
-		if c, err := t.hit(ctx, s); c != nil || err != nil {
+		schedules = append(schedules, u.Random(random))
+	}
+	return &hunter{t, schedules, len(schedules)/c.bounds.EOT + 1}, nil
+}
+
+// next executes what is to be executed after a smaller number of rounds is
+// decided: its counterexample, if there is one, and some schedules.
+func (h *hunter) next(ctx context.Context, decided Horizon) (*Counterexample, error) {
+	if h == nil {
+		return nil, nil
+	}
+	if decided.Verdict == Violated {
+		if c, err := h.lift(ctx, decided.Schedule); c != nil || err != nil {
+			return c, err
+		}
+	}
+	return h.execute(ctx, h.batch)
+}
+
+// rest executes all schedules that are left, unless an error forbids it.
+func (h *hunter) rest(ctx context.Context, err error) (*Counterexample, error) {
+	var internal *InternalError
+	if h == nil || errors.As(err, &internal) {
+		return nil, err
+	}
+	return h.execute(ctx, len(h.schedules))
+}
+
+// execute executes so many of the schedules.
+func (h *hunter) execute(ctx context.Context, count int) (*Counterexample, error) {
+	for range min(count, len(h.schedules)) {
+		s := h.schedules[0]
+		h.schedules = h.schedules[1:]
+		if c, err := h.hit(ctx, s); c != nil || err != nil {
 			return c, err
 		}
 	}

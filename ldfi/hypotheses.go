@@ -43,7 +43,7 @@ func Hypotheses(ctx context.Context, p *dedalus.Program, b rounds.Bounds, requir
 	}
 	growth, err := r.fill(ctx, p, o, assumed)
 	if r.Limit = limitOf(ctx, err); r.Limit != nil {
-		r.Limit.advise(growth, 0)
+		r.Limit.advise(growth, 0, b.EOT)
 	} else if err != nil {
 		return nil, err
 	}
@@ -71,9 +71,6 @@ func (t *trial) hypothesise(ctx context.Context, r *HypothesesReport, assumed []
 	a, err := t.decide(ctx)
 	r.Hypotheses, r.Complete = a.found, a.complete
 	r.Warnings = t.warnings(r.Warnings)
-	if explainErr := t.explain(context.WithoutCancel(ctx), a.found); explainErr != nil {
-		return explainErr
-	}
 	if err != nil || len(a.found) > 0 {
 		return err
 	}

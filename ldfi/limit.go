@@ -53,9 +53,9 @@ func endOf(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(ctx))
 }
 
-// advise adds which relations grew, and what to try. The argument decided is
-// the largest number of rounds that is, 0 if there is none.
-func (l *Limit) advise(growth []Growth, decided int) {
+// advise adds which relations grew, and what to try, given how many of the eot
+// rounds are decided.
+func (l *Limit) advise(growth []Growth, decided, eot int) {
 	l.Growth = growth
 	switch l.Kind {
 	case LimitFacts:
@@ -66,7 +66,7 @@ func (l *Limit) advise(growth []Growth, decided int) {
 		l.Advice = append(l.Advice, "more time (--timeout)")
 	}
 	l.Advice = append(l.Advice, "fewer processes or smaller fault budgets")
-	if decided > 0 {
+	if 0 < decided && decided < eot {
 		l.Advice = append(l.Advice, fmt.Sprintf("fewer rounds: eot=%d is decided", decided))
 	} else {
 		l.Advice = append(l.Advice, "fewer rounds")

@@ -17,6 +17,7 @@ type trial struct {
 	bounds  rounds.Bounds
 	options Options
 	also    []string // relations that are evaluated besides those of the promise
+	brief   bool     // counterexamples need no execution and no reason
 
 	promise   *promise
 	executor  *executor
@@ -104,13 +105,22 @@ func (t *trial) scheduleOf(units []int) rounds.Schedule {
 // execution is short.
 func (t *trial) confirm(ctx context.Context, units []int) (Counterexample, error) {
 	t.progress(Progress{Stage: Executing})
+	ctx = context.WithoutCancel(ctx)
 	s := t.scheduleOf(units)
-	broken, err := t.executor.broken(context.WithoutCancel(ctx), s)
+	broken, err := t.executor.broken(ctx, s)
 	if err != nil {
 		return Counterexample{}, err
 	}
 	if err := t.agree(units, broken); err != nil {
 		return Counterexample{}, err
 	}
-	return Counterexample{Schedule: s, Size: len(units), Confirmed: true, Violations: broken}, nil
+	c := Counterexample{Schedule: s, Size: len(units), Confirmed: true, Violations: broken}
+	if t.brief {
+		return c, nil
+	}
+	if c.Execution, err = t.executor.record(ctx, s); err != nil {
+		return Counterexample{}, err
+	}
+	c.Reason, err = reason(t.graph, s, broken)
+	return c, err
 }
