@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -21,9 +22,16 @@ import (
 //	lost(From, To, Round, Relation).   one that does not arrive
 //	crashed(Process, Round).
 //	isolated(Process, Round).
+//
+// An execution of a system written in Go has more of them:
+//
+//	payload(From, To, Round, Relation, Text).   the text of a message
+//	arrives(From, To, Round, Relation, Text).   when one arrives that is not lost
+//	restarted(Process, Round).
+//	paused(Process, Round).
 func (e *Execution) WriteMangle(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	names := mangleNames(e.relations())
+	names := mangleNames(e.relations(), e.environmentRelations())
 	for _, relation := range e.relations() {
 		if names[relation] != relation {
 			fmt.Fprintf(out, "# relation %q is written %s\n", relation, names[relation])
@@ -58,8 +66,14 @@ func (e *Execution) relations() []string {
 	return slices.Compact(names)
 }
 
-// environmentRelations are the relations that WriteMangle adds.
-var environmentRelations = []string{"process", "sent", "lost", "crashed", "isolated"}
+// environmentRelations returns the relations that WriteMangle adds.
+func (e *Execution) environmentRelations() []string {
+	relations := []string{"process", "sent", "lost", "crashed", "isolated"}
+	if e.System != "" {
+		relations = append(relations, "payload", "arrives", "restarted", "paused")
+	}
+	return relations
+}
 
 // environmentFacts returns the facts of the relations that WriteMangle adds,
 // equal ones next to each other.
@@ -76,9 +90,12 @@ func (e *Execution) environmentFacts() []Fact {
 		switch f.Kind {
 		case Crash:
 			add("crashed", dedalus.String(f.Process), round(f.Round))
-		case Isolate:
+		case Restart:
+			add("restarted", dedalus.String(f.Process), round(f.Round))
+		case Isolate, Pause:
+			relation := map[Kind]string{Isolate: "isolated", Pause: "paused"}[f.Kind]
 			for n := f.Round; n <= f.Until; n++ {
-				add("isolated", dedalus.String(f.Process), round(n))
+				add(relation, dedalus.String(f.Process), round(n))
 			}
 		}
 	}
@@ -90,17 +107,39 @@ func (e *Execution) environmentFacts() []Fact {
 			add("lost", dedalus.String(m.From), dedalus.String(m.To), round(m.Round), dedalus.String(m.Relation))
 		}
 	}
+	if e.System != "" {
+		return slices.Concat(facts, e.payloads())
+	}
 	return facts
+}
+
+// payloads returns the facts about the texts of messages.
+func (e *Execution) payloads() []Fact {
+	var sent, arrived []Fact
+	for _, m := range e.Messages {
+		text := ""
+		if len(m.Args) > 1 {
+			text = m.Args[1].Text()
+		}
+		args := func(round int) []dedalus.Value {
+			return []dedalus.Value{dedalus.String(m.From), dedalus.String(m.To), dedalus.Int(int64(round)), dedalus.String(m.Relation), dedalus.String(text)}
+		}
+		sent = append(sent, Fact{Relation: "payload", Args: args(m.Round)})
+		if round := cmp.Or(m.Arrival, m.Round); !m.Lost && round <= e.Bounds.EOT {
+			arrived = append(arrived, Fact{Relation: "arrives", Args: args(round)})
+		}
+	}
+	return slices.Concat(sent, arrived)
 }
 
 // mangleKeywords are words that a Mangle relation cannot have as its name.
 var mangleKeywords = []string{"bound", "descr", "do", "inclusion", "let", "opt"}
 
 // mangleNames returns a different name that Mangle allows for each relation,
-// the same one where it can be.
-func mangleNames(relations []string) map[string]string {
+// the same one where it can be, and none that others have.
+func mangleNames(relations, others []string) map[string]string {
 	taken := map[string]bool{}
-	for _, word := range slices.Concat(environmentRelations, mangleKeywords) {
+	for _, word := range slices.Concat(others, mangleKeywords) {
 		taken[word] = true
 	}
 	names := map[string]string{}

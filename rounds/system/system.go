@@ -28,9 +28,8 @@ type System struct {
 	// drawn from 1..MaxTicks, or always MinTicks.
 	MinTicks, MaxTicks int
 
-	// Durable names relations whose facts a process never takes back once it
-	// has reported them, whatever crashes: votes, acknowledged writes. See
-	// CheckDurability.
+	// Durable names the relations whose facts no crash may make a process
+	// forget, such as votes and acknowledged writes; see CheckDurability.
 	Durable []string
 }
 

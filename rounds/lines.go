@@ -1,0 +1,155 @@
+package rounds
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// linesVersion is the version of the JSON lines of an execution.
+const linesVersion = 1
+
+// maxLine is the longest line that ReadLines takes.
+const maxLine = 16 << 20
+
+// headLine is the first line.
+type headLine struct {
+	Version  int      `json:"ldfi"`
+	System   string   `json:"system,omitempty"`
+	Bounds   Bounds   `json:"bounds"`
+	Schedule Schedule `json:"schedule"`
+}
+
+// eventLine is any other line: exactly one of its fields is there.
+type eventLine struct {
+	Message *Message `json:"message,omitempty"`
+	Fact    *Fact    `json:"fact,omitempty"`
+	Events  *int     `json:"events,omitempty"`
+}
+
+// WriteLines writes the execution as JSON lines, an event to a line, in the
+// order in which they happened: round by round, messages before facts. The first
+// line is a header, and the last says how many events there are, so that a file
+// that was cut off is noticed:
+//
+//	{"ldfi":1,"system":"gossip","bounds":{...},"schedule":"seed 7; crash a@2"}
+//	{"message":{"from":"a","to":"b","round":1,"relation":"log","args":["b","7"]}}
+//	{"fact":{"relation":"value","args":["b",7],"round":1}}
+//	{"events":2}
+//
+// Messages and facts are as WriteJSON has them.
+func (e *Execution) WriteLines(w io.Writer) error {
+	out := &jsonWriter{w: bufio.NewWriter(w)}
+	line := func(v any) {
+		out.value(v)
+		out.printf("\n")
+	}
+	line(headLine{linesVersion, e.System, e.Bounds, e.Schedule})
+	facts := e.Facts
+	for i := range e.Messages {
+		for len(facts) > 0 && facts[0].Round < e.Messages[i].Round {
+			line(eventLine{Fact: &facts[0]})
+			facts = facts[1:]
+		}
+		line(eventLine{Message: &e.Messages[i]})
+	}
+	for i := range facts {
+		line(eventLine{Fact: &facts[i]})
+	}
+	events := len(e.Facts) + len(e.Messages)
+	line(eventLine{Events: &events})
+	if out.err == nil {
+		out.err = out.w.Flush()
+	}
+	if out.err != nil {
+		return fmt.Errorf("writing the execution: %w", out.err)
+	}
+	return nil
+}
+
+// ReadLines reads what WriteLines writes and checks it.
+func ReadLines(r io.Reader) (*Execution, error) {
+	in := &lineReader{scanner: bufio.NewScanner(r)}
+	in.scanner.Buffer(nil, maxLine)
+	e, err := in.execution()
+	if err != nil {
+		return nil, fmt.Errorf("reading an execution: line %d: %w", max(in.line, 1), err)
+	}
+	if err := e.Validate(); err != nil {
+		return nil, fmt.Errorf("reading an execution: %w", err)
+	}
+	e.Sort()
+	return e, nil
+}
+
+// lineReader reads an execution line by line.
+type lineReader struct {
+	scanner *bufio.Scanner
+	line    int
+}
+
+var errCut = errors.New("the text ends too early: the last line has to tell the number of events")
+
+func (in *lineReader) execution() (*Execution, error) {
+	var head headLine
+	if err := in.next(&head); err != nil {
+		return nil, err
+	}
+	if head.Version != linesVersion {
+		return nil, fmt.Errorf("its version is %d, and only version %d can be read", head.Version, linesVersion)
+	}
+	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal()}
+	for {
+		var event eventLine
+		if err := in.next(&event); err != nil {
+			return nil, err
+		}
+		switch {
+		case event.Message != nil && event.Fact == nil && event.Events == nil:
+			e.Messages = append(e.Messages, *event.Message)
+		case event.Fact != nil && event.Message == nil && event.Events == nil:
+			e.Facts = append(e.Facts, *event.Fact)
+		case event.Events != nil && event.Message == nil && event.Fact == nil:
+			return e, in.end(e, *event.Events)
+		default:
+			return nil, errors.New("a line is one message, fact or number of events")
+		}
+	}
+}
+
+// next reads a line into v.
+func (in *lineReader) next(v any) error {
+	in.line++
+	if !in.scanner.Scan() {
+		if err := in.scanner.Err(); err != nil {
+			return err
+		}
+		return errCut
+	}
+	dec := json.NewDecoder(bytes.NewReader(in.scanner.Bytes()))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(v); err != nil {
+		return placed(err, nil)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("there is something behind the end of the event")
+	}
+	return nil
+}
+
+// end checks the last line.
+func (in *lineReader) end(e *Execution, events int) error {
+	if got := len(e.Facts) + len(e.Messages); got != events {
+		return fmt.Errorf("there are %d events before, and not %d", got, events)
+	}
+	for in.scanner.Scan() {
+		in.line++
+		if len(bytes.TrimSpace(in.scanner.Bytes())) > 0 {
+			return errors.New("there is something behind the end of the execution")
+		}
+	}
+	return in.scanner.Err()
+}

@@ -1,0 +1,154 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// NondeterminismError reports two executions of one schedule that differ.
+type NondeterminismError struct {
+	System   string
+	Schedule rounds.Schedule
+	Round    int
+	Process  string
+	What     string // what differs first: "messages", "facts", ...
+	First    string // as it was in the first execution
+	Second   string // and in the second
+}
+
+func (e *NondeterminismError) Error() string {
+	return fmt.Sprintf("system %q: two executions of the schedule %q differ, first in round %d at process %s, in its %s:\n  the first has  %s\n  the second has %s\n"+
+		"What a process does may depend only on the calls that it gets: not on a clock, on the order of a map, on goroutines, on variables that executions share, or on random numbers that are not those of the Step",
+		e.System, e.Schedule, e.Round, e.Process, e.What, e.First, e.Second)
+}
+
+// CheckDeterminism executes random schedules (so many, from a seed) twice each,
+// and reports the first difference between two executions of one schedule as a
+// *NondeterminismError. Without an error the system has shown none; that is no
+// proof that it has none.
+func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) error {
+	random := rand.New(rand.NewPCG(seed, determinismStream))
+	first, second := s.NewRunner(), s.NewRunner()
+	for range runs {
+		schedule, err := s.randomSchedule(random)
+		if err != nil {
+			return err
+		}
+		var log []deed
+		first.Options.Transition = func(t Transition) { log = append(log, deedOf(t)) }
+		if err := first.Run(ctx, schedule); err != nil {
+			return err
+		}
+		var different *NondeterminismError
+		second.Options.Transition = func(t Transition) {
+			if different == nil {
+				different = deedOf(t).compare(log[0])
+				log = log[1:]
+			}
+		}
+		err = second.Run(ctx, schedule)
+		if different != nil {
+			different.System, different.Schedule = s.Name, first.Schedule()
+			return different
+		}
+		if err != nil {
+			return fmt.Errorf("only the second of two executions of the schedule %q fails: %w", schedule, err)
+		}
+	}
+	return nil
+}
+
+// The streams of random numbers of the self-tests.
+const (
+	determinismStream = 1<<32 + iota
+	durabilityStream
+	stateStream
+)
+
+// deed is what a process did in a round, as texts.
+type deed struct {
+	round       int
+	process     string
+	state       string
+	inbox, sent []string
+	facts       []string
+	next        string
+}
+
+func deedOf(t Transition) deed {
+	d := deed{round: t.Round, process: t.Process, state: t.State, next: t.Next}
+	for _, m := range t.Inbox {
+		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", kindOf(m.Payload), m.From, TextOf(m.Payload)))
+	}
+	for _, m := range t.Sent {
+		d.sent = append(d.sent, fmt.Sprintf("%s to %s: %s", kindOf(m.Payload), m.To, TextOf(m.Payload)))
+	}
+	for _, f := range t.Facts {
+		d.facts = append(d.facts, f.String())
+	}
+	return d
+}
+
+// compare returns the first difference to what was done before, nil if there
+// is none. Messages come before the state that they led to.
+func (d deed) compare(before deed) *NondeterminismError {
+	for _, pair := range []struct {
+		what          string
+		first, second []string
+	}{
+		{"state before the round", []string{before.state}, []string{d.state}},
+		{"messages sent", before.sent, d.sent},
+		{"messages received", before.inbox, d.inbox},
+		{"facts", before.facts, d.facts},
+		{"state after the round", []string{before.next}, []string{d.next}},
+	} {
+		for i := range max(len(pair.first), len(pair.second)) {
+			if first, second := nth(pair.first, i), nth(pair.second, i); first != second {
+				return &NondeterminismError{Round: d.round, Process: d.process, What: pair.what, First: first, Second: second}
+			}
+		}
+	}
+	return nil
+}
+
+// nth returns the text at a place, "nothing" beyond the last.
+func nth(texts []string, i int) string {
+	if i >= len(texts) {
+		return "nothing"
+	}
+	return strings.TrimSpace(texts[i])
+}
+
+// randomSchedule returns a schedule with all kinds of fault that the system can
+// have.
+func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
+	restarts, err := s.restarts()
+	if err != nil {
+		return nil, err
+	}
+	b := s.Bounds(0)
+	b.Period = 1 + random.IntN(max(b.EOT/2, 1))
+	b.Isolations, b.Omissions, b.Pauses, b.Crashes = random.IntN(4), random.IntN(4), random.IntN(3), random.IntN(2)
+	if restarts {
+		b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
+	}
+	return rounds.NewUniverse(b).Random(random).With(rounds.Seed, random.Uint64N(1000)), nil
+}
+
+// restarts tells whether all processes can restart.
+func (s *System) restarts() (bool, error) {
+	r := s.NewRunner()
+	if err := r.Reset(nil); err != nil {
+		return false, err
+	}
+	for _, p := range r.processes {
+		if _, ok := p.process.(Restarter); !ok {
+			return false, nil
+		}
+	}
+	return true, nil
+}

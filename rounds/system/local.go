@@ -1,0 +1,136 @@
+package system
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Local runs single processes for single rounds, from local states that were
+// kept. It is how a search goes on from a state in more than one way: in
+// lock-step rounds no message is on its way between two rounds, so the local
+// states are all there is (but for what waits for paused processes). Every
+// process has to be a Snapshotter and a Fingerprinter. A Local is for one
+// goroutine.
+type Local struct{ runner *Runner }
+
+// State is the local state of a process. It does not change, and can be used by
+// any Local of the same system with the same settings.
+type State struct {
+	Name     string // equal for two states exactly if the process goes on in the same way
+	snapshot any
+	pcg      rand.PCG
+	drawn    uint64
+}
+
+// NewLocal returns a Local for executions of so many rounds (0: as the system
+// says) with the settings of the schedule, seed and ticks; its faults are not
+// looked at. Its Schedule says what was drawn.
+func (s *System) NewLocal(eot int, settings rounds.Schedule) (*Local, error) {
+	r := s.NewRunner()
+	r.Options = RunOptions{Rounds: eot, Transition: func(Transition) {}}
+	var only rounds.Schedule
+	for _, f := range settings {
+		if f.Kind.IsSetting() {
+			only = append(only, f)
+		}
+	}
+	if err := r.Reset(only); err != nil {
+		return nil, err
+	}
+	for _, p := range r.processes {
+		if _, ok := p.process.(Snapshotter); !ok {
+			return nil, p.wrong(callSnapshot, errors.New("its state cannot be kept: give it the methods Snapshot and Restore (system.Snapshotter)"))
+		}
+		if p.fingerprinter == nil {
+			return nil, p.wrong(callFingerprint, errors.New("its state has no name: give it a method Fingerprint() string (system.Fingerprinter)"))
+		}
+	}
+	return &Local{r}, nil
+}
+
+// Schedule returns the settings: the seed, and the ticks that were given or
+// drawn.
+func (l *Local) Schedule() rounds.Schedule { return l.runner.Schedule() }
+
+// Start returns the state of a process, by its index, before the first round.
+func (l *Local) Start(process int) (State, error) {
+	r := l.runner
+	r.round = 0
+	p := r.processes[process]
+	seed, _ := r.schedule.Setting(rounds.Seed)
+	p.random.reset(seed, processStream+uint64(process))
+	if err := r.begin(p); err != nil {
+		return State{}, err
+	}
+	return p.keep(true)
+}
+
+// Send lets a process begin a round: restart if it is to, tick, and send. It
+// returns the state in the middle of the round, whose Name is empty, for
+// Receive; what it sends; and the facts that it reports.
+func (l *Local) Send(process, round int, from State, restart bool) (middle State, sent []Message, facts []rounds.Fact, err error) {
+	p, err := l.load(process, round, from)
+	if err != nil {
+		return State{}, nil, nil, err
+	}
+	p.restarting, p.state = restart, from.Name
+	if err := l.runner.send(p); err != nil {
+		return State{}, nil, nil, err
+	}
+	sent = make([]Message, len(p.step.outbox))
+	for i, parcel := range p.step.outbox {
+		sent[i] = parcel.message
+	}
+	middle, err = p.keep(false)
+	return middle, sent, p.takeFacts(), err
+}
+
+// Receive lets a process end a round: take what arrived. It returns the state
+// after the round, and the facts that the process reports meanwhile.
+func (l *Local) Receive(process, round int, middle State, inbox []Message) (next State, facts []rounds.Fact, err error) {
+	p, err := l.load(process, round, middle)
+	if err != nil {
+		return State{}, nil, err
+	}
+	if err := p.call(callReceive, func() { p.process.Receive(&p.step, inbox) }); err != nil {
+		return State{}, nil, err
+	}
+	next, err = p.keep(true)
+	return next, p.takeFacts(), err
+}
+
+// load puts a process into a state and a round.
+func (l *Local) load(process, round int, from State) (*participant, error) {
+	r := l.runner
+	if round < 1 || round > r.Rounds() {
+		return nil, fmt.Errorf("system %q: there is no round %d, the rounds are 1 to %d", r.system.Name, round, r.Rounds())
+	}
+	r.round = round
+	p := r.processes[process]
+	p.step.outbox, p.step.facts = p.step.outbox[:0], nil
+	p.restarting, p.restarted = false, false
+	p.random.source.pcg, p.random.source.drawn = from.pcg, from.drawn
+	return p, p.call(callRestore, func() { p.process.(Snapshotter).Restore(from.snapshot) })
+}
+
+// keep returns the state of the process, with its name if it is wanted.
+func (p *participant) keep(named bool) (State, error) {
+	state := State{pcg: p.random.source.pcg, drawn: p.random.source.drawn}
+	if named {
+		if err := p.nameState(); err != nil {
+			return State{}, err
+		}
+		state.Name = p.state
+	}
+	err := p.call(callSnapshot, func() { state.snapshot = p.process.(Snapshotter).Snapshot() })
+	return state, err
+}
+
+func (p *participant) takeFacts() []rounds.Fact {
+	facts := p.step.facts
+	p.step.facts = nil
+	return facts
+}
