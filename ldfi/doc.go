@@ -12,8 +12,9 @@
 //     fact that is possible at all gets a condition over the faults (package
 //     provenance). What the promise asks for becomes one such condition too:
 //     "pre(x) holds at the end and post(x) does not".
-//  3. A solver is asked for a smallest set of faults that meets the condition
-//     (package solver). Its answer is a hypothesis.
+//  3. A smallest set of faults that meets the condition is searched for: small
+//     sets are tried one and all, 64 at a time, and a solver is asked for larger
+//     ones (package solver). What is found is a hypothesis.
 //  4. The hypothesis is executed, round by round and without any solver
 //     (package rounds/lockstep), and must fail there. Only then is it reported,
 //     as a [Counterexample]. A hypothesis that does not fail is an
@@ -34,9 +35,22 @@
 //
 // Only what these relations depend on is evaluated and judged.
 //
+// # Limits
+//
+// Facts, gates and the context's time are limited. Where a limit ends the
+// search, the verdict is [Inconclusive], and the report says what grew, what to
+// try, and up to how many rounds the question is decided. Rounds are decided
+// all at once; only when that takes long, or meets a limit, are 1 round, 2
+// rounds and so on decided as well, and schedules executed one by one. Each
+// number of rounds is a question of its own, because pre and post are looked at
+// in the last round. A violation that is met on the way is executed over all
+// rounds, and if it fails there too the verdict is [Violated], by a fault set
+// that may not be minimal.
+//
 // # Functions
 //
 // [Check] decides a program within bounds, [Inject] executes one schedule and
-// judges it, [Hypotheses] lists the smallest fault sets under assumptions, and
-// [Vet] collects warnings about the program itself.
+// judges it, [Hypotheses] lists the smallest fault sets under assumptions, [Why]
+// explains a fact or its absence, and [Vet] collects warnings about the program
+// itself.
 package ldfi

@@ -96,6 +96,20 @@ func TestDeepeningDecidesFewerRounds(t *testing.T) {
 	require.Equal(t, Holds, d.horizons[4].Verdict)
 }
 
+func TestDeepeningBesideAllRounds(t *testing.T) {
+	c := checkOf(t, sturdy, nil)
+	c.options.Progress = oneAtATime(func(Progress) {})
+	l := c.deepenLater(t.Context())
+	close(l.now)
+	r := &Report{}
+	_, err := c.full(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, Holds, r.Verdict)
+	<-l.done
+	require.NoError(t, l.err)
+	require.Len(t, l.deepened.horizons, 5)
+}
+
 func TestDeepeningStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	d, err := checkOf(t, sturdy, func(p Progress) {
