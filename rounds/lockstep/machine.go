@@ -49,7 +49,8 @@ type Machine struct {
 
 	// The run.
 	ctx     context.Context
-	fuel    int // steps until the context is looked at
+	further []rounds.Fact // what is given beyond the program
+	fuel    int           // steps until the context is looked at
 	facts   int
 	firings int
 	valued  []bool // by rule: some arithmetic had no value

@@ -66,7 +66,7 @@ func (m *Machine) load() bool {
 	}
 	number, ok := m.numbers[crashes]
 	if !ok {
-		return true
+		return m.state(m.further)
 	}
 	for p, x := range m.processes {
 		round := m.env.CrashRound(p)
@@ -79,7 +79,7 @@ func (m *Machine) load() bool {
 			}
 		}
 	}
-	return true
+	return m.state(m.further)
 }
 
 // table returns the table of a relation in a round, nil if there is none.
