@@ -1,0 +1,174 @@
+package property
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/lockstep"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// maxFacts is the most facts that rules may derive from one execution.
+const maxFacts = 1_000_000
+
+// Checker is a property made ready to check many executions. It is for one
+// goroutine; Clone gives another.
+type Checker struct {
+	property  Property
+	evaluator *evaluator // nil for a function
+}
+
+// Compile makes a property ready. The error has everything that is wrong with
+// its rules, with line and column.
+func Compile(p Property) (*Checker, error) {
+	switch {
+	case (p.Rules == "") == (p.Func == nil):
+		return nil, fmt.Errorf("property %q: it needs either rules or a function", p.Name)
+	case p.Func != nil:
+		return &Checker{property: p}, nil
+	}
+	r, err := parseRules(p.source(), p.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if pre, post := has(r.defined, "pre"), has(r.defined, "post"); pre != post || !pre && !has(r.defined, "violation") {
+		return nil, r.fail(place{}, "the rules of a property derive violation(..), or both pre(..) and post(..)")
+	}
+	v, err := newEvaluator(r)
+	if err != nil {
+		return nil, err
+	}
+	return &Checker{p, v}, nil
+}
+
+// source is what messages call the text of the rules.
+func (p Property) source() string {
+	if p.Name == "" {
+		return "rules"
+	}
+	return p.Name
+}
+
+// Check returns how an execution violates the property, in a fixed order. To
+// check many executions, Compile the property once.
+func (p Property) Check(e *rounds.Execution) ([]Violation, error) {
+	c, err := Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	return c.Check(e)
+}
+
+// Clone returns a checker of the same property for another goroutine.
+func (c *Checker) Clone() *Checker {
+	clone := &Checker{property: c.property}
+	if c.evaluator != nil {
+		clone.evaluator = c.evaluator.clone()
+	}
+	return clone
+}
+
+// Property returns what is checked.
+func (c *Checker) Property() Property { return c.property }
+
+// Check returns how an execution violates the property, in a fixed order: every
+// violation(..), and every pre(x) without post(x).
+func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
+	if c.evaluator == nil {
+		violations := c.property.Func(e)
+		for i := range violations {
+			if violations[i].Property == "" {
+				violations[i].Property = c.property.Name
+			}
+		}
+		return violations, nil
+	}
+	if err := c.evaluator.run(e); err != nil {
+		return nil, err
+	}
+	var found []Violation
+	for _, args := range c.evaluator.rows("violation") {
+		fact := rounds.Fact{Relation: "violation", Args: args}
+		found = append(found, Violation{c.property.Name, fact, rounds.Display(fact, e.Bounds.Processes)})
+	}
+	post := c.evaluator.rows("post")
+	for _, args := range c.evaluator.rows("pre") {
+		if _, holds := slices.BinarySearchFunc(post, args, compareRows); holds {
+			continue
+		}
+		fact := rounds.Fact{Relation: "pre", Args: args}
+		missing := rounds.Fact{Relation: "post", Args: args}
+		found = append(found, Violation{c.property.Name, fact, fmt.Sprintf("%s, but no %s by the end of round %d",
+			rounds.Display(fact, e.Bounds.Processes), rounds.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
+	}
+	return found, nil
+}
+
+func compareRows(a, b []dedalus.Value) int {
+	return slices.CompareFunc(a, b, dedalus.Value.Compare)
+}
+
+// evaluator evaluates rules over executions: as a Dedalus program where there
+// is one, and with Mangle otherwise.
+type evaluator struct {
+	loader
+	machine *lockstep.Machine
+	result  *lockstep.Run
+	engine  *engine
+	derived map[string][][]dedalus.Value // by the engine
+}
+
+// scope is what the rules are evaluated in: one round, at no process.
+var scope = rounds.Bounds{Processes: []string{"rules"}, EOT: 1}
+
+func newEvaluator(r *rules) (*evaluator, error) {
+	v := &evaluator{loader: loader{rules: r}}
+	program, refused := r.program()
+	if refused != nil {
+		r.errors = nil
+		var err error
+		v.engine, err = newEngine(r)
+		return v, err
+	}
+	machine, err := lockstep.Compile(program, scope, lockstep.Options{MaxFacts: maxFacts})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.name, err)
+	}
+	v.machine = machine
+	return v, nil
+}
+
+func (v *evaluator) clone() *evaluator {
+	clone := &evaluator{loader: loader{rules: v.rules}, engine: v.engine}
+	if v.machine != nil {
+		clone.machine = v.machine.Clone()
+	}
+	return clone
+}
+
+// run evaluates the rules over an execution.
+func (v *evaluator) run(e *rounds.Execution) error {
+	facts, err := v.load(e)
+	if err != nil {
+		return err
+	}
+	if v.machine != nil {
+		v.result, err = v.machine.RunWith(context.Background(), nil, facts)
+	} else {
+		v.derived, err = v.engine.run(facts)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", v.name, err)
+	}
+	return nil
+}
+
+// rows returns the arguments of what the rules derived, sorted.
+func (v *evaluator) rows(relation string) [][]dedalus.Value {
+	if v.machine != nil {
+		return v.result.Facts(relationName(relation), 1)
+	}
+	return v.derived[relation]
+}

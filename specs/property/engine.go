@@ -1,0 +1,226 @@
+package property
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/google/mangle/analysis"
+	"github.com/google/mangle/ast"
+	mangle "github.com/google/mangle/engine"
+	"github.com/google/mangle/factstore"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// engine evaluates rules with Mangle. One evaluation of a recursive stratum may
+// lose facts, so it evaluates one stratum after the other, each until nothing
+// new comes of it.
+type engine struct {
+	strata  []*analysis.ProgramInfo
+	derived map[ast.PredicateSym]string // the relations that the rules derive
+}
+
+// maxMangleFacts is the most facts that Mangle, which is slow, may derive.
+const maxMangleFacts = 100_000
+
+// newEngine prepares rules that parseRules has checked.
+func newEngine(r *rules) (*engine, error) {
+	if err := r.fixed(); err != nil {
+		return nil, err
+	}
+	en := &engine{derived: map[ast.PredicateSym]string{}}
+	for name, columns := range r.defined {
+		en.derived[ast.PredicateSym{Symbol: relationName(name), Arity: columns}] = name
+	}
+	for _, stratum := range strata(normal(r.clauses)) {
+		info, err := analyse(stratum)
+		if err != nil {
+			return nil, r.fail(place{}, "Mangle refuses the rules: %v", err)
+		}
+		en.strata = append(en.strata, info)
+	}
+	return en, nil
+}
+
+// fixed refuses functions whose result depends on the order of a store.
+func (r *rules) fixed() error {
+	for _, c := range r.clauses {
+		if c.fold == nil {
+			continue
+		}
+		for _, l := range c.fold.lets {
+			switch name := l.fn.Function.Symbol; name {
+			case "fn:collect", "fn:collect_distinct", "fn:collect_to_map", "fn:pick_any":
+				r.report(l.at, "what %s returns depends on the order of the rows, which is not fixed", name)
+			}
+		}
+	}
+	return r.err()
+}
+
+// strata groups clauses by what they derive, in an order in which everything
+// that a clause depends on comes before it or with it.
+func strata(clauses []ast.Clause) [][]ast.Clause {
+	reach := map[ast.PredicateSym]map[ast.PredicateSym]bool{}
+	left := map[ast.PredicateSym][]ast.Clause{}
+	for _, c := range clauses {
+		left[c.Head.Predicate] = append(left[c.Head.Predicate], c)
+	}
+	for head := range left {
+		seen := map[ast.PredicateSym]bool{head: true}
+		todo := []ast.PredicateSym{head}
+		for ; len(todo) > 0; todo = todo[1:] {
+			for _, c := range left[todo[0]] {
+				for _, p := range reads(c) {
+					if !seen[p] {
+						seen[p] = true
+						todo = append(todo, p)
+					}
+				}
+			}
+		}
+		reach[head] = seen
+	}
+	var out [][]ast.Clause
+	// What depends on something reaches all that this reaches, and itself.
+	order := slices.SortedFunc(maps.Keys(left), func(a, b ast.PredicateSym) int {
+		return cmp.Or(cmp.Compare(len(reach[a]), len(reach[b])), cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Arity, b.Arity))
+	})
+	for _, head := range order {
+		var stratum []ast.Clause
+		for _, other := range order {
+			if other == head || reach[head][other] && reach[other][head] {
+				stratum = append(stratum, left[other]...)
+				delete(left, other)
+			}
+		}
+		if len(stratum) > 0 {
+			out = append(out, stratum)
+		}
+	}
+	return out
+}
+
+// reads returns the predicates that a clause reads.
+func reads(c ast.Clause) []ast.PredicateSym {
+	var found []ast.PredicateSym
+	for _, premise := range c.Premises {
+		switch p := premise.(type) {
+		case ast.Atom:
+			if !p.Predicate.IsBuiltin() {
+				found = append(found, p.Predicate)
+			}
+		case ast.NegAtom:
+			found = append(found, p.Atom.Predicate)
+		}
+	}
+	return found
+}
+
+// analyse prepares a stratum; what it only reads is declared.
+func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
+	declared := map[ast.PredicateSym]ast.Decl{}
+	for _, c := range stratum {
+		for _, p := range append(reads(c), c.Head.Predicate) {
+			declared[p] = ast.NewSyntheticDeclFromSym(p)
+		}
+	}
+	a, err := analysis.New(declared, nil, analysis.NoBoundsChecking)
+	if err != nil {
+		return nil, err
+	}
+	return a.Analyze(stratum)
+}
+
+// run returns the sorted rows of every relation that the rules derive.
+func (en *engine) run(facts []rounds.Fact) (derived map[string][][]dedalus.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("Mangle gave up: %v", r)
+		}
+	}()
+	store := factstore.NewMultiIndexedArrayInMemoryStore()
+	store.Add(newAtom(Always, nil))
+	for _, f := range facts {
+		args := make([]ast.BaseTerm, len(f.Args))
+		for i, v := range f.Args {
+			args[i] = constantOf(v)
+		}
+		store.Add(newAtom(f.Relation, args))
+	}
+	for _, stratum := range en.strata {
+		if err := saturate(stratum, store); err != nil {
+			return nil, fmt.Errorf("Mangle: %w", err)
+		}
+	}
+	return en.collect(store)
+}
+
+// saturate evaluates a stratum until nothing new comes of it.
+func saturate(stratum *analysis.ProgramInfo, store factstore.FactStore) error {
+	for {
+		before := store.EstimateFactCount()
+		if err := mangle.EvalProgram(stratum, store, mangle.WithCreatedFactLimit(maxMangleFacts)); err != nil {
+			return err
+		}
+		if store.EstimateFactCount() == before {
+			return nil
+		}
+		if before > maxMangleFacts {
+			return fmt.Errorf("the rules derive more than %d facts", maxMangleFacts)
+		}
+	}
+}
+
+// collect reads the results.
+func (en *engine) collect(store factstore.FactStore) (map[string][][]dedalus.Value, error) {
+	derived := map[string][][]dedalus.Value{}
+	for symbol, name := range en.derived {
+		var rows [][]dedalus.Value
+		err := store.GetFacts(ast.NewQuery(symbol), func(a ast.Atom) error {
+			row := make([]dedalus.Value, len(a.Args))
+			for i, arg := range a.Args {
+				c, ok := arg.(ast.Constant)
+				if !ok {
+					return errors.New("a fact that is not ground: " + a.String())
+				}
+				row[i] = fromMangle(c)
+			}
+			rows = append(rows, row)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(rows, compareRows)
+		derived[name] = slices.CompactFunc(rows, func(a, b []dedalus.Value) bool { return compareRows(a, b) == 0 })
+	}
+	return derived, nil
+}
+
+// constantOf returns a value as Mangle has it: a string that is not valid UTF-8
+// is a byte string.
+func constantOf(v dedalus.Value) ast.Constant {
+	switch {
+	case v.IsInt():
+		return ast.Number(v.Int())
+	case utf8.ValidString(v.Text()):
+		return ast.String(v.Text())
+	default:
+		return ast.Bytes([]byte(v.Text()))
+	}
+}
+
+// fromMangle returns the value of a constant; whatever is neither a number nor a
+// string becomes the text of it.
+func fromMangle(c ast.Constant) dedalus.Value {
+	if v, ok := valueOf(c); ok {
+		return v
+	}
+	return dedalus.String(c.String())
+}

@@ -1,0 +1,286 @@
+package property
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/mangle/ast"
+	"github.com/google/mangle/symbols"
+
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Program returns Mangle rules as a Dedalus program that derives the same
+// relations: deductive rules, all in round 1, over facts that have the round of
+// the recording as their last column. So it can be evaluated over facts that
+// hold only under conditions. Its rules are fired by a fact [Always], which it
+// states, and not at a process.
+//
+// Not everything that Mangle computes has such a program: the error says which
+// rule has none, and why.
+func Program(text string) (*dedalus.Program, error) {
+	r, err := parseRules("rules", text)
+	if err != nil {
+		return nil, err
+	}
+	return r.program()
+}
+
+// Always is the relation without columns that is in the body of every rule of
+// a Program.
+const Always = "always?"
+
+// program translates the rules.
+func (r *rules) program() (*dedalus.Program, error) {
+	t := &translator{rules: r, out: &dedalus.Program{Files: []string{r.name}}}
+	t.out.Facts = []*dedalus.Fact{{Relation: Always, Round: 1, Position: r.position(place{1, 1})}}
+	before := len(r.errors)
+	for _, c := range r.clauses {
+		t.clause(c)
+	}
+	if len(r.errors) > before {
+		return nil, r.errors
+	}
+	return t.out, nil
+}
+
+// translator writes rules as a Dedalus program.
+type translator struct {
+	*rules
+	out    *dedalus.Program
+	fresh  int
+	values map[string]dedalus.Expr // of the variables that equations define, in the rule at hand
+}
+
+// no reports what has no translation.
+func (t *translator) no(at place, format string, args ...any) {
+	t.report(at, "a Dedalus program cannot say this: "+format, args...)
+}
+
+// clause translates one rule.
+func (t *translator) clause(c *ordered) {
+	t.values = map[string]dedalus.Expr{}
+	body := []dedalus.Term{t.always(c.head)}
+	for _, st := range c.steps {
+		body = append(body, t.step(st)...)
+	}
+	if c.fold != nil {
+		body = t.fold(c, body)
+	}
+	for _, l := range c.lets {
+		body = append(body, t.define(l.variable, l.fn, l.at)...)
+	}
+	t.rule(t.atom(c.Head, c.head), body, c.head)
+}
+
+// rule adds a rule.
+func (t *translator) rule(head dedalus.Atom, body []dedalus.Term, at place) {
+	t.out.Rules = append(t.out.Rules, &dedalus.Rule{
+		Index: len(t.out.Rules), Head: head, Kind: dedalus.Deductive, Body: body, Position: t.position(at),
+	})
+}
+
+func (t *translator) always(at place) dedalus.Term {
+	return dedalus.Term{Atom: &dedalus.Atom{Relation: Always, Position: t.position(at)}, Position: t.position(at)}
+}
+
+// step translates a premise.
+func (t *translator) step(st step) []dedalus.Term {
+	at := t.position(st.at)
+	test := func(op string, left, right ast.BaseTerm) []dedalus.Term {
+		return []dedalus.Term{{Test: &dedalus.Binary{Op: op, Left: t.expr(left, st.at), Right: t.expr(right, st.at), Position: at}, Position: at}}
+	}
+	switch p := st.Term.(type) {
+	case ast.Eq:
+		switch {
+		case st.binds == "":
+			return test("==", p.Left, p.Right)
+		case p.Left.Equals(ast.Variable{Symbol: st.binds}):
+			return t.define(st.binds, p.Right, st.at)
+		default:
+			return t.define(st.binds, p.Left, st.at)
+		}
+	case ast.Ineq:
+		return test("!=", p.Left, p.Right)
+	case ast.NegAtom:
+		atom := t.atom(p.Atom, st.at)
+		return []dedalus.Term{{Negated: true, Atom: &atom, Position: at}}
+	case ast.Atom:
+		if isComparison(p.Predicate) {
+			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
+		}
+		if p.Predicate.IsBuiltin() {
+			t.no(st.at, "it has no %s", p.Predicate.Symbol)
+			return nil
+		}
+		atom := t.atom(p, st.at)
+		return []dedalus.Term{{Atom: &atom, Position: at}}
+	}
+	t.no(st.at, "%s", st.Term)
+	return nil
+}
+
+// define gives a variable a value. Where that may not exist, the rule needs it
+// all the same.
+func (t *translator) define(variable string, value ast.BaseTerm, at place) []dedalus.Term {
+	e := t.expr(value, at)
+	t.values[variable] = e
+	if _, computed := e.(*dedalus.Binary); !computed {
+		return nil
+	}
+	p := t.position(at)
+	return []dedalus.Term{{Test: &dedalus.Binary{Op: "==", Left: e, Right: e, Position: p}, Position: p}}
+}
+
+func (t *translator) atom(a ast.Atom, at place) dedalus.Atom {
+	atom := dedalus.Atom{Relation: relationName(a.Predicate.Symbol), Position: t.position(at)}
+	for _, arg := range a.Args {
+		atom.Args = append(atom.Args, t.expr(arg, at))
+	}
+	return atom
+}
+
+// relationName returns the name of a relation in a Program; crash is built into
+// Dedalus.
+func relationName(name string) string {
+	if name == "crash" {
+		return "crash?"
+	}
+	return name
+}
+
+// expr translates a term.
+func (t *translator) expr(term ast.BaseTerm, at place) dedalus.Expr {
+	p := t.position(at)
+	switch e := term.(type) {
+	case ast.Variable:
+		if e.Symbol == "_" {
+			return &dedalus.Wildcard{Position: p}
+		}
+		if value := t.values[e.Symbol]; value != nil {
+			return value
+		}
+		return &dedalus.Variable{Name: e.Symbol, Position: p}
+	case ast.Constant:
+		if v, ok := valueOf(e); ok {
+			return &dedalus.Constant{Value: v, Position: p}
+		}
+	case ast.ApplyFn:
+		if op := operators[e.Function.Symbol]; op != "" && len(e.Args) > 0 {
+			return t.compute(e, op, at)
+		}
+		t.no(at, "it has no function %s", e.Function.Symbol)
+		return &dedalus.Wildcard{Position: p}
+	}
+	t.no(at, "it has only integers and strings, and not %s", term)
+	return &dedalus.Wildcard{Position: p}
+}
+
+var operators = map[string]string{
+	symbols.Plus.Symbol: "+", symbols.Minus.Symbol: "-", symbols.Mult.Symbol: "*", symbols.Div.Symbol: "/",
+}
+
+// compute translates arithmetic: fn:minus(X) is 0-X, fn:div(X) is 1/X, and more
+// than two arguments go from left to right.
+func (t *translator) compute(e ast.ApplyFn, op string, at place) dedalus.Expr {
+	args := e.Args
+	if len(args) == 1 {
+		neutral := ast.Number(0)
+		if op == "*" || op == "/" {
+			neutral = ast.Number(1)
+		}
+		args = []ast.BaseTerm{neutral, args[0]}
+	}
+	value := t.expr(args[0], at)
+	for _, arg := range args[1:] {
+		value = &dedalus.Binary{Op: op, Left: value, Right: t.expr(arg, at), Position: t.position(at)}
+	}
+	return value
+}
+
+// valueOf returns the value of a constant, if it has one in Dedalus.
+func valueOf(c ast.Constant) (dedalus.Value, bool) {
+	switch c.Type {
+	case ast.NumberType:
+		return dedalus.Int(c.NumValue), true
+	case ast.StringType, ast.BytesType:
+		return dedalus.String(c.Symbol), true
+	}
+	return dedalus.Value{}, false
+}
+
+// fold translates an aggregation by two relations, the rows and the results,
+// and returns the body of a rule that reads those.
+func (t *translator) fold(c *ordered, body []dedalus.Term) []dedalus.Term {
+	at := t.position(c.statement(0))
+	t.fresh++
+	rows := dedalus.Atom{Relation: fmt.Sprintf("rows?%d", t.fresh), Position: at}
+	source := dedalus.Atom{Relation: rows.Relation, Position: at}
+	for _, v := range c.named {
+		rows.Args = append(rows.Args, t.expr(ast.Variable{Symbol: v}, c.head))
+		source.Args = append(source.Args, &dedalus.Variable{Name: v, Position: at})
+	}
+	t.rule(rows, body, c.head)
+	t.values = map[string]dedalus.Expr{}
+
+	folded := dedalus.Atom{Relation: fmt.Sprintf("folded?%d", t.fresh), Position: at}
+	result := dedalus.Atom{Relation: folded.Relation, Position: at}
+	for _, v := range c.fold.group {
+		folded.Args = append(folded.Args, &dedalus.Variable{Name: v, Position: at})
+		result.Args = append(result.Args, &dedalus.Variable{Name: v, Position: at})
+	}
+	var lets []let
+	for _, l := range c.fold.lets {
+		function, known := reducers[l.fn.Function.Symbol]
+		if !known {
+			lets = append(lets, l)
+			continue
+		}
+		variable := t.aggregated(c, l, function)
+		if variable == "" {
+			t.values[l.variable] = &dedalus.Constant{Value: dedalus.Int(1), Position: at}
+			continue
+		}
+		folded.Args = append(folded.Args, &dedalus.Aggregate{Func: function, Variable: &dedalus.Variable{Name: variable, Position: at}, Position: at})
+		result.Args = append(result.Args, &dedalus.Variable{Name: l.variable, Position: at})
+	}
+	t.rule(folded, []dedalus.Term{t.always(c.head), {Atom: &source, Position: at}}, c.head)
+	body = []dedalus.Term{t.always(c.head), {Atom: &result, Position: at}}
+	for _, l := range lets {
+		body = append(body, t.define(l.variable, l.fn, l.at)...)
+	}
+	return body
+}
+
+var reducers = map[string]string{
+	symbols.Count.Symbol: "count", symbols.Sum.Symbol: "sum", symbols.Min.Symbol: "min", symbols.Max.Symbol: "max",
+}
+
+// aggregated returns the variable over whose different values Dedalus has to
+// aggregate; "" for the count of groups that have one row each.
+func (t *translator) aggregated(c *ordered, l let, function string) string {
+	var others []string // the variables by which the rows of a group differ
+	for _, v := range c.named {
+		if !slices.Contains(c.fold.group, v) {
+			others = append(others, v)
+		}
+	}
+	if function == "count" {
+		switch len(others) {
+		case 0:
+			return ""
+		case 1:
+			return others[0]
+		}
+		t.no(l.at, "it counts the different values of one variable, and the rows here differ in %s; derive a relation of what is counted first", strings.Join(others, ", "))
+		return others[0]
+	}
+	variable := l.fn.Args[0].(ast.Variable).Symbol
+	if function == "sum" {
+		if i := slices.IndexFunc(others, func(v string) bool { return v != variable }); i >= 0 {
+			t.no(l.at, "it adds up different values of %s, and the rows here also differ in %s; derive a relation of what is added first", variable, others[i])
+		}
+	}
+	return variable
+}

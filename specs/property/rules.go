@@ -1,0 +1,200 @@
+package property
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/mangle/ast"
+	"github.com/google/mangle/symbols"
+
+	"github.com/lineage-driven/ldfi/specs/spelling"
+)
+
+// rules are rules that have been read and checked.
+type rules struct {
+	*source
+	clauses  []*ordered
+	defined  map[string]int // the columns of each relation that the rules derive
+	reads    map[string]int // the columns of each relation of the recording that they read
+	declared map[string]int // the columns of each relation that has a Decl
+}
+
+// parseRules reads and checks rules; the error has everything that is wrong.
+func parseRules(name, text string) (*rules, error) {
+	s, clauses, declarations, err := read(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if len(clauses) == 0 {
+		return nil, s.fail(place{}, "there are no rules")
+	}
+	r := &rules{source: s, defined: map[string]int{}, reads: map[string]int{}, declared: map[string]int{}}
+	r.declare(declarations)
+	for i := range clauses {
+		r.head(&clauses[i])
+	}
+	for i := range clauses {
+		r.body(&clauses[i])
+	}
+	for i := range clauses {
+		r.clauses = append(r.clauses, r.order(&clauses[i]))
+	}
+	r.promise()
+	r.stratify()
+	return r, r.err()
+}
+
+func (r *rules) declare(declarations []declaration) {
+	for _, d := range declarations {
+		r.columns(r.declared, d.Atom, d.at)
+	}
+}
+
+// columns checks that a relation has the same number of columns everywhere.
+func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
+	name, n := a.Predicate.Symbol, len(a.Args)
+	for _, known := range []map[string]int{r.declared, r.defined, r.reads, environment} {
+		if have, ok := known[name]; ok && have != n {
+			r.report(at, "%s has %s here, and %s elsewhere%s", name, plural(n, "column"), plural(have, "column"), r.signature(name))
+			return
+		}
+	}
+	if list != nil {
+		list[name] = n
+	}
+}
+
+// signature returns the columns of a relation of the environment.
+func (r *rules) signature(name string) string {
+	if text, ok := signatures[name]; ok {
+		return ": " + text
+	}
+	return ""
+}
+
+// head checks what a rule derives.
+func (r *rules) head(c *clause) {
+	name := c.Head.Predicate.Symbol
+	switch _, given := environment[name]; {
+	case c.Head.Predicate.IsBuiltin() || strings.Contains(name, ":"):
+		r.report(c.head, "%s cannot be the name of a relation: it may have letters, digits, _ and . in it", name)
+	case given:
+		r.report(c.head, "%s is what the recording says of the environment; call this relation something else", name)
+	default:
+		r.columns(r.defined, c.Head, c.head)
+	}
+	for _, arg := range c.Head.Args {
+		if v, ok := arg.(ast.Variable); ok && v.Symbol == "_" {
+			r.report(c.head, "there is no value for _ in the head of a rule")
+		}
+	}
+}
+
+// body checks the relations that a rule reads.
+func (r *rules) body(c *clause) {
+	for i, premise := range c.Premises {
+		a, ok := premise.(ast.Atom)
+		if n, negated := premise.(ast.NegAtom); negated {
+			a, ok = n.Atom, true
+			if a.Predicate.IsBuiltin() {
+				r.report(c.premises[i], "a comparison or built-in predicate cannot be negated; write its opposite")
+				continue
+			}
+		}
+		if !ok || a.Predicate.IsBuiltin() {
+			continue
+		}
+		r.relation(a, c.premises[i])
+	}
+}
+
+// relation checks a relation in the body of a rule.
+func (r *rules) relation(a ast.Atom, at place) {
+	name := a.Predicate.Symbol
+	if _, derived := r.defined[name]; derived {
+		r.columns(nil, a, at)
+		return
+	}
+	r.columns(r.reads, a, at)
+	if len(r.declared) == 0 || has(r.declared, name) || has(environment, name) {
+		return
+	}
+	known := slices.Concat(slices.Sorted(maps.Keys(r.declared)), slices.Sorted(maps.Keys(r.defined)), slices.Sorted(maps.Keys(environment)))
+	r.report(at, "there is no relation %s%s: it has no Decl, and no rule derives it", name, spelling.DidYouMean(name, known))
+}
+
+func has(m map[string]int, name string) bool { _, ok := m[name]; return ok }
+
+// promise checks the relations that say what is wrong.
+func (r *rules) promise() {
+	pre, hasPre := r.defined["pre"]
+	post, hasPost := r.defined["post"]
+	at := func(name string) place {
+		for _, c := range r.clauses {
+			if c.Head.Predicate.Symbol == name {
+				return c.head
+			}
+		}
+		return place{}
+	}
+	if hasPre && hasPost && pre != post {
+		r.report(at("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural(post, "column"), plural(pre, "column"))
+	}
+}
+
+// stratify refuses rules in which a relation depends on its own absence, or on
+// an aggregate of itself.
+func (r *rules) stratify() {
+	below := r.dependencies()
+	for _, c := range r.clauses {
+		head := c.Head.Predicate.Symbol
+		for i, premise := range c.Premises {
+			switch p := premise.(type) {
+			case ast.NegAtom:
+				if name := p.Atom.Predicate.Symbol; name == head || below[name][head] {
+					r.report(c.premises[i], "%s depends here on the absence of %s, which depends on %s", head, name, head)
+				}
+			case ast.Atom:
+				if name := p.Predicate.Symbol; c.fold != nil && (name == head || below[name][head]) {
+					r.report(c.premises[i], "%s aggregates %s here, which depends on %s", head, name, head)
+				}
+			}
+		}
+	}
+}
+
+// dependencies returns all that each relation depends on.
+func (r *rules) dependencies() map[string]map[string]bool {
+	direct := map[string][]string{}
+	for _, c := range r.clauses {
+		head := c.Head.Predicate.Symbol
+		for _, premise := range c.Premises {
+			switch p := premise.(type) {
+			case ast.NegAtom:
+				direct[head] = append(direct[head], p.Atom.Predicate.Symbol)
+			case ast.Atom:
+				direct[head] = append(direct[head], p.Predicate.Symbol)
+			}
+		}
+	}
+	below := map[string]map[string]bool{}
+	for relation := range direct {
+		seen := map[string]bool{}
+		for todo := direct[relation]; len(todo) > 0; todo = todo[1:] {
+			if !seen[todo[0]] {
+				seen[todo[0]] = true
+				todo = append(todo, direct[todo[0]]...)
+			}
+		}
+		below[relation] = seen
+	}
+	return below
+}
+
+// isComparison tells whether a built-in predicate compares numbers.
+func isComparison(p ast.PredicateSym) bool { return comparisons[p] != "" }
+
+var comparisons = map[ast.PredicateSym]string{
+	symbols.Lt: "<", symbols.Le: "<=", symbols.Gt: ">", symbols.Ge: ">=",
+}
