@@ -46,7 +46,6 @@ const (
 	agreed    = "agreed"
 	undefined = "undefined"
 	runaway   = "without end"
-	refused   = "not seen to end" // as there may be before conditions are known
 	limited   = "too large"
 	maxFacts  = 20_000
 	maxGates  = 1_000_000
@@ -103,7 +102,7 @@ func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules
 				return runaway, nil
 			}
 		}
-		return refused, nil
+		return "", fmt.Errorf("%w; but when executed it ends", err)
 	case errors.As(err, new(*rounds.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return limited, nil
 	default:

@@ -33,7 +33,7 @@
 // until they meet. If under some schedule within the bounds they never do, the
 // fact depends on its own absence there, and that is an error.
 //
-// The first step, which collects the facts, does not look at the conditions yet.
-// A recursion that makes new values through negations or aggregates may so be
-// refused as endless although it ends under each schedule on its own.
+// The first step, which collects the facts, works with estimates of their
+// conditions. A recursion that makes new values and ends under each schedule for
+// a reason that the estimates miss is refused as endless.
 package provenance

@@ -53,8 +53,10 @@ type evaluation struct {
 	indexes   map[uint32]int // the reverse
 	stops     bool           // a crash stops a process altogether
 
-	current int // the number of the recursive component that is being evaluated
-	join    join
+	current    int  // the number of the recursive component that is being evaluated
+	estimating bool // its facts are being collected, and it makes new values
+	sleepers   []sleeper
+	join       join
 
 	factSlab   slab[Fact]
 	firingSlab slab[Firing]
@@ -107,7 +109,7 @@ func (ev *evaluation) give() {
 			ev.tuple = append(ev.tuple, g.values.id(v))
 		}
 		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
-		fact.cond, fact.given, fact.fixed, fact.sure = solver.True, true, true, true
+		fact.cond, fact.floor, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
 	if crash := g.byName[builtin]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
@@ -229,8 +231,18 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	f.positive = ev.useSlab.take(len(j.positive))
 	copy(f.positive, j.positive)
 	f.from, f.to = int16(j.from), to
-	fact := ev.fact(ev.target(r, j.round), ev.tuple)
-	fact.sure = fact.sure || cond == solver.True && ev.sure(r, j.round, j.positive)
+	n := ev.target(r, j.round)
+	if !ev.estimating {
+		ev.conclude(ev.fact(n, ev.tuple), f)
+		return
+	}
+	reach := ev.reach(f)
+	if reach == solver.False {
+		ev.sleepers = append(ev.sleepers, sleeper{f, n, ev.keepTuple(ev.tuple)})
+		return
+	}
+	fact := ev.fact(n, ev.tuple)
+	ev.estimate(fact, reach, ev.floor(f))
 	ev.conclude(fact, f)
 }
 

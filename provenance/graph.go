@@ -81,11 +81,11 @@ type Fact struct {
 	tuple       []uint32
 	first, last *Firing
 	cond        solver.Lit
-	position    int32 // in node.facts
-	vertex      int32 // during a recursion: its number in the grounding
+	floor       solver.Lit // during a recursion: when it certainly holds
+	position    int32      // in node.facts
+	vertex      int32      // during a recursion: its number in the grounding
 	given       bool
 	fixed       bool // cond is its condition, and not yet to be found
-	sure        bool // during a recursion: it certainly holds
 }
 
 // Relation returns the name of the fact's relation.

@@ -23,14 +23,15 @@ type group struct {
 	key      []uint32 // the head, with zeros for the aggregates
 	from     int
 	rows     []*Firing
-	fresh    bool            // during a recursion: it has rows that are not summarised yet
-	outcomes []*outcome      // during a recursion: the heads so far
-	known    map[string]bool // during a recursion: the heads that were looked at, by text
+	fresh    bool             // during a recursion: it has rows that are not summarised yet
+	outcomes []*outcome       // during a recursion: the heads so far
+	known    map[string]*Fact // during a recursion: the heads that were looked at, by text
 }
 
 // outcome is a head that the bindings of a group may give.
 type outcome struct {
 	head   []uint32
+	fact   *Fact
 	firing *Firing
 }
 
@@ -78,7 +79,7 @@ func (g *grouping) group(ev *evaluation, from int) *group {
 			return have
 		}
 	}
-	made := &group{grouping: g, key: ev.keepTuple(g.key), from: from, known: map[string]bool{}}
+	made := &group{grouping: g, key: ev.keepTuple(g.key), from: from, known: map[string]*Fact{}}
 	g.groups = append(g.groups, made)
 	g.byKey[h] = append(g.byKey[h], made)
 	return made
@@ -117,8 +118,9 @@ func (ev *evaluation) outcome(g *group, h head) *outcome {
 	}
 	f := ev.firing(r, round, h.cond)
 	f.rows, f.from, f.to = g.rows, int16(g.from), to
-	ev.conclude(ev.fact(ev.target(r, round), h.tuple), f)
-	return &outcome{head: h.tuple, firing: f}
+	fact := ev.fact(ev.target(r, round), h.tuple)
+	ev.conclude(fact, f)
+	return &outcome{head: h.tuple, fact: fact, firing: f}
 }
 
 // head is a possible head of a group and its condition.

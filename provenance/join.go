@@ -182,8 +182,8 @@ func (j *join) use(s *step, i int, f *Fact, cond solver.Lit) {
 }
 
 // absent adds to a condition that no fact matches a negated atom. Of the facts
-// of the component that is being evaluated only the sure ones count; the others
-// are left for later.
+// of the component that is being evaluated only those count that certainly hold;
+// the others are left for later.
 func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 	a := &j.rule.negative[s.atom]
 	n := a.node(j.round)
@@ -195,10 +195,10 @@ func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 	}
 	if j.ev.open(n) {
 		n.each(a, s, func(f *Fact) bool {
-			if f.sure {
+			if f.floor == solver.True {
 				cond = solver.False
 			}
-			return !f.sure && j.ev.goOn()
+			return cond != solver.False && j.ev.goOn()
 		})
 		return cond
 	}
@@ -247,22 +247,6 @@ func (a *atom) repeats(f *Fact) bool {
 			if a.columns[k].local == col.local && f.tuple[k] != f.tuple[i] {
 				return false
 			}
-		}
-	}
-	return true
-}
-
-// sure tells whether the facts that a rule uses and needs absent certainly are,
-// as far as they depend on the component that is being evaluated.
-func (ev *evaluation) sure(r *rule, round int, positive []*Fact) bool {
-	for _, f := range positive {
-		if !f.fixed && !f.sure {
-			return false
-		}
-	}
-	for i := range r.negative {
-		if n := r.negative[i].node(round); n != nil && ev.open(n) {
-			return false
 		}
 	}
 	return true

@@ -99,6 +99,8 @@ func (r *rule) makesValues() bool {
 // findFacts finds the facts, semi-naively: each turn looks at the bindings only
 // that have a fact of the turn before.
 func (r *recursion) findFacts() {
+	r.estimating = r.growing
+	defer func() { r.estimating, r.sleepers = false, nil }()
 	for i := range r.instances {
 		if in := &r.instances[i]; len(in.inner) == 0 {
 			r.join.run(in.rule, in.round, -1, in.grouping)
@@ -132,12 +134,19 @@ func (r *recursion) turns() int {
 // advance makes the facts found since the last turn the new ones, and tells
 // whether there are any.
 func (r *recursion) advance() bool {
-	grown := false
+	if !r.grown() {
+		r.wake()
+	}
+	grown := r.grown()
 	for _, n := range r.nodes {
 		n.old, n.delta = n.delta, len(n.facts)
-		grown = grown || n.old < n.delta
 	}
 	return grown
+}
+
+// grown tells whether there are facts that no turn has looked at.
+func (r *recursion) grown() bool {
+	return slices.ContainsFunc(r.nodes, func(n *node) bool { return n.delta < len(n.facts) })
 }
 
 // turn finds what an instance gives by the new facts.
@@ -150,39 +159,54 @@ func (r *recursion) turn(in *instance) {
 	r.findHeads(in)
 }
 
-// findHeads gives the new heads of the groups that have new rows.
-func (r *recursion) findHeads(in *instance) {
+// findHeads gives the new heads of the groups that have new rows. It tells
+// whether it learnt anything about heads, old or new.
+func (r *recursion) findHeads(in *instance) bool {
 	if in.grouping == nil {
-		return
+		return false
 	}
+	learnt := false
 	for _, g := range in.grouping.groups {
 		if !g.fresh || !r.check() {
 			continue
 		}
 		g.fresh = false
-		for _, h := range r.heads(g, r.vague(in, g), false) {
-			key := text(h.tuple)
-			if g.known[key] {
-				continue
-			}
-			g.known[key] = true
-			h.cond = solver.True
-			if o := r.outcome(g, h); o != nil {
-				g.outcomes = append(g.outcomes, o)
-			}
+		for _, h := range r.heads(g, r.vague(g), false) {
+			learnt = r.findHead(g, h) || learnt
 		}
 	}
+	return learnt
+}
+
+// findHead gives a head of a group, unless it is known already, and adds to its
+// estimate.
+func (r *recursion) findHead(g *group, h head) bool {
+	key := text(h.tuple)
+	f, known := g.known[key]
+	if !known {
+		possible := h.cond
+		h.cond = solver.True
+		if o := r.outcome(g, h); o != nil {
+			g.outcomes = append(g.outcomes, o)
+			f = o.fact
+		}
+		h.cond = possible
+		g.known[key] = f
+	}
+	if f == nil || !r.estimating {
+		return !known
+	}
+	before := f.cond
+	r.estimate(f, h.cond, solver.False)
+	return f.cond != before
 }
 
 // vague returns what is known of a group's rows before the conditions of the
-// component are: only a sure row is certain.
-func (r *recursion) vague(in *instance, g *group) []span {
+// component are.
+func (r *recursion) vague(g *group) []span {
 	spans := make([]span, len(g.rows))
 	for i, row := range g.rows {
-		spans[i].upper = row.cond
-		if r.sure(in.rule, in.round, row.positive) {
-			spans[i].lower = row.cond
-		}
+		spans[i] = span{r.floor(row), r.reach(row)}
 	}
 	return spans
 }

@@ -297,6 +297,22 @@ var semantics = []struct {
 		under: map[string]string{"": `out("b", -1)@1 out("c", 1)@1`},
 	},
 	{
+		name: "a recursion that would not end if two things that exclude each other were possible",
+		program: `// ldfi: processes=a,b eot=2 crashes=1 crash=stop
+			in("b", 3)@1;
+			out(P, N) :- in(P, N);
+			out(P, N - 1)@next :- out(P, N)@2;`,
+		under: map[string]string{"": `out("b", 3)@1`, "crash b@1": `out("b", 3)@1 out("b", 3)@2`},
+	},
+	{
+		name: "counts that would not end if what is counted could be absent",
+		program: `// ldfi: processes=c eot=1
+			e("c", 0, 1)@1; e("c", 2, 1)@1;
+			out(C, Y, X) :- e(C, Y, X);
+			out(C, Z, count<X>) :- out(C, X, Z);`,
+		under: map[string]string{"": `out("c", 0, 1)@1 out("c", 1, 2)@1 out("c", 2, 1)@1`},
+	},
+	{
 		name: "a recursion through a later round",
 		program: `// ldfi: processes=a,b eot=3 omissions=1
 			in("b")@1;

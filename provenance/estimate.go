@@ -1,0 +1,134 @@
+package provenance
+
+import "github.com/lineage-driven/ldfi/solver"
+
+// While the facts of a recursion that makes new values are collected, their
+// conditions are estimated, so that a recursion which ends under each schedule
+// ends here too. A fact has two estimates, which grow as firings are found:
+// cond, under which it is possible, and floor, under which it is certain. A
+// firing that is not possible by the present estimates sleeps: its head is not
+// looked at unless it turns out to be possible after all.
+
+// sleeper is a firing that sleeps.
+type sleeper struct {
+	firing *Firing
+	node   *node
+	head   []uint32
+}
+
+// reach estimates when a firing is possible.
+func (ev *evaluation) reach(f *Firing) solver.Lit {
+	reach := f.cond
+	if !ev.estimating {
+		return reach
+	}
+	for _, fact := range f.positive {
+		if !fact.fixed {
+			reach = ev.circuit.And(reach, fact.cond)
+		}
+	}
+	ev.against(f, func(fact *Fact) {
+		reach = ev.circuit.And(reach, fact.floor.Not())
+	})
+	return reach
+}
+
+// floor estimates when a firing is certain.
+func (ev *evaluation) floor(f *Firing) solver.Lit {
+	floor := f.cond
+	for _, fact := range f.positive {
+		if !fact.fixed {
+			floor = ev.circuit.And(floor, fact.floor)
+		}
+	}
+	for i := range f.rule.negative {
+		if n := f.rule.negative[i].node(int(f.round)); n != nil && ev.open(n) {
+			return solver.False
+		}
+	}
+	return floor
+}
+
+// against calls visit for the facts of the component that a firing needs
+// absent.
+func (ev *evaluation) against(f *Firing, visit func(*Fact)) {
+	if f.rows != nil {
+		return
+	}
+	for i := range f.rule.negative {
+		a := &f.rule.negative[i]
+		n := a.node(int(f.round))
+		if n == nil || !ev.open(n) {
+			continue
+		}
+		s := &f.rule.lookups[i]
+		s.compute(ev.graph.values, f.env)
+		n.each(a, s, func(fact *Fact) bool {
+			visit(fact)
+			return ev.goOn()
+		})
+	}
+}
+
+// estimate adds to the estimates of the head of a firing.
+func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
+	if !head.fixed {
+		head.cond = ev.circuit.Or(head.cond, reach)
+		head.floor = ev.circuit.Or(head.floor, floor)
+	}
+}
+
+// manySweeps is how often the estimates are brought up to date before all
+// firings that sleep are woken, whether possible or not.
+const manySweeps = 20
+
+// wake brings all estimates up to date and concludes the firings that turn out
+// to be possible.
+func (r *recursion) wake() {
+	if len(r.sleepers) == 0 {
+		return
+	}
+	settled := false
+	for sweep := 0; sweep < manySweeps && !settled && r.check(); sweep++ {
+		settled = !r.sweep()
+	}
+	sleepers := r.sleepers
+	r.sleepers = nil
+	for _, s := range sleepers {
+		reach := r.reach(s.firing)
+		if settled && reach == solver.False {
+			r.sleepers = append(r.sleepers, s)
+			continue
+		}
+		head := r.fact(s.node, s.head)
+		r.estimate(head, reach, r.floor(s.firing))
+		r.conclude(head, s.firing)
+	}
+}
+
+// sweep brings the estimates up to date once, and tells whether any changed.
+func (r *recursion) sweep() bool {
+	changed := false
+	for _, n := range r.nodes {
+		for _, f := range n.facts {
+			cond, floor := f.cond, f.floor
+			for firing := f.first; firing != nil && r.goOn(); firing = firing.next {
+				if firing.rows == nil {
+					r.estimate(f, r.reach(firing), r.floor(firing))
+				}
+			}
+			changed = changed || cond != f.cond || floor != f.floor
+		}
+	}
+	for i := range r.instances {
+		in := &r.instances[i]
+		if in.grouping == nil {
+			continue
+		}
+		for _, g := range in.grouping.groups {
+			g.fresh = true
+		}
+		changed = r.findHeads(in) || changed
+	}
+	return changed
+}
