@@ -1,0 +1,115 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// drawer is a strategy that draws every schedule on its own.
+type drawer struct {
+	name      string
+	draw      func(t *Target, o Options) func(*rand.Rand) rounds.Schedule
+	guarantee func(t *Target, o Options) string
+}
+
+func (d *drawer) Name() string { return d.name }
+
+// Search executes schedules until one violates a property. What execution i does
+// follows from the seed and i alone, and the first that violates a property is
+// reported, so that the number of workers makes no difference.
+func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+	t, err := target.normal()
+	if err != nil {
+		return nil, err
+	}
+	o = o.normal()
+	first, err := newExecutor(t)
+	if err != nil {
+		return nil, err
+	}
+	run := &drawing{target: t, options: o, draw: d.draw(t, o)}
+	run.best.Store(int64(o.Executions))
+	var workers sync.WaitGroup
+	for i := range min(o.Workers, o.Executions) {
+		x := first
+		if i > 0 {
+			x = first.clone(t)
+		}
+		workers.Go(func() { run.work(ctx, x) })
+	}
+	workers.Wait()
+	r := &Result{Strategy: d.name, Seed: o.Seed, Guarantee: d.guarantee(t, o), Verdict: Inconclusive}
+	best := int(run.best.Load())
+	switch {
+	case run.err != nil:
+		return nil, run.err
+	case best < o.Executions:
+		r.Executions, r.TotalExecutions = best+1, best+1
+		return r, r.settle(ctx, t, o, run.found)
+	}
+	r.Executions = int(run.done.Load())
+	r.TotalExecutions = r.Executions
+	r.Reason = fmt.Sprintf("none of %d executions violates a property", r.Executions)
+	if err := ctx.Err(); err != nil {
+		r.Reason += ", and then the time was up"
+	}
+	return r, nil
+}
+
+// drawing is one search of a drawer.
+type drawing struct {
+	target  *Target
+	options Options
+	draw    func(*rand.Rand) rounds.Schedule
+
+	next atomic.Int64
+	done atomic.Int64
+	best atomic.Int64 // the first execution that ended the search
+
+	mutex sync.Mutex
+	found rounds.Schedule // of best
+	err   error           // of best
+}
+
+func (d *drawing) work(ctx context.Context, x *executor) {
+	for ctx.Err() == nil {
+		i := d.next.Add(1) - 1
+		if i >= d.best.Load() {
+			return
+		}
+		random := rand.New(rand.NewPCG(d.options.Seed, uint64(i)))
+		s := d.draw(random).With(rounds.Seed, uint64(random.Uint32()))
+		s = d.target.with(s)
+		_, violations, err := x.execute(ctx, s)
+		if ctx.Err() != nil {
+			return
+		}
+		if n := d.done.Add(1); n%100 == 0 {
+			d.report(int(n))
+		}
+		if err != nil || len(violations) > 0 {
+			d.end(i, s, err)
+		}
+	}
+}
+
+func (d *drawing) report(n int) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.options.Progress(Progress{Executions: n, Text: "drawing schedules"})
+}
+
+// end says that an execution ends the search, unless an earlier one does.
+func (d *drawing) end(i int64, s rounds.Schedule, err error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if i < d.best.Load() {
+		d.best.Store(i)
+		d.found, d.err = s, err
+	}
+}

@@ -1,0 +1,50 @@
+package search_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
+)
+
+func isolations(s *system.System, d, k int) search.Target {
+	return search.Target{System: s, Bounds: rounds.Bounds{Isolations: d, Period: k}}
+}
+
+// Whatever draws the schedules, the first that breaks the buggy log is reported,
+// runs again, needs all of its faults, and is the same for any number of workers.
+func TestDrawnSchedulesBreakTheBuggyLog(t *testing.T) {
+	for _, strategy := range []search.Strategy{search.Sample, search.Spread, search.Drop} {
+		t.Run(strategy.Name(), func(t *testing.T) {
+			target := isolations(replog.Buggy(), 4, 4)
+			var results []*search.Result
+			for _, workers := range []int{1, 3} {
+				r, err := strategy.Search(context.Background(), target, search.Options{Seed: 1, Workers: workers})
+				require.NoError(t, err)
+				results = append(results, r)
+			}
+			require.Equal(t, results[0], results[1])
+			r := results[0]
+			require.Equal(t, search.Violated, r.Verdict)
+			require.NotEmpty(t, r.Violations)
+			again, err := search.Minimise(context.Background(), target, r.Schedule)
+			require.NoError(t, err)
+			require.Equal(t, r.Schedule, again.Schedule)
+			require.Equal(t, r.Execution, again.Execution)
+		})
+	}
+}
+
+func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
+	r, err := search.Sample.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{Seed: 1, Executions: 500})
+	require.NoError(t, err)
+	require.Equal(t, search.Inconclusive, r.Verdict)
+	require.Equal(t, 500, r.Executions)
+	require.Equal(t, "inconclusive after 500 executions (sample, seed 1): none of 500 executions violates a property; "+
+		"each execution with 4 isolations is drawn with probability at least 1/48^4 = 1.9e-07", r.String())
+}

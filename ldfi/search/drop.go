@@ -1,0 +1,38 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Drop loses what a process sends another in a round with the probability of the
+// options, whatever the budgets of the bounds are. It is what the other
+// strategies are compared with.
+var Drop Strategy = &drawer{name: "drop", draw: drawDrop, guarantee: dropGuarantee}
+
+func drawDrop(t *Target, o Options) func(*rand.Rand) rounds.Schedule {
+	b := t.Bounds
+	last := b.EOT
+	if b.EFF > 0 {
+		last = min(last, b.EFF-1)
+	}
+	return func(r *rand.Rand) rounds.Schedule {
+		var s rounds.Schedule
+		for round := 1; round <= last; round++ {
+			for _, from := range b.Processes {
+				for _, to := range b.Processes {
+					if from != to && r.Float64() < o.Probability {
+						s = append(s, rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round})
+					}
+				}
+			}
+		}
+		return s.Normal()
+	}
+}
+
+func dropGuarantee(_ *Target, o Options) string {
+	return fmt.Sprintf("what a process sends another in a round is lost with probability %g", o.Probability)
+}

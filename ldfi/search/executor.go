@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// executor executes schedules and checks the properties. It is for one
+// goroutine.
+type executor struct {
+	runner   *system.Runner
+	checkers []*property.Checker
+}
+
+func newExecutor(t *Target) (*executor, error) {
+	x := &executor{runner: t.System.NewRunner()}
+	x.runner.Options = system.RunOptions{Rounds: t.Bounds.EOT, Record: true}
+	for _, p := range t.Properties {
+		c, err := property.Compile(p)
+		if err != nil {
+			return nil, err
+		}
+		x.checkers = append(x.checkers, c)
+	}
+	return x, nil
+}
+
+// clone returns an executor for another goroutine.
+func (x *executor) clone(t *Target) *executor {
+	other := &executor{runner: t.System.NewRunner()}
+	other.runner.Options = x.runner.Options
+	for _, c := range x.checkers {
+		other.checkers = append(other.checkers, c.Clone())
+	}
+	return other
+}
+
+// execute runs the system under a schedule and checks the properties.
+func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+	if err := x.runner.Run(ctx, s); err != nil {
+		return nil, nil, fmt.Errorf("the execution under %q: %w", s, err)
+	}
+	e := x.runner.Execution()
+	v, err := x.check(e)
+	return e, v, err
+}
+
+// check returns what is violated.
+func (x *executor) check(e *rounds.Execution) ([]property.Violation, error) {
+	var violations []property.Violation
+	for _, c := range x.checkers {
+		v, err := c.Check(e)
+		if err != nil {
+			return nil, err
+		}
+		violations = append(violations, v...)
+	}
+	return violations, nil
+}

@@ -1,0 +1,147 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Minimised is a schedule that needs all of its faults.
+type Minimised struct {
+	Schedule   rounds.Schedule
+	Violations []property.Violation
+	Execution  *rounds.Execution
+	Executions int // that it took
+}
+
+// Minimise takes away from a schedule that violates a property what it does not
+// need for that: settings, faults, and the first rounds of isolations and
+// pauses. What it returns was executed, and violates the same property.
+func Minimise(ctx context.Context, target Target, s rounds.Schedule) (*Minimised, error) {
+	t, err := target.normal()
+	if err != nil {
+		return nil, err
+	}
+	x, err := newExecutor(t)
+	if err != nil {
+		return nil, err
+	}
+	return minimise(ctx, t, x, s)
+}
+
+func minimise(ctx context.Context, t *Target, x *executor, s rounds.Schedule) (*Minimised, error) {
+	m := &minimiser{target: t, executor: x}
+	e, violations, err := x.execute(ctx, s)
+	m.Executions++
+	switch {
+	case err != nil:
+		return nil, err
+	case len(violations) == 0:
+		return nil, fmt.Errorf("the schedule %q violates no property", s)
+	}
+	m.property = violations[0].Property
+	m.Schedule, m.Violations, m.Execution = s.Normal(), violations, e
+	for again := true; again; {
+		again, err = m.pass(ctx)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &m.Minimised, nil
+}
+
+type minimiser struct {
+	Minimised
+	target   *Target
+	executor *executor
+	property string // that has to stay violated
+}
+
+// pass tries everything once that makes the schedule smaller, and tells whether
+// something did.
+func (m *minimiser) pass(ctx context.Context) (bool, error) {
+	smaller := false
+	for i := len(m.Schedule) - 1; i >= 0; i-- {
+		fewer := slices.Delete(slices.Clone(m.Schedule), i, i+1)
+		if m.Schedule[i].Kind.IsSetting() && slices.Contains(m.target.Settings, m.Schedule[i]) {
+			continue
+		}
+		ok, err := m.try(ctx, fewer)
+		if err != nil {
+			return false, err
+		}
+		smaller = smaller || ok
+	}
+	for i := range m.Schedule {
+		ok, err := m.shorten(ctx, i)
+		if err != nil {
+			return false, err
+		}
+		smaller = smaller || ok
+	}
+	return smaller, nil
+}
+
+// shorten lets a fault that lasts begin as late as it can.
+func (m *minimiser) shorten(ctx context.Context, i int) (bool, error) {
+	f := m.Schedule[i]
+	if f.Kind != rounds.Isolate && f.Kind != rounds.Pause {
+		return false, nil
+	}
+	for start := f.Until; start > f.Round; start-- {
+		later := slices.Clone(m.Schedule)
+		later[i].Round = start
+		if ok, err := m.try(ctx, later); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// try takes over a schedule if it violates the property.
+func (m *minimiser) try(ctx context.Context, s rounds.Schedule) (bool, error) {
+	b := m.target.Bounds
+	if s.Check(b.Processes, b.EOT) != nil {
+		return false, nil // a restart without its crash
+	}
+	e, violations, err := m.executor.execute(ctx, s)
+	m.Executions++
+	if err != nil {
+		return false, err
+	}
+	if !slices.ContainsFunc(violations, func(v property.Violation) bool { return v.Property == m.property }) {
+		return false, nil
+	}
+	m.Schedule, m.Violations, m.Execution = s, violations, e
+	return true, nil
+}
+
+// settle makes the result one of a violation by a schedule.
+func (r *Result) settle(ctx context.Context, t *Target, o Options, found rounds.Schedule) error {
+	x, err := newExecutor(t)
+	if err != nil {
+		return err
+	}
+	r.Verdict, r.Found, r.Schedule = Violated, found.Normal(), found.Normal()
+	if !o.Whole {
+		m, err := minimise(ctx, t, x, found)
+		if err == nil {
+			r.Schedule, r.Violations, r.Execution = m.Schedule, m.Violations, m.Execution
+			r.TotalExecutions += m.Executions
+			return nil
+		}
+		if ctx.Err() == nil {
+			return err
+		}
+	}
+	// Even when the time is up, what is reported was executed.
+	r.Execution, r.Violations, err = x.execute(context.WithoutCancel(ctx), found)
+	r.TotalExecutions++
+	if err == nil && len(r.Violations) == 0 {
+		err = fmt.Errorf("the schedule %q violated a property once and then did not: the system does not always do the same", found)
+	}
+	return err
+}

@@ -1,0 +1,37 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// phase is a stretch of rounds at whose end isolated processes rejoin.
+type phase struct{ first, last int }
+
+func (p phase) rounds() int { return p.last - p.first + 1 }
+
+// phases returns those in which messages can be lost.
+func phases(b rounds.Bounds) []phase {
+	var all []phase
+	last := b.LastLoss()
+	for first := 1; first <= last; first += max(b.Period, 1) {
+		all = append(all, phase{first, min(first+max(b.Period, 1)-1, last)})
+	}
+	return all
+}
+
+// isolation isolates a process from a random round of the phase to its end.
+func (p phase) isolation(r *rand.Rand, process string) rounds.Fault {
+	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.first + r.IntN(p.rounds()), Until: p.last}
+}
+
+// others draws the faults of all kinds but isolations that the bounds allow.
+func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
+	b.Isolations = 0
+	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
+		return func(*rand.Rand) rounds.Schedule { return nil }
+	}
+	u := rounds.NewUniverse(b)
+	return u.Random
+}

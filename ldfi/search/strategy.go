@@ -1,0 +1,79 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// Strategy decides which schedules are executed.
+type Strategy interface {
+	// Name is what the command line calls it.
+	Name() string
+	// Search looks for a schedule within the bounds of the target that violates
+	// a property. When the context ends, or the budget is used up, the result is
+	// inconclusive. An error says that the target cannot be searched, or that a
+	// process failed, and under which schedule.
+	Search(ctx context.Context, t Target, o Options) (*Result, error)
+}
+
+// Options say how a search goes about it.
+type Options struct {
+	Seed        uint64  // of the random choices of the strategy
+	Executions  int     // at most so many; 0: 10,000
+	Workers     int     // goroutines that execute; 0: one for each core. The result does not depend on it
+	Probability float64 // with which drop loses a message; 0: a quarter
+	States      int     // exhaustive: at most so many global states; 0: 5,000,000
+	Whole       bool    // do not make the schedule that was found smaller
+	Progress    func(Progress)
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Executions int
+	States     int
+	Text       string // what it is doing
+}
+
+func (o Options) normal() Options {
+	if o.Executions <= 0 {
+		o.Executions = 10_000
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Probability <= 0 {
+		o.Probability = 0.25
+	}
+	if o.States <= 0 {
+		o.States = 5_000_000
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+	return o
+}
+
+// Strategies returns all strategies, those that ask least of a system last.
+func Strategies() []Strategy {
+	return []Strategy{Spread, Sample, Drop}
+}
+
+// Named returns the strategy of that name.
+func Named(name string) (Strategy, error) {
+	var names []string
+	for _, s := range Strategies() {
+		if s.Name() == name {
+			return s, nil
+		}
+		names = append(names, s.Name())
+	}
+	return nil, fmt.Errorf("there is no strategy %q: the strategies are %s", name, strings.Join(names, ", "))
+}
+
+// Default returns the strategy that fits what the system offers, and the reason
+// as a sentence.
+func Default(t Target) (Strategy, string) {
+	return Spread, "spread, because the processes name no states that could be learned: at most one isolation a phase finds most bugs soonest"
+}

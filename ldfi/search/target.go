@@ -1,0 +1,64 @@
+package search
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Target is what is searched: a system, what it has to satisfy, and what may go
+// wrong.
+type Target struct {
+	System     *system.System
+	Properties []property.Property // nil: those of the system
+	Bounds     rounds.Bounds       // processes and rounds are those of the system where none are given
+
+	// Settings are the seed and the ticks of every execution. What is not set
+	// is drawn anew for each execution by the strategies that draw schedules,
+	// and once by the others.
+	Settings rounds.Schedule
+}
+
+// normal returns the target with everything written out, or what is wrong with
+// it.
+func (t Target) normal() (*Target, error) {
+	if t.System == nil {
+		return nil, errors.New("the target has no system")
+	}
+	if err := t.System.Validate(); err != nil {
+		return nil, err
+	}
+	if t.Properties == nil {
+		t.Properties = t.System.Properties
+	}
+	if len(t.Properties) == 0 {
+		return nil, fmt.Errorf("system %q has no properties, so that nothing could be violated", t.System.Name)
+	}
+	if t.Bounds.Processes == nil {
+		t.Bounds.Processes = t.System.Processes
+	}
+	t.Bounds.EOT = cmp.Or(t.Bounds.EOT, t.System.Rounds)
+	t.Bounds.CrashStop = true
+	if err := t.Bounds.Validate(); err != nil {
+		return nil, fmt.Errorf("bounds: %w", err)
+	}
+	t.Bounds = t.Bounds.Normal()
+	for _, f := range t.Settings {
+		if !f.Kind.IsSetting() {
+			return nil, fmt.Errorf("the settings have %s, which is a fault: settings are seed and ticks", f)
+		}
+	}
+	return &t, nil
+}
+
+// with returns a schedule with the settings of the target.
+func (t *Target) with(s rounds.Schedule) rounds.Schedule {
+	for _, f := range t.Settings {
+		s = s.With(f.Kind, f.Value)
+	}
+	return s
+}
