@@ -77,13 +77,7 @@ func (c *Checker) Property() Property { return c.property }
 // violation(..), and every pre(x) without post(x).
 func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
 	if c.evaluator == nil {
-		violations := c.property.Func(e)
-		for i := range violations {
-			if violations[i].Property == "" {
-				violations[i].Property = c.property.Name
-			}
-		}
-		return violations, nil
+		return c.call(e)
 	}
 	if err := c.evaluator.run(e); err != nil {
 		return nil, err
@@ -102,6 +96,22 @@ func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
 		missing := rounds.Fact{Relation: "post", Args: args}
 		found = append(found, Violation{c.property.Name, fact, fmt.Sprintf("%s, but no %s by the end of round %d",
 			rounds.Display(fact, e.Bounds.Processes), rounds.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
+	}
+	return found, nil
+}
+
+// call calls the function of a property, and returns its panic as an error.
+func (c *Checker) call(e *rounds.Execution) (found []Violation, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			found, err = nil, fmt.Errorf("property %q: its function panics: %v", c.property.Name, r)
+		}
+	}()
+	found = c.property.Func(e)
+	for i := range found {
+		if found[i].Property == "" {
+			found[i].Property = c.property.Name
+		}
 	}
 	return found, nil
 }

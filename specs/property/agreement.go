@@ -1,0 +1,65 @@
+package property
+
+import "strings"
+
+// Agreement says that all facts relation(process, value) have the same value,
+// whichever process reports them, in whatever round. Of a violation
+//
+//	violation(P, V, Q, W)
+//
+// P reports V and Q reports W; P and Q are one process if it changes its mind.
+func Agreement(relation string) Property {
+	return Property{Name: "agreement on " + relation, Rules: with(relation, `
+RELATION_value(P, V) :- RELATION(P, V, _).
+violation(P, V, Q, W) :- RELATION_value(P, V), RELATION_value(Q, W), before(P, Q), V != W.
+violation(P, V, P, W) :- RELATION_value(P, V), RELATION_value(P, W), V != W.
+`)}
+}
+
+// AgreementPerKey says that all facts relation(process, key, value) with the
+// same key have the same value: no two processes apply different commands at one
+// index of a log, say. Of a violation
+//
+//	violation(Key, P, V, Q, W)
+//
+// P reports V and Q reports W; P and Q are one process if it changes its mind.
+func AgreementPerKey(relation string) Property {
+	return Property{Name: "agreement on " + relation, Rules: with(relation, perKey)}
+}
+
+const perKey = `
+RELATION_value(P, K, V) :- RELATION(P, K, V, _).
+violation(K, P, V, Q, W) :- RELATION_value(P, K, V), RELATION_value(Q, K, W), before(P, Q), V != W.
+violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V != W.
+`
+
+// PrefixOrder says that the outputs of any two processes are the same as far as
+// both go: relation(process, index, value) is the output number index of a
+// process. Indexes are integers that may begin anywhere. Of a violation
+//
+//	violation(Index, P, V, Q, W)
+//
+// P's output there is V and Q's is W, or P skips it, and V is "nothing".
+func PrefixOrder(relation string) Property {
+	return Property{Name: "prefix order of " + relation, Rules: with(relation, perKey+`
+RELATION_at(P, I) :- RELATION_value(P, I, _).
+violation(J, P, "nothing", Q, W) :- RELATION_at(P, I), J = fn:minus(I, 1), RELATION_value(Q, J, W), !RELATION_at(P, J).
+`)}
+}
+
+// UniquePerTerm says that of the facts relation(process, term), such as
+// leader(process, term), no two of one term are of different processes. Of a
+// violation
+//
+//	violation(Term, P, Q)
+//
+// both P and Q report that term.
+func UniquePerTerm(relation string) Property {
+	return Property{Name: "one " + relation + " per term", Rules: with(relation, `
+RELATION_term(P, T) :- RELATION(P, T, _).
+violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q).
+`)}
+}
+
+// with puts the name of a relation into rules.
+func with(relation, rules string) string { return strings.ReplaceAll(rules, "RELATION", relation) }

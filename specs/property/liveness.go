@@ -1,0 +1,30 @@
+package property
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Durable says that nothing acknowledged is lost: for every fact
+// acknowledged(process, value), of whatever round, some process reports
+// stored(process, value) in the last round. So what is stored has to be reported
+// in every round in which it is, or at least in the last.
+func Durable(acknowledged, stored string) Property {
+	return Property{Name: acknowledged + " stays " + stored, Rules: fmt.Sprintf(`
+pre(V) :- %s(_, V, _).
+post(V) :- %s(_, V, N), eot(N).
+`, acknowledged, stored)}
+}
+
+// EventualProgress says that after a round, say the last that may have faults,
+// some process reports a fact of a relation, which it does with that many
+// arguments, the process included. This is liveness within bounds: the rounds
+// behind that one must be enough for a correct system. Executions that end with
+// that round or before it are not judged.
+func EventualProgress(relation string, arguments, afterRound int) Property {
+	what := fmt.Sprintf("%s after round %d", relation, afterRound)
+	return Property{Name: what, Rules: fmt.Sprintf(`
+pre("%[1]s") :- eot(N), N > %[2]d.
+post("%[1]s") :- %[3]s(%[4]sR), R > %[2]d.
+`, what, afterRound, relation, strings.Repeat("_, ", max(0, arguments)))}
+}
