@@ -172,7 +172,7 @@ func (r *recursion) findHeads(in *instance) bool {
 		}
 		g.fresh = false
 		for _, h := range r.heads(g, r.vague(g), false) {
-			learnt = r.findHead(g, h) || learnt
+			learnt = r.findHead(in, g, h) || learnt
 		}
 	}
 	return learnt
@@ -180,24 +180,25 @@ func (r *recursion) findHeads(in *instance) bool {
 
 // findHead gives a head of a group, unless it is known already, and adds to its
 // estimate.
-func (r *recursion) findHead(g *group, h head) bool {
-	key := text(h.tuple)
+func (r *recursion) findHead(in *instance, g *group, h head) bool {
+	key, reach, floor := text(h.tuple), h.cond, solver.False
 	f, known := g.known[key]
 	if !known {
-		possible := h.cond
 		h.cond = solver.True
 		if o := r.outcome(g, h); o != nil {
 			g.outcomes = append(g.outcomes, o)
 			f = o.fact
+			if !in.recursive() { // all rows are known
+				floor = r.circuit.And(reach, o.firing.cond)
+			}
 		}
-		h.cond = possible
 		g.known[key] = f
 	}
 	if f == nil || !r.estimating {
 		return !known
 	}
 	before := f.cond
-	r.estimate(f, h.cond, solver.False)
+	r.estimate(f, reach, floor)
 	return f.cond != before
 }
 
