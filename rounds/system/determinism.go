@@ -74,6 +74,7 @@ type deed struct {
 	round       int
 	process     string
 	state       string
+	requests    []string
 	inbox, sent []string
 	facts       []string
 	next        string
@@ -81,6 +82,9 @@ type deed struct {
 
 func deedOf(t Transition) deed {
 	d := deed{round: t.Round, process: t.Process, state: t.State, next: t.Next}
+	for _, q := range t.Requests {
+		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, TextOf(q.Payload)))
+	}
 	for _, m := range t.Inbox {
 		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", kindOf(m.Payload), m.From, TextOf(m.Payload)))
 	}

@@ -68,15 +68,17 @@ func (l *Local) Start(process int) (State, error) {
 	return p.keep(true)
 }
 
-// Send lets a process begin a round: restart if it is to, tick, and send. It
-// returns the state in the middle of the round, whose Name is empty, for
+// Send lets a process begin a round: restart if it is to, tick, and send. Its
+// requests are those of the round, after those that waited for it because it
+// was paused. It returns the state in the middle of the round, whose Name is empty, for
 // Receive; what it sends; and the facts that it reports.
-func (l *Local) Send(process, round int, from State, restart bool) (middle State, sent []Message, facts []rounds.Fact, err error) {
+func (l *Local) Send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []rounds.Fact, err error) {
 	p, err := l.load(process, round, from)
 	if err != nil {
 		return State{}, nil, nil, err
 	}
 	p.restarting, p.state = restart, from.Name
+	p.waiting = append(p.waiting[:0], waiting...)
 	if err := l.runner.send(p); err != nil {
 		return State{}, nil, nil, err
 	}
@@ -87,6 +89,9 @@ func (l *Local) Send(process, round int, from State, restart bool) (middle State
 	middle, err = p.keep(false)
 	return middle, sent, p.takeFacts(), err
 }
+
+// own returns the requests that are made of a process in a round.
+func (l *Local) own(process, round int) []Request { return l.runner.own(process, round) }
 
 // Receive lets a process end a round: take what arrived. It returns the state
 // after the round, and the facts that the process reports meanwhile.

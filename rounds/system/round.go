@@ -92,7 +92,7 @@ func (r *Runner) wake(p *participant) {
 
 // send lets a process restart, tick and send.
 func (r *Runner) send(p *participant) error {
-	requests := r.requests[r.round*len(r.processes)+p.step.self]
+	requests := r.own(p.step.self, r.round)
 	if !p.active() {
 		if p.standing {
 			p.waiting = append(p.waiting, requests...)
@@ -127,6 +127,11 @@ func (r *Runner) send(p *participant) error {
 		}
 	}
 	return p.call(callSend, func() { p.process.Send(&p.step) })
+}
+
+// own returns the requests that are made of a process in a round.
+func (r *Runner) own(process, round int) []Request {
+	return r.requests[round*len(r.processes)+process]
 }
 
 // restart brings back a process that had crashed.

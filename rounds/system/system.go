@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // System is a set of processes and what clients ask of them.
@@ -27,6 +28,8 @@ type System struct {
 	// says "ticks n". With both 0 there are no ticks. With only one given, it is
 	// drawn from 1..MaxTicks, or always MinTicks.
 	MinTicks, MaxTicks int
+
+	Properties []property.Property // what every execution has to satisfy
 
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.
