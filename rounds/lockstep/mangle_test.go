@@ -330,6 +330,12 @@ func mangles(schedules int) roundstest.Check {
 	}
 }
 
+// large tells whether a fact has an integer that Mangle's arithmetic may wrap,
+// or that comes near the codes of strings.
+func large(f rounds.Fact) bool {
+	return slices.ContainsFunc(f.Args, func(v dedalus.Value) bool { return v.Int() > 1<<30 || v.Int() < -1<<30 })
+}
+
 // compare executes a program under a schedule both ways.
 func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
@@ -341,6 +347,9 @@ func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machi
 	}
 	if err != nil {
 		return "", err
+	}
+	if slices.ContainsFunc(e.Facts, large) {
+		return "numbers that Mangle may wrap", nil
 	}
 	facts, err := o.run(b, s, e.Facts)
 	if errors.Is(err, functional.ErrDivisionByZero) {
