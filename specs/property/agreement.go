@@ -42,8 +42,8 @@ violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V 
 // P's output there is V and Q's is W, or P skips it, and V is "nothing".
 func PrefixOrder(relation string) Property {
 	return Property{Name: "prefix order of " + relation, Rules: with(relation, perKey+`
-RELATION_at(P, I) :- RELATION_value(P, I, _).
-violation(J, P, "nothing", Q, W) :- RELATION_at(P, I), J = fn:minus(I, 1), RELATION_value(Q, J, W), !RELATION_at(P, J).
+RELATION_before(P, J) :- RELATION_value(P, I, _), J = fn:minus(I, 1).
+violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, W), !RELATION_value(P, J, _).
 `)}
 }
 

@@ -141,7 +141,7 @@ func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 func (en *engine) run(facts []rounds.Fact) (derived map[string][][]dedalus.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("Mangle gave up: %v", r)
+			err = fmt.Errorf("evaluating the rules with Mangle, which gave up: %v", r)
 		}
 	}()
 	store := factstore.NewMultiIndexedArrayInMemoryStore()
@@ -155,7 +155,7 @@ func (en *engine) run(facts []rounds.Fact) (derived map[string][][]dedalus.Value
 	}
 	for _, stratum := range en.strata {
 		if err := saturate(stratum, store); err != nil {
-			return nil, fmt.Errorf("Mangle: %w", err)
+			return nil, fmt.Errorf("evaluating the rules with Mangle: %w", err)
 		}
 	}
 	return en.collect(store)

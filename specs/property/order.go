@@ -78,7 +78,7 @@ func (r *rules) order(c *clause) *ordered {
 	r.arguments(o, bound)
 	r.transform(o, bound)
 	if len(later) == 0 {
-		r.needs(c.Head, bound, c.head, "in the head")
+		r.needs(c.Head, bound, c.head, "in the head", o.lacks())
 	}
 	return o
 }
@@ -87,7 +87,7 @@ func (r *rules) order(c *clause) *ordered {
 func (r *rules) arguments(o *ordered, bound map[string]bool) {
 	for _, st := range o.steps {
 		if a, ok := st.Term.(ast.Atom); ok && !a.Predicate.IsBuiltin() {
-			r.needs(a, bound, st.at, "here")
+			r.needs(a, bound, st.at, "here", unmentioned)
 		}
 	}
 }
@@ -171,11 +171,25 @@ func (r *rules) stuck(st step, bound map[string]bool) {
 	}
 }
 
+// Why a variable has no value.
+const (
+	unmentioned = "no atom of the body mentions it"
+	ungrouped   = "it is neither in the group nor an aggregate"
+)
+
+// lacks returns why a variable of the head has no value.
+func (o *ordered) lacks() string {
+	if o.fold != nil {
+		return ungrouped
+	}
+	return unmentioned
+}
+
 // needs reports variables without a value.
-func (r *rules) needs(t ast.Term, bound map[string]bool, at place, where string) {
+func (r *rules) needs(t ast.Term, bound map[string]bool, at place, where, why string) {
 	for _, v := range missing(t, bound) {
 		if v != "_" {
-			r.report(at, "%s has no value %s: no atom of the body mentions it", v, where)
+			r.report(at, "%s has no value %s: %s", v, where, why)
 		}
 	}
 }
@@ -229,7 +243,7 @@ func (r *rules) transform(o *ordered, bound map[string]bool) {
 	for i, s := range t.Statements {
 		at := o.statement(i)
 		r.functions(s.Fn, at)
-		r.needs(s.Fn, bound, at, "here")
+		r.needs(s.Fn, bound, at, "here", unmentioned)
 		r.define(s.Var, bound, at)
 		o.lets = append(o.lets, let{s.Var.Symbol, s.Fn, at})
 	}
@@ -261,7 +275,7 @@ func (r *rules) group(o *ordered, bound map[string]bool) {
 			r.report(at, "fn:group_by needs different variables, and not %s", arg)
 			continue
 		}
-		r.needs(v, rows, at, "here")
+		r.needs(v, rows, at, "here", unmentioned)
 		bound[v.Symbol] = true
 		o.fold.group = append(o.fold.group, v.Symbol)
 	}
@@ -300,13 +314,13 @@ func (r *rules) reduce(o *ordered, s ast.TransformStmt, rows, bound map[string]b
 				r.report(at, "%s aggregates a variable, and not %s", s.Fn.Function.Symbol, arg)
 			}
 		}
-		r.needs(s.Fn, rows, at, "here")
+		r.needs(s.Fn, rows, at, "here", unmentioned)
 		if rows[s.Var.Symbol] {
 			r.report(at, "%s cannot be given a value by let: it has one already", s.Var.Symbol)
 		}
 	} else {
 		r.functions(s.Fn, at)
-		r.needs(s.Fn, bound, at, "behind fn:group_by (it is neither in the group nor an aggregate)")
+		r.needs(s.Fn, bound, at, "here", ungrouped)
 	}
 	r.define(s.Var, bound, at)
 	o.fold.lets = append(o.fold.lets, let{s.Var.Symbol, s.Fn, at})

@@ -69,10 +69,12 @@ func read(name, text string) (*source, []clause, []declaration, error) {
 // invalid returns the place of the first byte that is not UTF-8.
 func (s *source) invalid() place {
 	for i, line := range s.lines {
-		for j, r := range line {
-			if r == utf8.RuneError && strings.HasPrefix(line[j:], "\uFFFD") == false {
+		for j := 0; j < len(line); {
+			r, size := utf8.DecodeRuneInString(line[j:])
+			if r == utf8.RuneError && size == 1 {
 				return place{i + 1, j + 1}
 			}
+			j += size
 		}
 	}
 	return place{}
@@ -89,14 +91,12 @@ func (s *source) parse(text string) (unit parse.SourceUnit, err error) {
 	if err == nil {
 		return unit, nil
 	}
-	for _, line := range strings.Split(strings.TrimSpace(err.Error()), "\n") {
-		at, message := place{}, line
-		if m := located.FindStringSubmatch(line); m != nil {
-			at, message = s.runes(m[1], m[2]), m[3]
-		}
-		s.report(at, "%s", message)
+	// What follows the first mistake is mostly a consequence of it.
+	first, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	if m := located.FindStringSubmatch(first); m != nil {
+		return unit, s.fail(s.runes(m[1], m[2]), "%s", m[3])
 	}
-	return unit, s.err()
+	return unit, s.fail(place{}, "%s", first)
 }
 
 // located is an error of Mangle's parser: line, column from 0, message.

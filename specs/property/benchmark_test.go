@@ -1,0 +1,68 @@
+package property
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// cluster is an execution of 60 rounds in which three processes report a leader
+// in every round and apply an entry in every third, among 360 messages.
+func cluster() *rounds.Execution {
+	names := []string{"a", "b", "c"}
+	e := &rounds.Execution{System: "cluster", Bounds: rounds.Bounds{Processes: names, EOT: 60}}
+	for round := 1; round <= 60; round++ {
+		for i, p := range names {
+			v := dedalus.String(p)
+			e.Facts = append(e.Facts, rounds.Fact{Relation: "leader", Args: []dedalus.Value{v, dedalus.Int(int64(round/9*3 + i))}, Round: round})
+			if round%3 == 0 {
+				e.Facts = append(e.Facts, rounds.Fact{Relation: "applied", Args: []dedalus.Value{v, dedalus.Int(int64(round / 3)), dedalus.String(fmt.Sprint("entry ", round))}, Round: round})
+			}
+			for j, q := range names {
+				if i != j {
+					e.Messages = append(e.Messages, rounds.Message{From: p, To: q, Round: round, Relation: "append", Args: []dedalus.Value{dedalus.String(q), dedalus.String("entries")}})
+				}
+			}
+		}
+	}
+	e.Sort()
+	return e
+}
+
+func benchmark(b *testing.B, p Property) {
+	c, err := Compile(p)
+	require.NoError(b, err)
+	e := cluster()
+	for b.Loop() {
+		violations, err := c.Check(e)
+		require.NoError(b, err)
+		require.Empty(b, violations)
+	}
+}
+
+func BenchmarkUniquePerTerm(b *testing.B)   { benchmark(b, UniquePerTerm("leader")) }
+func BenchmarkAgreementPerKey(b *testing.B) { benchmark(b, AgreementPerKey("applied")) }
+func BenchmarkPrefixOrder(b *testing.B)     { benchmark(b, PrefixOrder("applied")) }
+func BenchmarkMessages(b *testing.B) {
+	benchmark(b, Property{Name: "all arrive", Rules: `violation(P, Q, R) :- sent(P, Q, K, T, R), !delivered(P, Q, K, T, R).`})
+}
+
+// BenchmarkMangle is how long the same takes with Mangle's engine.
+func BenchmarkMangle(b *testing.B) {
+	r, err := parseRules("rules", UniquePerTerm("leader").Rules)
+	require.NoError(b, err)
+	en, err := newEngine(r)
+	require.NoError(b, err)
+	e := cluster()
+	for b.Loop() {
+		l := loader{rules: r}
+		facts, err := l.load(e)
+		require.NoError(b, err)
+		_, err = en.run(facts)
+		require.NoError(b, err)
+	}
+}
