@@ -78,25 +78,29 @@ func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
 	}
 }
 
-// manySweeps is how often the estimates are brought up to date before all
-// firings that sleep are woken, whether possible or not.
+// manySweeps is how often the estimates are brought up to date before they are
+// given up, and everything is taken to be possible.
 const manySweeps = 20
 
-// wake brings all estimates up to date and concludes the firings that turn out
-// to be possible.
+// wake brings all estimates up to date and concludes what turns out to be
+// possible.
 func (r *recursion) wake() {
-	if len(r.sleepers) == 0 {
+	if !r.estimating {
 		return
 	}
 	settled := false
 	for sweep := 0; sweep < manySweeps && !settled && r.check(); sweep++ {
 		settled = !r.sweep()
 	}
+	if !settled {
+		r.estimating = false
+		r.findAllHeads()
+	}
 	sleepers := r.sleepers
 	r.sleepers = nil
 	for _, s := range sleepers {
 		reach := r.reach(s.firing)
-		if settled && reach == solver.False {
+		if reach == solver.False {
 			r.sleepers = append(r.sleepers, s)
 			continue
 		}
@@ -120,6 +124,13 @@ func (r *recursion) sweep() bool {
 			changed = changed || cond != f.cond || floor != f.floor
 		}
 	}
+	return r.findAllHeads() || changed
+}
+
+// findAllHeads gives the new heads of all groups, and tells whether it learnt
+// anything about heads, old or new.
+func (r *recursion) findAllHeads() bool {
+	learnt := false
 	for i := range r.instances {
 		in := &r.instances[i]
 		if in.grouping == nil {
@@ -128,7 +139,7 @@ func (r *recursion) sweep() bool {
 		for _, g := range in.grouping.groups {
 			g.fresh = true
 		}
-		changed = r.findHeads(in) || changed
+		learnt = r.findHeads(in) || learnt
 	}
-	return changed
+	return learnt
 }

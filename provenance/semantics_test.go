@@ -12,6 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
+const allPairs = `out("c", 0, 0)@2 out("c", 0, 1)@2 out("c", 1, 0)@2 out("c", 1, 1)@2`
+
 // semantics has one program for each point of the language. Each says which
 // facts of relation out there are under some schedules.
 var semantics = []struct {
@@ -311,6 +313,16 @@ var semantics = []struct {
 			out(C, Y, X) :- e(C, Y, X);
 			out(C, Z, count<X>) :- out(C, X, Z);`,
 		under: map[string]string{"": `out("c", 0, 1)@1 out("c", 1, 2)@1 out("c", 2, 1)@1`},
+	},
+	{
+		name: "a group whose rows turn out to be possible late",
+		program: `// ldfi: processes=a,c eot=2 omissions=1
+			s("a", 0, 0)@1; e("c", 0, 1)@2; e("c", 1, 1)@2; e("c", 1, 0)@2;
+			e("c", X, Y)@async :- s(P, X, Y);
+			out(C, Y, X) :- e(_, X, _), e(C, 0, Y);
+			out(C, Y, min<X>) :- e(_, X, Y), out(C, Z, _), notin e(_, Y, Z);
+			out(C, X, min<X>) :- e(_, X, _), out(C, _, _);`,
+		under: map[string]string{"": allPairs, "omit a>c@1": allPairs},
 	},
 	{
 		name: "a recursion through a later round",
