@@ -57,7 +57,7 @@ func (o Options) normal() Options {
 
 // Strategies returns all strategies, those that ask least of a system last.
 func Strategies() []Strategy {
-	return []Strategy{Spread, Sample, Drop}
+	return []Strategy{Exhaustive, Spread, Sample, Drop}
 }
 
 // Named returns the strategy of that name.
@@ -75,5 +75,17 @@ func Named(name string) (Strategy, error) {
 // Default returns the strategy that fits what the system offers, and the reason
 // as a sentence.
 func Default(t Target) (Strategy, string) {
-	return Spread, "spread, because the processes name no states that could be learned: at most one isolation a phase finds most bugs soonest"
+	n, err := t.normal()
+	if err != nil {
+		return Spread, "spread, which asks nothing of the system"
+	}
+	others := n.onlyIsolationsAndCrashes()
+	snapshots, fingerprints := n.offers()
+	switch {
+	case others != nil:
+		return Spread, "spread, because the bounds allow more than isolations and crashes: few isolations at a time find most bugs soonest"
+	case snapshots && fingerprints:
+		return Exhaustive, "exhaustive, because the processes can be put back into states that have names: every global state is looked at once"
+	}
+	return Spread, "spread, because the processes name no states that could be learned: few isolations at a time find most bugs soonest"
 }

@@ -1,0 +1,44 @@
+package search_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/cassandra"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
+)
+
+// Without a limit on isolations: what breaks has its smallest number of them,
+// and what is fixed is certified for every periodic schedule.
+func TestExhaustive(t *testing.T) {
+	for _, c := range []struct {
+		title     string
+		system    *system.System
+		period    int
+		smallest  int // isolations that break it, 0 if none do
+		schedules string
+	}{
+		{"the buggy log breaks with two isolations", replog.Buggy(), 4, 2, ""},
+		{"the fixed log never", replog.Fixed(), 4, 0, "244140625"},
+		{"one ballot for two purposes breaks with three", cassandra.Buggy(), 6, 3, ""},
+		{"two ballots never", cassandra.Fixed(), 6, 0, "13841287201"},
+	} {
+		t.Run(c.title, func(t *testing.T) {
+			r, err := search.Exhaustive.Search(context.Background(), isolations(c.system, rounds.Unlimited, c.period), search.Options{})
+			require.NoError(t, err)
+			if c.smallest == 0 {
+				require.Equal(t, search.Holds, r.Verdict, r.Reason)
+				require.Equal(t, c.schedules, r.Certificate.Schedules.String())
+				return
+			}
+			require.Equal(t, search.Violated, r.Verdict)
+			require.True(t, r.Smallest)
+			require.Equal(t, c.smallest, r.Schedule.Size(), r.Schedule.String())
+		})
+	}
+}

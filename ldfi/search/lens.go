@@ -1,0 +1,117 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// lens is what some properties can see of an execution: facts of which
+// relations, and of those which columns, the round being the last. Executions
+// that look the same through it satisfy the same properties.
+type lens struct {
+	all     bool              // all facts, for the sake of a function
+	columns map[string][]bool // by relation: whether a column makes a difference
+}
+
+// assumption is what a certificate takes for granted about functions.
+const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"
+
+func newLens(properties []property.Property) (*lens, error) {
+	l := &lens{columns: map[string][]bool{}}
+	for _, p := range properties {
+		if p.Func != nil {
+			l.all = true
+			continue
+		}
+		program, err := property.Program(p.Rules)
+		if err != nil {
+			l.all = true // no telling which columns matter
+			continue
+		}
+		for _, r := range program.Rules {
+			l.rule(r)
+		}
+	}
+	for _, relation := range []string{"sent", "delivered", "lost", "crashed", "restarted", "isolated", "paused"} {
+		if l.columns[relation] != nil {
+			return nil, fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", relation)
+		}
+	}
+	return l, nil
+}
+
+// rule adds what a rule sees.
+func (l *lens) rule(r *dedalus.Rule) {
+	uses := map[string]int{}
+	for _, arg := range r.Head.Args {
+		mentions(arg, uses)
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			mentions(t.Test, uses)
+			continue
+		}
+		for _, arg := range t.Atom.Args {
+			mentions(arg, uses)
+		}
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			continue
+		}
+		columns := l.columns[t.Atom.Relation]
+		if columns == nil {
+			columns = make([]bool, len(t.Atom.Args))
+			l.columns[t.Atom.Relation] = columns
+		}
+		for i, arg := range t.Atom.Args {
+			v, variable := arg.(*dedalus.Variable)
+			_, wildcard := arg.(*dedalus.Wildcard)
+			columns[i] = columns[i] || !wildcard && (!variable || uses[v.Name] > 1)
+		}
+	}
+}
+
+// mentions counts the variables of an expression.
+func mentions(e dedalus.Expr, uses map[string]int) {
+	switch e := e.(type) {
+	case *dedalus.Variable:
+		uses[e.Name]++
+	case *dedalus.Aggregate:
+		uses[e.Variable.Name] += 2
+	case *dedalus.Binary:
+		mentions(e.Left, uses)
+		mentions(e.Right, uses)
+	}
+}
+
+// see returns what is seen of a fact, as a text that is equal for facts that
+// look the same, and whether it is seen at all.
+func (l *lens) see(f rounds.Fact) (string, bool) {
+	if l.all {
+		return f.String(), true
+	}
+	name := f.Relation
+	if name == "crash" {
+		name = "crash?" // as property.Program calls it
+	}
+	columns, ok := l.columns[name]
+	if !ok || len(columns) != len(f.Args)+1 {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteString(f.Relation)
+	for i, v := range f.Args {
+		if columns[i] {
+			fmt.Fprintf(&b, " %d:%s", i, v)
+		}
+	}
+	if columns[len(f.Args)] {
+		fmt.Fprintf(&b, "@%d", f.Round)
+	}
+	return b.String(), true
+}
