@@ -67,6 +67,7 @@ func (e *Execution) WriteDiagram(w io.Writer, o DiagramOptions) error {
 type diagram struct {
 	options   DiagramOptions
 	processes []string
+	eot       int
 	column    map[string]int // of a process
 	faults    Schedule       // all but omissions
 	byRound   map[int][]send
@@ -87,6 +88,7 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 	d := &diagram{
 		options:   o,
 		processes: e.Bounds.Processes,
+		eot:       e.Bounds.EOT,
 		column:    indexOf(e.Bounds.Processes),
 		faults: slices.DeleteFunc(e.Schedule.Normal(), func(f Fault) bool {
 			return f.Kind == Omit || f.Kind.IsSetting()
@@ -202,8 +204,8 @@ func (d *diagram) lifelines(round int) canvas {
 			line = "┆"
 			d.explain("┆ is isolated")
 		case d.during(Pause, name, round):
-			line = " "
-			d.explain("(gap) is paused")
+			line = "║"
+			d.explain("║ is paused")
 		}
 		row.set(d.x(p), line, faint)
 	}
@@ -260,7 +262,7 @@ func (d *diagram) explain(entry string) { d.signs[entry] = true }
 // legend explains the signs that have been used.
 func (d *diagram) legend() {
 	entries := slices.DeleteFunc(
-		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "(gap) is paused", "⋮ as the round before"},
+		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "║ is paused", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")

@@ -19,6 +19,7 @@ type send struct {
 	to     map[int]bool // the columns of other receivers, and whether they miss it
 	beyond []string     // receivers that are no processes
 	causes []Fault      // of the losses
+	waits  []int        // the rounds in which it arrives after a pause
 }
 
 // sends returns what is to be drawn of the messages of an execution, by round.
@@ -74,6 +75,9 @@ func (s *send) add(m Message, column map[string]int) {
 	default:
 		s.to[to] = m.Lost
 	}
+	if m.Arrival > 0 && !slices.Contains(s.waits, m.Arrival) {
+		s.waits = append(s.waits, m.Arrival)
+	}
 	if m.Lost && !slices.Contains(s.causes, m.Cause) {
 		s.causes = append(s.causes, m.Cause)
 	}
@@ -112,6 +116,14 @@ func (d *diagram) drawSend(s send) string {
 		slices.SortFunc(s.causes, Fault.Compare)
 		remarks = append(remarks, "lost: "+Schedule(s.causes).String())
 		d.explain("─✗ lost")
+	}
+	slices.Sort(s.waits)
+	for _, round := range s.waits {
+		if round > d.eot {
+			remarks = append(remarks, "waits until the end")
+			continue
+		}
+		remarks = append(remarks, fmt.Sprintf("waits until round %d", round))
 	}
 	return d.finish(row, strings.Join(remarks, "; "), fault)
 }

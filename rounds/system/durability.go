@@ -38,9 +38,10 @@ func (e *DurabilityError) Error() string {
 // s.Durable, which each process has to report in every round while they hold:
 //
 //   - What a process reports in the last round before a crash, it has to report
-//     again in the round of the restart. (It can do so in Restart, before it
-//     goes on to a later term, say. Apart from restarts it may stop to report a
-//     fact, such as a vote of a term that is over.)
+//     again in the round of the restart: best in Restart itself, before it goes
+//     on to a later term, say. If it reports durable facts in several calls of
+//     a round, the last of them counts. (Apart from restarts it may stop to
+//     report a fact, such as a vote of a term that is over.)
 //   - A relation that is written with a number, as in "vote/2", is a function of
 //     so many of its first arguments, the process included: a process that ever
 //     reports vote(p, 3, "a") must never report vote(p, 3, "b").
@@ -120,14 +121,18 @@ func (w *durabilityWatch) see(t Transition) {
 		return
 	}
 	var facts []rounds.Fact
-	for _, f := range t.Facts {
-		i := slices.IndexFunc(w.relations, func(d *durable) bool { return d.relation == f.Relation })
-		if i < 0 {
+	lastCall, latest := 0, 0 // the last call with durable facts, and where those begin
+	for i, f := range t.Facts {
+		at := slices.IndexFunc(w.relations, func(d *durable) bool { return d.relation == f.Relation })
+		if at < 0 {
 			continue
 		}
-		w.relations[i].seen = true
+		if call := t.reported.call(i); call > lastCall {
+			lastCall, latest = call, len(facts)
+		}
+		w.relations[at].seen = true
 		facts = append(facts, f)
-		w.contradicts(w.relations[i], f)
+		w.contradicts(w.relations[at], f)
 	}
 	if t.Restarted {
 		for _, f := range w.last[t.Process] {
@@ -136,7 +141,20 @@ func (w *durabilityWatch) see(t Transition) {
 			}
 		}
 	}
-	w.last[t.Process] = facts
+	w.last[t.Process] = facts[latest:]
+}
+
+// call returns in which call of a round a fact was reported: 0 for Restart, 1 for
+// Tick and Send, 2 for Receive.
+func (m marks) call(fact int) int {
+	switch {
+	case fact < m.restarted:
+		return 0
+	case fact < m.sent:
+		return 1
+	default:
+		return 2
+	}
 }
 
 // contradicts looks for another fact with the same key.

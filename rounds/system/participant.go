@@ -20,6 +20,7 @@ type participant struct {
 	kept       []Message      // what came while it stood still
 	keptAt     []int          // the places of those in the recording
 	waiting    []Request      // what clients asked meanwhile
+	reported   marks          // in this round
 	state      string         // before the round; empty if it has no name yet
 	history    history        // what its state follows from, if it has no fingerprint
 }

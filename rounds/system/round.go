@@ -47,7 +47,7 @@ func (r *Runner) steps() error {
 // process.
 func (r *Runner) strike(p *participant) {
 	p.step.facts, p.step.outbox, p.inbox = p.step.facts[:0], p.step.outbox[:0], p.inbox[:0]
-	p.restarted = false
+	p.restarted, p.reported = false, marks{}
 	stood := p.standing
 	p.standing = false
 	for _, f := range p.faults {
@@ -126,7 +126,9 @@ func (r *Runner) send(p *participant) error {
 			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, []any{q.ID, TextOf(q.Payload)}))
 		}
 	}
-	return p.call(callSend, func() { p.process.Send(&p.step) })
+	err := p.call(callSend, func() { p.process.Send(&p.step) })
+	p.reported.sent = len(p.step.facts)
+	return err
 }
 
 // own returns the requests that are made of a process in a round.
@@ -141,7 +143,9 @@ func (r *Runner) restart(p *participant) error {
 	if !ok {
 		return p.wrong(callRestart, errNoRestarter)
 	}
-	return p.call(callRestart, func() { restarter.Restart(&p.step) })
+	err := p.call(callRestart, func() { restarter.Restart(&p.step) })
+	p.reported.restarted = len(p.step.facts)
+	return err
 }
 
 // deliver brings what a process sent to the receivers, or loses it.

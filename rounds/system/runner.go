@@ -45,7 +45,7 @@ type Runner struct {
 
 // NewRunner returns a runner for the system. What is wrong with the system is
 // reported by its first Reset.
-func (s *System) NewRunner() *Runner { return &Runner{system: s} }
+func (s *System) NewRunner() *Runner { return &Runner{system: s, err: errNotReset} }
 
 // Run executes the system under a schedule and records everything. The
 // schedule of the recording says what was drawn too, so that running it again

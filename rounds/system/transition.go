@@ -26,7 +26,12 @@ type Transition struct {
 	Inbox     []Message
 	Facts     []rounds.Fact
 	Next      string // its local state after the round
+	reported  marks
 }
+
+// marks are the numbers of facts that a process had reported in a round when it
+// had restarted, and when it had sent.
+type marks struct{ restarted, sent int }
 
 // history stands for everything that a process without a fingerprint has been
 // given so far.
@@ -49,7 +54,7 @@ func (r *Runner) observe(p *participant) error {
 	}
 	r.options.Transition(Transition{
 		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
-		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
+		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state, reported: p.reported,
 	})
 	return nil
 }

@@ -1,0 +1,145 @@
+package system_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// lottery draws numbers and passes on the greatest; it counts ticks.
+type lottery struct{ Best, Ticks int }
+
+func (l *lottery) Tick(s *system.Step)    { l.Ticks++ }
+func (l *lottery) Restart(s *system.Step) { l.Ticks = 0 }
+func (l *lottery) Send(s *system.Step) {
+	l.Best = max(l.Best, s.Rand().IntN(1000))
+	s.Broadcast(ticket{l.Best})
+}
+
+func (l *lottery) Receive(s *system.Step, inbox []system.Message) {
+	for _, m := range inbox {
+		l.Best = max(l.Best, m.Payload.(ticket).Number)
+	}
+	s.Fact("best", l.Best)
+	s.Fact("ticks", l.Ticks)
+}
+
+func (l *lottery) Snapshot() any       { return *l }
+func (l *lottery) Restore(state any)   { *l = state.(lottery) }
+func (l *lottery) Fingerprint() string { return fmt.Sprint(*l) }
+
+type ticket struct{ Number int }
+
+func lotteries() *system.System {
+	return &system.System{
+		Name: "lottery", Processes: []string{"a", "b", "c"}, Rounds: 6, MaxTicks: 5,
+		New: func(_ string, random *rand.Rand) system.Process { return &lottery{Best: random.IntN(10)} },
+	}
+}
+
+func TestReplay(t *testing.T) {
+	s := lotteries()
+	b := s.Bounds(0)
+	b.Isolations, b.Omissions, b.Pauses, b.Crashes, b.Restarts, b.Period = 2, 2, 2, 2, 2, 3
+	universe := rounds.NewUniverse(b)
+	random := rand.New(rand.NewPCG(3, 4))
+	different, reused := map[string]bool{}, s.NewRunner()
+	reused.Options.Record = true
+	for i := range 200 {
+		schedule := universe.Random(random).With(rounds.Seed, uint64(i%7))
+		first := execute(t, s, schedule.String())
+		ticks, ok := first.Schedule.Setting(rounds.Ticks)
+		require.True(t, ok, "what was drawn is recorded")
+		require.True(t, 1 <= ticks && ticks <= 5)
+
+		again := execute(t, s, first.Schedule.String())
+		require.Equal(t, first, again)
+		require.NoError(t, reused.Run(context.Background(), first.Schedule))
+		require.Equal(t, first, reused.Execution())
+
+		var out bytes.Buffer
+		require.NoError(t, first.WriteLines(&out))
+		read, err := rounds.ReadLines(&out)
+		require.NoError(t, err)
+		require.Equal(t, first, read)
+		different[facts(first, "best")[0]] = true
+	}
+	require.Greater(t, len(different), 3, "seeds matter")
+}
+
+func TestTicks(t *testing.T) {
+	for _, test := range []struct {
+		least, most int
+		schedule    string
+		want        []uint64 // nil: none recorded
+	}{
+		{0, 0, "", nil},
+		{2, 0, "", []uint64{2}},
+		{0, 3, "", []uint64{1, 2, 3}},
+		{2, 3, "", []uint64{2, 3}},
+		{2, 3, "ticks 0", []uint64{0}},
+	} {
+		s := lotteries()
+		s.MinTicks, s.MaxTicks = test.least, test.most
+		var got []uint64
+		for seed := range uint64(50) {
+			e := execute(t, s, parse(t, test.schedule).With(rounds.Seed, seed).String())
+			ticks, ok := e.Schedule.Setting(rounds.Ticks)
+			require.Equal(t, test.want != nil, ok)
+			require.Contains(t, facts(e, "ticks"), fmt.Sprintf(`ticks("a", %d)@6`, 6*ticks))
+			if ok {
+				require.Contains(t, test.want, ticks)
+				got = append(got, ticks)
+			}
+		}
+		require.Subset(t, got, test.want, "all of the range comes up")
+	}
+}
+
+// Going on from kept states, the processes do what they did in the execution.
+func TestLocal(t *testing.T) {
+	s := lotteries()
+	settings := parse(t, "seed 5")
+	local, err := s.NewLocal(0, settings)
+	require.NoError(t, err)
+	states := make([]system.State, 3)
+	for p := range states {
+		states[p], err = local.Start(p)
+		require.NoError(t, err)
+	}
+	index := map[string]int{"a": 0, "b": 1, "c": 2}
+	seen := 0
+	_, err = s.Run(context.Background(), parse(t, "seed 5; crash a@2; restart a@4; isolate b@3"), system.RunOptions{Transition: func(tr system.Transition) {
+		p := index[tr.Process]
+		require.Equal(t, tr.State, states[p].Name)
+		var next system.State
+		for range 2 { // a state can be used again
+			middle, sent, first, err := local.Send(p, tr.Round, states[p], tr.Restarted, nil)
+			require.NoError(t, err)
+			require.Equal(t, tr.Sent, sent)
+			var second []rounds.Fact
+			next, second, err = local.Receive(p, tr.Round, middle, tr.Inbox)
+			require.NoError(t, err)
+			require.Equal(t, tr.Next, next.Name)
+			require.Equal(t, tr.Facts, append(first, second...))
+		}
+		states[p] = next
+		seen++
+	}})
+	require.NoError(t, err)
+	require.Equal(t, 16, seen)
+	require.Equal(t, "seed 5; ticks 4", local.Schedule().String())
+
+	_, _, _, err = local.Send(0, 7, states[0], false, nil)
+	require.ErrorContains(t, err, "there is no round 7, the rounds are 1 to 6")
+	var log []string
+	_, err = counting(&log).NewLocal(0, nil)
+	require.ErrorContains(t, err, "(system.Snapshotter)")
+}
