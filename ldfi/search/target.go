@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
@@ -21,6 +22,12 @@ type Target struct {
 	// is drawn anew for each execution by the strategies that draw schedules,
 	// and once by the others.
 	Settings rounds.Schedule
+
+	// Execute, if it is not nil, executes schedules in place of the system, which
+	// is then only a description of one that runs elsewhere, and checks the
+	// properties. It is called from several goroutines. The recording may be nil
+	// if nothing is violated.
+	Execute func(context.Context, rounds.Schedule) (*rounds.Execution, []property.Violation, error)
 }
 
 // normal returns the target with everything written out, or what is wrong with
