@@ -84,7 +84,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(s.runCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
-		s.vetCommand(), s.fmtCommand(), s.versionCommand())
+		s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
 	root.InitDefaultCompletionCmd("run")
 	return root
 }

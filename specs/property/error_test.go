@@ -30,7 +30,7 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 		"violation(P) :- leader(P, T, R), leader(P, T).": `mine:1:34: leader has 2 columns here, and 3 columns elsewhere
     violation(P) :- leader(P, T, R), leader(P, T).
                                      ^`,
-		"violation(P) :- sent(P, Q, R).": `mine:1:17: sent has 3 columns here, and 5 columns elsewhere: sent(From, To, Kind, Text, Round)
+		"violation(P) :- sent(P, Q, R).": `mine:1:17: sent has 3 columns here, and 5 columns elsewhere: sent(From, To, Kind, Text, Round); a relation of the system with this name is sent_
     violation(P) :- sent(P, Q, R).
                     ^`,
 		"crashed(P, R) :- leader(P, _, R).": `mine:1:1: crashed is what the recording says of the environment; call this relation something else
@@ -117,10 +117,16 @@ func TestRecordingsThatDoNotFitTheRules(t *testing.T) {
 	require.EqualError(t, err, `mine: the rules read leader with 2 columns, and leader("a", 1)@2 has 3, with the round as the last`)
 	_, err = Query(recorded(t, "leader a 1 @2"), "leader(P) :- process(P)")
 	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
-	_, err = Query(recorded(t, "crashed a @2"), "x(P) :- crashed(P, R)")
-	require.EqualError(t, err, `rules: the system reports crashed("a")@2 itself, and in rules crashed is what the recording says of the environment: call the relation of the system something else`)
 	_, err = Query(recorded(t), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
 	require.ErrorContains(t, err, "rules:1:17")
 	_, err = Compile(Property{Name: "empty"})
 	require.EqualError(t, err, `property "empty": it needs either rules or a function`)
+}
+
+func TestRelationsAreCalledDifferentlyInRules(t *testing.T) {
+	e := recorded(t, "crashed a @2", "Log b 1 @3", "do? c @4")
+	require.Equal(t, "x(a)\ny(b, 1)\nz(c)\n", both(t, e, `
+		x(P) :- crashed_(P, _), !crashed(P, _).
+		y(P, V) :- log(P, V, _).
+		z(P) :- do_(P, _).`))
 }

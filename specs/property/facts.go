@@ -17,6 +17,7 @@ type loader struct {
 	facts  []rounds.Fact
 	values []dedalus.Value
 	names  map[string]dedalus.Value // of processes, as the facts have them
+	called map[string]string        // what the rules call the relations of recordings
 }
 
 // load returns the facts of an execution that the rules read, all in round 1,
@@ -27,25 +28,36 @@ func (l *loader) load(e *rounds.Execution) ([]rounds.Fact, error) {
 	l.names = processValues(e)
 	for i := range e.Facts {
 		f := &e.Facts[i]
-		n, read := l.reads[f.Relation]
+		name := l.call(f.Relation)
+		n, read := l.reads[name]
 		if !read {
-			if has(l.defined, f.Relation) && !isPromise(f.Relation) {
-				return nil, fmt.Errorf("%s: the rules derive %s, and the recording has facts of it, as in %s: call the derived relation something else", l.name, f.Relation, f)
+			if has(l.defined, name) && !isPromise(name) {
+				return nil, fmt.Errorf("%s: the rules derive %s, and the recording has facts of it, as in %s: call the derived relation something else", l.name, name, f)
 			}
 			continue
 		}
-		if has(environment, f.Relation) {
-			return nil, fmt.Errorf("%s: the system reports %s itself, and in rules %s is what the recording says of the environment: call the relation of the system something else", l.name, f, f.Relation)
-		}
 		if n != len(f.Args)+1 {
-			return nil, fmt.Errorf("%s: the rules read %s with %s, and %s has %d, with the round as the last", l.name, f.Relation, plural(n, "column"), f, len(f.Args)+1)
+			return nil, fmt.Errorf("%s: the rules read %s with %s, and %s has %d, with the round as the last", l.name, name, plural(n, "column"), f, len(f.Args)+1)
 		}
-		l.add(relationName(f.Relation), f.Args, number(f.Round))
+		l.add(relationName(name), f.Args, number(f.Round))
 	}
 	l.scope(e)
 	l.schedule(e)
 	l.messages(e)
 	return l.facts, nil
+}
+
+// call returns what the rules call a relation.
+func (l *loader) call(relation string) string {
+	name, ok := l.called[relation]
+	if !ok {
+		if l.called == nil || len(l.called) > 1000 {
+			l.called = map[string]string{}
+		}
+		name = ruleName(relation)
+		l.called[relation] = name
+	}
+	return name
 }
 
 // isPromise tells whether a relation says what is wrong: a Dedalus program may

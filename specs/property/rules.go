@@ -68,7 +68,7 @@ func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 // signature returns the columns of a relation of the environment.
 func (r *rules) signature(name string) string {
 	if text, ok := signatures[name]; ok {
-		return ": " + text
+		return ": " + text + "; a relation of the system with this name is " + name + "_"
 	}
 	return ""
 }
