@@ -68,7 +68,7 @@ func TestStories(t *testing.T) {
 	found, err := cassandra.NoReturn.Check(run(t, cassandra.Buggy(), recommit))
 	require.NoError(t, err)
 	require.Len(t, found, 1)
-	require.Equal(t, "transaction 1, which was committed with ballot 1, is committed again with ballot 4, after transaction 2", found[0].Text)
+	require.Equal(t, "violation(1, 1, 4)", found[0].Text)
 }
 
 // No random schedule, of any kind of fault but restarts, breaks the fixed

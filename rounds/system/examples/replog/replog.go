@@ -44,7 +44,7 @@ func replicatedLog(name string, buggy bool) *system.System {
 		New: func(name string, _ *rand.Rand) system.Process {
 			return &replica{name: name, processes: processes, buggy: buggy}
 		},
-		Properties: []property.Property{PrefixOrder},
+		Properties: []property.Property{property.PrefixOrder("output")},
 	}
 }
 
@@ -173,13 +173,16 @@ func (r *replica) take(s *system.Step, inbox []system.Message) {
 	}
 }
 
-// output outputs a log that a majority promises in one phase (lines 41 and 42).
+// output outputs a log that a majority promises in one phase (lines 41 and 42),
+// as facts output(process, index, command).
 func (r *replica) output(s *system.Step, inbox []system.Message) {
 	promises := map[promise]int{}
 	for _, m := range inbox {
 		if p, ok := m.Payload.(promise); ok {
 			if promises[p]++; r.majority(promises[p]) {
-				s.Fact("output", p.Log)
+				for i, command := range p.Log {
+					s.Fact("output", i+1, string(command))
+				}
 			}
 		}
 	}
