@@ -1,2 +1,60 @@
-// Package property says what a recorded execution has to satisfy.
+// Package property says what recorded executions have to satisfy.
+//
+// A system written in Go promises nothing by itself. What it promises is said
+// about a recording of it: by rules that derive what is wrong, or by a function.
+// [Agreement], [AgreementPerKey], [PrefixOrder], [UniquePerTerm], [Durable],
+// [EventualProgress] and [Linearizable] are the usual ones.
+//
+// # Rules
+//
+// Rules are Datalog, in the language of Mangle (github.com/google/mangle):
+//
+//	# Two processes lead in one term.
+//	violation(T, P, Q) :- leader(P, T, _), leader(Q, T, _), P != Q.
+//
+// Every fact violation(..) is a violation. A promise that something happens is
+// two relations: whenever pre(x) holds, post(x) must hold too, by the end of the
+// execution.
+//
+//	# What is asked in the first 20 rounds is answered.
+//	pre(ID) :- request(_, ID, _, R), R <= 20.
+//	post(ID) :- reply(_, ID, _, _).
+//
+// Rules see the whole execution at once. A fact that a process reported is there
+// with the process first and the round last: leader("a", 3, 7) for what a says in
+// round 7. Requests and replies of clients are facts too, request(process, id,
+// payload, round) and reply(process, id, payload, round). And there are
+//
+//	eot(Rounds)                              the number of rounds
+//	round(R)                                 each of them
+//	process(P)                               each process
+//	before(P, Q)                             P and Q are two processes, listed in this order
+//	sent(From, To, Kind, Text, Round)        a message
+//	delivered(From, To, Kind, Text, Round)   one that arrives, and when
+//	lost(From, To, Kind, Text, Round)        one that does not
+//	crashed(P, R), restarted(P, R)           the faults of the schedule;
+//	isolated(P, R), paused(P, R)             the latter two for every round that they last
+//
+// A relation of the system that has one of these names has "_" behind it in rules.
+// A relation that no fact is recorded of is empty. Rules that begin with
+// declarations, "Decl leader(P, T, R).", may read no others, so that a slip of the
+// finger is an error.
+//
+// The whole language of Mangle is there but packages, the functions whose result
+// depends on the order of a set (fn:collect, fn:pick_any), and rules that Mangle
+// itself reads in different ways. Recursion is; what depends on its own absence
+// is refused.
+//
+// # How they are evaluated
+//
+// Mangle's engine has bugs that lose facts without a word, and is too slow for a
+// search that executes a system thousands of times a second. So rules are
+// translated to a Dedalus program ([Program]) and evaluated by package lockstep,
+// some fifty times faster. The tests compare the two, and both with the
+// definition. Only what has no translation, such as functions on strings, goes to
+// Mangle, after it is rewritten around those bugs.
+//
+// The translation serves another purpose: over facts that hold only under
+// conditions on the faults, the same program says under which of them a property
+// is violated.
 package property
