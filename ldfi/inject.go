@@ -107,8 +107,13 @@ func (in *Injection) explain(ctx context.Context, p *dedalus.Program, o Options)
 	if len(in.Violations) == 0 {
 		return nil
 	}
+	first := in.Violations[0]
+	only := []string{first.Fact.Relation}
+	if first.While != nil {
+		only = append(only, first.While.Relation)
+	}
 	g, err := provenance.Evaluate(ctx, p, provenance.Covering(in.Bounds, in.Schedule), provenance.Options{
-		Only:     []string{in.Violations[0].Fact.Relation},
+		Only:     only,
 		MaxFacts: o.MaxFacts,
 		MaxGates: o.MaxGates,
 	})

@@ -1,6 +1,7 @@
 package ldfi_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,6 +67,7 @@ func TestInjectJudgesOnlyWhatIsPromised(t *testing.T) {
 	require.Equal(t, ldfi.Violated, in.Verdict)
 	require.Contains(t, in.Warnings[len(in.Warnings)-1].String(), "only what the promise depends on is shown")
 	require.NotEmpty(t, in.Execution.Facts)
+	require.NotContains(t, strings.Join(in.Reason, "\n"), "no rule and no fact")
 
 	p, b := parse(t, text)
 	r, err := ldfi.Check(t.Context(), p, b, ldfi.Options{})
