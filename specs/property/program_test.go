@@ -1,0 +1,56 @@
+package property_test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// A Program is for any evaluator of Dedalus: here for the one that keeps
+// conditions.
+func TestProgramIsEvaluatedOverConditions(t *testing.T) {
+	text := property.UniquePerTerm("leader").Rules
+	p, err := property.Program(text)
+	require.NoError(t, err)
+	for _, f := range twoLeaders().Facts {
+		args := append(slices.Clone(f.Args), dedalus.Int(int64(f.Round)))
+		p.Facts = append(p.Facts, &dedalus.Fact{Relation: f.Relation, Args: args, Round: 1})
+	}
+	a, b := dedalus.String("a"), dedalus.String("b")
+	p.Facts = append(p.Facts, &dedalus.Fact{Relation: "before", Args: []dedalus.Value{a, b}, Round: 1})
+	g, err := provenance.Evaluate(t.Context(), p, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1}, provenance.Options{Only: []string{"violation"}})
+	require.NoError(t, err)
+	found := g.Facts("violation", 1)
+	require.Len(t, found, 1)
+	require.Equal(t, []dedalus.Value{dedalus.Int(1), a, b}, found[0].Args())
+}
+
+func TestClonesCheckAtTheSameTime(t *testing.T) {
+	for _, rules := range []string{
+		property.UniquePerTerm("leader").Rules,
+		`violation(N) :- leader(P, T, R) |> do fn:group_by(), let N = fn:count().`, // evaluated by Mangle
+	} {
+		c, err := property.Compile(property.Property{Name: "shared", Rules: rules})
+		require.NoError(t, err)
+		var group sync.WaitGroup
+		for range 4 {
+			clone := c.Clone()
+			group.Go(func() {
+				for range 20 {
+					violations, err := clone.Check(twoLeaders())
+					if err != nil || len(violations) != 1 {
+						t.Errorf("%v %v", violations, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+	}
+}
