@@ -1,50 +1,86 @@
 package system
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// recording is what happens in an execution.
+// recording is what happens in an execution. Its memory is reused for the next
+// one, except for the arguments of facts and messages, which the executions that
+// it returns share.
 type recording struct {
 	facts    []rounds.Fact
 	messages []rounds.Message
+	kind     string // of the last message
+	text     dedalus.Value
+}
+
+// slabSize is how many arguments are allocated at a time.
+const slabSize = 256
+
+// arguments returns room for n arguments.
+func (r *Runner) arguments(n int) []dedalus.Value {
+	if len(r.slab)+n > cap(r.slab) {
+		r.slab = make([]dedalus.Value, 0, max(slabSize, n))
+	}
+	from := len(r.slab)
+	r.slab = r.slab[:from+n]
+	return r.slab[from : from+n : from+n]
 }
 
 // fact returns relation(process, args...) in this round.
-func (r *Runner) fact(relation string, process int, args []any) rounds.Fact {
-	values := make([]dedalus.Value, 1, len(args)+1)
+func (r *Runner) fact(relation string, process int, args ...any) rounds.Fact {
+	values := r.arguments(1 + len(args))
 	values[0] = r.names[process]
-	for _, arg := range args {
-		values = append(values, valueOf(arg))
+	for i, arg := range args {
+		values[i+1] = valueOf(arg)
 	}
 	return rounds.Fact{Relation: relation, Args: values, Round: r.round}
+}
+
+// kind names the kind of a message, as kindOf does.
+func (r *Runner) kind(payload any) string {
+	if _, ok := payload.(Kinder); ok {
+		return kindOf(payload)
+	}
+	t := reflect.TypeOf(payload)
+	kind, ok := r.kinds[t]
+	if !ok {
+		kind = kindOf(payload)
+		r.kinds[t] = kind
+	}
+	return kind
 }
 
 // recordMessage records a message and returns its place. Its arguments are the
 // receiver, as in Dedalus programs, and the text of its payload.
 func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
-	m := rounds.Message{
-		From: p.message.From, To: p.message.To, Round: r.round, Relation: kindOf(p.message.Payload),
-		Args: []dedalus.Value{r.names[p.to], dedalus.String(TextOf(p.message.Payload))},
+	to := &r.recording
+	if !p.again {
+		to.kind, to.text = r.kind(p.message.Payload), dedalus.String(TextOf(p.message.Payload))
 	}
+	args := r.arguments(2)
+	args[0], args[1] = r.names[p.to], to.text
+	to.messages = append(to.messages, rounds.Message{
+		From: p.message.From, To: p.message.To, Round: r.round, Relation: to.kind, Args: args, Lost: !delivers,
+	})
+	m := &to.messages[len(to.messages)-1]
 	switch {
 	case !delivers:
-		m.Lost = true
 		m.Cause, _ = r.env.Cause(from, p.to, r.round)
 	case waits:
 		m.Arrival = r.Rounds() + 1 // unless the pause ends before
 	}
-	r.recording.messages = append(r.recording.messages, m)
-	return len(r.recording.messages) - 1
+	return len(to.messages) - 1
 }
 
 // Execution returns the recording of the rounds so far, nil if nothing is
-// recorded.
+// recorded. It stays as it is when the runner goes on.
 func (r *Runner) Execution() *rounds.Execution {
-	if r.recording == nil {
+	if !r.options.Record {
 		return nil
 	}
 	e := &rounds.Execution{

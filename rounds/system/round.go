@@ -70,7 +70,7 @@ func (r *Runner) strike(p *participant) {
 // drop loses what waits for a process that crashes.
 func (r *Runner) drop(p *participant, crash rounds.Fault) {
 	for i := range p.kept {
-		if r.recording != nil {
+		if r.options.Record {
 			m := &r.recording.messages[p.keptAt[i]]
 			m.Lost, m.Cause, m.Arrival = true, crash, 0
 		}
@@ -82,7 +82,7 @@ func (r *Runner) drop(p *participant, crash rounds.Fault) {
 // wake gives a process what came while it stood still.
 func (r *Runner) wake(p *participant) {
 	for i := range p.kept {
-		if r.recording != nil {
+		if r.options.Record {
 			r.recording.messages[p.keptAt[i]].Arrival = r.round
 		}
 	}
@@ -123,7 +123,7 @@ func (r *Runner) send(p *participant) error {
 	}
 	if r.observed {
 		for _, q := range requests {
-			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, []any{q.ID, TextOf(q.Payload)}))
+			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, TextOf(q.Payload)))
 		}
 	}
 	err := p.call(callSend, func() { p.process.Send(&p.step) })
@@ -156,7 +156,7 @@ func (r *Runner) deliver(p *participant) {
 		to := r.processes[parcel.to]
 		delivers := parcel.to == from || r.env.Delivers(from, parcel.to, r.round)
 		at := 0
-		if r.recording != nil {
+		if r.options.Record {
 			at = r.recordMessage(from, parcel, delivers, to.standing)
 		}
 		switch {
@@ -180,7 +180,7 @@ func (r *Runner) receive(p *participant) error {
 	if err := p.call(callReceive, func() { p.process.Receive(&p.step, p.inbox) }); err != nil {
 		return err
 	}
-	if r.recording != nil {
+	if r.options.Record {
 		r.recording.facts = append(r.recording.facts, p.step.facts...)
 	}
 	if r.options.Transition != nil {

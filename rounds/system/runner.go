@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,7 +38,9 @@ type Runner struct {
 	ticks     int
 	round     int
 	observed  bool // facts are wanted
-	recording *recording
+	recording recording
+	slab      []dedalus.Value // for the arguments of facts and messages
+	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
 	err       error
@@ -96,10 +99,7 @@ func (r *Runner) Reset(schedule rounds.Schedule) error {
 		}
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
-	r.recording = nil
-	if r.options.Record {
-		r.recording = &recording{}
-	}
+	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	r.err = nil
 	return nil
 }
@@ -128,6 +128,7 @@ func (r *Runner) prepare() error {
 		r.processes = append(r.processes, &participant{name: name, random: newRandom(), step: Step{runner: r, self: i}})
 	}
 	r.ticker = newRandom()
+	r.kinds = map[reflect.Type]string{}
 	r.byID = map[int]Request{}
 	n := len(s.Processes)
 	r.requests = make([][]Request, (r.Rounds()+1)*n)

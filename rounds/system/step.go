@@ -24,6 +24,7 @@ type Step struct {
 type parcel struct {
 	to      int
 	message Message
+	again   bool // the payload is that of the parcel before
 }
 
 // Round returns the number of the round, from 1.
@@ -54,7 +55,7 @@ func (s *Step) Send(to string, payload any) {
 		s.fail(fmt.Errorf("it sends a message to %q, which is no process: the processes are %q", to, s.Processes()))
 		return
 	}
-	s.outbox = append(s.outbox, parcel{i, Message{s.Process(), to, payload}})
+	s.outbox = append(s.outbox, parcel{i, Message{s.Process(), to, payload}, false})
 }
 
 // Broadcast sends a message to all other processes.
@@ -62,10 +63,11 @@ func (s *Step) Broadcast(payload any) {
 	if !s.maySend("all", payload) {
 		return
 	}
-	from := s.Process()
+	from, again := s.Process(), false
 	for i, to := range s.Processes() {
 		if i != s.self {
-			s.outbox = append(s.outbox, parcel{i, Message{from, to, payload}})
+			s.outbox = append(s.outbox, parcel{i, Message{from, to, payload}, again})
+			again = true
 		}
 	}
 }
@@ -83,7 +85,7 @@ func (s *Step) maySend(to string, payload any) bool {
 // as integers, everything else as text.
 func (s *Step) Fact(relation string, args ...any) {
 	if s.runner.observed {
-		s.facts = append(s.facts, s.runner.fact(relation, s.self, args))
+		s.facts = append(s.facts, s.runner.fact(relation, s.self, args...))
 	}
 }
 
@@ -96,7 +98,7 @@ func (s *Step) Reply(r Request, payload any) {
 		return
 	}
 	if s.runner.observed {
-		s.facts = append(s.facts, s.runner.fact("reply", s.self, []any{r.ID, TextOf(payload)}))
+		s.facts = append(s.facts, s.runner.fact("reply", s.self, r.ID, TextOf(payload)))
 	}
 }
 
