@@ -91,7 +91,11 @@ func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules
 		if len(doubt.Cycle) == 0 {
 			return "", fmt.Errorf("no cycle: %w", err)
 		}
-		if _, other := m.Run(ctx, doubt.Schedule); !errors.As(other, new(*rounds.UndefinedError)) {
+		_, other := m.Run(ctx, doubt.Schedule)
+		if errors.As(other, new(*rounds.RunawayError)) {
+			return runaway, nil
+		}
+		if !errors.As(other, new(*rounds.UndefinedError)) {
 			return "", fmt.Errorf("%w; but when executed: %v", err, other)
 		}
 		return undefined, nil

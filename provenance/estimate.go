@@ -7,7 +7,8 @@ import "github.com/lineage-driven/ldfi/solver"
 // ends here too. A fact has two estimates, which grow as firings are found:
 // cond, under which it is possible, and floor, under which it is certain. A
 // firing that is not possible by the present estimates sleeps: its head is not
-// looked at unless it turns out to be possible after all.
+// looked at unless it turns out to be possible after all. So do, at first, all
+// that are certain under no schedule, since what is certain rules out others.
 
 // sleeper is a firing that sleeps.
 type sleeper struct {
@@ -78,6 +79,18 @@ func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
 	}
 }
 
+// manyTurns is after how many turns a solver is asked whether what an estimate
+// says is possible.
+const manyTurns = 16
+
+// awake tells whether something is possible by its estimate.
+func (ev *evaluation) awake(reach solver.Lit) bool {
+	if !ev.careful || !ev.estimating {
+		return reach != solver.False
+	}
+	return ev.possible(reach)
+}
+
 // manySweeps is how often the estimates are brought up to date before they are
 // given up, and everything is taken to be possible.
 const manySweeps = 20
@@ -88,19 +101,33 @@ func (r *recursion) wake() {
 	if !r.estimating {
 		return
 	}
-	settled := false
-	for sweep := 0; sweep < manySweeps && !settled && r.check(); sweep++ {
-		settled = !r.sweep()
+	r.settle()
+	r.onlySure = false
+	for again := true; again && r.check(); {
+		r.settle()
+		again = r.rouse()
 	}
-	if !settled {
-		r.estimating = false
-		r.findAllHeads()
+}
+
+// settle brings all estimates up to date, or gives them up.
+func (r *recursion) settle() {
+	for range manySweeps {
+		if !r.sweep() || !r.check() {
+			return
+		}
 	}
+	r.estimating = false
+	r.findAllHeads()
+}
+
+// rouse concludes the firings that sleep and are possible. It tells whether
+// there were any.
+func (r *recursion) rouse() bool {
 	sleepers := r.sleepers
 	r.sleepers = nil
 	for _, s := range sleepers {
 		reach := r.reach(s.firing)
-		if reach == solver.False {
+		if !r.awake(reach) {
 			r.sleepers = append(r.sleepers, s)
 			continue
 		}
@@ -108,6 +135,7 @@ func (r *recursion) wake() {
 		r.estimate(head, reach, r.floor(s.firing))
 		r.conclude(head, s.firing)
 	}
+	return len(r.sleepers) < len(sleepers)
 }
 
 // sweep brings the estimates up to date once, and tells whether any changed.

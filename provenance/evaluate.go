@@ -55,6 +55,9 @@ type evaluation struct {
 
 	current    int  // the number of the recursive component that is being evaluated
 	estimating bool // its facts are being collected, and it makes new values
+	onlySure   bool // what is certain under no schedule has to wait
+	careful    bool // estimates that are not False are looked at more closely
+	probe      *probe
 	sleepers   []sleeper
 	join       join
 
@@ -236,13 +239,13 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 		ev.conclude(ev.fact(n, ev.tuple), f)
 		return
 	}
-	reach := ev.reach(f)
-	if reach == solver.False {
+	reach, floor := ev.reach(f), ev.floor(f)
+	if !ev.awake(reach) || ev.onlySure && floor == solver.False {
 		ev.sleepers = append(ev.sleepers, sleeper{f, n, ev.keepTuple(ev.tuple)})
 		return
 	}
 	fact := ev.fact(n, ev.tuple)
-	ev.estimate(fact, reach, ev.floor(f))
+	ev.estimate(fact, reach, floor)
 	ev.conclude(fact, f)
 }
 

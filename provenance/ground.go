@@ -17,7 +17,6 @@ type grounding struct {
 	edges  edges
 
 	lower, upper []solver.Lit // by fact: when it certainly holds, and when it possibly does
-	probe        *probe
 }
 
 // body is a firing in terms of the vertices.

@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -41,14 +42,36 @@ func (p *probe) word(l solver.Lit) uint64 {
 	return word
 }
 
+// ask returns the probe of the evaluation.
+func (ev *evaluation) ask() *probe {
+	if ev.probe == nil {
+		ev.probe = newProbe(ev.circuit)
+	}
+	return ev.probe
+}
+
+// possible tells whether a condition holds under some schedule within the
+// bounds. The first of the assignments is that without faults.
+func (ev *evaluation) possible(cond solver.Lit) bool {
+	if cond == solver.False || cond == solver.True {
+		return cond == solver.True
+	}
+	p := ev.ask()
+	if p.word(cond)&1 == 1 {
+		return true
+	}
+	status, err := p.solver.Solve(ev.ctx, append(slices.Clone(ev.graph.Valid), cond)...)
+	if err != nil {
+		ev.fail(err)
+	}
+	return status == solver.Sat
+}
+
 // exceed tells whether some condition is not implied by its counterpart, under
 // any assignment of the fault variables. What it finds to be implied the solver
 // may use from then on.
 func (g *grounding) exceed(conds, counterparts []solver.Lit) bool {
-	if g.probe == nil {
-		g.probe = newProbe(g.circuit)
-	}
-	p := g.probe
+	p := g.ask()
 	for i, c := range conds {
 		if p.word(c)&^p.word(counterparts[i]) != 0 {
 			return true

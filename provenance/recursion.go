@@ -99,8 +99,8 @@ func (r *rule) makesValues() bool {
 // findFacts finds the facts, semi-naively: each turn looks at the bindings only
 // that have a fact of the turn before.
 func (r *recursion) findFacts() {
-	r.estimating = r.growing
-	defer func() { r.estimating, r.sleepers = false, nil }()
+	r.estimating, r.onlySure, r.careful = r.growing, r.growing && r.deep, false
+	defer func() { r.estimating, r.onlySure, r.sleepers = false, false, nil }()
 	for i := range r.instances {
 		if in := &r.instances[i]; len(in.inner) == 0 {
 			r.join.run(in.rule, in.round, -1, in.grouping)
@@ -109,6 +109,7 @@ func (r *recursion) findFacts() {
 	}
 	for turn := 1; r.advance() && r.check(); turn++ {
 		var maker *instance
+		r.careful = turn > manyTurns
 		for i := range r.instances {
 			in := &r.instances[i]
 			before := r.facts
@@ -162,7 +163,7 @@ func (r *recursion) turn(in *instance) {
 // findHeads gives the new heads of the groups that have new rows. It tells
 // whether it learnt anything about heads, old or new.
 func (r *recursion) findHeads(in *instance) bool {
-	if in.grouping == nil {
+	if in.grouping == nil || r.onlySure && in.recursive() {
 		return false
 	}
 	learnt := false
@@ -184,6 +185,9 @@ func (r *recursion) findHead(in *instance, g *group, h head) bool {
 	key, reach, floor := text(h.tuple), h.cond, solver.False
 	f, known := g.known[key]
 	if !known {
+		if !r.awake(reach) {
+			return false
+		}
 		h.cond = solver.True
 		if o := r.outcome(g, h); o != nil {
 			g.outcomes = append(g.outcomes, o)
