@@ -45,7 +45,7 @@ func (s *System) NewLocal(eot int, settings rounds.Schedule) (*Local, error) {
 			return nil, p.wrong(callSnapshot, errors.New("its state cannot be kept: give it the methods Snapshot and Restore (system.Snapshotter)"))
 		}
 		if p.fingerprinter == nil {
-			return nil, p.wrong(callFingerprint, errors.New("its state has no name: give it a method Fingerprint() string (system.Fingerprinter)"))
+			return nil, p.wrong(callFingerprint, errNoFingerprinter)
 		}
 	}
 	return &Local{r}, nil

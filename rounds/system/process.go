@@ -48,7 +48,9 @@ type Message struct {
 	Payload  any
 }
 
-// Request is what a client asks of a process in a round.
+// Request is what a client asks of a process in a round. It is lost if the
+// process has crashed, and waits if it is paused. Those of rounds that an
+// execution does not have are not made.
 type Request struct {
 	ID      int // which Reply names; 0: its place in System.Requests, from 1
 	Round   int

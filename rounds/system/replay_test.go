@@ -135,6 +135,14 @@ func TestLocal(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.Equal(t, 16, seen)
+	r := s.NewRunner()
+	require.NoError(t, r.Run(context.Background(), parse(t, "seed 5; crash a@2; restart a@4; isolate b@3")))
+	for name, p := range index {
+		state, err := r.State(name)
+		require.NoError(t, err)
+		require.Equal(t, states[p].Name, state)
+		require.Equal(t, 24, r.Process("b").(*lottery).Ticks)
+	}
 	require.Equal(t, "seed 5; ticks 4", local.Schedule().String())
 
 	_, _, _, err = local.Send(0, 7, states[0], false, nil)

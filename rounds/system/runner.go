@@ -167,6 +167,29 @@ func (r *Runner) Rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds)
 // everything in it that was drawn.
 func (r *Runner) Schedule() rounds.Schedule { return r.schedule.Normal() }
 
+// Process returns a process of the execution as it is after the last round, for
+// a look at its state; nil if there is no process of that name, or no execution.
+func (r *Runner) Process(name string) Process {
+	if i, ok := r.index[name]; ok {
+		return r.processes[i].process
+	}
+	return nil
+}
+
+// State names the local state of a process after the last round, as a
+// Transition does. The process has to be a Fingerprinter.
+func (r *Runner) State(name string) (string, error) {
+	i, ok := r.index[name]
+	if !ok || r.processes[i].process == nil {
+		return "", fmt.Errorf("system %q: there is no execution with a process %q", r.system.Name, name)
+	}
+	p := r.processes[i]
+	if p.fingerprinter == nil {
+		return "", p.wrong(callFingerprint, errNoFingerprinter)
+	}
+	return p.nameOf()
+}
+
 // begin makes a process as it is before the first round.
 func (r *Runner) begin(p *participant) error {
 	p.reset()

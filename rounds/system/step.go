@@ -108,4 +108,8 @@ func (s *Step) fail(err error) {
 	}
 }
 
-var errNoRestarter = errors.New("it is to restart, but does not say what survives a crash: give it a method Restart(*system.Step) (system.Restarter)")
+// What a process does not offer.
+var (
+	errNoFingerprinter = errors.New("its state has no name: give it a method Fingerprint() string (system.Fingerprinter)")
+	errNoRestarter     = errors.New("it is to restart, but does not say what survives a crash: give it a method Restart(*system.Step) (system.Restarter)")
+)

@@ -66,14 +66,22 @@ func (p *participant) nameState() error {
 		p.state = hex.EncodeToString(p.history[:8])
 		return nil
 	}
-	err := p.call(callFingerprint, func() { p.state = p.fingerprinter.Fingerprint() })
-	if p.random.source.drawn > 0 {
-		p.state += fmt.Sprintf(" random=%d", p.random.source.drawn)
-	}
-	if p.state == "" {
-		p.state = " "
-	}
+	var err error
+	p.state, err = p.nameOf()
 	return err
+}
+
+// nameOf returns the fingerprint of a process, and how many random numbers it
+// has drawn.
+func (p *participant) nameOf() (state string, err error) {
+	err = p.call(callFingerprint, func() { state = p.fingerprinter.Fingerprint() })
+	if p.random.source.drawn > 0 {
+		state += fmt.Sprintf(" random=%d", p.random.source.drawn)
+	}
+	if state == "" {
+		state = " " // an empty name is none
+	}
+	return state, err
 }
 
 // remember adds what a process was given in a round to its history.
