@@ -1,0 +1,286 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Serve serves the systems on standard input and output until the input ends.
+// What else the program prints to os.Stdout goes to standard error.
+func Serve(systems ...*system.System) error {
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	return ServeOn(os.Stdin, out, systems...)
+}
+
+// ServeOn serves the systems on a reader and a writer until the reader ends. An
+// error says what was wrong with the systems, or with what was read.
+func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
+	h := &host{systems: systems, answers: make(chan answer, 256)}
+	var wrote error
+	var writer sync.WaitGroup
+	writer.Go(func() { wrote = h.write(out) })
+	err := h.read(newLines(in, maxRequest))
+	close(h.answers)
+	writer.Wait()
+	if err != nil {
+		return fmt.Errorf("reading requests: %w", err)
+	}
+	if wrote != nil {
+		return fmt.Errorf("writing answers: %w", wrote)
+	}
+	return nil
+}
+
+// host answers requests.
+type host struct {
+	systems  []*system.System
+	greeted  bool
+	checkers map[string][]*property.Checker // by system
+	answers  chan answer
+}
+
+// read reads requests and answers them, until there are no more.
+func (h *host) read(in *lines) error {
+	requests := make(chan request)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer close(requests)
+	for {
+		var r request
+		err := in.next(&r)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			h.answers <- answer{Error: err.Error()}
+			return err
+		case r.ID < 1:
+			err := fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
+			h.answers <- answer{Error: err.Error()}
+			return err
+		case r.Do == doHello && !h.greeted:
+			h.answers <- h.hello(r)
+			if h.greeted {
+				h.start(&workers, requests)
+			}
+		case r.Do == doHello:
+			h.answers <- answer{ID: r.ID, Error: "hello is said once"}
+		case !h.greeted:
+			h.answers <- answer{ID: r.ID, Error: "the first request has to be hello"}
+		default:
+			requests <- r
+		}
+	}
+}
+
+// start starts a worker for each core.
+func (h *host) start(workers *sync.WaitGroup, requests <-chan request) {
+	for range runtime.GOMAXPROCS(0) {
+		w := &worker{host: h, runners: map[string]*runner{}}
+		workers.Go(func() {
+			for r := range requests {
+				h.answers <- w.answer(r)
+			}
+		})
+	}
+}
+
+// write writes answers, several at a time when there are several.
+func (h *host) write(out io.Writer) error {
+	var failed error
+	b := bufio.NewWriterSize(out, 64<<10)
+	for a := range h.answers {
+		if failed == nil {
+			failed = writeLine(b, a)
+		}
+		if failed == nil && len(h.answers) == 0 {
+			failed = b.Flush()
+		}
+	}
+	return failed
+}
+
+// hello checks the systems and describes them.
+func (h *host) hello(r request) answer {
+	if r.Version != Version {
+		return answer{ID: r.ID, Error: fmt.Sprintf("the host speaks version %d of the protocol, and not %d", Version, r.Version)}
+	}
+	if len(h.systems) == 0 {
+		return answer{ID: r.ID, Error: "the host has no systems"}
+	}
+	a := answer{ID: r.ID, Version: Version}
+	h.checkers = map[string][]*property.Checker{}
+	for _, s := range h.systems {
+		d, err := h.describe(s, r.Properties)
+		if err != nil {
+			return answer{ID: r.ID, Error: err.Error()}
+		}
+		a.Systems = append(a.Systems, d)
+	}
+	h.greeted = true
+	return a
+}
+
+// describe describes a system and compiles its properties, and the others that
+// are to be judged.
+func (h *host) describe(s *system.System, others []propertyOnWire) (Description, error) {
+	if err := s.Validate(); err != nil {
+		return Description{}, err
+	}
+	if _, twice := h.checkers[s.Name]; twice {
+		return Description{}, fmt.Errorf("two systems have the name %q", s.Name)
+	}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds}
+	var err error
+	if d.Offers, err = offers(s); err != nil {
+		return d, err
+	}
+	properties := slices.Clone(s.Properties)
+	for _, p := range others {
+		properties = append(properties, property.Property{Name: p.Name, Rules: p.Rules})
+	}
+	h.checkers[s.Name] = []*property.Checker{}
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		if err != nil {
+			return d, err
+		}
+		h.checkers[s.Name] = append(h.checkers[s.Name], c)
+		d.Properties = append(d.Properties, propertyOnWire{p.Name, p.Rules, true})
+	}
+	return d, nil
+}
+
+// worker answers requests one after the other.
+type worker struct {
+	host    *host
+	runners map[string]*runner
+}
+
+// runner executes one system.
+type runner struct {
+	*system.Runner
+	system   *system.System
+	checkers []*property.Checker
+}
+
+// answer answers a run or a vet.
+func (w *worker) answer(r request) answer {
+	x, err := w.runner(r.System)
+	var a answer
+	if err == nil {
+		switch r.Do {
+		case doRun:
+			a, err = x.run(r)
+		case doVet:
+			a, err = x.vet(r)
+		default:
+			err = fmt.Errorf("there is no request %q: there are %s, %s and %s", r.Do, doHello, doRun, doVet)
+		}
+	}
+	if err != nil {
+		return answer{ID: r.ID, Error: err.Error()}
+	}
+	a.ID = r.ID
+	return a
+}
+
+// runner returns the runner for a system, which this worker keeps.
+func (w *worker) runner(name string) (*runner, error) {
+	if x := w.runners[name]; x != nil {
+		return x, nil
+	}
+	for _, s := range w.host.systems {
+		if s.Name == name {
+			x := &runner{Runner: s.NewRunner(), system: s}
+			for _, c := range w.host.checkers[name] {
+				x.checkers = append(x.checkers, c.Clone())
+			}
+			w.runners[name] = x
+			return x, nil
+		}
+	}
+	return nil, fmt.Errorf("the host has no system %q", name)
+}
+
+// run executes a schedule and judges the execution.
+func (x *runner) run(r request) (answer, error) {
+	if r.Rounds < 0 || r.Rounds > maxRounds {
+		return answer{}, fmt.Errorf("an execution has 1 to %d rounds, and not %d", maxRounds, r.Rounds)
+	}
+	x.Options = system.RunOptions{Rounds: r.Rounds, Record: true}
+	if err := x.Run(context.Background(), r.Schedule); err != nil {
+		return answer{}, fmt.Errorf("the execution under %q: %w", r.Schedule, err)
+	}
+	e := x.Execution()
+	var violations []property.Violation
+	for _, c := range x.checkers {
+		v, err := c.Check(e)
+		if err != nil {
+			return answer{}, err
+		}
+		violations = append(violations, v...)
+	}
+	a := answer{Violations: violationsOut(violations)}
+	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {
+		a.Execution = executionOut(e)
+	}
+	return a, nil
+}
+
+// offers returns what the processes of a system can do beside what they must.
+func offers(s *system.System) (all []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("system %q: its New panics: %v", s.Name, r)
+		}
+	}()
+	random := rand.New(rand.NewPCG(0, 0))
+	can := map[string]bool{"restarts": true, "ticks": true, "fingerprints": true, "snapshots": true}
+	for _, name := range s.Processes {
+		p := s.New(name, random)
+		_, restarts := p.(system.Restarter)
+		_, ticks := p.(system.Ticker)
+		_, fingerprints := p.(system.Fingerprinter)
+		_, snapshots := p.(system.Snapshotter)
+		for what, has := range map[string]bool{"restarts": restarts, "ticks": ticks, "fingerprints": fingerprints, "snapshots": snapshots} {
+			can[what] = can[what] && has
+		}
+	}
+	maps.DeleteFunc(can, func(_ string, has bool) bool { return !has })
+	return slices.Sorted(maps.Keys(can)), nil
+}
+
+// vet runs the self-tests of a system.
+func (x *runner) vet(r request) (answer, error) {
+	if r.Runs < 1 || r.Runs > maxRuns {
+		return answer{}, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", maxRuns, r.Runs)
+	}
+	ctx := context.Background()
+	errs := []error{x.system.CheckDeterminism(ctx, r.Runs, r.Seed)}
+	if errs[0] == nil {
+		errs = append(errs, x.system.CheckState(ctx, r.Runs, r.Seed))
+	}
+	if len(x.system.Durable) > 0 {
+		errs = append(errs, x.system.CheckDurability(ctx, r.Runs, r.Seed))
+	}
+	var a answer
+	for _, err := range errs {
+		if err != nil {
+			a.Findings = append(a.Findings, err.Error())
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,182 @@
+package wire
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// The longest lines that are read. Recordings are long.
+const (
+	maxRequest = 4 << 20
+	maxAnswer  = 256 << 20
+)
+
+// What a host does at most for one request.
+const (
+	maxRounds = 100_000
+	maxRuns   = 100_000
+)
+
+// What a request can ask for.
+const (
+	doHello = "hello"
+	doRun   = "run"
+	doVet   = "vet"
+)
+
+// Recording says when the answer to a run has the recording of the execution.
+type Recording string
+
+// When to send recordings.
+const (
+	Always   Recording = "always"
+	Violated Recording = "violated" // if the execution violates a property that the host judges
+	Never    Recording = "never"
+)
+
+// request is a line that the host reads.
+type request struct {
+	ID int    `json:"id"` // of the answer; above 0
+	Do string `json:"do"`
+
+	// hello
+	Version    int              `json:"version,omitempty"`
+	Properties []propertyOnWire `json:"properties,omitempty"` // to be judged beside those of the systems
+
+	// run and vet
+	System    string          `json:"system,omitempty"`
+	Schedule  rounds.Schedule `json:"schedule,omitempty"`
+	Rounds    int             `json:"rounds,omitempty"`    // 0: as many as the system says
+	Recording Recording       `json:"recording,omitempty"` // "": violated
+	Runs      int             `json:"runs,omitempty"`
+	Seed      uint64          `json:"seed,omitempty"`
+}
+
+// answer is a line that the host writes.
+type answer struct {
+	ID    int    `json:"id"`
+	Error string `json:"error,omitempty"`
+
+	// hello
+	Version int           `json:"version,omitempty"`
+	Systems []Description `json:"systems,omitempty"`
+
+	// run
+	Violations []violationOnWire `json:"violations,omitempty"`
+	Execution  *executionOnWire  `json:"execution,omitempty"`
+
+	// vet
+	Findings []string `json:"findings,omitempty"`
+}
+
+// Description is what a host tells of a system.
+type Description struct {
+	Name       string           `json:"name"`
+	Processes  []string         `json:"processes"`
+	Rounds     int              `json:"rounds"`
+	Properties []propertyOnWire `json:"properties"`
+	Offers     []string         `json:"offers,omitempty"` // restarts, ticks, fingerprints, snapshots
+}
+
+// propertyOnWire is a property. One without rules has to be judged by the host.
+type propertyOnWire struct {
+	Name   string `json:"name"`
+	Rules  string `json:"rules,omitempty"`
+	Judged bool   `json:"judged,omitempty"` // by the host
+}
+
+type violationOnWire struct {
+	Property string      `json:"property"`
+	Fact     rounds.Fact `json:"fact"`
+	Text     string      `json:"text"`
+}
+
+// executionOnWire is a recording.
+type executionOnWire struct {
+	Bounds   rounds.Bounds    `json:"bounds"`
+	Schedule rounds.Schedule  `json:"schedule"`
+	Facts    []rounds.Fact    `json:"facts"`
+	Messages []rounds.Message `json:"messages"`
+}
+
+func violationsOut(violations []property.Violation) []violationOnWire {
+	var out []violationOnWire
+	for _, v := range violations {
+		out = append(out, violationOnWire(v))
+	}
+	return out
+}
+
+func executionOut(e *rounds.Execution) *executionOnWire {
+	return &executionOnWire{e.Bounds, e.Schedule, e.Facts, e.Messages}
+}
+
+// in returns the recording, checked.
+func (w *executionOnWire) in(system string) (*rounds.Execution, error) {
+	e := &rounds.Execution{System: system, Bounds: w.Bounds, Schedule: w.Schedule.Normal(), Facts: w.Facts, Messages: w.Messages}
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	e.Sort()
+	return e, nil
+}
+
+// lines reads lines of JSON.
+type lines struct {
+	scanner *bufio.Scanner
+	max     int
+}
+
+func newLines(r io.Reader, longest int) *lines {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, longest)
+	return &lines{s, longest}
+}
+
+// next reads the next line that is not empty into a message. At the end it
+// returns io.EOF.
+func (l *lines) next(message any) error {
+	for l.scanner.Scan() {
+		line := l.scanner.Bytes()
+		if len(strings.TrimSpace(string(line))) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(line, message); err != nil {
+			return fmt.Errorf("%s is no line of the protocol: %s", excerpt(line), strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return nil
+	}
+	switch err := l.scanner.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("a line is longer than %d bytes", l.max)
+	case err != nil:
+		return err
+	}
+	return io.EOF
+}
+
+// excerpt quotes the start of a line.
+func excerpt(line []byte) string {
+	const most = 60
+	if len(line) > most {
+		return fmt.Sprintf("%q...", line[:most])
+	}
+	return fmt.Sprintf("%q", line)
+}
+
+// writeLine writes a message as a line.
+func writeLine(w io.Writer, message any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(message)
+}

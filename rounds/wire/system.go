@@ -1,0 +1,141 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// System is a system of a host.
+type System struct {
+	Description
+	remote  *Remote
+	judged  map[string]bool // properties that the host judges
+	checked []*sync.Pool    // checkers of the others
+}
+
+func newSystem(r *Remote, d Description) (*System, error) {
+	s := &System{Description: d, remote: r, judged: map[string]bool{}}
+	if err := s.Local().Validate(); err != nil {
+		return nil, err
+	}
+	if d.Rounds < 1 {
+		return nil, fmt.Errorf("an execution has %d rounds", d.Rounds)
+	}
+	for _, p := range r.options.Properties {
+		if !slices.ContainsFunc(d.Properties, func(q propertyOnWire) bool { return q.Name == p.Name && q.Rules == p.Rules }) {
+			s.Properties = append(s.Properties, propertyOnWire{Name: p.Name, Rules: p.Rules})
+		}
+	}
+	for _, p := range s.Properties {
+		if p.Judged {
+			s.judged[p.Name] = true
+			continue
+		}
+		c, err := property.Compile(property.Property{Name: p.Name, Rules: p.Rules})
+		if err != nil {
+			return nil, err
+		}
+		s.checked = append(s.checked, &sync.Pool{New: func() any { return c.Clone() }})
+	}
+	return s, nil
+}
+
+// Local returns the description of the system as one of this program. It has
+// the names, the rounds and the properties. Its processes cannot be called.
+func (s *System) Local() *system.System {
+	local := &system.System{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds}
+	local.New = func(string, *rand.Rand) system.Process { return elsewhere{} }
+	for _, p := range s.Properties {
+		local.Properties = append(local.Properties, property.Property{Name: p.Name, Rules: p.Rules})
+	}
+	return local
+}
+
+// elsewhere is a process of another program.
+type elsewhere struct{}
+
+func (elsewhere) Send(*system.Step)                      { panic(errElsewhere) }
+func (elsewhere) Receive(*system.Step, []system.Message) { panic(errElsewhere) }
+
+var errElsewhere = fmt.Errorf("the process runs in another program, which executes whole schedules only")
+
+// Execute executes a schedule for so many rounds (0: as many as the system
+// says), and returns what it violates. The recording is there if the options of
+// r ask for it.
+func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r Recording) (*rounds.Execution, []property.Violation, error) {
+	q := request{Do: doRun, System: s.Name, Schedule: schedule, Rounds: eot, Recording: r}
+	if len(s.checked) > 0 {
+		q.Recording = Always
+	}
+	a, err := s.remote.ask(ctx, q, s.remote.options.Answer)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, violations, err := s.read(a, q.Recording)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the answer of the host to the schedule %q: %w", schedule, err)
+	}
+	return e, violations, nil
+}
+
+// read checks an answer to a run, and judges what the host did not.
+func (s *System) read(a *answer, r Recording) (*rounds.Execution, []property.Violation, error) {
+	var violations []property.Violation
+	for _, v := range a.Violations {
+		if !s.judged[v.Property] {
+			return nil, nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
+		}
+		violations = append(violations, property.Violation(v))
+	}
+	if a.Execution == nil {
+		if r == Always || r != Never && len(violations) > 0 {
+			return nil, nil, fmt.Errorf("it lacks the recording")
+		}
+		return nil, violations, nil
+	}
+	e, err := a.Execution.in(s.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.Equal(e.Bounds.Processes, s.Processes) {
+		return nil, nil, fmt.Errorf("the recording is one of the processes %q, and not %q", e.Bounds.Processes, s.Processes)
+	}
+	for _, pool := range s.checked {
+		c := pool.Get().(*property.Checker)
+		more, err := c.Check(e)
+		pool.Put(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		violations = append(violations, more...)
+	}
+	return e, violations, nil
+}
+
+// Vet lets the host test the system itself: whether so many random schedules,
+// from a seed, have the same execution twice, whether equal states are, and
+// whether crashes make processes forget. It returns what it finds.
+func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]string, error) {
+	const patience = 10 // times as much as for one execution
+	a, err := s.remote.ask(ctx, request{Do: doVet, System: s.Name, Runs: runs, Seed: seed}, patience*max(s.remote.options.Answer, time.Second))
+	if err != nil {
+		return nil, err
+	}
+	return a.Findings, nil
+}
+
+// encode returns a message as a line.
+func encode(message any) ([]byte, error) {
+	var b bytes.Buffer
+	err := writeLine(&b, message)
+	return b.Bytes(), err
+}
