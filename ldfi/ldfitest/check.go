@@ -1,0 +1,148 @@
+package ldfitest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// check looks for violations of properties.
+type check struct {
+	system   *system.System
+	target   search.Target
+	options  search.Options
+	strategy search.Strategy // nil: the one that fits
+}
+
+// outcome is what became of a property.
+type outcome struct {
+	logs      []string // what was done
+	broken    *broken  // nil: nothing was found
+	execution *rounds.Execution
+}
+
+// broken is a violation and where it came from.
+type broken struct {
+	violation property.Violation
+	schedule  rounds.Schedule
+	smallest  bool
+	found     string // how
+	file      string // where it is kept
+}
+
+// property executes what is kept for a property, and searches if none of that
+// violates it. command repeats the test.
+func (c *check) property(ctx context.Context, p property.Property, dir, command string) (*outcome, error) {
+	o := &outcome{}
+	files, err := keptFiles(dir, p.Name)
+	if err != nil {
+		return nil, err
+	}
+	checker, err := property.Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		k, err := readKept(file, c.bounds())
+		if err != nil {
+			return nil, err
+		}
+		if err := c.replay(ctx, checker, k, o); err != nil || o.broken != nil {
+			return o, err
+		}
+	}
+	return o, c.search(ctx, p, keptFile(dir, p.Name, len(files)+1), command, o)
+}
+
+// bounds returns the bounds with what the system says.
+func (c *check) bounds() rounds.Bounds {
+	b := c.target.Bounds
+	if b.Processes == nil {
+		b.Processes = c.system.Processes
+	}
+	return b
+}
+
+// replay executes a schedule that is kept.
+func (c *check) replay(ctx context.Context, checker *property.Checker, k kept, o *outcome) error {
+	e, err := c.system.Run(ctx, k.schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
+	if err != nil {
+		return fmt.Errorf("%s: %w", k.file, err)
+	}
+	violations, err := checker.Check(e)
+	if err != nil {
+		return err
+	}
+	if len(violations) == 0 {
+		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing any more", k.file))
+		return nil
+	}
+	o.execution = e
+	o.broken = &broken{violation: violations[0], schedule: k.schedule, found: "by the schedule that is kept", file: k.file}
+	return nil
+}
+
+// search searches a schedule, and keeps the one that it finds.
+func (c *check) search(ctx context.Context, p property.Property, file, command string, o *outcome) error {
+	t := c.target
+	t.Properties = []property.Property{p}
+	strategy, reason := c.strategy, ""
+	if strategy == nil {
+		strategy, reason = search.Default(t)
+		o.logs = append(o.logs, "strategy: "+reason)
+	}
+	r, err := strategy.Search(ctx, t, c.options)
+	if err != nil {
+		return err
+	}
+	if r.Verdict != search.Violated {
+		o.logs = append(o.logs, r.String())
+		return nil
+	}
+	o.execution = r.Execution
+	o.broken = &broken{
+		violation: r.Violations[0], schedule: r.Schedule, smallest: r.Smallest, file: file,
+		found: fmt.Sprintf("by %s, in execution %d, with seed %d", r.Strategy, r.Executions, r.Seed),
+	}
+	if i := slices.IndexFunc(r.Violations, func(v property.Violation) bool { return v.Property == p.Name }); i >= 0 {
+		o.broken.violation = r.Violations[i]
+	}
+	err = kept{file, r.Schedule}.write(
+		fmt.Sprintf("%s breaks its property %s:", c.system.Name, p.Name), o.broken.violation.Text, command)
+	if err != nil {
+		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", r.Schedule, o.broken.violation), err)
+	}
+	return nil
+}
+
+// text tells people what is broken.
+func (b *broken) text(command string, e *rounds.Execution) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "violated  %s\n", b.violation)
+	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
+	fmt.Fprintf(&text, "  found   %s\n", b.found)
+	fmt.Fprintf(&text, "  kept    %s\n", b.file)
+	fmt.Fprintf(&text, "  again   %s\n\n", command)
+	if err := e.WriteDiagram(&text, rounds.DiagramOptions{}); err != nil {
+		fmt.Fprintln(&text, err)
+	}
+	return text.String()
+}
+
+func (b *broken) faults() string {
+	switch {
+	case len(b.schedule) == 0:
+		return "none: it fails without faults"
+	case b.smallest:
+		return b.schedule.String() + "   (no fewer faults do)"
+	default:
+		return b.schedule.String()
+	}
+}

@@ -1,0 +1,121 @@
+package ldfitest
+
+import (
+	"context"
+	"flag"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// Run searches schedules of faults under which a system violates one of its
+// properties; each is a subtest. Without options there are at most two
+// isolations, in four phases, and 1,000 executions for each property.
+//
+// Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, and
+// executed first. One that violates nothing any more stays there as a regression
+// test. One that the system cannot be executed with any more fails the test.
+func Run(t *testing.T, s *system.System, options ...Option) {
+	t.Helper()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Properties) == 0 {
+		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
+	}
+	c := newCheck(s, options)
+	dir, path := keptDir(t.Name()), callerPackage()
+	for _, p := range s.Properties {
+		t.Run(p.Name, func(t *testing.T) {
+			ctx, cancel := withDeadline(t)
+			defer cancel()
+			command := commandOf(t.Name(), path)
+			o, err := c.property(ctx, p, dir, command)
+			if o != nil {
+				for _, line := range o.logs {
+					t.Log(line)
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.broken != nil {
+				t.Error(o.broken.text(command, o.execution) + keepArtifacts(t, o.execution))
+			}
+		})
+	}
+}
+
+// withDeadline ends a search before go test would end the test.
+func withDeadline(t *testing.T) (context.Context, context.CancelFunc) {
+	deadline, ok := t.Deadline()
+	if !ok {
+		return context.WithCancel(t.Context())
+	}
+	left := time.Until(deadline)
+	return context.WithTimeout(t.Context(), left-left/10)
+}
+
+// commandOf returns the command that repeats a test.
+func commandOf(test, path string) string {
+	parts := strings.Split(test, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return strings.TrimSpace("go test -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "' " + path)
+}
+
+// callerPackage returns the import path of the package that calls Run, empty if
+// it is not known.
+func callerPackage() string {
+	pcs := make([]uintptr, 1)
+	if runtime.Callers(3, pcs) == 0 {
+		return ""
+	}
+	frame, _ := runtime.CallersFrames(pcs).Next()
+	slash := strings.LastIndex(frame.Function, "/") + 1
+	last, _, _ := strings.Cut(frame.Function[slash:], ".")
+	path, err := url.PathUnescape(frame.Function[:slash] + strings.TrimSuffix(last, "_test"))
+	if err != nil || path == "main" {
+		return ""
+	}
+	return path
+}
+
+// keepArtifacts writes the recording of an execution and its diagram where go
+// test keeps such files, and says where that is.
+func keepArtifacts(t *testing.T, e *rounds.Execution) string {
+	if on := flag.Lookup("test.artifacts"); on == nil || on.Value.String() != "true" {
+		return "go test -artifacts keeps the recording of the execution.\n"
+	}
+	recording, diagram := filepath.Join(t.ArtifactDir(), "recording.jsonl"), filepath.Join(t.ArtifactDir(), "diagram.txt")
+	for name, write := range map[string]func(*os.File) error{
+		recording: func(f *os.File) error { return e.WriteLines(f) },
+		diagram:   func(f *os.File) error { return e.WriteDiagram(f, rounds.DiagramOptions{All: true}) },
+	} {
+		if err := writeTo(name, write); err != nil {
+			t.Error(err)
+		}
+	}
+	return "The recording is " + recording + ", and the diagram " + diagram + ".\n"
+}
+
+func writeTo(name string, write func(*os.File) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
