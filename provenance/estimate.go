@@ -74,9 +74,19 @@ func (ev *evaluation) against(f *Firing, visit func(*Fact)) {
 // estimate adds to the estimates of the head of a firing.
 func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
 	if !head.fixed {
-		head.cond = ev.circuit.Or(head.cond, reach)
-		head.floor = ev.circuit.Or(head.floor, floor)
+		head.cond = ev.grow(head.cond, reach)
+		head.floor = ev.grow(head.floor, floor)
 	}
+}
+
+// grow adds to an estimate. Where that is looked at closely, an estimate that
+// stays the same stays the same literal.
+func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
+	grown := ev.circuit.Or(estimate, more)
+	if grown != estimate && ev.careful && estimate != solver.False && ev.implies(more, estimate) {
+		return estimate
+	}
+	return grown
 }
 
 // manyTurns is after how many turns a solver is asked whether what an estimate
@@ -91,9 +101,12 @@ func (ev *evaluation) awake(reach solver.Lit) bool {
 	return ev.possible(reach)
 }
 
-// manySweeps is how often the estimates are brought up to date before they are
-// given up, and everything is taken to be possible.
-const manySweeps = 20
+// How often the estimates are brought up to date before they are looked at
+// closely, and before they are given up and everything is taken to be possible.
+const (
+	fewSweeps  = 4 // after which a solver is asked
+	manySweeps = 40
+)
 
 // wake brings all estimates up to date and concludes what turns out to be
 // possible.
@@ -111,7 +124,8 @@ func (r *recursion) wake() {
 
 // settle brings all estimates up to date, or gives them up.
 func (r *recursion) settle() {
-	for range manySweeps {
+	for sweep := range manySweeps {
+		r.careful = r.careful || sweep >= fewSweeps
 		if !r.sweep() || !r.check() {
 			return
 		}

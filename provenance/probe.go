@@ -78,17 +78,26 @@ func (g *grounding) exceed(conds, counterparts []solver.Lit) bool {
 		}
 	}
 	for i, c := range conds {
-		if c == counterparts[i] {
-			continue
-		}
-		status, err := p.solver.Solve(g.ctx, c, counterparts[i].Not())
-		if err != nil {
-			g.fail(err)
-		}
-		if status != solver.Unsat {
+		if c != counterparts[i] && !g.implies(c, counterparts[i]) {
 			return true
 		}
-		p.solver.AssertAny(c.Not(), counterparts[i])
 	}
 	return false
+}
+
+// implies tells whether a condition implies another, under any assignment of
+// the fault variables.
+func (ev *evaluation) implies(a, b solver.Lit) bool {
+	p := ev.ask()
+	if p.word(a)&^p.word(b) != 0 {
+		return false
+	}
+	status, err := p.solver.Solve(ev.ctx, a, b.Not())
+	if err != nil {
+		ev.fail(err)
+	}
+	if status == solver.Unsat {
+		p.solver.AssertAny(a.Not(), b)
+	}
+	return status == solver.Unsat
 }
