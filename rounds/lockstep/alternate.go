@@ -34,24 +34,35 @@ func (m *Machine) alternate(c *component) bool {
 	return ok
 }
 
-// run alternates until nothing more is certain. That comes to an end because
-// there are only as many certain facts as were possible at first.
+// run alternates until a turn makes nothing more certain and nothing less
+// possible. That comes to an end because there are only as many certain facts as
+// were possible at first. A turn that makes no fact certain may still make rows
+// of a group certain, so that less is possible.
 func (a *alternation) run() bool {
-	for turn := 1; ; turn++ {
-		before := a.facts
-		if !a.certain() {
-			return false
-		}
-		if turn > 1 && a.facts == before {
-			return a.undefined()
-		}
-		if !a.possibly() {
+	for {
+		certain, possible := a.facts, a.size()
+		if !a.certain() || !a.possibly() {
 			return false
 		}
 		if a.total() {
 			return true
 		}
+		if a.facts == certain && a.size() == possible {
+			return a.undefined()
+		}
 	}
+}
+
+// size is the number of possible facts, -1 as long as everything is.
+func (a *alternation) size() int {
+	if a.possible == nil {
+		return -1
+	}
+	n := 0
+	for _, p := range a.possible {
+		n += p.n
+	}
+	return n
 }
 
 // certain adds to the certain facts what follows from them when no other fact

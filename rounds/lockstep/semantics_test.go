@@ -172,6 +172,9 @@ var stories = []story{
 	{"a chain of facts that depend on each other's absence may be long",
 		`n("a", 1)@1; n(P, X + 1) :- n(P, X), X < 300; odd(P, X + 0) :- n(P, X), notin odd(P, X - 1); out(P, count<X>) :- odd(P, X);`, "",
 		`out("a",150)@1`},
+	{"a group may become certain without a fact that is new",
+		`v("a", 1)@1; v("a", 2)@1; out("a", 2)@1; q(P) :- none(P), notin out(P, 1); out(P, max<X>) :- v(P, X), notin q(P);`, "",
+		`out("a",2)@1`},
 	{"a recursion through an aggregate is decided group by group",
 		`part("a", "b")@1; part("a", "c")@1; part("b", "c")@1; cost("c", 3)@1;
 		cost(P, sum<N>) :- part(P, Q), cost(Q, N); out(P, N) :- cost(P, N);`, "", `out("a",3)@1 out("b",3)@1 out("c",3)@1`},
