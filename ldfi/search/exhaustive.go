@@ -175,7 +175,7 @@ func (s *snapshots) receive(process, round int, state int32, from []int32) (*rec
 	if err != nil {
 		return nil, err
 	}
-	known := &receipt{s.number(process, next), s.histories.of(facts)}
+	known := &receipt{next: s.number(process, next), facts: s.histories.of(facts)}
 	s.receipts[string(s.scratch)] = known
 	return known, nil
 }

@@ -14,6 +14,7 @@ import (
 // that look the same through it satisfy the same properties.
 type lens struct {
 	all     bool              // all facts, for the sake of a function
+	ever    bool              // all facts, but not in which round
 	columns map[string][]bool // by relation: whether a column makes a difference
 }
 
@@ -92,7 +93,10 @@ func mentions(e dedalus.Expr, uses map[string]int) {
 // see returns what is seen of a fact, as a text that is equal for facts that
 // look the same, and whether it is seen at all.
 func (l *lens) see(f rounds.Fact) (string, bool) {
-	if l.all {
+	switch {
+	case l.ever:
+		return rounds.Fact{Relation: f.Relation, Args: f.Args}.String(), true
+	case l.all:
 		return f.String(), true
 	}
 	name := f.Relation

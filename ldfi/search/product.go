@@ -21,11 +21,15 @@ type source interface {
 // sending is how a process begins a round.
 type sending struct {
 	to    []int32 // what it sends, by receiver
-	facts int32
+	facts int32   // that it reports, as the properties see them
 }
 
 // receipt is how a process ends a round.
-type receipt struct{ next, facts int32 }
+type receipt struct {
+	next    int32 // its local state
+	facts   int32
+	reports int32 // all that it reports in the round, if the source keeps count of that
+}
 
 // product goes through all global states, fewest faults first. In lock-step
 // rounds no message is on its way between two rounds, so the local states and
@@ -36,6 +40,7 @@ type product struct {
 	target    *Target
 	source    source
 	histories *histories
+	reports   *histories                            // nil: the source does not keep count
 	check     func(*rounds.Execution) (bool, error) // whether it violates a property
 	most      int                                   // global states
 
@@ -45,7 +50,8 @@ type product struct {
 	nodes    []node
 	states   []int32 // of all nodes, n for each
 	numbers  map[string]int32
-	levels   [][]int32 // nodes to go on from, by the number of faults
+	open     map[string][]parked // by what is not known
+	levels   [][]int32           // nodes to go on from, by the number of faults
 	judged   map[int32]bool
 	scratch  []byte
 	arriving []int32
@@ -59,6 +65,7 @@ type node struct {
 	round    int32 // that was executed last
 	faults   int32
 	history  int32
+	reports  int32  // all that was reported on the way
 	isolated uint64 // until the end of the phase
 	down     uint64
 	struck   uint64 // isolated first in this round
@@ -76,7 +83,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.n > 64 {
 		return nil, false, fmt.Errorf("%d processes are more than 64", p.n)
 	}
-	p.numbers, p.judged = map[string]int32{}, map[int32]bool{}
+	p.numbers, p.judged, p.open = map[string]int32{}, map[int32]bool{}, map[string][]parked{}
 	p.arriving, p.next = make([]int32, p.n), make([]int32, p.n)
 	for i := range p.n {
 		var err error
@@ -85,6 +92,11 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 		}
 	}
 	p.reach(node{parent: -1})
+	return p.resume(ctx)
+}
+
+// resume goes on from the global states that were reached, fewest faults first.
+func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 	for faults := 0; faults < len(p.levels); faults++ {
 		for len(p.levels[faults]) > 0 {
 			level := p.levels[faults]
@@ -92,12 +104,12 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 			p.levels[faults] = level[:len(level)-1]
 			n := p.nodes[at]
 			if int(n.faults) != faults {
-				continue // it was reached with fewer, and is done
+				continue // it was reached with fewer
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, false, err
 			}
-			if int(n.round) == b.EOT {
+			if int(n.round) == p.bounds.EOT {
 				if violated, err := p.judge(n.history); violated || err != nil {
 					return p.schedule(at), violated, err
 				}
@@ -156,7 +168,12 @@ func (p *product) expand(at int32, from node) error {
 			continue
 		}
 		var err error
-		if sends[i], err = p.source.send(i, round, p.states[int(at)*p.n+i]); err != nil {
+		sends[i], err = p.source.send(i, round, p.states[int(at)*p.n+i])
+		if errors.Is(err, errUnknown) {
+			p.park(at, from, nil)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -171,8 +188,8 @@ func (p *product) expand(at int32, from node) error {
 		may := p.partake(sends, from.isolated)
 		return subsets(may, isolations, func(struck uint64) error {
 			return p.step(at, sends, node{
-				parent: at, round: int32(round), history: from.history,
-				faults:   from.faults + int32(bits.OnesCount64(struck)+bits.OnesCount64(crashed)),
+				parent: at, round: int32(round), history: from.history, reports: from.reports,
+				faults:   from.faults + faultsIn(struck) + faultsIn(crashed),
 				isolated: from.isolated | struck, down: from.down | crashed, struck: struck, crashed: crashed,
 			})
 		})
@@ -237,7 +254,7 @@ func (p *product) partake(sends []*sending, isolated uint64) uint64 {
 
 // step executes the round that leads to a node.
 func (p *product) step(at int32, sends []*sending, n node) error {
-	round := int(n.round)
+	round, history, reports := int(n.round), n.history, n.reports
 	for to := range p.n {
 		state := p.states[int(at)*p.n+to]
 		p.next[to] = state
@@ -251,16 +268,25 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 			}
 		}
 		r, err := p.source.receive(to, round, state, p.arriving)
+		if errors.Is(err, errUnknown) {
+			p.park(at, n, sends)
+			return nil
+		}
 		if err != nil {
 			return err
 		}
 		p.next[to] = r.next
-		n.history = p.histories.add(p.histories.add(n.history, sends[to].facts), r.facts)
+		history = p.histories.add(p.histories.add(history, sends[to].facts), r.facts)
+		if p.reports != nil {
+			reports = p.reports.add(reports, r.reports)
+		}
 	}
 	if round%max(p.bounds.Period, 1) == 0 || round >= p.last {
 		n.isolated = 0
 	}
 	n.isolated &^= n.down
+	n.history = history
+	n.reports = reports
 	if round == p.bounds.EOT { // only the history matters now
 		n.down = 0
 		clear(p.next)
@@ -273,18 +299,26 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 func (p *product) schedule(at int32) rounds.Schedule {
 	var s rounds.Schedule
 	for ; at >= 0; at = p.nodes[at].parent {
-		n := &p.nodes[at]
-		for i := range p.n {
-			if n.crashed>>i&1 == 1 {
-				s = append(s, rounds.Fault{Kind: rounds.Crash, Process: p.bounds.Processes[i], Round: int(n.round)})
-			}
-			if n.struck>>i&1 == 1 {
-				s = append(s, rounds.Fault{Kind: rounds.Isolate, Process: p.bounds.Processes[i], Round: int(n.round), Until: p.until(int(n.round))})
-			}
-		}
+		s = append(s, p.faults(&p.nodes[at])...)
 	}
 	return s.Normal()
 }
+
+// faults returns those of the round that leads to a node.
+func (p *product) faults(n *node) rounds.Schedule {
+	var s rounds.Schedule
+	for i, name := range p.bounds.Processes {
+		if n.crashed>>i&1 == 1 {
+			s = append(s, rounds.Fault{Kind: rounds.Crash, Process: name, Round: int(n.round)})
+		}
+		if n.struck>>i&1 == 1 {
+			s = append(s, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: int(n.round), Until: p.until(int(n.round))})
+		}
+	}
+	return s
+}
+
+func faultsIn(processes uint64) int32 { return int32(bits.OnesCount64(processes)) }
 
 // until returns the end of the phase of a round.
 func (p *product) until(round int) int {

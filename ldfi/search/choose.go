@@ -1,0 +1,94 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// choose returns the schedule to execute next, which leads to something that is
+// not known: in turns the one with the fewest faults, and the one that leaves
+// the processes furthest apart in what they have reported. It returns false when
+// everything is known.
+func (l *learner) choose() (rounds.Schedule, bool) {
+	var best parked
+	var bestRank [3]int
+	n := 0
+	for _, what := range l.missing() {
+		for _, w := range l.product.open[what] {
+			if !l.product.current(w) {
+				continue
+			}
+			rank := [3]int{-int(w.node.faults), 0, 0}
+			if l.executions%2 == 0 {
+				rank = [3]int{l.gap(w), -int(w.node.faults), 0}
+			}
+			switch c := slices.Compare(rank[:], bestRank[:]); {
+			case n == 0 || c > 0:
+				best, bestRank, n = w, rank, 1
+			case c == 0:
+				if n++; l.random.IntN(n) == 0 {
+					best = w
+				}
+			}
+		}
+	}
+	if n == 0 {
+		return nil, false
+	}
+	return l.extend(l.product.route(best), int(best.node.round)), true
+}
+
+// missing returns what is not known, in a fixed order.
+func (l *learner) missing() []string {
+	var all []string
+	for what, waiting := range l.product.open {
+		if slices.ContainsFunc(waiting, l.product.current) {
+			all = append(all, what)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// gap returns the most facts that others have reported and some process has not.
+func (l *learner) gap(w parked) int {
+	h := l.table.reports
+	reported := map[string]uint64{}
+	for _, i := range h.lists[l.product.nodes[w.at].reports] {
+		f := h.facts[i]
+		if len(f.Args) == 0 {
+			continue
+		}
+		p, ok := l.table.index[f.Args[0].Text()]
+		if ok {
+			g := rounds.Fact{Relation: f.Relation, Args: f.Args[1:]}
+			reported[g.String()] |= 1 << p
+		}
+	}
+	lacks := make([]int, len(l.table.processes))
+	most := 0
+	for _, by := range reported {
+		for p := range lacks {
+			if by>>p&1 == 0 {
+				lacks[p]++
+				most = max(most, lacks[p])
+			}
+		}
+	}
+	return most
+}
+
+// extend adds an isolation to each phase after a round, as far as the budget
+// goes: what comes there is not known, so it may as well be something else than
+// silence.
+func (l *learner) extend(s rounds.Schedule, after int) rounds.Schedule {
+	b := l.target.Bounds
+	for _, ph := range l.phases {
+		if ph.first <= after || b.Isolations != rounds.Unlimited && s.Size() >= b.Isolations {
+			continue
+		}
+		s = append(s, ph.isolation(l.random, b.Processes[l.random.IntN(len(b.Processes))]))
+	}
+	return s.Normal()
+}

@@ -1,0 +1,169 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Learn executes whole schedules, and takes what they show for rules: a process
+// that is in the same local state and gets the same messages does the same. It
+// asks a solver for a schedule that these rules say violates a property, or
+// else for one that leads to something not seen before, with few faults first.
+// When there is neither within the bounds, no schedule violates a property.
+//
+// It needs processes that are Fingerprinters; without fingerprints the state is
+// all that a process was ever given, of which there may be too much to learn.
+var Learn Strategy = learn{}
+
+type learn struct{}
+
+func (learn) Name() string { return "learn" }
+
+func (learn) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+	t, err := target.normal()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.onlyIsolationsAndCrashes(); err != nil {
+		return nil, fmt.Errorf("learn: %w", err)
+	}
+	l, err := newLearner(t, o.normal())
+	if err != nil {
+		return nil, err
+	}
+	err = l.learn(ctx)
+	r := &Result{Strategy: "learn", Seed: o.Seed, Verdict: Inconclusive, Executions: l.executions, TotalExecutions: l.executions}
+	switch {
+	case l.violating != nil:
+		return r, r.settle(ctx, t, l.options, l.violating)
+	case errors.Is(err, errBudget), errors.Is(err, errTooMany):
+		r.Reason = err.Error()
+	case ctx.Err() != nil:
+		r.Reason = "the time was up"
+	case err != nil:
+		return nil, err
+	default:
+		r.Verdict, r.Certificate = Holds, l.certificate
+	}
+	return r, nil
+}
+
+// errBudget says that the executions are used up.
+var errBudget = errors.New("all executions of the budget were made")
+
+// learner is one search by learning.
+type learner struct {
+	target   *Target
+	options  Options
+	executor *executor
+	table    *table
+	product  *product
+	random   *rand.Rand
+	phases   []phase
+	settings settings
+
+	executions  int
+	violating   rounds.Schedule
+	certificate *Certificate
+}
+
+func newLearner(t *Target, o Options) (*learner, error) {
+	lens, err := newLens(t.Properties)
+	if err != nil {
+		return nil, err
+	}
+	x, err := newExecutor(t)
+	if err != nil {
+		return nil, err
+	}
+	l := &learner{
+		target: t, options: o, executor: x, table: newTable(t, newHistories(lens)),
+		random: rand.New(rand.NewPCG(o.Seed, 0)), phases: phases(t.Bounds),
+	}
+	l.product = &product{target: t, source: l.table, histories: l.table.histories, reports: l.table.reports, most: o.States, check: x.violates}
+	x.runner.Options.Transition = l.table.observe
+	return l, nil
+}
+
+// learn executes schedules until one violates a property, or none that is left
+// could show anything new.
+func (l *learner) learn(ctx context.Context) error {
+	if done, err := l.execute(ctx, nil); done || err != nil {
+		return err
+	}
+	predicted, found, err := l.product.search(ctx)
+	for ; ; predicted, found, err = l.product.resume(ctx) {
+		if err != nil {
+			return err
+		}
+		if found {
+			return l.confirm(ctx, predicted)
+		}
+		s, ok := l.choose()
+		if !ok {
+			l.certify()
+			return nil
+		}
+		if done, err := l.execute(ctx, s); done || err != nil {
+			return err
+		}
+		for _, what := range l.table.learnt {
+			if err := l.product.learnt(ctx, what); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// confirm executes a schedule that the table says violates a property.
+func (l *learner) confirm(ctx context.Context, s rounds.Schedule) error {
+	done, err := l.execute(ctx, s)
+	if err == nil && !done {
+		err = fmt.Errorf("the facts that are reported under %q violate a property, but the execution does not: a property judges by more than facts, so use a strategy that draws schedules", s)
+	}
+	return err
+}
+
+func (l *learner) certify() {
+	l.certificate = &Certificate{
+		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(),
+		States: len(l.product.nodes), Transitions: len(l.table.transitions), Executions: l.executions,
+	}
+	if l.table.histories.lens.all {
+		l.certificate.Assumption = assumption
+	}
+}
+
+// execute runs a schedule and learns from it. It tells whether a property is
+// violated.
+func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
+	if l.executions >= l.options.Executions {
+		return false, errBudget
+	}
+	s = l.target.with(l.settings.with(s))
+	l.table.begin(s)
+	e, violations, err := l.executor.execute(ctx, s)
+	if err == nil {
+		err = l.table.err
+	}
+	if err != nil {
+		return false, err
+	}
+	if l.executions == 0 { // what was drawn for it is drawn for all
+		for _, f := range e.Schedule {
+			if f.Kind.IsSetting() {
+				l.settings = append(l.settings, f)
+			}
+		}
+	}
+	l.executions++
+	l.options.Progress(Progress{Executions: l.executions, States: len(l.product.nodes), Text: fmt.Sprintf("%d transitions are known", len(l.table.transitions))})
+	if len(violations) > 0 {
+		l.violating = e.Schedule
+	}
+	return len(violations) > 0, nil
+}

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// errUnknown says that a source does not know what a process does. It is not an
+// error of the search, which waits with what depends on it.
+var errUnknown = errors.New("no execution has shown this transition")
+
+// parked is a step that waits for something not yet known.
+type parked struct {
+	at    int32
+	node  node       // that it leads to, before its last details
+	sends []*sending // nil: the whole node waits
+}
+
+// park waits with a step until what the source asked for last is known.
+func (p *product) park(at int32, n node, sends []*sending) {
+	missing := p.source.(*table).missing
+	p.open[missing] = append(p.open[missing], parked{at, n, sends})
+}
+
+// learnt goes on with what waited for something that is known now.
+func (p *product) learnt(ctx context.Context, what string) error {
+	waiting := p.open[what]
+	delete(p.open, what)
+	for _, w := range waiting {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !p.current(w) {
+			continue
+		}
+		var err error
+		if w.sends == nil {
+			err = p.expand(w.at, w.node)
+		} else {
+			err = p.step(w.at, w.sends, w.node)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// current tells whether the step still counts: its global state was not reached
+// with fewer faults since, from where the step is made as well.
+func (p *product) current(w parked) bool {
+	from := &p.nodes[w.at]
+	return w.sends == nil && w.node.faults == from.faults ||
+		w.sends != nil && w.node.faults == from.faults+faultsIn(w.node.struck)+faultsIn(w.node.crashed)
+}
+
+// route returns the schedule that leads to a step that waits.
+func (p *product) route(w parked) rounds.Schedule {
+	s := p.schedule(w.at)
+	if w.sends != nil {
+		s = append(s, p.faults(&w.node)...)
+	}
+	return s.Normal()
+}
