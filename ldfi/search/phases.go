@@ -32,6 +32,9 @@ func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
 	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
 		return func(*rand.Rand) rounds.Schedule { return nil }
 	}
+	if b.Omissions == 0 {
+		b.EFF = 0 // which only limits losses, and alone would imply omissions
+	}
 	u := rounds.NewUniverse(b)
 	return u.Random
 }
