@@ -9,6 +9,7 @@ func (s *session) injectCommand() *cobra.Command {
 	var limits limits
 	var output output
 	var faults, facts string
+	var host host
 	cmd := &cobra.Command{
 		Use:   "inject FILE... --faults 'SCHEDULE'",
 		Short: "Execute one schedule of faults and show what happens",
@@ -17,14 +18,20 @@ func (s *session) injectCommand() *cobra.Command {
 The schedule may lie outside the bounds on the number of faults; a warning says so.
 
 Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input.`,
-		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'`,
-		Args:    needFiles("a file", 1),
+		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
+  ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
+		Args: host.needFiles("a file or --system", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := output.check("text", "json", "mangle"); err != nil {
 				return err
 			}
 			if err := limits.check(); err != nil {
 				return err
+			}
+			if host.command != "" {
+				ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
+				defer cancel()
+				return s.injectSystem(ctx, cmd, &host, injectFlags{faults, facts, output})
 			}
 			in, err := read(cmd, files)
 			if err != nil {
@@ -59,6 +66,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 		},
 	}
 	addBoundsFlags(cmd.Flags())
+	host.add(cmd.Flags())
 	limits.add(cmd.Flags())
 	cmd.Flags().StringVar(&faults, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution as Mangle facts to `file`")

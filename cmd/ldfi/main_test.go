@@ -2,9 +2,15 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -14,9 +20,35 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // the tests start.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"ldfi": func() { os.Exit(realMain()) },
+		"ldfi":           func() { os.Exit(realMain()) },
+		"election-host":  func() { serve(election.Buggy(), election.Fixed()) },
+		"forgetful-host": func() { serve(forgetful()) },
 	})
 }
+
+// serve makes this program the host of systems.
+func serve(systems ...*system.System) {
+	if err := wire.Serve(systems...); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// forgetful is a system that does not do the same twice.
+func forgetful() *system.System {
+	calls := 0
+	return &system.System{
+		Name: "forgetful", Processes: []string{"a"}, Rounds: 2,
+		New:        func(string, *rand.Rand) system.Process { return &counter{&calls} },
+		Properties: []property.Property{property.UniquePerTerm("leader")},
+	}
+}
+
+// counter is a process that counts across executions.
+type counter struct{ calls *int }
+
+func (c *counter) Send(s *system.Step)                    { *c.calls++; s.Fact("calls", *c.calls) }
+func (c *counter) Receive(*system.Step, []system.Message) {}
 
 // TestScripts runs the sessions in testdata/script.
 func TestScripts(t *testing.T) {

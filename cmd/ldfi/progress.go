@@ -32,14 +32,17 @@ func startProgress(out io.Writer) *progress {
 	return &progress{out: out, started: time.Now()}
 }
 
-func (p *progress) show(now ldfi.Progress) {
+func (p *progress) show(now ldfi.Progress) { p.line(progressText(now)) }
+
+// line shows what is being done.
+func (p *progress) line(text string) {
 	if p.out == nil || time.Since(p.started) < patience {
 		return
 	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.shown = true
-	fmt.Fprintf(p.out, "\r\033[K%s", progressText(now))
+	fmt.Fprintf(p.out, "\r\033[K%s (Ctrl-C says what is known so far)", text)
 }
 
 func progressText(now ldfi.Progress) string {
@@ -50,7 +53,7 @@ func progressText(now ldfi.Progress) string {
 	if now.Found > 0 {
 		text += fmt.Sprintf(", %d found", now.Found)
 	}
-	return text + " (Ctrl-C says what is known so far)"
+	return text
 }
 
 func (p *progress) stop() {

@@ -14,6 +14,8 @@ func (s *session) runCommand() *cobra.Command {
 	var output output
 	var max int
 	var facts string
+	var host host
+	var search searchFlags
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
@@ -23,17 +25,26 @@ It prints the verdict, a smallest set of faults that breaks the promise (execute
 searched, why the faults matter, and a space-time diagram. Several files are one program. The bounds stand in
 the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override them.
 
+With --system it searches a system written in Go (or anything else) instead, which a program links: docs/systems.md. Without bounds
+on the faults these are at most two isolations in four phases.
+
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		Example: `  ldfi run testdata/protocols/delivery/retry.ded
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
-  ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict`,
-		Args: needFiles("a file", 1),
+  ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
+  ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
+		Args: host.needFiles("a file or --system", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := output.check("text", "json"); err != nil {
 				return err
 			}
 			if err := limits.check(); err != nil {
 				return err
+			}
+			if host.command != "" {
+				ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
+				defer cancel()
+				return s.runSystem(ctx, cmd, &host, &search, facts, output)
 			}
 			if max < 1 {
 				return fmt.Errorf("--max %d: a number above 0 is needed", max)
@@ -66,6 +77,8 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		},
 	}
 	addBoundsFlags(cmd.Flags())
+	host.add(cmd.Flags())
+	search.add(cmd.Flags())
 	limits.add(cmd.Flags())
 	cmd.Flags().IntVar(&max, "max", 1, "report up to `n` minimal fault sets")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")

@@ -50,7 +50,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		return nil, err
 	}
 	for _, file := range files {
-		k, err := readKept(file, c.bounds())
+		k, err := readKept(file, c.target.Bounds)
 		if err != nil {
 			return nil, err
 		}
@@ -59,15 +59,6 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		}
 	}
 	return o, c.search(ctx, p, keptFile(dir, p.Name, len(files)+1), command, o)
-}
-
-// bounds returns the bounds with what the system says.
-func (c *check) bounds() rounds.Bounds {
-	b := c.target.Bounds
-	if b.Processes == nil {
-		b.Processes = c.system.Processes
-	}
-	return b
 }
 
 // replay executes a schedule that is kept.

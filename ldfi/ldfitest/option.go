@@ -71,12 +71,6 @@ func newCheck(s *system.System, options []Option) *check {
 	for _, option := range options {
 		option(c)
 	}
-	b := &c.target.Bounds
-	if b.EOT == 0 {
-		b.EOT = s.Rounds
-	}
-	if b.Crashes == 0 && b.Isolations == 0 && b.Omissions == 0 && b.Pauses == 0 {
-		b.Isolations, b.Period = 2, max(b.EOT/4, 1)
-	}
+	c.target.Bounds = search.DefaultBounds(s, c.target.Bounds)
 	return c
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/rounds/wire"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
 )
 
 func main() {

@@ -17,7 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
-	"github.com/lineage-driven/ldfi/rounds/wire"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// searchFlags say how a system is searched.
+type searchFlags struct {
+	strategy   string
+	executions int
+	seed       uint64
+}
+
+func (f *searchFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.strategy, "strategy", "", "how to search a system: `spread`, sample or drop")
+	flags.IntVar(&f.executions, "executions", 10_000, "execute a system at most `n` times")
+	flags.Uint64Var(&f.seed, "seed", 0, "the `seed` of what is drawn at random")
+	flags.String("restarts", "", "at most `n` crashed processes of a system come back")
+	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
+}
+
+// addRuns adds the flags of a vet.
+func (f *searchFlags) addRuns(flags *pflag.FlagSet) {
+	flags.IntVar(&f.executions, "executions", 200, "execute a system under `n` random schedules")
+	flags.Uint64Var(&f.seed, "seed", 0, "the `seed` of what is drawn at random")
+}
+
+// choose returns the strategy, and why it was taken.
+func (f *searchFlags) choose() (search.Strategy, string, error) {
+	if f.executions < 1 {
+		return nil, "", fmt.Errorf("--executions %d: a number above 0 is needed", f.executions)
+	}
+	if f.strategy == "" {
+		return search.Spread, "spread, because the system runs in another program, which executes whole schedules", nil
+	}
+	strategy, err := search.Named(f.strategy)
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("--strategy: %w", err)
+	case !slices.Contains([]search.Strategy{search.Spread, search.Sample, search.Drop}, strategy):
+		return nil, "", fmt.Errorf("--strategy %s: it looks into the processes, which run in another program here; use it in go test (docs/systems.md)", f.strategy)
+	}
+	return strategy, f.strategy + ", as asked", nil
+}
+
+// runSystem searches the system of a host.
+func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host, flags *searchFlags, facts string, output output) error {
+	strategy, reason, err := flags.choose()
+	if err != nil {
+		return err
+	}
+	h, err := host.start(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	target, err := h.target(cmd)
+	if err != nil {
+		return err
+	}
+	progress := startProgress(s.err)
+	result, err := strategy.Search(ctx, target, search.Options{
+		Seed: flags.seed, Executions: flags.executions, Workers: 8 * runtime.GOMAXPROCS(0),
+		Progress: func(p search.Progress) { progress.line(fmt.Sprintf("%d executions", p.Executions)) },
+	})
+	progress.stop()
+	if err != nil {
+		return err
+	}
+	report := systemReport{Result: result, bounds: target.Bounds, reason: reason, again: host.again(cmd)}
+	s.code = report.exitCode()
+	if facts != "" && result.Execution != nil {
+		if err := writeFile(facts, result.Execution.WriteMangle); err != nil {
+			return err
+		}
+	}
+	if output == "json" {
+		return report.writeJSON(s.out)
+	}
+	return report.writeText(s.out)
+}
+
+// again returns the start of a command for the same system.
+func (h *host) again(cmd *cobra.Command) string {
+	words := []string{"ldfi inject --system", quote(h.command)}
+	if h.name != "" {
+		words = append(words, "--name", quote(h.name))
+	}
+	for _, file := range h.properties {
+		words = append(words, "--property", quote(file))
+	}
+	if eot := cmd.Flags().Lookup("eot"); eot.Changed {
+		words = append(words, "--eot", quote(eot.Value.String()))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote quotes a word for a shell where that is needed.
+func quote(word string) string {
+	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
+	}) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+type injectFlags struct {
+	faults, facts string
+	output        output
+}
+
+// injectSystem executes one schedule of the system of a host.
+func (s *session) injectSystem(ctx context.Context, cmd *cobra.Command, host *host, flags injectFlags) error {
+	h, err := host.start(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	target, err := h.target(cmd)
+	if err != nil {
+		return err
+	}
+	schedule, err := h.faults(flags.faults, target.Bounds.EOT)
+	if err != nil {
+		return err
+	}
+	e, violations, err := h.Execute(ctx, schedule, target.Bounds.EOT, wire.Always)
+	if err != nil {
+		return err
+	}
+	if len(violations) > 0 {
+		s.code = exitViolated
+	}
+	if flags.facts != "" {
+		if err := writeFile(flags.facts, e.WriteMangle); err != nil {
+			return err
+		}
+	}
+	switch flags.output {
+	case "json":
+		return writeExecutionJSON(s.out, e, violations)
+	case "mangle":
+		return e.WriteMangle(s.out)
+	}
+	return writeExecution(s.out, e, violations)
+}
+
+// vetSystem runs the self-tests of the system of a host.
+func (s *session) vetSystem(ctx context.Context, host *host, flags *searchFlags) error {
+	h, err := host.start(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	findings, err := h.Vet(ctx, flags.executions, flags.seed)
+	if err != nil {
+		return err
+	}
+	for _, text := range findings {
+		fmt.Fprintln(s.out, text)
+		s.code = exitViolated
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// systemReport is what was found out about a system.
+type systemReport struct {
+	*search.Result
+	bounds rounds.Bounds
+	reason string // why the strategy was taken
+	again  string // the start of a command that executes a schedule of the system
+}
+
+func (r *systemReport) exitCode() int {
+	switch r.Verdict {
+	case search.Violated:
+		return exitViolated
+	case search.Inconclusive:
+		return exitInconclusive
+	default:
+		return exitHolds
+	}
+}
+
+func (r *systemReport) scope() ldfi.Scope {
+	return ldfi.Scope{Bounds: r.bounds, Scenarios: r.bounds.Scenarios()}
+}
+
+func (r *systemReport) writeText(w io.Writer) error {
+	p := newPage(string(r.Verdict), r.about())
+	if r.Verdict == search.Violated {
+		p.field("faults", fmt.Sprintf("%-28s  %s", scheduleText(r.Schedule), r.size()))
+	}
+	p.field("scope", r.scope().String()+r.scopeEnd())
+	p.field("strategy", r.reason)
+	p.field("searched", r.effort())
+	if r.Guarantee != "" {
+		p.field("so", r.Guarantee)
+	}
+	if c := r.Certificate; c != nil && c.Assumption != "" {
+		p.field("assuming", c.Assumption)
+	}
+	if r.Verdict == search.Violated {
+		p.field("again", r.again+" --faults "+quote(r.Schedule.String()))
+		if err := p.diagram(r.Execution, nil); err != nil {
+			return err
+		}
+	}
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+func (r *systemReport) about() string {
+	switch r.Verdict {
+	case search.Violated:
+		return brokenText(r.Violations)
+	case search.Inconclusive:
+		return r.Reason
+	default:
+		return "no schedule within the bounds breaks a property"
+	}
+}
+
+// size tells how many faults there are.
+func (r *systemReport) size() string {
+	switch n := r.Schedule.Size(); {
+	case n == 0:
+		return "it fails without faults"
+	case r.Smallest:
+		return plural(n, "fault") + ", minimal; executed and confirmed"
+	default:
+		return plural(n, "fault") + ", none of them can be left out; executed and confirmed"
+	}
+}
+
+func (r *systemReport) scopeEnd() string {
+	if r.Verdict == search.Holds {
+		return ", all decided"
+	}
+	return ""
+}
+
+func (r *systemReport) effort() string {
+	text := plural(r.Executions, "execution")
+	if more := r.TotalExecutions - r.Executions; more > 0 {
+		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
+	}
+	if c := r.Certificate; c != nil {
+		text += fmt.Sprintf(", %s, %s", plural(c.States, "state"), plural(c.Transitions, "local transition"))
+	}
+	return text + fmt.Sprintf("; seed %d", r.Seed)
+}
+
+// brokenText names the first violation and counts the others.
+func brokenText(violations []property.Violation) string {
+	text := violations[0].String()
+	if more := len(violations) - 1; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
+}
+
+// writeExecution writes what happened in one execution of a system.
+func writeExecution(w io.Writer, e *rounds.Execution, violations []property.Violation) error {
+	verdict, about := "holds", "no property is violated in this execution"
+	if len(violations) > 0 {
+		verdict, about = "violated", brokenText(violations)
+	}
+	p := newPage(verdict, about)
+	p.field("faults", scheduleText(e.Schedule))
+	if err := p.diagram(e, nil); err != nil {
+		return err
+	}
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+// jsonBroken is a violation of a property.
+type jsonBroken struct {
+	Property string      `json:"property"`
+	Text     string      `json:"text"`
+	Fact     rounds.Fact `json:"fact"`
+}
+
+func brokenJSON(violations []property.Violation) []jsonBroken {
+	list := []jsonBroken{}
+	for _, v := range violations {
+		list = append(list, jsonBroken{v.Property, v.Text, v.Fact})
+	}
+	return list
+}
+
+// jsonFaults is a schedule that violates a property.
+type jsonFaults struct {
+	Schedule  string `json:"schedule"`
+	Size      int    `json:"size"`
+	Minimal   bool   `json:"minimal"`
+	Confirmed bool   `json:"confirmed"`
+}
+
+// jsonScope is the scope of a verdict.
+type jsonScope struct {
+	Bounds    rounds.Bounds `json:"bounds"`
+	Scenarios *big.Int      `json:"scenarios"`
+	Text      string        `json:"text"`
+}
+
+// writeJSON writes the report with the fields of that of a program, as far as
+// they mean something.
+func (r *systemReport) writeJSON(w io.Writer) error {
+	scope := r.scope()
+	faults := []jsonFaults{}
+	if r.Verdict == search.Violated {
+		faults = append(faults, jsonFaults{r.Schedule.String(), r.Schedule.Size(), r.Smallest, true})
+	}
+	return writeJSON(w, struct {
+		Verdict         search.Verdict `json:"verdict"`
+		Violations      []jsonBroken   `json:"violations"`
+		Counterexamples []jsonFaults   `json:"counterexamples"`
+		Scope           jsonScope      `json:"scope"`
+		Strategy        string         `json:"strategy"`
+		Why             string         `json:"strategy_reason"`
+		Seed            uint64         `json:"seed"`
+		Reason          string         `json:"reason"`
+		Guarantee       string         `json:"guarantee"`
+		Stats           map[string]int `json:"stats"`
+	}{
+		r.Verdict, brokenJSON(r.Violations), faults, jsonScope{scope.Bounds, scope.Scenarios, scope.String()},
+		r.Strategy, r.reason, r.Seed, r.Reason, r.Guarantee,
+		map[string]int{"executions": r.Executions, "total_executions": r.TotalExecutions},
+	})
+}
+
+// writeExecutionJSON writes one execution of a system with the fields of that
+// of a program.
+func writeExecutionJSON(w io.Writer, e *rounds.Execution, violations []property.Violation) error {
+	var recording bytes.Buffer
+	if err := e.WriteJSON(&recording); err != nil {
+		return err
+	}
+	verdict := search.Holds
+	if len(violations) > 0 {
+		verdict = search.Violated
+	}
+	return writeJSON(w, struct {
+		Verdict    search.Verdict  `json:"verdict"`
+		Schedule   string          `json:"schedule"`
+		Violations []jsonBroken    `json:"violations"`
+		Bounds     rounds.Bounds   `json:"bounds"`
+		Execution  json.RawMessage `json:"execution"`
+	}{verdict, e.Schedule.String(), brokenJSON(violations), e.Bounds, recording.Bytes()})
+}
