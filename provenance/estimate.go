@@ -83,7 +83,7 @@ func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
 // stays the same stays the same literal.
 func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 	grown := ev.circuit.Or(estimate, more)
-	if grown != estimate && ev.careful && estimate != solver.False && ev.implies(more, estimate) {
+	if grown != estimate && ev.refining && estimate != solver.False && ev.implies(more, estimate) {
 		return estimate
 	}
 	return grown
@@ -124,8 +124,9 @@ func (r *recursion) wake() {
 
 // settle brings all estimates up to date, or gives them up.
 func (r *recursion) settle() {
+	defer func() { r.refining = false }()
 	for sweep := range manySweeps {
-		r.careful = r.careful || sweep >= fewSweeps
+		r.refining = sweep >= fewSweeps
 		if !r.sweep() || !r.check() {
 			return
 		}

@@ -57,6 +57,7 @@ type evaluation struct {
 	estimating bool // its facts are being collected, and it makes new values
 	onlySure   bool // what is certain under no schedule has to wait
 	careful    bool // estimates that are not False are looked at more closely
+	refining   bool // estimates that grow are, too
 	probe      *probe
 	sleepers   []sleeper
 	join       join
