@@ -21,8 +21,8 @@ type Program struct {
 	Settings []Setting // the key=value pairs of the "// ldfi:" comments
 	Files    []string  // every file read, the first given first
 
-	sources map[string]*source // by file, for excerpts
-	quoted  map[string]bool    // the integers that the program has as quoted strings
+	sources  map[string]*source // by file, for excerpts
+	numerals map[string]numeral // what a process with an integer as its name may be
 }
 
 // Setting is one key=value pair of a "// ldfi:" comment.

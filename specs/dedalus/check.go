@@ -33,6 +33,7 @@ func check(p *Program, clauses []*clause) Errors {
 	}
 	c.arities()
 	c.types()
+	c.numerals()
 	return c.errors
 }
 
@@ -56,7 +57,6 @@ func (c *checker) fact(cl *clause) {
 			k = &Constant{}
 		}
 		f.Args = append(f.Args, k.Value)
-		c.quote(k)
 	}
 	c.args[f] = cl.head.Args
 	c.program.Facts = append(c.program.Facts, f)
@@ -97,13 +97,6 @@ func start(e Expr) Position {
 	}
 }
 
-// quote remembers a string that looks like an integer.
-func (c *checker) quote(k *Constant) {
-	if !k.Value.IsInt() {
-		c.program.quoted[k.Value.Text()] = true
-	}
-}
-
 // builtin reports a clause that defines crash.
 func (c *checker) builtin(head *Atom) {
 	if head.Relation == Crash {
@@ -132,11 +125,6 @@ func (c *checker) rule(cl *clause) {
 		}
 	}
 	c.bindings(r)
-	r.walk(func(e Expr) {
-		if k, ok := e.(*Constant); ok {
-			c.quote(k)
-		}
-	})
 }
 
 // head checks the head of a rule on its own.

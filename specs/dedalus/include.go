@@ -61,7 +61,7 @@ type loader struct {
 
 func newLoader(root string) *loader {
 	return &loader{
-		program: &Program{sources: map[string]*source{}, quoted: map[string]bool{}},
+		program: &Program{sources: map[string]*source{}, numerals: map[string]numeral{}},
 		root:    root, given: map[string]bool{}, done: map[string]bool{},
 	}
 }

@@ -62,6 +62,14 @@ func TestProcessValue(t *testing.T) {
 		require.Equal(t, want, p.ProcessValue(name), name)
 		require.Equal(t, want, p.Slice("p").ProcessValue(name), name)
 	}
+
+	// What stands where locations stand decides.
+	p = parse(t, `m(1, "1")@1; k("2", 2)@1; n(3)@1; n("3")@1; q(X) :- n(X), m(4, "4"), m(_, "5");`)
+	for name, want := range map[string]dedalus.Value{
+		"1": dedalus.Int(1), "2": dedalus.String("2"), "3": dedalus.String("3"), "4": dedalus.Int(4), "5": dedalus.String("5"),
+	} {
+		require.Equal(t, want, p.ProcessValue(name), name)
+	}
 }
 
 func TestSlice(t *testing.T) {

@@ -1,7 +1,5 @@
 package dedalus
 
-import "strconv"
-
 // Location returns where the rule fires: column 0 of the first atom of its
 // body, negated or not. The rule fires only in rounds where that is a process.
 // Location returns nil for a rule that always fires: one whose body has no
@@ -85,17 +83,6 @@ func (r *Rule) bound() []string {
 	return names
 }
 
-// ProcessValue returns the value that stands for a process in the program's
-// facts. That is the name as a string, except for a decimal integer such as
-// 7, which is that integer unless the program has it in quotes.
-func (p *Program) ProcessValue(name string) Value {
-	n, err := strconv.ParseInt(name, 10, 64)
-	if err != nil || strconv.FormatInt(n, 10) != name || p.quoted[name] {
-		return String(name)
-	}
-	return Int(n)
-}
-
 // walk calls visit for an expression and all its parts.
 func walk(e Expr, visit func(Expr)) {
 	visit(e)
@@ -105,21 +92,5 @@ func walk(e Expr, visit func(Expr)) {
 		walk(e.Right, visit)
 	case *Aggregate:
 		walk(e.Variable, visit)
-	}
-}
-
-// walk calls visit for every expression of the rule and all their parts.
-func (r *Rule) walk(visit func(Expr)) {
-	for _, e := range r.Head.Args {
-		walk(e, visit)
-	}
-	for _, t := range r.Body {
-		if t.Atom == nil {
-			walk(t.Test, visit)
-			continue
-		}
-		for _, e := range t.Atom.Args {
-			walk(e, visit)
-		}
 	}
 }
