@@ -9,6 +9,7 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
 
@@ -49,10 +50,27 @@ func run(ctx context.Context, args []string, s streams) int {
 		err = fmt.Errorf("writing the result: %w", writeErr)
 	}
 	if err != nil {
-		fmt.Fprintf(s.err, "ldfi: %v\n", err)
-		return exitUsage
+		code, text := failure(err)
+		fmt.Fprintf(s.err, "ldfi: %s\n", text)
+		return code
 	}
 	return session.code
+}
+
+// failure returns the exit code of an error and what to say. A command that was
+// stopped before its end had nothing wrong with its input.
+func failure(err error) (code int, text string) {
+	var limit *rounds.LimitError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exitInconclusive, "interrupted"
+	case errors.Is(err, context.DeadlineExceeded):
+		return exitInconclusive, "stopped: the time is up (--timeout)"
+	case errors.As(err, &limit):
+		return exitInconclusive, err.Error()
+	default:
+		return exitUsage, err.Error()
+	}
 }
 
 func (s *session) root() *cobra.Command {
