@@ -100,12 +100,7 @@ func (h *hosted) target(cmd *cobra.Command) (search.Target, error) {
 	if err != nil {
 		return search.Target{}, err
 	}
-	local := h.Local()
-	t := search.Target{System: local, Bounds: search.DefaultBounds(local, bounds)}
-	t.Execute = func(ctx context.Context, s rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
-		return h.Execute(ctx, s, t.Bounds.EOT, wire.Violated)
-	}
-	return t, nil
+	return h.Target(bounds), nil
 }
 
 // faults reads a schedule for the system.

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -21,11 +19,19 @@ type searchFlags struct {
 }
 
 func (f *searchFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.strategy, "strategy", "", "how to search a system: `spread`, sample or drop")
+	flags.StringVar(&f.strategy, "strategy", "", "how to search a system: `"+strategyNames()+"`; without it that follows from what the system offers")
 	flags.IntVar(&f.executions, "executions", 10_000, "execute a system at most `n` times")
 	flags.Uint64Var(&f.seed, "seed", 0, "the `seed` of what is drawn at random")
 	flags.String("restarts", "", "at most `n` crashed processes of a system come back")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
+}
+
+func strategyNames() string {
+	var names []string
+	for _, s := range search.Strategies() {
+		names = append(names, s.Name())
+	}
+	return strings.Join(names, "|")
 }
 
 // addRuns adds the flags of a vet.
@@ -34,29 +40,10 @@ func (f *searchFlags) addRuns(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0, "the `seed` of what is drawn at random")
 }
 
-// choose returns the strategy, and why it was taken.
-func (f *searchFlags) choose() (search.Strategy, string, error) {
-	if f.executions < 1 {
-		return nil, "", fmt.Errorf("--executions %d: a number above 0 is needed", f.executions)
-	}
-	if f.strategy == "" {
-		return search.Spread, "spread, because the system runs in another program, which executes whole schedules", nil
-	}
-	strategy, err := search.Named(f.strategy)
-	switch {
-	case err != nil:
-		return nil, "", fmt.Errorf("--strategy: %w", err)
-	case !slices.Contains([]search.Strategy{search.Spread, search.Sample, search.Drop}, strategy):
-		return nil, "", fmt.Errorf("--strategy %s: it looks into the processes, which run in another program here; use it in go test (docs/systems.md)", f.strategy)
-	}
-	return strategy, f.strategy + ", as asked", nil
-}
-
 // runSystem searches the system of a host.
 func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host, flags *searchFlags, facts string, output output) error {
-	strategy, reason, err := flags.choose()
-	if err != nil {
-		return err
+	if flags.executions < 1 {
+		return fmt.Errorf("--executions %d: a number above 0 is needed", flags.executions)
 	}
 	h, err := host.start(ctx, s)
 	if err != nil {
@@ -68,9 +55,9 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 		return err
 	}
 	progress := startProgress(s.err)
-	result, err := strategy.Search(ctx, target, search.Options{
-		Seed: flags.seed, Executions: flags.executions, Workers: 8 * runtime.GOMAXPROCS(0),
-		Progress: func(p search.Progress) { progress.line(fmt.Sprintf("%d executions", p.Executions)) },
+	result, reason, err := h.Search(ctx, flags.strategy, target, search.Options{
+		Seed: flags.seed, Executions: flags.executions,
+		Progress: func(p search.Progress) { progress.line(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) },
 	})
 	progress.stop()
 	if err != nil {

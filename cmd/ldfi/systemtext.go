@@ -163,6 +163,10 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 	if r.Verdict == search.Violated {
 		faults = append(faults, jsonFaults{r.Schedule.String(), r.Schedule.Size(), r.Smallest, true})
 	}
+	stats := map[string]int{"executions": r.Executions, "total_executions": r.TotalExecutions}
+	if c := r.Certificate; c != nil {
+		stats["states"], stats["transitions"] = c.States, c.Transitions
+	}
 	return writeJSON(w, struct {
 		Verdict         search.Verdict `json:"verdict"`
 		Violations      []jsonBroken   `json:"violations"`
@@ -177,7 +181,7 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 	}{
 		r.Verdict, brokenJSON(r.Violations), faults, jsonScope{scope.Bounds, scope.Scenarios, scope.String()},
 		r.Strategy, r.reason, r.Seed, r.Reason, r.Guarantee,
-		map[string]int{"executions": r.Executions, "total_executions": r.TotalExecutions},
+		stats,
 	})
 }
 

@@ -11,7 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -27,7 +29,7 @@ func Serve(systems ...*system.System) error {
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	h := &host{systems: systems, answers: make(chan answer, 256)}
+	h := &host{systems: systems, answers: make(chan answer, 256), cancels: map[int]context.CancelFunc{}}
 	var wrote error
 	var writer sync.WaitGroup
 	writer.Go(func() { wrote = h.write(out) })
@@ -49,6 +51,9 @@ type host struct {
 	greeted  bool
 	checkers map[string][]*property.Checker // by system
 	answers  chan answer
+
+	mutex   sync.Mutex
+	cancels map[int]context.CancelFunc // of searches, by id
 }
 
 // read reads requests and answers them, until there are no more.
@@ -57,6 +62,7 @@ func (h *host) read(in *lines) error {
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer close(requests)
+	defer h.cancel(0) // nobody waits for what is found
 	for {
 		var r request
 		err := in.next(&r)
@@ -79,8 +85,37 @@ func (h *host) read(in *lines) error {
 			h.answers <- answer{ID: r.ID, Error: "hello is said once"}
 		case !h.greeted:
 			h.answers <- answer{ID: r.ID, Error: "the first request has to be hello"}
+		case r.Do == doCancel:
+			h.cancel(r.Of)
+			h.answers <- answer{ID: r.ID}
+		case r.Do == doSearch:
+			ctx, cancel := context.WithCancel(context.Background())
+			h.began(r.ID, cancel)
+			workers.Go(func() {
+				h.answers <- h.worker().search(ctx, r)
+				h.cancel(r.ID)
+			})
 		default:
 			requests <- r
+		}
+	}
+}
+
+// began says how to cancel a search.
+func (h *host) began(id int, cancel context.CancelFunc) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.cancels[id] = cancel
+}
+
+// cancel cancels a search, or all with the id 0.
+func (h *host) cancel(id int) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for i, cancel := range h.cancels {
+		if i == id || id == 0 {
+			cancel()
+			delete(h.cancels, i)
 		}
 	}
 }
@@ -88,7 +123,7 @@ func (h *host) read(in *lines) error {
 // start starts a worker for each core.
 func (h *host) start(workers *sync.WaitGroup, requests <-chan request) {
 	for range runtime.GOMAXPROCS(0) {
-		w := &worker{host: h, runners: map[string]*runner{}}
+		w := h.worker()
 		workers.Go(func() {
 			for r := range requests {
 				h.answers <- w.answer(r)
@@ -128,6 +163,9 @@ func (h *host) hello(r request) answer {
 			return answer{ID: r.ID, Error: err.Error()}
 		}
 		a.Systems = append(a.Systems, d)
+	}
+	for _, s := range search.Strategies() {
+		a.Strategies = append(a.Strategies, s.Name())
 	}
 	h.greeted = true
 	return a
@@ -169,6 +207,28 @@ type worker struct {
 	runners map[string]*runner
 }
 
+func (h *host) worker() *worker { return &worker{host: h, runners: map[string]*runner{}} }
+
+// search answers a search, and tells its progress before.
+func (w *worker) search(ctx context.Context, r request) answer {
+	x, err := w.runner(r.System)
+	var a answer
+	if err == nil {
+		var told time.Time
+		a, err = x.search(ctx, r, func(p search.Progress) {
+			if time.Since(told) >= progressPause {
+				told = time.Now()
+				w.host.answers <- answer{ID: r.ID, Progress: (*progressOnWire)(&p)}
+			}
+		})
+	}
+	if err != nil {
+		a = answer{Error: err.Error()}
+	}
+	a.ID = r.ID
+	return a
+}
+
 // runner executes one system.
 type runner struct {
 	*system.Runner
@@ -187,7 +247,7 @@ func (w *worker) answer(r request) answer {
 		case doVet:
 			a, err = x.vet(r)
 		default:
-			err = fmt.Errorf("there is no request %q: there are %s, %s and %s", r.Do, doHello, doRun, doVet)
+			err = fmt.Errorf("there is no request %q", r.Do)
 		}
 	}
 	if err != nil {
@@ -215,10 +275,14 @@ func (w *worker) runner(name string) (*runner, error) {
 	return nil, fmt.Errorf("the host has no system %q", name)
 }
 
+func tooManyRounds(n int) error {
+	return fmt.Errorf("an execution has 1 to %d rounds, and not %d", maxRounds, n)
+}
+
 // run executes a schedule and judges the execution.
 func (x *runner) run(r request) (answer, error) {
 	if r.Rounds < 0 || r.Rounds > maxRounds {
-		return answer{}, fmt.Errorf("an execution has 1 to %d rounds, and not %d", maxRounds, r.Rounds)
+		return answer{}, tooManyRounds(r.Rounds)
 	}
 	x.Options = system.RunOptions{Rounds: r.Rounds, Record: true}
 	if err := x.Run(context.Background(), r.Schedule); err != nil {

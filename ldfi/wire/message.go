@@ -29,9 +29,11 @@ const (
 
 // What a request can ask for.
 const (
-	doHello = "hello"
-	doRun   = "run"
-	doVet   = "vet"
+	doHello  = "hello"
+	doRun    = "run"
+	doSearch = "search"
+	doVet    = "vet"
+	doCancel = "cancel"
 )
 
 // Recording says when the answer to a run has the recording of the execution.
@@ -53,13 +55,23 @@ type request struct {
 	Version    int              `json:"version,omitempty"`
 	Properties []propertyOnWire `json:"properties,omitempty"` // to be judged beside those of the systems
 
-	// run and vet
-	System    string          `json:"system,omitempty"`
+	System string `json:"system,omitempty"` // of a run, search or vet
+	Seed   uint64 `json:"seed,omitempty"`   // of a search or vet
+
+	// run
 	Schedule  rounds.Schedule `json:"schedule,omitempty"`
 	Rounds    int             `json:"rounds,omitempty"`    // 0: as many as the system says
 	Recording Recording       `json:"recording,omitempty"` // "": violated
-	Runs      int             `json:"runs,omitempty"`
-	Seed      uint64          `json:"seed,omitempty"`
+
+	// search
+	Strategy   string          `json:"strategy,omitempty"` // "": the one that fits
+	Bounds     *rounds.Bounds  `json:"bounds,omitempty"`
+	Settings   rounds.Schedule `json:"settings,omitempty"`
+	Executions int             `json:"executions,omitempty"`
+	Whole      bool            `json:"whole,omitempty"`
+
+	Runs int `json:"runs,omitempty"` // vet
+	Of   int `json:"of,omitempty"`   // cancel: the id of a search
 }
 
 // answer is a line that the host writes.
@@ -68,12 +80,17 @@ type answer struct {
 	Error string `json:"error,omitempty"`
 
 	// hello
-	Version int           `json:"version,omitempty"`
-	Systems []Description `json:"systems,omitempty"`
+	Version    int           `json:"version,omitempty"`
+	Systems    []Description `json:"systems,omitempty"`
+	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
 
 	// run
 	Violations []violationOnWire `json:"violations,omitempty"`
 	Execution  *executionOnWire  `json:"execution,omitempty"`
+
+	// search: progress any number of times, then the result
+	Progress *progressOnWire `json:"progress,omitempty"`
+	Result   *resultOnWire   `json:"result,omitempty"`
 
 	// vet
 	Findings []string `json:"findings,omitempty"`
@@ -115,6 +132,14 @@ func violationsOut(violations []property.Violation) []violationOnWire {
 		out = append(out, violationOnWire(v))
 	}
 	return out
+}
+
+func violationsIn(in []violationOnWire) []property.Violation {
+	var violations []property.Violation
+	for _, v := range in {
+		violations = append(violations, property.Violation(v))
+	}
+	return violations
 }
 
 func executionOut(e *rounds.Execution) *executionOnWire {

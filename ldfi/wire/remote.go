@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -24,17 +25,24 @@ type Options struct {
 // Remote is a host that runs. It can be used by several goroutines at once, and
 // is the faster for it.
 type Remote struct {
-	options Options
-	systems []*System
+	options    Options
+	systems    []*System
+	strategies []string // with which the host searches by itself
 
 	out  chan []byte   // lines to be written
 	done chan struct{} // closed when nothing is possible any more
 	end  func() error  // ends the host and waits for it
 
 	mutex   sync.Mutex
-	last    int                    // id of a request
-	waiting map[int]chan<- *answer // by id; nil: nobody waits any more
-	err     error                  // why done is closed
+	last    int             // id of a request
+	waiting map[int]*waiter // by id; nil: nobody waits any more
+	err     error           // why done is closed
+}
+
+// waiter waits for an answer.
+type waiter struct {
+	reply    chan *answer
+	progress func(search.Progress) // nil: no answer but one is expected
 }
 
 // Start starts a command, which is split at spaces outside quotes, and asks the
@@ -88,7 +96,7 @@ func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Rem
 	if o.Answer <= 0 {
 		o.Answer = time.Minute
 	}
-	r := &Remote{options: o, out: make(chan []byte, 64), done: make(chan struct{}), waiting: map[int]chan<- *answer{}}
+	r := &Remote{options: o, out: make(chan []byte, 64), done: make(chan struct{}), waiting: map[int]*waiter{}}
 	r.end = sync.OnceValue(end)
 	go r.write(out)
 	go r.read(newLines(in, maxAnswer))
@@ -101,6 +109,8 @@ func (r *Remote) Close() error {
 	_ = r.end() // it was killed, and says so
 	return nil
 }
+
+var errNoResult = errors.New("the host answered a search without a result")
 
 var errClosed = errors.New("the connection to the host is closed")
 
@@ -163,17 +173,22 @@ func (r *Remote) read(in *lines) {
 // deliver gives an answer to the one who waits for it.
 func (r *Remote) deliver(a *answer) error {
 	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if a.ID == 0 && a.Error != "" {
-		return fmt.Errorf("the host says: %s", a.Error)
-	}
 	to, ok := r.waiting[a.ID]
-	if !ok {
-		return fmt.Errorf("the host answers request %d, which was not made", a.ID)
+	last := a.Progress == nil || ok && to != nil && to.progress == nil
+	if last {
+		delete(r.waiting, a.ID)
 	}
-	delete(r.waiting, a.ID)
-	if to != nil {
-		to <- a // there is room
+	r.mutex.Unlock()
+	switch {
+	case a.ID == 0 && a.Error != "":
+		return fmt.Errorf("the host says: %s", a.Error)
+	case !ok:
+		return fmt.Errorf("the host answers request %d, which was not made", a.ID)
+	case to == nil:
+	case last:
+		to.reply <- a // there is room
+	default:
+		to.progress(search.Progress(*a.Progress))
 	}
 	return nil
 }
@@ -196,26 +211,30 @@ func (r *Remote) failure() error {
 }
 
 // ask makes a request and waits for the answer, for as long as the host may
-// take. When it takes longer it is killed.
-func (r *Remote) ask(ctx context.Context, q request, patience time.Duration) (*answer, error) {
-	reply := make(chan *answer, 1)
-	r.mutex.Lock()
-	r.last++
-	q.ID = r.last
-	r.waiting[q.ID] = reply
-	r.mutex.Unlock()
-	line, err := encode(q)
+// take. When it takes longer it is killed. With a patience of 0 it may take as
+// long as it wants until the context ends: then the request is cancelled, and
+// the answer still waited for.
+func (r *Remote) ask(ctx context.Context, q request, patience time.Duration, progress func(search.Progress)) (*answer, error) {
+	w := &waiter{make(chan *answer, 1), progress}
+	line, err := r.enter(&q, w)
 	if err != nil {
 		return nil, err
 	}
-	timer := time.NewTimer(patience)
+	limit := patience
+	if patience == 0 {
+		limit = r.options.Answer
+	}
+	timer := time.NewTimer(limit)
 	defer timer.Stop()
-	out := r.out
+	if patience == 0 {
+		timer.Stop()
+	}
+	out, ended := r.out, ctx.Done()
 	for {
 		select {
 		case out <- line:
 			out = nil // once
-		case a := <-reply:
+		case a := <-w.reply:
 			if a.Error != "" {
 				return nil, errors.New(a.Error)
 			}
@@ -223,13 +242,43 @@ func (r *Remote) ask(ctx context.Context, q request, patience time.Duration) (*a
 		case <-r.done:
 			return nil, r.failure()
 		case <-timer.C:
-			r.fail(fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, patience))
+			r.fail(fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, limit))
 			_ = r.end()
 			return nil, r.failure()
-		case <-ctx.Done():
-			r.abandon(q.ID, out == nil)
-			return nil, ctx.Err()
+		case <-ended:
+			if patience > 0 || out != nil {
+				r.abandon(q.ID, out == nil)
+				return nil, ctx.Err()
+			}
+			ended = nil
+			timer.Reset(limit)
+			go r.cancel(q.ID)
 		}
+	}
+}
+
+// enter gives a request its id, and returns its line.
+func (r *Remote) enter(q *request, w *waiter) ([]byte, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.last++
+	q.ID = r.last
+	line, err := encode(q)
+	if err == nil {
+		r.waiting[q.ID] = w
+	}
+	return line, err
+}
+
+// cancel asks the host to end a search.
+func (r *Remote) cancel(id int) {
+	line, err := r.enter(&request{Do: doCancel, Of: id}, nil)
+	if err != nil {
+		return // the timer of the search ends it
+	}
+	select {
+	case r.out <- line:
+	case <-r.done:
 	}
 }
 
@@ -254,7 +303,7 @@ func (r *Remote) greet(ctx context.Context) error {
 		}
 		hello.Properties = append(hello.Properties, propertyOnWire{Name: p.Name, Rules: p.Rules})
 	}
-	a, err := r.ask(ctx, hello, r.options.Greeting)
+	a, err := r.ask(ctx, hello, r.options.Greeting, nil)
 	if err != nil {
 		return err
 	}
@@ -264,6 +313,7 @@ func (r *Remote) greet(ctx context.Context) error {
 	if len(a.Systems) == 0 {
 		return errors.New("the host has no systems")
 	}
+	r.strategies = a.Strategies
 	for _, d := range a.Systems {
 		s, err := newSystem(r, d)
 		if err != nil {

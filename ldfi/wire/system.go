@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -76,7 +75,7 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 	if len(s.checked) > 0 {
 		q.Recording = Always
 	}
-	a, err := s.remote.ask(ctx, q, s.remote.options.Answer)
+	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,8 +124,8 @@ func (s *System) read(a *answer, r Recording) (*rounds.Execution, []property.Vio
 // from a seed, have the same execution twice, whether equal states are, and
 // whether crashes make processes forget. It returns what it finds.
 func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]string, error) {
-	const patience = 10 // times as much as for one execution
-	a, err := s.remote.ask(ctx, request{Do: doVet, System: s.Name, Runs: runs, Seed: seed}, patience*max(s.remote.options.Answer, time.Second))
+	const patience = 10 // times as long as one execution may take
+	a, err := s.remote.ask(ctx, request{Do: doVet, System: s.Name, Runs: runs, Seed: seed}, patience*s.remote.options.Answer, nil)
 	if err != nil {
 		return nil, err
 	}
