@@ -64,7 +64,9 @@ func (r *node) Propose(data []byte) { _ = r.RawNode.Propose(data) }
 // Step takes a message. What the library does not want of it is lost.
 func (r *node) Step(m *etcd.Message) {
 	message := m.Raw.(raftpb.Message)
-	message.Entries = slices.Clone(message.Entries) // the library writes to it
+	if m.Full {
+		message.Entries = slices.Clone(message.Entries)
+	}
 	_ = r.RawNode.Step(message)
 }
 
@@ -87,8 +89,10 @@ func (r *node) Ready(do *etcd.Work) bool {
 	if ready.SoftState != nil {
 		r.status.Role = strings.ToLower(strings.TrimPrefix(ready.SoftState.RaftState.String(), "State"))
 	}
-	for _, m := range ready.Messages {
-		do.Messages = append(do.Messages, messageOf(m))
+	own := make([]etcd.Message, len(ready.Messages))
+	for i, m := range ready.Messages {
+		own[i] = etcd.Message{To: m.To, Type: m.Type.String(), Raw: m, Full: len(m.Entries) > 0, Text: textOf}
+		do.Messages = append(do.Messages, &own[i])
 	}
 	for _, e := range ready.CommittedEntries {
 		if e.Type == raftpb.EntryNormal {
@@ -118,12 +122,6 @@ func persist(storage *raft.MemoryStorage, ready raft.Ready) error {
 	return storage.Append(ready.Entries)
 }
 
-func messageOf(m raftpb.Message) *etcd.Message {
-	m.Entries = slices.Clone(m.Entries)
-	return &etcd.Message{
-		To: m.To, Type: m.Type.String(), Raw: m,
-		Text: func() string { return raft.DescribeMessage(m, formatEntry) },
-	}
+func textOf(message any) string {
+	return raft.DescribeMessage(message.(raftpb.Message), func(data []byte) string { return string(data) })
 }
-
-func formatEntry(data []byte) string { return string(data) }

@@ -16,7 +16,7 @@ import (
 // leader; configure can change that, and everything else but the storage and
 // the logger. It may be nil.
 func System(processes []string, configure func(*raft.Config)) *system.System {
-	config := raft.Config{ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: 256}
+	config := raft.Config{ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: 16}
 	if configure != nil {
 		configure(&config)
 	}

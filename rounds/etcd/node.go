@@ -20,16 +20,17 @@ type Node interface {
 // Message is a message of the library. It is never changed.
 type Message struct {
 	To   uint64
-	Type string        // MsgApp, MsgVote, ...
-	Raw  any           // as the library has it
-	Text func() string // in short
+	Type string               // MsgApp, MsgVote, ...
+	Raw  any                  // as the library has it
+	Full bool                 // it has entries, which the library writes to when it steps it
+	Text func(raw any) string // says it in short
 }
 
 // Kind returns the type of the message.
 func (m *Message) Kind() string { return m.Type }
 
 // String returns the message in short.
-func (m *Message) String() string { return m.Text() }
+func (m *Message) String() string { return m.Text(m.Raw) }
 
 // Status is what a node thinks of itself.
 type Status struct {

@@ -3,6 +3,7 @@ package etcd
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,7 @@ func (p *Process) do(s *system.Step) {
 func (p *Process) reply(s *system.Step, id int, relation string, index uint64) {
 	for i, r := range p.open {
 		if r.ID == id {
-			p.open = append(p.open[:i:i], p.open[i+1:]...)
+			p.open = slices.Delete(p.open, i, i+1)
 			s.Fact(relation, id, index)
 			s.Reply(r, index)
 			return

@@ -1,0 +1,9 @@
+// Package etcdraft runs go.etcd.io/raft/v3, the Raft library of etcd since 3.4,
+// in lock-step rounds. Package etcd of this repository says what its processes
+// report and what clients can ask of them.
+//
+// The module requires v3.7.0, and compiles with v3.6 as well, though all its
+// structs have fields of other types there. Another version is tested with
+//
+//	./versions v3.6.0 ./...
+package etcdraft
