@@ -12,16 +12,23 @@ import (
 	"golang.org/x/term"
 )
 
-// patience is how long a command may take before it shows what it is doing.
-const patience = time.Second
+// A command that takes longer than patience shows what it is doing, and again
+// after each beat.
+const (
+	patience = time.Second
+	beat     = 200 * time.Millisecond
+)
 
 // progress shows on a terminal what a search is doing, in one line that goes
 // away at the end. Elsewhere it shows nothing.
 type progress struct {
 	out     io.Writer // nil: not a terminal
 	started time.Time
-	mutex   sync.Mutex
-	shown   bool
+	end     chan struct{} // closed by stop
+	ended   sync.WaitGroup
+
+	mutex sync.Mutex
+	doing string
 }
 
 func startProgress(out io.Writer) *progress {
@@ -29,38 +36,64 @@ func startProgress(out io.Writer) *progress {
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return &progress{}
 	}
-	return &progress{out: out, started: time.Now()}
+	p := &progress{out: out, started: time.Now(), end: make(chan struct{}), doing: "starting"}
+	p.ended.Go(p.run)
+	return p
 }
 
 func (p *progress) show(now ldfi.Progress) { p.line(progressText(now)) }
 
-// line shows what is being done.
+// line takes note of what is being done.
 func (p *progress) line(text string) {
-	if p.out == nil || time.Since(p.started) < patience {
-		return
-	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.shown = true
-	fmt.Fprintf(p.out, "\r\033[K%s (Ctrl-C says what is known so far)", text)
+	p.doing = text
+}
+
+// run writes the line until the end, and then clears it.
+func (p *progress) run() {
+	wait := time.NewTimer(patience)
+	defer wait.Stop()
+	select {
+	case <-p.end:
+		return
+	case <-wait.C:
+	}
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		fmt.Fprintf(p.out, "\r\033[K%s", p.text())
+		select {
+		case <-p.end:
+			fmt.Fprint(p.out, "\r\033[K")
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *progress) text() string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return fmt.Sprintf("%s, %d s (Ctrl-C says what is known so far)", p.doing, int(time.Since(p.started).Seconds()))
 }
 
 func progressText(now ldfi.Progress) string {
-	text := fmt.Sprintf("%s, %d rounds", now.Stage, now.Horizon)
-	if now.Stage == ldfi.Evaluating {
-		text = fmt.Sprintf("%s, round %d of %d", now.Stage, now.Round, now.Horizon)
+	switch {
+	case now.Stage == ldfi.Evaluating:
+		return fmt.Sprintf("%s, round %d of %d", now.Stage, now.Round, now.Horizon)
+	case now.Found > 0:
+		return fmt.Sprintf("%s, %d rounds, %d found", now.Stage, now.Horizon, now.Found)
+	default:
+		return fmt.Sprintf("%s, %d rounds", now.Stage, now.Horizon)
 	}
-	if now.Found > 0 {
-		text += fmt.Sprintf(", %d found", now.Found)
-	}
-	return text
 }
 
+// stop ends the line.
 func (p *progress) stop() {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if p.shown {
-		fmt.Fprint(p.out, "\r\033[K")
+	if p.out != nil {
+		close(p.end)
+		p.ended.Wait()
 	}
 }
 
