@@ -34,12 +34,12 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 	}
 	run := &drawing{target: t, options: o, draw: d.draw(t, o)}
 	run.best.Store(int64(o.Executions))
+	executors := []*executor{first}
+	for len(executors) < min(o.Workers, o.Executions) {
+		executors = append(executors, first.clone(t))
+	}
 	var workers sync.WaitGroup
-	for i := range min(o.Workers, o.Executions) {
-		x := first
-		if i > 0 {
-			x = first.clone(t)
-		}
+	for _, x := range executors {
 		workers.Go(func() { run.work(ctx, x) })
 	}
 	workers.Wait()

@@ -31,6 +31,9 @@ func (learn) Search(ctx context.Context, target Target, o Options) (*Result, err
 	if err := t.onlyIsolationsAndCrashes(); err != nil {
 		return nil, fmt.Errorf("learn: %w", err)
 	}
+	if t.Execute != nil {
+		return nil, errors.New("learn: the system is executed elsewhere, where its states cannot be seen")
+	}
 	l, err := newLearner(t, o.normal())
 	if err != nil {
 		return nil, err
