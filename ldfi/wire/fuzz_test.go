@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -39,6 +41,9 @@ func FuzzHost(f *testing.F) {
 		hello + `{"id":2,"do":"run","system":"t"}`,
 		hello + `{"id":2,"do":"run","system":"s","rounds":-7}`,
 		hello + `{"id":2,"do":"vet","system":"s","runs":3,"seed":18446744073709551615}`,
+		hello + `{"id":2,"do":"search","system":"s","bounds":{"processes":["a","b"],"eot":2,"crashes":1,"omissions":0,"isolations":0,"period":1},"executions":5}`,
+		hello + `{"id":2,"do":"search","system":"s","strategy":"spread","executions":5}` + "\n" + `{"id":3,"do":"cancel","of":2}`,
+		hello + `{"id":2,"do":"search","system":"s","strategy":"x","settings":"crash a@1"}`,
 		hello + `{"id":2,"do":"dance","system":"s"}`,
 		`{"id":1,"do":"hello","version":1,"properties":[{"name":"q","rules":"violation(X) :- "}]}`,
 	} {
@@ -65,7 +70,8 @@ func FuzzHost(f *testing.F) {
 // FuzzRemote lets a host answer any lines.
 func FuzzRemote(f *testing.F) {
 	var answers bytes.Buffer
-	requests := hello + `{"id":2,"do":"run","system":"s","schedule":"crash a@1"}`
+	requests := hello + `{"id":2,"do":"run","system":"s","schedule":"crash a@1"}` + "\n" +
+		`{"id":3,"do":"search","system":"s","strategy":"sample","bounds":{"processes":["a","b"],"eot":2,"crashes":1,"omissions":0,"isolations":0,"period":1}}`
 	if err := ServeOn(strings.NewReader(requests), &answers, tiny()); err != nil {
 		f.Fatal(err)
 	}
@@ -91,6 +97,10 @@ func FuzzRemote(f *testing.F) {
 			e, violations, err := s.Execute(context.Background(), nil, 0, Violated)
 			if err == nil && len(violations) > 0 {
 				require.NoError(t, e.Validate())
+			}
+			result, _, err := s.Search(context.Background(), "", s.Target(rounds.Bounds{}), search.Options{Executions: 3})
+			if err == nil && result.Verdict == search.Violated {
+				require.NoError(t, result.Execution.Validate())
 			}
 		}
 	})

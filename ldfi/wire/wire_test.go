@@ -30,7 +30,7 @@ var hosts = map[string]func(){
 	"old":     func() { fmt.Println(`{"id":1,"version":0,"systems":[]}`); time.Sleep(time.Hour) },
 	"unasked": func() { fmt.Println(`{"id":2}`); time.Sleep(time.Hour) },
 	"refuses": func() { _ = wire.Serve(replog.Buggy(), replog.Buggy()) },
-	"hangs":   func() { serve(func() { select {} }) },
+	"hangs":   func() { serve(func() { fmt.Fprintln(os.Stderr, "hanging"); time.Sleep(time.Hour) }) },
 	"exits":   func() { serve(func() { os.Exit(3) }) },
 	"panics":  func() { serve(func() { panic("out of cheese") }) },
 	"foreign": foreign,
@@ -87,9 +87,9 @@ func foreign() {
 	requests := bufio.NewScanner(os.Stdin)
 	requests.Scan()
 	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"f","processes":["a"],"rounds":2,"properties":[{"name":"p","rules":"violation(P) :- crashed(P, R)."}]}]}`)
-	requests.Scan()
-	fmt.Println(`{"id":2,"execution":` + recording + `}`)
-	time.Sleep(time.Hour)
+	for id := 2; requests.Scan(); id++ {
+		fmt.Printf(`{"id":%d,"execution":%s}`+"\n", id, recording)
+	}
 }
 
 func start(t *testing.T, host string, o wire.Options) (*wire.Remote, error) {
