@@ -35,7 +35,7 @@ func ReadIndex() search.Target {
 // not. One process may crash, and one be isolated for a while, in the first 40
 // rounds; 80 more have to be enough for an election.
 func PreVote() search.Target {
-	s := coreosraft.System(processes, func(c *raft.Config) { c.PreVote, c.CheckQuorum = true, true })
+	s := coreosraft.System(processes, func(c *raft.Config) { c.PreVote = true })
 	s.Rounds, s.MinTicks, s.MaxTicks = 120, 2, 3
 	s.Properties = append(s.Properties, etcd.LeaderAfter(80))
 	return search.Target{System: s, Bounds: rounds.Bounds{Crashes: 1, Isolations: 1, Period: 4, EFF: 41}}
