@@ -328,7 +328,7 @@ func (c *Circuit) andAll(lits []Lit) Lit {
 // conjuncts takes apart an AND of ANDs, whoever else uses them. The result is a new slice.
 func (c *Circuit) conjuncts(l Lit) []Lit {
 	var leaves []Lit
-	seen := make([]bool, 2*len(c.nodes)) // by literal
+	seen := map[Lit]bool{}
 	for stack := []Lit{l}; len(stack) > 0; {
 		l, stack = stack[len(stack)-1], stack[:len(stack)-1]
 		if seen[l] {
