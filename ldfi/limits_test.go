@@ -31,6 +31,7 @@ func TestALimitOnFactsIsInconclusive(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, ldfi.Inconclusive, r.Verdict)
 	require.Equal(t, ldfi.LimitFacts, r.Limit.Kind)
+	require.NotEmpty(t, r.Limit.Growth, "the executor knows which relations grew, too")
 	require.Zero(t, r.Decided)
 }
 

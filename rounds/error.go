@@ -49,6 +49,14 @@ type LimitError struct {
 	Relation string // the relation that was being evaluated, if known
 	Count    int    // how many there were
 	Round    int    // in which round
+
+	Growth []Growth // the relations with most facts, the largest first, if known
+}
+
+// Growth is how many facts a relation had when an evaluation was stopped.
+type Growth struct {
+	Relation string
+	Facts    int
 }
 
 func (e *LimitError) Error() string {

@@ -65,7 +65,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 func (c *check) replay(ctx context.Context, checker *property.Checker, k kept, o *outcome) error {
 	e, err := c.system.Run(ctx, k.schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
 	if err != nil {
-		return fmt.Errorf("%s: %w", k.file, err)
+		return doesNotFit(k.file, err)
 	}
 	violations, err := checker.Check(e)
 	if err != nil {

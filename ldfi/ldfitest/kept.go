@@ -77,9 +77,14 @@ func readKept(file string, b rounds.Bounds) (kept, error) {
 		err = schedule.Check(b.Processes, b.EOT)
 	}
 	if err != nil {
-		return kept{}, fmt.Errorf("%s: the schedule that is kept there does not fit the system any more: %w\nDelete the file if the system was changed on purpose", file, err)
+		return kept{}, doesNotFit(file, err)
 	}
 	return kept{file, schedule}, nil
+}
+
+// doesNotFit is the error of a schedule that cannot be executed.
+func doesNotFit(file string, err error) error {
+	return fmt.Errorf("%s: the schedule that is kept there does not fit the system any more: %w\nDelete the file if the system was changed on purpose", file, err)
 }
 
 // write keeps the schedule, with what it is for.

@@ -41,7 +41,7 @@ func (learn) Search(ctx context.Context, target Target, o Options) (*Result, err
 	err = l.learn(ctx)
 	r := &Result{Strategy: "learn", Seed: o.Seed, Verdict: Inconclusive, Executions: l.executions, TotalExecutions: l.executions}
 	switch {
-	case l.violating != nil:
+	case l.violated:
 		return r, r.settle(ctx, t, l.options, l.violating)
 	case errors.Is(err, errBudget), errors.Is(err, errTooMany):
 		r.Reason = err.Error()
@@ -70,6 +70,7 @@ type learner struct {
 	settings settings
 
 	executions  int
+	violated    bool
 	violating   rounds.Schedule
 	certificate *Certificate
 }
@@ -166,7 +167,7 @@ func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) 
 	l.executions++
 	l.options.Progress(Progress{Executions: l.executions, States: len(l.product.nodes), Text: fmt.Sprintf("%d transitions are known", len(l.table.transitions))})
 	if len(violations) > 0 {
-		l.violating = e.Schedule
+		l.violated, l.violating = true, e.Schedule
 	}
 	return len(violations) > 0, nil
 }

@@ -29,7 +29,7 @@ func TestSearch(t *testing.T) {
 		require.NoError(t, err)
 		for _, name := range []string{"", "exhaustive", "spread"} {
 			target := search.Target{System: local, Bounds: bounds(local)}
-			o := search.Options{Executions: 300, Seed: 5}
+			o := search.Options{Executions: 40, Seed: 5}
 			strategy, why := search.Default(target)
 			if name != "" {
 				strategy, err = search.Named(name)

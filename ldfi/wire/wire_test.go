@@ -126,7 +126,7 @@ func TestRemoteIsAsLocal(t *testing.T) {
 		judge, err := property.Compile(local.Properties[0])
 		require.NoError(t, err)
 		universe, random := rounds.NewUniverse(b), rand.New(rand.NewPCG(1, 1))
-		for range 100 {
+		for range 15 {
 			s := universe.Random(random)
 			want, err := local.Run(t.Context(), s, system.RunOptions{})
 			require.NoError(t, err)
@@ -182,8 +182,8 @@ func TestManyAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	bad := schedule(t, "isolate p2@1..4; isolate p2@5..8")
 	var all sync.WaitGroup
-	wrong := make(chan string, 200)
-	for i := range 200 {
+	wrong := make(chan string, 60)
+	for i := range 60 {
 		all.Go(func() {
 			faults := bad[:i%3]
 			_, violations, err := s.Execute(context.Background(), faults, 0, wire.Violated)
@@ -304,7 +304,7 @@ func TestCancel(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for range 100 {
+	for range 30 {
 		_, _, err = s.Execute(ctx, nil, 0, wire.Violated)
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)

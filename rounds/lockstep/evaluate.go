@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -253,12 +254,28 @@ func (m *Machine) insert(node int, row []id) bool {
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	e := &rounds.LimitError{What: what, Count: count, Round: 1}
+	e := &rounds.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
 	}
 	m.err = e
 	return false
+}
+
+// growth returns the relations that have facts, those with most first.
+func (m *Machine) growth() []rounds.Growth {
+	var all []rounds.Growth
+	for number, r := range m.relations {
+		facts := 0
+		for round := 1; round <= m.eot && r.name != crashes; round++ {
+			facts += m.tables[m.node(number, round)].n
+		}
+		if facts > 0 {
+			all = append(all, rounds.Growth{Relation: r.name, Facts: facts})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b rounds.Growth) int { return b.Facts - a.Facts })
+	return all
 }
 
 // noValue notes that some arithmetic of the rule had no value.
