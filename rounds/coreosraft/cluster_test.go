@@ -24,14 +24,14 @@ func busy() *system.System {
 }
 
 func TestDeterministic(t *testing.T) {
-	require.NoError(t, busy().CheckDeterminism(context.Background(), 30, 1))
+	require.NoError(t, busy().CheckDeterminism(context.Background(), 10, 1))
 }
 
 // Equal fingerprints mean equal behaviour.
 func TestFingerprint(t *testing.T) {
-	require.NoError(t, busy().CheckState(context.Background(), 30, 1))
+	require.NoError(t, busy().CheckState(context.Background(), 5, 1))
 }
 
 func TestDurable(t *testing.T) {
-	require.NoError(t, busy().CheckDurability(context.Background(), 100, 1))
+	require.NoError(t, busy().CheckDurability(context.Background(), 30, 1))
 }

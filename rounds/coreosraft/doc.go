@@ -2,7 +2,7 @@
 // github.com/coreos/etcd/raft, in lock-step rounds. Package etcd of this
 // repository says what its processes report and what clients can ask of them.
 //
-// The module requires one version of the library. Another is tested with
+// The module requires v3.3.0. The tests run with another version so:
 //
-//	./versions v3.1.1 -run ReadIndex -versions
+//	./versions v3.1.1 ./harness -run TestReadIndex -args -buggy -long 1000
 package coreosraft

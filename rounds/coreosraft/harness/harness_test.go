@@ -65,7 +65,7 @@ func check(t *testing.T, target search.Target, name string) {
 // The self-tests pass for the harnesses, too.
 func TestSelf(t *testing.T) {
 	for _, target := range []search.Target{harness.ReadIndex(), harness.PreVote()} {
-		require.NoError(t, target.System.CheckDeterminism(context.Background(), 10, 1))
-		require.NoError(t, target.System.CheckDurability(context.Background(), 30, 1))
+		require.NoError(t, target.System.CheckDeterminism(context.Background(), 3, 1))
+		require.NoError(t, target.System.CheckDurability(context.Background(), 10, 1))
 	}
 }
