@@ -64,7 +64,11 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 // replay executes a schedule that is kept.
 func (c *check) replay(ctx context.Context, checker *property.Checker, k kept, o *outcome) error {
 	e, err := c.system.Run(ctx, k.schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
-	if err != nil {
+	var panicked *system.PanicError
+	switch {
+	case err != nil && (ctx.Err() != nil || errors.As(err, &panicked)):
+		return fmt.Errorf("%s: %w", k.file, err)
+	case err != nil:
 		return doesNotFit(k.file, err)
 	}
 	violations, err := checker.Check(e)

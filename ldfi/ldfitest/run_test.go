@@ -1,0 +1,131 @@
+package ldfitest_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// TestTarget is what the other tests run in a process of its own, because it
+// fails there.
+func TestTarget(t *testing.T) {
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}}
+	s := targets[os.Getenv("TARGET")]
+	if s == nil {
+		t.Skip("run by the other tests")
+	}
+	ldfitest.Run(t, s, ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5))
+}
+
+// goTest runs TestTarget in a directory and returns what it prints.
+func goTest(t *testing.T, dir, target string, flags ...string) (string, error) {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command(program, append([]string{"-test.v", "-test.run", "^TestTarget$"}, flags...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TARGET="+target)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+const (
+	file    = "testdata/ldfi/TestTarget/one_leader_per_term.txt"
+	command = "go test -run '^TestTarget$/^one_leader_per_term$' github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	kept    = `# election-buggy breaks its property one leader per term:
+# violation(2, a, c)
+# ` + command + `
+isolate c@3..4
+`
+)
+
+// A bug is found, kept, and found again at once until it is fixed.
+func TestTheLifeOfABug(t *testing.T) {
+	dir := t.TempDir()
+
+	out, err := goTest(t, dir, "buggy")
+	require.Error(t, err)
+	require.Contains(t, out, "violated  one leader per term: violation(2, a, c)")
+	require.Contains(t, out, "faults  isolate c@3..4   (no fewer faults do)")
+	require.Contains(t, out, "found   by exhaustive, in execution 1, with seed 0")
+	require.Contains(t, out, "kept    "+file)
+	require.Contains(t, out, "again   "+command)
+	require.Contains(t, out, "lost: isolate c@3..4")
+	require.Contains(t, out, "--- PASS: TestTarget/leader_after_round_4")
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	require.NoError(t, err)
+	require.Equal(t, kept, string(text))
+
+	out, err = goTest(t, dir, "buggy", "-test.artifacts", "-test.outputdir", dir)
+	require.Error(t, err)
+	require.Contains(t, out, "found   by the schedule that is kept")
+	recordings, err := filepath.Glob(filepath.Join(dir, "_artifacts", "*", "recording.jsonl"))
+	require.NoError(t, err)
+	if len(recordings) == 0 { // further down with other versions of Go
+		recordings, err = filepath.Glob(filepath.Join(dir, "_artifacts", "*", "*", "*", "recording.jsonl"))
+		require.NoError(t, err)
+	}
+	require.Len(t, recordings, 1)
+	require.Contains(t, out, recordings[0])
+
+	out, err = goTest(t, dir, "fixed")
+	require.NoError(t, err, out)
+	require.Contains(t, out, file+" violates nothing any more")
+	require.Contains(t, out, "holds (exhaustive)")
+	require.FileExists(t, filepath.Join(dir, file))
+}
+
+// A second bug of the same property is kept beside the first.
+func TestKeptSchedulesAddUp(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte("# of another bug\n\nisolate a@6\n"), 0o644))
+	_, err := goTest(t, dir, "buggy")
+	require.Error(t, err)
+	second := strings.TrimSuffix(file, ".txt") + "-2.txt"
+	text, err := os.ReadFile(filepath.Join(dir, second))
+	require.NoError(t, err)
+	require.Equal(t, kept, string(text))
+	out, err := goTest(t, dir, "buggy")
+	require.Error(t, err)
+	require.Contains(t, out, "kept    "+second)
+}
+
+// A kept schedule that the system cannot have any more is a failure.
+func TestKeptSchedulesThatDoNotFit(t *testing.T) {
+	for schedule, message := range map[string]string{
+		"isolate z@3":            `z`,
+		"isolate a@99":           `99`,
+		"isolate a at3":          `isolate a at3`,
+		"crash a@1; restart a@2": "Restart",
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(schedule), 0o644))
+		out, err := goTest(t, dir, "fixed")
+		require.Error(t, err, schedule)
+		require.Contains(t, out, file+": the schedule that is kept there does not fit the system any more")
+		require.Contains(t, out, "Delete the file if the system was changed on purpose")
+		require.Contains(t, out, message)
+	}
+}
+
+func TestSystemsThatCannotBeTested(t *testing.T) {
+	out, err := goTest(t, t.TempDir(), "empty")
+	require.Error(t, err)
+	require.Contains(t, out, "it has no New")
+}
+
+func ExampleRun() {
+	_ = func(t *testing.T) { // TestElection, say
+		ldfitest.Run(t, election.Fixed(), ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5), ldfitest.Executions(500))
+	}
+}
