@@ -53,9 +53,13 @@ func (l *learner) missing() []string {
 
 // gap returns the most facts that others have reported and some process has not.
 func (l *learner) gap(w parked) int {
+	reports := l.product.nodes[w.at].reports
+	if gap, ok := l.gaps[reports]; ok {
+		return gap
+	}
 	h := l.table.reports
 	reported := map[string]uint64{}
-	for _, i := range h.lists[l.product.nodes[w.at].reports] {
+	for _, i := range h.lists[reports] {
 		f := h.facts[i]
 		if len(f.Args) == 0 {
 			continue
@@ -76,6 +80,7 @@ func (l *learner) gap(w parked) int {
 			}
 		}
 	}
+	l.gaps[reports] = most
 	return most
 }
 

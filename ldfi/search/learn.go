@@ -65,6 +65,7 @@ type learner struct {
 	executor *executor
 	table    *table
 	product  *product
+	gaps     map[int32]int // by what was reported
 	random   *rand.Rand
 	phases   []phase
 	settings settings
@@ -86,7 +87,7 @@ func newLearner(t *Target, o Options) (*learner, error) {
 	}
 	l := &learner{
 		target: t, options: o, executor: x, table: newTable(t, newHistories(lens)),
-		random: rand.New(rand.NewPCG(o.Seed, 0)), phases: phases(t.Bounds),
+		random: rand.New(rand.NewPCG(o.Seed, 0)), gaps: map[int32]int{}, phases: phases(t.Bounds),
 	}
 	l.product = &product{target: t, source: l.table, histories: l.table.histories, reports: l.table.reports, most: o.States, check: x.violates}
 	x.runner.Options.Transition = l.table.observe
@@ -101,6 +102,9 @@ func (l *learner) learn(ctx context.Context) error {
 	}
 	predicted, found, err := l.product.search(ctx)
 	for ; ; predicted, found, err = l.product.resume(ctx) {
+		if errors.Is(err, errTooMany) {
+			return l.draw(ctx)
+		}
 		if err != nil {
 			return err
 		}
@@ -115,10 +119,32 @@ func (l *learner) learn(ctx context.Context) error {
 		if done, err := l.execute(ctx, s); done || err != nil {
 			return err
 		}
-		for _, what := range l.table.learnt {
-			if err := l.product.learnt(ctx, what); err != nil {
-				return err
-			}
+		switch err := l.goOn(ctx); {
+		case errors.Is(err, errTooMany):
+			return l.draw(ctx)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// goOn goes on with what waited for what was learnt.
+func (l *learner) goOn(ctx context.Context) error {
+	for _, what := range l.table.learnt {
+		if err := l.product.learnt(ctx, what); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw draws schedules for the rest of the budget, because there are too many
+// global states to keep.
+func (l *learner) draw(ctx context.Context) error {
+	draw := drawSpread(l.target, l.options)
+	for {
+		if done, err := l.execute(ctx, draw(l.random)); done || err != nil {
+			return err
 		}
 	}
 }

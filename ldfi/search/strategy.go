@@ -24,7 +24,7 @@ type Options struct {
 	Executions  int     // at most so many; 0: 10,000
 	Workers     int     // goroutines that execute; 0: one for each core. The result does not depend on it
 	Probability float64 // with which drop loses a message; 0: a quarter
-	States      int     // exhaustive: at most so many global states; 0: 5,000,000
+	States      int     // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 	Whole       bool    // do not make the schedule that was found smaller
 	Progress    func(Progress)
 }
@@ -47,7 +47,7 @@ func (o Options) normal() Options {
 		o.Probability = 0.25
 	}
 	if o.States <= 0 {
-		o.States = 5_000_000
+		o.States = 2_000_000
 	}
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
@@ -82,10 +82,14 @@ func Default(t Target) (Strategy, string) {
 	others := n.onlyIsolationsAndCrashes()
 	snapshots, fingerprints := n.offers()
 	switch {
+	case n.Execute != nil:
+		return Spread, "spread, because the system is executed elsewhere: few isolations at a time find most bugs soonest"
 	case others != nil:
 		return Spread, "spread, because the bounds allow more than isolations and crashes: few isolations at a time find most bugs soonest"
 	case snapshots && fingerprints:
 		return Exhaustive, "exhaustive, because the processes can be put back into states that have names: every global state is looked at once"
+	case fingerprints:
+		return Learn, "learn, because the processes name their states: what one execution shows of them is known for all others"
 	}
 	return Spread, "spread, because the processes name no states that could be learned: few isolations at a time find most bugs soonest"
 }

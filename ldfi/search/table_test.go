@@ -1,0 +1,73 @@
+package search_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/cassandra"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
+)
+
+var (
+	samples = flag.Int("samples", 10, "executions for each cell of Table 2 (the paper has 1000)")
+	seeds   = flag.Uint64("seeds", 1, "seeds for which strategies are compared (20 for figures worth quoting)")
+	budget  = flag.Int("budget", 100, "executions in which a strategy has to find a mistake, in the comparison (20000 for figures worth quoting)")
+)
+
+// The shape of Table 2 of "Testing Consensus Implementations Using Communication
+// Closure": how many of so many executions drawn by Algorithm 1 break
+// Cassandra's transactions, for some periods k with d=8 isolations, and for some
+// d with k=6. Run it with -v -samples 1000 for the figures of the paper.
+func TestTableTwo(t *testing.T) {
+	for _, c := range []struct{ d, k int }{
+		{8, 1}, {8, 2}, {8, 4}, {8, 6}, {8, 8}, {8, 10},
+		{3, 6}, {4, 6}, {5, 6}, {6, 6}, {8, 6}, {10, 6},
+	} {
+		t.Logf("k=%2d d=%2d: %d of %d are buggy", c.k, c.d, buggy(t, isolations(cassandra.Buggy(), c.d, c.k)), *samples)
+	}
+}
+
+// buggy counts the executions that violate a property, going on after each.
+func buggy(t *testing.T, target search.Target) int {
+	found, left := 0, *samples
+	for seed := uint64(0); left > 0; seed++ {
+		r, err := search.Sample.Search(context.Background(), target, search.Options{Seed: seed, Executions: left, Whole: true})
+		require.NoError(t, err)
+		left -= r.Executions
+		if r.Verdict == search.Violated {
+			found++
+		}
+	}
+	return found
+}
+
+// Executions up to the first that violates a property, for every strategy. Run it
+// with -v -seeds 20 -budget 20000 for figures worth quoting.
+func TestExecutionsToTheMistake(t *testing.T) {
+	for _, target := range []search.Target{isolations(replog.Buggy(), 4, 4), isolations(cassandra.Buggy(), 8, 6)} {
+		for _, strategy := range search.Strategies() {
+			var all []int
+			missed := 0
+			for seed := range *seeds {
+				r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, Executions: *budget, Whole: true})
+				require.NoError(t, err)
+				if r.Verdict != search.Violated {
+					missed++
+				}
+				all = append(all, r.Executions)
+			}
+			slices.Sort(all)
+			note := ""
+			if missed > 0 {
+				note = fmt.Sprintf(", not found in %d of %d searches", missed, *seeds)
+			}
+			t.Logf("%-14s d=%2d %-10s median %5d, most %5d%s", target.System.Name, target.Bounds.Isolations, strategy.Name(), all[len(all)/2], all[len(all)-1], note)
+		}
+	}
+}
