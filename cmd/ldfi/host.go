@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,25 +57,35 @@ func (h *host) start(ctx context.Context, s *session) (*hosted, error) {
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 		properties = append(properties, property.Property{Name: name, Rules: string(rules)})
 	}
-	// What is known when the time is up is still confirmed: the host lives on.
-	remote, err := wire.Start(context.WithoutCancel(ctx), h.command, wire.Options{Stderr: s.err, Properties: properties})
+	// Once it has started, the host lives on when the time is up: what is known
+	// by then still has to be confirmed.
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	startEnded := context.AfterFunc(ctx, end)
+	remote, err := wire.Start(life, h.command, wire.Options{Stderr: s.err, Properties: properties})
+	startEnded()
 	if err != nil {
+		end()
 		return nil, err
 	}
-	system, err := remote.System(h.name)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("--name: %w", err), remote.Close())
+	hosted := &hosted{remote: remote, end: end}
+	if hosted.System, err = remote.System(h.name); err != nil {
+		hosted.close()
+		return nil, fmt.Errorf("--name: %w", err)
 	}
-	return &hosted{system, remote}, nil
+	return hosted, nil
 }
 
 // hosted is a system of a host that runs.
 type hosted struct {
 	*wire.System
 	remote *wire.Remote
+	end    context.CancelFunc
 }
 
-func (h *hosted) close() { _ = h.remote.Close() }
+func (h *hosted) close() {
+	_ = h.remote.Close()
+	h.end()
+}
 
 // target returns what is searched, within the bounds of the flags.
 func (h *hosted) target(cmd *cobra.Command) (search.Target, error) {
