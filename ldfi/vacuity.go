@@ -14,7 +14,7 @@ func (t *trial) vacuity(ctx context.Context) (string, error) {
 	w := t.promise
 	switch {
 	case w.good && len(w.expected) == 0:
-		return fmt.Sprintf("good has no fact at round %d without faults, so nothing is promised", w.eot), nil
+		return fmt.Sprintf("good has no fact at round %d without faults, so nothing is asked for", w.eot), nil
 	case !w.prePost:
 		return "", nil
 	}
@@ -24,7 +24,7 @@ func (t *trial) vacuity(ctx context.Context) (string, error) {
 			return "", err
 		}
 		if !possible {
-			return fmt.Sprintf("pre has no fact at round %d in any scenario within the bounds, so nothing is promised", w.eot), nil
+			return fmt.Sprintf("pre has no fact at round %d in any scenario within the bounds, so post is never asked for", w.eot), nil
 		}
 	}
 	if len(w.expected) == 0 {

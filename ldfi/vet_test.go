@@ -43,16 +43,16 @@ m("a", 1)@1;
 n(P) :- m(P, 2);
 pre(P) :- n(P);
 post(P) :- m(P, _);
-`, false), "the promise is vacuous: pre has no fact at round 3 in any scenario within the bounds, so nothing is promised")
+`, false), "the promise is vacuous: pre has no fact at round 3 in any scenario within the bounds, so post is never asked for")
 }
 
 func TestVacuity(t *testing.T) {
 	for text, sentence := range map[string]string{
-		`m("a")@1; pre(P) :- m(P); post(P) :- m(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so nothing is promised",
+		`m("a")@1; pre(P) :- m(P); post(P) :- m(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
 		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P);`:                   "",
-		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); post(P) :- m(P);`: "pre has no fact at round 3 in any scenario within the bounds, so nothing is promised",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); post(P) :- m(P);`: "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
 		`m("a")@3; pre(P) :- m(P); post(P) :- m(P), crash(P, "b", 2);`:                   "post has no fact at round 3 even without faults",
-		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is promised",
+		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is asked for",
 		`m("a")@2; violation(P) :- m(P);`:                                                "",
 	} {
 		p, b := parse(t, "// ldfi: processes=a,b eot=3 crashes=1\n"+text)

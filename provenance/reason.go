@@ -245,6 +245,9 @@ func (r *reason) origin(root *Part) string {
 			from = append(from, "the row"+t.bindings(row.Bindings, " "))
 		}
 	}
+	if len(from) == 0 {
+		return fmt.Sprintf("%s comes from the rule at %s", text, place(s.Rule.Position))
+	}
 	return fmt.Sprintf("%s comes from %s (%s)", text, enumerate(from, 6), place(s.Rule.Position))
 }
 

@@ -71,7 +71,9 @@ type diagram struct {
 	column    map[string]int // of a process
 	faults    Schedule       // all but omissions
 	byRound   map[int][]send
-	gap       int // the cells between two columns
+	remarks   map[int][]string     // the notes of each round
+	remarked  map[DiagramNote]bool // all of them
+	gap       int                  // the cells between two columns
 	rows      []string
 	before    []string        // the messages of the round before, drawn
 	skipped   bool            // the last row is ⋮
@@ -93,8 +95,14 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 		faults: slices.DeleteFunc(e.Schedule.Normal(), func(f Fault) bool {
 			return f.Kind == Omit || f.Kind.IsSetting()
 		}),
-		gap:   9,
-		signs: map[string]bool{},
+		remarks:  map[int][]string{},
+		remarked: map[DiagramNote]bool{},
+		gap:      9,
+		signs:    map[string]bool{},
+	}
+	for _, n := range o.Notes {
+		d.remarks[n.Round] = append(d.remarks[n.Round], n.Text)
+		d.remarked[n] = true
 	}
 	d.byRound = d.sends(slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
 		return m.Round >= e.Bounds.EOT && e.System == "" || m.From == m.To && !o.All ||
@@ -175,10 +183,9 @@ func (d *diagram) events(round int) []string {
 // before.
 func (d *diagram) notes(round int) []string {
 	var texts []string
-	for _, n := range d.options.Notes {
-		again := slices.Contains(d.options.Notes, DiagramNote{round - 1, n.Text})
-		if n.Round == round && (!again || d.options.All) {
-			texts = append(texts, n.Text)
+	for _, text := range d.remarks[round] {
+		if d.options.All || !d.remarked[DiagramNote{round - 1, text}] {
+			texts = append(texts, text)
 		}
 	}
 	if more := len(texts) - mostNotes; more > 0 && !d.options.All {

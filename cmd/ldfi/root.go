@@ -75,8 +75,9 @@ func failure(err error) (code int, text string) {
 
 func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "ldfi",
-		Short: "Find the smallest set of faults that breaks a distributed protocol",
+		Use:     "ldfi",
+		Version: version(),
+		Short:   "Find the smallest set of faults that breaks a distributed protocol",
 		Long: `ldfi decides which faults, within stated bounds, make a protocol break its promise, and why.
 
 It evaluates a Dedalus program over all schedules of lost messages, isolations and crashes at once, lets a
