@@ -7,9 +7,9 @@ import (
 )
 
 // choose returns the schedule to execute next, which leads to something that is
-// not known: in turns the one with the fewest faults, and the one that leaves
-// the processes furthest apart in what they have reported. It returns false when
-// everything is known.
+// not known: two in three times the one that leaves the processes furthest apart
+// in what they have reported, and otherwise the one with the fewest faults. It
+// returns false when everything is known.
 func (l *learner) choose() (rounds.Schedule, bool) {
 	var best parked
 	var bestRank [3]int
@@ -20,7 +20,7 @@ func (l *learner) choose() (rounds.Schedule, bool) {
 				continue
 			}
 			rank := [3]int{-int(w.node.faults), 0, 0}
-			if l.executions%2 == 0 {
+			if l.executions%3 != 0 {
 				rank = [3]int{l.gap(w), -int(w.node.faults), 0}
 			}
 			switch c := slices.Compare(rank[:], bestRank[:]); {

@@ -6,14 +6,14 @@
 // order, and when enough is known. They differ in what they ask of the system,
 // and in what they can say when they find nothing:
 //
-//   - sample, spread and drop draw schedules at random. They need nothing, and
+//   - [Sample], [Spread] and [Drop] draw schedules at random. They need nothing, and
 //     say with which probability they would have met an execution.
-//   - exhaustive goes through all global states, from snapshots. It finds a
+//   - [Exhaustive] goes through all global states, from snapshots. It finds a
 //     smallest schedule, or certifies that there is none.
-//   - learn executes whole schedules only. It takes every recorded transition
-//     of a process as a rule, and asks a solver for a schedule that leads to a
-//     violation, or to a transition that it has not seen. When there is neither,
-//     that too is a certificate.
+//   - [Learn] executes whole schedules only. It takes every recorded transition
+//     of a process as a rule, and follows these rules to a schedule that violates
+//     a property, or to a transition that it has not seen. When there is
+//     neither, that too is a certificate.
 //
 // [Default] chooses, and says why. Every strategy executes what it reports: a
 // [Result] that is violated has a schedule that was run once more and failed,

@@ -1,0 +1,85 @@
+package search_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// counter counts the rounds in which it hears of the other, but its fingerprint
+// says only whether it has.
+type counter struct{ heard int }
+
+func (c *counter) Send(s *system.Step) { s.Broadcast("hello") }
+func (c *counter) Receive(s *system.Step, inbox []system.Message) {
+	c.heard += len(inbox)
+	s.Fact("heard", c.heard)
+}
+func (c *counter) Fingerprint() string {
+	if c.heard > 0 {
+		return "heard"
+	}
+	return "alone"
+}
+
+func counters() search.Target {
+	return search.Target{
+		System: &system.System{
+			Name: "counters", Processes: []string{"a", "b"}, Rounds: 4,
+			New:        func(string, *rand.Rand) system.Process { return &counter{} },
+			Properties: []property.Property{{Name: "never", Rules: "violation(P) :- heard(P, 99, _)."}},
+		},
+		Bounds: rounds.Bounds{Isolations: 2},
+	}
+}
+
+func TestStateThatTheFingerprintHides(t *testing.T) {
+	_, err := search.Learn.Search(context.Background(), counters(), search.Options{})
+	var hidden *search.HiddenStateError
+	require.ErrorAs(t, err, &hidden)
+	require.Equal(t, "heard", hidden.State)
+	require.NotEqual(t, hidden.First.String(), hidden.Second.String())
+}
+
+func TestTooManyStatesToKeep(t *testing.T) {
+	r, err := search.Learn.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{States: 50, Executions: 30})
+	require.NoError(t, err)
+	require.Equal(t, search.Inconclusive, r.Verdict)
+	require.Equal(t, 30, r.Executions)
+
+	r, err = search.Exhaustive.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{States: 50})
+	require.NoError(t, err)
+	require.Equal(t, "there are more than 50 global states", r.Reason)
+}
+
+func TestDefault(t *testing.T) {
+	for _, c := range []struct {
+		title    string
+		target   search.Target
+		strategy search.Strategy
+	}{
+		{"states that can be put back", isolations(replog.Buggy(), 2, 4), search.Exhaustive},
+		{"states with names", counters(), search.Learn},
+		{"lost messages are not for searches through states",
+			search.Target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, search.Spread},
+	} {
+		s, why := search.Default(c.target)
+		require.Equal(t, c.strategy, s, c.title)
+		require.Contains(t, why, s.Name()+", because ", c.title)
+	}
+	for _, s := range search.Strategies() {
+		named, err := search.Named(s.Name())
+		require.NoError(t, err)
+		require.Equal(t, s, named)
+	}
+	_, err := search.Named("guess")
+	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, spread, sample, drop`)
+}
