@@ -23,11 +23,11 @@ type System struct {
 
 func newSystem(r *Remote, d Description) (*System, error) {
 	s := &System{Description: d, remote: r, judged: map[string]bool{}}
+	if d.Rounds < 1 || d.Rounds > maxRounds {
+		return nil, tooManyRounds(d.Rounds)
+	}
 	if err := s.Local().Validate(); err != nil {
 		return nil, err
-	}
-	if d.Rounds < 1 {
-		return nil, fmt.Errorf("an execution has %d rounds", d.Rounds)
 	}
 	for _, p := range r.options.Properties {
 		if !slices.ContainsFunc(d.Properties, func(q propertyOnWire) bool { return q.Name == p.Name && q.Rules == p.Rules }) {
