@@ -7,22 +7,18 @@ import (
 )
 
 // choose returns the schedule to execute next, which leads to something that is
-// not known: two in three times the one that leaves the processes furthest apart
-// in what they have reported, and otherwise the one with the fewest faults. It
-// returns false when everything is known.
+// not known: where the processes are furthest apart in what they have reported,
+// and there with the fewest faults. It returns false when everything is known.
 func (l *learner) choose() (rounds.Schedule, bool) {
 	var best parked
-	var bestRank [3]int
+	var bestRank [2]int
 	n := 0
 	for _, what := range l.missing() {
 		for _, w := range l.product.open[what] {
 			if !l.product.current(w) {
 				continue
 			}
-			rank := [3]int{-int(w.node.faults), 0, 0}
-			if l.executions%3 != 0 {
-				rank = [3]int{l.gap(w), -int(w.node.faults), 0}
-			}
+			rank := [2]int{l.gap(w), -int(w.node.faults)}
 			switch c := slices.Compare(rank[:], bestRank[:]); {
 			case n == 0 || c > 0:
 				best, bestRank, n = w, rank, 1

@@ -13,9 +13,9 @@ import (
 // that is in the same local state, in the same round, and gets the same messages
 // does the same. It keeps all global states that these rules lead to, and
 // executes a schedule that they say violates a property; else one that leads to
-// something not seen before, in turns with as few faults as possible, and with
-// the widest gap between what processes have reported. When there is neither
-// within the bounds, no schedule violates a property.
+// something not seen before, where the gap between what processes have reported
+// is widest, with few faults first. When there is neither within the bounds, no
+// schedule violates a property.
 //
 // It needs processes that are Fingerprinters; without fingerprints the state is
 // all that a process was ever given, of which there may be too much to learn.
