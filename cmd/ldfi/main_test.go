@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 )
 
@@ -18,7 +18,7 @@ func TestElection(t *testing.T) {
 
 // TestDocs compares the example in the documentation with the source.
 func TestDocs(t *testing.T) {
-	page, err := os.ReadFile("../../docs/systems.md")
+	page, err := os.ReadFile("../../../docs/systems.md")
 	require.NoError(t, err)
 	source, err := os.ReadFile("election.go")
 	require.NoError(t, err)

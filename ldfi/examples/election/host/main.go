@@ -1,13 +1,13 @@
 // Command host lets ldfi execute the systems of package election:
 //
-//	ldfi run --system 'go run ./examples/election/host' --name election-buggy --isolations 1 --period 2
+//	ldfi run --system 'go run ./ldfi/examples/election/host' --name election-buggy --isolations 1 --period 2
 package main
 
 import (
 	"fmt"
 	"os"
 
-	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 )
 
