@@ -22,7 +22,7 @@ var hunt = roundstest.NewHunt()
 // TestAgreement compares the conditions of all facts of random programs with
 // what the concrete executor finds, schedule by schedule.
 func TestAgreement(t *testing.T) {
-	hunt.Run(t, 1500, func(ctx context.Context, c roundstest.Case) (string, error) {
+	hunt.Run(t, 2000, func(ctx context.Context, c roundstest.Case) (string, error) {
 		return agree(ctx, c, 64)
 	})
 }
