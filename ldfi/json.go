@@ -214,7 +214,7 @@ func limitJSON(l *Limit) *jsonLimit {
 	if l == nil {
 		return nil
 	}
-	growth := each(l.Growth, func(g Growth) jsonGrowth { return jsonGrowth(g) })
+	growth := each(l.Growth, func(g rounds.Growth) jsonGrowth { return jsonGrowth(g) })
 	return &jsonLimit{l.Kind, l.Reason, growth, texted(l.Advice)}
 }
 

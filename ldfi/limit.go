@@ -22,7 +22,7 @@ func limitOf(ctx context.Context, err error) *Limit {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooMuch):
-		return &Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: largest(tooMuch.Growth)}
+		return &Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: tooMuch.Growth[:min(len(tooMuch.Growth), mostGrowth)]}
 	case errors.As(err, &tooManyGates):
 		return &Limit{Kind: LimitGates, Reason: tooManyGates.Error()}
 	case !endOf(ctx, err):
@@ -55,7 +55,7 @@ func endOf(ctx context.Context, err error) bool {
 
 // advise adds which relations grew, and what to try, given how many of the eot
 // rounds are decided.
-func (l *Limit) advise(growth []Growth, decided, eot int) {
+func (l *Limit) advise(growth []rounds.Growth, decided, eot int) {
 	if len(growth) > 0 {
 		l.Growth = growth
 	}
@@ -81,21 +81,12 @@ func (l *Limit) advise(growth []Growth, decided, eot int) {
 // mostGrowth is how many relations a limit names.
 const mostGrowth = 5
 
-// largest returns the first few of the relations that grew.
-func largest(all []rounds.Growth) []Growth {
-	var few []Growth
-	for _, g := range all[:min(len(all), mostGrowth)] {
-		few = append(few, Growth(g))
-	}
-	return few
-}
-
 // growthOf returns the relations with most facts, except that which is built in.
-func growthOf(g *provenance.Graph) []Growth {
-	var all []Growth
+func growthOf(g *provenance.Graph) []rounds.Growth {
+	var all []rounds.Growth
 	for _, r := range g.Growth() {
 		if r.Facts > 0 && r.Relation != dedalus.Crash && len(all) < mostGrowth {
-			all = append(all, Growth(r))
+			all = append(all, r)
 		}
 	}
 	return all

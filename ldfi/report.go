@@ -117,13 +117,7 @@ const (
 // Limit says what stopped a search.
 type Limit struct {
 	Kind   string
-	Reason string   // a sentence: what was reached, and where
-	Growth []Growth // the relations with most facts, largest first
-	Advice []string // what to try
-}
-
-// Growth is how many facts a relation had.
-type Growth struct {
-	Relation string
-	Facts    int
+	Reason string          // a sentence: what was reached, and where
+	Growth []rounds.Growth // the relations with most facts, largest first
+	Advice []string        // what to try
 }

@@ -23,8 +23,8 @@ type trial struct {
 	executor  *executor
 	faultless []Violation // what is broken without faults
 
-	growth []Growth // of relations, the largest first
-	facts  int      // possible ones
+	growth []rounds.Growth // of relations, the largest first
+	facts  int             // possible ones
 	graph  *provenance.Graph
 	goals  []goal
 	target []solver.Lit // what is searched for: some goal is broken, and any assumptions

@@ -244,16 +244,10 @@ type Binding struct {
 	Value dedalus.Value
 }
 
-// Growth is the number of possible facts of a relation.
-type Growth struct {
-	Relation string
-	Facts    int
-}
-
 // Growth returns the relations with the number of their possible facts over all
 // rounds, the largest first.
-func (g *Graph) Growth() []Growth {
-	var all []Growth
+func (g *Graph) Growth() []rounds.Growth {
+	var all []rounds.Growth
 	for _, r := range g.relations {
 		n := 0
 		for t, node := range r.nodes {
@@ -261,8 +255,8 @@ func (g *Graph) Growth() []Growth {
 				n += len(node.facts)
 			}
 		}
-		all = append(all, Growth{Relation: r.name, Facts: n})
+		all = append(all, rounds.Growth{Relation: r.name, Facts: n})
 	}
-	slices.SortStableFunc(all, func(a, b Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b rounds.Growth) int { return b.Facts - a.Facts })
 	return all
 }

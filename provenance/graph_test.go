@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -91,7 +92,7 @@ func TestFindAndCount(t *testing.T) {
 	require.Nil(t, g.Find("tally", []dedalus.Value{dedalus.String("c")}, 2), "too short")
 	require.Nil(t, g.Find("tally", []dedalus.Value{dedalus.String("c"), dedalus.Int(1)}, 9), "too late")
 	require.Nil(t, g.Facts("nothing", 1))
-	require.Equal(t, provenance.Growth{Relation: "crash", Facts: 27}, g.Growth()[0])
+	require.Equal(t, rounds.Growth{Relation: "crash", Facts: 27}, g.Growth()[0])
 
 	total := 0
 	for _, growth := range g.Growth() {

@@ -53,7 +53,8 @@ type LimitError struct {
 	Growth []Growth // the relations with most facts, the largest first, if known
 }
 
-// Growth is how many facts a relation had when an evaluation was stopped.
+// Growth is how many facts a relation has over all rounds, or had when an
+// evaluation was stopped.
 type Growth struct {
 	Relation string
 	Facts    int

@@ -161,7 +161,7 @@ func decidedText(r *ldfi.Report) string {
 	return text
 }
 
-func growthLines(growth []ldfi.Growth) []string {
+func growthLines(growth []rounds.Growth) []string {
 	var lines []string
 	for _, g := range growth[:min(len(growth), 5)] {
 		lines = append(lines, fmt.Sprintf("%s: %s", g.Relation, plural(g.Facts, "fact")))
