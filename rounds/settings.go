@@ -15,6 +15,12 @@ import (
 // settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
 
+// SettingKeys returns the keys of the settings that BoundsOf reads.
+func SettingKeys() []string { return slices.Clone(settingKeys) }
+
+// SystemKeys returns the keys that BoundsFrom reads besides.
+func SystemKeys() []string { return slices.Clone(systemKeys) }
+
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
 var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey()}
@@ -56,6 +62,11 @@ func readBounds(p *dedalus.Program, overrides map[string]string, keys []string) 
 func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
 	return readBounds(&dedalus.Program{Settings: settings}, overrides, slices.Concat(settingKeys, systemKeys))
 }
+
+// OverrideError is something that is wrong with an override.
+type OverrideError struct{ Key, Message string }
+
+func (e *OverrideError) Error() string { return fmt.Sprintf("--%s: %s", e.Key, e.Message) }
 
 var errNoBounds = errors.New(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
     // ldfi: processes=a,b,c eot=6 eff=3 crashes=1
@@ -136,7 +147,7 @@ func (r *settingReader) err() error {
 	for _, w := range r.wrong {
 		switch {
 		case w.flag != "":
-			all = append(all, fmt.Errorf("--%s: %s", w.flag, w.message))
+			all = append(all, &OverrideError{w.flag, w.message})
 		case w.at != dedalus.Position{}:
 			all = append(all, r.program.Errorf(w.at, "%s", w.message))
 		default:

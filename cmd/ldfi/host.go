@@ -1,18 +1,11 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -46,77 +39,19 @@ func (h *host) needFiles(what string, least int) cobra.PositionalArgs {
 	}
 }
 
-// start starts the host. The caller has to close the system.
-func (h *host) start(ctx context.Context, s *session) (*hosted, error) {
-	var properties []property.Property
-	for _, file := range h.properties {
-		rules, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("--property: %w", err)
-		}
-		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-		properties = append(properties, property.Property{Name: name, Rules: string(rules)})
+// subject is the system as a question, within the bounds of the flags.
+func (h *host) subject(cmd *cobra.Command, s *session) *subject.Subject {
+	return &subject.Subject{
+		System: h.command, Name: h.name, Properties: h.properties, Stderr: s.err,
+		Bounds: overrides(cmd, slices.Concat(rounds.SettingKeys(), rounds.SystemKeys())),
 	}
-	// Once it has started, the host lives on when the time is up: what is known
-	// by then still has to be confirmed.
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	startEnded := context.AfterFunc(ctx, end)
-	remote, err := wire.Start(life, h.command, wire.Options{Stderr: s.err, Properties: properties})
-	startEnded()
-	if err != nil {
-		end()
-		return nil, err
-	}
-	hosted := &hosted{remote: remote, end: end}
-	if hosted.System, err = remote.System(h.name); err != nil {
-		hosted.close()
-		return nil, fmt.Errorf("--name: %w", err)
-	}
-	return hosted, nil
 }
 
-// hosted is a system of a host that runs.
-type hosted struct {
-	*wire.System
-	remote *wire.Remote
-	end    context.CancelFunc
-}
-
-func (h *hosted) close() {
-	_ = h.remote.Close()
-	h.end()
-}
-
-// target returns what is searched, within the bounds of the flags.
-func (h *hosted) target(cmd *cobra.Command) (search.Target, error) {
-	overrides := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
-	for _, f := range boundsFlags {
-		flag := cmd.Flags().Lookup(f.key)
-		if flag == nil || !flag.Changed {
-			continue
-		}
-		if f.key == "processes" || f.key == "crash" || f.key == "goals" {
-			return search.Target{}, errUsage(cmd, "--"+f.key+" does not go with --system, which has its own")
-		}
-		overrides[f.key] = flag.Value.String()
-	}
-	for _, key := range []string{"restarts", "pauses"} {
-		if flag := cmd.Flags().Lookup(key); flag != nil && flag.Changed {
-			overrides[key] = flag.Value.String()
-		}
-	}
-	bounds, _, err := rounds.BoundsFrom(nil, overrides)
-	if err != nil {
-		return search.Target{}, err
-	}
-	return h.Target(bounds), nil
-}
-
-// faults reads a schedule for the system.
-func (h *hosted) faults(text string, eot int) (rounds.Schedule, error) {
+// faultsFor reads a schedule for a system.
+func faultsFor(h *subject.Host, text string, eot int) (rounds.Schedule, error) {
 	schedule, err := rounds.ParseSchedule(text)
 	if err == nil {
-		err = schedule.Check(h.Processes, cmp.Or(eot, h.Rounds))
+		err = h.Fits(schedule, eot)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--faults: %w", err)

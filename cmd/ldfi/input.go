@@ -68,17 +68,23 @@ func read(cmd *cobra.Command, files []string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	overrides := map[string]string{}
-	for _, f := range boundsFlags {
-		if flag := cmd.Flags().Lookup(f.key); flag != nil && flag.Changed {
-			overrides[f.key] = flag.Value.String()
-		}
-	}
-	bounds, goals, err := rounds.BoundsOf(program, overrides)
+	bounds, goals, err := rounds.BoundsOf(program, overrides(cmd, rounds.SettingKeys()))
 	if err != nil {
 		return nil, err
 	}
 	return &input{program: program, bounds: bounds, goals: goals}, nil
+}
+
+// overrides returns the values of the flags that were given, of those with
+// these names that the command has.
+func overrides(cmd *cobra.Command, names []string) map[string]string {
+	given := map[string]string{}
+	for _, name := range names {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+			given[name] = flag.Value.String()
+		}
+	}
+	return given
 }
 
 // faults reads the --faults flag.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -45,12 +46,13 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 	if flags.executions < 1 {
 		return fmt.Errorf("--executions %d: a number above 0 is needed", flags.executions)
 	}
-	h, err := host.start(ctx, s)
+	asked := host.subject(cmd, s)
+	h, err := subject.StartHost(ctx, asked)
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	target, err := h.target(cmd)
+	defer h.Close()
+	target, err := h.Target()
 	if err != nil {
 		return err
 	}
@@ -63,7 +65,7 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 	if err != nil {
 		return err
 	}
-	report := systemReport{Result: result, bounds: target.Bounds, reason: reason, again: host.again(cmd)}
+	report := systemReport{Result: result, bounds: target.Bounds, reason: reason, again: asked.InjectCommand}
 	s.code = report.exitCode()
 	if facts != "" && result.Execution != nil {
 		if err := writeFile(facts, result.Execution.WriteMangle); err != nil {
@@ -76,31 +78,6 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 	return report.writeText(s.out)
 }
 
-// again returns the start of a command for the same system.
-func (h *host) again(cmd *cobra.Command) string {
-	words := []string{"ldfi inject --system", quote(h.command)}
-	if h.name != "" {
-		words = append(words, "--name", quote(h.name))
-	}
-	for _, file := range h.properties {
-		words = append(words, "--property", quote(file))
-	}
-	if eot := cmd.Flags().Lookup("eot"); eot.Changed {
-		words = append(words, "--eot", quote(eot.Value.String()))
-	}
-	return strings.Join(words, " ")
-}
-
-// quote quotes a word for a shell where that is needed.
-func quote(word string) string {
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
-	}) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 type injectFlags struct {
 	faults, facts string
 	output        output
@@ -108,16 +85,16 @@ type injectFlags struct {
 
 // injectSystem executes one schedule of the system of a host.
 func (s *session) injectSystem(ctx context.Context, cmd *cobra.Command, host *host, flags injectFlags) error {
-	h, err := host.start(ctx, s)
+	h, err := subject.StartHost(ctx, host.subject(cmd, s))
 	if err != nil {
 		return err
 	}
-	defer h.close()
-	target, err := h.target(cmd)
+	defer h.Close()
+	target, err := h.Target()
 	if err != nil {
 		return err
 	}
-	schedule, err := h.faults(flags.faults, target.Bounds.EOT)
+	schedule, err := faultsFor(h, flags.faults, target.Bounds.EOT)
 	if err != nil {
 		return err
 	}
@@ -143,12 +120,12 @@ func (s *session) injectSystem(ctx context.Context, cmd *cobra.Command, host *ho
 }
 
 // vetSystem runs the self-tests of the system of a host.
-func (s *session) vetSystem(ctx context.Context, host *host, flags *searchFlags) error {
-	h, err := host.start(ctx, s)
+func (s *session) vetSystem(ctx context.Context, cmd *cobra.Command, host *host, flags *searchFlags) error {
+	h, err := subject.StartHost(ctx, host.subject(cmd, s))
 	if err != nil {
 		return err
 	}
-	defer h.close()
+	defer h.Close()
 	findings, err := h.Vet(ctx, flags.executions, flags.seed)
 	if err != nil {
 		return err

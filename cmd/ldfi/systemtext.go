@@ -17,8 +17,8 @@ import (
 type systemReport struct {
 	*search.Result
 	bounds rounds.Bounds
-	reason string // why the strategy was taken
-	again  string // the start of a command that executes a schedule of the system
+	reason string                       // why the strategy was taken
+	again  func(rounds.Schedule) string // the command that executes a schedule of the system
 }
 
 func (r *systemReport) exitCode() int {
@@ -51,7 +51,7 @@ func (r *systemReport) writeText(w io.Writer) error {
 		p.field("assuming", c.Assumption)
 	}
 	if r.Verdict == search.Violated {
-		p.field("again", r.again+" --faults "+quote(r.Schedule.String()))
+		p.field("again", r.again(r.Schedule))
 		if err := p.diagram(r.Execution, nil); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ Exit codes: 0 nothing to report, 1 something is reported, 2 the program has erro
 			if host.command != "" {
 				ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
 				defer cancel()
-				return s.vetSystem(ctx, &host, &search)
+				return s.vetSystem(ctx, cmd, &host, &search)
 			}
 			in, err := read(cmd, files)
 			if err != nil {

@@ -16,6 +16,7 @@ import (
 
 // Options say how a host is dealt with.
 type Options struct {
+	Dir        string              // where the command runs; "": in the working directory
 	Stderr     io.Writer           // gets what the host writes to standard error; nil: nobody does
 	Properties []property.Property // rules to be judged beside the properties of the systems
 	Greeting   time.Duration       // how long the host may take to start; 0: 5 minutes, for go run builds it first
@@ -65,7 +66,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 	separate(cmd)
 	cmd.Cancel = func() error { return kill(cmd) }
 	cmd.WaitDelay = time.Second
-	cmd.Stderr = o.Stderr
+	cmd.Dir, cmd.Stderr = o.Dir, o.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

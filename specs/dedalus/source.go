@@ -36,3 +36,12 @@ func firstLine(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSuffix(first, "\r")
 }
+
+// Text returns the text of one of the program's files as it was read, "" if it
+// is none of them.
+func (p *Program) Text(file string) string {
+	if s := p.sources[file]; s != nil {
+		return s.text
+	}
+	return ""
+}

@@ -1,0 +1,64 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// InjectCommand returns the command line that executes a schedule.
+func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
+	var words []string
+	if s.System != "" {
+		words = s.systemWords()
+	} else {
+		words = append([]string{"ldfi", "inject"}, s.paths(s.Files)...)
+		words = append(words, s.boundsWords(rounds.SettingKeys())...)
+	}
+	if len(schedule) > 0 {
+		words = append(words, "--faults", schedule.String())
+	}
+	for i, word := range words {
+		words[i] = Quote(word)
+	}
+	command := strings.Join(words, " ")
+	if s.System != "" && s.Dir != "" && s.Dir != "." {
+		command = "cd " + Quote(s.Dir) + " && " + command
+	}
+	return command
+}
+
+// systemWords leaves out the budgets: a schedule may have more faults.
+func (s *Subject) systemWords() []string {
+	words := []string{"ldfi", "inject", "--system", s.System}
+	if s.Name != "" {
+		words = append(words, "--name", s.Name)
+	}
+	for _, file := range s.Properties {
+		words = append(words, "--property", file)
+	}
+	return append(words, s.boundsWords([]string{"eot"})...)
+}
+
+func (s *Subject) boundsWords(keys []string) []string {
+	var words []string
+	for _, key := range keys {
+		if value, ok := s.Bounds[key]; ok {
+			words = append(words, "--"+key, value)
+		}
+	}
+	return words
+}
+
+// Quote quotes a word for a shell where that is needed.
+func Quote(word string) string {
+	if word != "" && !slices.ContainsFunc([]rune(word), special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+func special(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
+}

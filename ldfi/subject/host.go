@@ -1,0 +1,108 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Host is a system of a program that runs.
+type Host struct {
+	*wire.System
+	overrides map[string]string
+	remote    *wire.Remote
+	end       context.CancelFunc
+}
+
+// StartHost starts the program with the system of a subject. The context ends
+// only the start: what is known when it ends can still be confirmed. The caller
+// has to close the host.
+func StartHost(ctx context.Context, s *Subject) (*Host, error) {
+	properties, err := s.properties()
+	if err != nil {
+		return nil, err
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	startEnded := context.AfterFunc(ctx, end)
+	remote, err := wire.Start(life, s.System, wire.Options{Dir: s.Dir, Stderr: s.Stderr, Properties: properties})
+	startEnded()
+	if err != nil {
+		end()
+		return nil, errors.Join(ctx.Err(), err)
+	}
+	h := &Host{overrides: s.Bounds, remote: remote, end: end}
+	if h.System, err = remote.System(s.Name); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// properties reads the rules that a system has to satisfy as well.
+func (s *Subject) properties() ([]property.Property, error) {
+	var properties []property.Property
+	for _, file := range s.Properties {
+		rules, err := os.ReadFile(s.path(file))
+		if err != nil {
+			return nil, fmt.Errorf("reading a property: %w", err)
+		}
+		properties = append(properties, property.Property{Name: propertyName(file), Rules: string(rules)})
+	}
+	return properties, nil
+}
+
+// propertyName is what the rules of a file are called.
+func propertyName(file string) string {
+	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+}
+
+// Close ends the program.
+func (h *Host) Close() {
+	_ = h.remote.Close()
+	h.end()
+}
+
+// Target returns what is searched, within the bounds of the subject.
+func (h *Host) Target() (search.Target, error) {
+	for _, key := range []string{"processes", "crash", "goals"} {
+		if _, ok := h.overrides[key]; ok {
+			return search.Target{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
+		}
+	}
+	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
+	maps.Copy(settings, h.overrides)
+	bounds, _, err := rounds.BoundsFrom(nil, settings)
+	if err != nil {
+		return search.Target{}, err
+	}
+	return h.System.Target(bounds), nil
+}
+
+// Fits reports what of a schedule the system does not have within so many
+// rounds.
+func (h *Host) Fits(s rounds.Schedule, eot int) error {
+	if err := s.Check(h.Processes, eot); err != nil {
+		return &MisfitError{err}
+	}
+	return nil
+}
+
+// fileOf returns the file with a property, "" if it is one of the host.
+func (s *Subject) fileOf(name string) string {
+	i := slices.IndexFunc(s.Properties, func(file string) bool { return propertyName(file) == name })
+	if i < 0 {
+		return ""
+	}
+	return s.path(s.Properties[i])
+}

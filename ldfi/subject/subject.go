@@ -1,0 +1,135 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Subject is a question: does this protocol, or this system, keep its promise
+// within these bounds? Either Files or System is set.
+type Subject struct {
+	Dir string // what files and commands are relative to; "": the working directory
+
+	Files  []string          // a protocol: Dedalus files, one program
+	Bounds map[string]string // in place of the settings of the program, by the keys of [rounds.BoundsFrom]
+
+	System     string   // or a system: the command that starts its host
+	Name       string   // which of the systems of the host; "": it has one
+	Properties []string // files with Mangle rules that have to be satisfied as well
+	Inputs     []string // files that the answers of the host depend on; nil: that is not known
+	Strategy   string   // "": what fits
+	Executions int      // 0: 10,000
+	Seed       uint64   // of what is drawn at random
+
+	Stderr io.Writer // gets what the host writes to standard error; nil: nobody does
+}
+
+// Open reads the program, or starts the host. Its errors are those of the input,
+// with positions where there are some. The caller has to close what is opened.
+func (s *Subject) Open(ctx context.Context) (*Opened, error) {
+	switch {
+	case s.System != "" && len(s.Files) > 0:
+		return nil, fmt.Errorf("the system %q and the file %s: there can be one of these", s.System, s.Files[0])
+	case s.System != "":
+		h, err := StartHost(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		t, err := h.Target()
+		if err != nil {
+			h.Close()
+			return nil, err
+		}
+		return &Opened{&hosted{subject: s, host: h, target: t}}, nil
+	case len(s.Files) > 0:
+		p, err := openProtocol(s)
+		if err != nil {
+			return nil, err
+		}
+		return &Opened{p}, nil
+	default:
+		return nil, errors.New("there is neither a file with a protocol nor a system")
+	}
+}
+
+// path returns a file name from the working directory.
+func (s *Subject) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(s.Dir, file)
+}
+
+func (s *Subject) paths(files []string) []string {
+	paths := make([]string, len(files))
+	for i, file := range files {
+		paths[i] = s.path(file)
+	}
+	return paths
+}
+
+// Opened is a subject that can be asked. Several goroutines can ask at once.
+type Opened struct{ asked }
+
+// asked is a protocol or a system.
+type asked interface {
+	bounds() rounds.Bounds
+	search(context.Context) (*Answer, error)
+	replay(context.Context, rounds.Schedule) (*Answer, error)
+	key() (string, error)
+	close()
+}
+
+// Close ends what was started.
+func (o *Opened) Close() error {
+	o.close()
+	return nil
+}
+
+// Bounds returns the bounds, with everything implied written out.
+func (o *Opened) Bounds() rounds.Bounds { return o.bounds() }
+
+// Search looks for a schedule within the bounds that breaks the promise. When
+// the context ends before that is known, the answer is inconclusive. An error
+// says that the question has no answer, or an internal error.
+func (o *Opened) Search(ctx context.Context) (*Answer, error) {
+	start := time.Now()
+	a, err := o.search(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Elapsed = time.Since(start)
+	return a, nil
+}
+
+// Replay executes one schedule. The verdict of the answer is Violated or Holds,
+// and is that of this execution. A schedule that names processes, rounds or
+// faults that are not there is a [MisfitError].
+func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*Answer, error) {
+	start := time.Now()
+	a, err := o.replay(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	a.Elapsed = time.Since(start)
+	return a, nil
+}
+
+// Key returns a name for everything that the answers depend on, but the version
+// of this program: equal keys, equal answers. It is empty if that is not known.
+func (o *Opened) Key() (string, error) { return o.key() }
+
+// MisfitError says that a schedule cannot be executed: a process, a round or a
+// kind of fault is not there.
+type MisfitError struct{ Err error }
+
+func (e *MisfitError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what does not fit.
+func (e *MisfitError) Unwrap() error { return e.Err }
