@@ -71,9 +71,7 @@ type diagram struct {
 	column    map[string]int // of a process
 	faults    Schedule       // all but omissions
 	byRound   map[int][]send
-	remarks   map[int][]string     // the notes of each round
-	remarked  map[DiagramNote]bool // all of them
-	gap       int                  // the cells between two columns
+	gap       int // the cells between two columns
 	rows      []string
 	before    []string        // the messages of the round before, drawn
 	skipped   bool            // the last row is ⋮
@@ -92,22 +90,11 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 		processes: e.Bounds.Processes,
 		eot:       e.Bounds.EOT,
 		column:    indexOf(e.Bounds.Processes),
-		faults: slices.DeleteFunc(e.Schedule.Normal(), func(f Fault) bool {
-			return f.Kind == Omit || f.Kind.IsSetting()
-		}),
-		remarks:  map[int][]string{},
-		remarked: map[DiagramNote]bool{},
-		gap:      9,
-		signs:    map[string]bool{},
+		faults:    e.Schedule.events(),
+		gap:       9,
+		signs:     map[string]bool{},
 	}
-	for _, n := range o.Notes {
-		d.remarks[n.Round] = append(d.remarks[n.Round], n.Text)
-		d.remarked[n] = true
-	}
-	d.byRound = d.sends(slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
-		return m.Round >= e.Bounds.EOT && e.System == "" || m.From == m.To && !o.All ||
-			o.Relations != nil && !slices.Contains(o.Relations, m.Relation)
-	}))
+	d.byRound = d.sends(o.drawn(e))
 	for _, sends := range d.byRound {
 		for _, s := range sends {
 			d.gap = max(d.gap, textWidth(s.label)+5)
@@ -117,6 +104,19 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 		d.gap = max(d.gap, textWidth(name)+1)
 	}
 	return d
+}
+
+// events returns the faults that happen to a process, in normal form.
+func (s Schedule) events() Schedule {
+	return slices.DeleteFunc(s.Normal(), func(f Fault) bool { return f.Kind == Omit || f.Kind.IsSetting() })
+}
+
+// drawn returns the messages that a diagram shows.
+func (o DiagramOptions) drawn(e *Execution) []Message {
+	return slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
+		return m.Round >= e.Bounds.EOT && e.System == "" || m.From == m.To && !o.All ||
+			o.Relations != nil && !slices.Contains(o.Relations, m.Relation)
+	})
 }
 
 // header writes the names of the processes over their columns.
@@ -179,23 +179,28 @@ func (d *diagram) events(round int) []string {
 	return rows
 }
 
-// notes draws the remarks about a round that are not those about the round
-// before.
+// notes draws the remarks about a round.
 func (d *diagram) notes(round int) []string {
-	var texts []string
-	for _, text := range d.remarks[round] {
-		if d.options.All || !d.remarked[DiagramNote{round - 1, text}] {
-			texts = append(texts, text)
-		}
-	}
-	if more := len(texts) - mostNotes; more > 0 && !d.options.All {
-		texts = append(texts[:mostNotes], fmt.Sprintf("and %d more", more))
-	}
 	var rows []string
-	for _, text := range texts {
+	for _, text := range d.options.remarks(round) {
 		rows = append(rows, d.finish(d.lifelines(round), text, strong))
 	}
 	return rows
+}
+
+// remarks returns the notes about a round that are not those about the round
+// before.
+func (o DiagramOptions) remarks(round int) []string {
+	var texts []string
+	for _, n := range o.Notes {
+		if n.Round == round && (o.All || !slices.Contains(o.Notes, DiagramNote{round - 1, n.Text})) {
+			texts = append(texts, n.Text)
+		}
+	}
+	if more := len(texts) - mostNotes; more > 0 && !o.All {
+		texts = append(texts[:mostNotes], fmt.Sprintf("and %d more", more))
+	}
+	return texts
 }
 
 // lifelines returns a row with nothing but the processes.

@@ -100,6 +100,9 @@ func TestDiagram(t *testing.T) {
 			var out bytes.Buffer
 			require.NoError(t, test.execution.WriteDiagram(&out, test.options))
 			golden(t, "diagram/"+test.name+".txt", out.Bytes())
+			out.Reset()
+			require.NoError(t, test.execution.WriteMermaid(&out, test.options))
+			golden(t, "diagram/"+test.name+".mmd", out.Bytes())
 		})
 	}
 }
@@ -111,5 +114,6 @@ func TestDiagramOfNothing(t *testing.T) {
 		{Bounds: rounds.Bounds{EOT: 3}, Messages: []rounds.Message{{From: "a", To: "b", Round: 1, Relation: ""}, {Round: -1}}},
 	} {
 		require.NoError(t, e.WriteDiagram(&bytes.Buffer{}, rounds.DiagramOptions{All: true}))
+		require.NoError(t, e.WriteMermaid(&bytes.Buffer{}, rounds.DiagramOptions{All: true}))
 	}
 }

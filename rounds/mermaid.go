@@ -1,0 +1,231 @@
+package rounds
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// WriteMermaid draws the execution as a sequence diagram in the language of
+// Mermaid, which GitHub and GitLab show as a picture:
+//
+//	sequenceDiagram
+//	    participant p1 as a
+//	    participant p2 as b
+//	    Note over p1,p2: round 1
+//	    p1->>p2: log
+//	    Note over p1,p2: round 2
+//	    Note over p1: crash a@2
+//	    p1-xp2: log, lost (crash a@2)
+//
+// It shows what WriteDiagram shows, and leaves out the same rounds. Executions
+// with very many messages are cut where the renderers refuse more; faults and
+// notes are always there. Highlight and Style mean nothing here.
+func (e *Execution) WriteMermaid(w io.Writer, o DiagramOptions) error {
+	m := &mermaid{options: o, processes: e.Bounds.Processes, column: indexOf(e.Bounds.Processes), faults: e.Schedule.events()}
+	m.header()
+	messages := o.drawn(e)
+	for round := 1; round <= e.Bounds.EOT; round++ {
+		m.round(round, slices.DeleteFunc(slices.Clone(messages), func(s Message) bool { return s.Round != round }), e.Bounds.EOT)
+	}
+	m.flush()
+	if _, err := io.WriteString(w, m.out.String()); err != nil {
+		return fmt.Errorf("writing the diagram: %w", err)
+	}
+	return nil
+}
+
+// mostArrows is the number of arrows up to which rounds are drawn. The limits of
+// Mermaid are 500 of them, and 50,000 characters.
+const mostArrows = 200
+
+// longestText is the number of cells after which a text in a Mermaid diagram is
+// cut.
+const longestText = 80
+
+// mermaid collects the lines of a sequence diagram.
+type mermaid struct {
+	options   DiagramOptions
+	processes []string
+	column    map[string]int
+	faults    Schedule // all but omissions
+	out       strings.Builder
+	before    []string // the arrows of the round before
+	arrows    int      // drawn so far
+	alike     span     // rounds that are left out because they are like the one before
+	undrawn   span     // rounds whose messages are left out because there are too many
+}
+
+// span is a run of rounds; an empty one begins in round 0.
+type span struct{ first, last int }
+
+// arrow is what is drawn in one line: messages of one relation over one link.
+type arrow struct {
+	from, to int // columns; -1 for what is no process
+	target   string
+	relation string
+	lost     bool
+	cause    Fault
+	arrival  int
+}
+
+func (m *mermaid) header() {
+	m.line("sequenceDiagram")
+	for i, name := range m.processes {
+		m.line("    participant p%d as %s", i+1, mermaidText(name))
+	}
+	if len(m.processes) == 0 {
+		m.line("    participant p1 as nobody")
+	}
+}
+
+func (m *mermaid) line(format string, args ...any) {
+	fmt.Fprintf(&m.out, format+"\n", args...)
+}
+
+// note writes a remark over some columns.
+func (m *mermaid) note(first, last int, text string) {
+	over := fmt.Sprintf("p%d", first+1)
+	if last > first {
+		over += fmt.Sprintf(",p%d", last+1)
+	}
+	m.line("    Note over %s: %s", over, mermaidText(text))
+}
+
+// banner writes a remark over all columns.
+func (m *mermaid) banner(text string) { m.note(0, max(len(m.processes)-1, 0), text) }
+
+// round writes one round, if there is anything to see in it.
+func (m *mermaid) round(round int, messages []Message, eot int) {
+	lines := m.lines(messages, eot)
+	begins := slices.DeleteFunc(slices.Clone(m.faults), func(f Fault) bool { return f.Round != round })
+	remarks := m.options.remarks(round)
+	like := round > 1 && !m.options.All && slices.Equal(lines, m.before)
+	m.before = lines
+	quiet := len(begins) == 0 && len(remarks) == 0
+	many := m.arrows+len(lines) > mostArrows
+	switch {
+	case like && quiet:
+		m.skip(&m.alike, round)
+		return
+	case many && quiet:
+		m.skip(&m.undrawn, round)
+		return
+	}
+	m.flush()
+	m.banner(fmt.Sprintf("round %d", round))
+	for _, f := range begins {
+		column := m.place(f.Process)
+		m.note(max(column, 0), column, f.String())
+	}
+	if many {
+		m.banner("too many messages to draw")
+	} else {
+		m.arrows += len(lines)
+		m.out.WriteString(strings.Join(lines, ""))
+	}
+	for _, text := range remarks {
+		m.banner(text)
+	}
+}
+
+// skip leaves out a round.
+func (m *mermaid) skip(s *span, round int) {
+	if s.first == 0 {
+		m.flush()
+		s.first = round
+	}
+	s.last = round
+}
+
+// flush says which rounds have been left out since the last one that was drawn.
+func (m *mermaid) flush() {
+	if m.alike.first > 0 {
+		m.banner(m.alike.String() + " as the round before")
+	}
+	if m.undrawn.first > 0 {
+		m.banner(m.undrawn.String() + " with too many messages to draw")
+	}
+	m.alike, m.undrawn = span{}, span{}
+}
+
+func (s span) String() string {
+	if s.first == s.last {
+		return fmt.Sprintf("round %d", s.first)
+	}
+	return fmt.Sprintf("rounds %d to %d", s.first, s.last)
+}
+
+// lines returns the arrows of one round.
+func (m *mermaid) lines(messages []Message, eot int) []string {
+	copies := map[arrow]int{}
+	var order []arrow
+	for _, s := range messages {
+		a := arrow{m.place(s.From), m.place(s.To), s.To, s.Relation, s.Lost, s.Cause, s.Arrival}
+		if copies[a]++; copies[a] == 1 {
+			order = append(order, a)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b arrow) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.to, b.to))
+	})
+	var lines []string
+	for _, a := range order {
+		lines = append(lines, a.line(copies[a], eot))
+	}
+	return lines
+}
+
+// line draws an arrow.
+func (a arrow) line(copies, eot int) string {
+	text := a.relation
+	if copies > 1 {
+		text += fmt.Sprintf(" ×%d", copies)
+	}
+	head := "->>"
+	if a.lost {
+		head = "-x"
+		text += fmt.Sprintf(", lost (%s)", a.cause)
+	}
+	if a.arrival > eot {
+		text += ", waits until the end"
+	} else if a.arrival > 0 {
+		text += fmt.Sprintf(", waits until round %d", a.arrival)
+	}
+	switch {
+	case a.from < 0:
+		return fmt.Sprintf("    Note over p%d: %s\n", max(a.to, 0)+1, mermaidText(text+" from nobody"))
+	case a.to < 0:
+		return fmt.Sprintf("    Note over p%d: %s\n", a.from+1, mermaidText(fmt.Sprintf("%s to %q, which is no process", text, a.target)))
+	default:
+		return fmt.Sprintf("    p%d%sp%d: %s\n", a.from+1, head, a.to+1, mermaidText(text))
+	}
+}
+
+// place is the column of a process, and -1 if it is none.
+func (m *mermaid) place(name string) int {
+	if i, ok := m.column[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// mermaidText writes a text so that Mermaid shows it as it is: characters that
+// mean something to it, to HTML or to Markdown as entities, on one line.
+func mermaidText(text string) string {
+	var out strings.Builder
+	for _, r := range shorten(clean(text), longestText) {
+		if r == unicode.ReplacementChar || r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" _-.,()[]@=+/>'", r) {
+			out.WriteRune(r)
+			continue
+		}
+		fmt.Fprintf(&out, "#%d;", r)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "?"
+	}
+	return out.String()
+}
