@@ -7,8 +7,9 @@ import (
 )
 
 // choose returns the schedule to execute next, which leads to something that is
-// not known: where the processes are furthest apart in what they have reported,
-// and there with the fewest faults. It returns false when everything is known.
+// not known: by turns where the processes are furthest apart in what they have
+// reported, which is where agreement breaks, and in the earliest round, where
+// most depends on it. It returns false when everything is known.
 func (l *learner) choose() (rounds.Schedule, bool) {
 	var best parked
 	var bestRank [2]int
@@ -18,7 +19,10 @@ func (l *learner) choose() (rounds.Schedule, bool) {
 			if !l.product.current(w) {
 				continue
 			}
-			rank := [2]int{l.gap(w), -int(w.node.faults)}
+			rank := [2]int{0, l.gap(w)}
+			if l.executions%2 == 1 {
+				rank[0] = -int(w.node.round)
+			}
 			switch c := slices.Compare(rank[:], bestRank[:]); {
 			case n == 0 || c > 0:
 				best, bestRank, n = w, rank, 1
