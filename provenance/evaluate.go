@@ -37,6 +37,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev := newEvaluation(ctx, g, o)
 	ev.locate(p)
 	ev.give()
+	ev.giveFurther(o.Further)
 	ev.evaluate()
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings
 	return g, ev.err
@@ -117,6 +118,25 @@ func (ev *evaluation) give() {
 	}
 	if crash := g.byName[builtin]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
+	}
+}
+
+// giveFurther adds facts that may hold or not.
+func (ev *evaluation) giveFurther(facts []rounds.Fact) {
+	g := ev.graph
+	for _, f := range facts {
+		holds := g.Circuit.Input()
+		g.Further = append(g.Further, holds)
+		r := g.byName[f.Relation]
+		if r == nil || len(r.rules) > 0 || r.name == builtin || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
+			continue
+		}
+		ev.tuple = ev.tuple[:0]
+		for _, v := range f.Args {
+			ev.tuple = append(ev.tuple, g.values.id(v))
+		}
+		fact := ev.fact(r.nodes[f.Round], ev.tuple)
+		fact.cond, fact.fixed = g.Circuit.Or(fact.cond, holds), true
 	}
 }
 

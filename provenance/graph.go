@@ -19,6 +19,7 @@ type Graph struct {
 	Circuit  *solver.Circuit
 	Inputs   []solver.Lit // the variable of each fault unit
 	Valid    []solver.Lit // hold for every schedule within the bounds
+	Further  []solver.Lit // the variable of each of Options.Further
 
 	values    *values
 	relations []*relation
