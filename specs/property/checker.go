@@ -100,6 +100,30 @@ func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
 	return found, nil
 }
 
+// Derives tells whether there are rules that derive a relation.
+func (c *Checker) Derives(relation string) bool {
+	return c.evaluator != nil && has(c.evaluator.defined, relation)
+}
+
+// Derived returns the arguments of the facts of a relation that the rules
+// derived in the last Check, sorted; nil for a function.
+func (c *Checker) Derived(relation string) [][]dedalus.Value {
+	if c.evaluator == nil {
+		return nil
+	}
+	return c.evaluator.rows(relation)
+}
+
+// Facts returns what the rules read of an execution, as the [Program] of the
+// rules has it: in round 1, with the round of the recording as the last column.
+// It is valid until the next call of a method.
+func (c *Checker) Facts(e *rounds.Execution) ([]rounds.Fact, error) {
+	if c.evaluator == nil {
+		return nil, nil
+	}
+	return c.evaluator.load(e)
+}
+
 // call calls the function of a property, and returns its panic as an error.
 func (c *Checker) call(e *rounds.Execution) (found []Violation, err error) {
 	defer func() {

@@ -45,6 +45,21 @@
 // itself reads in different ways. Recursion is; what depends on its own absence
 // is refused.
 //
+// # What an outcome needs
+//
+// A search that prevents outcomes (strategy lineage) has to know which messages an
+// outcome came from. It takes what its process had received by then, and what the
+// senders had, and so on. Rules may say it more exactly, of an outcome post(x..) or,
+// where there is only violation(..), of any columns x:
+//
+//	needs(x.., From, To, Round)                   what From sends To in a round, of which all
+//	needs_some(x.., Group, N, From, To, Round)    the same, of which at least N of each group
+//
+// They are about the execution at hand: what was needed for what came about in it.
+//
+//	# A value is chosen by two acknowledgements in one round.
+//	needs_some(V, R, 2, Q, P, R) :- chosen(P, V, R), delivered(Q, P, "ack", V, R).
+//
 // # How they are evaluated
 //
 // Mangle's engine has bugs that lose facts without a word, and is too slow for a

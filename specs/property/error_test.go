@@ -64,6 +64,15 @@ mine:1:55: T has no value here: it is neither in the group nor an aggregate
 		"pre(P) :- process(P).\npost(P, Q) :- before(P, Q).": `mine:2:1: post has 2 columns and pre has 1 column: they must have the same, since post must hold for whatever pre holds for
     post(P, Q) :- before(P, Q).
     ^`,
+		"pre(V) :- v(V, _).\npost(V) :- w(V, _).\nneeds(F, T, R) :- sent(F, T, _, _, R).": `mine:3:1: needs has 3 columns here, and needs 4: the 1 of post, then From, To and Round
+    needs(F, T, R) :- sent(F, T, _, _, R).
+    ^`,
+		"violation(P) :- process(P).\nneeds_some(F, T, R) :- sent(F, T, _, _, R).": `mine:2:1: needs_some has 3 columns here, and needs 5: those of the outcome, then Group, N, From, To and Round
+    needs_some(F, T, R) :- sent(F, T, _, _, R).
+    ^`,
+		"violation(P) :- process(P).\nneeds(F, T, R) :- sent(F, T, _, _, R).\nneeds_some(P, 1, 1, F, P, R) :- sent(F, P, _, _, R).": `mine:3:1: needs_some has 6 columns here, and needs 5: the 0 of needs's outcome, then Group, N, From, To and Round
+    needs_some(P, 1, 1, F, P, R) :- sent(F, P, _, _, R).
+    ^`,
 		"Package mine!\nviolation(P) :- process(P).": `mine:1:1: properties are in no package: leave Package out
     Package mine!
     ^`,

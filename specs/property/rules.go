@@ -41,6 +41,7 @@ func parseRules(name, text string) (*rules, error) {
 		r.clauses = append(r.clauses, r.order(&clauses[i]))
 	}
 	r.promise()
+	r.lineage()
 	r.stratify()
 	return r, r.err()
 }
@@ -130,17 +131,19 @@ func has(m map[string]int, name string) bool { _, ok := m[name]; return ok }
 func (r *rules) promise() {
 	pre, hasPre := r.defined["pre"]
 	post, hasPost := r.defined["post"]
-	at := func(name string) place {
-		for _, c := range r.clauses {
-			if c.Head.Predicate.Symbol == name {
-				return c.head
-			}
-		}
-		return place{}
-	}
 	if hasPre && hasPost && pre != post {
-		r.report(at("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural(post, "column"), plural(pre, "column"))
+		r.report(r.derived("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural(post, "column"), plural(pre, "column"))
 	}
+}
+
+// derived returns the place of the first rule that derives a relation.
+func (r *rules) derived(name string) place {
+	for _, c := range r.clauses {
+		if c.Head.Predicate.Symbol == name {
+			return c.head
+		}
+	}
+	return place{}
 }
 
 // stratify refuses rules in which a relation depends on its own absence, or on

@@ -1,0 +1,36 @@
+package property
+
+// The relations that say what an outcome needs, and how many columns they have
+// behind those of the outcome.
+const (
+	Needs            = "needs"
+	NeedsSome        = "needs_some"
+	needsColumns     = 3 // From, To, Round
+	needsSomeColumns = 5 // Group, N, From, To, Round
+)
+
+// lineage checks the relations that say what an outcome needs: both are about
+// outcomes of equally many columns, those of post if there is one.
+func (r *rules) lineage() {
+	outcome, known := r.defined["post"]
+	whose := "post"
+	for _, l := range []struct {
+		name    string
+		columns int
+		text    string
+	}{
+		{Needs, needsColumns, "From, To and Round"},
+		{NeedsSome, needsSomeColumns, "Group, N, From, To and Round"},
+	} {
+		have, defined := r.defined[l.name]
+		switch {
+		case !defined:
+		case have < l.columns:
+			r.report(r.derived(l.name), "%s has %s here, and needs %d: those of the outcome, then %s", l.name, plural(have, "column"), l.columns, l.text)
+		case known && have-l.columns != outcome:
+			r.report(r.derived(l.name), "%s has %s here, and needs %d: the %d of %s, then %s", l.name, plural(have, "column"), outcome+l.columns, outcome, whose, l.text)
+		case !known:
+			outcome, known, whose = have-l.columns, true, l.name+"'s outcome"
+		}
+	}
+}
