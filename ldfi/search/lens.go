@@ -33,7 +33,7 @@ func newLens(properties []property.Property) (*lens, error) {
 			l.all = true // no telling which columns matter
 			continue
 		}
-		for _, r := range program.Rules {
+		for _, r := range program.Slice("violation", "pre", "post").Rules {
 			l.rule(r)
 		}
 	}

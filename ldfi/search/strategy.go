@@ -57,7 +57,7 @@ func (o Options) normal() Options {
 
 // Strategies returns all strategies, those that ask least of a system last.
 func Strategies() []Strategy {
-	return []Strategy{Exhaustive, Learn, Spread, Sample, Drop}
+	return []Strategy{Exhaustive, Learn, Lineage, Spread, Sample, Drop}
 }
 
 // Named returns the strategy of that name.

@@ -81,5 +81,5 @@ func TestDefault(t *testing.T) {
 		require.Equal(t, s, named)
 	}
 	_, err := search.Named("guess")
-	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, spread, sample, drop`)
+	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, spread, sample, drop`)
 }

@@ -55,16 +55,21 @@ func chosen(name string, t search.Target) (search.Strategy, string, error) {
 func (s *System) Target(b rounds.Bounds) search.Target {
 	local := s.Local()
 	t := search.Target{System: local, Bounds: search.DefaultBounds(local, b)}
-	t.Execute = func(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
-		return s.Execute(ctx, schedule, t.Bounds.EOT, Violated)
-	}
+	t.Execute = s.executing(t.Bounds.EOT, Violated)
 	return t
+}
+
+// executing executes schedules for so many rounds.
+func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+	return func(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+		return s.Execute(ctx, schedule, eot, r)
+	}
 }
 
 // Search searches the system, with the strategy of that name or, if it is empty,
 // with the one that fits; it also returns why that was taken. The host searches
 // by itself if it can: then all strategies are possible that fit the system.
-// Otherwise those are that draw schedules. Of the options it heeds the seed, the
+// Otherwise those are that draw schedules, and lineage. Of the options it heeds the seed, the
 // number of executions, whether a schedule is to be kept whole, and progress.
 func (s *System) Search(ctx context.Context, strategy string, t search.Target, o search.Options) (*search.Result, string, error) {
 	if len(s.remote.strategies) == 0 || len(s.checked) > 0 {
@@ -97,7 +102,7 @@ func (s *System) Search(ctx context.Context, strategy string, t search.Target, o
 	return r, a.Result.Why, nil
 }
 
-// draw searches a system by executing schedules that are drawn here.
+// draw searches a system by executing schedules that are chosen here.
 func (s *System) draw(ctx context.Context, name string, t search.Target, o search.Options) (*search.Result, string, error) {
 	strategy, why := search.Spread, "spread, because the host executes schedules and does not search by itself"
 	if name != "" {
@@ -107,7 +112,10 @@ func (s *System) draw(ctx context.Context, name string, t search.Target, o searc
 		}
 		why = name + ", as asked"
 	}
-	if !slices.Contains([]search.Strategy{search.Spread, search.Sample, search.Drop}, strategy) {
+	if strategy == search.Lineage {
+		t.Execute = s.executing(t.Bounds.EOT, Always)
+	}
+	if !slices.Contains([]search.Strategy{search.Lineage, search.Spread, search.Sample, search.Drop}, strategy) {
 		return nil, "", fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", name)
 	}
 	o.Workers = manyWorkers

@@ -27,7 +27,7 @@ func TestSearch(t *testing.T) {
 	for _, local := range []*system.System{replog.Buggy(), replog.Fixed()} {
 		remote, err := r.System(local.Name)
 		require.NoError(t, err)
-		for _, name := range []string{"", "exhaustive", "spread"} {
+		for _, name := range []string{"", "exhaustive", "lineage", "spread"} {
 			target := search.Target{System: local, Bounds: bounds(local)}
 			o := search.Options{Executions: 40, Seed: 5}
 			strategy, why := search.Default(target)
@@ -85,6 +85,10 @@ func TestSearchOfAHostThatExecutesOnly(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, search.Violated, result.Verdict)
 	require.Contains(t, why, "spread, because the host executes schedules")
+	result, why, err = s.Search(t.Context(), "lineage", target, search.Options{Executions: 10})
+	require.NoError(t, err)
+	require.Equal(t, search.Violated, result.Verdict)
+	require.Equal(t, "lineage, as asked", why)
 }
 
 // When the time is up, the host says what it knows.

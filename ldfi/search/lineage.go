@@ -1,0 +1,289 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// Lineage asks of an execution why its outcome came about, and executes
+// schedules that would have prevented it: the classical loop of Alvaro, Rosen and
+// Hellerstein, "Lineage-driven fault injection" (SIGMOD 2015), for systems whose
+// rules are unknown.
+//
+// An outcome is a fact post(..) for which pre(..) holds; of a property without
+// these, a fact that the property sees. What supports an outcome is what the
+// process that reported it had received, and what the senders had, and so on,
+// through the rules that derive post, or what the rules needs and needs_some of
+// the property say (package property). Every execution in which an outcome held
+// shows one more support. A hypothesis is a smallest set of faults within the
+// bounds that cuts all that are known of one outcome. It is executed, and shows a
+// violation or another support.
+//
+// When no hypothesis is left, that is no certificate: processes may also do wrong
+// because something arrives, or because other things arrive in its place. Only if
+// all schedules within the bounds have by then shown what they do, the verdict is
+// Holds.
+//
+// It asks nothing of the processes, and knows isolations, omissions and crashes.
+var Lineage Strategy = lineage{}
+
+type lineage struct{}
+
+func (lineage) Name() string { return "lineage" }
+
+func (lineage) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+	t, err := target.normal()
+	if err != nil {
+		return nil, err
+	}
+	if t.Bounds.Restarts != 0 || t.Bounds.Pauses != 0 {
+		return nil, errors.New("lineage: the bounds allow restarts or pauses, and this strategy knows isolations, omissions and crashes only: use one that draws schedules")
+	}
+	l, err := newCutter(t, o.normal())
+	if err != nil {
+		return nil, err
+	}
+	err = l.search(ctx)
+	r := &Result{Strategy: "lineage", Seed: o.Seed, Verdict: Inconclusive, Executions: l.executions, TotalExecutions: l.executions}
+	switch {
+	case l.violated:
+		return r, r.settle(ctx, t, l.options, l.violating)
+	case errors.Is(err, errBudget):
+		r.Reason = err.Error()
+	case ctx.Err() != nil:
+		r.Reason = "the time was up"
+	case err != nil:
+		return nil, err
+	case l.covered:
+		r.Verdict, r.Certificate = Holds, l.certificate()
+	case len(l.outcomes) == 0:
+		r.Reason = "no outcome held in any execution, so that there is nothing to prevent"
+	default:
+		r.Reason = fmt.Sprintf("no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.outcomes))
+		r.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
+	}
+	return r, nil
+}
+
+// cutter is one search by lineage.
+type cutter struct {
+	target    *Target
+	options   Options
+	executor  *executor
+	witnesses []*witness
+	circuit   *faultCircuit
+	solver    *solver.Solver
+	sizes     []solver.Lit // element k: more than k faults
+	random    *rand.Rand
+	settings  settings
+	byFaults  bool // properties may tell executions apart that are alike to processes
+
+	outcomes []*outcome
+	named    map[string]*outcome
+	least    int // no hypothesis has fewer faults
+
+	executions int
+	violated   bool
+	violating  rounds.Schedule
+	covered    bool // all schedules have shown what they do
+}
+
+// outcome is something that held in an execution.
+type outcome struct {
+	cut    solver.Lit // assumed: no known support is whole
+	asked  solver.Lit // when pre holds for it, for sure
+	faults bool       // it was seen only in executions with faults
+}
+
+// maxCounted is the most faults that hypotheses are ordered by.
+const maxCounted = 16
+
+func newCutter(t *Target, o Options) (*cutter, error) {
+	x, err := newExecutor(t)
+	if err != nil {
+		return nil, err
+	}
+	l := &cutter{
+		target: t, options: o, executor: x, circuit: newFaultCircuit(t.Bounds),
+		random: rand.New(rand.NewPCG(o.Seed, 0)), named: map[string]*outcome{},
+	}
+	_, err = newLens(t.Properties)
+	l.byFaults = err != nil
+	for _, p := range t.Properties {
+		w, err := newWitness(p)
+		if err != nil {
+			return nil, err
+		}
+		l.witnesses = append(l.witnesses, w)
+	}
+	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
+	l.solver = solver.NewSolver(l.circuit.Circuit)
+	for _, v := range l.circuit.valid {
+		l.solver.Assert(v)
+	}
+	return l, nil
+}
+
+// search executes hypotheses until one violates a property, or none is left.
+func (l *cutter) search(ctx context.Context) error {
+	if done, err := l.execute(ctx, nil); done || err != nil {
+		return err
+	}
+	for {
+		s, ok, err := l.hypothesis(ctx)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			status, err := l.solver.Solve(ctx)
+			l.covered = status == solver.Unsat
+			return err
+		}
+		if done, err := l.execute(ctx, s); done || err != nil {
+			return err
+		}
+	}
+}
+
+// hypothesis returns a schedule with the fewest faults that cuts all known
+// supports of an outcome: one for which pre surely holds, or else one that held
+// without faults.
+func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) {
+	var sure, hopeful []solver.Lit
+	for _, o := range l.outcomes {
+		sure = append(sure, l.circuit.And(o.cut, o.asked))
+		if !o.faults {
+			hopeful = append(hopeful, o.cut)
+		}
+	}
+	for {
+		for _, goals := range [][]solver.Lit{sure, hopeful} {
+			s, ok, err := l.within(ctx, l.least, goals)
+			if ok || err != nil {
+				return s, ok, err
+			}
+		}
+		status, err := l.solver.Solve(ctx, l.circuit.Or(l.circuit.Ors(sure...), l.circuit.Ors(hopeful...)))
+		if status != solver.Sat {
+			return nil, false, err
+		}
+		l.least++
+	}
+}
+
+// within returns a schedule with at most so many faults that reaches one of some
+// goals: by preference one drawn at random, with a fault drawn at random, so that
+// hypotheses are not much alike.
+func (l *cutter) within(ctx context.Context, faults int, goals []solver.Lit) (rounds.Schedule, bool, error) {
+	if len(goals) == 0 || len(l.circuit.units) == 0 {
+		return nil, false, nil
+	}
+	fewer := solver.True
+	if faults < len(l.sizes) {
+		fewer = l.sizes[faults].Not()
+	}
+	one, unit := goals[l.random.IntN(len(goals))], l.circuit.units[l.random.IntN(len(l.circuit.units))]
+	for _, goal := range [][]solver.Lit{{one, unit}, {l.circuit.Ors(goals...), unit}, {one}, {l.circuit.Ors(goals...)}} {
+		status, err := l.solver.Solve(ctx, append(goal, fewer)...)
+		switch status {
+		case solver.Unknown:
+			return nil, false, err
+		case solver.Sat:
+			return l.circuit.universe.Schedule(func(unit int) bool { return l.solver.Value(l.circuit.units[unit]) }), true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// execute runs a schedule and takes note of what supports its outcomes. It tells
+// whether a property is violated.
+func (l *cutter) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
+	if l.executions >= l.options.Executions {
+		return false, errBudget
+	}
+	e, violations, err := l.executor.execute(ctx, l.target.with(l.settings.with(s)))
+	switch {
+	case err != nil:
+		return false, err
+	case e == nil:
+		return false, errors.New("lineage: there is no recording of the execution")
+	}
+	if l.executions == 0 { // what was drawn for it is drawn for all
+		for _, f := range e.Schedule {
+			if f.Kind.IsSetting() {
+				l.settings = append(l.settings, f)
+			}
+		}
+	}
+	l.executions++
+	if len(violations) > 0 {
+		l.violated, l.violating = true, e.Schedule
+		return true, nil
+	}
+	if err := l.learn(ctx, e, s); err != nil {
+		return false, err
+	}
+	l.options.Progress(Progress{Executions: l.executions, Text: fmt.Sprintf("%d outcomes, with at least %d faults", len(l.outcomes), l.least)})
+	return false, l.circuit.Err()
+}
+
+// learn takes note of an execution: no hypothesis may have it, or one like it,
+// again.
+func (l *cutter) learn(ctx context.Context, e *rounds.Execution, s rounds.Schedule) error {
+	this, err := l.circuit.exactly(s)
+	if err != nil {
+		return fmt.Errorf("lineage: %w", err)
+	}
+	l.solver.Assert(this.Not())
+	p := l.circuit.pasts(e)
+	if !l.byFaults {
+		var other []solver.Lit
+		for _, same := range l.circuit.again(e) {
+			other = append(other, same.Not())
+		}
+		l.solver.AssertAny(other...)
+	}
+	for _, w := range l.witnesses {
+		supports, err := w.supports(ctx, l.circuit, p, e)
+		if err != nil {
+			return err
+		}
+		for _, support := range supports {
+			l.support(support, len(s) > 0)
+		}
+	}
+	return nil
+}
+
+// support takes note of a support of an outcome.
+func (l *cutter) support(s support, faults bool) {
+	o, known := l.named[s.outcome]
+	if !known {
+		if faults && s.asked == solver.False {
+			return // without those faults there is nothing to prevent
+		}
+		o = &outcome{cut: l.circuit.Input(), asked: solver.False, faults: faults}
+		l.named[s.outcome] = o
+		l.outcomes = append(l.outcomes, o)
+		l.least = 1
+	}
+	l.solver.AssertAny(o.cut.Not(), s.enough.Not())
+	if asked := l.circuit.Or(o.asked, s.asked); asked != o.asked {
+		o.asked, l.least = asked, 1
+	}
+}
+
+func (l *cutter) certificate() *Certificate {
+	c := &Certificate{
+		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(), Executions: l.executions,
+	}
+	if lens, err := newLens(l.target.Properties); err == nil && lens.all {
+		c.Assumption = assumption
+	}
+	return c
+}

@@ -1,0 +1,352 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// play is a process made of two functions.
+type play struct {
+	send    func(*system.Step)
+	receive func(*system.Step, []system.Message)
+}
+
+func (p play) Send(s *system.Step)                            { p.send(s) }
+func (p play) Receive(s *system.Step, inbox []system.Message) { p.receive(s, inbox) }
+
+// broadcast is a sender, a, that gives a word to all others in the first rounds,
+// so many times. It has to reach everybody.
+func broadcast(times int) *system.System {
+	s := &system.System{
+		Name: "broadcast", Processes: []string{"a", "b", "c"}, Rounds: 4,
+		Properties: []property.Property{{Name: "reaches all", Rules: `
+			pre(P) :- before("a", P).
+			post(P) :- heard(P, _).`}},
+	}
+	s.New = func(name string, _ *rand.Rand) system.Process {
+		return play{
+			func(s *system.Step) {
+				if name == "a" && s.Round() <= times {
+					s.Broadcast("word")
+				}
+			},
+			func(s *system.Step, inbox []system.Message) {
+				if len(inbox) > 0 {
+					s.Fact("heard")
+				}
+			},
+		}
+	}
+	return s
+}
+
+func byLineage(t *testing.T, target search.Target, seed uint64) *search.Result {
+	t.Helper()
+	r, err := search.Lineage.Search(context.Background(), target, search.Options{Seed: seed})
+	require.NoError(t, err)
+	return r
+}
+
+// A word that is sent so many times is kept from somebody by as many losses, or
+// by a crash, and the search names no more than these. When there are too few of
+// them it ends, mostly without a certificate.
+func TestLineageOfABroadcast(t *testing.T) {
+	for _, c := range []struct {
+		times   int
+		bounds  rounds.Bounds
+		verdict search.Verdict
+		faults  int // of the hypothesis
+		most    int // executions
+	}{
+		{1, rounds.Bounds{Omissions: 1}, search.Violated, 1, 2},
+		{2, rounds.Bounds{Omissions: 2}, search.Violated, 2, 6},
+		{3, rounds.Bounds{Omissions: 3}, search.Violated, 3, 16},
+		{3, rounds.Bounds{Omissions: 2}, search.Inconclusive, 0, 8},
+		{3, rounds.Bounds{Isolations: 3}, search.Violated, 3, 16},
+		{3, rounds.Bounds{Isolations: 1, Period: 3}, search.Violated, 1, 6},
+		{3, rounds.Bounds{Isolations: 1, Omissions: 1}, search.Inconclusive, 0, 8},
+		{3, rounds.Bounds{Isolations: 1, Omissions: 2}, search.Violated, 3, 16},
+		{3, rounds.Bounds{Crashes: 1, Omissions: 2}, search.Violated, 1, 6},
+		{3, rounds.Bounds{Omissions: rounds.Unlimited, EFF: 3}, search.Inconclusive, 0, 10},
+	} {
+		for seed := range uint64(5) {
+			r := byLineage(t, search.Target{System: broadcast(c.times), Bounds: c.bounds}, seed)
+			require.Equal(t, c.verdict, r.Verdict, "%d times, %s: %s", c.times, c.bounds, r)
+			require.Equal(t, c.faults, r.Found.Size(), "%d times, %s: %s", c.times, c.bounds, r)
+			require.LessOrEqual(t, r.Executions, c.most, "%d times, %s: %s", c.times, c.bounds, r)
+		}
+	}
+}
+
+// Without a way to cut what is known the search ends, and says that this is no
+// certificate.
+func TestLineageEndsWithoutACertificate(t *testing.T) {
+	r := byLineage(t, search.Target{System: broadcast(3), Bounds: rounds.Bounds{Omissions: 2}}, 1)
+	require.Equal(t, "inconclusive after 5 executions (lineage, seed 1): no hypothesis is left: no faults within the bounds cut every support that is known of one of 2 outcomes; "+
+		"that is no certificate, since lineage does not say what a system does wrong when other messages arrive", r.String())
+}
+
+// When all schedules have shown what they do, that is a certificate all the same.
+func TestLineageThatHasSeenEverything(t *testing.T) {
+	silent := broadcast(0)
+	silent.Properties = []property.Property{{Name: "quiet", Rules: `violation(P) :- heard(P, _).`}}
+	r := byLineage(t, search.Target{System: silent, Bounds: rounds.Bounds{Isolations: 2, Period: 2, Omissions: 3}}, 1)
+	require.Equal(t, search.Holds, r.Verdict)
+	require.Equal(t, 1, r.Executions)
+
+	once := broadcast(1)
+	once.Properties = []property.Property{{Name: "not late", Rules: `violation(P) :- heard(P, R), R > 1.`}}
+	r = byLineage(t, search.Target{System: once, Bounds: rounds.Bounds{Omissions: 2}}, 1)
+	require.Equal(t, search.Holds, r.Verdict, r.String())
+	require.Equal(t, 4, r.Executions)
+	require.Equal(t, int64(301), r.Certificate.Schedules.Int64())
+}
+
+// quorum is a proposer, p, that needs the acknowledgements of most of its
+// acceptors for a value to be chosen. What lineage rules are given is added to
+// the property.
+func quorum(acceptors, needed int, lineage string) *system.System {
+	s := &system.System{Name: "quorum", Processes: []string{"p"}, Rounds: 2}
+	for i := range acceptors {
+		s.Processes = append(s.Processes, fmt.Sprintf("q%d", i+1))
+	}
+	s.Properties = []property.Property{{Name: "chosen", Rules: `
+		pre("v") :- eot(_).
+		post(V) :- chosen(_, V, _).` + lineage}}
+	s.New = func(name string, _ *rand.Rand) system.Process {
+		asked := false
+		return play{
+			func(s *system.Step) {
+				switch {
+				case name == "p" && s.Round() == 1:
+					s.Broadcast("propose")
+				case asked && s.Round() == 2:
+					s.Send("p", "ack")
+				}
+			},
+			func(s *system.Step, inbox []system.Message) {
+				asked = asked || len(inbox) > 0 && s.Round() == 1
+				if name == "p" && len(inbox) >= needed {
+					s.Fact("chosen", "v")
+				}
+			},
+		}
+	}
+	return s
+}
+
+// Of nine acknowledgements five are enough. Everything that was received is too
+// much to ask for: any loss cuts that, and most change nothing. Rules that say so
+// leave one hypothesis, five losses, without a thought of the 126 quorums.
+func TestLineageOfAQuorum(t *testing.T) {
+	const rules = `
+		needs_some(V, "acks", 5, Q, P, R) :- chosen(P, V, R), delivered(Q, P, _, _, R).`
+	enough := rounds.Bounds{Omissions: 5}
+
+	r := byLineage(t, search.Target{System: quorum(9, 5, rules), Bounds: enough}, 1)
+	require.Equal(t, search.Violated, r.Verdict, r.String())
+	require.Equal(t, 2, r.Executions)
+	require.Equal(t, 5, r.Found.Size())
+
+	r = byLineage(t, search.Target{System: quorum(9, 5, rules), Bounds: rounds.Bounds{Omissions: 4}}, 1)
+	require.Equal(t, search.Inconclusive, r.Verdict, r.String())
+	require.Equal(t, 1, r.Executions)
+
+	r, err := search.Lineage.Search(context.Background(), search.Target{System: quorum(9, 5, ""), Bounds: enough}, search.Options{Executions: 100})
+	require.NoError(t, err)
+	require.Equal(t, "all executions of the budget were made", r.Reason)
+}
+
+// A rule of the property that counts is a threshold as well.
+func TestLineageOfAPropertyThatCounts(t *testing.T) {
+	s := quorum(5, 1, "")
+	s.Properties = []property.Property{{Name: "three asked", Rules: `
+		asked(Q) :- delivered("p", Q, _, _, _).
+		number(N) :- asked(Q) |> do fn:group_by(), let N = fn:count().
+		pre("three") :- eot(_).
+		post("three") :- number(N), N >= 3.`}}
+	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 3}}, 1)
+	require.Equal(t, search.Violated, r.Verdict, r.String())
+	require.Equal(t, 2, r.Executions)
+	require.Equal(t, 3, r.Found.Size())
+}
+
+// What rules say that an outcome needs has to be possible.
+func TestLineageRulesThatCannotBe(t *testing.T) {
+	for rules, want := range map[string]string{
+		`needs(V, "z", P, R) :- chosen(P, V, R).`:                                         `property "chosen": needs("v", "z", "p", 2): "z" is no process`,
+		`needs(V, P, P, N) :- chosen(P, V, R), N = fn:plus(R, 1).`:                        `property "chosen": needs("v", "p", "p", 3): 3 is no round of an execution with 2`,
+		`needs_some(V, "acks", 4, Q, P, R) :- chosen(P, V, R), delivered(Q, P, _, _, R).`: `property "chosen": needs_some("v", "acks", 4, "q1", "p", 2): the outcome needs at least 4 of the group, which has 3`,
+	} {
+		_, err := search.Lineage.Search(context.Background(), search.Target{System: quorum(3, 2, rules), Bounds: rounds.Bounds{Omissions: 1}}, search.Options{})
+		require.EqualError(t, err, want)
+	}
+	_, err := search.Lineage.Search(context.Background(), search.Target{System: broadcast(1), Bounds: rounds.Bounds{Crashes: 1, Restarts: 1}}, search.Options{})
+	require.ErrorContains(t, err, "lineage: the bounds allow restarts or pauses")
+}
+
+// acknowledging is a primary, a, that tells its client that a word is safe when c
+// has it, though it is to be safe with b as well.
+func acknowledging() *system.System {
+	s := broadcast(1)
+	s.Properties = []property.Property{{Name: "safe", Rules: `
+		pre(P) :- told("a", _), before("a", P).
+		post(P) :- heard(P, _).`}}
+	with := s.New
+	s.New = func(name string, random *rand.Rand) system.Process {
+		p := with(name, random).(play)
+		return play{
+			func(s *system.Step) {
+				p.send(s)
+				if name != "a" && s.Round() == 2 {
+					s.Send("a", "ack")
+				}
+			},
+			func(s *system.Step, inbox []system.Message) {
+				p.receive(s, inbox)
+				for _, m := range inbox {
+					if name == "a" && m.From == "c" {
+						s.Fact("told")
+					}
+				}
+			},
+		}
+	}
+	return s
+}
+
+// The first trap of the classical loop: an execution that is good only because
+// pre does not hold shows nothing of how the outcome can come about. Here the
+// first schedule that is tried may well be one, and the search goes on to the one
+// that matters.
+func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
+	withoutPre := 0
+	for seed := range uint64(10) {
+		s := acknowledging()
+		target := search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1, Period: 2}}
+		checker, err := property.Compile(s.Properties[0])
+		require.NoError(t, err)
+		target.Execute = func(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+			e, err := s.Run(ctx, schedule, system.RunOptions{})
+			require.NoError(t, err)
+			v, err := checker.Check(e)
+			if len(v) == 0 && len(checker.Derived("pre")) == 0 {
+				withoutPre++
+			}
+			return e, v, err
+		}
+		r := byLineage(t, target, seed)
+		require.Equal(t, search.Violated, r.Verdict, r.String())
+		require.Equal(t, "isolate b@1..2", r.Schedule.String())
+	}
+	require.NotZero(t, withoutPre)
+}
+
+// stale is a process, b, that is content when it has both messages of a, or
+// none, but not with the first alone.
+func stale() *system.System {
+	s := &system.System{
+		Name: "stale", Processes: []string{"a", "b"}, Rounds: 2,
+		Properties: []property.Property{{Name: "content", Rules: `
+			pre("b") :- eot(_).
+			post(P) :- content(P, _).`}},
+	}
+	s.New = func(name string, _ *rand.Rand) system.Process {
+		got := 0
+		return play{
+			func(s *system.Step) {
+				if name == "a" {
+					s.Broadcast("word")
+				}
+			},
+			func(s *system.Step, inbox []system.Message) {
+				got += len(inbox)
+				if name == "b" && (got == 0 || got == 2) {
+					s.Fact("content")
+				}
+			},
+		}
+	}
+	return s
+}
+
+// The second trap: lineage says what an outcome came from, not what else would
+// have prevented it. An execution in which nothing arrived makes it look as if
+// nothing were needed, and the message that does the harm alone is not tried any
+// more. The search does not take that for a certificate.
+func TestLineageDoesNotSeeWhatDoesHarm(t *testing.T) {
+	count := map[search.Verdict]int{}
+	for seed := range uint64(20) {
+		r := byLineage(t, search.Target{System: stale(), Bounds: rounds.Bounds{Omissions: 1}}, seed)
+		count[r.Verdict]++
+		require.NotEqual(t, search.Holds, r.Verdict)
+		if r.Verdict == search.Violated {
+			require.Equal(t, "omit a>b@2", r.Schedule.String())
+		}
+	}
+	t.Log(count)
+	require.NotZero(t, count[search.Inconclusive])
+}
+
+// A system whose properties are about safety: what a process reported without
+// faults is prevented, with few faults first.
+func TestLineageOfFacts(t *testing.T) {
+	r := byLineage(t, isolations(election.Buggy(), 1, 2), 1)
+	require.Equal(t, search.Violated, r.Verdict, r.String())
+	require.LessOrEqual(t, r.Executions, 20)
+
+	s := replog.Buggy()
+	output := s.Properties[0]
+	s.Properties = []property.Property{{Name: output.Name, Func: func(e *rounds.Execution) []property.Violation {
+		v, err := output.Check(e)
+		require.NoError(t, err)
+		return v
+	}}}
+	for _, target := range []search.Target{isolations(replog.Buggy(), 2, 4), isolations(s, 2, 4)} {
+		r := byLineage(t, target, 1)
+		require.Equal(t, search.Violated, r.Verdict, r.String())
+		require.Equal(t, 2, r.Schedule.Size())
+		require.Equal(t, r, byLineage(t, target, 1), "the same seed, the same search")
+	}
+}
+
+// On random small systems what lineage reports is so, and what it misses is
+// counted: run it with -v -long 300.
+func TestLineageOfRandomSystems(t *testing.T) {
+	count := map[string]int{}
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		target, random := toySystem(seed)
+		if random.IntN(2) == 0 {
+			target.Bounds = rounds.Bounds{Omissions: 1 + random.IntN(2), Crashes: random.IntN(2), EFF: target.System.Rounds}
+		}
+		fewest, schedules := bruteForce(t, target)
+		r := byLineage(t, target, seed)
+		require.LessOrEqual(t, r.Executions, schedules, "seed %d", seed)
+		switch {
+		case r.Verdict == search.Violated:
+			b := target.Bounds
+			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+			require.NoError(t, r.Schedule.Within(b), "seed %d", seed)
+			require.GreaterOrEqual(t, fewest, 0, "seed %d", seed)
+			require.GreaterOrEqual(t, r.Schedule.Size(), fewest, "seed %d", seed)
+		case r.Verdict == search.Holds:
+			require.Negative(t, fewest, "seed %d: %s", seed, r)
+		case fewest >= 0:
+			count["missed"]++
+			continue
+		}
+		count[string(r.Verdict)]++
+	}
+	t.Log(count)
+}
