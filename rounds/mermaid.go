@@ -38,9 +38,12 @@ func (e *Execution) WriteMermaid(w io.Writer, o DiagramOptions) error {
 	return nil
 }
 
-// mostArrows is the number of arrows up to which rounds are drawn. The limits of
-// Mermaid are 500 of them, and 50,000 characters.
-const mostArrows = 200
+// The limits up to which rounds are drawn. Those of Mermaid are 500 arrows and
+// 50,000 characters.
+const (
+	mostArrows = 200
+	mostBytes  = 30_000
+)
 
 // longestText is the number of cells after which a text in a Mermaid diagram is
 // cut.
@@ -106,7 +109,8 @@ func (m *mermaid) round(round int, messages []Message, eot int) {
 	like := round > 1 && !m.options.All && slices.Equal(lines, m.before)
 	m.before = lines
 	quiet := len(begins) == 0 && len(remarks) == 0
-	many := m.arrows+len(lines) > mostArrows
+	drawing := strings.Join(lines, "")
+	many := m.arrows+len(lines) > mostArrows || m.out.Len()+len(drawing) > mostBytes
 	switch {
 	case like && quiet:
 		m.skip(&m.alike, round)
@@ -125,7 +129,7 @@ func (m *mermaid) round(round int, messages []Message, eot int) {
 		m.banner("too many messages to draw")
 	} else {
 		m.arrows += len(lines)
-		m.out.WriteString(strings.Join(lines, ""))
+		m.out.WriteString(drawing)
 	}
 	for _, text := range remarks {
 		m.banner(text)
