@@ -10,10 +10,13 @@ require (
 	github.com/fatih/color v1.18.0
 	github.com/go-air/gini v1.0.4
 	github.com/google/mangle v0.4.0
+	github.com/jacoelho/xsd v0.0.30
 	github.com/rogpeppe/go-internal v1.15.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	github.com/stretchr/testify v1.11.1
+	github.com/yuin/goldmark v1.7.13
 	golang.org/x/term v0.47.0
 )
 
@@ -31,6 +34,7 @@ require (
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.14.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	honnef.co/go/tools v0.8.2 // indirect

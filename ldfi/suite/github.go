@@ -1,0 +1,58 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// WriteAnnotations writes the report as workflow commands of GitHub Actions,
+// which show it beside the lines of a pull request: an error for each case that
+// differs or could not be asked, and a warning for one that is inconclusive. They
+// have to go to the standard output of a step.
+func (r *Report) WriteAnnotations(w io.Writer) error {
+	var out strings.Builder
+	for i := range r.Cases {
+		r.Cases[i].annotate(&out)
+	}
+	if _, err := io.WriteString(w, out.String()); err != nil {
+		return fmt.Errorf("writing annotations: %w", err)
+	}
+	return nil
+}
+
+func (c *CaseResult) annotate(out *strings.Builder) {
+	command, title := "error", fmt.Sprintf("%s: %s", c.Name, c.verdict())
+	switch c.Outcome {
+	case Pass:
+		return
+	case Inconclusive:
+		command = "warning"
+	}
+	properties := c.properties()
+	for _, v := range properties {
+		file, line, col := v.File, v.Line, v.Col
+		if file == "" {
+			file, line, col = c.File, c.Line, c.Col
+		}
+		annotation(out, command, file, line, col, title, c.violationText(v))
+	}
+	if len(properties) == 0 {
+		annotation(out, command, c.File, c.Line, c.Col, title, c.headline())
+	}
+}
+
+// annotation writes one workflow command.
+func annotation(out *strings.Builder, command, file string, line, col int, title, message string) {
+	fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", command,
+		workflowProperty.Replace(printable(filepath.ToSlash(file))), line, col,
+		workflowProperty.Replace(printable(title)), workflowData.Replace(printable(message)))
+}
+
+// How workflow commands want texts: see "Workflow commands for GitHub Actions" in
+// its documentation, and the function escapeProperty of its toolkit.
+var (
+	workflowData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	workflowProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)

@@ -1,0 +1,173 @@
+package suite
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// WriteJUnit writes the report as JUnit XML, as Jenkins, GitLab and others read
+// it: a test case for each case of the suite. One that differs from what is
+// expected is a failure. One that could not be asked is an error, and so is one
+// that is inconclusive: a test that is skipped would pass for one that does no
+// harm.
+func (r *Report) WriteJUnit(w io.Writer) error {
+	all := junitSuites{Suites: []junitSuite{r.junit()}}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	_, err := io.WriteString(w, xml.Header)
+	if err == nil {
+		err = e.Encode(all)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
+	if err != nil {
+		return fmt.Errorf("writing JUnit XML: %w", err)
+	}
+	return nil
+}
+
+// The parts of the format that are used.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string           `xml:"name,attr"`
+		Tests      int              `xml:"tests,attr"`
+		Failures   int              `xml:"failures,attr"`
+		Errors     int              `xml:"errors,attr"`
+		Skipped    int              `xml:"skipped,attr"`
+		Time       string           `xml:"time,attr"`
+		Properties *junitProperties `xml:"properties"`
+		Cases      []junitCase      `xml:"testcase"`
+		Err        *junitText       `xml:"system-err"`
+	}
+	junitProperties struct {
+		List []junitProperty `xml:"property"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name      string        `xml:"name,attr"`
+		ClassName string        `xml:"classname,attr"`
+		Time      string        `xml:"time,attr"`
+		Error     *junitProblem `xml:"error"`
+		Failure   *junitProblem `xml:"failure"`
+		Out       *junitText    `xml:"system-out"`
+		Err       *junitText    `xml:"system-err"`
+	}
+	junitProblem struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",cdata"`
+	}
+	junitText struct {
+		Text string `xml:",cdata"`
+	}
+)
+
+func (r *Report) junit() junitSuite {
+	s := junitSuite{
+		Name: oneLine(r.title()), Tests: len(r.Cases),
+		Failures: r.Count(Fail), Errors: r.Count(Error) + r.Count(Inconclusive),
+		Err: junitLines(r.Warnings),
+	}
+	if r.Shard != "" {
+		s.Properties = &junitProperties{[]junitProperty{{"shard", oneLine(r.Shard)}}}
+	}
+	var total time.Duration
+	for i := range r.Cases {
+		total += r.Cases[i].elapsed()
+		s.Cases = append(s.Cases, r.Cases[i].junit(className(r.Suite)))
+	}
+	s.Time = seconds(total)
+	return s
+}
+
+// className is the name of the suite as that of a Java class, of which some
+// readers take the part before the last dot for a package.
+func className(suite string) string {
+	name := strings.TrimSuffix(filepath.ToSlash(suite), filepath.Ext(suite))
+	name = strings.ReplaceAll(strings.TrimLeft(name, "./"), "/", ".")
+	return oneLine(name)
+}
+
+func (c *CaseResult) junit(class string) junitCase {
+	out := junitCase{Name: oneLine(c.Name), ClassName: class, Time: seconds(c.elapsed())}
+	if c.Answer != nil {
+		out.Err = junitLines(c.Answer.Warnings)
+	}
+	problem := &junitProblem{Type: c.verdict(), Message: oneLine(c.headline()), Text: printable(c.details())}
+	switch c.Outcome {
+	case Pass:
+		out.Out = &junitText{printable(c.details())}
+	case Fail:
+		out.Failure = problem
+	default:
+		out.Error = problem
+	}
+	return out
+}
+
+// junitLines is an element with lines, none if there are no lines.
+func junitLines(lines []string) *junitText {
+	if len(lines) == 0 {
+		return nil
+	}
+	return &junitText{printable(strings.Join(lines, "\n"))}
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
+
+// details tell all about a case in lines of text: its place, what is violated, by
+// which faults and why, the execution, and how to execute it again.
+func (c *CaseResult) details() string {
+	var out strings.Builder
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(&out, "%-8s %s\n", name, strings.ReplaceAll(text, "\n", "\n         "))
+		}
+	}
+	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Col))
+	line("differs", c.Differs)
+	line("error", c.Error)
+	if a := c.Answer; a != nil {
+		line("verdict", string(a.Verdict))
+		line("reason", a.Reason)
+		for _, v := range a.Violations {
+			line("violated", v.Text)
+		}
+		if c.violated() {
+			line("faults", fmt.Sprintf("%s (%s)", faultsText(a), sizeText(a)))
+		}
+		line("scope", scopeText(a))
+		line("because", strings.Join(a.Because, "\n"))
+	}
+	for _, k := range c.Kept {
+		line("kept", fmt.Sprintf("%s: %s", filepath.ToSlash(k.File), k.Outcome))
+		if !k.Expected {
+			line("again", k.Again)
+		}
+	}
+	line("keeps", filepath.ToSlash(c.NewKept))
+	line("again", c.Again)
+	c.draw(&out)
+	return strings.TrimPrefix(out.String(), "\n")
+}
+
+// draw draws the execution of the answer, if there is one.
+func (c *CaseResult) draw(out *strings.Builder) {
+	if c.Answer == nil || c.Answer.Execution == nil {
+		return
+	}
+	out.WriteString("\n")
+	c.Answer.Execution.WriteDiagram(out, diagramOf(c.Answer))
+}
