@@ -23,7 +23,7 @@ func (r *Report) WriteAnnotations(w io.Writer) error {
 }
 
 func (c *CaseResult) annotate(out *strings.Builder) {
-	command, title := "error", fmt.Sprintf("%s: %s", c.Name, c.verdict())
+	command, title := "error", fmt.Sprintf("%s: %s", c.Name, c.verdictText())
 	switch c.Outcome {
 	case Pass:
 		return

@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+// update is the flag of the tests inside the package.
+func update() bool { f := flag.Lookup("update"); return f != nil && f.Value.String() == "true" }
 
 // golden compares what was written with a file in testdata.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(schemas), name)
-	if *update {
+	if update() {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, got, 0o644))
 	}

@@ -105,7 +105,7 @@ func (c *CaseResult) junit(class string) junitCase {
 	if c.Answer != nil {
 		out.Err = junitLines(c.Answer.Warnings)
 	}
-	problem := &junitProblem{Type: c.verdict(), Message: oneLine(c.headline()), Text: printable(c.details())}
+	problem := &junitProblem{Type: c.verdictText(), Message: oneLine(c.headline()), Text: printable(c.details())}
 	switch c.Outcome {
 	case Pass:
 		out.Out = &junitText{printable(c.details())}
@@ -138,7 +138,9 @@ func (c *CaseResult) details() string {
 	}
 	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Col))
 	line("differs", c.Differs)
-	line("error", c.Error)
+	if c.Error != c.Differs {
+		line("error", c.Error)
+	}
 	if a := c.Answer; a != nil {
 		line("verdict", string(a.Verdict))
 		line("reason", a.Reason)

@@ -67,7 +67,7 @@ func (m *markdown) table(r *Report) {
 		if c.Cached {
 			took = "cached"
 		}
-		row := []string{outcomeSigns[c.Outcome], markdownText(c.Name), c.verdict(), c.expected(), faults, took}
+		row := []string{outcomeSigns[c.Outcome], markdownText(c.Name), c.verdictText(), c.expected(), faults, took}
 		for i := range row {
 			row[i] = strings.ReplaceAll(row[i], "|", `\|`)
 		}

@@ -16,8 +16,8 @@ import (
 // facts and messages come from the programs that are checked, so every output
 // has to expect any text in them.
 
-// verdict is the verdict of the case, or "error".
-func (c *CaseResult) verdict() string {
+// verdictText is the verdict of the case, or "error".
+func (c *CaseResult) verdictText() string {
 	if c.Answer == nil {
 		return "error"
 	}
