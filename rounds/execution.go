@@ -17,10 +17,30 @@ type Execution struct {
 
 // Sort brings facts and messages into their order, each once.
 func (e *Execution) Sort() {
-	slices.SortFunc(e.Facts, Fact.Compare)
+	sortRounds(e.Facts, Fact.Compare, func(f *Fact) int { return f.Round })
 	e.Facts = slices.CompactFunc(e.Facts, func(f, g Fact) bool { return f.Compare(g) == 0 })
-	slices.SortFunc(e.Messages, Message.Compare)
+	sortRounds(e.Messages, Message.Compare, func(m *Message) int { return m.Round })
 	e.Messages = slices.CompactFunc(e.Messages, func(m, o Message) bool { return m.Compare(o) == 0 })
+}
+
+// sortRounds sorts a list whose order begins with the round. What was recorded
+// is mostly in the order of rounds already; then each is sorted on its own, which
+// takes a fraction of the time.
+func sortRounds[T any](list []T, compare func(T, T) int, round func(*T) int) {
+	for i := 1; i < len(list); i++ {
+		if round(&list[i-1]) > round(&list[i]) {
+			slices.SortFunc(list, compare)
+			return
+		}
+	}
+	for from := 0; from < len(list); {
+		to := from + 1
+		for to < len(list) && round(&list[to]) == round(&list[from]) {
+			to++
+		}
+		slices.SortFunc(list[from:to], compare)
+		from = to
+	}
 }
 
 // Validate reports everything that cannot be part of an execution within its

@@ -23,11 +23,13 @@ func (f Fact) String() string {
 
 // Compare orders facts by round, relation and arguments.
 func (f Fact) Compare(g Fact) int {
-	return cmp.Or(
-		cmp.Compare(f.Round, g.Round),
-		cmp.Compare(f.Relation, g.Relation),
-		slices.CompareFunc(f.Args, g.Args, dedalus.Value.Compare),
-	)
+	switch {
+	case f.Round != g.Round:
+		return cmp.Compare(f.Round, g.Round)
+	case f.Relation != g.Relation:
+		return cmp.Compare(f.Relation, g.Relation)
+	}
+	return slices.CompareFunc(f.Args, g.Args, dedalus.Value.Compare)
 }
 
 // Display returns a fact as it is shown to people, without its round and with

@@ -30,12 +30,15 @@ func (m Message) String() string {
 
 // Compare orders messages by round, sender, receiver, relation and arguments.
 func (m Message) Compare(o Message) int {
-	return cmp.Or(
-		cmp.Compare(m.Round, o.Round),
-		cmp.Compare(m.From, o.From),
-		cmp.Compare(m.To, o.To),
-		cmp.Compare(m.Relation, o.Relation),
-		slices.CompareFunc(m.Args, o.Args, dedalus.Value.Compare),
-		cmp.Compare(m.Arrival, o.Arrival),
-	)
+	switch {
+	case m.Round != o.Round:
+		return cmp.Compare(m.Round, o.Round)
+	case m.From != o.From:
+		return cmp.Compare(m.From, o.From)
+	case m.To != o.To:
+		return cmp.Compare(m.To, o.To)
+	case m.Relation != o.Relation:
+		return cmp.Compare(m.Relation, o.Relation)
+	}
+	return cmp.Or(slices.CompareFunc(m.Args, o.Args, dedalus.Value.Compare), cmp.Compare(m.Arrival, o.Arrival))
 }

@@ -13,7 +13,7 @@ import (
 // election timeout takes.
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
-	return property.Property{Name: name, Func: func(e *rounds.Execution) []property.Violation {
+	return property.Property{Name: name, FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
 		up, last := outages(e)
 		if len(up) <= len(e.Bounds.Processes)/2 || e.Bounds.EOT-last < calm {
 			return nil

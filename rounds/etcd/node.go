@@ -1,12 +1,18 @@
 package etcd
 
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
 // Node is Raft at one process, with its stable storage. Processes have numbers
 // from 1, in the order of the system.
 type Node interface {
 	Tick()
 	Propose(data []byte)
 	ReadIndex(context []byte)
-	Step(m *Message)
+	Step(payload any)
 	// Ready brings to stable storage what has to be there, and returns what
 	// then has to be done, until there is nothing more.
 	Ready(do *Work) (more bool)
@@ -17,20 +23,19 @@ type Node interface {
 	Raw() any
 }
 
-// Message is a message of the library. It is never changed.
+// Message is what a node sends another. The payload is what Step of the other
+// takes, says its kind and its text, and is never changed: whatever the library
+// writes to when it steps a message has to be a copy.
 type Message struct {
-	To   uint64
-	Type string               // MsgApp, MsgVote, ...
-	Raw  any                  // as the library has it
-	Full bool                 // it has entries, which the library writes to when it steps it
-	Text func(raw any) string // says it in short
+	To      uint64
+	Payload Payload
 }
 
-// Kind returns the type of the message.
-func (m *Message) Kind() string { return m.Type }
-
-// String returns the message in short.
-func (m *Message) String() string { return m.Text(m.Raw) }
+// Payload is a message of the library.
+type Payload interface {
+	system.Kinder
+	fmt.Stringer
+}
 
 // Status is what a node thinks of itself.
 type Status struct {
@@ -41,7 +46,7 @@ type Status struct {
 
 // Work is what a node wants to be done.
 type Work struct {
-	Messages  []*Message
+	Messages  []Message
 	Committed []Entry
 	Reads     []Read
 }

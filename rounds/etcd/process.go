@@ -51,7 +51,7 @@ func (p *Process) do(s *system.Step) {
 	for i, to := range s.Processes() {
 		for _, m := range p.work.Messages {
 			if m.To == uint64(i+1) {
-				s.Send(to, m)
+				s.Send(to, m.Payload)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (p *Process) report(s *system.Step) {
 // Receive lets the node step what arrived.
 func (p *Process) Receive(_ *system.Step, inbox []system.Message) {
 	for _, m := range inbox {
-		p.node.Step(m.Payload.(*Message))
+		p.node.Step(m.Payload)
 	}
 }
 

@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -14,30 +15,29 @@ func Safety() []property.Property {
 }
 
 // OneLeader says that no term has two leaders.
-var OneLeader = property.Property{Name: "one leader per term", Func: func(e *rounds.Execution) []property.Violation {
-	return twice("one leader per term", e, "leader", 1, func(f rounds.Fact) dedalus.Value { return f.Args[0] })
+var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+	return twice("one leader per term", e, "leader", func(leader []dedalus.Value) []dedalus.Value { return leader[:1] })
 }}
 
 // OneLog says that all processes commit the same at the same index.
-var OneLog = property.Property{Name: "one log", Func: func(e *rounds.Execution) []property.Violation {
-	return twice("one log", e, "committed", 1, func(f rounds.Fact) dedalus.Value {
-		return dedalus.String(f.Args[2].Text() + " " + f.Args[3].Text())
-	})
+var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+	return twice("one log", e, "committed", func(committed []dedalus.Value) []dedalus.Value { return committed[2:] })
 }}
 
-// twice finds facts of a relation that agree in one argument, but not in a value
-// that it determines.
-func twice(name string, e *rounds.Execution, relation string, key int, value func(rounds.Fact) dedalus.Value) []property.Violation {
+// twice finds facts of a relation that have the same key, which is the argument
+// behind the process, but not the values that it determines.
+func twice(name string, e *rounds.Execution, relation string, values func(args []dedalus.Value) []dedalus.Value) []property.Violation {
 	var violations []property.Violation
-	first := map[dedalus.Value]rounds.Fact{}
+	first := map[int64]rounds.Fact{}
 	for _, f := range e.Facts {
 		if f.Relation != relation {
 			continue
 		}
-		g, ok := first[f.Args[key]]
+		key := f.Args[1].Int()
+		g, ok := first[key]
 		if !ok {
-			first[f.Args[key]] = f
-		} else if value(f) != value(g) {
+			first[key] = f
+		} else if !slices.Equal(values(f.Args), values(g.Args)) {
 			violations = append(violations, violation(name, fmt.Sprintf("%s, and %s", g, f), g, f))
 		}
 	}
@@ -55,36 +55,42 @@ func violation(name, text string, facts ...rounds.Fact) property.Violation {
 // FreshReads says that a read that a client asks for in some round is answered
 // from an index on that is not below what was committed anywhere in a round
 // before: reads are linearizable.
-var FreshReads = property.Property{Name: "fresh reads", Func: freshReads}
+var FreshReads = property.Property{Name: "fresh reads", FactsOnly: true, Func: freshReads}
 
 func freshReads(e *rounds.Execution) []property.Violation {
+	const none = -1
 	var violations []property.Violation
-	var newest, before rounds.Fact // committed up to this round, and in rounds before it
-	asked := map[dedalus.Value]rounds.Fact{}
-	floor := map[dedalus.Value]rounds.Fact{} // by request: what was committed before it
-	for _, f := range e.Facts {              // by round
+	newest, before := none, none // committed up to this round, and in rounds before it
+	floor := map[int64]int{}     // by request: what was committed before it
+	for i, f := range e.Facts {  // by round
 		switch f.Relation {
 		case "committed":
-			if newest.Args == nil || f.Args[1].Int() > newest.Args[1].Int() {
-				if newest.Round < f.Round {
+			if newest == none || f.Args[1].Int() > e.Facts[newest].Args[1].Int() {
+				if newest != none && e.Facts[newest].Round < f.Round {
 					before = newest
 				}
-				newest = f
+				newest = i
 			}
 		case "request":
-			asked[f.Args[1]] = f
-			if newest.Args != nil && newest.Round < f.Round {
-				floor[f.Args[1]] = newest
-			} else if before.Args != nil {
-				floor[f.Args[1]] = before
+			if newest != none && e.Facts[newest].Round < f.Round {
+				floor[f.Args[1].Int()] = newest
+			} else if before != none {
+				floor[f.Args[1].Int()] = before
 			}
 		case "read":
-			if g, ok := floor[f.Args[1]]; ok && f.Args[2].Int() < g.Args[1].Int() {
-				q := asked[f.Args[1]]
-				violations = append(violations, violation("fresh reads", fmt.Sprintf("%s had committed index %d in round %d; a client asked %s to read in round %d, and was told index %d in round %d",
-					g.Args[0].Text(), g.Args[1].Int(), g.Round, q.Args[0].Text(), q.Round, f.Args[2].Int(), f.Round), g, q, f))
+			if at, ok := floor[f.Args[1].Int()]; ok && f.Args[2].Int() < e.Facts[at].Args[1].Int() {
+				violations = append(violations, stale(e, f, e.Facts[at]))
 			}
 		}
 	}
 	return violations
+}
+
+// stale says that a read was answered from an index below what was committed.
+func stale(e *rounds.Execution, read, committed rounds.Fact) property.Violation {
+	asked := slices.IndexFunc(e.Facts, func(f rounds.Fact) bool { return f.Relation == "request" && f.Args[1] == read.Args[1] })
+	q := e.Facts[asked]
+	text := fmt.Sprintf("%s had committed index %d in round %d; a client asked %s to read in round %d, and was told index %d in round %d",
+		committed.Args[0].Text(), committed.Args[1].Int(), committed.Round, q.Args[0].Text(), q.Round, read.Args[2].Int(), read.Round)
+	return violation("fresh reads", text, committed, q, read)
 }

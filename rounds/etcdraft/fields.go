@@ -12,47 +12,27 @@ import (
 // functions of this file take both.
 
 // number returns the number in a field.
-func number[T uint64 | *uint64](field T) uint64 {
-	switch f := any(field).(type) {
-	case uint64:
+func number[T uint64 | *uint64](field T) uint64 { return value[uint64](field) }
+
+// value returns what is in a field, which may point to it.
+func value[V any](field any) (zero V) {
+	switch f := field.(type) {
+	case V:
 		return f
-	case *uint64:
+	case *V:
 		if f != nil {
 			return *f
 		}
 	}
-	return 0
+	return zero
 }
 
-// describe returns a message in short.
-func describe[M any](library func(M, raft.EntryFormatter) string, message any) string {
-	return library(message.(M), func(data []byte) string { return string(data) })
-}
-
-// step lets a node step a message, or its own copy of it.
-func step[M any](library func(M) error, message any, own bool) error {
-	m := message.(M)
-	if own {
-		m = copied(m)
+// pointer returns a pointer to what is in a field, which may be that already.
+func pointer[T, F any](field *F) *T {
+	if p, ok := any(field).(*T); ok {
+		return p
 	}
-	return library(m)
-}
-
-// copied returns a message that shares no memory with the one given that the
-// library writes to: the fields, and the places of the entries.
-func copied[M any](message M) M {
-	m := reflect.ValueOf(&message).Elem()
-	if m.Kind() == reflect.Pointer {
-		pointed := reflect.New(m.Type().Elem())
-		pointed.Elem().Set(m.Elem())
-		m.Set(pointed)
-		m = pointed.Elem()
-	}
-	entries := m.FieldByName("Entries")
-	own := reflect.MakeSlice(entries.Type(), entries.Len(), entries.Len())
-	reflect.Copy(own, entries)
-	entries.Set(own)
-	return message
+	return *any(field).(**T)
 }
 
 // set puts a number, or numbers, into a field of a struct that is named by its

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"go.etcd.io/raft/v3"
+	"go.etcd.io/raft/v3/raftpb"
 
 	"github.com/lineage-driven/ldfi/rounds/etcd"
 )
@@ -54,7 +55,7 @@ func (r *node) Restart() {
 func (r *node) Propose(data []byte) { _ = r.RawNode.Propose(data) }
 
 // Step takes a message. What the library does not want of it is lost.
-func (r *node) Step(m *etcd.Message) { _ = step(r.RawNode.Step, m.Raw, m.Full) }
+func (r *node) Step(payload any) { _ = step(r.RawNode.Step, payload.(*message)) }
 
 // Status returns what the node was at its last Ready.
 func (r *node) Status() etcd.Status { return r.status }
@@ -75,10 +76,9 @@ func (r *node) Ready(do *etcd.Work) bool {
 	if ready.SoftState != nil {
 		r.status.Role = strings.ToLower(strings.TrimPrefix(ready.SoftState.RaftState.String(), "State"))
 	}
-	own := make([]etcd.Message, len(ready.Messages))
-	for i, m := range ready.Messages {
-		own[i] = etcd.Message{To: number(m.To), Type: m.Type.String(), Raw: m, Full: len(m.Entries) > 0, Text: textOf}
-		do.Messages = append(do.Messages, &own[i])
+	for i := range ready.Messages {
+		m := messageOf(pointer[raftpb.Message](&ready.Messages[i]))
+		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m})
 	}
 	for _, e := range ready.CommittedEntries {
 		do.Committed = append(do.Committed, etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data})
@@ -105,5 +105,3 @@ func persist(storage *raft.MemoryStorage, ready raft.Ready) error {
 	}
 	return storage.Append(ready.Entries)
 }
-
-func textOf(message any) string { return describe(raft.DescribeMessage, message) }

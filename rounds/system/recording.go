@@ -24,7 +24,11 @@ const slabSize = 256
 // arguments returns room for n arguments.
 func (r *Runner) arguments(n int) []dedalus.Value {
 	if len(r.slab)+n > cap(r.slab) {
-		r.slab = make([]dedalus.Value, 0, max(slabSize, n))
+		size := slabSize
+		if r.passing() {
+			size = 2 * cap(r.slab) // for the next execution, too
+		}
+		r.slab = make([]dedalus.Value, 0, max(size, slabSize, n))
 	}
 	from := len(r.slab)
 	r.slab = r.slab[:from+n]
@@ -55,6 +59,11 @@ func (r *Runner) kind(payload any) string {
 	return kind
 }
 
+func (r *Runner) recordsMessages() bool { return r.options.Record && !r.options.FactsOnly }
+
+// passing tells whether the memory of the recording is used again.
+func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transition == nil }
+
 // recordMessage records a message and returns its place. Its arguments are the
 // receiver, as in Dedalus programs, and the text of its payload.
 func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
@@ -78,14 +87,18 @@ func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
 }
 
 // Execution returns the recording of the rounds so far, nil if nothing is
-// recorded. It stays as it is when the runner goes on.
+// recorded. It stays as it is when the runner goes on, unless facts only are
+// recorded: then it has no messages, and is valid until the next execution.
 func (r *Runner) Execution() *rounds.Execution {
 	if !r.options.Record {
 		return nil
 	}
 	e := &rounds.Execution{
 		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.Schedule(),
-		Facts: slices.Clone(r.recording.facts), Messages: slices.Clone(r.recording.messages),
+		Facts: r.recording.facts, Messages: r.recording.messages,
+	}
+	if !r.options.FactsOnly {
+		e.Facts, e.Messages = slices.Clone(e.Facts), slices.Clone(e.Messages)
 	}
 	e.Sort()
 	return e

@@ -70,7 +70,7 @@ func (r *Runner) strike(p *participant) {
 // drop loses what waits for a process that crashes.
 func (r *Runner) drop(p *participant, crash rounds.Fault) {
 	for i := range p.kept {
-		if r.options.Record {
+		if r.recordsMessages() {
 			m := &r.recording.messages[p.keptAt[i]]
 			m.Lost, m.Cause, m.Arrival = true, crash, 0
 		}
@@ -82,7 +82,7 @@ func (r *Runner) drop(p *participant, crash rounds.Fault) {
 // wake gives a process what came while it stood still.
 func (r *Runner) wake(p *participant) {
 	for i := range p.kept {
-		if r.options.Record {
+		if r.recordsMessages() {
 			r.recording.messages[p.keptAt[i]].Arrival = r.round
 		}
 	}
@@ -156,7 +156,7 @@ func (r *Runner) deliver(p *participant) {
 		to := r.processes[parcel.to]
 		delivers := parcel.to == from || r.env.Delivers(from, parcel.to, r.round)
 		at := 0
-		if r.options.Record {
+		if r.recordsMessages() {
 			at = r.recordMessage(from, parcel, delivers, to.standing)
 		}
 		switch {

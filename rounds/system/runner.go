@@ -16,6 +16,7 @@ import (
 type RunOptions struct {
 	Rounds     int                // how many; 0: as many as the system says
 	Record     bool               // record the execution; System.Run always does
+	FactsOnly  bool               // record no messages, which are most of a recording, and use its memory again
 	Transition func(t Transition) // called for each process in each round that it takes part in
 }
 
@@ -100,6 +101,9 @@ func (r *Runner) Reset(schedule rounds.Schedule) error {
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
+	if r.passing() {
+		r.slab = r.slab[:0]
+	}
 	r.err = nil
 	return nil
 }

@@ -62,6 +62,10 @@ func valueOf(arg any) dedalus.Value {
 		return dedalus.Int(int64(a))
 	case string:
 		return dedalus.String(a)
+	case uint64:
+		if a <= 1<<63-1 {
+			return dedalus.Int(int64(a))
+		}
 	case fmt.Stringer:
 		return dedalus.String(a.String())
 	}

@@ -73,6 +73,15 @@ func (c *Checker) Clone() *Checker {
 // Property returns what is checked.
 func (c *Checker) Property() Property { return c.property }
 
+// FactsOnly tells whether the property does not look at messages.
+func (c *Checker) FactsOnly() bool {
+	if c.evaluator == nil {
+		return c.property.FactsOnly
+	}
+	reads := c.evaluator.reads
+	return !has(reads, "sent") && !has(reads, "delivered") && !has(reads, "lost")
+}
+
 // Check returns how an execution violates the property, in a fixed order: every
 // violation(..), and every pre(x) without post(x).
 func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {

@@ -24,7 +24,7 @@ import (
 // The violation is the first reply that fits no such order; an id that is used
 // twice, or a reply to no request, is one too.
 func Linearizable(model porcupine.Model) Property {
-	return Property{Name: "linearizability", Func: func(e *rounds.Execution) []Violation {
+	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *rounds.Execution) []Violation {
 		h := newHistory(e)
 		if len(h.wrong) > 0 {
 			return h.wrong

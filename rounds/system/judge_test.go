@@ -1,0 +1,64 @@
+package system_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+func judge(t *testing.T, s *system.System, properties ...property.Property) *system.Judge {
+	var checkers []*property.Checker
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		require.NoError(t, err)
+		checkers = append(checkers, c)
+	}
+	return s.NewJudge(checkers...)
+}
+
+// Messages are recorded if a property looks at them, if something is violated,
+// or if one asks for them. Whichever it is, the rest of the recording is the same.
+func TestJudge(t *testing.T) {
+	var log []string
+	s := counting(&log)
+	fine := property.Property{Name: "fine", Rules: `violation(P) :- restarted(P, _).`}
+	lost := property.Property{Name: "lost", Rules: `violation(P, Q) :- lost(P, Q, _, _, _).`}
+	crash := property.Property{Name: "crash", Rules: `violation(P) :- crashed(P, _).`}
+	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+		require.Empty(t, e.Messages)
+		return nil
+	}}
+	for name, test := range map[string]struct {
+		judge              *system.Judge
+		record             bool
+		messages, violated bool
+	}{
+		"nothing violated":   {judge(t, s, fine, silent), false, false, false},
+		"asked for":          {judge(t, s, fine), true, true, false},
+		"violated":           {judge(t, s, fine, crash), false, true, true},
+		"reads what is lost": {judge(t, s, lost, fine), false, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			schedule := parse(t, "crash b@2; seed 7")
+			whole, err := s.Run(t.Context(), schedule, system.RunOptions{})
+			require.NoError(t, err)
+			test.judge.Options.Record = test.record
+			for range 2 { // the second uses the memory of the first
+				e, violations, err := test.judge.Judge(t.Context(), schedule)
+				require.NoError(t, err)
+				require.Equal(t, test.violated, len(violations) > 0)
+				require.Equal(t, whole.Facts, e.Facts)
+				require.Equal(t, whole.Schedule, e.Schedule)
+				if test.messages {
+					require.Equal(t, whole.Messages, e.Messages)
+				} else {
+					require.Empty(t, e.Messages)
+				}
+			}
+		})
+	}
+}
