@@ -231,7 +231,7 @@ func (w *worker) search(ctx context.Context, r request) answer {
 
 // runner executes one system.
 type runner struct {
-	*system.Runner
+	*system.Judge
 	system   *system.System
 	checkers []*property.Checker
 }
@@ -264,10 +264,11 @@ func (w *worker) runner(name string) (*runner, error) {
 	}
 	for _, s := range w.host.systems {
 		if s.Name == name {
-			x := &runner{Runner: s.NewRunner(), system: s}
+			x := &runner{system: s}
 			for _, c := range w.host.checkers[name] {
 				x.checkers = append(x.checkers, c.Clone())
 			}
+			x.Judge = s.NewJudge(x.checkers...)
 			w.runners[name] = x
 			return x, nil
 		}
@@ -284,18 +285,10 @@ func (x *runner) run(r request) (answer, error) {
 	if r.Rounds < 0 || r.Rounds > maxRounds {
 		return answer{}, tooManyRounds(r.Rounds)
 	}
-	x.Options = system.RunOptions{Rounds: r.Rounds, Record: true}
-	if err := x.Run(context.Background(), r.Schedule); err != nil {
+	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == Always}
+	e, violations, err := x.Judge.Judge(context.Background(), r.Schedule)
+	if err != nil {
 		return answer{}, fmt.Errorf("the execution under %q: %w", r.Schedule, err)
-	}
-	e := x.Execution()
-	var violations []property.Violation
-	for _, c := range x.checkers {
-		v, err := c.Check(e)
-		if err != nil {
-			return answer{}, err
-		}
-		violations = append(violations, v...)
 	}
 	a := answer{Violations: violationsOut(violations)}
 	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {
