@@ -16,6 +16,7 @@ type Answer struct {
 	Minimal    bool              // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
 	Because    []string          // why the faults matter, one a line; empty if that is not known
 	Execution  *rounds.Execution // of the schedule; nil if nothing is violated
+	Senders    []Sender          // where the messages of the execution come from, if that is known
 	Executions int               // to the first violation (systems), or altogether (protocols)
 	Scope      ldfi.Scope
 	Complete   bool          // the verdict Holds has a certificate: all schedules within the bounds are decided
@@ -31,6 +32,15 @@ type Violation struct {
 	File     string `json:"file"`     // where the promise is stated; "" if that is not known
 	Line     int    `json:"line"`     // from 1
 	Col      int    `json:"col"`      // from 1, in bytes
+}
+
+// Sender is the rule that sends the messages of a relation, the first if there
+// are several.
+type Sender struct {
+	Relation string `json:"relation"`
+	File     string `json:"file"`
+	Line     int    `json:"line"` // from 1
+	Col      int    `json:"col"`  // from 1, in bytes
 }
 
 // inconclusive is the answer when the search came to no end.

@@ -21,6 +21,7 @@ type answerJSON struct {
 	Minimal    bool            `json:"minimal"`
 	Because    []string        `json:"because"`
 	Execution  json.RawMessage `json:"execution"` // as rounds.Execution.WriteJSON has it, or null
+	Senders    []Sender        `json:"senders"`
 	Executions int             `json:"executions"`
 	Scope      scopeJSON       `json:"scope"`
 	Complete   bool            `json:"complete"`
@@ -36,13 +37,13 @@ type scopeJSON struct {
 }
 
 // MarshalJSON writes the answer with the fields verdict, violations (property,
-// text, file, line, col), schedule, size, minimal, because, execution, executions,
-// scope (bounds, scenarios, text), complete, reason, warnings and elapsed_ms.
+// text, file, line, col), schedule, size, minimal, because, execution, senders
+// (relation, file, line, col), executions, scope (bounds, scenarios, text), complete, reason, warnings and elapsed_ms.
 func (a *Answer) MarshalJSON() ([]byte, error) {
 	out := answerJSON{
 		Verdict: a.Verdict, Violations: append([]Violation{}, a.Violations...),
 		Schedule: a.Schedule.String(), Size: a.Size, Minimal: a.Minimal, Because: append([]string{}, a.Because...),
-		Execution: json.RawMessage("null"), Executions: a.Executions,
+		Execution: json.RawMessage("null"), Senders: append([]Sender{}, a.Senders...), Executions: a.Executions,
 		Scope:    scopeJSON{a.Scope.Bounds, a.Scope.Scenarios, a.Scope.String()},
 		Complete: a.Complete, Reason: a.Reason, Warnings: append([]string{}, a.Warnings...),
 		Elapsed: float64(a.Elapsed.Microseconds()) / 1000,
@@ -81,7 +82,7 @@ func (a *Answer) UnmarshalJSON(data []byte) error {
 	}
 	*a = Answer{
 		Verdict: in.Verdict, Violations: some(in.Violations),
-		Schedule: schedule, Size: in.Size, Minimal: in.Minimal, Because: some(in.Because), Executions: in.Executions,
+		Schedule: schedule, Size: in.Size, Minimal: in.Minimal, Because: some(in.Because), Senders: some(in.Senders), Executions: in.Executions,
 		Scope:    ldfi.Scope{Bounds: in.Scope.Bounds, Scenarios: in.Scope.Scenarios},
 		Complete: in.Complete, Reason: in.Reason, Warnings: some(in.Warnings),
 		Elapsed: time.Duration(in.Elapsed * float64(time.Millisecond)),

@@ -53,7 +53,7 @@ func (p *protocol) search(ctx context.Context) (*Answer, error) {
 	if len(r.Counterexamples) > 0 {
 		c := r.Counterexamples[0]
 		a.Schedule, a.Size, a.Minimal, a.Because, a.Execution = c.Schedule, c.Size, c.Minimal, c.Reason, c.Execution
-		a.Violations = p.violations(c.Violations)
+		a.Violations, a.Senders = p.violations(c.Violations), p.senders(c.Execution)
 	}
 	return a, nil
 }
@@ -79,6 +79,7 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*Answer, erro
 	}
 	if in.Verdict == ldfi.Violated {
 		a.Because, a.Execution, a.Violations = in.Reason, in.Execution, p.violations(in.Violations)
+		a.Senders = p.senders(in.Execution)
 	}
 	return a, nil
 }
@@ -107,6 +108,22 @@ func (p *protocol) definition(relation string) dedalus.Position {
 		}
 	}
 	return dedalus.Position{File: p.program.Files[0], Line: 1, Column: 1}
+}
+
+// senders returns the rules that send the messages of an execution.
+func (p *protocol) senders(e *rounds.Execution) []Sender {
+	sent := map[string]bool{}
+	for _, m := range e.Messages {
+		sent[m.Relation] = true
+	}
+	var list []Sender
+	for _, r := range p.program.Rules {
+		if relation := r.Head.Relation; r.Kind == dedalus.Async && sent[relation] {
+			sent[relation] = false
+			list = append(list, Sender{relation, r.Position.File, r.Position.Line, r.Position.Column})
+		}
+	}
+	return list
 }
 
 // warningTexts returns warnings in one line each.

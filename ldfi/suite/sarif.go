@@ -292,7 +292,7 @@ func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
 		if event.Fault {
 			importance = "essential"
 		}
-		step(c.location(), event.Round, importance, event.Text)
+		step(c.sender(event.Relation), event.Round, importance, event.Text)
 	}
 	if more := len(story) - mostSteps; more > 0 {
 		step(c.location(), e.Bounds.EOT, "unimportant", fmt.Sprintf("%d more steps are left out", more))
@@ -303,6 +303,17 @@ func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
 	}
 	step(end, e.Bounds.EOT, "essential", v.Text)
 	return []sarifCodeFlow{{text("the execution under: " + faultsText(c.Answer)), []sarifThreadFlow{{steps}}}}
+}
+
+// sender is where messages of a relation come from, if that is known; else the
+// case.
+func (c *CaseResult) sender(relation string) sarifLocation {
+	for _, s := range c.Answer.Senders {
+		if s.Relation == relation {
+			return location(s.File, s.Line, s.Col)
+		}
+	}
+	return c.location()
 }
 
 // location is the place of the case in the suite.
