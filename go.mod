@@ -7,8 +7,10 @@ tool honnef.co/go/tools/cmd/staticcheck
 require (
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/antlr4-go/antlr/v4 v4.13.1
+	github.com/bmatcuk/doublestar/v4 v4.9.1
 	github.com/fatih/color v1.18.0
 	github.com/go-air/gini v1.0.4
+	github.com/goccy/go-yaml v1.19.2
 	github.com/google/mangle v0.4.0
 	github.com/jacoelho/xsd v0.0.30
 	github.com/rogpeppe/go-internal v1.15.0

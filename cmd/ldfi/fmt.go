@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 )
@@ -69,7 +70,7 @@ func (s *session) formatFile(file string, write, list bool) error {
 	}
 	switch {
 	case write && differs:
-		return writeFile(file, func(w io.Writer) error {
+		return atomicfile.Write(file, func(w io.Writer) error {
 			_, err := w.Write(formatted)
 			return err
 		})

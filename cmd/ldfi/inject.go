@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/spf13/cobra"
 )
 
@@ -51,7 +52,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 			}
 			s.code = exitCode(injection.Verdict)
 			if facts != "" {
-				if err := writeFile(facts, injection.Execution.WriteMangle); err != nil {
+				if err := atomicfile.Write(facts, injection.Execution.WriteMangle); err != nil {
 					return err
 				}
 			}

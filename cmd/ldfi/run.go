@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
@@ -99,5 +100,5 @@ func writeFacts(ctx context.Context, in *input, report *ldfi.Report, limits limi
 	if err != nil {
 		return err
 	}
-	return writeFile(file, injection.Execution.WriteMangle)
+	return atomicfile.Write(file, injection.Execution.WriteMangle)
 }

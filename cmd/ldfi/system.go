@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
@@ -68,7 +69,7 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 	report := systemReport{Result: result, bounds: target.Bounds, reason: reason, again: asked.InjectCommand}
 	s.code = report.exitCode()
 	if facts != "" && result.Execution != nil {
-		if err := writeFile(facts, result.Execution.WriteMangle); err != nil {
+		if err := atomicfile.Write(facts, result.Execution.WriteMangle); err != nil {
 			return err
 		}
 	}
@@ -106,7 +107,7 @@ func (s *session) injectSystem(ctx context.Context, cmd *cobra.Command, host *ho
 		s.code = exitViolated
 	}
 	if flags.facts != "" {
-		if err := writeFile(flags.facts, e.WriteMangle); err != nil {
+		if err := atomicfile.Write(flags.facts, e.WriteMangle); err != nil {
 			return err
 		}
 	}

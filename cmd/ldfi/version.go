@@ -1,9 +1,14 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -28,4 +33,26 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
+}
+
+// buildID names this very program, so that what another one kept is not taken
+// for its own: the version of a release, else a hash of the binary.
+func buildID() (string, error) {
+	if v := version(); v != "(devel)" && !strings.Contains(v, "dirty") {
+		return v, nil
+	}
+	file, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("naming this program: %w", err)
+	}
+	program, err := os.Open(file)
+	if err != nil {
+		return "", fmt.Errorf("naming this program: %w", err)
+	}
+	defer program.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, program); err != nil {
+		return "", fmt.Errorf("naming this program: %w", err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }

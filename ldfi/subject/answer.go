@@ -49,3 +49,6 @@ func inconclusive(b rounds.Bounds, reason string) *Answer {
 }
 
 func scopeOf(b rounds.Bounds) ldfi.Scope { return ldfi.Scope{Bounds: b, Scenarios: b.Scenarios()} }
+
+// NotAsked is the answer to a question that was not asked, for that reason.
+func NotAsked(reason string) *Answer { return inconclusive(rounds.Bounds{}.Normal(), reason) }

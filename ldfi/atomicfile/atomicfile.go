@@ -1,4 +1,5 @@
-package main
+// Package atomicfile writes files so that nobody ever sees half of one.
+package atomicfile
 
 import (
 	"errors"
@@ -8,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// writeFile writes a file under a temporary name beside it and renames it, so
+// Write writes a file under a temporary name beside it and renames it, so
 // that a kill at any moment leaves the old content or the new. A device or a
 // pipe is written to directly.
-func writeFile(name string, write func(io.Writer) error) (err error) {
+func Write(name string, write func(io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if info, statErr := os.Stat(name); statErr == nil {
 		if !info.Mode().IsRegular() {

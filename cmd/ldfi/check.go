@@ -1,0 +1,203 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/ldfi/suite"
+	"github.com/spf13/cobra"
+)
+
+// checkFlags say how a suite is run.
+type checkFlags struct {
+	budget, timeout time.Duration
+	cache           string
+	noCache         bool
+	shard           string
+	update, merge   bool
+	output          output
+}
+
+func (s *session) checkCommand() *cobra.Command {
+	var flags checkFlags
+	cmd := &cobra.Command{
+		Use:   "check [SUITE]",
+		Short: "Check a suite of protocols and systems against what is expected of them",
+		Long: `check runs the cases of a suite (ldfi.yaml) in parallel, and compares the answers with what the suite expects.
+
+A case is a protocol or a system, with the verdict that is expected: holds, unless it says otherwise. A schedule that breaks a
+case that is expected to hold is kept in testdata/ldfi beside the suite, and executed first from then on. Certificates
+are reused while nothing changes that they depend on.
+
+Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3 something is inconclusive, and nothing worse.`,
+		Example: `  ldfi check
+  ldfi check testdata/protocols/ldfi.yaml --budget 60s
+  ldfi check --update
+  ldfi check --shard 1/3 --output json > 1.json
+  ldfi check --merge 1.json 2.json 3.json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(); err != nil {
+				return err
+			}
+			if flags.merge {
+				return s.mergeReports(cmd, args, flags)
+			}
+			if len(args) > 1 {
+				return errUsage(cmd, fmt.Sprintf("check takes one suite, and not %d: %s", len(args), strings.Join(args, ", ")))
+			}
+			return s.checkSuite(cmd, args, flags)
+		},
+	}
+	f := cmd.Flags()
+	f.DurationVar(&flags.budget, "budget", 0, "the `time` for the whole suite, shared fairly; what is not finished is inconclusive")
+	f.DurationVar(&flags.timeout, "timeout", 0, "the `time` for each case that states none")
+	f.StringVar(&flags.cache, "cache", "", "the `directory` with answers to be reused; without it one in the user's cache directory")
+	f.BoolVar(&flags.noCache, "no-cache", false, "reuse nothing")
+	f.StringVar(&flags.shard, "shard", "", "run only part `i/n` of the suite")
+	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
+	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
+	flags.output.add(f, "text or json")
+	return cmd
+}
+
+func (f *checkFlags) check() error {
+	switch {
+	case f.budget < 0:
+		return fmt.Errorf("--budget %v: a time above 0 is needed", f.budget)
+	case f.timeout < 0:
+		return fmt.Errorf("--timeout %v: a time above 0 is needed", f.timeout)
+	case f.noCache && f.cache != "":
+		return errors.New("--cache and --no-cache: there can be one of these")
+	case f.update && f.shard != "":
+		return errors.New("--update and --shard: a suite is updated as a whole")
+	case f.merge && (f.update || f.shard != ""):
+		return errors.New("--merge joins reports, and does not go with --update or --shard")
+	}
+	return f.output.check("text", "json")
+}
+
+// checkSuite runs a suite.
+func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags) error {
+	cases, err := readSuite(args)
+	if err != nil {
+		return err
+	}
+	options := suite.Options{Budget: flags.budget, Timeout: flags.timeout, Stderr: s.err}
+	if flags.shard != "" {
+		if options.Shard, err = suite.ParseShard(flags.shard); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
+	}
+	if options.Cache, err = flags.openCache(); err != nil {
+		return err
+	}
+	progress := startProgress(s.err)
+	options.Progress = func(done, total int) { progress.line(fmt.Sprintf("%d of %s", done, plural(total, "case"))) }
+	report := cases.Run(cmd.Context(), options)
+	progress.stop()
+	if flags.update {
+		changed, err := cases.Update(report)
+		if err != nil {
+			return err
+		}
+		for _, name := range changed {
+			fmt.Fprintf(s.err, "updated: %s\n", name)
+		}
+	}
+	return s.writeCheck(report, flags.output)
+}
+
+// readSuite reads the suite that is named, or the one in the working directory.
+func readSuite(args []string) (*suite.Suite, error) {
+	file := suite.FileName
+	if len(args) > 0 {
+		file = args[0]
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			file = filepath.Join(file, suite.FileName)
+		}
+	}
+	cases, err := suite.Read(file)
+	if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
+		return nil, errors.New(suite.Missing)
+	}
+	return cases, err
+}
+
+// openCache returns the cache, nil without one.
+func (f *checkFlags) openCache() (*suite.Cache, error) {
+	if f.noCache {
+		return nil, nil
+	}
+	dir := f.cache
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil, nil // there is nowhere to keep anything
+		}
+		dir = filepath.Join(user, "ldfi")
+	}
+	build, err := buildID()
+	if err != nil {
+		return nil, err
+	}
+	return suite.NewCache(dir, build), nil
+}
+
+// mergeReports joins the reports of the parts of a suite.
+func (s *session) mergeReports(cmd *cobra.Command, files []string, flags checkFlags) error {
+	if len(files) == 0 {
+		return errUsage(cmd, "--merge needs the reports of the parts")
+	}
+	var parts []*suite.Report
+	for _, file := range files {
+		part, err := readReport(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		parts = append(parts, part)
+	}
+	whole, err := suite.Merge(parts...)
+	if err != nil {
+		return fmt.Errorf("--merge: %w", err)
+	}
+	return s.writeCheck(whole, flags.output)
+}
+
+func readReport(name string) (*suite.Report, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return suite.ReadReport(file)
+}
+
+// writeCheck writes a report and sets the exit code.
+func (s *session) writeCheck(r *suite.Report, output output) error {
+	for _, text := range r.Warnings {
+		fmt.Fprintf(s.err, "warning: %s\n", text)
+	}
+	s.code = checkCode(r.Worst())
+	if output == "json" {
+		return r.WriteJSON(s.out)
+	}
+	return r.WriteText(s.out)
+}
+
+func checkCode(o suite.Outcome) int {
+	switch o {
+	case suite.Fail:
+		return exitViolated
+	case suite.Error:
+		return exitUsage
+	case suite.Inconclusive:
+		return exitInconclusive
+	default:
+		return exitHolds
+	}
+}

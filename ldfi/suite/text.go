@@ -1,0 +1,150 @@
+package suite
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// WriteText writes the report for people: a line for each case, then what
+// differs and what is to be known.
+func (r *Report) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	rows := [][]string{{"case", "verdict", "expected", "faults", "time"}}
+	for i := range r.Cases {
+		rows = append(rows, r.Cases[i].row())
+	}
+	writeTable(&b, rows)
+	fmt.Fprintf(&b, "\n%s\n", r.Summary())
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(c.Answer.Warnings) > 0 {
+			c.writeDetails(&b)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// Summary counts the outcomes: "3 cases: 2 as expected, 1 differs".
+func (r *Report) Summary() string {
+	text := counted(len(r.Cases), "case") + ":"
+	for i, o := range []struct {
+		outcome Outcome
+		words   string
+	}{{Pass, "as expected"}, {Fail, "not as expected"}, {Error, "with mistakes"}, {Inconclusive, "inconclusive"}} {
+		if n := r.Count(o.outcome); n > 0 || i == 0 {
+			text += fmt.Sprintf(" %d %s,", n, o.words)
+		}
+	}
+	text = strings.TrimSuffix(text, ",")
+	if r.Shard != "" {
+		text += fmt.Sprintf(" (part %s of %s)", r.Shard, counted(r.Total, "case"))
+	}
+	return text
+}
+
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+// row is the line of a case in the table.
+func (c *CaseResult) row() []string {
+	verdict, schedule, time := "error", "", ""
+	if a := c.Answer; a != nil {
+		verdict, time = string(a.Verdict), fmt.Sprintf("%.2f s", a.Elapsed.Seconds())
+		if a.Verdict == ldfi.Violated {
+			schedule = shorten(scheduleText(a.Schedule))
+		}
+	}
+	if c.Cached {
+		time = "cached"
+	}
+	want := string(c.Expect)
+	if c.ExpectFaults != nil {
+		want += fmt.Sprintf(" by %d", *c.ExpectFaults)
+	}
+	return []string{c.Name, verdict, want, schedule, time}
+}
+
+// shorten cuts a schedule that is too long for a table.
+func shorten(text string) string {
+	const most = 50
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}
+
+func scheduleText(s rounds.Schedule) string {
+	if len(s) == 0 {
+		return "none"
+	}
+	return s.String()
+}
+
+// writeTable aligns columns, two spaces apart.
+func writeTable(b *bytes.Buffer, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, cell := range row {
+			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// writeDetails says in which way a case is not as expected, and what else there
+// is to know.
+func (c *CaseResult) writeDetails(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", c.Name, c.File, c.Line, c.Col)
+	field := func(name, text string) {
+		for line := range strings.Lines(text) {
+			fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("  %-9s%s", name, line), " \n"))
+			name = ""
+		}
+	}
+	switch c.Outcome {
+	case Error:
+		field("error", c.Error)
+	case Inconclusive:
+		field("unknown", c.Differs)
+	case Fail:
+		field("differs", c.Differs)
+	}
+	if a := c.Answer; a != nil && a.Verdict == ldfi.Violated && (c.Outcome != Pass || c.NewKept != "") {
+		note := ""
+		if a.Minimal && a.Size > 0 {
+			note = "   (" + faults(a.Size) + ", minimal)"
+		}
+		field("faults", scheduleText(a.Schedule)+note)
+		field("because", strings.Join(a.Because, "\n"))
+	}
+	field("kept", c.NewKept)
+	if c.Outcome != Pass || c.NewKept != "" {
+		field("again", c.Again)
+	}
+	for _, k := range c.Kept {
+		if !k.Expected && k.Again != c.Again && k.Again != "" {
+			field("again", k.Again)
+		}
+	}
+	if c.Answer != nil {
+		for _, warning := range c.Answer.Warnings {
+			field("warning", strings.Replace(warning, "warning: ", "", 1))
+		}
+	}
+}
