@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// checkOutputs are the forms of a report.
+var checkOutputs = []string{"text", "json", "junit", "sarif", "markdown"}
+
 // checkFlags say how a suite is run.
 type checkFlags struct {
 	budget, timeout time.Duration
@@ -61,7 +64,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.StringVar(&flags.shard, "shard", "", "run only part `i/n` of the suite")
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
-	flags.output.add(f, "text or json")
+	flags.output.add(f, orList(checkOutputs))
 	return cmd
 }
 
@@ -78,7 +81,7 @@ func (f *checkFlags) check() error {
 	case f.merge && (f.update || f.shard != ""):
 		return errors.New("--merge joins reports, and does not go with --update or --shard")
 	}
-	return f.output.check("text", "json")
+	return f.output.check(checkOutputs...)
 }
 
 // checkSuite runs a suite.
@@ -183,10 +186,39 @@ func (s *session) writeCheck(r *suite.Report, output output) error {
 		fmt.Fprintf(s.err, "warning: %s\n", text)
 	}
 	s.code = checkCode(r.Worst())
-	if output == "json" {
-		return r.WriteJSON(s.out)
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		if err := writeStepSummary(r); err != nil {
+			fmt.Fprintf(s.err, "warning: %v\n", err)
+		}
 	}
-	return r.WriteText(s.out)
+	switch output {
+	case "json":
+		return r.WriteJSON(s.out)
+	case "junit":
+		return r.WriteJUnit(s.out)
+	case "sarif":
+		return r.WriteSARIF(s.out, version())
+	case "markdown":
+		return r.WriteMarkdown(s.out)
+	}
+	if err := r.WriteText(s.out); err != nil || os.Getenv("GITHUB_ACTIONS") != "true" {
+		return err
+	}
+	return r.WriteAnnotations(s.out)
+}
+
+// writeStepSummary appends the report to the summary of a step of GitHub
+// Actions, if there is one.
+func writeStepSummary(r *suite.Report) error {
+	name := os.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing the summary of the step: %w", err)
+	}
+	return errors.Join(r.WriteMarkdown(file), file.Close())
 }
 
 func checkCode(o suite.Outcome) int {

@@ -57,9 +57,9 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	case c.ExpectFaults == nil || a.Size == *c.ExpectFaults:
 		return Pass, ""
 	case a.Size > *c.ExpectFaults && stopped:
-		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", faults(a.Size), *c.ExpectFaults)
+		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural(a.Size, "fault"), *c.ExpectFaults)
 	default:
-		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", faults(a.Size), *c.ExpectFaults)
+		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", plural(a.Size, "fault"), *c.ExpectFaults)
 	}
 }
 
@@ -68,11 +68,4 @@ func expected(v ldfi.Verdict) string {
 		return "expected to hold"
 	}
 	return "expected to be " + string(v)
-}
-
-func faults(n int) string {
-	if n == 1 {
-		return "1 fault"
-	}
-	return fmt.Sprintf("%d faults", n)
 }

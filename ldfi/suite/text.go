@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // WriteText writes the report for people: a line for each case, then what
@@ -20,7 +19,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		rows = append(rows, r.Cases[i].row())
 	}
 	writeTable(&b, rows)
-	fmt.Fprintf(&b, "\n%s\n", r.Summary())
+	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), r.part())
 	for i := range r.Cases {
 		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(c.Answer.Warnings) > 0 {
 			c.writeDetails(&b)
@@ -30,38 +29,21 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// Summary counts the outcomes: "3 cases: 2 as expected, 1 differs".
-func (r *Report) Summary() string {
-	text := counted(len(r.Cases), "case") + ":"
-	for i, o := range []struct {
-		outcome Outcome
-		words   string
-	}{{Pass, "as expected"}, {Fail, "not as expected"}, {Error, "with mistakes"}, {Inconclusive, "inconclusive"}} {
-		if n := r.Count(o.outcome); n > 0 || i == 0 {
-			text += fmt.Sprintf(" %d %s,", n, o.words)
-		}
+// part says which part of the suite was run.
+func (r *Report) part() string {
+	if r.Shard == "" {
+		return ""
 	}
-	text = strings.TrimSuffix(text, ",")
-	if r.Shard != "" {
-		text += fmt.Sprintf(" (part %s of %s)", r.Shard, counted(r.Total, "case"))
-	}
-	return text
-}
-
-func counted(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf(" (part %s of %s)", r.Shard, plural(r.Total, "case"))
 }
 
 // row is the line of a case in the table.
 func (c *CaseResult) row() []string {
-	verdict, schedule, time := "error", "", ""
+	verdict, schedule, time := c.verdictText(), "", ""
 	if a := c.Answer; a != nil {
-		verdict, time = string(a.Verdict), fmt.Sprintf("%.2f s", a.Elapsed.Seconds())
+		time = fmt.Sprintf("%.2f s", a.Elapsed.Seconds())
 		if a.Verdict == ldfi.Violated {
-			schedule = shorten(scheduleText(a.Schedule))
+			schedule = shorten(faultsText(a))
 		}
 	}
 	if c.Cached {
@@ -81,13 +63,6 @@ func shorten(text string) string {
 		return text
 	}
 	return string([]rune(text)[:most-1]) + "…"
-}
-
-func scheduleText(s rounds.Schedule) string {
-	if len(s) == 0 {
-		return "none"
-	}
-	return s.String()
 }
 
 // writeTable aligns columns, two spaces apart.
@@ -126,11 +101,7 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 		field("differs", c.Differs)
 	}
 	if a := c.Answer; a != nil && a.Verdict == ldfi.Violated && (c.Outcome != Pass || c.NewKept != "") {
-		note := ""
-		if a.Minimal && a.Size > 0 {
-			note = "   (" + faults(a.Size) + ", minimal)"
-		}
-		field("faults", scheduleText(a.Schedule)+note)
+		field("faults", faultsText(a)+"   ("+sizeText(a)+")")
 		field("because", strings.Join(a.Because, "\n"))
 	}
 	field("kept", c.NewKept)
