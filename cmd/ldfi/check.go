@@ -186,11 +186,6 @@ func (s *session) writeCheck(r *suite.Report, output output) error {
 		fmt.Fprintf(s.err, "warning: %s\n", text)
 	}
 	s.code = checkCode(r.Worst())
-	if os.Getenv("GITHUB_ACTIONS") == "true" {
-		if err := writeStepSummary(r); err != nil {
-			fmt.Fprintf(s.err, "warning: %v\n", err)
-		}
-	}
 	switch output {
 	case "json":
 		return r.WriteJSON(s.out)
@@ -203,6 +198,9 @@ func (s *session) writeCheck(r *suite.Report, output output) error {
 	}
 	if err := r.WriteText(s.out); err != nil || os.Getenv("GITHUB_ACTIONS") != "true" {
 		return err
+	}
+	if err := writeStepSummary(r); err != nil {
+		fmt.Fprintf(s.err, "warning: %v\n", err)
 	}
 	return r.WriteAnnotations(s.out)
 }
