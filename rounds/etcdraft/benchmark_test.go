@@ -14,7 +14,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds/roundstest"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Executions of a cluster of 3 for 60 rounds under random faults: without
@@ -46,7 +45,7 @@ func execute(b *testing.B, s *system.System, o system.RunOptions) {
 }
 
 func judge(b *testing.B, s *system.System) {
-	draw, j := schedules(s), s.NewJudge(compiled(b, s)...)
+	draw, j := schedules(s), s.NewJudge(compiled(b, s.Properties)...)
 	b.ReportAllocs()
 	speed := roundstest.StartSpeed()
 	for b.Loop() {
@@ -102,14 +101,4 @@ func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options)
 	require.Equal(b, b.N, r.Executions, "%v", r)
 	require.NoError(b, host.Close())
 	speed.Report(b, b.N)
-}
-
-func compiled(b *testing.B, s *system.System) []*property.Checker {
-	var checkers []*property.Checker
-	for _, p := range s.Properties {
-		c, err := property.Compile(p)
-		require.NoError(b, err)
-		checkers = append(checkers, c)
-	}
-	return checkers
 }
