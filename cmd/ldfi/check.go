@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/ldfi/suite"
 	"github.com/spf13/cobra"
 )
@@ -132,23 +133,11 @@ func readSuite(args []string) (*suite.Suite, error) {
 }
 
 // openCache returns the cache, nil without one.
-func (f *checkFlags) openCache() (*suite.Cache, error) {
+func (f *checkFlags) openCache() (*subject.Cache, error) {
 	if f.noCache {
 		return nil, nil
 	}
-	dir := f.cache
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return nil, nil // there is nowhere to keep anything
-		}
-		dir = filepath.Join(user, "ldfi")
-	}
-	build, err := buildID()
-	if err != nil {
-		return nil, err
-	}
-	return suite.NewCache(dir, build), nil
+	return openCache(f.cache)
 }
 
 // mergeReports joins the reports of the parts of a suite.

@@ -102,7 +102,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(s.runCommand(), s.checkCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
+	root.AddCommand(s.runCommand(), s.checkCommand(), s.bisectCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
 		s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
 	root.InitDefaultCompletionCmd("run")
 	return root

@@ -29,6 +29,34 @@ type Host struct {
 // only the start: what is known when it ends can still be confirmed. The caller
 // has to close the host.
 func StartHost(ctx context.Context, s *Subject) (*Host, error) {
+	h, err := startProgram(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if h.System, err = h.remote.System(s.Name); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// Systems starts the program with the system of a subject and returns the names
+// of all systems that it has.
+func Systems(ctx context.Context, s *Subject) ([]string, error) {
+	h, err := startProgram(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	var names []string
+	for _, s := range h.remote.Systems() {
+		names = append(names, s.Name)
+	}
+	return names, nil
+}
+
+// startProgram starts the program of a host, of which no system is chosen yet.
+func startProgram(ctx context.Context, s *Subject) (*Host, error) {
 	properties, err := s.properties()
 	if err != nil {
 		return nil, err
@@ -41,12 +69,7 @@ func StartHost(ctx context.Context, s *Subject) (*Host, error) {
 		end()
 		return nil, errors.Join(ctx.Err(), err)
 	}
-	h := &Host{overrides: s.Bounds, remote: remote, end: end}
-	if h.System, err = remote.System(s.Name); err != nil {
-		h.Close()
-		return nil, err
-	}
-	return h, nil
+	return &Host{overrides: s.Bounds, remote: remote, end: end}, nil
 }
 
 // properties reads the rules that a system has to satisfy as well.

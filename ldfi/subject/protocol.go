@@ -59,12 +59,8 @@ func (p *protocol) search(ctx context.Context) (*Answer, error) {
 }
 
 func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*Answer, error) {
-	err := s.CheckProgram()
-	if err == nil {
-		err = s.Check(p.limits.Processes, p.limits.EOT)
-	}
-	if err != nil {
-		return nil, &MisfitError{err}
+	if err := p.fits(s); err != nil {
+		return nil, err
 	}
 	in, err := ldfi.Inject(ctx, p.program, p.limits, s, ldfi.Options{Goals: p.goals})
 	if err != nil {
@@ -82,6 +78,18 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*Answer, erro
 		a.Senders = p.senders(in.Execution)
 	}
 	return a, nil
+}
+
+// fits reports what of a schedule the protocol does not have.
+func (p *protocol) fits(s rounds.Schedule) error {
+	err := s.CheckProgram()
+	if err == nil {
+		err = s.Check(p.limits.Processes, p.limits.EOT)
+	}
+	if err != nil {
+		return &MisfitError{err}
+	}
+	return nil
 }
 
 // violations says where the promises are stated that are broken.

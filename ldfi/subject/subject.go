@@ -83,6 +83,9 @@ type asked interface {
 	search(context.Context) (*Answer, error)
 	replay(context.Context, rounds.Schedule) (*Answer, error)
 	key() (string, error)
+	identity(host string) (string, error)
+	support(context.Context, rounds.Schedule) ([]Element, error)
+	involved() ([]Element, error)
 	close()
 }
 

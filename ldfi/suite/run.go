@@ -18,12 +18,12 @@ import (
 
 // Options say how a suite is run.
 type Options struct {
-	Budget   time.Duration // for all cases together; 0: as long as it takes
-	Timeout  time.Duration // for each case that states none; 0: as long as it takes
-	Workers  int           // cases at the same time; 0: one for each core
-	Shard    Shard         // which part of the suite; the zero value: all of it
-	Cache    *Cache        // nil: none
-	Stderr   io.Writer     // gets what hosts of systems write to standard error; nil: nobody does
+	Budget   time.Duration  // for all cases together; 0: as long as it takes
+	Timeout  time.Duration  // for each case that states none; 0: as long as it takes
+	Workers  int            // cases at the same time; 0: one for each core
+	Shard    Shard          // which part of the suite; the zero value: all of it
+	Cache    *subject.Cache // nil: none
+	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
 	Progress func(done, total int)
 }
 
@@ -231,7 +231,7 @@ func (q *question) cached() (key string, known *subject.Answer, err error) {
 	if err != nil || key == "" {
 		return "", nil, err
 	}
-	known, err = q.run.options.Cache.get(key)
+	known, err = q.run.options.Cache.Get(key)
 	if err != nil {
 		q.run.warn(err)
 		return key, nil, nil
@@ -268,7 +268,7 @@ func (q *question) search(key string, known *subject.Answer) error {
 	if key != "" && a.Verdict != ldfi.Inconclusive && q.ctx.Err() == nil {
 		elapsed := a.Elapsed
 		a.Elapsed = 0
-		if err := q.run.options.Cache.put(key, a); err != nil {
+		if err := q.run.options.Cache.Put(key, a); err != nil {
 			q.run.warn(err)
 		}
 		a.Elapsed = elapsed

@@ -58,7 +58,7 @@ func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 }
 
 func start(ctx context.Context, command string, o Options) (*Remote, error) {
-	words, err := splitCommand(command)
+	words, err := SplitCommand(command)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// splitCommand splits a command at the spaces outside quotes, single or double.
-func splitCommand(command string) ([]string, error) {
+// SplitCommand splits a command at the spaces outside quotes, single or double.
+// It has at least one word.
+func SplitCommand(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	started := false

@@ -22,6 +22,7 @@ var processes = []string{"a", "b", "c"}
 // everywhere, all the time.
 func ReadIndex() search.Target {
 	s := coreosraft.System(processes, nil)
+	s.Name = "readindex"
 	s.Requests = append(
 		etcd.Every(processes, 10, 40, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
 		etcd.Every(processes, 10, 60, 1, func(string, int) any { return etcd.ReadIndex{} })...)
@@ -36,6 +37,7 @@ func ReadIndex() search.Target {
 // rounds; 80 more have to be enough for an election.
 func PreVote() search.Target {
 	s := coreosraft.System(processes, func(c *raft.Config) { c.PreVote = true })
+	s.Name = "prevote"
 	s.Rounds, s.MinTicks, s.MaxTicks = 120, 2, 3
 	s.Properties = append(s.Properties, etcd.LeaderAfter(80))
 	return search.Target{System: s, Bounds: rounds.Bounds{Crashes: 1, Isolations: 1, Period: 4, EFF: 41}}

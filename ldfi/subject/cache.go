@@ -1,4 +1,4 @@
-package suite
+package subject
 
 import (
 	"bytes"
@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
-	"github.com/lineage-driven/ldfi/ldfi/subject"
 )
 
 // Cache is a directory with answers. Several processes can use one at once, and
@@ -35,7 +34,7 @@ func NewCache(dir, version string) *Cache { return &Cache{dir, version} }
 type cached struct {
 	Version string          `json:"version"` // of the program
 	Key     string          `json:"key"`
-	Answer  *subject.Answer `json:"answer"`
+	Answer  *Answer `json:"answer"`
 }
 
 const cacheHead = "ldfi answer 1 sha256:"
@@ -47,9 +46,9 @@ func (c *Cache) file(key string) string {
 	return filepath.Join(c.dir, name[:2], name[2:])
 }
 
-// get returns the answer for a key, nil if there is none. An error says that
+// Get returns the answer for a key, nil if there is none. An error says that
 // there is an entry which cannot be trusted.
-func (c *Cache) get(key string) (*subject.Answer, error) {
+func (c *Cache) Get(key string) (*Answer, error) {
 	file := c.file(key)
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,8 +86,8 @@ func decode(data []byte) (*cached, error) {
 	return e, nil
 }
 
-// put keeps an answer.
-func (c *Cache) put(key string, a *subject.Answer) error {
+// Put keeps an answer under a key.
+func (c *Cache) Put(key string, a *Answer) error {
 	body, err := json.Marshal(cached{c.version, key, a})
 	if err != nil {
 		return fmt.Errorf("writing to the cache: %w", err)

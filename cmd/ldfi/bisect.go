@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lineage-driven/ldfi/ldfi/bisect"
+	"github.com/lineage-driven/ldfi/ldfi/subject"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/spf13/cobra"
+)
+
+// bisectFlags are the flags of a search across versions.
+type bisectFlags struct {
+	files, revisions, versions []string // lists of names
+	git, module, dir           string
+	system                     string
+	names, properties          []string
+	firstBad                   bool
+	cache                      string
+	timeout                    time.Duration
+	search                     searchFlags
+	output                     output
+}
+
+func (s *session) bisectCommand() *cobra.Command {
+	var flags bisectFlags
+	cmd := &cobra.Command{
+		Use:   "bisect VERSION...",
+		Short: "Find the versions in which the promise can be broken, and what changed",
+		Long: `bisect searches every version of a protocol or system afresh, within the same bounds: replaying the schedule that broke one version
+proves nothing about another. It prints what was found in which version, what replaying each schedule does to the other versions,
+where the verdict changes, what changed there, and which bugs replay would have missed.
+
+Versions, from old to new, are
+  - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run;
+  - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
+  - releases of a Go module (--module M --versions v1,v2) that the package of --system 'go run PACKAGE' is built with.
+A version that does not parse or build is skipped. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
+
+Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input, 3 inconclusive or interrupted.`,
+		Example: `  ldfi bisect testdata/protocols/election/bully_min.ded testdata/protocols/election/bully_max.ded
+  ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
+  ldfi bisect --module go.etcd.io/raft/v3 --versions v3.5.0,v3.6.0 --system 'go run ./host'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(cmd, args); err != nil {
+				return err
+			}
+			ctx, cancel := withTimeout(cmd.Context(), flags.timeout)
+			defer cancel()
+			versions, err := flags.history(ctx, args)
+			if err != nil {
+				return err
+			}
+			cache, err := openCache(flags.cache)
+			if err != nil {
+				return err
+			}
+			progress := startProgress(s.err)
+			report, err := bisect.Run(ctx, versions, bisect.Options{
+				Question: flags.question(cmd), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: progress.line,
+			})
+			progress.stop()
+			if err != nil {
+				return err
+			}
+			s.code = exitCode(report.Verdict())
+			switch flags.output {
+			case "json":
+				return report.WriteJSON(s.out)
+			case "markdown":
+				return report.WriteMarkdown(s.out)
+			}
+			return report.WriteText(s.out)
+		},
+	}
+	addBoundsFlags(cmd.Flags())
+	flags.add(cmd)
+	return cmd
+}
+
+func (f *bisectFlags) add(cmd *cobra.Command) {
+	set := cmd.Flags()
+	set.StringSliceVar(&f.files, "files", nil, "the `files` of a protocol in each directory, a.ded,b.ded; without it all *.ded files")
+	set.StringVar(&f.git, "git", "", "the revisions `A..B`: A, and what comes after it up to B, along first parents")
+	set.StringSliceVar(&f.revisions, "revisions", nil, "git `revisions`, from old to new")
+	set.StringVar(&f.module, "module", "", "the Go `module` whose releases are the versions")
+	set.StringSliceVar(&f.versions, "versions", nil, "the `versions` of the module, from old to new")
+	set.StringVar(&f.dir, "dir", "", "the `directory` of the Go module with the system, with --module; without it the working directory")
+	set.StringVar(&f.system, "system", "", "the `command` that starts the program with a system")
+	set.StringArrayVar(&f.names, "name", nil, "which of the `system`s of that program (repeatable); without it all of them")
+	set.StringArrayVar(&f.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
+	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
+	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
+	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
+	f.search.add(set)
+	f.output.add(set, "text, json or markdown")
+}
+
+// check refuses flags that do not go together.
+func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
+	inGit := f.git != "" || len(f.revisions) > 0
+	switch {
+	case f.git != "" && len(f.revisions) > 0:
+		return errUsage(cmd, "--git and --revisions: there can be one of these")
+	case inGit && f.module != "":
+		return errUsage(cmd, "revisions and --module: there can be one of these")
+	case (f.module != "") != (len(f.versions) > 0):
+		return errUsage(cmd, "--module and --versions go together")
+	case f.module != "" && f.system == "":
+		return errUsage(cmd, "--module needs --system 'go run PACKAGE'")
+	case f.dir != "" && f.module == "":
+		return errUsage(cmd, "--dir goes with --module")
+	case f.module != "" && len(args) > 0:
+		return errUsage(cmd, fmt.Sprintf("--module and %s: there can be one of these", args[0]))
+	case inGit && f.system != "" && len(args) > 0:
+		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
+	case inGit && f.system == "" && len(args) == 0:
+		return errUsage(cmd, "a file or --system is needed: what is it whose revisions are searched?")
+	case !inGit && f.module == "" && len(args) < 2:
+		return errUsage(cmd, "two versions or more are needed")
+	case len(f.files) > 0 && (inGit || f.module != "" || f.system != ""):
+		return errUsage(cmd, "--files goes with directories of a protocol")
+	case f.system == "" && (len(f.names) > 0 || len(f.properties) > 0):
+		return errUsage(cmd, "--name and --property go with --system")
+	case f.timeout < 0:
+		return fmt.Errorf("--timeout %v: a time above 0 is needed", f.timeout)
+	case f.search.executions < 1:
+		return fmt.Errorf("--executions %d: a number above 0 is needed", f.search.executions)
+	}
+	return f.output.check("text", "json", "markdown")
+}
+
+// history returns the versions that the flags and arguments name.
+func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Version, error) {
+	switch {
+	case f.module != "":
+		return bisect.Releases(f.dir, f.module, f.versions, f.system)
+	case f.git == "" && len(f.revisions) == 0:
+		return bisect.Paths(args, f.files, f.system)
+	}
+	repository, err := bisect.OpenRepository(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	var commits []bisect.Commit
+	if f.git != "" {
+		if commits, err = repository.Range(ctx, f.git); err != nil {
+			return nil, fmt.Errorf("--git: %w", err)
+		}
+	} else if commits, err = repository.Named(ctx, f.revisions); err != nil {
+		return nil, fmt.Errorf("--revisions: %w", err)
+	}
+	return repository.Revisions(commits, args, f.system)
+}
+
+// question is what is asked of all versions.
+func (f *bisectFlags) question(cmd *cobra.Command) subject.Subject {
+	return subject.Subject{
+		Bounds:     overrides(cmd, slices.Concat(rounds.SettingKeys(), rounds.SystemKeys())),
+		Properties: f.properties, Strategy: f.search.strategy, Executions: f.search.executions, Seed: f.search.seed,
+	}
+}

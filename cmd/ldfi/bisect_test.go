@@ -1,0 +1,96 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// bisected is what the tests look at in the JSON of a bisect.
+type bisected struct {
+	Interrupted bool
+	Matrices    []struct {
+		Versions []struct {
+			Version, Verdict string
+			Cached           bool
+		}
+	}
+}
+
+// A bisect that is killed while it reads the second of two versions leaves a
+// temporary directory behind. The next one removes it, and knows the first
+// version already.
+func TestBisectGoesOnAfterAKill(t *testing.T) {
+	dir := t.TempDir()
+	cache, temporary := filepath.Join(dir, "cache"), filepath.Join(dir, "tmp")
+	require.NoError(t, os.Mkdir(temporary, 0o700))
+	t.Setenv("TMPDIR", temporary)
+	min, err := filepath.Abs("../../testdata/protocols/election/bully_min.ded")
+	require.NoError(t, err)
+	max, err := filepath.Abs("../../testdata/protocols/election/bully_max.ded")
+	require.NoError(t, err)
+	pipe := filepath.Join(dir, "pipe.ded")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	args := []string{"bisect", "--cache", cache, "--output", "json", min, pipe}
+
+	killed := exec.Command("ldfi", args...)
+	require.NoError(t, killed.Start())
+	t.Cleanup(func() { _ = killed.Process.Kill() })
+	program, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the reader
+	require.NoError(t, err)
+	for !anyFile(t, cache) {
+		time.Sleep(time.Millisecond)
+	}
+	require.NoError(t, killed.Process.Kill())
+	require.Error(t, killed.Wait())
+	require.NoError(t, program.Close())
+	require.True(t, anyFile(t, temporary), "what the next run has to remove")
+
+	require.NoError(t, os.Remove(pipe))
+	require.NoError(t, os.Symlink(max, pipe))
+	again := exec.Command("ldfi", args...)
+	out, err := again.Output()
+	require.ErrorContains(t, err, "exit status 1")
+	var r bisected
+	require.NoError(t, json.Unmarshal(out, &r))
+	require.True(t, r.Matrices[0].Versions[0].Cached)
+	require.False(t, r.Matrices[0].Versions[1].Cached)
+	require.False(t, anyFile(t, temporary))
+}
+
+// anyFile tells whether a file lies in or below a directory.
+func anyFile(t *testing.T, dir string) bool {
+	t.Helper()
+	found := false
+	err := filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		found = found || err == nil && !d.IsDir() && filepath.Base(d.Name())[0] != '.'
+		return nil
+	})
+	require.NoError(t, err)
+	return found
+}
+
+// A bisect that is interrupted says what it knows.
+func TestInterruptedBisect(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out bytes.Buffer
+	code := run(ctx, []string{
+		"bisect", "--cache", t.TempDir(), "../../testdata/protocols/election/bully_min.ded", "../../testdata/protocols/election/bully_max.ded",
+	}, streams{in: &bytes.Buffer{}, out: &out, err: &out})
+	require.Equal(t, exitInconclusive, code)
+	require.Contains(t, out.String(), "interrupted: this is what was known by then")
+	require.Contains(t, out.String(), "Not searched: bully_min.ded, bully_max.ded.")
+	require.False(t, anyFile(t, os.TempDir()))
+}

@@ -1,0 +1,102 @@
+package bisect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/ldfi/subject"
+)
+
+// workshop prepares versions, each once and when it is needed.
+type workshop struct {
+	versions []Version
+	question *subject.Subject
+	scratch  *scratch
+	prepared []preparation
+}
+
+type preparation struct {
+	mutex sync.Mutex
+	done  bool
+	place *place
+	err   error
+}
+
+func newWorkshop(versions []Version, question *subject.Subject) (*workshop, error) {
+	s, err := newScratch()
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
+	}
+	return &workshop{versions: versions, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
+}
+
+// prepare makes a version ready, unless that has been done.
+func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
+	p := &w.prepared[i]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.done {
+		return p.place, p.err
+	}
+	dir, err := w.scratch.mkdir(fmt.Sprint(i))
+	if err != nil {
+		return nil, err
+	}
+	p.place, p.err = w.versions[i].prepare(ctx, dir)
+	p.done = ctx.Err() == nil
+	return p.place, p.err
+}
+
+// asked is a version that can be asked.
+type asked struct {
+	*subject.Opened
+	place   *place
+	subject *subject.Subject
+}
+
+// systemsOf returns the names of the systems that a version has.
+func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
+	s := *w.question
+	s.Dir, s.Files, s.System, s.Stderr = p.dir, nil, p.system, nil
+	names, _ := subject.Systems(ctx, &s) // what is wrong is said when it is searched
+	return names
+}
+
+// open makes a version ready to be asked about a system. The caller has to close
+// it.
+func (w *workshop) open(ctx context.Context, i int, system string) (*asked, error) {
+	p, err := w.prepare(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	s := *w.question
+	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
+	var said bytes.Buffer
+	s.Stderr = &said
+	o, err := s.Open(ctx)
+	if err != nil {
+		if text := firstLines(said.String(), 3); text != "" {
+			err = fmt.Errorf("%w\n%s", err, text)
+		}
+		return nil, p.local(err)
+	}
+	return &asked{o, p, &s}, nil
+}
+
+// local returns an error without the directory of the version in it, which says
+// nothing and may be a temporary one.
+func (p *place) local(err error) error {
+	return errors.New(p.localText(err.Error()))
+}
+
+func (p *place) localText(text string) string {
+	if p.dir == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, p.dir+string(filepath.Separator), "")
+}

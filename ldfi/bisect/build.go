@@ -1,0 +1,182 @@
+package bisect
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+)
+
+// build says how to get at the host of a version.
+type build struct {
+	dir     string // in which the command is run
+	command string // as the user gives it
+	out     string // where what is built may lie
+	modfile string // of the Go module, if it is not its own
+	key     string // of all that is in the directory; "" if that is not known
+}
+
+// built returns a place with a command that starts the host. "go run" is built
+// once, so that every start is fast, and so that what is built names what the
+// answers depend on.
+func built(ctx context.Context, b build) (*place, error) {
+	words, err := wire.SplitCommand(b.command)
+	if err != nil {
+		return nil, err
+	}
+	flags, pkg, arguments, ok := goRun(words)
+	if !ok {
+		if b.modfile != "" {
+			return nil, fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE, and not %s", b.command)
+		}
+		return &place{dir: b.dir, system: b.command, key: b.key}, nil
+	}
+	program := filepath.Join(b.out, "host")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	if program, err = filepath.Abs(program); err != nil {
+		return nil, err
+	}
+	args := append([]string{"build"}, flags...)
+	args = append(args, "-trimpath", "-buildvcs=false", "-o", program)
+	if b.modfile != "" {
+		args = append(args, "-mod=mod", "-modfile="+b.modfile)
+	}
+	if _, err := goCommand(ctx, b.dir, append(args, pkg)...); err != nil {
+		return nil, err
+	}
+	key, err := hashOf(program, arguments)
+	if err != nil {
+		return nil, err
+	}
+	return &place{dir: b.dir, system: joinCommand(append([]string{program}, arguments...)), key: key}, nil
+}
+
+// goRun takes "go run [flags] package [arguments]" apart.
+func goRun(words []string) (flags []string, pkg string, arguments []string, ok bool) {
+	if len(words) < 3 || filepath.Base(words[0]) != "go" || words[1] != "run" {
+		return nil, "", nil, false
+	}
+	rest := words[2:]
+	for len(rest) > 1 && strings.HasPrefix(rest[0], "-") {
+		n := 1
+		if slices.Contains(valueFlags, strings.TrimLeft(rest[0], "-")) {
+			n = 2
+		}
+		flags, rest = append(flags, rest[:n]...), rest[n:]
+	}
+	if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil, "", nil, false
+	}
+	return flags, rest[0], rest[1:], true
+}
+
+// valueFlags are the flags of go build whose value may be the next word.
+var valueFlags = []string{
+	"C", "p", "asmflags", "buildmode", "compiler", "covermode", "coverpkg", "gccgoflags", "gcflags", "installsuffix",
+	"ldflags", "mod", "overlay", "pgo", "pkgdir", "tags", "toolexec",
+}
+
+// goCommand runs go and returns what it writes to standard output. Its error
+// has the first lines that it has to say.
+func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-modfile=") }) {
+		cmd.Env = append(os.Environ(), "GOWORK=off") // go takes either
+	}
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if text := firstLines(stderr.String(), 3); text != "" {
+			err = errors.New(text)
+		}
+		return "", fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return stdout.String(), nil
+}
+
+// firstLines returns the first lines of a compiler that say something.
+func firstLines(text string, most int) string {
+	var lines []string
+	more := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.TrimSpace(line) == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "),
+			strings.HasPrefix(line, "go: added "), strings.HasPrefix(line, "go: upgraded "), strings.HasPrefix(line, "go: downgraded "):
+		case len(lines) < most:
+			lines = append(lines, line)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// hashOf names a program and its arguments.
+func hashOf(program string, arguments []string) (string, error) {
+	f, err := os.Open(program)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	for _, a := range arguments {
+		fmt.Fprintf(h, "\x00%s", a)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// linked returns the version of a module in a program, "" if it has none.
+func linked(program, module string) (string, error) {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range info.Deps {
+		if m.Path == module {
+			return m.Version, nil
+		}
+	}
+	return "", nil
+}
+
+// joinCommand quotes words so that they are taken apart as they were.
+func joinCommand(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		switch {
+		case !strings.Contains(word, "'"):
+			quoted[i] = "'" + word + "'"
+		default:
+			quoted[i] = `"` + strings.ReplaceAll(word, `"`, `"'"'"`) + `"`
+		}
+	}
+	return strings.Join(quoted, " ")
+}

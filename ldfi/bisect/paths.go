@@ -1,0 +1,89 @@
+package bisect
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Paths returns files and directories as versions. A file is a protocol. A
+// directory is a protocol as well: its *.ded files, or those of the given files
+// that are named relative to it, are one program; or, with a command, a system:
+// the command is run in the directory.
+func Paths(paths, files []string, system string) ([]Version, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	var versions []Version
+	names := shortNames(paths)
+	for i, path := range paths {
+		name := names[i]
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !info.IsDir() && (system != "" || len(files) > 0):
+			return nil, fmt.Errorf("%s is a file, and a version of a system, or of several files, is a directory", path)
+		case !info.IsDir():
+			versions = append(versions, fileVersion(name, path))
+		case system != "":
+			versions = append(versions, Version{Name: name, prepare: func(ctx context.Context, scratch string) (*place, error) {
+				return built(ctx, build{dir: path, command: system, out: scratch})
+			}})
+		default:
+			versions = append(versions, directoryVersion(name, path, files))
+		}
+	}
+	return versions, nil
+}
+
+// shortNames returns paths without the directories that all of them begin with.
+func shortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = filepath.ToSlash(filepath.Clean(path))
+	}
+	for {
+		first, _, found := strings.Cut(names[0], "/")
+		for _, name := range names {
+			found = found && strings.HasPrefix(name, first+"/")
+		}
+		if !found {
+			return names
+		}
+		for i := range names {
+			names[i] = names[i][len(first)+1:]
+		}
+	}
+}
+
+func fileVersion(name, path string) Version {
+	return Version{Name: name, prepare: func(context.Context, string) (*place, error) {
+		return &place{files: []string{path}}, nil
+	}}
+}
+
+func directoryVersion(name, dir string, files []string) Version {
+	return Version{Name: name, prepare: func(context.Context, string) (*place, error) {
+		if len(files) > 0 {
+			return &place{dir: dir, files: files}, nil
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		p := &place{dir: dir}
+		for _, e := range entries {
+			if filepath.Ext(e.Name()) == ".ded" && !e.IsDir() {
+				p.files = append(p.files, e.Name())
+			}
+		}
+		if len(p.files) == 0 {
+			return nil, fmt.Errorf("there is no *.ded file in %s", dir)
+		}
+		return p, nil
+	}}
+}

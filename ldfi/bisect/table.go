@@ -1,0 +1,199 @@
+package bisect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// table is the matrix as cells, the first row its heading.
+func (m *Matrix) table() [][]string {
+	heading := []string{"version", "verdict", "executions"}
+	for k := range m.Schedules {
+		heading = append(heading, label(k))
+	}
+	heading = append(heading, "smallest fault set")
+	noted := false
+	for _, f := range m.Findings {
+		noted = noted || f.Note != ""
+	}
+	if noted {
+		heading = append(heading, "about")
+	}
+	rows := [][]string{heading}
+	for i, f := range m.Findings {
+		row := []string{f.Version, string(f.State), m.executions(f)}
+		for _, s := range m.Schedules {
+			row = append(row, string(s.Effects[i].Outcome))
+		}
+		row = append(row, m.faults(i))
+		if noted {
+			row = append(row, f.Note)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// label is the short name of a schedule.
+func label(k int) string { return fmt.Sprintf("#%d", k+1) }
+
+func (m *Matrix) executions(f Finding) string {
+	switch {
+	case f.Same != "":
+		return "as " + f.Same
+	case !f.State.searched():
+		return ""
+	default:
+		return fmt.Sprint(f.Executions)
+	}
+}
+
+// faults is the fault set that breaks a version, with its label.
+func (m *Matrix) faults(i int) string {
+	f := m.Findings[i]
+	if f.State != Violated {
+		return ""
+	}
+	text := f.Schedule.String()
+	if text == "" {
+		text = "none: it fails without faults"
+	}
+	for k, s := range m.Schedules {
+		if s.Schedule.String() == f.Schedule.String() {
+			text = label(k) + " " + text
+		}
+	}
+	switch {
+	case f.Replayed != "":
+		text += " (of " + f.Replayed + ", replayed)"
+	case !f.Minimal && f.Size > 1:
+		text += " (there may be smaller ones)"
+	}
+	return text
+}
+
+// remark is something that the table has no room for.
+type remark struct {
+	name, text string
+	findings   []int // that it is about
+}
+
+// remarks returns what the table has no room for: a name and a text each. What
+// is the same for several versions is said once.
+func (m *Matrix) remarks() [][2]string {
+	var all []remark
+	note := func(name string, i int, text string) {
+		if text == "" {
+			return
+		}
+		same := func(r remark) bool { return r.name == name && r.text == text }
+		if k := slices.IndexFunc(all, same); k >= 0 {
+			all[k].findings = append(all[k].findings, i)
+		} else {
+			all = append(all, remark{name, text, []int{i}})
+		}
+	}
+	for i, f := range m.Findings {
+		note(string(f.State), i, f.Reason)
+	}
+	for k, s := range m.Schedules {
+		for i, e := range s.Effects {
+			note(label(k), i, e.Reason)
+		}
+	}
+	for i, f := range m.Findings {
+		for _, text := range f.Warnings {
+			note("warning", i, text)
+		}
+	}
+	lines := make([][2]string, len(all))
+	for i, r := range all {
+		lines[i] = [2]string{r.name, m.remarkText(r)}
+	}
+	return lines
+}
+
+// remarkText is the text of a remark, after the versions that it is about.
+func (m *Matrix) remarkText(r remark) string {
+	const few = 4
+	names := m.names(r.findings)
+	if len(names) > few {
+		names = []string{names[0], fmt.Sprintf("%d more", len(names)-1)}
+	}
+	if prefix := andList(names) + ":"; !strings.HasPrefix(r.text, prefix) {
+		return prefix + " " + r.text
+	}
+	return r.text
+}
+
+// scopes returns what was searched: one line if that is the same for all
+// versions, or one for each that differs from the one before.
+func (m *Matrix) scopes() []string {
+	var lines, names []string
+	for _, f := range m.Findings {
+		if f.Scope.Scenarios == nil {
+			continue
+		}
+		if text := f.Scope.String(); len(lines) == 0 || lines[len(lines)-1] != text {
+			lines, names = append(lines, text), append(names, f.Version)
+		}
+	}
+	if len(lines) < 2 {
+		return lines
+	}
+	for i := range lines {
+		lines[i] = "from " + names[i] + " on: " + lines[i]
+	}
+	return append(lines, "the versions have different bounds: give flags for those that all are to have")
+}
+
+// about is the first line of a matrix.
+func (m *Matrix) about() string {
+	n := len(m.violated())
+	text := fmt.Sprintf("%d of %d versions can be broken", n, len(m.Findings))
+	if m.System != "" {
+		text = m.System + ": " + text
+	}
+	return text
+}
+
+// heading names a change.
+func (m *Matrix) heading(c Change) string {
+	before, after := m.Findings[c.From], m.Findings[c.To]
+	return fmt.Sprintf("%s → %s: %s → %s", before.Version, after.Version, before.State, after.State)
+}
+
+// notes says what an element that entered or left is besides.
+func (e Move) notes() string {
+	var notes []string
+	if e.File != "" {
+		notes = append(notes, fmt.Sprintf("%s:%d", e.File, e.Line))
+	}
+	if e.Faults {
+		notes = append(notes, "under the faults")
+	}
+	return strings.Join(notes, ", ")
+}
+
+// changed returns the elements that only one of two programs has, and how many
+// more count in only one though both programs have them.
+func changed(moves []Move) (own []Move, unchanged int) {
+	for _, e := range moves {
+		if e.Present {
+			unchanged++
+		} else {
+			own = append(own, e)
+		}
+	}
+	return own, unchanged
+}
+
+// unchangedText says how many elements are not listed.
+func unchangedText(n int) string {
+	word := "rules or facts"
+	if n == 1 {
+		word = "rule or fact"
+	}
+	return fmt.Sprintf("%d %s of both programs", n, word)
+}

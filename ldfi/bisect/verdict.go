@@ -1,0 +1,29 @@
+package bisect
+
+import "github.com/lineage-driven/ldfi/ldfi"
+
+// Verdict is that of all versions together: Inconclusive if the search was
+// interrupted; else Violated if some version is; else Holds if all versions are
+// certified.
+func (r *Report) Verdict() ldfi.Verdict {
+	count := map[State]int{}
+	open := 0
+	for _, m := range r.Matrices {
+		for _, f := range m.Findings {
+			count[f.State]++
+			if f.State != Holds {
+				open++
+			}
+		}
+	}
+	switch {
+	case r.Interrupted:
+		return ldfi.Inconclusive
+	case count[Violated] > 0:
+		return ldfi.Violated
+	case open > 0:
+		return ldfi.Inconclusive
+	default:
+		return ldfi.Holds
+	}
+}

@@ -1,0 +1,21 @@
+package bisect
+
+import "context"
+
+// Version is one version of a protocol or system.
+type Version struct {
+	Name string // what the user calls it
+	Note string // what else there is to say of it, such as the title of a commit
+
+	// prepare makes the version ready in an empty directory of its own. Its
+	// errors say why the version cannot be searched: it is skipped.
+	prepare func(ctx context.Context, dir string) (*place, error)
+}
+
+// place is where a version lies, ready to be searched.
+type place struct {
+	dir    string
+	files  []string // of a protocol, relative to dir
+	system string   // or the command that starts the host, in dir
+	key    string   // of the program that the command runs; "" if that is not known
+}

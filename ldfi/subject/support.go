@@ -1,0 +1,112 @@
+package subject
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Element is something that the outcome of an execution rests on.
+type Element struct {
+	Kind string // rule, fact or message
+	Text string // as it is written; of a system the name of the facts or messages
+	Key  string // the same in all versions where it means the same: variables may have other names
+	File string // where it stands; "" in a system
+	Line int    // from 1
+}
+
+// The kinds of elements.
+const (
+	RuleElement    = "rule"
+	FactElement    = "fact"
+	MessageElement = "message"
+)
+
+// Support returns what the outcome under a schedule rests on. For a protocol
+// these are the rules that fire for the good outcome, and the facts that the
+// program states for it ([ldfi.SupportOf]); for a system, whose rules are not
+// known, the kinds of facts and messages that are recorded. A schedule that names
+// what is not there is a [MisfitError].
+func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+	return o.support(ctx, s)
+}
+
+// Involved returns the rules and facts of a protocol that the promise depends
+// on, in the order of the program; of a system nothing, since it is not known.
+func (o *Opened) Involved() ([]Element, error) { return o.involved() }
+
+func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+	if err := p.fits(s); err != nil {
+		return nil, err
+	}
+	rest, err := ldfi.SupportOf(ctx, p.program, p.limits, s, ldfi.Options{Goals: p.goals})
+	if err != nil {
+		return nil, err
+	}
+	return elements(rest.Facts, rest.Rules), nil
+}
+
+func (p *protocol) involved() ([]Element, error) {
+	part, err := ldfi.Promised(p.program)
+	if err != nil {
+		return nil, err
+	}
+	return elements(part.Facts, part.Rules), nil
+}
+
+func elements(facts []*dedalus.Fact, rules []*dedalus.Rule) []Element {
+	var all []Element
+	for _, f := range facts {
+		all = append(all, Element{FactElement, f.String(), f.String(), f.Position.File, f.Position.Line})
+	}
+	for _, r := range rules {
+		all = append(all, Element{RuleElement, r.String(), r.Canonical(), r.Position.File, r.Position.Line})
+	}
+	return all
+}
+
+func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+	e, err := h.execute(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	facts, messages := map[string]bool{}, map[string]bool{}
+	for _, f := range e.Facts {
+		facts[f.Relation] = true
+	}
+	for _, m := range e.Messages {
+		messages[m.Relation] = true
+	}
+	var all []Element
+	for _, name := range slices.Sorted(maps.Keys(facts)) {
+		all = append(all, Element{Kind: FactElement, Text: name, Key: name})
+	}
+	for _, name := range slices.Sorted(maps.Keys(messages)) {
+		all = append(all, Element{Kind: MessageElement, Text: name, Key: name})
+	}
+	return all, nil
+}
+
+func (h *hosted) involved() ([]Element, error) { return nil, nil }
+
+// Record executes a schedule of a system and returns what happened; of a
+// protocol nothing. A schedule that names what is not there is a [MisfitError].
+func (o *Opened) Record(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+	if h, ok := o.asked.(*hosted); ok {
+		return h.execute(ctx, s)
+	}
+	return nil, nil
+}
+
+func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+	if err := h.host.Fits(s, h.target.Bounds.EOT); err != nil {
+		return nil, err
+	}
+	e, _, err := h.host.Execute(ctx, s, h.target.Bounds.EOT, wire.Always)
+	return e, err
+}

@@ -1,0 +1,141 @@
+package ldfi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Support is what the good outcome of an execution rests on: the rules that fire
+// in some derivation of it, and the facts that the program states for it. Both are
+// in the order of the program.
+type Support struct {
+	Rules []*dedalus.Rule
+	Facts []*dedalus.Fact
+}
+
+// SupportOf returns what the good outcome under a schedule rests on: every pre
+// in the last round with its post, if that holds, or every good. A promise that
+// forbids violations has no such outcome: there it is all that happens among what
+// it depends on. The schedule may lie outside the bounds on the number of faults.
+// Limits and a cancelled context are errors here.
+func SupportOf(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.Schedule, o Options) (*Support, error) {
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.normal()
+	if err := s.Check(b.Processes, b.EOT); err != nil {
+		return nil, err
+	}
+	promised, err := promiseOf(p, o.Goals, b.EOT)
+	if err != nil {
+		return nil, err
+	}
+	b.Crashes, b.Omissions, b.Isolations, b.EFF = 0, 0, 0, 0
+	g, err := provenance.Evaluate(ctx, p, provenance.Covering(b, s), provenance.Options{
+		Only: promised.relations(), MaxFacts: o.MaxFacts, MaxGates: o.MaxGates,
+	})
+	if err != nil {
+		return nil, err
+	}
+	world, err := g.Under(s)
+	if err != nil {
+		return nil, err
+	}
+	w := &supportWalk{world: world, seen: map[*provenance.Fact]bool{}, rules: map[*dedalus.Rule]bool{}, given: map[*provenance.Fact]bool{}}
+	for _, f := range promised.supported(g) {
+		w.fact(f)
+	}
+	return w.support(g.Program), nil
+}
+
+// Promised returns the part of a program that its promise depends on.
+func Promised(p *dedalus.Program) (*dedalus.Program, error) {
+	w, err := promiseOf(p, Every, 1)
+	if err != nil {
+		return nil, err
+	}
+	return p.Slice(w.relations()...), nil
+}
+
+// supported returns the facts of an execution that the promise rests on, of
+// those that may be there.
+func (w *promise) supported(g *provenance.Graph) []*provenance.Fact {
+	var facts []*provenance.Fact
+	if w.prePost {
+		for _, pre := range g.Facts(preRelation, w.eot) {
+			facts = append(facts, pre)
+			if post := g.Find(postRelation, pre.Args(), w.eot); post != nil {
+				facts = append(facts, post)
+			}
+		}
+	}
+	if w.good {
+		facts = append(facts, g.Facts(goodRelation, w.eot)...)
+	}
+	if w.violation {
+		for _, r := range g.Program.Slice(violationRelation).Relations() {
+			for round := 1; round <= w.eot && r.Name != violationRelation; round++ {
+				facts = append(facts, g.Facts(r.Name, round)...)
+			}
+		}
+	}
+	return facts
+}
+
+// supportWalk goes from facts that hold to all that gave them.
+type supportWalk struct {
+	world *provenance.World
+	seen  map[*provenance.Fact]bool
+	rules map[*dedalus.Rule]bool
+	given map[*provenance.Fact]bool
+}
+
+func (w *supportWalk) fact(f *provenance.Fact) {
+	if w.seen[f] || !w.world.Holds(f) {
+		return
+	}
+	w.seen[f] = true
+	if f.Given() {
+		w.given[f] = true
+	}
+	for _, firing := range f.Firings() {
+		w.firing(firing)
+	}
+}
+
+func (w *supportWalk) firing(f *provenance.Firing) {
+	if !w.world.Fires(f) {
+		return
+	}
+	if rule := f.Rule(); rule != nil {
+		w.rules[rule] = true
+	}
+	for _, used := range f.Positive() {
+		w.fact(used)
+	}
+	for _, row := range f.Rows() {
+		w.firing(row)
+	}
+}
+
+// support returns what was met, in the order of the program.
+func (w *supportWalk) support(p *dedalus.Program) *Support {
+	s := &Support{}
+	for _, r := range p.Rules {
+		if w.rules[r] {
+			s.Rules = append(s.Rules, r)
+		}
+	}
+	stated := map[string]bool{}
+	for f := range w.given {
+		stated[f.String()] = true
+	}
+	s.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f *dedalus.Fact) bool {
+		return !stated[rounds.Fact{Relation: f.Relation, Args: f.Args, Round: f.Round}.String()]
+	})
+	return s
+}
