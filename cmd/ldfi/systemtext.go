@@ -95,7 +95,7 @@ func (r *systemReport) effort() string {
 	if more := r.TotalExecutions - r.Executions; more > 0 {
 		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
-	if c := r.Certificate; c != nil {
+	if c := r.Certificate; c != nil && c.States > 0 {
 		text += fmt.Sprintf(", %s, %s", plural(c.States, "state"), plural(c.Transitions, "local transition"))
 	}
 	return text + fmt.Sprintf("; seed %d", r.Seed)
@@ -164,7 +164,7 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 		faults = append(faults, jsonFaults{r.Schedule.String(), r.Schedule.Size(), r.Smallest, true})
 	}
 	stats := map[string]int{"executions": r.Executions, "total_executions": r.TotalExecutions}
-	if c := r.Certificate; c != nil {
+	if c := r.Certificate; c != nil && c.States > 0 {
 		stats["states"], stats["transitions"] = c.States, c.Transitions
 	}
 	return writeJSON(w, struct {

@@ -16,6 +16,7 @@
 //     of a process as a rule, and follows these rules to a schedule that violates
 //     a property, or to a transition that it has not seen. When there is
 //     neither, that too is a certificate.
+//
 //   - [Lineage] executes whole schedules too, and asks nothing of the processes.
 //     It asks why an outcome came about, and executes schedules that would have
 //     prevented it.

@@ -15,8 +15,9 @@ import (
 // Hellerstein, "Lineage-driven fault injection" (SIGMOD 2015), for systems whose
 // rules are unknown.
 //
-// An outcome is a fact post(..) for which pre(..) holds; of a property without
-// these, a fact that the property sees. What supports an outcome is what the
+// An outcome is a fact post(..) for which pre(..) holds. When none of these can be
+// prevented any more, the facts are outcomes that properties without pre and post
+// see. What supports an outcome is what the
 // process that reported it had received, and what the senders had, and so on,
 // through the rules that derive post, or what the rules needs and needs_some of
 // the property say (package property). Every execution in which an outcome held
@@ -61,10 +62,10 @@ func (lineage) Search(ctx context.Context, target Target, o Options) (*Result, e
 		return nil, err
 	case l.covered:
 		r.Verdict, r.Certificate = Holds, l.certificate()
-	case len(l.outcomes) == 0:
+	case len(l.named) == 0:
 		r.Reason = "no outcome held in any execution, so that there is nothing to prevent"
 	default:
-		r.Reason = fmt.Sprintf("no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.outcomes))
+		r.Reason = fmt.Sprintf("no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.named))
 		r.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
 	}
 	return r, nil
@@ -83,14 +84,20 @@ type cutter struct {
 	settings  settings
 	byFaults  bool // properties may tell executions apart that are alike to processes
 
-	outcomes []*outcome
-	named    map[string]*outcome
-	least    int // no hypothesis has fewer faults
+	stages [2]stage // outcomes that rules state, then facts
+	named  map[string]*outcome
 
 	executions int
 	violated   bool
 	violating  rounds.Schedule
 	covered    bool // all schedules have shown what they do
+}
+
+// stage is outcomes of one kind: no hypothesis is sought for those of the second
+// while there is one for the first.
+type stage struct {
+	outcomes []*outcome
+	least    int // no hypothesis has fewer faults
 }
 
 // outcome is something that held in an execution.
@@ -151,11 +158,21 @@ func (l *cutter) search(ctx context.Context) error {
 }
 
 // hypothesis returns a schedule with the fewest faults that cuts all known
-// supports of an outcome: one for which pre surely holds, or else one that held
-// without faults.
+// supports of an outcome.
 func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) {
+	for i := range l.stages {
+		if s, ok, err := l.cut(ctx, &l.stages[i]); ok || err != nil {
+			return s, ok, err
+		}
+	}
+	return nil, false, nil
+}
+
+// cut returns a hypothesis for the outcomes of a stage: for one for which pre
+// surely holds, or else for one that held without faults.
+func (l *cutter) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, error) {
 	var sure, hopeful []solver.Lit
-	for _, o := range l.outcomes {
+	for _, o := range stage.outcomes {
 		sure = append(sure, l.circuit.And(o.cut, o.asked))
 		if !o.faults {
 			hopeful = append(hopeful, o.cut)
@@ -163,7 +180,7 @@ func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) 
 	}
 	for {
 		for _, goals := range [][]solver.Lit{sure, hopeful} {
-			s, ok, err := l.within(ctx, l.least, goals)
+			s, ok, err := l.within(ctx, stage.least, goals)
 			if ok || err != nil {
 				return s, ok, err
 			}
@@ -172,7 +189,7 @@ func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) 
 		if status != solver.Sat {
 			return nil, false, err
 		}
-		l.least++
+		stage.least++
 	}
 }
 
@@ -228,7 +245,7 @@ func (l *cutter) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 	if err := l.learn(ctx, e, s); err != nil {
 		return false, err
 	}
-	l.options.Progress(Progress{Executions: l.executions, Text: fmt.Sprintf("%d outcomes, with at least %d faults", len(l.outcomes), l.least)})
+	l.options.Progress(Progress{Executions: l.executions, Text: fmt.Sprintf("%d outcomes are known", len(l.named))})
 	return false, l.circuit.Err()
 }
 
@@ -262,6 +279,10 @@ func (l *cutter) learn(ctx context.Context, e *rounds.Execution, s rounds.Schedu
 
 // support takes note of a support of an outcome.
 func (l *cutter) support(s support, faults bool) {
+	stage := &l.stages[0]
+	if !s.stated {
+		stage = &l.stages[1]
+	}
 	o, known := l.named[s.outcome]
 	if !known {
 		if faults && s.asked == solver.False {
@@ -269,12 +290,11 @@ func (l *cutter) support(s support, faults bool) {
 		}
 		o = &outcome{cut: l.circuit.Input(), asked: solver.False, faults: faults}
 		l.named[s.outcome] = o
-		l.outcomes = append(l.outcomes, o)
-		l.least = 1
+		stage.outcomes, stage.least = append(stage.outcomes, o), 1
 	}
 	l.solver.AssertAny(o.cut.Not(), s.enough.Not())
 	if asked := l.circuit.Or(o.asked, s.asked); asked != o.asked {
-		o.asked, l.least = asked, 1
+		o.asked, stage.least = asked, 1
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // support is what an execution shows of an outcome.
 type support struct {
 	outcome string     // what held, a text
+	stated  bool       // rules say that it is one: it is no fact that a property only sees
 	asked   solver.Lit // when pre holds for it, for sure; False if there is no pre
 	enough  solver.Lit // when it holds, as far as this execution shows
 }
@@ -68,7 +69,7 @@ func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *ro
 	case len(needs) > 0:
 		var all []support
 		for _, n := range needs {
-			all = append(all, support{w.text("", n.outcome), solver.False, n.enough})
+			all = append(all, support{w.text("", n.outcome), true, solver.False, n.enough})
 		}
 		return all, nil
 	}
@@ -94,7 +95,7 @@ func (w *witness) facts(c *faultCircuit, p *pasts, e *rounds.Execution) []suppor
 		if !known {
 			i = len(all)
 			number[text] = i
-			all = append(all, support{w.property.Name + ": " + text, solver.False, solver.False})
+			all = append(all, support{w.property.Name + ": " + text, false, solver.False, solver.False})
 		}
 		all[i].enough = c.Or(all[i].enough, c.reported(p.received, f.Args, f.Round))
 	}
@@ -135,7 +136,7 @@ func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *rou
 	}
 	all := make([]support, len(held))
 	for i, args := range held {
-		all[i] = support{w.text("post", args), asked[i], enough[i]}
+		all[i] = support{w.text("post", args), true, asked[i], enough[i]}
 		for _, n := range needs {
 			if slices.Equal(n.outcome, args) {
 				all[i].enough = n.enough

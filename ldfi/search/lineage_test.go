@@ -89,6 +89,24 @@ func TestLineageOfABroadcast(t *testing.T) {
 	}
 }
 
+// Four losses of 240 that there may be keep a word from somebody: they are one in
+// thirty million sets of four, and lineage finds one within a few executions.
+// Run it with -v -seeds 20 -budget 10000 to see how others fare.
+func TestLineageNeedsFewExecutions(t *testing.T) {
+	s := broadcast(4)
+	s.Processes, s.Rounds = []string{"a", "b", "c", "d", "e"}, 12
+	target := search.Target{System: s, Bounds: rounds.Bounds{Omissions: 4}}
+	for seed := range *seeds {
+		r := byLineage(t, target, seed)
+		require.Equal(t, search.Violated, r.Verdict, r.String())
+		require.LessOrEqual(t, r.Executions, 100)
+		t.Log(r)
+		r, err := search.Spread.Search(context.Background(), target, search.Options{Seed: seed, Executions: *budget})
+		require.NoError(t, err)
+		t.Log(r)
+	}
+}
+
 // Without a way to cut what is known the search ends, and says that this is no
 // certificate.
 func TestLineageEndsWithoutACertificate(t *testing.T) {

@@ -46,7 +46,7 @@ type Certificate struct {
 	Bounds      rounds.Bounds
 	Settings    rounds.Schedule // the seed and ticks of every execution
 	Schedules   *big.Int        // how many there are within the bounds
-	States      int             // different global states and histories, or the local states of the table
+	States      int             // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             // different local transitions that were executed
 	Executions  int             // whole executions
 	Assumption  string          // what is taken for granted, a sentence; empty if nothing is
@@ -55,8 +55,11 @@ type Certificate struct {
 // String returns the certificate as a sentence.
 func (c *Certificate) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "no schedule violates a property: %s, %s schedules, %d states, %d local transitions, %d executions",
-		c.Bounds, c.Schedules, c.States, c.Transitions, c.Executions)
+	fmt.Fprintf(&b, "no schedule violates a property: %s, %s schedules", c.Bounds, c.Schedules)
+	if c.States > 0 {
+		fmt.Fprintf(&b, ", %d states, %d local transitions", c.States, c.Transitions)
+	}
+	fmt.Fprintf(&b, ", %d executions", c.Executions)
 	if len(c.Settings) > 0 {
 		fmt.Fprintf(&b, ", with %s", c.Settings)
 	}
