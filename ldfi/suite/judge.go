@@ -58,6 +58,8 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 		return Pass, ""
 	case a.Size > *c.ExpectFaults && stopped:
 		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural(a.Size, "fault"), *c.ExpectFaults)
+	case a.Size > *c.ExpectFaults:
+		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by %d", plural(a.Size, "fault"), *c.ExpectFaults)
 	default:
 		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", plural(a.Size, "fault"), *c.ExpectFaults)
 	}
