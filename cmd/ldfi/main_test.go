@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/ldfi/examples/election"
@@ -23,6 +24,7 @@ func TestMain(m *testing.M) {
 		"ldfi":           func() { os.Exit(realMain()) },
 		"election-host":  func() { serve(election.Buggy(), election.Fixed()) },
 		"forgetful-host": func() { serve(forgetful()) },
+		"signal-host":    func() { serve(signalling()) },
 	})
 }
 
@@ -49,6 +51,34 @@ type counter struct{ calls *int }
 
 func (c *counter) Send(s *system.Step)                    { *c.calls++; s.Fact("calls", *c.calls) }
 func (c *counter) Receive(*system.Step, []system.Message) {}
+
+// signalling is a system whose host sends the program that started it the signal
+// in LDFI_TEST_SIGNAL, in the first execution.
+func signalling() *system.System {
+	sender := &signaller{name: os.Getenv("LDFI_TEST_SIGNAL")}
+	return &system.System{
+		Name: "signalling", Processes: []string{"a", "b"}, Rounds: 2,
+		New:        func(string, *rand.Rand) system.Process { return sender },
+		Properties: []property.Property{property.UniquePerTerm("leader")},
+	}
+}
+
+type signaller struct {
+	name string
+	once sync.Once
+}
+
+func (s *signaller) Send(*system.Step) {
+	s.once.Do(func() {
+		parent, err := os.FindProcess(os.Getppid())
+		signals := map[string]os.Signal{"interrupt": os.Interrupt, "kill": os.Kill}
+		if signal, ok := signals[s.name]; ok && err == nil {
+			_ = parent.Signal(signal)
+		}
+	})
+}
+
+func (s *signaller) Receive(*system.Step, []system.Message) {}
 
 // TestScripts runs the sessions in testdata/script.
 func TestScripts(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/subject"
 )
 
 // judge compares a result with what is expected. stopped says that the run was
@@ -51,7 +52,7 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	case a.Verdict != c.Expect:
 		text := fmt.Sprintf("%s, and %s", a.Verdict, expected(c.Expect))
 		if a.Verdict == ldfi.Violated {
-			text += ": " + a.Violations[0].Text
+			text += ": " + sentence(a.Violations[0])
 		}
 		return Fail, text
 	case c.ExpectFaults == nil || a.Size == *c.ExpectFaults:
@@ -70,4 +71,13 @@ func expected(v ldfi.Verdict) string {
 		return "expected to hold"
 	}
 	return "expected to be " + string(v)
+}
+
+// sentence says what is violated, with the name of the property unless the text
+// begins with it.
+func sentence(v subject.Violation) string {
+	if strings.HasPrefix(v.Text, v.Property+"(") {
+		return v.Text
+	}
+	return v.Property + ": " + v.Text
 }

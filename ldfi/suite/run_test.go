@@ -360,7 +360,7 @@ func TestJudge(t *testing.T) {
 	}{
 		{ldfi.Holds, nil, holds, "", false, Pass, ""},
 		{ldfi.Holds, nil, holds, "", true, Pass, ""},
-		{ldfi.Holds, nil, violated(1), "", false, Fail, "violated, and expected to hold: it is missing"},
+		{ldfi.Holds, nil, violated(1), "", false, Fail, "violated, and expected to hold: post: it is missing"},
 		{ldfi.Holds, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to hold: too large"},
 		{ldfi.Holds, nil, holds, "holds", false, Pass, ""},
 		{ldfi.Holds, nil, holds, "violated", false, Fail, "the schedule in k.txt breaks the promise"},
@@ -379,7 +379,7 @@ func TestJudge(t *testing.T) {
 		{ldfi.Inconclusive, nil, unknown, "", false, Pass, ""},
 		{ldfi.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, and expected to be inconclusive: too large"},
 		{ldfi.Inconclusive, nil, holds, "", false, Fail, "holds, and expected to be inconclusive"},
-		{ldfi.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: it is missing"},
+		{ldfi.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: post: it is missing"},
 	} {
 		r := CaseResult{Expect: c.expect, ExpectFaults: c.faults, Answer: c.answer}
 		if c.kept != "" {
