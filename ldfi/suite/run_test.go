@@ -2,6 +2,8 @@ package suite
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -95,7 +97,7 @@ func comparable(t *testing.T, r *Report) string {
 // next run, which takes its answers from the cache.
 func TestRun(t *testing.T) {
 	const want = "again pass holds\nonce fail violated\nsafe pass holds"
-	cache := NewCache(t.TempDir(), "v1")
+	cache := subject.NewCache(t.TempDir(), "v1")
 	s := small(t)
 	first := s.Run(t.Context(), Options{Cache: cache})
 	require.Equal(t, want, outcomes(first))
@@ -108,7 +110,7 @@ func TestRun(t *testing.T) {
 		r.Cases[1].Kept, r.Cases[1].Differs, r.Cases[1].NewKept = nil, first.Cases[1].Differs, first.Cases[1].NewKept
 		require.Equal(t, comparable(t, first), comparable(t, r))
 	}
-	require.Equal(t, want, outcomes(s.Run(t.Context(), Options{Cache: NewCache(t.TempDir(), "v1")})))
+	require.Equal(t, want, outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")})))
 	require.Equal(t, want, outcomes(s.Run(t.Context(), Options{})))
 }
 
@@ -117,7 +119,7 @@ func TestCacheKnowsWhatAnswersDependOn(t *testing.T) {
 	dir := t.TempDir()
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
 	run := func(version string) string {
-		return outcomes(s.Run(t.Context(), Options{Cache: NewCache(dir, version)}))
+		return outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(dir, version)}))
 	}
 	require.Equal(t, "a pass holds", run("v1"))
 	require.Equal(t, "a pass holds cached", run("v1"))
@@ -141,7 +143,7 @@ func entries(t *testing.T, dir string) []string {
 // and written again.
 func TestDamagedCache(t *testing.T) {
 	dir := t.TempDir()
-	cache := NewCache(dir, "v1")
+	cache := subject.NewCache(dir, "v1")
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": once, "b.ded": again})
 	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}, Expect: ldfi.Holds}}}
 	other.Run(t.Context(), Options{Cache: cache})
@@ -154,6 +156,11 @@ func TestDamagedCache(t *testing.T) {
 	require.NoError(t, err)
 
 	head, body, _ := strings.Cut(string(good), "\n")
+	signed := func(body string) string {
+		sum := sha256.Sum256([]byte(body))
+		return head[:strings.Index(head, ":")+1] + hex.EncodeToString(sum[:]) + "\n" + body
+	}
+	require.Equal(t, string(good), signed(body))
 	damaged := map[string]string{
 		"empty":                              "",
 		"cut":                                string(good[:len(good)/2]),
@@ -162,8 +169,8 @@ func TestDamagedCache(t *testing.T) {
 		"longer":                             string(good) + " ",
 		"no checksum":                        body,
 		"the answer to another question":     string(foreign),
-		"no answer, with the checksum of it": cacheHead + checksum([]byte(`{}`)) + "\n{}",
-		"no JSON, with the checksum of it":   cacheHead + checksum([]byte(`{`)) + "\n{",
+		"no answer, with the checksum of it": signed("{}"),
+		"no JSON, with the checksum of it":   signed("{"),
 	}
 	for what, text := range damaged {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
@@ -187,7 +194,7 @@ func TestDamagedCache(t *testing.T) {
 // A schedule in the cache is executed before anyone is told, even if its entry
 // looks right.
 func TestCacheIsNotBelieved(t *testing.T) {
-	cache := NewCache(t.TempDir(), "v1")
+	cache := subject.NewCache(t.TempDir(), "v1")
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again, "b.ded": once})
 	broken := subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}
 	o, err := broken.Open(t.Context())
@@ -197,7 +204,7 @@ func TestCacheIsNotBelieved(t *testing.T) {
 	require.Equal(t, ldfi.Violated, lie.Verdict)
 	key, err := s.Cases[0].Subject.Key()
 	require.NoError(t, err)
-	require.NoError(t, cache.put(key, lie))
+	require.NoError(t, cache.Put(key, lie))
 	r := s.Run(t.Context(), Options{Cache: cache})
 	require.Equal(t, "a pass holds", outcomes(r))
 	require.Contains(t, r.Warnings[0], "breaks nothing")
@@ -210,7 +217,7 @@ func TestConcurrentRuns(t *testing.T) {
 	var wait sync.WaitGroup
 	reports := make([]*Report, 8)
 	for i := range reports {
-		wait.Go(func() { reports[i] = s.Run(t.Context(), Options{Cache: NewCache(cache, "v1"), Workers: 2}) })
+		wait.Go(func() { reports[i] = s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1"), Workers: 2}) })
 	}
 	wait.Wait()
 	for _, r := range reports {
@@ -239,7 +246,7 @@ func TestSystem(t *testing.T) {
     faults: 1
 `, program)
 	s := suiteOf(t, text, map[string]string{"host.txt": "1"})
-	cache := NewCache(t.TempDir(), "v1")
+	cache := subject.NewCache(t.TempDir(), "v1")
 	r := s.Run(t.Context(), Options{Cache: cache})
 	require.Equal(t, "election pass holds\nelection-buggy pass violated", outcomes(r))
 	require.Equal(t, "testdata/ldfi/election-buggy/one_leader_per_term.txt", strings.TrimPrefix(r.Cases[1].NewKept, filepath.ToSlash(s.dir())+"/"))
@@ -262,7 +269,7 @@ func TestSystem(t *testing.T) {
 func TestCaseErrors(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: bad.ded\n  - files: good.ded\n  - name: unbounded\n    files: nobounds.ded\n  - name: bounds\n    files: nobounds.ded\n    bounds: {processes: [a], eot: 3}\n",
 		map[string]string{"bad.ded": "log(X :- y;", "good.ded": again, "nobounds.ded": "log(\"a\")@1;"})
-	r := s.Run(t.Context(), Options{Cache: NewCache(t.TempDir(), "v1")})
+	r := s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")})
 	require.Equal(t, "bad error\ngood pass holds\nunbounded error\nbounds error", outcomes(r))
 	require.Regexp(t, `bad\.ded:1:\d+: `, r.Cases[0].Error)
 	require.Contains(t, r.Cases[2].Error, "no bounds")
