@@ -32,8 +32,8 @@ func NewCache(dir, version string) *Cache { return &Cache{dir, version} }
 
 // cached is an entry.
 type cached struct {
-	Version string          `json:"version"` // of the program
-	Key     string          `json:"key"`
+	Version string  `json:"version"` // of the program
+	Key     string  `json:"key"`
 	Answer  *Answer `json:"answer"`
 }
 
