@@ -144,8 +144,8 @@ func (c *CaseResult) details() string {
 	if a := c.Answer; a != nil {
 		line("verdict", string(a.Verdict))
 		line("reason", a.Reason)
-		for _, v := range a.Violations {
-			line("violated", v.Text)
+		for _, text := range c.violations() {
+			line("violated", text)
 		}
 		if c.violated() {
 			line("faults", fmt.Sprintf("%s (%s)", faultsText(a), sizeText(a)))

@@ -94,8 +94,8 @@ func (m *markdown) section(c *CaseResult) {
 		}
 	}
 	if a := c.Answer; a != nil {
-		for _, v := range a.Violations {
-			item("violated", markdownText(v.Text))
+		for _, text := range c.violations() {
+			item("violated", markdownText(text))
 		}
 		if c.violated() {
 			item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(a)), sizeText(a)))

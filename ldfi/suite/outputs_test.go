@@ -71,22 +71,22 @@ func everything(t testing.TB) *suite.Report {
 		{Name: "redundant", Expect: ldfi.Holds, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Pass},
 		{
 			Name: "retry", Expect: ldfi.Holds, Answer: ask(t, "delivery/retry.ded"), Outcome: suite.Fail,
-			Differs: "violated, expected holds", Again: "ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>b@1'",
+			Differs: `violated, and expected to hold: post(b, "hello") is missing at round 6 while pre(b, "hello") holds`, Again: "ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>b@1'",
 			NewKept: "ci/testdata/ldfi/retry.txt",
 		},
 		{
 			Name: "simple", Expect: ldfi.Violated, Answer: ask(t, "delivery/simple.ded"), Outcome: suite.Pass,
 			Again: "ldfi inject testdata/protocols/delivery/simple.ded --faults 'omit a>b@1'", Cached: true,
 		},
-		{Name: "fixed", Expect: ldfi.Violated, ExpectFaults: &two, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Fail, Differs: "holds, expected violated with 2 faults"},
+		{Name: "fixed", Expect: ldfi.Violated, ExpectFaults: &two, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Fail, Differs: "holds, and expected to be violated"},
 		{
-			Name: "large", Expect: ldfi.Holds, Outcome: suite.Inconclusive,
+			Name: "large", Expect: ldfi.Holds, Outcome: suite.Inconclusive, Differs: "inconclusive, and expected to hold: the time is up (budget)",
 			Answer: &subject.Answer{Verdict: ldfi.Inconclusive, Reason: "the time is up (budget)", Scope: ask(t, "delivery/redundant.ded").Scope},
 		},
 		{Name: "broken", Expect: ldfi.Holds, Error: "testdata/protocols/broken.ded:3:7: there is no relation lgo; is it log?", Outcome: suite.Error},
 		{Name: "vacuous", Expect: ldfi.Holds, Answer: ask(t, "traps/vacuous_pre.ded"), Outcome: suite.Pass},
 		{
-			Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: "violated, expected holds",
+			Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`,
 			Kept: []suite.KeptResult{{File: "ci/testdata/ldfi/lease.txt", Outcome: "does not fit: there is no process c"}},
 		},
 	}}
@@ -304,7 +304,7 @@ func TestShardsAreRunsOfTheirOwn(t *testing.T) {
 func TestSummaryStaysBelowWhatGitHubTakes(t *testing.T) {
 	r := &suite.Report{Suite: "ldfi.yaml"}
 	for range 3000 {
-		r.Cases = append(r.Cases, suite.CaseResult{Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: "violated, expected holds"})
+		r.Cases = append(r.Cases, suite.CaseResult{Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`})
 	}
 	summary := write(t, r.WriteMarkdown)
 	require.Less(t, len(summary), 1<<20)

@@ -139,7 +139,7 @@ type (
 func sarifOf(r *Report, version string) sarifLog {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
-			Name: "ldfi", Version: version, InformationURI: "https://github.com/lineage-driven/ldfi", Rules: []sarifRule{},
+			Name: "ldfi", Version: numeric(version), InformationURI: "https://github.com/lineage-driven/ldfi", Rules: []sarifRule{},
 		}},
 		AutomationDetails:  sarifAutomation{r.automation()},
 		Invocations:        []sarifInvocation{{ExecutionSuccessful: r.Count(Error) == 0}},
@@ -153,6 +153,16 @@ func sarifOf(r *Report, version string) sarifLog {
 		run.add(&r.Cases[i])
 	}
 	return sarifLog{"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", "2.1.0", []sarifRun{run}}
+}
+
+// numeric is a version as consumers of the format compare it: one that starts
+// with a number. Others are left out.
+func numeric(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return ""
+	}
+	return version
 }
 
 // automation names the kind of run: results replace those of an earlier run of
@@ -262,10 +272,13 @@ func fingerprints(name, property string) map[string]string {
 
 // violationText tells what is violated, by which faults and why.
 func (c *CaseResult) violationText(v subject.Violation) string {
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", c.Name, v.Text, faultsText(c.Answer), sizeText(c.Answer))
-	if c.Differs != "" {
-		out = fmt.Sprintf("%s\n%s.", out, c.Differs)
+	head := v.Text
+	if strings.Contains(c.Differs, v.Text) {
+		head = c.Differs
+	} else if c.Differs != "" {
+		head += ".\n" + c.Differs
 	}
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", c.Name, head, faultsText(c.Answer), sizeText(c.Answer))
 	if len(c.Answer.Because) > 0 {
 		out += "\nBecause: " + strings.Join(c.Answer.Because, "\n")
 	}

@@ -59,6 +59,27 @@ func (c *CaseResult) properties() []subject.Violation {
 	return list
 }
 
+// violations are sentences about what is violated besides what the headline
+// says, one for each property.
+func (c *CaseResult) violations() []string {
+	var list []string
+	for _, v := range c.properties() {
+		more := -1
+		for _, o := range c.Answer.Violations {
+			if o.Property == v.Property {
+				more++
+			}
+		}
+		switch {
+		case more > 0:
+			list = append(list, fmt.Sprintf("%s, and %d more of %s", v.Text, more, v.Property))
+		case !strings.Contains(c.headline(), v.Text):
+			list = append(list, v.Text)
+		}
+	}
+	return list
+}
+
 // faultsText is the fault set of the answer.
 func faultsText(a *subject.Answer) string {
 	if len(a.Schedule) == 0 {
@@ -79,10 +100,10 @@ func sizeText(a *subject.Answer) string {
 	}
 }
 
-// scopeText is what the verdict speaks about.
+// scopeText is what the verdict speaks about, "" if that is not known.
 func scopeText(a *subject.Answer) string {
-	if a.Scope.Scenarios == nil {
-		return a.Scope.Bounds.String()
+	if a.Scope.Scenarios == nil || len(a.Scope.Bounds.Processes) == 0 {
+		return ""
 	}
 	text := a.Scope.String()
 	if a.Complete {
