@@ -200,6 +200,28 @@ func TestLineageOfAPropertyThatCounts(t *testing.T) {
 	require.Equal(t, 3, r.Found.Size())
 }
 
+// Rules that have no translation to a program are evaluated, but say nothing of
+// what an outcome came from: it takes everything that was received.
+func TestLineageOfRulesOnlyForMangle(t *testing.T) {
+	s := broadcast(2)
+	s.Properties = []property.Property{{Name: "reaches all", Rules: `
+		pre(P) :- before("a", P).
+		post(P) :- delivered(_, P, _, T, _), :string:contains(T, "wor").`}}
+	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 2}}, 1)
+	require.Equal(t, search.Violated, r.Verdict, r.String())
+	require.Equal(t, 2, r.Schedule.Size())
+}
+
+// Executions that are alike to the processes are not alike to a property that
+// reads faults: then only every schedule that was executed is known.
+func TestLineageOfPropertiesThatReadFaults(t *testing.T) {
+	s := broadcast(0)
+	s.Properties = []property.Property{{Name: "together", Rules: `violation(P) :- isolated(P, 4).`}}
+	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1}}, 1)
+	require.Equal(t, search.Inconclusive, r.Verdict)
+	require.Equal(t, "no outcome held in any execution, so that there is nothing to prevent", r.Reason)
+}
+
 // What rules say that an outcome needs has to be possible.
 func TestLineageRulesThatCannotBe(t *testing.T) {
 	for rules, want := range map[string]string{
