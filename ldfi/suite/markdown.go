@@ -105,7 +105,7 @@ func (m *markdown) section(c *CaseResult) {
 		}
 		item("scope", markdownText(scopeText(a)))
 		for _, warning := range a.Warnings {
-			item("warning", markdownText(warning))
+			item("warning", markdownText(warningText(warning)))
 		}
 	}
 	for _, k := range c.Kept {

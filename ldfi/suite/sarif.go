@@ -182,7 +182,7 @@ func (run *sarifRun) add(c *CaseResult) {
 		return
 	}
 	for _, warning := range c.Answer.Warnings {
-		run.notify("warning", c.Name+": "+warning, c.location())
+		run.notify("warning", c.Name+": "+warningText(warning), c.location())
 	}
 	properties := c.properties()
 	for _, v := range properties {

@@ -115,7 +115,7 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	}
 	if c.Answer != nil {
 		for _, warning := range c.Answer.Warnings {
-			field("warning", strings.Replace(warning, "warning: ", "", 1))
+			field("warning", warningText(warning))
 		}
 	}
 }

@@ -80,6 +80,9 @@ func (c *CaseResult) violations() []string {
 	return list
 }
 
+// warningText is a warning of an answer without the word itself.
+func warningText(warning string) string { return strings.Replace(warning, "warning: ", "", 1) }
+
 // faultsText is the fault set of the answer.
 func faultsText(a *subject.Answer) string {
 	if len(a.Schedule) == 0 {
