@@ -1,6 +1,7 @@
 package coreosraft
 
 import (
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -74,6 +75,23 @@ func (r *node) Step(payload any) {
 	_ = r.RawNode.Step(m)
 }
 
+// Compact replaces the log by a snapshot, unless there is one already.
+func (r *node) Compact(index uint64, data []byte) {
+	_, err := r.storage.CreateSnapshot(index, nil, data)
+	if errors.Is(err, raft.ErrSnapOutOfDate) {
+		return
+	}
+	must(err)
+	must(r.storage.Compact(index))
+}
+
+// Snapshot returns the data of the snapshot in the storage.
+func (r *node) Snapshot() []byte {
+	snapshot, err := r.storage.Snapshot()
+	must(err)
+	return snapshot.Data
+}
+
 // Status returns what the node was at its last Ready.
 func (r *node) Status() etcd.Status { return r.status }
 
@@ -99,6 +117,9 @@ func (r *node) Ready(do *etcd.Work) bool {
 		m.Entries = slices.Clone(m.Entries)
 		do.Messages = append(do.Messages, etcd.Message{To: m.To, Payload: m})
 	}
+	if !raft.IsEmptySnap(ready.Snapshot) {
+		do.Snapshot = ready.Snapshot.Data
+	}
 	for _, e := range ready.CommittedEntries {
 		if e.Type == raftpb.EntryNormal {
 			do.Committed = append(do.Committed, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})
@@ -108,6 +129,7 @@ func (r *node) Ready(do *etcd.Work) bool {
 		do.Reads = append(do.Reads, etcd.Read{Index: read.Index, Context: read.RequestCtx})
 	}
 	r.Advance(ready)
+	r.delivered(do.Messages)
 	return true
 }
 
@@ -121,6 +143,16 @@ func (r *node) makeRoom(used int) {
 	}
 	r.room = r.room[used:used]
 	*r.queue = r.room
+}
+
+// delivered tells the leader of each snapshot that it is on its way, as a
+// transport does that cannot know more. Then it tries to go on behind it.
+func (r *node) delivered(messages []etcd.Message) {
+	for _, m := range messages {
+		if m.Payload.(*message).Type == raftpb.MsgSnap {
+			r.ReportSnapshot(m.To, raft.SnapshotFinish)
+		}
+	}
 }
 
 // persist brings to stable storage what the library wants to be there before

@@ -16,6 +16,11 @@ type Node interface {
 	// Ready brings to stable storage what has to be there, and returns what
 	// then has to be done, until there is nothing more.
 	Ready(do *Work) (more bool)
+	// Compact replaces the log up to an index, which was applied, by a snapshot
+	// with this data. It does nothing if there is one already.
+	Compact(index uint64, data []byte)
+	// Snapshot returns the data of the snapshot that the log begins with.
+	Snapshot() []byte
 	// Restart makes the node anew from its stable storage.
 	Restart()
 	Status() Status
@@ -47,6 +52,7 @@ type Status struct {
 // Work is what a node wants to be done.
 type Work struct {
 	Messages  []Message
+	Snapshot  []byte // to be applied first, if there is one
 	Committed []Entry
 	Reads     []Read
 }

@@ -14,6 +14,7 @@ import (
 type Process struct {
 	node     Node
 	open     []system.Request // that have no reply yet
+	applied  []Entry          // all that was ever committed
 	reported Status           // in this round already
 	work     Work
 	state    state
@@ -33,8 +34,11 @@ func (p *Process) Send(s *system.Step) {
 			p.node.Propose(dataOf(r.ID, payload))
 		case ReadIndex:
 			p.node.ReadIndex(strconv.AppendInt(nil, int64(r.ID), 10))
+		case Compact:
+			p.compact()
+			continue
 		default:
-			panic(fmt.Sprintf("request %d is a %T, and has to be an etcd.Propose or etcd.ReadIndex", r.ID, r.Payload))
+			panic(fmt.Sprintf("request %d is a %T, and has to be an etcd.Propose, etcd.ReadIndex or etcd.Compact", r.ID, r.Payload))
 		}
 		p.open = append(p.open, r)
 	}
@@ -55,17 +59,48 @@ func (p *Process) do(s *system.Step) {
 			}
 		}
 	}
+	p.install(s, p.work.Snapshot)
 	for _, e := range p.work.Committed {
-		request, value := parseData(e.Data)
-		s.Fact("committed", e.Index, e.Term, value)
-		p.reply(s, request, "wrote", e.Index)
+		p.apply(s, e)
 	}
 	for _, r := range p.work.Reads {
 		if request, err := strconv.Atoi(string(r.Context)); err == nil {
 			p.reply(s, request, "read", r.Index)
 		}
 	}
-	p.work = Work{p.work.Messages[:0], p.work.Committed[:0], p.work.Reads[:0]}
+	p.work = Work{Messages: p.work.Messages[:0], Committed: p.work.Committed[:0], Reads: p.work.Reads[:0]}
+}
+
+// apply applies a committed entry.
+func (p *Process) apply(s *system.Step, e Entry) {
+	p.applied = append(p.applied, e)
+	request, value := parseData(e.Data)
+	s.Fact("committed", e.Index, e.Term, value)
+	p.reply(s, request, "wrote", e.Index)
+}
+
+// compact replaces the log by a snapshot of all that was applied.
+func (p *Process) compact() {
+	if len(p.applied) > 0 {
+		p.node.Compact(p.last(), snapshotOf(p.applied))
+	}
+}
+
+// install applies what is new in a snapshot.
+func (p *Process) install(s *system.Step, snapshot []byte) {
+	for _, e := range entriesOf(snapshot) {
+		if e.Index > p.last() {
+			p.apply(s, e)
+		}
+	}
+}
+
+// last returns the index up to which everything is applied.
+func (p *Process) last() uint64 {
+	if len(p.applied) == 0 {
+		return 0
+	}
+	return p.applied[len(p.applied)-1].Index
 }
 
 // reply answers a request that was made of this process and has no reply yet.
@@ -105,13 +140,14 @@ func (p *Process) Receive(_ *system.Step, inbox []system.Message) {
 
 // Restart forgets everything that is not in stable storage, requests included.
 func (p *Process) Restart(s *system.Step) {
-	p.open = nil
+	p.open, p.applied = nil, nil
 	p.node.Restart()
+	p.install(s, p.node.Snapshot())
 	p.report(s)
 }
 
 // Fingerprint returns the local state: all that the library keeps, the storage,
-// and the requests that have no reply yet.
+// and the requests that have no reply yet. What was applied is in the storage.
 func (p *Process) Fingerprint() string {
 	var b bytes.Buffer
 	p.state.write(&b, p.node.Raw())

@@ -1,6 +1,7 @@
 package etcd
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,6 +22,14 @@ type ReadIndex struct{}
 
 // String returns "read".
 func (ReadIndex) String() string { return "read" }
+
+// Compact asks a process to put a snapshot in the place of its log, up to what it
+// has applied. Who then lacks more than is left of the log of a leader gets the
+// snapshot. There is no reply.
+type Compact struct{}
+
+// String returns "compact".
+func (Compact) String() string { return "compact" }
 
 // Every returns requests with one payload at all processes in rounds
 // first, first+step, ... up to last.
@@ -46,4 +55,24 @@ func parseData(data []byte) (request int, value string) {
 		return 0, string(data)
 	}
 	return request, value
+}
+
+// The data of a snapshot is all entries that were applied.
+func snapshotOf(applied []Entry) []byte {
+	data, err := json.Marshal(applied)
+	if err != nil {
+		panic(err) // numbers and bytes always have a text
+	}
+	return data
+}
+
+func entriesOf(snapshot []byte) []Entry {
+	if len(snapshot) == 0 {
+		return nil // of a log that begins with nothing
+	}
+	var applied []Entry
+	if err := json.Unmarshal(snapshot, &applied); err != nil {
+		panic(fmt.Sprintf("the data of a snapshot is not what was put into one: %v", err))
+	}
+	return applied
 }

@@ -1,6 +1,7 @@
 package etcdraft
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 
@@ -57,6 +58,23 @@ func (r *node) Propose(data []byte) { _ = r.RawNode.Propose(data) }
 // Step takes a message. What the library does not want of it is lost.
 func (r *node) Step(payload any) { _ = step(r.RawNode.Step, payload.(*message)) }
 
+// Compact replaces the log by a snapshot, unless there is one already.
+func (r *node) Compact(index uint64, data []byte) {
+	_, err := r.storage.CreateSnapshot(index, nil, data)
+	if errors.Is(err, raft.ErrSnapOutOfDate) {
+		return
+	}
+	must(err)
+	must(r.storage.Compact(index))
+}
+
+// Snapshot returns the data of the snapshot in the storage.
+func (r *node) Snapshot() []byte {
+	snapshot, err := r.storage.Snapshot()
+	must(err)
+	return pointer[raftpb.Snapshot](&snapshot).Data
+}
+
 // Status returns what the node was at its last Ready.
 func (r *node) Status() etcd.Status { return r.status }
 
@@ -80,6 +98,9 @@ func (r *node) Ready(do *etcd.Work) bool {
 		m := messageOf(pointer[raftpb.Message](&ready.Messages[i]))
 		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m})
 	}
+	if !raft.IsEmptySnap(ready.Snapshot) {
+		do.Snapshot = pointer[raftpb.Snapshot](&ready.Snapshot).Data
+	}
 	for _, e := range ready.CommittedEntries {
 		do.Committed = append(do.Committed, etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data})
 	}
@@ -87,7 +108,18 @@ func (r *node) Ready(do *etcd.Work) bool {
 		do.Reads = append(do.Reads, etcd.Read{Index: read.Index, Context: read.RequestCtx})
 	}
 	r.Advance(ready)
+	r.delivered(do.Messages)
 	return true
+}
+
+// delivered tells the leader of each snapshot that it is on its way, as a
+// transport does that cannot know more. Then it tries to go on behind it.
+func (r *node) delivered(messages []etcd.Message) {
+	for _, m := range messages {
+		if m.Payload.(*message).Snapshot != nil {
+			r.ReportSnapshot(m.To, raft.SnapshotFinish)
+		}
+	}
 }
 
 // persist brings to stable storage what the library wants to be there before
