@@ -173,7 +173,9 @@ func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) 
 func (l *cutter) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, error) {
 	var sure, hopeful []solver.Lit
 	for _, o := range stage.outcomes {
-		sure = append(sure, l.circuit.And(o.cut, o.asked))
+		if o.asked != solver.False {
+			sure = append(sure, l.circuit.And(o.cut, o.asked))
+		}
 		if !o.faults {
 			hopeful = append(hopeful, o.cut)
 		}
