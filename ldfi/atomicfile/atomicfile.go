@@ -9,10 +9,21 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file under a temporary name beside it and renames it, so
-// that a kill at any moment leaves the old content or the new. A device or a
-// pipe is written to directly.
-func Write(name string, write func(io.Writer) error) (err error) {
+// Write writes a file under a temporary name beside it and renames it, so that a
+// kill at any moment leaves the old content or the new. A device or a pipe is
+// written to directly.
+func Write(name string, write func(io.Writer) error) error {
+	return replace(name, write, (*os.File).Sync)
+}
+
+// WriteUnsynced does the same without waiting for the disk, which takes
+// milliseconds: when the power fails, half of the file may be there. It is for
+// files with a checksum.
+func WriteUnsynced(name string, write func(io.Writer) error) error {
+	return replace(name, write, func(*os.File) error { return nil })
+}
+
+func replace(name string, write func(io.Writer) error, sync func(*os.File) error) (err error) {
 	mode := os.FileMode(0o644)
 	if info, statErr := os.Stat(name); statErr == nil {
 		if !info.Mode().IsRegular() {
@@ -36,7 +47,7 @@ func Write(name string, write func(io.Writer) error) (err error) {
 		err = temporary.Chmod(mode)
 	}
 	if err == nil {
-		err = temporary.Sync()
+		err = sync(temporary)
 	}
 	if closeErr := temporary.Close(); err == nil {
 		err = closeErr

@@ -96,7 +96,7 @@ func (c *Cache) Put(key string, a *Answer) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("writing to the cache: %w", err)
 	}
-	return atomicfile.Write(file, func(w io.Writer) error {
+	return atomicfile.WriteUnsynced(file, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
 		return err
 	})

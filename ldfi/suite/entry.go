@@ -64,13 +64,13 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 		return nil
 	}
 	known := r.known(fields, allKeys, "a case")
+	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: ldfi.Holds}
+	c.Subject.Dir = r.dir
+	r.common(&c, fields)
 	kind := r.kind(n, fields, known)
 	if kind == "" {
 		return nil
 	}
-	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: ldfi.Holds}
-	c.Subject.Dir = r.dir
-	r.common(&c, fields)
 	c.Subject.Bounds = r.bounds(fields, kind == "system")
 	switch kind {
 	case "files":
