@@ -91,7 +91,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	if err != nil {
 		return err
 	}
-	options := suite.Options{Budget: flags.budget, Timeout: flags.timeout, Stderr: s.err}
+	options := suite.Options{Budget: flags.budget, Timeout: flags.timeout, Unkept: flags.update, Stderr: s.err}
 	if flags.shard != "" {
 		if options.Shard, err = suite.ParseShard(flags.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)

@@ -113,3 +113,14 @@ func splitWords(line string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// TestRepositorySuite checks the protocols of this repository as ldfi.yaml says,
+// which is also an example for users.
+func TestRepositorySuite(t *testing.T) {
+	t.Chdir("../..")
+	t.Setenv("GITHUB_ACTIONS", "")
+	var shown bytes.Buffer
+	code := run(t.Context(), []string{"check", "--no-cache"}, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+	require.Equal(t, exitHolds, code, shown.String())
+	require.NoDirExists(t, "testdata/ldfi", "a case that is expected to hold broke")
+}

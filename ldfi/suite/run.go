@@ -23,6 +23,7 @@ type Options struct {
 	Workers  int            // cases at the same time; 0: one for each core
 	Shard    Shard          // which part of the suite; the zero value: all of it
 	Cache    *subject.Cache // nil: none
+	Unkept   bool           // keep no further schedules: what is found becomes what is expected
 	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
 	Progress func(done, total int)
 }
@@ -296,7 +297,7 @@ func (q *question) confirms(a *subject.Answer) bool {
 // breaks the case as well.
 func (q *question) keep(dir string) error {
 	a := q.result.Answer
-	if a.Verdict != ldfi.Violated || len(a.Schedule) == 0 || q.broken != nil || !q.c.keeps() {
+	if q.run.options.Unkept || a.Verdict != ldfi.Violated || len(a.Schedule) == 0 || q.broken != nil || !q.c.keeps() {
 		return nil
 	}
 	file, err := keep(dir, q.c, a)
