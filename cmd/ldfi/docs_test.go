@@ -18,6 +18,7 @@ import (
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	files, err := filepath.Glob("docs/*.md")
 	require.NoError(t, err)
 	commands := 0
@@ -69,6 +70,7 @@ func playCommand(line string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	words = expand(words)
 	switch {
 	case len(words) > 0 && words[0] == "ldfi":
 		words = words[1:]
@@ -87,6 +89,19 @@ func playCommand(line string) (string, error) {
 
 // elapsed is the time that a case of a suite took, at the end of its line.
 var elapsed = regexp.MustCompile(`(?m)\b\d+\.\d\d s$`)
+
+// expand replaces patterns of files by the files, as a shell does.
+func expand(words []string) []string {
+	var all []string
+	for _, word := range words {
+		if files, err := filepath.Glob(word); err == nil && len(files) > 0 {
+			all = append(all, files...)
+		} else {
+			all = append(all, word)
+		}
+	}
+	return all
+}
 
 // splitWords splits a command line at spaces outside single quotes.
 func splitWords(line string) ([]string, error) {

@@ -178,8 +178,12 @@ func (m *Matrix) missed(violated []int) {
 			bugIn(c.MissedForward), itOrThem(c.MissedForward))
 	}
 	if len(c.MissedBack) > 0 {
-		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s, and leads back to %s only.",
-			bugIn(c.MissedBack), m.Findings[newest].Version, itOrThem(c.MissedBack), m.oldestBrokenBy(newest))
+		blamed := ""
+		if oldest := m.oldestBrokenBy(newest); oldest != m.Findings[c.First].Version {
+			blamed = fmt.Sprintf(", and takes %s for the first bad version", oldest)
+		}
+		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s%s.",
+			bugIn(c.MissedBack), m.Findings[newest].Version, itOrThem(c.MissedBack), blamed)
 	}
 	if len(c.MissedAll) > 0 {
 		c.say("Only a search of the version itself finds %s: no schedule found in any other version breaks %s.", bugIn(c.MissedAll), itOrThem(c.MissedAll))

@@ -191,9 +191,8 @@ func changed(moves []Move) (own []Move, unchanged int) {
 
 // unchangedText says how many elements are not listed.
 func unchangedText(n int) string {
-	word := "rules or facts"
 	if n == 1 {
-		word = "rule or fact"
+		return "1 rule or fact that both programs have"
 	}
-	return fmt.Sprintf("%d %s of both programs", n, word)
+	return fmt.Sprintf("%d rules or facts that both programs have", n)
 }
