@@ -261,3 +261,67 @@ func TestInjectCommand(t *testing.T) {
 	system := subject.Subject{Dir: "dir", System: "go run ./host", Name: "x", Properties: []string{"p.mg"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
 	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(nil))
 }
+
+// What the outcome of a protocol rests on are rules and facts with their places,
+// and of a system the kinds of what is recorded.
+func TestSupport(t *testing.T) {
+	o := open(t, subject.Subject{Files: []string{protocols + "/delivery/retry.ded"}})
+	elements, err := o.Support(t.Context(), schedule(t, "omit a>b@1"))
+	require.NoError(t, err)
+	require.Contains(t, elements, subject.Element{
+		Kind: "rule", Text: "log(P, M)@async :- broadcast(A, M);", Key: "log(V1, V2)@async :- broadcast(V3, V2);",
+		File: protocols + "/delivery/retry.ded", Line: 21,
+	})
+	involved, err := o.Involved()
+	require.NoError(t, err)
+	require.Subset(t, involved, elements)
+	_, err = o.Support(t.Context(), schedule(t, "crash z@1"))
+	require.ErrorAs(t, err, new(*subject.MisfitError))
+
+	o = open(t, subject.Subject{System: host(t), Name: "election"})
+	elements, err = o.Support(t.Context(), nil)
+	require.NoError(t, err)
+	var texts []string
+	for _, e := range elements {
+		texts = append(texts, e.Kind+" "+e.Text)
+	}
+	require.Equal(t, []string{"fact leader", "message candidacy", "message vote"}, texts)
+	_, err = o.Support(t.Context(), schedule(t, "crash z@1"))
+	require.ErrorAs(t, err, new(*subject.MisfitError))
+}
+
+func TestSystems(t *testing.T) {
+	names, err := subject.Systems(t.Context(), &subject.Subject{System: host(t)})
+	require.NoError(t, err)
+	require.Equal(t, []string{"election-buggy", "election"}, names)
+}
+
+// The identity of a version does not depend on where it lies, but on all else
+// that its answers depend on.
+func TestIdentity(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	text, err := os.ReadFile(protocols + "/traps/good.ded")
+	require.NoError(t, err)
+	identity := func(host string, s subject.Subject) string {
+		key, err := open(t, s).Identity(host)
+		require.NoError(t, err)
+		return key
+	}
+	var keys []string
+	for _, dir := range dirs {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), text, 0o666))
+		keys = append(keys, identity("", subject.Subject{Dir: dir, Files: []string{"p.ded"}}))
+	}
+	require.Equal(t, keys[0], keys[1])
+	require.NotEqual(t, keys[0], identity("", subject.Subject{Dir: dirs[0], Files: []string{"p.ded"}, Bounds: map[string]string{"eot": "9"}}))
+
+	command := host(t)
+	election := func(host string, bounds map[string]string) string {
+		return identity(host, subject.Subject{System: command, Name: "election", Bounds: bounds})
+	}
+	require.Empty(t, election("", nil))
+	require.Equal(t, election("build 1", nil), election("build 1", nil))
+	require.NotEqual(t, election("build 1", nil), election("build 2", nil))
+	require.NotEqual(t, election("build 1", nil), election("build 1", map[string]string{"crashes": "1"}))
+	require.NotEqual(t, election("build 1", nil), identity("build 1", subject.Subject{System: command, Name: "election-buggy"}))
+}

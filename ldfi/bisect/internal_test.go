@@ -1,0 +1,77 @@
+package bisect
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+)
+
+// The directory of a process that was killed is removed by the next; that of one
+// that lives is not, nor what only looks like one.
+func TestPrune(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	killed, err := newScratch()
+	require.NoError(t, err)
+	dir, err := killed.mkdir("0")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o400))
+	require.NoError(t, os.Chmod(dir, 0o500))
+	require.NoError(t, killed.lock.Close()) // as the end of the process does
+	other := filepath.Join(os.TempDir(), "ldfi-bisect-mine")
+	require.NoError(t, os.Mkdir(other, 0o700))
+
+	living, err := newScratch()
+	require.NoError(t, err)
+	require.NoDirExists(t, killed.dir)
+	another, err := newScratch()
+	require.NoError(t, err)
+	require.DirExists(t, living.dir)
+	require.DirExists(t, other)
+	require.NoError(t, living.remove())
+	require.NoError(t, another.remove())
+	require.NoDirExists(t, living.dir)
+}
+
+func TestShortNames(t *testing.T) {
+	for _, c := range []struct{ paths, names []string }{
+		{[]string{"a/b/v1.ded", "a/b/v2.ded"}, []string{"v1.ded", "v2.ded"}},
+		{[]string{"a/v1/p.ded", "./a/v2/p.ded"}, []string{"v1/p.ded", "v2/p.ded"}},
+		{[]string{"a", "a/b"}, []string{"a", "a/b"}},
+		{[]string{"/x/p.ded", "/x/p.ded"}, []string{"p.ded", "p.ded"}},
+		{[]string{"one", "two/"}, []string{"one", "two"}},
+		{[]string{"..", "."}, []string{"..", "."}},
+	} {
+		require.Equal(t, c.names, shortNames(c.paths))
+	}
+}
+
+func TestGoRun(t *testing.T) {
+	flags, pkg, arguments, ok := goRun([]string{"go", "run", "-race", "-tags", "a,b", "--ldflags=-s -w", "./host", "-x", "y"})
+	require.True(t, ok)
+	require.Equal(t, []string{"-race", "-tags", "a,b", "--ldflags=-s -w"}, flags)
+	require.Equal(t, "./host", pkg)
+	require.Equal(t, []string{"-x", "y"}, arguments)
+	for _, command := range [][]string{{"go", "run"}, {"go", "run", "-race"}, {"go", "test", "."}, {"python3", "run", "host.py"}} {
+		_, _, _, ok := goRun(command)
+		require.False(t, ok, command)
+	}
+}
+
+// Commands that are put together are taken apart as they were.
+func TestJoinCommand(t *testing.T) {
+	for _, words := range [][]string{{"/tmp/a b/host", "-x"}, {"it's"}, {`"quoted"`, ""}, {`both ' and "`, `\`}} {
+		split, err := wire.SplitCommand(joinCommand(words))
+		require.NoError(t, err)
+		require.Equal(t, words, split)
+	}
+}
+
+func TestFirstLines(t *testing.T) {
+	require.Equal(t, "a.go:1: wrong\nb.go:2: wrong\nand 2 more",
+		firstLines("go: downloading x v1\n# host\na.go:1: wrong\n\nb.go:2: wrong\nc\nd\n", 2))
+	require.Empty(t, firstLines("# host\n", 3))
+}
