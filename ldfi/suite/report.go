@@ -108,7 +108,11 @@ func ReadReport(in io.Reader) (*Report, error) {
 		return nil, fmt.Errorf("reading the report of a suite: its version is %d, and only version %d can be read", r.Version, reportVersion)
 	}
 	for _, c := range r.Cases {
-		if err := c.check(); err != nil {
+		err := c.check()
+		if err == nil && (c.Index < 0 || c.Index >= r.Total) {
+			err = fmt.Errorf("it has number %d of %s", c.Index+1, plural(r.Total, "case"))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("reading the report of a suite: case %q: %w", c.Name, err)
 		}
 	}

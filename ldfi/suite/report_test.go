@@ -46,7 +46,8 @@ func TestReadReportRefuses(t *testing.T) {
 		"[]":                                   "cannot unmarshal array",
 		`{"version":2}`:                        "its version is 2",
 		`{"version":1,"cases":[{"name":"a"}]}`: `case "a": there is no outcome ""`,
-		`{"version":1,"cases":[{"outcome":"pass"}]}`: `it lacks its answer`,
+		`{"version":1,"cases":[{"outcome":"pass"}]}`:                      `it lacks its answer`,
+		`{"version":1,"total":1,"cases":[{"index":1,"outcome":"error"}]}`: "it has number 2 of 1 case",
 	} {
 		_, err := ReadReport(strings.NewReader(text))
 		require.ErrorContains(t, err, wrong, text)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,6 +84,7 @@ func (r *run) all(ctx context.Context) *Report {
 	}
 	close(next)
 	workers.Wait()
+	slices.Sort(r.warnings) // they come in any order
 	report.Warnings = append(report.Warnings, r.warnings...)
 	return report
 }

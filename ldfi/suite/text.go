@@ -25,7 +25,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			c.writeDetails(&b)
 		}
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := io.WriteString(w, printable(b.String()))
 	return err
 }
 
@@ -53,7 +53,7 @@ func (c *CaseResult) row() []string {
 	if c.ExpectFaults != nil {
 		want += fmt.Sprintf(" by %d", *c.ExpectFaults)
 	}
-	return []string{c.Name, verdict, want, schedule, time}
+	return []string{oneLine(c.Name), verdict, want, schedule, time}
 }
 
 // shorten cuts a schedule that is too long for a table.
@@ -85,7 +85,7 @@ func writeTable(b *bytes.Buffer, rows [][]string) {
 // writeDetails says in which way a case is not as expected, and what else there
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", c.Name, c.File, c.Line, c.Col)
+	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Col)
 	field := func(name, text string) {
 		for line := range strings.Lines(text) {
 			fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("  %-9s%s", name, line), " \n"))

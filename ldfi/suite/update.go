@@ -29,11 +29,8 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 	if err != nil || len(changed) == 0 {
 		return nil, err
 	}
-	updated, err := edit(s.File, string(text), wanted)
+	updated, err := s.updated(string(text), wanted)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.checkUpdate(updated, wanted); err != nil {
 		return nil, err
 	}
 	err = atomicfile.Write(s.File, func(w io.Writer) error {
@@ -144,6 +141,15 @@ func byHand(where string, want expectation) error {
 		text += fmt.Sprintf(" and faults: %d", *want.faults)
 	}
 	return fmt.Errorf("%s: this case is written in a way that cannot be updated; write %s by hand", where, text)
+}
+
+// updated returns the text of the suite with other expectations.
+func (s *Suite) updated(text string, wanted map[int]expectation) (string, error) {
+	text, err := edit(s.File, text, wanted)
+	if err != nil {
+		return "", err
+	}
+	return text, s.checkUpdate(text, wanted)
 }
 
 // checkUpdate makes sure that the new text says what is wanted and nothing else

@@ -3,6 +3,7 @@ package suite
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,4 +103,33 @@ func (s *Suite) finding(found []expectation) *Report {
 		r.Cases = append(r.Cases, c)
 	}
 	return r
+}
+
+// Whatever a suite looks like, it is updated to say what is wanted, or there is
+// an error.
+func FuzzUpdate(f *testing.F) {
+	files, err := filepath.Glob("testdata/*/*.yaml")
+	require.NoError(f, err)
+	for _, file := range append(files, "../../ldfi.yaml") {
+		text, err := os.ReadFile(file)
+		require.NoError(f, err)
+		f.Add(string(text))
+	}
+	f.Add("cases:\n  - {system: x, faults: 1, expect: violated}\n  - system: >\n      y\n    expect: violated\n    faults: 2 # two\n")
+	f.Add("cases: [{\"system\": x, ? faults : 1,\n expect: violated }]\r\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.ContainsAny(text, "*/\\") {
+			t.Skip("a pattern can match the whole file system")
+		}
+		s, err := parse("testdata/suite/ldfi.yaml", text)
+		if err != nil {
+			return
+		}
+		three := 3
+		for _, want := range []expectation{{expect: ldfi.Holds}, {ldfi.Violated, &three}, {expect: ldfi.Inconclusive}} {
+			for i := range s.Cases {
+				_, _ = s.updated(text, map[int]expectation{s.Cases[i].entry: want})
+			}
+		}
+	})
 }
