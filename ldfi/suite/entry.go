@@ -181,23 +181,41 @@ func (r *reader) system(c *Case, fields map[string]field) {
 	}
 }
 
-// protocols makes a case of each file that the globs match.
+// protocols makes a case of each file that the globs match. With a name, the
+// cases are called by it and by their files below their common directory.
 func (r *reader) protocols(c Case, fields map[string]field) []Case {
 	except := r.glob(fields, "except")
+	files := slices.DeleteFunc(r.glob(fields, "protocols"), func(file string) bool { return slices.Contains(except, file) })
+	common := commonDir(files)
 	var cases []Case
-	for _, file := range r.glob(fields, "protocols") {
-		if slices.Contains(except, file) {
-			continue
-		}
+	for _, file := range files {
 		each := c
 		each.Subject.Bounds = maps.Clone(c.Subject.Bounds)
 		each.Subject.Files = []string{file}
 		if each.Name = nameOf(file); c.Name != "" {
-			each.Name = c.Name + "/" + path.Base(each.Name)
+			each.Name = c.Name + "/" + nameOf(strings.TrimPrefix(file, common))
 		}
 		cases = append(cases, each)
 	}
+	if f, ok := fields["except"]; ok && len(cases) == 0 && len(except) > 0 {
+		r.fail(f.value, "this leaves no file")
+	}
 	return cases
+}
+
+// commonDir returns the directory that all files are below, with a "/" at its
+// end; "" if there is none.
+func commonDir(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	dir := files[0]
+	for _, file := range files {
+		for !strings.HasPrefix(file, dir) || dir != "" && !strings.HasSuffix(dir, "/") {
+			dir = dir[:strings.LastIndex(strings.TrimSuffix(dir, "/"), "/")+1]
+		}
+	}
+	return dir
 }
 
 // nameOf is the name of a case about a file.

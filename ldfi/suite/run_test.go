@@ -400,3 +400,31 @@ func TestJudge(t *testing.T) {
 	r.judge(false)
 	require.Equal(t, Error, r.Outcome)
 }
+
+// The cases of many files are called by their paths, or by a name and what the
+// paths do not have in common.
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"cases:\n- files: ./p/x/a.ded\n- {name: other, files: p/x/a.ded}\n", []string{"p/x/a", "other"}},
+		{"cases:\n- protocols: p/**/*.ded\n", []string{"p/x/a", "p/x/b", "p/y/a"}},
+		{"cases:\n- protocols: p/**/*.ded\n  except: ['**/b.ded']\n  name: all\n", []string{"all/x/a", "all/y/a"}},
+		{"cases:\n- {protocols: [p/x/*, p/x/a.ded], name: x}\n- {protocols: p/y/*, name: y}\n", []string{"x/a", "x/b", "y/a"}},
+		{"cases:\n- {system: go run ./host}\n- {system: go run ./host, system-name: election}\n", []string{"go run ./host", "election"}},
+	} {
+		dir := t.TempDir()
+		for _, file := range []string{"p/x/a.ded", "p/x/b.ded", "p/y/a.ded"} {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o644))
+		}
+		s, err := parse(filepath.Join(dir, FileName), c.text)
+		require.NoError(t, err, c.text)
+		var names []string
+		for _, each := range s.Cases {
+			names = append(names, each.Name)
+		}
+		require.Equal(t, c.want, names)
+	}
+}
