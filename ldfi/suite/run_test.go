@@ -267,13 +267,14 @@ func TestSystem(t *testing.T) {
 
 // A case that cannot be asked does not keep the others from being asked.
 func TestCaseErrors(t *testing.T) {
-	s := suiteOf(t, "cases:\n  - files: bad.ded\n  - files: good.ded\n  - name: unbounded\n    files: nobounds.ded\n  - name: bounds\n    files: nobounds.ded\n    bounds: {processes: [a], eot: 3}\n",
+	s := suiteOf(t, "cases:\n  - files: bad.ded\n  - files: good.ded\n  - name: unbounded\n    files: nobounds.ded\n  - name: bounds\n    files: nobounds.ded\n    bounds: {processes: [a], eot: 3}\n  - name: too large\n    files: good.ded\n    bounds: {eot: 90000}\n",
 		map[string]string{"bad.ded": "log(X :- y;", "good.ded": again, "nobounds.ded": "log(\"a\")@1;"})
 	r := s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")})
-	require.Equal(t, "bad error\ngood pass holds\nunbounded error\nbounds error", outcomes(r))
+	require.Equal(t, "bad error\ngood pass holds\nunbounded error\nbounds error\ntoo large error", outcomes(r))
 	require.Regexp(t, `bad\.ded:1:\d+: `, r.Cases[0].Error)
 	require.Contains(t, r.Cases[2].Error, "no bounds")
 	require.Contains(t, r.Cases[3].Error, "promises nothing")
+	require.Regexp(t, `^bounds: eot=90000 with 2 process`, r.Cases[4].Error)
 	require.Equal(t, Error, r.Worst())
 }
 
