@@ -52,18 +52,29 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	return p.place, p.err
 }
 
+// dispose removes what was prepared, if it can be had again: a long history may
+// be large.
+func (w *workshop) dispose(i int) {
+	p := &w.prepared[i]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.done && p.place != nil && p.place.brief {
+		_ = w.scratch.rmdir(fmt.Sprint(i))
+		p.done = false
+	}
+}
+
 // asked is a version that can be asked.
 type asked struct {
 	*subject.Opened
-	place   *place
-	subject *subject.Subject
+	place *place
 }
 
 // systemsOf returns the names of the systems that a version has.
 func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
 	s := *w.question
 	s.Dir, s.Files, s.System, s.Stderr = p.dir, nil, p.system, nil
-	names, _ := subject.Systems(ctx, &s) // what is wrong is said when it is searched
+	names, _ := subject.Systems(ctx, &s)
 	return names
 }
 
@@ -79,13 +90,14 @@ func (w *workshop) open(ctx context.Context, i int, system string) (*asked, erro
 	var said bytes.Buffer
 	s.Stderr = &said
 	o, err := s.Open(ctx)
+	w.dispose(i)
 	if err != nil {
 		if text := firstLines(said.String(), 3); text != "" {
 			err = fmt.Errorf("%w\n%s", err, text)
 		}
 		return nil, p.local(err)
 	}
-	return &asked{o, p, &s}, nil
+	return &asked{o, p}, nil
 }
 
 // local returns an error without the directory of the version in it, which says

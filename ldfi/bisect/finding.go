@@ -71,3 +71,10 @@ func (f *Finding) broken(a *subject.Answer, system bool) {
 		f.Broken = append(f.Broken, text)
 	}
 }
+
+// like takes over what is known about the same program.
+func (f *Finding) like(g *Finding) {
+	version, note, same := f.Version, f.Note, f.Same
+	*f = *g
+	f.Version, f.Note, f.Same = version, note, same
+}

@@ -117,7 +117,7 @@ func (r *Repository) Revisions(commits []Commit, files []string, system string) 
 	}
 	var versions []Version
 	for _, c := range commits {
-		versions = append(versions, Version{Name: c.name, Note: c.note, prepare: func(ctx context.Context, scratch string) (*place, error) {
+		versions = append(versions, Version{Name: c.name, Note: c.note, system: system != "", prepare: func(ctx context.Context, scratch string) (*place, error) {
 			return r.prepare(ctx, c, inside, system, scratch)
 		}})
 	}
@@ -152,7 +152,7 @@ func (r *Repository) prepare(ctx context.Context, c Commit, files []string, syst
 				return nil, fmt.Errorf("there is no %s in it", file)
 			}
 		}
-		return &place{dir: tree, files: files}, nil
+		return &place{dir: tree, files: files, brief: true}, nil
 	}
 	dir := filepath.Join(tree, r.prefix)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -30,7 +30,7 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 		case !info.IsDir():
 			versions = append(versions, fileVersion(name, path))
 		case system != "":
-			versions = append(versions, Version{Name: name, prepare: func(ctx context.Context, scratch string) (*place, error) {
+			versions = append(versions, Version{Name: name, system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
 				return built(ctx, build{dir: path, command: system, out: scratch})
 			}})
 		default:

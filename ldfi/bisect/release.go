@@ -30,7 +30,7 @@ func Releases(dir, module string, releases []string, system string) ([]Version, 
 	}
 	var versions []Version
 	for _, release := range releases {
-		versions = append(versions, Version{Name: release, prepare: func(ctx context.Context, scratch string) (*place, error) {
+		versions = append(versions, Version{Name: release, system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
 			return prepareRelease(ctx, dir, module, release, system, scratch)
 		}})
 	}

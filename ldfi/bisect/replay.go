@@ -20,16 +20,22 @@ type effectKey struct {
 // breaks it.
 func (m *matrix) replay(ctx context.Context) {
 	m.Schedules = m.found()
+	same := m.same()
 	parallel(len(m.Findings), func(i int) {
-		if m.Findings[i].State.searched() {
+		if m.Findings[i].State.searched() && same[i] == i {
 			m.replayOn(ctx, i)
 		}
 	})
+	for i, earlier := range same {
+		if m.Findings[earlier].Replayed != "" && i != earlier {
+			m.Findings[i].like(&m.Findings[earlier])
+		}
+	}
 	for k := range m.Schedules {
 		s := &m.Schedules[k]
 		s.Effects = make([]Effect, len(m.Findings))
 		for i := range m.Findings {
-			s.Effects[i] = m.effects[effectKey{s.Schedule.String(), i}]
+			s.Effects[i] = m.effects[effectKey{s.Schedule.String(), same[i]}]
 		}
 	}
 }
@@ -123,8 +129,7 @@ func (m *matrix) upgrade(i int, a *subject.Answer) {
 	if f.State != NothingFound && f.State != Inconclusive || a.Schedule.Within(f.Scope.Bounds) != nil {
 		return
 	}
-	p, _ := m.prepare(context.Background(), i)
-	f.broken(a, p.system != "")
+	f.broken(a, m.versions[i].system)
 	f.Minimal = false
 	for _, s := range m.Schedules {
 		if s.Schedule.String() == a.Schedule.String() {

@@ -45,12 +45,8 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	}
 	defer func() { err = errors.Join(err, w.scratch.remove()) }()
 	r := &run{workshop: w, options: o, answers: map[string]*answer{}}
-	systems, err := r.systems(ctx)
-	if err != nil {
-		return nil, err
-	}
 	report = &Report{FirstBad: o.FirstBad}
-	for _, system := range systems {
+	for _, system := range r.systems(ctx) {
 		m, err := r.matrix(ctx, system)
 		if err != nil {
 			return nil, err
@@ -89,9 +85,12 @@ func (r *run) tell(format string, args ...any) {
 
 // systems returns the names of the systems to be searched: those asked for, or
 // all that some version has. A protocol is one without a name.
-func (r *run) systems(ctx context.Context) ([]string, error) {
+func (r *run) systems(ctx context.Context) []string {
+	if !r.versions[0].system {
+		return []string{""}
+	}
 	if len(r.options.Systems) > 0 {
-		return r.options.Systems, nil
+		return r.options.Systems
 	}
 	looked := []int{0, len(r.versions) - 1}
 	if !r.options.FirstBad {
@@ -100,7 +99,7 @@ func (r *run) systems(ctx context.Context) ([]string, error) {
 	found := make([][]string, len(looked))
 	parallel(len(looked), func(i int) {
 		r.tell("preparing %s", r.versions[looked[i]].Name)
-		if p, err := r.prepare(ctx, looked[i]); err == nil && p.system != "" {
+		if p, err := r.prepare(ctx, looked[i]); err == nil {
 			found[i] = r.systemsOf(ctx, p)
 		}
 	})
@@ -113,9 +112,9 @@ func (r *run) systems(ctx context.Context) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		names = []string{""}
+		names = []string{""} // what is wrong is said when it is searched
 	}
-	return names, nil
+	return names
 }
 
 // matrix finds out everything about one system.
@@ -130,7 +129,6 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 		parallel(len(r.versions), func(i int) { m.search(ctx, i) })
 		m.replay(ctx)
 	}
-	m.same()
 	if err := m.nothingSearched(ctx); err != nil {
 		return nil, err
 	}
@@ -175,8 +173,7 @@ func (m *matrix) search(ctx context.Context, i int) {
 	case err != nil:
 		f.State, f.Reason = Skipped, err.Error()
 	default:
-		p, _ := m.prepare(ctx, i)
-		f.take(a.Answer, p.system != "", ctx.Err() != nil)
+		f.take(a.Answer, m.versions[i].system, ctx.Err() != nil)
 		f.Cached = a.cached
 	}
 }
@@ -198,7 +195,13 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 	a.once.Do(func() {
 		if a.Answer, a.cached = m.known(key); !a.cached {
 			a.Answer, a.err = v.Search(ctx)
-			if a.err == nil && ctx.Err() == nil {
+			if a.err != nil {
+				return
+			}
+			for i, text := range a.Warnings {
+				a.Warnings[i] = v.place.localText(text)
+			}
+			if ctx.Err() == nil {
 				m.keep(key, a.Answer)
 			}
 		}
@@ -224,17 +227,19 @@ func (r *run) answer(key string) *answer {
 	return a
 }
 
-// same says which versions are the same program as an earlier one.
-func (m *matrix) same() {
-	first := map[string]int{}
-	for i := range m.Findings {
-		key := m.keys[i]
+// same says which versions are the same program as an earlier one, by their
+// indexes; a version that is not is the same as itself.
+func (m *matrix) same() []int {
+	first, same := map[string]int{}, upTo(len(m.Findings))
+	for i, key := range m.keys {
 		if earlier, ok := first[key]; ok && key != "" {
+			same[i] = earlier
 			m.Findings[i].Same = m.Findings[earlier].Version
 		} else {
 			first[key] = i
 		}
 	}
+	return same
 }
 
 // known returns an answer of an earlier run. One that cannot be trusted is found

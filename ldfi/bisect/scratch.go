@@ -49,6 +49,8 @@ func (s *scratch) mkdir(name string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
+func (s *scratch) rmdir(name string) error { return removeAll(filepath.Join(s.dir, name)) }
+
 // remove removes the directory and what is in it.
 func (s *scratch) remove() error {
 	return errors.Join(removeAll(s.dir), s.lock.Close())

@@ -21,7 +21,15 @@ func (m *Matrix) table() [][]string {
 		heading = append(heading, "about")
 	}
 	rows := [][]string{heading}
-	for i, f := range m.Findings {
+	for i := 0; i < len(m.Findings); i++ {
+		f := m.Findings[i]
+		if n := m.alike(i); n > folded {
+			row := make([]string, len(heading))
+			row[0], row[1], row[2] = fmt.Sprintf("%d versions", n), string(f.State), m.executions(f)
+			rows = append(rows, row)
+			i += n - 1
+			continue
+		}
 		row := []string{f.Version, string(f.State), m.executions(f)}
 		for _, s := range m.Schedules {
 			row = append(row, string(s.Effects[i].Outcome))
@@ -33,6 +41,22 @@ func (m *Matrix) table() [][]string {
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// folded is how many lines alike, one after the other, a table has at most.
+const folded = 3
+
+// alike returns how many versions from one on were not searched, or are the same
+// program as one before them.
+func (m *Matrix) alike(i int) int {
+	n := 0
+	for _, f := range m.Findings[i:] {
+		if f.State != m.Findings[i].State || f.Same != m.Findings[i].Same || f.State != NotSearched && f.Same == "" {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 // label is the short name of a schedule.

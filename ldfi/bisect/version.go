@@ -7,6 +7,8 @@ type Version struct {
 	Name string // what the user calls it
 	Note string // what else there is to say of it, such as the title of a commit
 
+	system bool // a system rather than a protocol
+
 	// prepare makes the version ready in an empty directory of its own. Its
 	// errors say why the version cannot be searched: it is skipped.
 	prepare func(ctx context.Context, dir string) (*place, error)
@@ -18,4 +20,5 @@ type place struct {
 	files  []string // of a protocol, relative to dir
 	system string   // or the command that starts the host, in dir
 	key    string   // of the program that the command runs; "" if that is not known
+	brief  bool     // what lies there is read at once, and can be had again
 }

@@ -1,16 +1,27 @@
 package subject
 
-import "github.com/lineage-driven/ldfi/rounds"
+import (
+	"path/filepath"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // Identity is [Opened.Key] for versions of a subject that lie in different
-// places: the names of files do not belong to it, and what it covers is the text
-// of the program or, of a system, whatever host names: the program that the
-// command starts. It is empty if host is. Answers to equal questions differ in no
-// more than the positions of what is violated.
+// directories: the directory of the subject does not belong to it. Of a protocol
+// it covers the files, with their names in that directory; of a system whatever
+// host names: the program that the command starts. It is empty if host is.
 func (o *Opened) Identity(host string) (string, error) { return o.identity(host) }
 
 func (p *protocol) identity(string) (string, error) {
-	return keyOf("version of a protocol", []content{contentOf("", []byte(p.program.String()))}, struct {
+	var contents []content
+	for _, file := range p.program.Files {
+		name := file
+		if local, err := filepath.Rel(p.dir, file); err == nil && p.dir != "" {
+			name = local
+		}
+		contents = append(contents, contentOf(name, []byte(p.program.Text(file))))
+	}
+	return keyOf("version of a protocol", contents, struct {
 		Bounds rounds.Bounds
 		Goals  string
 	}{p.bounds(), p.goals})

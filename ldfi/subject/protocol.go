@@ -11,6 +11,7 @@ import (
 
 // protocol is a program with its bounds.
 type protocol struct {
+	dir     string // of the subject
 	program *dedalus.Program
 	limits  rounds.Bounds
 	goals   string
@@ -25,7 +26,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{program, bounds, goals}, nil
+	return &protocol{s.Dir, program, bounds, goals}, nil
 }
 
 func (p *protocol) close() {}
