@@ -13,13 +13,17 @@ import (
 // that is in the same local state, in the same round, and gets the same messages
 // does the same. It keeps all global states that these rules lead to, and
 // executes a schedule that they say violates a property; else one that leads to
-// something not seen before, where the gap between what processes have reported
-// is widest, with few faults first. When there is neither within the bounds, no
-// schedule violates a property.
+// something not seen before, by turns where the gap between what processes have
+// reported is widest and in the earliest round. When there is neither within the
+// bounds, no schedule violates a property.
 //
 // It needs processes that are Fingerprinters; without fingerprints the state is
 // all that a process was ever given, of which there may be too much to learn.
-// When there are too many global states to keep, it goes on like [Spread].
+//
+// When there are too many global states to keep, the rules become a program that
+// is evaluated over all schedules at once, and a solver is asked for the schedule
+// to execute. Only when that is too large too, or a property is a function, it
+// goes on like [Spread].
 var Learn Strategy = learn{}
 
 type learn struct{}
@@ -106,7 +110,7 @@ func (l *learner) learn(ctx context.Context) error {
 	predicted, found, err := l.product.search(ctx)
 	for ; ; predicted, found, err = l.product.resume(ctx) {
 		if errors.Is(err, errTooMany) {
-			return l.draw(ctx)
+			return l.askOrDraw(ctx)
 		}
 		if err != nil {
 			return err
@@ -124,7 +128,7 @@ func (l *learner) learn(ctx context.Context) error {
 		}
 		switch err := l.goOn(ctx); {
 		case errors.Is(err, errTooMany):
-			return l.draw(ctx)
+			return l.askOrDraw(ctx)
 		case err != nil:
 			return err
 		}
@@ -141,8 +145,16 @@ func (l *learner) goOn(ctx context.Context) error {
 	return nil
 }
 
-// draw draws schedules for the rest of the budget, because there are too many
-// global states to keep.
+// askOrDraw goes on without keeping global states.
+func (l *learner) askOrDraw(ctx context.Context) error {
+	err := l.ask(ctx)
+	if errors.Is(err, errTooMany) {
+		err = l.draw(ctx)
+	}
+	return err
+}
+
+// draw draws schedules for the rest of the budget.
 func (l *learner) draw(ctx context.Context) error {
 	draw := drawSpread(l.target, l.options)
 	for {
@@ -161,10 +173,19 @@ func (l *learner) confirm(ctx context.Context, s rounds.Schedule) error {
 	return err
 }
 
+// states returns how many different global states were kept or, if those were
+// too many, how many local states are known.
+func (l *learner) states() int {
+	if len(l.product.nodes) > l.product.most {
+		return len(l.table.byState)
+	}
+	return len(l.product.nodes)
+}
+
 func (l *learner) certify() {
 	l.certificate = &Certificate{
 		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(),
-		States: len(l.product.nodes), Transitions: len(l.table.transitions), Executions: l.executions,
+		States: l.states(), Transitions: len(l.table.transitions), Executions: l.executions,
 	}
 	if l.table.histories.lens.all {
 		l.certificate.Assumption = assumption

@@ -40,3 +40,21 @@ func TestLearn(t *testing.T) {
 		})
 	}
 }
+
+// Where global states are too many to keep, a solver that sees all that is known
+// of the processes, as a program, comes to the same verdicts.
+func TestLearnBySolver(t *testing.T) {
+	for _, c := range []struct {
+		system  *system.System
+		verdict search.Verdict
+	}{{replog.Buggy(), search.Violated}, {replog.Fixed(), search.Holds}} {
+		t.Run(c.system.Name, func(t *testing.T) {
+			r, err := search.Learn.Search(context.Background(), isolations(c.system, 2, 4), search.Options{Seed: 1, States: 1})
+			require.NoError(t, err)
+			require.Equal(t, c.verdict, r.Verdict, r.Reason)
+			if c.verdict == search.Holds {
+				require.Equal(t, "1105", r.Certificate.Schedules.String())
+			}
+		})
+	}
+}
