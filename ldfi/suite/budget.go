@@ -12,9 +12,9 @@ type limit struct {
 	ofBudget bool          // the budget of the suite ends it, and not its own timeout
 }
 
-// limit returns how long the next case may take: its timeout or, if that is
-// less, its share of what is left of the budget.
-func (r *run) limit(timeout time.Duration) limit {
+// limit returns how long a case may take that begins now: its timeout or, if that
+// is less, its share of what is left of the budget.
+func (r *run) limit(index int, timeout time.Duration) limit {
 	if timeout == 0 {
 		timeout = r.options.Timeout
 	}
@@ -25,24 +25,25 @@ func (r *run) limit(timeout time.Duration) limit {
 	if r.deadline.IsZero() {
 		return limit{time: timeout}
 	}
-	share := share(r.deadline.Sub(r.now()), r.options.Workers, waiting)
-	if timeout > 0 && timeout < share {
-		return limit{time: timeout}
+	now := r.now()
+	promised := time.Duration(0)
+	for _, end := range r.running {
+		promised += max(end.Sub(now), 0)
 	}
-	return limit{time: share, ofBudget: true}
+	l := limit{time: share(r.deadline.Sub(now), promised, r.options.Workers, waiting), ofBudget: true}
+	if timeout > 0 && timeout < l.time {
+		l = limit{time: timeout}
+	}
+	r.running[index] = now.Add(l.time)
+	return l
 }
 
-// share is the part of the time that is left for one of the cases that wait, of
-// which so many are worked at at the same time. What a case does not need goes
-// to those after it.
-func share(left time.Duration, workers, waiting int) time.Duration {
-	if left <= 0 {
-		return 0
-	}
-	if waiting <= workers {
-		return left
-	}
-	return time.Duration(float64(left) * float64(workers) / float64(waiting))
+// share is the part of the time that is left for one of the cases that wait. So
+// many are worked at at the same time, and those that are have been promised
+// some of it. What a case does not need goes to those after it.
+func share(left, promised time.Duration, workers, waiting int) time.Duration {
+	fair := (float64(left)*float64(workers) - float64(promised)) / float64(waiting)
+	return max(min(left, time.Duration(fair)), 0)
 }
 
 // over says why a case is not begun, "" if it is.

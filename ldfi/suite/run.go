@@ -48,7 +48,8 @@ type run struct {
 	deadline time.Time // of the budget; zero: none
 
 	mutex    sync.Mutex
-	waiting  int // cases that nobody has begun
+	waiting  int               // cases that nobody has begun
+	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
 	done     int
 	warnings []string
 }
@@ -63,14 +64,14 @@ func (r *run) all(ctx context.Context) *Report {
 	if r.options.Budget > 0 {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
-	r.waiting = len(indexes)
+	r.waiting, r.running = len(indexes), map[int]time.Time{}
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(r.options.Workers, len(indexes)) {
 		workers.Go(func() {
 			for i := range next {
 				report.Cases[i] = r.one(ctx, indexes[i])
-				r.finished(len(indexes))
+				r.finished(indexes[i], len(indexes))
 			}
 		})
 	}
@@ -84,9 +85,10 @@ func (r *run) all(ctx context.Context) *Report {
 	return report
 }
 
-func (r *run) finished(total int) {
+func (r *run) finished(index, total int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	delete(r.running, index)
 	r.done++
 	r.options.Progress(r.done, total)
 }
@@ -106,7 +108,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		Index: index, Name: c.Name, File: filepath.ToSlash(c.Position.File), Line: c.Position.Line, Col: c.Position.Column,
 		Expect: c.Expect, ExpectFaults: c.Faults,
 	}
-	limit := r.limit(c.Timeout)
+	limit := r.limit(index, c.Timeout)
 	if why := limit.over(ctx); why != "" {
 		result.Answer = subject.NotAsked("not run: " + why)
 		result.judge(true)

@@ -304,16 +304,27 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, "not run: interrupted", report.Cases[0].Answer.Reason)
 }
 
-// Time is shared by the cases that wait, and flows to the later ones.
+// Time is shared by the cases that wait, and what one does not need flows to
+// those after it.
 func TestShare(t *testing.T) {
-	require.Equal(t, 10*time.Second, share(60*time.Second, 1, 6))
-	require.Equal(t, 20*time.Second, share(60*time.Second, 2, 6))
-	require.Equal(t, 12*time.Second, share(60*time.Second, 1, 5), "one was done in no time")
-	require.Equal(t, 60*time.Second, share(60*time.Second, 4, 3))
-	require.Equal(t, time.Duration(0), share(-time.Second, 4, 3))
-	r := &run{options: Options{Workers: 1, Timeout: time.Minute}, now: time.Now, waiting: 9}
-	require.Equal(t, limit{time: time.Minute}, r.limit(0))
-	require.Equal(t, limit{time: time.Second}, r.limit(time.Second))
+	const minute = 60 * time.Second
+	clock := time.Unix(0, 0)
+	r := &run{options: Options{Workers: 2, Progress: func(int, int) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}}
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
+	r.finished(0, 5)
+	require.Equal(t, limit{32 * time.Second, true}, r.limit(2, 0), "the first took no time, so that 96 seconds are left for three")
+	clock = clock.Add(24 * time.Second)
+	r.finished(1, 5)
+	require.Equal(t, limit{time: time.Second}, r.limit(3, time.Second), "its own timeout is less")
+	require.Equal(t, limit{36 * time.Second, true}, r.limit(4, 0), "all that is left on the wall")
+
+	require.Equal(t, time.Duration(0), share(-time.Second, 0, 4, 3))
+	require.Equal(t, time.Duration(0), share(time.Second, minute, 2, 3), "what was promised is more than there is")
+	require.Equal(t, time.Duration(1<<62), share(1<<62, 0, 64, 1), "for centuries")
+	r = &run{options: Options{Timeout: minute}, waiting: 9}
+	require.Equal(t, limit{time: minute}, r.limit(0, 0))
+	require.Equal(t, limit{time: time.Second}, r.limit(1, time.Second))
 }
 
 // Parts of a suite joined are the same as the whole.
