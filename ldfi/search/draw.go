@@ -32,6 +32,7 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 	if err != nil {
 		return nil, err
 	}
+	first.judgeOnly()
 	run := &drawing{target: t, options: o, draw: d.draw(t, o)}
 	run.best.Store(int64(o.Executions))
 	executors := []*executor{first}
