@@ -43,7 +43,10 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 // some of it. What a case does not need goes to those after it.
 func share(left, promised time.Duration, workers, waiting int) time.Duration {
 	fair := (float64(left)*float64(workers) - float64(promised)) / float64(waiting)
-	return max(min(left, time.Duration(fair)), 0)
+	if fair > float64(left) {
+		return max(left, 0)
+	}
+	return max(time.Duration(fair), 0)
 }
 
 // over says why a case is not begun, "" if it is.
