@@ -159,6 +159,45 @@ func TestNamedRevisions(t *testing.T) {
 	require.Equal(t, []string{"v1 holds", "v2 violated", "HEAD holds"}, states)
 }
 
+// A system is built in each revision, from the directory that the user is in.
+func TestRevisionsOfASystem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	isolated(t, "off")
+	r := newRepository(t)
+	r.write("cmd/go.mod", "module host\n\ngo 1.21\n\nrequire example.com/vote v1.0.0\n\nreplace example.com/vote => ../vote\n")
+	r.write("cmd/main.go", host)
+	r.write("vote/go.mod", "module example.com/vote\n\ngo 1.21\n")
+	for _, c := range []struct{ title, text string }{{"sound", sound}, {"faster", badA}, {"typo", unusable}, {"sound again", sound}} {
+		r.write("vote/vote.go", c.text)
+		r.commit(c.title)
+	}
+	r.git("mv", "cmd", "host")
+	r.commit("rename")
+	r.write("cmd/notes", "the directory is still there in the checkout")
+	before := r.content()
+
+	repository := open(t, filepath.Join(r.dir, "cmd"))
+	commits, err := repository.Range(t.Context(), "HEAD~4..HEAD")
+	require.NoError(t, err)
+	versions, err := repository.Revisions(commits, nil, "go run .")
+	require.NoError(t, err)
+	o := oneCrash()
+	o.Systems = []string{"vote"}
+	m := run(t, versions, o).Matrices[0]
+	var states []string
+	for i, f := range m.Findings {
+		states = append(states, f.Note+": "+string(f.State))
+		if f.State == bisect.Skipped {
+			require.Contains(t, f.Reason, []string{"", "", "go build: ./main.go:", "", "there is no directory cmd/ in it"}[i])
+		}
+	}
+	require.Equal(t, []string{"sound: none found", "faster: violated", "typo: skipped", "sound again: none found", "rename: skipped"}, states)
+	require.Equal(t, m.Findings[0].Version, m.Findings[3].Same, "the same program, built from another revision")
+	require.Equal(t, before, r.content())
+}
+
 func TestWrongRevisions(t *testing.T) {
 	r := newRepository(t)
 	r.story()

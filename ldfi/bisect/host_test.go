@@ -172,6 +172,29 @@ func TestDirectoriesOfASystem(t *testing.T) {
 	require.True(t, m.Findings[2].Cached)
 }
 
+// A schedule that another version's search found breaks a version in which the
+// search of its own met none: the version is violated, and it is said why.
+func TestReplayFindsWhatASearchMissed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	isolated(t, "off")
+	dir := t.TempDir()
+	rare := "package vote\nconst Message = \"vote\"\nfunc Leaders(faults string) int {\n\tif faults == \"crash a@3\" {\n\t\treturn 2\n\t}\n\treturn 1\n}\n"
+	for version, text := range map[string]string{"1": sound, "2": rare, "3": badA, "4": rare} {
+		write(t, filepath.Join(dir, version), map[string]string{
+			"go.mod":  "module host\n\ngo 1.21\n\nrequire example.com/vote v1.0.0\n\nreplace example.com/vote => ./vote\n",
+			"main.go": host, "vote/go.mod": "module example.com/vote\n\ngo 1.21\n", "vote/vote.go": text,
+		})
+	}
+	t.Chdir(dir)
+	versions, err := bisect.Paths([]string{"1", "2", "3", "4"}, nil, "go run .")
+	require.NoError(t, err)
+	o := oneCrash()
+	o.Systems = []string{"vote"}
+	golden(t, "replayed.txt", text(run(t, versions, o)))
+}
+
 // A host that is no Go program is started in each directory. Nothing is kept of
 // it, because nobody knows what it depends on.
 func TestAnyHost(t *testing.T) {

@@ -34,6 +34,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if len(versions) < 2 {
 		return nil, fmt.Errorf("a history has two versions or more, and not %d", len(versions))
 	}
+	o.Question.Properties = slices.Clone(o.Question.Properties)
 	for i, file := range o.Question.Properties {
 		if o.Question.Properties[i], err = filepath.Abs(file); err != nil {
 			return nil, err
@@ -232,7 +233,10 @@ func (r *run) answer(key string) *answer {
 func (m *matrix) same() []int {
 	first, same := map[string]int{}, upTo(len(m.Findings))
 	for i, key := range m.keys {
-		if earlier, ok := first[key]; ok && key != "" {
+		if key == "" || !m.Findings[i].State.searched() {
+			continue
+		}
+		if earlier, ok := first[key]; ok {
 			same[i] = earlier
 			m.Findings[i].Same = m.Findings[earlier].Version
 		} else {
