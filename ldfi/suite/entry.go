@@ -2,36 +2,26 @@ package suite
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
 // The keys of an entry, by what it asks about.
 var (
-	commonKeys   = []string{"name", "expect", "faults", "bounds", "timeout"}
-	filesKeys    = []string{"files"}
-	manyKeys     = []string{"protocols", "except"}
-	systemKeys   = []string{"system", "system-name", "properties", "strategy", "executions", "seed", "inputs"}
-	allKeys      = slices.Concat(commonKeys, filesKeys, manyKeys, systemKeys)
-	subjectKeys  = []string{"files", "protocols", "system"} // an entry has one of these
-	protocolOnly = []string{"processes", "crash", "goals"}  // bounds that a system has itself
+	commonKeys  = []string{"name", "expect", "faults", "bounds", "timeout"}
+	filesKeys   = []string{"files"}
+	manyKeys    = []string{"protocols", "except"}
+	systemKeys  = []string{"system", "system-name", "properties", "strategy", "executions", "seed", "inputs"}
+	allKeys     = slices.Concat(commonKeys, filesKeys, manyKeys, systemKeys)
+	subjectKeys = []string{"files", "protocols", "system"} // an entry has one of these
 )
 
 // keysBeside returns the keys that go with one of the subjectKeys.
@@ -44,16 +34,6 @@ func keysBeside(subject string) []string {
 	default:
 		return slices.Concat(commonKeys, systemKeys)
 	}
-}
-
-// boundKeys returns the bounds that a protocol, or a system, can have.
-func boundKeys(system bool) []string {
-	keys := rounds.SettingKeys()
-	if system {
-		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(protocolOnly, key) })
-		keys = append(keys, rounds.SystemKeys()...)
-	}
-	return keys
 }
 
 // entry reads one entry of the list of cases. It stands for one case, or with
@@ -225,238 +205,6 @@ func nameOf(file string) string {
 		name = name[len("../"):]
 	}
 	return name
-}
-
-// bounds reads the bounds, and checks each for itself.
-func (r *reader) bounds(fields map[string]field, system bool) map[string]string {
-	f, ok := fields["bounds"]
-	if !ok {
-		return nil
-	}
-	given, ok := r.mapping(f.value, "bounds")
-	if !ok {
-		return nil
-	}
-	what := "the bounds of a protocol"
-	if system {
-		what = "the bounds of a system"
-	}
-	r.known(given, boundKeys(system), what)
-	bounds := map[string]string{}
-	for key, value := range given {
-		text, ok := r.bound(value.value)
-		if ok && slices.Contains(boundKeys(system), key) {
-			bounds[key] = text
-		}
-	}
-	r.checkBounds(bounds, given)
-	return bounds
-}
-
-// bound reads the value of a bound: a number, a text, or a list of names.
-func (r *reader) bound(n ast.Node) (string, bool) {
-	switch it := r.follow(n).(type) {
-	case *ast.IntegerNode:
-		return it.GetToken().Value, true
-	case *ast.SequenceNode:
-		var names []string
-		for _, v := range it.Values {
-			text, ok := r.text(v)
-			if !ok {
-				return "", false
-			}
-			names = append(names, text)
-		}
-		return strings.Join(names, ","), true
-	default:
-		return r.text(n)
-	}
-}
-
-// checkBounds reports bounds that are wrong whatever the program says.
-func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
-	settings := map[string]string{"processes": "a", "eot": "100000"}
-	maps.Copy(settings, bounds)
-	_, _, err := rounds.BoundsFrom(nil, settings)
-	for _, e := range overrideErrors(err) {
-		if f, ok := given[e.Key]; ok {
-			r.fail(f.value, "%s", e.Message)
-		}
-	}
-	if goals, ok := bounds["goals"]; ok && goals != ldfi.Every && goals != ldfi.Witnessed {
-		r.fail(given["goals"].value, "goals are %q or %q, not %q", ldfi.Every, ldfi.Witnessed, goals)
-	}
-}
-
-// overrideErrors returns what is wrong with overrides.
-func overrideErrors(err error) []*rounds.OverrideError {
-	var all []*rounds.OverrideError
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			all = append(all, overrideErrors(e)...)
-		}
-		return all
-	}
-	var one *rounds.OverrideError
-	if errors.As(err, &one) {
-		all = append(all, one)
-	}
-	return all
-}
-
-// text reads a text.
-func (r *reader) text(n ast.Node) (string, bool) {
-	switch it := r.follow(n).(type) {
-	case *ast.StringNode:
-		return it.Value, true
-	case *ast.LiteralNode:
-		return it.Value.Value, true
-	default:
-		r.fail(n, "expected a text, found %s%s", kindOf(it), quotesHelp(it))
-		return "", false
-	}
-}
-
-// quotesHelp says how a scalar becomes a text.
-func quotesHelp(n ast.Node) string {
-	switch n.(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		return fmt.Sprintf("; write it in quotes: %q", n.GetToken().Value)
-	}
-	return ""
-}
-
-// number reads a whole number of so many bits.
-func (r *reader) number(n ast.Node, least uint64, bits int) (uint64, bool) {
-	it, ok := r.follow(n).(*ast.IntegerNode)
-	if ok {
-		number, err := strconv.ParseUint(it.GetToken().Value, 10, bits)
-		if err == nil && number >= least {
-			return number, true
-		}
-	}
-	r.fail(n, "expected a whole number, %d or more, found %s", least, kindOf(r.follow(n)))
-	return 0, false
-}
-
-// duration reads a time such as 30s, or a number of seconds.
-func (r *reader) duration(n ast.Node) time.Duration {
-	it := r.follow(n)
-	var d time.Duration
-	var err error
-	switch it := it.(type) {
-	case *ast.IntegerNode:
-		d, err = time.ParseDuration(it.GetToken().Value + "s")
-	case *ast.StringNode:
-		d, err = time.ParseDuration(it.Value)
-	default:
-		err = errors.New("no time")
-	}
-	if err != nil || d <= 0 {
-		r.fail(n, "expected a time above 0 such as 30s, or a number of seconds, found %s", shownAs(it))
-		return 0
-	}
-	return d
-}
-
-// shownAs is a node in an error message.
-func shownAs(n ast.Node) string {
-	if s, ok := n.(*ast.StringNode); ok {
-		return strconv.Quote(s.Value)
-	}
-	return kindOf(n)
-}
-
-// texts reads a text, or a list of texts.
-func (r *reader) texts(f field) []ast.Node {
-	if list, ok := r.follow(f.value).(*ast.SequenceNode); ok {
-		if len(list.Values) == 0 {
-			r.fail(f.value, "this list is empty")
-		}
-		return list.Values
-	}
-	return []ast.Node{f.value}
-}
-
-// files reads the names of files, which have to be there.
-func (r *reader) files(fields map[string]field, key string) []string {
-	f, ok := fields[key]
-	if !ok {
-		return nil
-	}
-	var files []string
-	for _, n := range r.texts(f) {
-		file, ok := r.text(n)
-		if !ok {
-			continue
-		}
-		if wrong := r.missing(file); wrong != "" {
-			r.fail(n, "%s", wrong)
-		}
-		files = append(files, path.Clean(filepath.ToSlash(file)))
-	}
-	return files
-}
-
-// missing says why there is no such file, "" if there is.
-func (r *reader) missing(file string) string {
-	name := file
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(r.dir, file)
-	}
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Sprintf("there is no file %s (files are looked for from %s)", strconv.Quote(file), r.dir)
-	case err != nil:
-		return fmt.Sprintf("%s: %v", file, err)
-	case info.IsDir():
-		return fmt.Sprintf("%s is a directory", strconv.Quote(file))
-	}
-	return ""
-}
-
-// glob reads patterns and returns the files that they match, each once.
-func (r *reader) glob(fields map[string]field, key string) []string {
-	f, ok := fields[key]
-	if !ok {
-		return nil
-	}
-	var files []string
-	for _, n := range r.texts(f) {
-		pattern, ok := r.text(n)
-		if !ok {
-			continue
-		}
-		matches, err := doublestar.FilepathGlob(r.pattern(pattern), doublestar.WithFilesOnly())
-		switch {
-		case err != nil:
-			r.fail(n, "%q is no pattern: %v", pattern, err)
-		case len(matches) == 0:
-			r.fail(n, "no file matches %s (files are looked for from %s)", strconv.Quote(pattern), r.dir)
-		}
-		for _, match := range matches {
-			files = append(files, r.relative(match, pattern))
-		}
-	}
-	slices.Sort(files)
-	return slices.Compact(files)
-}
-
-func (r *reader) pattern(pattern string) string {
-	if filepath.IsAbs(pattern) {
-		return pattern
-	}
-	return filepath.Join(r.dir, filepath.FromSlash(pattern))
-}
-
-// relative returns the name of a file that a pattern matches as the suite would
-// write it.
-func (r *reader) relative(file, pattern string) string {
-	if rel, err := filepath.Rel(r.dir, file); err == nil && !filepath.IsAbs(pattern) {
-		file = rel
-	}
-	return filepath.ToSlash(file)
 }
 
 // names reports cases that cannot be told apart.

@@ -33,6 +33,8 @@ func TestUpdate(t *testing.T) {
 		{"words in quotes and with accents before", "cases: [{\"name\": \"ä ö\", files: a.ded, \"expect\": 'holds'}]\n",
 			"cases: [{\"name\": \"ä ö\", files: a.ded, \"expect\": violated, faults: 0}]\n", []expectation{broken(0)}},
 		{"faults stand behind the verdict", "cases:\n  - expect: holds\n    files: a.ded\n", "cases:\n  - expect: violated\n    faults: 1\n    files: a.ded\n", []expectation{broken(1)}},
+		{"lines as Windows ends them", "cases:\r\n  - files: a.ded\r\n  - files: b.ded\r\n    expect: violated\r\n    faults: 1\r\n",
+			"cases:\r\n  - files: a.ded\r\n    expect: violated\r\n    faults: 2\r\n  - files: b.ded\r\n    expect: holds\r\n", []expectation{broken(2), holds}},
 		{"nothing differs", "cases:\n  - files: a.ded\n", "cases:\n  - files: a.ded\n", []expectation{holds}},
 		{"the files of a pattern agree", "cases:\n  - protocols: [a.ded, 'b*']\n", "cases:\n  - protocols: [a.ded, 'b*']\n    expect: violated\n    faults: 1\n", []expectation{broken(1), broken(1)}},
 	} {

@@ -1,0 +1,103 @@
+package suite
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// protocolOnly are the bounds that a system has itself.
+var protocolOnly = []string{"processes", "crash", "goals"}
+
+// boundKeys returns the bounds that a protocol, or a system, can have.
+func boundKeys(system bool) []string {
+	keys := rounds.SettingKeys()
+	if system {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(protocolOnly, key) })
+		keys = append(keys, rounds.SystemKeys()...)
+	}
+	return keys
+}
+
+// bounds reads the bounds, and checks each for itself.
+func (r *reader) bounds(fields map[string]field, system bool) map[string]string {
+	f, ok := fields["bounds"]
+	if !ok {
+		return nil
+	}
+	given, ok := r.mapping(f.value, "bounds")
+	if !ok {
+		return nil
+	}
+	what := "the bounds of a protocol"
+	if system {
+		what = "the bounds of a system"
+	}
+	r.known(given, boundKeys(system), what)
+	bounds := map[string]string{}
+	for key, value := range given {
+		text, ok := r.bound(value.value)
+		if ok && slices.Contains(boundKeys(system), key) {
+			bounds[key] = text
+		}
+	}
+	r.checkBounds(bounds, given)
+	return bounds
+}
+
+// bound reads the value of a bound: a number, a text, or a list of names.
+func (r *reader) bound(n ast.Node) (string, bool) {
+	switch it := r.follow(n).(type) {
+	case *ast.IntegerNode:
+		return it.GetToken().Value, true
+	case *ast.SequenceNode:
+		var names []string
+		for _, v := range it.Values {
+			text, ok := r.text(v)
+			if !ok {
+				return "", false
+			}
+			names = append(names, text)
+		}
+		return strings.Join(names, ","), true
+	default:
+		return r.text(n)
+	}
+}
+
+// checkBounds reports bounds that are wrong whatever the program says.
+func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
+	settings := map[string]string{"processes": "a", "eot": "100000"}
+	maps.Copy(settings, bounds)
+	_, _, err := rounds.BoundsFrom(nil, settings)
+	for _, e := range overrideErrors(err) {
+		if f, ok := given[e.Key]; ok {
+			r.fail(f.value, "%s", e.Message)
+		}
+	}
+	if goals, ok := bounds["goals"]; ok && goals != ldfi.Every && goals != ldfi.Witnessed {
+		r.fail(given["goals"].value, "goals are %q or %q, not %q", ldfi.Every, ldfi.Witnessed, goals)
+	}
+}
+
+// overrideErrors returns what is wrong with overrides.
+func overrideErrors(err error) []*rounds.OverrideError {
+	var all []*rounds.OverrideError
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range joined.Unwrap() {
+			all = append(all, overrideErrors(e)...)
+		}
+		return all
+	}
+	var one *rounds.OverrideError
+	if errors.As(err, &one) {
+		all = append(all, one)
+	}
+	return all
+}

@@ -1,0 +1,107 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/goccy/go-yaml/ast"
+)
+
+// texts reads a text, or a list of texts.
+func (r *reader) texts(f field) []ast.Node {
+	if list, ok := r.follow(f.value).(*ast.SequenceNode); ok {
+		if len(list.Values) == 0 {
+			r.fail(f.value, "this list is empty")
+		}
+		return list.Values
+	}
+	return []ast.Node{f.value}
+}
+
+// files reads the names of files, which have to be there.
+func (r *reader) files(fields map[string]field, key string) []string {
+	f, ok := fields[key]
+	if !ok {
+		return nil
+	}
+	var files []string
+	for _, n := range r.texts(f) {
+		file, ok := r.text(n)
+		if !ok {
+			continue
+		}
+		if wrong := r.missing(file); wrong != "" {
+			r.fail(n, "%s", wrong)
+		}
+		files = append(files, path.Clean(filepath.ToSlash(file)))
+	}
+	return files
+}
+
+// missing says why there is no such file, "" if there is.
+func (r *reader) missing(file string) string {
+	name := file
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(r.dir, file)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Sprintf("there is no file %s (files are looked for from %s)", strconv.Quote(file), r.dir)
+	case err != nil:
+		return fmt.Sprintf("%s: %v", file, err)
+	case info.IsDir():
+		return fmt.Sprintf("%s is a directory", strconv.Quote(file))
+	}
+	return ""
+}
+
+// glob reads patterns and returns the files that they match, each once.
+func (r *reader) glob(fields map[string]field, key string) []string {
+	f, ok := fields[key]
+	if !ok {
+		return nil
+	}
+	var files []string
+	for _, n := range r.texts(f) {
+		pattern, ok := r.text(n)
+		if !ok {
+			continue
+		}
+		matches, err := doublestar.FilepathGlob(r.pattern(pattern), doublestar.WithFilesOnly())
+		switch {
+		case err != nil:
+			r.fail(n, "%q is no pattern: %v", pattern, err)
+		case len(matches) == 0:
+			r.fail(n, "no file matches %s (files are looked for from %s)", strconv.Quote(pattern), r.dir)
+		}
+		for _, match := range matches {
+			files = append(files, r.relative(match, pattern))
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+func (r *reader) pattern(pattern string) string {
+	if filepath.IsAbs(pattern) {
+		return pattern
+	}
+	return filepath.Join(r.dir, filepath.FromSlash(pattern))
+}
+
+// relative returns the name of a file that a pattern matches as the suite would
+// write it.
+func (r *reader) relative(file, pattern string) string {
+	if rel, err := filepath.Rel(r.dir, file); err == nil && !filepath.IsAbs(pattern) {
+		file = rel
+	}
+	return filepath.ToSlash(file)
+}
