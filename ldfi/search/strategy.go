@@ -86,6 +86,8 @@ func Default(t Target) (Strategy, string) {
 		return Spread, "spread, because the system is executed elsewhere: few isolations at a time find most bugs soonest"
 	case others != nil:
 		return Spread, "spread, because the bounds allow more than isolations and crashes: few isolations at a time find most bugs soonest"
+	case fingerprints && n.System.Varies(context.Background(), n.Settings):
+		return Spread, "spread, because ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
 	case snapshots && fingerprints:
 		return Exhaustive, "exhaustive, because the processes can be put back into states that have names: every global state is looked at once"
 	case fingerprints:

@@ -60,6 +60,12 @@ func TestTooManyStatesToKeep(t *testing.T) {
 	require.Equal(t, "there are more than 50 global states", r.Reason)
 }
 
+// varying is a system whose ticks are drawn.
+func varying(s *system.System) search.Target {
+	s.MinTicks, s.MaxTicks = 1, 2
+	return isolations(s, 2, 4)
+}
+
 func TestDefault(t *testing.T) {
 	for _, c := range []struct {
 		title    string
@@ -68,6 +74,7 @@ func TestDefault(t *testing.T) {
 	}{
 		{"states that can be put back", isolations(replog.Buggy(), 2, 4), search.Exhaustive},
 		{"states with names", counters(), search.Learn},
+		{"ticks that are drawn", varying(replog.Buggy()), search.Spread},
 		{"lost messages are not for searches through states",
 			search.Target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, search.Spread},
 	} {

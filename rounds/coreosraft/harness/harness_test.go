@@ -36,7 +36,9 @@ func TestPreVote(t *testing.T) { check(t, harness.PreVote(), "prevote") }
 func check(t *testing.T, target search.Target, name string) {
 	file := filepath.Join("testdata", name+".schedule")
 	for seed := uint64(1); *long > 0 && seed <= *seeds; seed++ {
-		r, err := search.Spread.Search(context.Background(), target, search.Options{Seed: seed, Executions: *long})
+		strategy, why := search.Default(target)
+		t.Log(why)
+		r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, Executions: *long})
 		require.NoError(t, err)
 		t.Log(r)
 		require.Equal(t, *buggy, r.Verdict == search.Violated)
