@@ -27,7 +27,7 @@ searched, why the faults matter, and a space-time diagram. Several files are one
 the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override them.
 
 With --system it searches a system written in Go (or anything else) instead, which a program links: docs/systems.md. Without bounds
-on the faults these are at most two isolations in four phases.
+on the faults these are those of the system or, if it has none, at most two isolations in four phases.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		Example: `  ldfi run testdata/protocols/delivery/retry.ded

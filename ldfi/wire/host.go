@@ -8,12 +8,14 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -181,6 +183,10 @@ func (h *host) describe(s *system.System, others []propertyOnWire) (Description,
 		return Description{}, fmt.Errorf("two systems have the name %q", s.Name)
 	}
 	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds}
+	if !reflect.DeepEqual(s.Faults, rounds.Bounds{}) {
+		bounds := search.DefaultBounds(s, rounds.Bounds{})
+		d.Faults = &bounds
+	}
 	var err error
 	if d.Offers, err = offers(s); err != nil {
 		return d, err

@@ -102,6 +102,7 @@ type Description struct {
 	Processes  []string         `json:"processes"`
 	Rounds     int              `json:"rounds"`
 	Properties []propertyOnWire `json:"properties"`
+	Faults     *rounds.Bounds   `json:"faults,omitempty"` // what may go wrong where a search is not told
 	Offers     []string         `json:"offers,omitempty"` // restarts, ticks, fingerprints, snapshots
 }
 

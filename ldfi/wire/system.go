@@ -52,6 +52,9 @@ func newSystem(r *Remote, d Description) (*System, error) {
 // the names, the rounds and the properties. Its processes cannot be called.
 func (s *System) Local() *system.System {
 	local := &system.System{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds}
+	if s.Faults != nil {
+		local.Faults = *s.Faults
+	}
 	local.New = func(string, *rand.Rand) system.Process { return elsewhere{} }
 	for _, p := range s.Properties {
 		local.Properties = append(local.Properties, property.Property{Name: p.Name, Rules: p.Rules})

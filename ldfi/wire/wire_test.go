@@ -86,7 +86,7 @@ func foreign() {
 		`"schedule":"crash a@2","facts":[{"relation":"x","args":["a",1],"round":1}],"messages":[]}`
 	requests := bufio.NewScanner(os.Stdin)
 	requests.Scan()
-	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"f","processes":["a"],"rounds":2,"properties":[{"name":"p","rules":"violation(P) :- crashed(P, R)."}]}]}`)
+	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"f","processes":["a"],"rounds":2,"properties":[{"name":"p","rules":"violation(P) :- crashed(P, R)."}],"faults":{"crashes":1}}]}`)
 	for id := 2; requests.Scan(); id++ {
 		fmt.Printf(`{"id":%d,"execution":%s}`+"\n", id, recording)
 	}
@@ -327,4 +327,14 @@ func TestSystemsOfAHost(t *testing.T) {
 	require.NoError(t, s.Local().Validate())
 	_, err = s.Local().Run(t.Context(), nil, system.RunOptions{})
 	require.ErrorContains(t, err, "the process runs in another program")
+}
+
+// What a host says may go wrong holds where the user does not say.
+func TestFaultsOfASystem(t *testing.T) {
+	r, err := start(t, "foreign", wire.Options{})
+	require.NoError(t, err)
+	s, err := r.System("f")
+	require.NoError(t, err)
+	require.Equal(t, rounds.Bounds{Processes: []string{"a"}, EOT: 2, Crashes: 1, CrashStop: true}, s.Target(rounds.Bounds{}).Bounds)
+	require.Equal(t, 0, s.Target(rounds.Bounds{Isolations: 1}).Bounds.Crashes)
 }

@@ -31,6 +31,11 @@ type System struct {
 
 	Properties []property.Property // what every execution has to satisfy
 
+	// Faults is what may go wrong where a search is not told; processes and
+	// rounds are always those of the system. The zero value leaves it to the
+	// search.
+	Faults rounds.Bounds
+
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.
 	Durable []string
@@ -42,6 +47,13 @@ func (s *System) Bounds(eot int) rounds.Bounds {
 	return rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, CrashStop: true}
 }
 
+// faults returns bounds with the faults of the system.
+func (s *System) faults(eot int) rounds.Bounds {
+	b := s.Faults
+	b.Processes, b.EOT, b.CrashStop = s.Processes, eot, true
+	return b
+}
+
 // Validate reports everything that is wrong with the system as it is described.
 func (s *System) Validate() error {
 	var wrong []error
@@ -51,6 +63,8 @@ func (s *System) Validate() error {
 	}
 	if err := s.Bounds(max(s.Rounds, 1)).Validate(); err != nil {
 		wrong = append(wrong, err)
+	} else if err := s.faults(max(s.Rounds, 1)).Validate(); err != nil {
+		add("Faults: %w", err)
 	}
 	if s.Rounds < 0 {
 		add("Rounds is %d, and has to be 1 or more", s.Rounds)

@@ -7,10 +7,10 @@ import (
 
 	"github.com/coreos/etcd/raft"
 
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/coreosraft"
 	"github.com/lineage-driven/ldfi/rounds/etcd"
+	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 var processes = []string{"a", "b", "c"}
@@ -20,13 +20,14 @@ var processes = []string{"a", "b", "c"}
 // which can be older than what its predecessor committed. v3.1.1 has the bug,
 // and v3.1.2 does not. Clients write at one process after the other, and read
 // everywhere, all the time.
-func ReadIndex() search.Target {
+func ReadIndex() *system.System {
 	s := coreosraft.System(processes, nil)
 	s.Name = "readindex"
 	s.Requests = append(
 		etcd.Every(processes, 10, 40, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
 		etcd.Every(processes, 10, 60, 1, func(string, int) any { return etcd.ReadIndex{} })...)
-	return search.Target{System: s, Bounds: rounds.Bounds{Isolations: 2, Period: 30}}
+	s.Faults = rounds.Bounds{Isolations: 2, Period: 30}
+	return s
 }
 
 // PreVote is the harness of etcd-io/etcd#8243: with PreVote, a process with a
@@ -35,10 +36,11 @@ func ReadIndex() search.Target {
 // majority there never is a leader again. v3.2.9 has the bug, and v3.3.0 does
 // not. One process may crash, and one be isolated for a while, in the first 40
 // rounds; 80 more have to be enough for an election.
-func PreVote() search.Target {
+func PreVote() *system.System {
 	s := coreosraft.System(processes, func(c *raft.Config) { c.PreVote = true })
 	s.Name = "prevote"
 	s.Rounds, s.MinTicks, s.MaxTicks = 120, 2, 3
 	s.Properties = append(s.Properties, etcd.LeaderAfter(80))
-	return search.Target{System: s, Bounds: rounds.Bounds{Crashes: 1, Isolations: 1, Period: 4, EFF: 41}}
+	s.Faults = rounds.Bounds{Crashes: 1, Isolations: 1, Period: 4, EFF: 41}
+	return s
 }

@@ -33,7 +33,8 @@ func TestReadIndex(t *testing.T) { check(t, harness.ReadIndex(), "readindex") }
 func TestPreVote(t *testing.T) { check(t, harness.PreVote(), "prevote") }
 
 // check replays the saved schedule, and searches if it is told to.
-func check(t *testing.T, target search.Target, name string) {
+func check(t *testing.T, s *system.System, name string) {
+	target := search.Target{System: s, Bounds: search.DefaultBounds(s, rounds.Bounds{})}
 	file := filepath.Join("testdata", name+".schedule")
 	for seed := uint64(1); *long > 0 && seed <= *seeds; seed++ {
 		strategy, why := search.Default(target)
@@ -50,10 +51,10 @@ func check(t *testing.T, target search.Target, name string) {
 	require.NoError(t, err)
 	schedule, err := rounds.ParseSchedule(strings.TrimSpace(string(text)))
 	require.NoError(t, err)
-	e, err := target.System.Run(context.Background(), schedule, system.RunOptions{})
+	e, err := s.Run(context.Background(), schedule, system.RunOptions{})
 	require.NoError(t, err)
 	violated := false
-	for _, p := range target.System.Properties {
+	for _, p := range s.Properties {
 		violations, err := p.Check(e)
 		require.NoError(t, err)
 		for _, v := range violations {
@@ -66,8 +67,8 @@ func check(t *testing.T, target search.Target, name string) {
 
 // The self-tests pass for the harnesses, too.
 func TestSelf(t *testing.T) {
-	for _, target := range []search.Target{harness.ReadIndex(), harness.PreVote()} {
-		require.NoError(t, target.System.CheckDeterminism(context.Background(), 3, 1))
-		require.NoError(t, target.System.CheckDurability(context.Background(), 10, 1))
+	for _, s := range []*system.System{harness.ReadIndex(), harness.PreVote()} {
+		require.NoError(t, s.CheckDeterminism(context.Background(), 3, 1))
+		require.NoError(t, s.CheckDurability(context.Background(), 10, 1))
 	}
 }

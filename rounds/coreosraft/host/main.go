@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(harness.ReadIndex().System, harness.PreVote().System); err != nil {
+	if err := wire.Serve(harness.ReadIndex(), harness.PreVote()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
