@@ -58,11 +58,28 @@ func violation(name, text string, facts ...rounds.Fact) property.Violation {
 var FreshReads = property.Property{Name: "fresh reads", FactsOnly: true, Func: freshReads}
 
 func freshReads(e *rounds.Execution) []property.Violation {
-	const none = -1
 	var violations []property.Violation
+	floor := committedBefore(e)
+	for _, f := range e.Facts {
+		if f.Relation != "read" {
+			continue
+		}
+		if at, ok := floor[f.Args[1].Int()]; ok && f.Args[2].Int() < at.Args[1].Int() {
+			violations = append(violations, stale(e, f, at))
+		}
+	}
+	return violations
+}
+
+// committedBefore returns, by request, the fact with the highest index that was
+// committed in a round before that of the request. In a recording the facts of a
+// round are in the order of their text, so that a read can stand before its
+// request.
+func committedBefore(e *rounds.Execution) map[int64]rounds.Fact {
+	const none = -1
 	newest, before := none, none // committed up to this round, and in rounds before it
-	floor := map[int64]int{}     // by request: what was committed before it
-	for i, f := range e.Facts {  // by round
+	floor := map[int64]rounds.Fact{}
+	for i, f := range e.Facts { // by round
 		switch f.Relation {
 		case "committed":
 			if newest == none || f.Args[1].Int() > e.Facts[newest].Args[1].Int() {
@@ -73,17 +90,13 @@ func freshReads(e *rounds.Execution) []property.Violation {
 			}
 		case "request":
 			if newest != none && e.Facts[newest].Round < f.Round {
-				floor[f.Args[1].Int()] = newest
+				floor[f.Args[1].Int()] = e.Facts[newest]
 			} else if before != none {
-				floor[f.Args[1].Int()] = before
-			}
-		case "read":
-			if at, ok := floor[f.Args[1].Int()]; ok && f.Args[2].Int() < e.Facts[at].Args[1].Int() {
-				violations = append(violations, stale(e, f, e.Facts[at]))
+				floor[f.Args[1].Int()] = e.Facts[before]
 			}
 		}
 	}
-	return violations
+	return floor
 }
 
 // stale says that a read was answered from an index below what was committed.

@@ -61,6 +61,12 @@ func TestFreshReads(t *testing.T) {
 		check(t, etcd.FreshReads, "", append(read, fact(4, "committed", "a", 3, 1, "x"), fact(5, "committed", "a", 4, 1, "y"))...))
 }
 
+// A leader that does not ask the others answers in the round of the request.
+func TestFreshReadsAtOnce(t *testing.T) {
+	require.Equal(t, []string{"a had committed index 3 in round 4; a client asked b to read in round 5, and was told index 2 in round 5"},
+		check(t, etcd.FreshReads, "", fact(4, "committed", "a", 3, 1, "x"), fact(5, "request", "b", 1, "read"), fact(5, "read", "b", 1, 2)))
+}
+
 func TestLeaderAfter(t *testing.T) {
 	p := etcd.LeaderAfter(80)
 	require.Empty(t, check(t, p, "crash a@5", fact(100, "leader", "b", 1)))
