@@ -18,8 +18,8 @@ func (s *session) queryCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query RECORDING 'RULE'...",
 		Short: "Evaluate Mangle rules over a recorded execution",
-		Long: `query reads a recording, as inject --output json and runs of systems written in Go write it, and prints every fact that the
-rules derive from it, sorted, one a line. RECORDING is - for standard input.
+		Long: `query reads a recording, as inject --output json and go test -artifacts write it, and prints every fact that the rules
+derive from it, sorted, one a line. RECORDING is - for standard input.
 
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
 which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
@@ -63,7 +63,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 }
 
 // recording reads a recorded execution from a file, or for "-" from standard
-// input. It also takes what inject writes as JSON, which has one in it.
+// input: as JSON, also within what inject writes, or as JSON lines.
 func (s *session) recording(name string) (*rounds.Execution, error) {
 	var data []byte
 	var err error
@@ -76,17 +76,26 @@ func (s *session) recording(name string) (*rounds.Execution, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a recording: %w", err)
 	}
-	var injection struct {
-		Execution json.RawMessage `json:"execution"`
-	}
-	if json.Unmarshal(data, &injection) == nil && len(injection.Execution) > 0 {
-		data = injection.Execution
-	}
-	e, err := rounds.ReadExecution(bytes.NewReader(data))
+	e, err := parseRecording(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return e, nil
+}
+
+func parseRecording(data []byte) (*rounds.Execution, error) {
+	var first struct { // of all forms
+		Lines     int             `json:"ldfi"`
+		Execution json.RawMessage `json:"execution"`
+	}
+	err := json.NewDecoder(bytes.NewReader(data)).Decode(&first)
+	switch {
+	case err == nil && first.Lines != 0:
+		return rounds.ReadLines(bytes.NewReader(data))
+	case err == nil && len(first.Execution) > 0:
+		return rounds.ReadExecution(bytes.NewReader(first.Execution))
+	}
+	return rounds.ReadExecution(bytes.NewReader(data))
 }
 
 // joined returns rules one below the other, each with the dot behind it.
