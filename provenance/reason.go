@@ -71,7 +71,20 @@ func (r *reason) lines(most int) []string {
 	if n := r.root.Node; len(remarks) == 0 && n.Note != "" {
 		remarks = []remark{{text: fmt.Sprintf("%s: %s", r.root.Atom.text(r.processes), n.Note)}}
 	}
-	return append(lines, nearest(remarks, most-len(lines))...)
+	return append(lines, nearest(distinct(remarks), most-len(lines))...)
+}
+
+// distinct leaves out remarks that say what one before them says.
+func distinct(remarks []remark) []remark {
+	said := map[string]bool{}
+	var all []remark
+	for _, r := range remarks {
+		if !said[r.text] {
+			said[r.text] = true
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // reason collects what an explanation has to say about messages, nearest to the
