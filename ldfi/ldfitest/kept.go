@@ -2,10 +2,12 @@ package ldfitest
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -99,5 +101,8 @@ func (k kept) write(comments ...string) error {
 	if err := os.MkdirAll(filepath.Dir(k.file), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(k.file, []byte(text.String()), 0o644)
+	return atomicfile.Write(k.file, func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
 }

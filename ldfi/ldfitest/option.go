@@ -9,8 +9,8 @@ import (
 // Option changes what Run does.
 type Option func(*check)
 
-// Bounds says which faults are searched. Processes and rounds are those of the
-// system where it has none.
+// Bounds says which faults are searched, in place of all that options before it
+// say. Processes and rounds are those of the system where it has none.
 func Bounds(b rounds.Bounds) Option {
 	return func(c *check) { c.target.Bounds = b }
 }
@@ -22,6 +22,7 @@ func Isolations(most, period int) Option {
 }
 
 // Crashes lets at most so many processes crash, and so many of these restart.
+// Without Isolations or Bounds there are no isolations then.
 func Crashes(most, restarts int) Option {
 	return func(c *check) { c.target.Bounds.Crashes, c.target.Bounds.Restarts = most, restarts }
 }
@@ -32,7 +33,9 @@ func Rounds(n int) Option {
 }
 
 // HealedFrom lets no isolation or loss happen in that round or later, so that
-// one can ask for progress from there on.
+// one can ask for progress from there on. When the other options allow no
+// isolations and no omissions, but crashes or pauses, any messages may be lost
+// before that round.
 func HealedFrom(round int) Option {
 	return func(c *check) { c.target.Bounds.EFF = round }
 }

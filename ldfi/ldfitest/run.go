@@ -3,11 +3,10 @@ package ldfitest
 import (
 	"context"
 	"flag"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +31,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
-	dir, path := keptDir(t.Name()), callerPackage()
+	dir, path := keptDir(t.Name()), testedPackage()
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)
@@ -73,18 +72,15 @@ func commandOf(test, path string) string {
 	return strings.TrimSpace("go test -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "' " + path)
 }
 
-// callerPackage returns the import path of the package that calls Run, empty if
-// it is not known.
-func callerPackage() string {
-	pcs := make([]uintptr, 1)
-	if runtime.Callers(3, pcs) == 0 {
+// testedPackage returns the import path of the package whose test this is,
+// whoever calls Run there; empty if it has none.
+func testedPackage() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
 		return ""
 	}
-	frame, _ := runtime.CallersFrames(pcs).Next()
-	slash := strings.LastIndex(frame.Function, "/") + 1
-	last, _, _ := strings.Cut(frame.Function[slash:], ".")
-	path, err := url.PathUnescape(frame.Function[:slash] + strings.TrimSuffix(last, "_test"))
-	if err != nil || path == "main" {
+	path, ok := strings.CutSuffix(info.Path, ".test")
+	if !ok || path == "command-line-arguments" { // go test with names of files
 		return ""
 	}
 	return path

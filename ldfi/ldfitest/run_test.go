@@ -18,7 +18,12 @@ import (
 // fails there.
 func TestTarget(t *testing.T) {
 	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}}
-	s := targets[os.Getenv("TARGET")]
+	target := os.Getenv("TARGET")
+	if story, ok := optionStories[target]; ok {
+		ldfitest.Run(t, story.system, story.options...)
+		return
+	}
+	s := targets[target]
 	if s == nil {
 		t.Skip("run by the other tests")
 	}

@@ -1,0 +1,146 @@
+package ldfitest_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// optionStories are options of Run, and what it says with them.
+var optionStories = map[string]struct {
+	system  *system.System
+	options []ldfitest.Option
+	says    []string
+	fails   bool
+}{
+	"without options there are two isolations in four phases": {
+		system: unique(election.Fixed()),
+		says:   []string{"holds (exhaustive)", "3 processes, 6 rounds, at most 2 isolations in phases of 2 rounds, "},
+	},
+	"isolations": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Isolations(1, 3)},
+		says:    []string{"6 rounds, at most 1 isolation in phases of 3 rounds, "},
+	},
+	"crashes take the place of isolations": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(2, 0)},
+		says:    []string{"holds (exhaustive)", "6 rounds, at most 2 crashes (stop), "},
+	},
+	"crashes with isolations": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.Isolations(1, 2)},
+		says:    []string{"6 rounds, at most 1 isolation in phases of 2 rounds, at most 1 crash (stop), "},
+	},
+	"restarts, of processes that can": {
+		system:  alarm(),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 1), ldfitest.Executions(30), ldfitest.Settings(ticks(1))},
+		says:    []string{"strategy: spread, because the bounds allow more than isolations and crashes", "none of 30 executions violates a property"},
+	},
+	"restarts, of processes that cannot": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 1)},
+		says:    []string{"Restart"},
+		fails:   true,
+	},
+	"rounds": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Rounds(4)},
+		says:    []string{"3 processes, 4 rounds, at most 2 isolations, "},
+	},
+	"healed, with isolations": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.HealedFrom(5)},
+		says:    []string{"6 rounds, at most 2 isolations in phases of 2 rounds before round 5, "},
+	},
+	"healed, with crashes alone: any losses before": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.HealedFrom(3), ldfitest.Executions(20)},
+		says:    []string{"strategy: spread, because the bounds allow more than isolations and crashes", "none of 20 executions"},
+	},
+	"bounds": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Bounds(rounds.Bounds{EOT: 5, EFF: 4, Isolations: 1, Crashes: 1, Period: 3})},
+		says:    []string{"3 processes, 5 rounds, at most 1 isolation in phases of 3 rounds before round 4, at most 1 crash (stop), "},
+	},
+	"bounds, and then one of them": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Bounds(rounds.Bounds{Isolations: 1, Period: 3}), ldfitest.Rounds(4)},
+		says:    []string{"3 processes, 4 rounds, at most 1 isolation in phases of 3 rounds, "},
+	},
+	"a strategy and its budget": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Strategy(search.Spread), ldfitest.Executions(7)},
+		says:    []string{"inconclusive after 7 executions (spread, seed 0): none of 7 executions violates a property"},
+	},
+	"another seed finds another schedule": {
+		system:  unique(election.Buggy()),
+		options: []ldfitest.Option{ldfitest.Strategy(search.Sample), ldfitest.Seed(3)},
+		says:    []string{"found   by sample, in execution ", "with seed 3"},
+		fails:   true,
+	},
+	"settings that break it": {
+		system:  alarm(),
+		options: []ldfitest.Option{ldfitest.Settings(ticks(3))},
+		says:    []string{`violated  quiet: violation(a)`, "faults  ticks 3   (no fewer faults do)"},
+		fails:   true,
+	},
+	"settings that do not": {
+		system:  alarm(),
+		options: []ldfitest.Option{ldfitest.Settings(ticks(2))},
+		says:    []string{"holds (exhaustive)"},
+	},
+}
+
+func TestOptions(t *testing.T) {
+	for name, story := range optionStories {
+		t.Run(name, func(t *testing.T) {
+			out, err := goTest(t, t.TempDir(), name)
+			for _, text := range story.says {
+				require.Contains(t, out, text)
+			}
+			require.Equal(t, story.fails, err != nil, out)
+		})
+	}
+}
+
+// unique is a system with the first of its properties alone.
+func unique(s *system.System) *system.System {
+	s.Properties = s.Properties[:1]
+	return s
+}
+
+// alarm is a system whose processes ring when their timers tick three times in a
+// round.
+func alarm() *system.System {
+	return &system.System{
+		Name: "alarm", Processes: []string{"a", "b"}, Rounds: 4, MinTicks: 1, MaxTicks: 3,
+		New:        func(string, *rand.Rand) system.Process { return &clock{} },
+		Properties: []property.Property{{Name: "quiet", Rules: `violation(P) :- rings(P, _).`}},
+	}
+}
+
+type clock struct{ ticks int }
+
+func (c *clock) Tick(*system.Step) { c.ticks++ }
+func (c *clock) Send(s *system.Step) {
+	if c.ticks == 3 {
+		s.Fact("rings")
+	}
+	c.ticks = 0
+}
+func (c *clock) Receive(*system.Step, []system.Message) {}
+func (c *clock) Restart(*system.Step)                   { c.ticks = 0 }
+func (c *clock) Fingerprint() string                    { return "" }
+func (c *clock) Snapshot() any                          { return nil }
+func (c *clock) Restore(any)                            { c.ticks = 0 }
+
+func ticks(n uint64) rounds.Schedule { return rounds.Schedule(nil).With(rounds.Ticks, n) }
