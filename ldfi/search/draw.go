@@ -56,8 +56,8 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 	r.Executions = int(run.done.Load())
 	r.TotalExecutions = r.Executions
 	r.Reason = fmt.Sprintf("none of %d executions violates a property", r.Executions)
-	if err := ctx.Err(); err != nil {
-		r.Reason += ", and then the time was up"
+	if ctx.Err() != nil {
+		r.Reason += ", and then " + ended(ctx)
 	}
 	return r, nil
 }

@@ -48,7 +48,7 @@ func (exhaustive) Search(ctx context.Context, target Target, o Options) (*Result
 	case errors.Is(err, errTooMany):
 		r.Reason = fmt.Sprintf("there are more than %d global states", o.States)
 	case ctx.Err() != nil:
-		r.Reason = fmt.Sprintf("the time was up after %d global states", len(p.nodes))
+		r.Reason = fmt.Sprintf("%s after %d global states", ended(ctx), len(p.nodes))
 	case err != nil:
 		return nil, err
 	case found:

@@ -53,7 +53,7 @@ func (learn) Search(ctx context.Context, target Target, o Options) (*Result, err
 	case errors.Is(err, errBudget), errors.Is(err, errTooMany):
 		r.Reason = err.Error()
 	case ctx.Err() != nil:
-		r.Reason = "the time was up"
+		r.Reason = ended(ctx)
 	case err != nil:
 		return nil, err
 	default:

@@ -57,7 +57,7 @@ func (lineage) Search(ctx context.Context, target Target, o Options) (*Result, e
 	case errors.Is(err, errBudget):
 		r.Reason = err.Error()
 	case ctx.Err() != nil:
-		r.Reason = "the time was up"
+		r.Reason = ended(ctx)
 	case err != nil:
 		return nil, err
 	case l.covered:

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -94,4 +95,12 @@ func Default(t Target) (Strategy, string) {
 		return Learn, "learn, because the processes name their states: what one execution shows of them is known for all others"
 	}
 	return Spread, "spread, because the processes name no states that could be learned: few isolations at a time find most bugs soonest"
+}
+
+// ended says why a context ended a search.
+func ended(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return "the time was up"
+	}
+	return "the search was stopped"
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -58,6 +59,22 @@ func TestTooManyStatesToKeep(t *testing.T) {
 	r, err = search.Exhaustive.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{States: 50})
 	require.NoError(t, err)
 	require.Equal(t, "there are more than 50 global states", r.Reason)
+}
+
+// A search that its context ends says whether that was a deadline.
+func TestSearchesThatEndEarly(t *testing.T) {
+	late, cancelLate := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancelLate()
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	for _, s := range search.Strategies() {
+		for reason, ctx := range map[string]context.Context{"the time was up": late, "the search was stopped": stopped} {
+			r, err := s.Search(ctx, isolations(replog.Fixed(), 4, 4), search.Options{})
+			require.NoError(t, err, s.Name())
+			require.Equal(t, search.Inconclusive, r.Verdict, s.Name())
+			require.Contains(t, r.Reason, reason, s.Name())
+		}
+	}
 }
 
 // varying is a system whose ticks are drawn.

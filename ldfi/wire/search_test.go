@@ -91,7 +91,7 @@ func TestSearchOfAHostThatExecutesOnly(t *testing.T) {
 	require.Equal(t, "lineage, as asked", why)
 }
 
-// When the time is up, the host says what it knows.
+// A search that is cancelled says what it knows.
 func TestSearchThatIsCancelled(t *testing.T) {
 	r, err := start(t, "replog", wire.Options{})
 	require.NoError(t, err)
@@ -103,7 +103,7 @@ func TestSearchThatIsCancelled(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, search.Inconclusive, result.Verdict)
-	require.Contains(t, result.Reason, "the time was up")
+	require.Contains(t, result.Reason, "the search was stopped")
 }
 
 // A host that does not end a search is killed.
