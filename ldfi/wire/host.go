@@ -294,7 +294,7 @@ func (x *runner) run(r request) (answer, error) {
 	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == Always}
 	e, violations, err := x.Judge.Judge(context.Background(), r.Schedule)
 	if err != nil {
-		return answer{}, fmt.Errorf("the execution under %q: %w", r.Schedule, err)
+		return answer{}, err
 	}
 	a := answer{Violations: violationsOut(violations)}
 	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {

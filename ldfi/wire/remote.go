@@ -184,7 +184,7 @@ func (r *Remote) deliver(a *answer) error {
 	case a.ID == 0 && a.Error != "":
 		return fmt.Errorf("the host says: %s", a.Error)
 	case !ok:
-		return fmt.Errorf("the host answers request %d, which was not made", a.ID)
+		return fmt.Errorf("the host answers request %d, which was not made or is answered already", a.ID)
 	case to == nil:
 	case last:
 		to.reply <- a // there is room
@@ -237,7 +237,7 @@ func (r *Remote) ask(ctx context.Context, q request, patience time.Duration, pro
 			out = nil // once
 		case a := <-w.reply:
 			if a.Error != "" {
-				return nil, errors.New(a.Error)
+				return nil, refusal(a.Error)
 			}
 			return a, nil
 		case <-r.done:
@@ -324,3 +324,8 @@ func (r *Remote) greet(ctx context.Context) error {
 	}
 	return nil
 }
+
+// refusal is what a host says of a request that it cannot fulfil.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }

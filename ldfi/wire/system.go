@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -79,6 +80,9 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 		q.Recording = Always
 	}
 	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
+	if refused := refusal(""); errors.As(err, &refused) {
+		return nil, nil, fmt.Errorf("the execution under %q: %w", schedule, err)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -41,7 +41,7 @@ func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) er
 		var log []deed
 		first.Options.Transition = func(t Transition) { log = append(log, deedOf(t)) }
 		if err := first.Run(ctx, schedule); err != nil {
-			return err
+			return under(schedule, err)
 		}
 		var different *NondeterminismError
 		second.Options.Transition = func(t Transition) {
@@ -155,4 +155,9 @@ func (s *System) restarts() (bool, error) {
 		}
 	}
 	return true, nil
+}
+
+// under says in which execution of a self-test an error came up.
+func under(schedule rounds.Schedule, err error) error {
+	return fmt.Errorf("the execution under %q: %w", schedule, err)
 }

@@ -65,8 +65,9 @@ func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) err
 	for range runs {
 		w := &durabilityWatch{relations: relations, known: map[string]rounds.Fact{}, last: map[string][]rounds.Fact{}}
 		r.Options.Transition = w.see
-		if err := r.Run(ctx, s.randomOutages(random)); err != nil {
-			return err
+		schedule := s.randomOutages(random)
+		if err := r.Run(ctx, schedule); err != nil {
+			return under(schedule, err)
 		}
 		if w.err != nil {
 			w.err.System, w.err.Schedule = s.Name, r.Schedule()

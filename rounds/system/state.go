@@ -48,7 +48,7 @@ func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 		// All executions have the same seed and ticks, as equal states assume.
 		c.schedule = schedule.With(rounds.Seed, 0)
 		if err := r.Run(ctx, c.schedule); err != nil {
-			return err
+			return under(c.schedule, err)
 		}
 		if c.err != nil {
 			return c.err
