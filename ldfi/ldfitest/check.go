@@ -95,7 +95,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	}
 	r, err := strategy.Search(ctx, t, c.options)
 	if err != nil {
-		return err
+		return c.keepPanic(file, command, err)
 	}
 	if r.Verdict != search.Violated {
 		o.logs = append(o.logs, r.String())
@@ -115,6 +115,21 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", r.Schedule, o.broken.violation), err)
 	}
 	return nil
+}
+
+// keepPanic keeps the schedule under which a process panics, and says where. It
+// returns every other error as it is.
+func (c *check) keepPanic(file, command string, err error) error {
+	var failed *search.ExecutionError
+	var panicked *system.PanicError
+	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
+		return err
+	}
+	k := kept{file, failed.Schedule}
+	if unkept := k.write(fmt.Sprintf("a process of %s panics:", c.system.Name), failed.Err.Error(), command); unkept != nil {
+		return errors.Join(err, unkept)
+	}
+	return fmt.Errorf("%w\n  kept    %s\n  again   %s", err, file, command)
 }
 
 // text tells people what is broken.

@@ -1,6 +1,7 @@
 package ldfitest_test
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely()}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -133,4 +134,44 @@ func ExampleRun() {
 	_ = func(t *testing.T) { // TestElection, say
 		ldfitest.Run(t, election.Fixed(), ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5), ldfitest.Executions(500))
 	}
+}
+
+// lonely is a system with a process that panics when it is alone.
+func lonely() *system.System {
+	s := unique(election.Fixed())
+	s.Name = "lonely"
+	fixed := s.New
+	s.New = func(name string, random *rand.Rand) system.Process { return &sociable{fixed(name, random)} }
+	return s
+}
+
+type sociable struct{ system.Process }
+
+func (p *sociable) Receive(s *system.Step, inbox []system.Message) {
+	if s.Round() == 3 && len(inbox) < 2 {
+		panic("I am alone")
+	}
+	p.Process.Receive(s, inbox)
+}
+
+// The schedule of a panic is kept and executed first as well.
+func TestPanic(t *testing.T) {
+	dir := t.TempDir()
+	out, err := goTest(t, dir, "panics")
+	require.Error(t, err)
+	require.Contains(t, out, "round 3, in Receive: panic at ldfitest/run_test.go:")
+	require.Contains(t, out, "kept    "+file)
+	require.Contains(t, out, "again   "+command)
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "# a process of lonely panics:\n")
+
+	out, err = goTest(t, dir, "panics")
+	require.Error(t, err)
+	require.Contains(t, out, file+": ")
+	require.Contains(t, out, "I am alone")
+
+	out, err = goTest(t, dir, "fixed")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "violates nothing any more")
 }

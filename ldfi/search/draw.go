@@ -48,7 +48,10 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 	best := int(run.best.Load())
 	switch {
 	case run.err != nil:
-		return nil, run.err
+		if o.Whole {
+			return nil, run.err
+		}
+		return nil, smallerPanic(ctx, t, run.err)
 	case best < o.Executions:
 		r.Executions, r.TotalExecutions = best+1, best+1
 		return r, r.settle(ctx, t, o, run.found)

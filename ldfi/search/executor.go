@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -63,7 +62,7 @@ func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*rounds.Exec
 	}
 	e, v, err := x.runner.Judge(ctx, s)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the execution under %q: %w", s, err)
+		return nil, nil, &ExecutionError{s, err}
 	}
 	return e, v, nil
 }

@@ -58,6 +58,9 @@ type minimiser struct {
 	target   *Target
 	executor *executor
 	property string // that has to stay violated
+
+	failed *ExecutionError // of a panic, which has to stay in place of that
+	place  string          // of the panic
 }
 
 // pass tries everything once that makes the schedule smaller, and tells whether
@@ -109,6 +112,9 @@ func (m *minimiser) try(ctx context.Context, s rounds.Schedule) (bool, error) {
 	}
 	e, violations, err := m.executor.execute(ctx, s)
 	m.Executions++
+	if m.failed != nil {
+		return m.stillPanics(s, err), nil
+	}
 	if err != nil {
 		return false, err
 	}

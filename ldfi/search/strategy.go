@@ -14,8 +14,9 @@ type Strategy interface {
 	Name() string
 	// Search looks for a schedule within the bounds of the target that violates
 	// a property. When the context ends, or the budget is used up, the result is
-	// inconclusive. An error says that the target cannot be searched, or that a
-	// process failed, and under which schedule.
+	// inconclusive. An error says that the target cannot be searched, or is an
+	// ExecutionError: a process failed. Strategies that draw schedules make the
+	// schedule of a panic as small as they can.
 	Search(ctx context.Context, t Target, o Options) (*Result, error)
 }
 

@@ -26,6 +26,10 @@ func NewProcess(node Node) *Process { return &Process{node: node} }
 // Tick lets the time of the node go on.
 func (p *Process) Tick(*system.Step) { p.node.Tick() }
 
+// mostReady is far more often than a node has something to do in a round. One
+// that never comes to an end is a mistake of the library.
+const mostReady = 10_000
+
 // Send takes the requests of the round, and sends what the node wants to.
 func (p *Process) Send(s *system.Step) {
 	for _, r := range s.Requests() {
@@ -42,7 +46,10 @@ func (p *Process) Send(s *system.Step) {
 		}
 		p.open = append(p.open, r)
 	}
-	for p.node.Ready(&p.work) {
+	for done := 0; p.node.Ready(&p.work); done++ {
+		if done == mostReady {
+			panic(fmt.Sprintf("the node still has something to do after %d times Ready in one round", done))
+		}
 		p.do(s)
 	}
 	p.report(s)
