@@ -51,6 +51,9 @@ type reader struct {
 
 // entries returns the entries of the list of cases.
 func (r *reader) entries(text string) []ast.Node {
+	if r.strayReturns() {
+		return nil
+	}
 	body, err := parseYAML(text)
 	if err != nil {
 		at, message := r.top(), err.Error()
@@ -87,7 +90,24 @@ func (r *reader) entries(text string) []ast.Node {
 	return list.Values
 }
 
-// parseYAML returns the only document of a text, nil if it is empty.
+// strayReturns reports the first carriage return that does not end a line
+// together with a newline, and tells whether there is one. The parser takes it
+// for the end of a line and then does not know where it is.
+func (r *reader) strayReturns() bool {
+	for i, line := range r.lines {
+		before, _, found := strings.Cut(strings.TrimSuffix(line, "\r"), "\r")
+		if found {
+			at := dedalus.Position{File: r.file, Line: i + 1, Column: utf8.RuneCountInString(before) + 1}
+			r.failAt(at, "here is a carriage return without a newline: end lines with a newline, or with both")
+			return true
+		}
+	}
+	return false
+}
+
+// parseYAML returns the only document of a text, nil if it is empty. Its tokens
+// are placed as if all lines ended with \n: the parser loses count in comments
+// that end otherwise.
 func parseYAML(text string) (body ast.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -97,6 +117,7 @@ func parseYAML(text string) (body ast.Node, err error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("this is not UTF-8 text")
 	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	file, err := parser.ParseBytes([]byte(text), 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return nil, err
@@ -188,7 +209,7 @@ func (r *reader) fail(n ast.Node, format string, args ...any) {
 func (r *reader) failAt(at dedalus.Position, format string, args ...any) {
 	e := &dedalus.Error{Position: at, Message: fmt.Sprintf(format, args...)}
 	if at.Line >= 1 && at.Line <= len(r.lines) {
-		e.Excerpt = strings.TrimSuffix(r.lines[at.Line-1], "\r")
+		e.Excerpt, _, _ = strings.Cut(r.lines[at.Line-1], "\r")
 	}
 	r.wrong = append(r.wrong, e)
 }

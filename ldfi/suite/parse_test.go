@@ -36,6 +36,21 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// Mistakes are found in the same places where lines end as on Windows, also
+// behind comments.
+func TestMistakesInLinesOfWindows(t *testing.T) {
+	t.Chdir("testdata/mistakes")
+	for _, file := range []string{"everything.yaml", "few.yaml", "syntax.yaml"} {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		text := "# a comment\n" + string(data)
+		_, want := parse(file, text)
+		_, got := parse(file, strings.ReplaceAll(text, "\n", "\r\n"))
+		require.Error(t, want, file)
+		require.EqualError(t, got, want.Error(), file)
+	}
+}
+
 // Whatever a file holds, reading it comes to an end with cases or a mistake.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/*/*.yaml")

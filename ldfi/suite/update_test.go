@@ -35,6 +35,8 @@ func TestUpdate(t *testing.T) {
 		{"faults stand behind the verdict", "cases:\n  - expect: holds\n    files: a.ded\n", "cases:\n  - expect: violated\n    faults: 1\n    files: a.ded\n", []expectation{broken(1)}},
 		{"lines as Windows ends them", "cases:\r\n  - files: a.ded\r\n  - files: b.ded\r\n    expect: violated\r\n    faults: 1\r\n",
 			"cases:\r\n  - files: a.ded\r\n    expect: violated\r\n    faults: 2\r\n  - files: b.ded\r\n    expect: holds\r\n", []expectation{broken(2), holds}},
+		{"comments in lines as Windows ends them", "# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, faults: 2, expect: violated} # one\r\n\r\n  - files: b.ded # two\r\n",
+			"# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, expect: holds} # one\r\n\r\n  - files: b.ded # two\r\n    expect: violated\r\n    faults: 1\r\n", []expectation{holds, broken(1)}},
 		{"nothing differs", "cases:\n  - files: a.ded\n", "cases:\n  - files: a.ded\n", []expectation{holds}},
 		{"the files of a pattern agree", "cases:\n  - protocols: [a.ded, 'b*']\n", "cases:\n  - protocols: [a.ded, 'b*']\n    expect: violated\n    faults: 1\n", []expectation{broken(1), broken(1)}},
 	} {
@@ -118,6 +120,8 @@ func FuzzUpdate(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Add("cases:\n  - {system: x, faults: 1, expect: violated}\n  - system: >\n      y\n    expect: violated\n    faults: 2 # two\n")
+	f.Add("cases: # all\r\n  # one\r\n  - {system: x, faults: 1, expect: violated} # two\r\n  - system: y # three\r\n")
+	f.Add("cases:\r  - system: x # one\r  - system: y # two\n")
 	f.Add("cases: [{\"system\": x, ? faults : 1,\n expect: violated }]\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ContainsAny(text, "*/\\") {
