@@ -55,7 +55,7 @@ func (c *Cache) Get(key string) (*Answer, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the cache: %w", err)
+		return nil, c.fails("reading", err)
 	}
 	e, err := decode(data)
 	if err == nil && (e.Version != c.version || e.Key != key) {
@@ -94,12 +94,26 @@ func (c *Cache) Put(key string, a *Answer) error {
 	}
 	file := c.file(key)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return fmt.Errorf("writing to the cache: %w", err)
+		return c.fails("writing to", err)
 	}
-	return atomicfile.WriteUnsynced(file, func(w io.Writer) error {
+	err = atomicfile.WriteUnsynced(file, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
 		return err
 	})
+	if err != nil {
+		return c.fails("writing to", err)
+	}
+	return nil
+}
+
+// fails is the error of a directory that cannot be used: without the name of the
+// entry, so that it is the same one for all of them.
+func (c *Cache) fails(doing string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("%s the cache in %s: %w", doing, c.dir, err)
 }
 
 func checksum(body []byte) string {

@@ -80,8 +80,8 @@ func (r *run) all(ctx context.Context) *Report {
 	}
 	close(next)
 	workers.Wait()
-	slices.Sort(r.warnings) // they come in any order
-	report.Warnings = append(report.Warnings, r.warnings...)
+	slices.Sort(r.warnings) // they come in any order, and many are alike where the cache cannot be used
+	report.Warnings = append(report.Warnings, slices.Compact(r.warnings)...)
 	return report
 }
 

@@ -191,6 +191,18 @@ func TestDamagedCache(t *testing.T) {
 	require.NotEmpty(t, r.Warnings)
 }
 
+// A cache that cannot be used at all is told once, and not for every case.
+func TestUnusableCache(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: a.ded\n  - files: b.ded\n", map[string]string{"a.ded": once, "b.ded": again})
+	r := s.Run(t.Context(), Options{Cache: subject.NewCache(s.File, "v1")}) // a file, and no directory
+	require.Equal(t, "a fail violated\nb pass holds", outcomes(r))
+	require.NotEmpty(t, r.Warnings)
+	require.LessOrEqual(t, len(r.Warnings), 2, r.Warnings) // reading, and writing
+	for _, text := range r.Warnings {
+		require.Contains(t, text, "the cache in "+s.File+": ")
+	}
+}
+
 // A schedule in the cache is executed before anyone is told, even if its entry
 // looks right.
 func TestCacheIsNotBelieved(t *testing.T) {
