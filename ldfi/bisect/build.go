@@ -44,19 +44,20 @@ func built(ctx context.Context, b build) (*place, error) {
 		}
 		return &place{dir: b.dir, system: b.command, key: b.key}, nil
 	}
-	program := filepath.Join(b.out, "host")
+	out, err := filepath.Abs(b.out)
+	if err != nil {
+		return nil, err
+	}
+	program := filepath.Join(out, "host")
 	if runtime.GOOS == "windows" {
 		program += ".exe"
-	}
-	if program, err = filepath.Abs(program); err != nil {
-		return nil, err
 	}
 	args := append([]string{"build"}, flags...)
 	args = append(args, "-trimpath", "-buildvcs=false", "-o", program)
 	if b.modfile != "" {
 		args = append(args, "-mod=mod", "-modfile="+b.modfile)
 	}
-	if _, err := goCommand(ctx, b.dir, append(args, pkg)...); err != nil {
+	if _, err := goCommand(ctx, b.dir, out, append(args, pkg)...); err != nil {
 		return nil, err
 	}
 	key, err := hashOf(program, arguments)
@@ -91,13 +92,15 @@ var valueFlags = []string{
 	"ldflags", "mod", "overlay", "pgo", "pkgdir", "tags", "toolexec",
 }
 
-// goCommand runs go and returns what it writes to standard output. Its error
-// has the first lines that it has to say.
-func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
+// goCommand runs go in a directory and returns what it writes to standard output.
+// Its error has the first lines that it has to say. What go leaves behind when it
+// is stopped lies in the temporary directory.
+func goCommand(ctx context.Context, dir, temporary string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+temporary)
 	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-modfile=") }) {
-		cmd.Env = append(os.Environ(), "GOWORK=off") // go takes either
+		cmd.Env = append(cmd.Env, "GOWORK=off") // go takes either
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second

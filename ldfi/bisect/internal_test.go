@@ -3,6 +3,7 @@ package bisect
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,14 @@ func TestPrune(t *testing.T) {
 	require.NoError(t, living.remove())
 	require.NoError(t, another.remove())
 	require.NoDirExists(t, living.dir)
+}
+
+// What go leaves behind when it is stopped is removed with all else.
+func TestGoWorksInTheTemporaryDirectory(t *testing.T) {
+	dir := t.TempDir()
+	out, err := goCommand(t.Context(), "", dir, "env", "GOTMPDIR")
+	require.NoError(t, err)
+	require.Equal(t, dir, strings.TrimSpace(out))
 }
 
 func TestShortNames(t *testing.T) {

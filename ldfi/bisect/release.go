@@ -38,7 +38,11 @@ func Releases(dir, module string, releases []string, system string) ([]Version, 
 }
 
 func prepareRelease(ctx context.Context, dir, module, release, system, scratch string) (*place, error) {
-	own, err := goCommand(ctx, dir, "env", "GOMOD")
+	scratch, err := filepath.Abs(scratch)
+	if err != nil {
+		return nil, err
+	}
+	own, err := goCommand(ctx, dir, scratch, "env", "GOMOD")
 	if err != nil {
 		return nil, err
 	}
@@ -46,21 +50,18 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	if own == "" || own == os.DevNull {
 		return nil, fmt.Errorf("there is no Go module in %s", orHere(dir))
 	}
-	modfile, err := filepath.Abs(filepath.Join(scratch, "go.mod"))
-	if err != nil {
+	modfile := filepath.Join(scratch, "go.mod")
+	if err := copyModule(filepath.Dir(own), scratch); err != nil {
 		return nil, err
 	}
-	if err := copyModule(filepath.Dir(own), filepath.Dir(modfile)); err != nil {
-		return nil, err
-	}
-	if _, err := goCommand(ctx, dir, "mod", "edit", "-dropreplace="+module, modfile); err != nil {
+	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-dropreplace="+module, modfile); err != nil {
 		return nil, err
 	}
 	version, err := exact(ctx, dir, modfile, module, release)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := goCommand(ctx, dir, "mod", "edit", "-require="+module+"@"+version, modfile); err != nil {
+	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-require="+module+"@"+version, modfile); err != nil {
 		return nil, err
 	}
 	p, err := built(ctx, build{dir: dir, command: system, out: scratch, modfile: modfile})
@@ -85,7 +86,7 @@ func exact(ctx context.Context, dir, modfile, module, release string) (string, e
 		}
 		return release, nil
 	}
-	version, err := goCommand(ctx, dir, "list", "-m", "-mod=mod", "-modfile="+modfile, "-f={{.Version}}", module+"@"+release)
+	version, err := goCommand(ctx, dir, filepath.Dir(modfile), "list", "-m", "-mod=mod", "-modfile="+modfile, "-f={{.Version}}", module+"@"+release)
 	return strings.TrimSpace(version), err
 }
 
