@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -163,6 +164,15 @@ func TestBoundsForAllVersions(t *testing.T) {
 	require.Equal(t, "omit a>c@1", m.Findings[1].Schedule.String())
 	require.Equal(t, bisect.Breaks, m.Schedules[0].Effects[1].Outcome)
 	require.Equal(t, bisect.Keeps, m.Schedules[1].Effects[0].Outcome)
+}
+
+// The same program with wider bounds is broken by a schedule that breaks it in
+// its old version as well, outside of the bounds of that.
+func TestBoundsThatDiffer(t *testing.T) {
+	wider := strings.Replace(sendsTwoWays, "omissions=1", "omissions=2", 1)
+	r := run(t, history(t, sendsTwoWays, wider), bisect.Options{})
+	golden(t, "bounds.txt", text(r))
+	golden(t, "bounds.md", func(b *bytes.Buffer) error { return r.WriteMarkdown(b) })
 }
 
 // A schedule that names a process which a version does not have does not fit.

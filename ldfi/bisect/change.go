@@ -152,6 +152,12 @@ func (l *lineage) without(other *lineage) []Move {
 	return moves
 }
 
+// boundsDiffer tells whether the two versions were searched within different
+// bounds, which can be all that changed.
+func (c *Change) boundsDiffer(m *Matrix) bool {
+	return m.Findings[c.From].Scope.String() != m.Findings[c.To].Scope.String()
+}
+
 // diffOf returns the difference of two programs, as far as the promise depends
 // on them. Rules that differ in the names of variables only do not differ.
 func diffOf(oldName string, old []subject.Element, newName string, changed []subject.Element) string {

@@ -25,7 +25,7 @@ type Repository struct {
 func OpenRepository(ctx context.Context, dir string) (*Repository, error) {
 	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("revisions are searched from within a checkout: %w", err)
 	}
 	prefix, err := git(ctx, dir, nil, "rev-parse", "--show-prefix")
 	if err != nil {

@@ -85,6 +85,9 @@ func (c *Change) markdown(b *bytes.Buffer, m *Matrix) {
 	if len(c.Left)+len(c.Entered) == 0 {
 		b.WriteString("- nothing entered or left it\n")
 	}
+	if c.boundsDiffer(m) {
+		b.WriteString("\nThe bounds differ: see the scope of each version.\n")
+	}
 	if d := c.Divergence; d != nil {
 		fmt.Fprintf(b, "\nUnder the faults they first differ in round %d:\n\n```diff\n", d.Round)
 		for _, event := range shorten(d.Before) {

@@ -3,6 +3,7 @@ package bisect
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/subject"
@@ -90,6 +91,9 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	defer v.Close()
 	for _, s := range todo {
 		effect, a := v.effect(ctx, s)
+		if outside := s.Within(m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
+			effect.Reason = "the schedule lies outside the bounds of the version: " + strings.TrimPrefix(outside.Error(), "schedule: ")
+		}
 		m.mutex.Lock()
 		if ctx.Err() == nil {
 			m.effects[effectKey{s.String(), i}] = effect

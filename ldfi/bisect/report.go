@@ -28,7 +28,7 @@ type Found struct {
 // Effect is what replaying a schedule does to a version.
 type Effect struct {
 	Outcome Outcome
-	Reason  string // of Misfit and of "", if there is something to say
+	Reason  string // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version
 }
 
 // Outcome is the outcome of a replay. It is empty if there was none.

@@ -107,6 +107,9 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	if len(c.Left)+len(c.Entered) == 0 {
 		field(b, "support", "nothing entered or left it")
 	}
+	if c.boundsDiffer(m) {
+		field(b, "bounds", "they differ: see the scope of each version")
+	}
 	if d := c.Divergence; d != nil {
 		field(b, "differ", fmt.Sprintf("first in round %d, under the faults", d.Round))
 		for _, side := range []struct {
