@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -29,20 +30,35 @@ func newLens(properties []property.Property) (*lens, error) {
 			continue
 		}
 		program, err := property.Program(p.Rules)
-		if err != nil {
-			l.all = true // no telling which columns matter
+		if err != nil { // no telling which columns matter
+			l.all = true
+			c, err := property.Compile(p)
+			if err != nil {
+				return nil, err
+			}
+			if i := slices.IndexFunc(unseen, c.Reads); i >= 0 {
+				return nil, blind(unseen[i])
+			}
 			continue
 		}
 		for _, r := range program.Slice("violation", "pre", "post").Rules {
 			l.rule(r)
 		}
 	}
-	for _, relation := range []string{"sent", "delivered", "lost", "crashed", "restarted", "isolated", "paused"} {
+	for _, relation := range unseen {
 		if l.columns[relation] != nil {
-			return nil, fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", relation)
+			return nil, blind(relation)
 		}
 	}
 	return l, nil
+}
+
+// unseen are the relations of what processes do not report.
+var unseen = []string{"sent", "delivered", "lost", "crashed", "restarted", "isolated", "paused"}
+
+// blind is the error about a property that reads one of them.
+func blind(relation string) error {
+	return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", relation)
 }
 
 // rule adds what a rule sees.

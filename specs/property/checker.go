@@ -78,8 +78,7 @@ func (c *Checker) FactsOnly() bool {
 	if c.evaluator == nil {
 		return c.property.FactsOnly
 	}
-	reads := c.evaluator.reads
-	return !has(reads, "sent") && !has(reads, "delivered") && !has(reads, "lost")
+	return !c.Reads("sent") && !c.Reads("delivered") && !c.Reads("lost")
 }
 
 // Check returns how an execution violates the property, in a fixed order: every
@@ -107,6 +106,12 @@ func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
 			rounds.Display(fact, e.Bounds.Processes), rounds.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
 	}
 	return found, nil
+}
+
+// Reads tells whether rules read a relation that none of them derives; false for
+// a function.
+func (c *Checker) Reads(relation string) bool {
+	return c.evaluator != nil && has(c.evaluator.reads, relation)
 }
 
 // Derives tells whether there are rules that derive a relation.
