@@ -87,7 +87,7 @@ func (w *workshop) open(ctx context.Context, i int, system string) (*asked, erro
 	}
 	s := *w.question
 	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
-	var said bytes.Buffer
+	var said beginning
 	s.Stderr = &said
 	o, err := s.Open(ctx)
 	w.dispose(i)
@@ -98,6 +98,16 @@ func (w *workshop) open(ctx context.Context, i int, system string) (*asked, erro
 		return nil, p.local(err)
 	}
 	return &asked{o, p}, nil
+}
+
+// beginning keeps what is written first, and forgets the rest: a host may say
+// much in a long search.
+type beginning struct{ bytes.Buffer }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const most = 1 << 16
+	b.Buffer.Write(p[:min(len(p), max(most-b.Len(), 0))])
+	return len(p), nil
 }
 
 // local returns an error without the directory of the version in it, which says

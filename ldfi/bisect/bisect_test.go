@@ -214,6 +214,28 @@ func TestCache(t *testing.T) {
 	require.Equal(t, []bool{false, false}, cached())
 }
 
+// A schedule in the cache is executed before anyone is told, even if its entry
+// looks right.
+func TestCacheIsNotBelieved(t *testing.T) {
+	cache := subject.NewCache(t.TempDir(), "test")
+	versions := history(t, resends, sendsOnce)
+	opened := func(file string) *subject.Opened {
+		s := subject.Subject{Files: []string{file}}
+		o, err := s.Open(t.Context())
+		require.NoError(t, err)
+		return o
+	}
+	lie, err := opened("v2.ded").Search(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, ldfi.Violated, lie.Verdict)
+	key, err := opened("v1.ded").Identity("")
+	require.NoError(t, err)
+	require.NoError(t, cache.Put(key, lie))
+	f := run(t, versions, bisect.Options{Cache: cache}).Matrices[0].Findings[0]
+	require.Equal(t, bisect.Holds, f.State)
+	require.False(t, f.Cached)
+}
+
 // An interrupted search says what it knows, and that it is not all.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -26,7 +26,7 @@ type build struct {
 	command string // as the user gives it
 	out     string // where what is built may lie
 	modfile string // of the Go module, if it is not its own
-	key     string // of all that is in the directory; "" if that is not known
+	key     string // of what the command does, unless it is "go run"; "" if that is not known
 }
 
 // built returns a place with a command that starts the host. "go run" is built

@@ -19,7 +19,7 @@ type Change struct {
 	// the kinds of facts and messages that are recorded.
 	Left, Entered []Move
 	Diff          string      // unified, of the rules and facts that the promise depends on; "" of a system
-	Divergence    *Divergence // of a system, under that schedule; nil if they do the same
+	Divergence    *Divergence // of a system, under that schedule; nil if they do the same, or if it fits only one
 	Reason        string      // why there is nothing here
 }
 
@@ -126,9 +126,9 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 				l.support = append(l.support, Move{Element: e, Faults: i > 0})
 			}
 		}
-		if l.recording, err = v.Record(ctx, schedule); err != nil {
-			return nil, err
-		}
+	}
+	if l.recording, err = v.Record(ctx, s); err != nil && !misfits(err) {
+		return nil, err
 	}
 	return l, nil
 }

@@ -8,7 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/ldfi/wire"
 )
 
 // Repository is a git repository, seen from a directory in its checkout. Reading
@@ -158,7 +162,17 @@ func (r *Repository) prepare(ctx context.Context, c Commit, files []string, syst
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("there is no directory %s in it", r.prefix)
 	}
-	return built(ctx, build{dir: dir, command: system, out: scratch, key: c.id})
+	return built(ctx, build{dir: dir, command: system, out: scratch, key: r.key(c, system)})
+}
+
+// key names what a command does in a commit: it depends on where it is run. It
+// is empty if the command names something elsewhere, which may change.
+func (r *Repository) key(c Commit, command string) string {
+	words, err := wire.SplitCommand(command)
+	if err != nil || slices.ContainsFunc(words, filepath.IsAbs) {
+		return ""
+	}
+	return strings.Join(append([]string{c.id, r.prefix}, words...), "\x00")
 }
 
 // checkout writes all files of a commit below a directory, by way of an index
@@ -182,6 +196,7 @@ func git(ctx context.Context, dir string, environment []string, args ...string) 
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"), environment...)
+	cmd.WaitDelay = 5 * time.Second // for filters, which may outlive it
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -58,6 +58,32 @@ func TestShortNames(t *testing.T) {
 	}
 }
 
+// What is known of a revision is known of one command, run in one directory.
+func TestKeyOfACommand(t *testing.T) {
+	seen := map[string]bool{}
+	for _, prefix := range []string{"", "cmd/"} {
+		for _, commit := range []string{"1", "2"} {
+			for _, command := range []string{"./host", "./host fixed", "./host 'fi xed'", "./host fi xed"} {
+				seen[(&Repository{prefix: prefix}).key(Commit{id: commit}, command)] = true
+			}
+		}
+	}
+	require.Len(t, seen, 2*2*4)
+	elsewhere := filepath.Join(t.TempDir(), "host")
+	require.Empty(t, (&Repository{}).key(Commit{id: "1"}, joinCommand([]string{elsewhere})))
+}
+
+// A host may say more than anyone reads.
+func TestBeginning(t *testing.T) {
+	var said beginning
+	for range 1000 {
+		n, err := said.Write(make([]byte, 1000))
+		require.NoError(t, err)
+		require.Equal(t, 1000, n)
+	}
+	require.Equal(t, 1<<16, said.Len())
+}
+
 func TestGoRun(t *testing.T) {
 	flags, pkg, arguments, ok := goRun([]string{"go", "run", "-race", "-tags", "a,b", "--ldflags=-s -w", "./host", "-x", "y"})
 	require.True(t, ok)

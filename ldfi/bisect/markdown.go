@@ -105,5 +105,5 @@ func (c *Change) markdown(b *bytes.Buffer, m *Matrix) {
 
 // escape keeps a text from meaning something in Markdown.
 func escape(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "#", `\#`, "\n", " ").Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "~", `\~`, "$", `\$`, "|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "#", `\#`, "\n", " ").Replace(text)
 }

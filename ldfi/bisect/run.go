@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/subject"
 )
 
@@ -194,7 +195,7 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 	m.keys[i] = key
 	a := m.answer(key)
 	a.once.Do(func() {
-		if a.Answer, a.cached = m.known(key); !a.cached {
+		if a.Answer, a.cached = m.known(ctx, v, key); !a.cached {
 			a.Answer, a.err = v.Search(ctx)
 			if a.err != nil {
 				return
@@ -247,13 +248,17 @@ func (m *matrix) same() []int {
 }
 
 // known returns an answer of an earlier run. One that cannot be trusted is found
-// out again.
-func (r *run) known(key string) (*subject.Answer, bool) {
+// out again, and so is one whose schedule breaks nothing any more.
+func (r *run) known(ctx context.Context, v *asked, key string) (*subject.Answer, bool) {
 	if r.options.Cache == nil || key == "" {
 		return nil, false
 	}
 	a, err := r.options.Cache.Get(key)
-	return a, err == nil && a != nil
+	if err != nil || a == nil || a.Verdict != ldfi.Violated {
+		return a, err == nil && a != nil
+	}
+	again, err := v.Replay(ctx, a.Schedule)
+	return a, err == nil && again.Verdict == ldfi.Violated
 }
 
 // keep keeps an answer for later runs. That it cannot be kept is no reason to
