@@ -55,8 +55,10 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 			text += ": " + sentence(a.Violations[0])
 		}
 		return Fail, text
-	case c.ExpectFaults == nil || a.Size == *c.ExpectFaults:
+	case c.ExpectFaults == nil, a.Size == *c.ExpectFaults && (a.Minimal || !stopped):
 		return Pass, ""
+	case a.Size == *c.ExpectFaults:
+		return Inconclusive, fmt.Sprintf("broken by %s, as expected: there was no time to look for fewer", plural(a.Size, "fault"))
 	case a.Size > *c.ExpectFaults && stopped:
 		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural(a.Size, "fault"), *c.ExpectFaults)
 	case a.Size > *c.ExpectFaults:

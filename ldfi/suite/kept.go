@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -26,13 +26,16 @@ type kept struct {
 // readKept returns the schedules that are kept in a directory, by their file
 // names.
 func readKept(dir string) ([]kept, error) {
-	files, err := filepath.Glob(filepath.Join(escape(dir), "*.txt"))
-	if err != nil {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for schedules that were kept: %w", err)
 	}
-	slices.Sort(files)
 	var all []kept
-	for _, file := range files {
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".txt" {
+			continue
+		}
+		file := filepath.Join(dir, entry.Name())
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("reading a schedule that was kept: %w", err)
@@ -44,11 +47,6 @@ func readKept(dir string) ([]kept, error) {
 		all = append(all, kept{file, schedule})
 	}
 	return all, nil
-}
-
-// escape makes a directory its own pattern.
-func escape(dir string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
 func parseKept(text string) (rounds.Schedule, error) {

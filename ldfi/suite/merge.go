@@ -38,14 +38,14 @@ func (r *Report) complete() error {
 		}
 		seen[c.Index] = true
 	}
-	for i := range r.Total {
+	for i := 0; i < r.Total && len(missing) <= most; i++ {
 		if !seen[i] {
 			missing = append(missing, fmt.Sprintf("case %d", i+1))
 		}
 	}
 	var all []error
 	if len(missing) > 0 {
-		all = append(all, fmt.Errorf("%d of %d cases are in none of the reports (%s): is a shard missing?", len(missing), r.Total, few(missing)))
+		all = append(all, fmt.Errorf("%d of %d cases are in none of the reports (%s): is a shard missing?", r.Total-len(seen), r.Total, few(missing)))
 	}
 	if len(twice) > 0 {
 		all = append(all, fmt.Errorf("these cases are in several reports: %s", few(twice)))
@@ -53,9 +53,11 @@ func (r *Report) complete() error {
 	return errors.Join(all...)
 }
 
+// most is how many names are listed.
+const most = 5
+
 // few lists the first of many.
 func few(names []string) string {
-	const most = 5
 	if len(names) > most {
 		names = append(names[:most:most], "...")
 	}

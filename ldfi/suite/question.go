@@ -86,7 +86,7 @@ func (q *question) ask() error {
 	if err := q.replay(all); err != nil {
 		return err
 	}
-	if q.broken != nil && !isProtocol {
+	if q.broken != nil && !isProtocol && (q.c.Faults == nil || q.broken.Size <= *q.c.Faults) {
 		q.result.Answer = q.broken
 		return nil
 	}
@@ -154,7 +154,7 @@ func (q *question) search(key string, known *subject.Answer) error {
 		return err
 	}
 	q.result.Answer = a
-	if key != "" && a.Verdict != ldfi.Inconclusive && q.ctx.Err() == nil {
+	if key != "" && a.Verdict != ldfi.Inconclusive && q.ctx.Err() == nil && q.unchanged(key) {
 		elapsed := a.Elapsed
 		a.Elapsed = 0
 		if err := q.run.options.Cache.Put(key, a); err != nil {
@@ -163,6 +163,13 @@ func (q *question) search(key string, known *subject.Answer) error {
 		a.Elapsed = elapsed
 	}
 	return nil
+}
+
+// unchanged tells whether the question is still the one of the key: what a host
+// depends on may have been edited while it was asked.
+func (q *question) unchanged(key string) bool {
+	now, err := q.opened.Key()
+	return err == nil && now == key
 }
 
 // confirms executes the schedule of an answer that comes from the cache.

@@ -25,12 +25,18 @@ import (
 // one that fails.
 const asHost = "LDFI_TEST_HOST"
 
+// edits, in the environment, is a file that the host of a system writes.
+const edits = "LDFI_TEST_EDITS"
+
 func TestMain(m *testing.M) {
 	switch os.Getenv(asHost) {
 	case "":
 		os.Exit(m.Run())
 	case "fail":
 		os.Exit(1)
+	}
+	if file := os.Getenv(edits); file != "" {
+		_ = os.WriteFile(file, []byte("edited"), 0o644)
 	}
 	if err := wire.Serve(election.Buggy(), election.Fixed()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -277,6 +283,33 @@ func TestSystem(t *testing.T) {
 	require.Contains(t, r.Cases[0].Error, "starting the host of the system")
 }
 
+// Of what is edited while a host is started nobody knows whether the answer is
+// one before or after: it is not kept.
+func TestEditedMeanwhile(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	text := fmt.Sprintf("cases:\n  - {system: %q, system-name: election, bounds: {isolations: 2, period: 2, eff: 3}, inputs: host.txt}\n", program)
+	s := suiteOf(t, text, map[string]string{"host.txt": "1"})
+	cache := t.TempDir()
+	t.Setenv(edits, filepath.Join(s.dir(), "host.txt"))
+	require.Equal(t, "election pass holds", outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1")})))
+	require.Empty(t, entries(t, cache))
+	require.Equal(t, "election pass holds", outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1")})))
+	require.Len(t, entries(t, cache), 1)
+}
+
+// What was kept and cannot be read is not passed over.
+func TestKeptCannotBeRead(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
+	dir := s.keptDir(&s.Cases[0])
+	require.NoError(t, os.MkdirAll(filepath.Dir(dir), 0o755))
+	require.NoError(t, os.WriteFile(dir, nil, 0o644))
+	r := s.Run(t.Context(), Options{})
+	require.Equal(t, "a error", outcomes(r))
+	require.Contains(t, r.Cases[0].Error, "looking for schedules that were kept")
+}
+
 // A case that cannot be asked does not keep the others from being asked.
 func TestCaseErrors(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: bad.ded\n  - files: good.ded\n  - name: unbounded\n    files: nobounds.ded\n  - name: bounds\n    files: nobounds.ded\n    bounds: {processes: [a], eot: 3}\n  - name: too large\n    files: good.ded\n    bounds: {eot: 90000}\n",
@@ -367,6 +400,10 @@ func TestShards(t *testing.T) {
 	require.ErrorContains(t, err, "different suites")
 	_, err = Merge()
 	require.Error(t, err)
+	hostile := *whole
+	hostile.Total = 1 << 50
+	_, err = Merge(&hostile)
+	require.ErrorContains(t, err, "are in none of the reports (case 4, case 5, case 6, case 7, case 8, ...)")
 	for _, text := range []string{"", "1", "0/2", "3/2", "1/2/3", "x/y", "-1/2"} {
 		_, err := ParseShard(text)
 		require.ErrorContains(t, err, "expected for example 1/3", text)
@@ -377,6 +414,11 @@ func TestShards(t *testing.T) {
 func TestJudge(t *testing.T) {
 	violated := func(size int) *subject.Answer {
 		return &subject.Answer{Verdict: ldfi.Violated, Size: size, Violations: []subject.Violation{{Property: "post", Text: "it is missing"}}}
+	}
+	minimal := func(size int) *subject.Answer {
+		a := violated(size)
+		a.Minimal = true
+		return a
 	}
 	holds, unknown := &subject.Answer{Verdict: ldfi.Holds}, &subject.Answer{Verdict: ldfi.Inconclusive, Reason: "too large"}
 	two := 2
@@ -404,6 +446,8 @@ func TestJudge(t *testing.T) {
 		{ldfi.Violated, nil, holds, "", false, Fail, "holds, and expected to be violated"},
 		{ldfi.Violated, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to be violated: too large"},
 		{ldfi.Violated, &two, violated(2), "", false, Pass, ""},
+		{ldfi.Violated, &two, violated(2), "", true, Inconclusive, "broken by 2 faults, as expected: there was no time to look for fewer"},
+		{ldfi.Violated, &two, minimal(2), "", true, Pass, ""},
 		{ldfi.Violated, &two, violated(1), "", true, Fail, "broken by 1 fault, and expected to be broken by no fewer than 2"},
 		{ldfi.Violated, &two, violated(3), "", false, Fail, "broken by 3 faults, and expected to be broken by 2"},
 		{ldfi.Violated, &two, violated(3), "", true, Inconclusive, "broken by 3 faults, and expected to be broken by 2: there was no time to look for fewer"},
