@@ -155,7 +155,7 @@ func (c *CaseResult) details() string {
 	}
 	for _, k := range c.Kept {
 		line("kept", fmt.Sprintf("%s: %s", filepath.ToSlash(k.File), k.Outcome))
-		if !k.Expected {
+		if !k.Expected && k.Again != c.Again {
 			line("again", k.Again)
 		}
 	}
