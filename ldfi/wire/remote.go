@@ -75,10 +75,16 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
+	remove, err := workInOwnDirectory(cmd, words[0])
+	if err != nil {
+		return nil, err
+	}
 	if err := cmd.Start(); err != nil {
+		remove()
 		return nil, err
 	}
 	r := connect(out, in, o, func() error {
+		defer remove()
 		_ = kill(cmd) // which changes nothing if it has ended by itself
 		_ = in.Close()
 		return cmd.Wait()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -34,6 +35,10 @@ var hosts = map[string]func(){
 	"exits":   func() { serve(func() { os.Exit(3) }) },
 	"panics":  func() { serve(func() { panic("out of cheese") }) },
 	"foreign": foreign,
+	"builds": func() {
+		_ = os.WriteFile(filepath.Join(os.Getenv("GOTMPDIR"), "built"), nil, 0o600)
+		serveReplog()
+	},
 }
 
 func TestMain(m *testing.M) {
@@ -140,6 +145,26 @@ func TestRemoteIsAsLocal(t *testing.T) {
 	}
 	require.NoError(t, r.Close())
 	require.Equal(t, "this is printed, and goes to standard error\n", stderr.String())
+}
+
+// What a go run builds is removed with it, and it does not get to that itself.
+func TestGoRunLeavesNothing(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("GOTMPDIR", temporary)
+	t.Setenv("HOST", "builds")
+	program, err := os.Executable()
+	require.NoError(t, err)
+	command := filepath.Join(t.TempDir(), "go")
+	require.NoError(t, os.Symlink(program, command))
+	r, err := wire.Start(t.Context(), "'"+command+"' run ./host", wire.Options{})
+	require.NoError(t, err)
+	built, err := filepath.Glob(filepath.Join(temporary, "*", "built"))
+	require.NoError(t, err)
+	require.Len(t, built, 1)
+	require.NoError(t, r.Close())
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	require.Empty(t, left)
 }
 
 func lines(t *testing.T, e *rounds.Execution) string {
