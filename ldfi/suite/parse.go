@@ -107,7 +107,8 @@ func (r *reader) strayReturns() bool {
 
 // parseYAML returns the only document of a text, nil if it is empty. Its tokens
 // are placed as if all lines ended with \n: the parser loses count in comments
-// that end otherwise.
+// that end otherwise. A byte order mark, as editors on Windows write it, is no
+// part of the text.
 func parseYAML(text string) (body ast.Node, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,7 +118,7 @@ func parseYAML(text string) (body ast.Node, err error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("this is not UTF-8 text")
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	file, err := parser.ParseBytes([]byte(text), 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return nil, err

@@ -37,6 +37,7 @@ func TestUpdate(t *testing.T) {
 			"cases:\r\n  - files: a.ded\r\n    expect: violated\r\n    faults: 2\r\n  - files: b.ded\r\n    expect: holds\r\n", []expectation{broken(2), holds}},
 		{"comments in lines as Windows ends them", "# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, faults: 2, expect: violated} # one\r\n\r\n  - files: b.ded # two\r\n",
 			"# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, expect: holds} # one\r\n\r\n  - files: b.ded # two\r\n    expect: violated\r\n    faults: 1\r\n", []expectation{holds, broken(1)}},
+		{"a byte order mark", "\ufeffcases:\n  - files: a.ded\n", "\ufeffcases:\n  - files: a.ded\n    expect: violated\n    faults: 1\n", []expectation{broken(1)}},
 		{"nothing differs", "cases:\n  - files: a.ded\n", "cases:\n  - files: a.ded\n", []expectation{holds}},
 		{"the files of a pattern agree", "cases:\n  - protocols: [a.ded, 'b*']\n", "cases:\n  - protocols: [a.ded, 'b*']\n    expect: violated\n    faults: 1\n", []expectation{broken(1), broken(1)}},
 	} {
@@ -63,6 +64,7 @@ func TestUpdateRefuses(t *testing.T) {
 		title, text, wrong string
 		found              []expectation
 	}{
+		{"a first line behind a byte order mark", "\ufeffcases: [{files: a.ded, expect: holds}]\n", "by hand", []expectation{{ldfi.Violated, &one}}},
 		{"an alias", "cases:\n  - &a\n    files: a.ded\n    expect: holds\n", "by hand", []expectation{{ldfi.Violated, &one}}},
 		{"a verdict that two cases share", "cases:\n  - files: a.ded\n    expect: &v holds\n  - files: b.ded\n    expect: *v\n", "by hand", []expectation{{ldfi.Violated, &one}, {expect: ldfi.Holds}}},
 		{"files of a pattern that differ", "cases:\n  - protocols: '*.ded'\n", "a and b have different answers", []expectation{{ldfi.Violated, &one}, {ldfi.Violated, &two}}},
