@@ -49,7 +49,12 @@ func readKept(dir string) ([]kept, error) {
 	return all, nil
 }
 
+// parseKept reads the text of a schedule that was kept. Where it breaks a case
+// without any fault there are only comments, but never nothing at all.
 func parseKept(text string) (rounds.Schedule, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("the file is empty; restore the schedule that was kept in it, or delete it")
+	}
 	var lines []string
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
