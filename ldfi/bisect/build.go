@@ -37,7 +37,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags, pkg, arguments, ok := goRun(words)
+	flags, packages, arguments, ok := goRun(words)
 	if !ok {
 		if b.modfile != "" {
 			return nil, fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE, and not %s", b.command)
@@ -57,7 +57,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	if b.modfile != "" {
 		args = append(args, "-mod=mod", "-modfile="+b.modfile)
 	}
-	if _, err := goCommand(ctx, b.dir, out, append(args, pkg)...); err != nil {
+	if _, err := goCommand(ctx, b.dir, out, append(args, packages...)...); err != nil {
 		return nil, err
 	}
 	key, err := hashOf(program, arguments)
@@ -67,10 +67,11 @@ func built(ctx context.Context, b build) (*place, error) {
 	return &place{dir: b.dir, system: joinCommand(append([]string{program}, arguments...)), key: key}, nil
 }
 
-// goRun takes "go run [flags] package [arguments]" apart.
-func goRun(words []string) (flags []string, pkg string, arguments []string, ok bool) {
+// goRun takes "go run [flags] package [arguments]" apart. The package may be
+// several files.
+func goRun(words []string) (flags, packages, arguments []string, ok bool) {
 	if len(words) < 3 || filepath.Base(words[0]) != "go" || words[1] != "run" {
-		return nil, "", nil, false
+		return nil, nil, nil, false
 	}
 	rest := words[2:]
 	for len(rest) > 1 && strings.HasPrefix(rest[0], "-") {
@@ -81,9 +82,13 @@ func goRun(words []string) (flags []string, pkg string, arguments []string, ok b
 		flags, rest = append(flags, rest[:n]...), rest[n:]
 	}
 	if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-		return nil, "", nil, false
+		return nil, nil, nil, false
 	}
-	return flags, rest[0], rest[1:], true
+	n := 1
+	for n < len(rest) && strings.HasSuffix(rest[0], ".go") && strings.HasSuffix(rest[n], ".go") {
+		n++
+	}
+	return flags, rest[:n], rest[n:], true
 }
 
 // valueFlags are the flags of go build whose value may be the next word.

@@ -85,11 +85,19 @@ func TestBeginning(t *testing.T) {
 }
 
 func TestGoRun(t *testing.T) {
-	flags, pkg, arguments, ok := goRun([]string{"go", "run", "-race", "-tags", "a,b", "--ldflags=-s -w", "./host", "-x", "y"})
+	flags, packages, arguments, ok := goRun([]string{"go", "run", "-race", "-tags", "a,b", "--ldflags=-s -w", "./host", "-x", "y"})
 	require.True(t, ok)
 	require.Equal(t, []string{"-race", "-tags", "a,b", "--ldflags=-s -w"}, flags)
-	require.Equal(t, "./host", pkg)
+	require.Equal(t, []string{"./host"}, packages)
 	require.Equal(t, []string{"-x", "y"}, arguments)
+	_, packages, arguments, ok = goRun([]string{"go", "run", "main.go", "vote.go", "-x", "y.go"})
+	require.True(t, ok)
+	require.Equal(t, []string{"main.go", "vote.go"}, packages)
+	require.Equal(t, []string{"-x", "y.go"}, arguments)
+	_, packages, arguments, ok = goRun([]string{"go", "run", "./host", "y.go"})
+	require.True(t, ok)
+	require.Equal(t, []string{"./host"}, packages)
+	require.Equal(t, []string{"y.go"}, arguments)
 	for _, command := range [][]string{{"go", "run"}, {"go", "run", "-race"}, {"go", "test", "."}, {"python3", "run", "host.py"}} {
 		_, _, _, ok := goRun(command)
 		require.False(t, ok, command)

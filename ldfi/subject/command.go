@@ -13,7 +13,13 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 	if s.System != "" {
 		words = s.systemWords()
 	} else {
-		words = append([]string{"ldfi", "inject"}, s.paths(s.Files)...)
+		words = []string{"ldfi", "inject"}
+		for _, file := range s.paths(s.Files) {
+			if strings.HasPrefix(file, "-") {
+				file = "./" + file // which is no flag
+			}
+			words = append(words, file)
+		}
 		words = append(words, s.boundsWords(rounds.SettingKeys())...)
 	}
 	if len(schedule) > 0 {

@@ -258,6 +258,8 @@ func TestInjectCommand(t *testing.T) {
 	s := schedule(t, "crash a@2; omit a>c@1")
 	protocol := subject.Subject{Dir: "dir", Files: []string{"../a b.ded"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
 	require.Equal(t, `ldfi inject 'a b.ded' --eot 7 --crashes 1 --faults 'crash a@2; omit a>c@1'`, protocol.InjectCommand(s))
+	dashed := subject.Subject{Files: []string{"-x.ded", "--help/y.ded"}}
+	require.Equal(t, "ldfi inject ./-x.ded ./--help/y.ded", dashed.InjectCommand(nil))
 	system := subject.Subject{Dir: "dir", System: "go run ./host", Name: "x", Properties: []string{"p.mg"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
 	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(nil))
 }
