@@ -138,6 +138,15 @@ func TestReleases(t *testing.T) {
 	require.Equal(t, bisect.Skipped, m.Findings[1].State)
 	require.Contains(t, m.Findings[1].Reason, "example.com/vote@v1.9.0")
 
+	write(t, dir, map[string]string{
+		"go.mod":      "module host\n\ngo 1.21\n\nrequire example.com/vote v1.1.0\n\nreplace example.com/vote v1.1.0 => ./fork\n",
+		"fork/go.mod": "module example.com/vote\n\ngo 1.21\n", "fork/vote.go": sound,
+	})
+	versions, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.1.0"}, "go run .")
+	require.NoError(t, err)
+	m = run(t, versions, o).Matrices[0]
+	require.Equal(t, bisect.Violated, m.Findings[1].State, "it is the release that is searched, and not what replaces it")
+
 	_, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0"}, "./host")
 	require.ErrorContains(t, err, "go run PACKAGE")
 }

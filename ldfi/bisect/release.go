@@ -61,7 +61,7 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	if err != nil {
 		return nil, err
 	}
-	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-require="+module+"@"+version, modfile); err != nil {
+	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-dropreplace="+module+"@"+version, "-require="+module+"@"+version, modfile); err != nil {
 		return nil, err
 	}
 	p, err := built(ctx, build{dir: dir, command: system, out: scratch, modfile: modfile})
