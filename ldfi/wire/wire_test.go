@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -92,8 +93,12 @@ func foreign() {
 	requests := bufio.NewScanner(os.Stdin)
 	requests.Scan()
 	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"f","processes":["a"],"rounds":2,"properties":[{"name":"p","rules":"violation(P) :- crashed(P, R)."}],"faults":{"crashes":1}}]}`)
-	for id := 2; requests.Scan(); id++ {
-		fmt.Printf(`{"id":%d,"execution":%s}`+"\n", id, recording)
+	for requests.Scan() {
+		var request struct{ ID int } // a request that was given up leaves a gap
+		if json.Unmarshal(requests.Bytes(), &request) != nil {
+			return
+		}
+		fmt.Printf(`{"id":%d,"execution":%s}`+"\n", request.ID, recording)
 	}
 }
 
