@@ -11,6 +11,8 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/cassandra"
+	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -21,8 +23,11 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // the tests start.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"ldfi":           func() { os.Exit(realMain()) },
-		"election-host":  func() { serve(election.Buggy(), election.Fixed()) },
+		"ldfi":          func() { os.Exit(realMain()) },
+		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
+		"examples-host": func() {
+			serve(election.Buggy(), election.Fixed(), replog.Buggy(), replog.Fixed(), cassandra.Buggy(), cassandra.Fixed())
+		},
 		"forgetful-host": func() { serve(forgetful()) },
 		"signal-host":    func() { serve(signalling()) },
 	})

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/rounds/roundstest"
+)
+
+// guardHeader says what the file is, to those who find it in a diff.
+const guardHeader = `# Every verdict, smallest size, fault set and count that ldfi finds for what is in
+# testdata and for the example systems. Written by
+#
+#     go test ./cmd/ldfi -run TestGuard -update
+#
+# A change of this file is a change of an answer: read it before you commit it.
+# A paragraph is one command line and its answer. A line below "sets" is a fault
+# set: its size, its faults, and how many facts it breaks and which; of many only
+# the first are written, and a checksum of all. Sets of one size are sorted, as
+# their order is the choice of a solver.
+`
+
+// TestGuard asks everything again that testdata/guard.txt has answers to, and
+// compares them byte for byte. With -update it writes the answers.
+func TestGuard(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	file := filepath.Join(root, "testdata", "guard.txt")
+	g := &guard{t: t, seen: map[string]bool{}}
+	g.enter(root)
+
+	g.runs()
+	g.hypotheses()
+	g.assumptions()
+	g.suites()
+	g.systems()
+
+	got := guardHeader + g.text.String()
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	compareParagraphs(t, string(want), got)
+}
+
+// guard collects answers.
+type guard struct {
+	t    *testing.T
+	text strings.Builder
+	seen map[string]bool // the titles of the paragraphs
+}
+
+// enter goes to a copy of the suites and protocols in the repository: a case
+// that is suddenly violated writes a schedule beside its suite.
+func (g *guard) enter(root string) {
+	dir := g.t.TempDir()
+	suite, err := os.ReadFile(filepath.Join(root, "ldfi.yaml"))
+	require.NoError(g.t, err)
+	require.NoError(g.t, os.WriteFile(filepath.Join(dir, "ldfi.yaml"), suite, 0o644))
+	require.NoError(g.t, os.CopyFS(filepath.Join(dir, "testdata"), os.DirFS(filepath.Join(root, "testdata"))))
+	g.t.Chdir(dir)
+}
+
+// runs decides every line of the file of expected verdicts, and lists all
+// minimal fault sets.
+func (g *guard) runs() {
+	g.heading("Runs: the programs and bounds of testdata/protocols/expected.txt.")
+	all, err := roundstest.ReadExpected("testdata/protocols/expected.txt")
+	require.NoError(g.t, err)
+	require.NotEmpty(g.t, all)
+	for _, e := range all {
+		args := []string{"run", e.Path, "--max", "1000"}
+		for _, key := range slices.Sorted(maps.Keys(e.Overrides)) {
+			args = append(args, "--"+key, e.Overrides[key])
+		}
+		g.ask(runAnswer, args...)
+	}
+}
+
+// hypotheses lists the fault sets of every protocol within its own bounds. One
+// has so many sets that it takes seconds: its runs list them, and here it has
+// fewer isolations.
+func (g *guard) hypotheses() {
+	g.heading("Hypotheses: every protocol within its own bounds, but replog/buggy.ded with two isolations, to be quick.")
+	fewer := map[string][]string{"testdata/protocols/replog/buggy.ded": {"--isolations", "2"}}
+	programs, err := filepath.Glob("testdata/protocols/*/*.ded")
+	require.NoError(g.t, err)
+	for _, program := range programs {
+		if filepath.Base(filepath.Dir(program)) != "lib" { // those are parts of programs
+			g.ask(hypothesesAnswer, append([]string{"hypotheses", program, "--max", "1000"}, fewer[program]...)...)
+		}
+	}
+}
+
+// assumptions lists fault sets under assumptions, some of which conflict.
+func (g *guard) assumptions() {
+	g.heading("Hypotheses under assumptions.")
+	for _, assumed := range [][]string{
+		{"delivery/retry.ded", "--forbid", "crash a@2"},
+		{"delivery/retry.ded", "--require", "omit *>c"},
+		{"delivery/retry.ded", "--require", `post(c, "hello")@6`},
+		{"delivery/classic.ded", "--require", "omit b>c@2"},
+		{"delivery/classic.ded", "--forbid", "omit a>b", "--forbid", "omit c>b"},
+		{"delivery/simple.ded", "--forbid", "crash a", "--forbid", "omit a>b@1"},
+		{"commit/2pc.ded", "--require", "crash tm", "--forbid", "omit *>*"},
+		{"commit/3pc.ded", "--require", "crash tm", "--forbid", "crash r1"},
+		{"replication/kafka_isr.ded", "--require", "crash a@6"},
+		{"traps/reachability.ded", "--crashes", "3", "--omissions", "0", "--require", "crash b@1"},
+		// The promise holds already under the assumption in conflict.
+		{"delivery/retry.ded", "--forbid", "omit a>*", "--forbid", "crash a", "--forbid", "crash b"},
+		{"delivery/ack.ded", "--require", "crash a"},
+		// No schedule meets them.
+		{"delivery/retry.ded", "--require", "crash a", "--require", "omit a>b@5"},
+		{"delivery/retry.ded", "--require", "crash a", "--require", "crash b"},
+		{"delivery/retry.ded", "--require", "crash a@2", "--forbid", "crash a"},
+	} {
+		program := "testdata/protocols/" + assumed[0]
+		g.ask(hypothesesAnswer, slices.Concat([]string{"hypotheses", program, "--max", "1000"}, assumed[1:])...)
+	}
+}
+
+// suites checks the suite of this repository and those in testdata.
+func (g *guard) suites() {
+	g.heading("Suites.")
+	files, err := filepath.Glob("testdata/suites/*/ldfi.yaml")
+	require.NoError(g.t, err)
+	require.NotEmpty(g.t, files)
+	for _, file := range append([]string{"ldfi.yaml"}, files...) {
+		g.ask(suiteAnswer, "check", file, "--no-cache")
+	}
+}
+
+// systems searches the example systems. They are small enough for a verdict on
+// all schedules, which two strategies find in different ways. The third search is
+// with the strategy that is chosen for the system.
+func (g *guard) systems() {
+	g.heading("Systems: rounds/system/examples and ldfi/examples, which the host of this test has.")
+	for _, searched := range [][]string{
+		{"replog-buggy", "--isolations", "2", "--period", "4"},
+		{"replog-fixed", "--isolations", "unlimited", "--period", "4"},
+		{"cassandra-6023", "--isolations", "3", "--period", "6"},
+		{"cassandra-fixed", "--isolations", "unlimited", "--period", "6"},
+		{"election-buggy", "--isolations", "1", "--period", "2"},
+		{"election", "--isolations", "2", "--period", "2", "--eff", "3"},
+		{"election", "--isolations", "1", "--period", "2", "--crashes", "1"},
+	} {
+		for _, strategy := range [][]string{{"--strategy", "exhaustive"}, {"--strategy", "learn"}, nil} {
+			g.ask(systemAnswer, slices.Concat([]string{"run", "--system", "examples-host", "--name"}, searched, strategy)...)
+		}
+	}
+}
+
+// heading starts a section.
+func (g *guard) heading(text string) { fmt.Fprintf(&g.text, "\n# %s\n", text) }
+
+// ask carries out a command line and writes down what it answers.
+func (g *guard) ask(read func(*testing.T, []byte) string, args ...string) {
+	g.t.Helper()
+	title := "ldfi"
+	for _, word := range args {
+		if strings.ContainsAny(word, " *>") {
+			word = "'" + word + "'"
+		}
+		title += " " + word
+	}
+	require.False(g.t, g.seen[title], "%s is asked twice", title)
+	g.seen[title] = true
+	var out, stderr bytes.Buffer
+	code := run(g.t.Context(), append(args, "--output", "json"), streams{in: strings.NewReader(""), out: &out, err: &stderr})
+	require.NotEqual(g.t, exitUsage, code, "%s: %s", title, stderr.String())
+	fmt.Fprintf(&g.text, "\n%s\n  exit      %d\n%s", title, code, read(g.t, out.Bytes()))
+}
+
+// compareParagraphs compares paragraph by paragraph, so that a failure shows
+// only what has changed, and then everything.
+func compareParagraphs(t *testing.T, want, got string) {
+	before, after := paragraphs(want), paragraphs(got)
+	for _, title := range slices.Sorted(maps.Keys(before)) {
+		assert.Equal(t, before[title], after[title], title)
+		delete(after, title)
+	}
+	for _, title := range slices.Sorted(maps.Keys(after)) {
+		assert.Fail(t, "testdata/guard.txt lacks a question", title)
+	}
+	require.True(t, want == got, "testdata/guard.txt is not what is found now: run go test ./cmd/ldfi -run TestGuard -update and read the difference")
+}
+
+// paragraphs splits a guard by its empty lines. The keys are the first lines.
+func paragraphs(text string) map[string]string {
+	all := map[string]string{}
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		title, rest, _ := strings.Cut(paragraph, "\n")
+		all[title] = strings.TrimSuffix(rest, "\n")
+	}
+	return all
+}
