@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/kept"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -41,7 +42,7 @@ type broken struct {
 // violates it. command repeats the test.
 func (c *check) property(ctx context.Context, p property.Property, dir, command string) (*outcome, error) {
 	o := &outcome{}
-	files, err := keptFiles(dir, p.Name)
+	files, next, err := kept.Files(dir, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -50,37 +51,37 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		return nil, err
 	}
 	for _, file := range files {
-		k, err := readKept(file, c.target.Bounds)
+		schedule, err := readKept(file, c.target.Bounds)
 		if err != nil {
 			return nil, err
 		}
-		if err := c.replay(ctx, checker, k, o); err != nil || o.broken != nil {
+		if err := c.replay(ctx, checker, file, schedule, o); err != nil || o.broken != nil {
 			return o, err
 		}
 	}
-	return o, c.search(ctx, p, keptFile(dir, p.Name, len(files)+1), command, o)
+	return o, c.search(ctx, p, next, command, o)
 }
 
 // replay executes a schedule that is kept.
-func (c *check) replay(ctx context.Context, checker *property.Checker, k kept, o *outcome) error {
-	e, err := c.system.Run(ctx, k.schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
+func (c *check) replay(ctx context.Context, checker *property.Checker, file string, schedule rounds.Schedule, o *outcome) error {
+	e, err := c.system.Run(ctx, schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
 	var panicked *system.PanicError
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.As(err, &panicked)):
-		return fmt.Errorf("%s: %w", k.file, err)
+		return fmt.Errorf("%s: %w", file, err)
 	case err != nil:
-		return doesNotFit(k.file, err)
+		return doesNotFit(file, err)
 	}
 	violations, err := checker.Check(e)
 	if err != nil {
 		return err
 	}
 	if len(violations) == 0 {
-		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing any more", k.file))
+		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing any more", file))
 		return nil
 	}
 	o.execution = e
-	o.broken = &broken{violation: violations[0], schedule: k.schedule, found: "by the schedule that is kept", file: k.file}
+	o.broken = &broken{violation: violations[0], schedule: schedule, found: "by the schedule that is kept", file: file}
 	return nil
 }
 
@@ -109,7 +110,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	if i := slices.IndexFunc(r.Violations, func(v property.Violation) bool { return v.Property == p.Name }); i >= 0 {
 		o.broken.violation = r.Violations[i]
 	}
-	err = kept{file, r.Schedule}.write(
+	err = kept.Write(file, r.Schedule,
 		fmt.Sprintf("%s breaks its property %s:", c.system.Name, p.Name), o.broken.violation.Text, command)
 	if err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", r.Schedule, o.broken.violation), err)
@@ -125,8 +126,7 @@ func (c *check) keepPanic(file, command string, err error) error {
 	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
 		return err
 	}
-	k := kept{file, failed.Schedule}
-	if unkept := k.write(fmt.Sprintf("a process of %s panics:", c.system.Name), failed.Err.Error(), command); unkept != nil {
+	if unkept := kept.Write(file, failed.Schedule, fmt.Sprintf("a process of %s panics:", c.system.Name), failed.Err.Error(), command); unkept != nil {
 		return errors.Join(err, unkept)
 	}
 	return fmt.Errorf("%w\n  kept    %s\n  again   %s", err, file, command)

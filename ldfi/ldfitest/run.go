@@ -11,13 +11,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/kept"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // Run searches schedules of faults under which a system violates one of its
-// properties; each is a subtest. Without options there are at most two
-// isolations, in four phases, and 1,000 executions for each property.
+// properties; each is a subtest. Without options there are the Faults of the
+// system or, if it has none, at most two isolations in four phases; and 1,000
+// executions for each property.
 //
 // Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, and
 // executed first. One that violates nothing any more stays there as a regression
@@ -31,7 +33,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
-	dir, path := keptDir(t.Name()), testedPackage()
+	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)

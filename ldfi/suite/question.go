@@ -129,7 +129,7 @@ func (q *question) cached() (key string, known *subject.Answer, err error) {
 }
 
 // replay executes what was kept.
-func (q *question) replay(all []kept) error {
+func (q *question) replay(all []keptSchedule) error {
 	for _, k := range all {
 		r, a, err := k.replay(q.ctx, q.c, q.opened)
 		if err != nil {

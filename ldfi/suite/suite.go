@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/kept"
 	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -64,31 +65,16 @@ func (s *Suite) digest() string {
 
 // keptDir is where the schedules of a case are kept.
 func (s *Suite) keptDir(c *Case) string {
-	return filepath.Join(s.dir(), "testdata", "ldfi", filepath.FromSlash(dirName(c.Name)))
+	return filepath.Join(s.dir(), kept.Dir, filepath.FromSlash(dirName(c.Name)))
 }
 
 // dirName makes the name of a directory of that of a case.
 func dirName(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
-		parts[i] = fileName(part)
+		parts[i] = kept.Name(part)
 	}
 	return strings.Join(parts, "/")
-}
-
-// fileName makes a file name of any text.
-func fileName(text string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
-		}
-		return '_'
-	}, text)
-	if name == "" {
-		return "_"
-	}
-	return name
 }
 
 // Missing says what to do when there is no suite.
