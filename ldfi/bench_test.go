@@ -3,8 +3,8 @@ package ldfi_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds/roundstest"
 )
 
 // BenchmarkCheck decides each protocol within the bounds that it states.

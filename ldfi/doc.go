@@ -16,7 +16,7 @@
 //     sets are tried one and all, 64 at a time, and a solver is asked for larger
 //     ones (package solver). What is found is a hypothesis.
 //  4. The hypothesis is executed, round by round and without any solver
-//     (package rounds/lockstep), and must fail there. Only then is it reported,
+//     (package internal/lockstep), and must fail there. Only then is it reported,
 //     as a [Counterexample]. A hypothesis that does not fail is an
 //     [InternalError], never a bug of the user's.
 //  5. If there is no such set, the promise holds in every scenario of the

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/lockstep"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds/roundstest"
 )
 
 // TestExpected decides every line of the protocols' file of expected verdicts.

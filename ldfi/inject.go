@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/lockstep"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 

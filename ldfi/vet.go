@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/lockstep"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 

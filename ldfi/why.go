@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
 // Why explains why facts hold under a schedule, or why none does. The query is

@@ -13,10 +13,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/lockstep"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/dedalus/dedalustest"
 )
 
 var (

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
 // pattern checks a query and makes a pattern of it, in round 0 if it names none.

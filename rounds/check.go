@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // maxTicks is the most often that timers can tick in a round.

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // maxRound is the last round that a schedule can name, and maxFaults the most

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/spelling"
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.

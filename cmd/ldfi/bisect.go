@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi/bisect"
-	"github.com/lineage-driven/ldfi/ldfi/subject"
+	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/ldfi/subject"
+	"github.com/lineage-driven/ldfi/internal/subject"
 )
 
 // openCache returns the cache of answers in a directory, or in that of the user;

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi/subject"
-	"github.com/lineage-driven/ldfi/ldfi/suite"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/rounds/roundstest"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 )
 
 // smallSuite writes a suite with so many of the protocols of this repository,

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 )

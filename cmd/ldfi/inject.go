@@ -1,8 +1,8 @@
 package main
 
 import (
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/spf13/cobra"
 )
 
@@ -20,7 +20,7 @@ The schedule may lie outside the bounds on the number of faults; a warning says 
 
 Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input.`,
 		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
-  ldfi inject --system 'go run ./ldfi/examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
+  ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
 		Args: host.needFiles("a file or --system", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := output.check("text", "json", "mangle"); err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/system/examples/cassandra"

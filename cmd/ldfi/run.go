@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
@@ -33,7 +33,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		Example: `  ldfi run testdata/protocols/delivery/retry.ded
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
-  ldfi run --system 'go run ./ldfi/examples/election/host' --name election-buggy`,
+  ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: host.needFiles("a file or --system", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := output.check("text", "json"); err != nil {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/ldfi/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/ldfi/subject"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"

@@ -25,7 +25,7 @@ again, whether its fingerprints tell states apart, and whether crashes make it f
 Exit codes: 0 nothing to report, 1 something is reported, 2 the program has errors.`,
 		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
   ldfi vet --strict testdata/protocols/delivery/retry.ded
-  ldfi vet --system 'go run ./ldfi/examples/election/host' --name election-buggy`,
+  ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: host.needFiles("a file or --system", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := limits.check(); err != nil {

@@ -1,9 +1,10 @@
 package ldfitest
 
 import (
+	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/ldfi/kept"
+	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -11,7 +12,11 @@ import (
 // the system.
 func readKept(file string, b rounds.Bounds) (rounds.Schedule, error) {
 	schedule, err := kept.Read(file)
-	if err != nil {
+	var syntax *rounds.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, doesNotFit(file, syntax)
+	case err != nil:
 		return nil, err
 	}
 	if err := schedule.Check(b.Processes, b.EOT); err != nil {

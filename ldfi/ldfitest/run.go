@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi/kept"
+	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
 )
 
 // A replicated log with a mistake, and without: which isolations, each to the

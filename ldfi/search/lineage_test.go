@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
-	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
 )
 
 // BenchmarkExecutions compares executions in this program, over the protocol,

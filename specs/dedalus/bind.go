@@ -1,6 +1,6 @@
 package dedalus
 
-import "github.com/lineage-driven/ldfi/specs/spelling"
+import "github.com/lineage-driven/ldfi/internal/spelling"
 
 // bindings checks that every variable that needs a value gets one: those of the
 // head, of comparisons, and of computations in the columns of body atoms.

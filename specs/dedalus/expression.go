@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // Limits of one expression, so that nobody who walks through it has to fear

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/dedalus/dedalustest"
 )
 
 // seeds adds programs to begin with, beside those of testdata/fuzz.

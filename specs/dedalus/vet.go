@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // VetLocations returns, for a system of these processes, the rules that can

@@ -3,7 +3,7 @@ package dedalus
 import (
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // Warnings returns what is allowed but probably not meant, in source order:

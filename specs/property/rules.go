@@ -8,7 +8,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
 
-	"github.com/lineage-driven/ldfi/specs/spelling"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
 // rules are rules that have been read and checked.

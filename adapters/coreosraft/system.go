@@ -1,0 +1,28 @@
+package coreosraft
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/coreos/etcd/raft"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// System returns a cluster of Raft with these processes, for 60 rounds of 1 to 3
+// ticks, without requests of clients. An election takes 10 to 19 ticks without a
+// leader; configure can change that, and everything else but the storage and
+// the logger. It may be nil.
+func System(processes []string, configure func(*raft.Config)) *system.System {
+	config := raft.Config{ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: 16}
+	if configure != nil {
+		configure(&config)
+	}
+	return etcd.System("coreos/etcd/raft", processes, func(name string, random *rand.Rand) etcd.Node {
+		config := config
+		config.ID = uint64(slices.Index(processes, name) + 1)
+		return newNode(config, len(processes), random)
+	})
+}

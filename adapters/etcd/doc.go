@@ -1,0 +1,19 @@
+// Package etcd is what the adapters for the versions of etcd's Raft library
+// have in common: the process around a node, what clients ask of it, the facts
+// that it reports, and what has to hold of them. The adapters are modules of
+// their own, because each needs its version of the library: adapters/etcdraft for
+// go.etcd.io/raft/v3, and adapters/coreosraft for github.com/coreos/etcd/raft.
+//
+// In each round a process ticks, takes the requests of clients, brings what it
+// has to remember to stable storage, and only then sends; what arrives in the
+// round it steps at the end of it. It reports
+//
+//	role(p, role, term)             in each round: "follower", "leader", ...
+//	leader(p, term)                 in each round in which p is the leader
+//	vote(p, term, candidate)        in each round in which p has voted in its term
+//	committed(p, index, term, value) once, when p applies it, and again after a restart
+//	wrote(p, request, index)        the value of a request was committed
+//	read(p, request, index)         a read may be answered from this index on
+//
+// and replies to the request as well as it reports wrote or read.
+package etcd

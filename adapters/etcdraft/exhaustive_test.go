@@ -1,0 +1,92 @@
+package etcdraft_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.etcd.io/raft/v3"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Scopes of which every schedule is executed, for 3 processes and 40 rounds.
+var scopes = []rounds.Bounds{
+	{Isolations: 1, Period: 10},
+	{Pauses: 1, Period: 10},
+	{Crashes: 1, Restarts: 1},
+	{Isolations: 2, Period: 10},
+	{Isolations: 1, Pauses: 1, Period: 10},
+	{Isolations: 3, Period: 10},
+	{Isolations: 1, Period: 10, Crashes: 1, Restarts: 1},
+}
+
+// No schedule of these scopes breaks safety, with one seed and two ticks a
+// round: elections take five to ten rounds, so that within an isolation the
+// others get a new leader. A default run leaves out scopes with more than a few
+// schedules; those with at most N are executed with -long N.
+func TestEverySchedule(t *testing.T) {
+	for _, config := range []struct {
+		name      string
+		configure func(*raft.Config)
+	}{
+		{"plain", nil},
+		{"prevote", func(c *raft.Config) { c.PreVote, c.CheckQuorum = true, true }},
+	} {
+		s := etcdraft.System(abc, config.configure)
+		s.Requests = append(
+			etcd.Every(abc, 10, 35, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
+			etcd.Every(abc, 12, 40, 4, func(string, int) any { return etcd.ReadIndex{} })...)
+		for _, b := range scopes {
+			b.Processes, b.EOT, b.CrashStop = abc, 40, true
+			t.Run(fmt.Sprintf("%s/%s", config.name, b), func(t *testing.T) {
+				const few = 200
+				if n := b.Scenarios(); n.Int64() > int64(max(*long, few)) {
+					t.Skipf("%s schedules: run with -long %s", n, n)
+				}
+				executeAll(t, s, b)
+			})
+		}
+	}
+}
+
+func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
+	j := s.NewJudge(compiled(t, s.Properties)...)
+	j.Options.Rounds = b.EOT
+	executed, leaders := 0, 0
+	for schedule := range rounds.NewUniverse(b).All() {
+		schedule = schedule.With(rounds.Ticks, 2).With(rounds.Seed, 1)
+		e, violations, err := j.Judge(t.Context(), schedule)
+		require.NoError(t, err)
+		require.Empty(t, violations, "%s", schedule)
+		executed++
+		leaders += changes(e)
+	}
+	require.EqualValues(t, b.Scenarios().Int64(), executed)
+	t.Logf("%d schedules, all executed; %d leaders were elected", executed, leaders)
+}
+
+// changes counts the terms with a leader.
+func changes(e *rounds.Execution) int {
+	terms := map[int64]bool{}
+	for _, f := range e.Facts {
+		if f.Relation == "leader" {
+			terms[f.Args[1].Int()] = true
+		}
+	}
+	return len(terms)
+}
+
+func compiled(t testing.TB, properties []property.Property) []*property.Checker {
+	var checkers []*property.Checker
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		require.NoError(t, err)
+		checkers = append(checkers, c)
+	}
+	return checkers
+}

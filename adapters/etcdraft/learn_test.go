@@ -1,0 +1,29 @@
+package etcdraft_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// A search that learns knows equal states and equal messages when it sees them:
+// it certifies a scope after fewer executions than the scope has schedules.
+func TestLearn(t *testing.T) {
+	s := etcdraft.System(abc, nil)
+	s.Rounds = 20
+	s.Requests = etcd.Every(abc, 10, 20, 5, func(p string, round int) any { return etcd.Propose(p) })
+	target := search.Target{
+		System: s, Properties: []property.Property{property.UniquePerTerm("leader")},
+		Bounds: rounds.Bounds{Isolations: 1, Period: 10}, Settings: rounds.Schedule{{Kind: rounds.Seed, Value: 1}, {Kind: rounds.Ticks, Value: 2}},
+	}
+	r, err := search.Learn.Search(t.Context(), target, search.Options{})
+	require.NoError(t, err)
+	require.Equal(t, search.Holds, r.Verdict, "%v", r)
+	require.Less(t, int64(r.Executions), r.Certificate.Schedules.Int64())
+}

@@ -1,0 +1,24 @@
+package etcdraft_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// A search needs no more memory after many executions than after a few. With
+// -long N there are N of them.
+func TestMemory(t *testing.T) {
+	executions := max(*long, 1000)
+	heap := roundstest.NewHeap(executions)
+	bounds := rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, Pauses: 1}
+	r, err := search.Spread.Search(t.Context(), search.Target{System: busy(), Bounds: bounds},
+		search.Options{Seed: 1, Executions: executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
+	require.NoError(t, err)
+	require.Equal(t, executions, r.Executions, "%v", r)
+	heap.RequireFlat(t)
+}

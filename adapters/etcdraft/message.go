@@ -1,0 +1,81 @@
+package etcdraft
+
+import (
+	"slices"
+
+	"go.etcd.io/raft/v3/raftpb"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd"
+)
+
+// message is a message of the library as others see it.
+type message raftpb.Message
+
+// messageOf returns what the library wants to be sent. Entries are copied,
+// because the library keeps notes in its own.
+func messageOf(m *raftpb.Message) *message {
+	m.Entries = entries(m.Entries)
+	return (*message)(m)
+}
+
+// step lets a node step a message, or its own copy of it if the library writes
+// to it: to messages that it forwards, and to the places of entries.
+func step[M any](library func(M) error, m *message) error {
+	own := (*raftpb.Message)(m)
+	if len(m.Entries) > 0 {
+		own = copied(own)
+	}
+	if p, ok := any(own).(M); ok {
+		return library(p)
+	}
+	return library(*any(own).(*M))
+}
+
+// copied returns a message that shares nothing with the one given that the
+// library writes to.
+func copied(m *raftpb.Message) *raftpb.Message {
+	return &raftpb.Message{
+		Type: m.Type, To: m.To, From: m.From, Term: m.Term, LogTerm: m.LogTerm, Index: m.Index, Entries: entries(m.Entries),
+		Commit: m.Commit, Vote: m.Vote, Snapshot: m.Snapshot, Reject: m.Reject, RejectHint: m.RejectHint, Context: m.Context, Responses: m.Responses,
+	}
+}
+
+// entries returns entries of their own.
+func entries[E raftpb.Entry | *raftpb.Entry](given []E) []E {
+	if len(given) == 0 {
+		return nil
+	}
+	own := slices.Clone(given)
+	if pointers, ok := any(own).([]*raftpb.Entry); ok {
+		for i, e := range pointers {
+			pointers[i] = &raftpb.Entry{Term: e.Term, Index: e.Index, Type: e.Type, Data: e.Data}
+		}
+	}
+	return own
+}
+
+// Kind returns the type of the message: MsgApp, MsgVote, ...
+func (m *message) Kind() string {
+	return raftpb.MessageType_name[int32(value[raftpb.MessageType](m.Type))]
+}
+
+// String returns all that the message says.
+func (m *message) String() string {
+	t := etcd.NewText(number(m.From), number(m.To), m.Kind()).
+		Number("Term", number(m.Term)).
+		Place("Log", number(m.LogTerm), number(m.Index)).
+		Number("Commit", number(m.Commit)).
+		Flag("Reject", value[bool](m.Reject)).
+		Number("Hint", number(m.RejectHint)).
+		Bytes("Context", m.Context)
+	if s := m.Snapshot; s != nil {
+		if at := pointer[raftpb.SnapshotMetadata](&s.Metadata); at != nil {
+			t = t.Place("Snapshot", number(at.Term), number(at.Index))
+		}
+	}
+	for i := range m.Entries {
+		e := pointer[raftpb.Entry](&m.Entries[i])
+		t = t.Place("Entry", number(e.Term), number(e.Index)).Bytes("Data", e.Data)
+	}
+	return string(t)
+}

@@ -1,0 +1,26 @@
+package replog_test
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+var executions = flag.Int("executions", 2000, "how many TestMemory makes")
+
+// A search needs no more memory after many executions than after a few.
+func TestMemory(t *testing.T) {
+	heap := roundstest.NewHeap(*executions)
+	bounds := rounds.Bounds{Isolations: 2, Period: 2, Crashes: 1}
+	r, err := search.Spread.Search(t.Context(), search.Target{System: replog.Fixed(), Bounds: bounds},
+		search.Options{Seed: 1, Executions: *executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
+	require.NoError(t, err)
+	require.Equal(t, *executions, r.Executions, "%v", r)
+	heap.RequireFlat(t)
+}

@@ -1,0 +1,124 @@
+package bisect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+)
+
+// workshop prepares versions, each once and when it is needed.
+type workshop struct {
+	versions []Version
+	question *subject.Subject
+	scratch  *scratch
+	prepared []preparation
+}
+
+type preparation struct {
+	mutex sync.Mutex
+	done  bool
+	place *place
+	err   error
+}
+
+func newWorkshop(versions []Version, question *subject.Subject) (*workshop, error) {
+	s, err := newScratch()
+	if err != nil {
+		return nil, fmt.Errorf("making a temporary directory: %w", err)
+	}
+	return &workshop{versions: versions, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
+}
+
+// prepare makes a version ready, unless that has been done.
+func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
+	p := &w.prepared[i]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.done {
+		return p.place, p.err
+	}
+	dir, err := w.scratch.mkdir(fmt.Sprint(i))
+	if err != nil {
+		return nil, err
+	}
+	p.place, p.err = w.versions[i].prepare(ctx, dir)
+	p.done = ctx.Err() == nil
+	return p.place, p.err
+}
+
+// dispose removes what was prepared, if it can be had again: a long history may
+// be large.
+func (w *workshop) dispose(i int) {
+	p := &w.prepared[i]
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.done && p.place != nil && p.place.brief {
+		_ = w.scratch.rmdir(fmt.Sprint(i))
+		p.done = false
+	}
+}
+
+// asked is a version that can be asked.
+type asked struct {
+	*subject.Opened
+	place *place
+}
+
+// systemsOf returns the names of the systems that a version has.
+func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
+	s := *w.question
+	s.Dir, s.Files, s.System, s.Stderr = p.dir, nil, p.system, nil
+	names, _ := subject.Systems(ctx, &s)
+	return names
+}
+
+// open makes a version ready to be asked about a system. The caller has to close
+// it.
+func (w *workshop) open(ctx context.Context, i int, system string) (*asked, error) {
+	p, err := w.prepare(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	s := *w.question
+	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
+	var said beginning
+	s.Stderr = &said
+	o, err := s.Open(ctx)
+	w.dispose(i)
+	if err != nil {
+		if text := firstLines(said.String(), 3); text != "" {
+			err = fmt.Errorf("%w\n%s", err, text)
+		}
+		return nil, p.local(err)
+	}
+	return &asked{o, p}, nil
+}
+
+// beginning keeps what is written first, and forgets the rest: a host may say
+// much in a long search.
+type beginning struct{ bytes.Buffer }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const most = 1 << 16
+	b.Buffer.Write(p[:min(len(p), max(most-b.Len(), 0))])
+	return len(p), nil
+}
+
+// local returns an error without the directory of the version in it, which says
+// nothing and may be a temporary one.
+func (p *place) local(err error) error {
+	return errors.New(p.localText(err.Error()))
+}
+
+func (p *place) localText(text string) string {
+	if p.dir == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, p.dir+string(filepath.Separator), "")
+}

@@ -1,0 +1,180 @@
+package bisect
+
+import (
+	"context"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Change is what changed between two neighbours with different verdicts.
+type Change struct {
+	From, To int // findings; what lies between them is not known
+
+	// What the good outcome rests on, without faults and under the schedule that
+	// breaks one of the two, in one version and not in the other. Of a system it is
+	// the kinds of facts and messages that are recorded.
+	Left, Entered []Move
+	Diff          string      // unified, of the rules and facts that the promise depends on; "" of a system
+	Divergence    *Divergence // of a system, under that schedule; nil if they do the same, or if it fits only one
+	Reason        string      // why there is nothing here
+}
+
+// Move is an element that entered or left.
+type Move struct {
+	subject.Element
+	Faults  bool // it counts only under the faults
+	Present bool // the program without it in its support has it as well
+}
+
+// compare finds out what changed between neighbours with different verdicts.
+func (m *matrix) compare(ctx context.Context) {
+	last := -1
+	for i, f := range m.Findings {
+		if !f.State.known() {
+			continue
+		}
+		if last >= 0 && m.broken(last) != m.broken(i) {
+			c := Change{From: last, To: i}
+			if err := m.explain(ctx, &c); err != nil {
+				c.Reason = err.Error()
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			m.Changes = append(m.Changes, c)
+		}
+		last = i
+	}
+}
+
+// explain compares the two versions of a change.
+func (m *matrix) explain(ctx context.Context, c *Change) error {
+	bad := c.To
+	if m.broken(c.From) {
+		bad = c.From
+	}
+	m.tell("comparing %s and %s", m.Findings[c.From].Version, m.Findings[c.To].Version)
+	schedule := m.Findings[bad].Schedule
+	before, err := m.lineage(ctx, c.From, schedule)
+	if err != nil {
+		return err
+	}
+	after, err := m.lineage(ctx, c.To, schedule)
+	if err != nil {
+		return err
+	}
+	c.Left, c.Entered = before.without(after), after.without(before)
+	c.Diff = diffOf(m.Findings[c.From].Version, before.involved, m.Findings[c.To].Version, after.involved)
+	c.Divergence = diverge(before.recording, after.recording)
+	return nil
+}
+
+// lineage is what a version rests on.
+type lineage struct {
+	support   []Move
+	involved  []subject.Element
+	recording *rounds.Execution // of a system
+}
+
+func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineage, error) {
+	v, err := m.open(ctx, i, m.System)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	l, err := v.lineage(ctx, s)
+	if err != nil {
+		return nil, v.place.local(err)
+	}
+	return l, nil
+}
+
+// lineage returns what a version rests on without faults, and under a schedule
+// as far as that fits.
+func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error) {
+	l := &lineage{}
+	var err error
+	if l.involved, err = v.Involved(); err != nil {
+		return nil, err
+	}
+	for i := range l.involved {
+		l.involved[i].File = v.place.localText(l.involved[i].File)
+	}
+	var settings rounds.Schedule
+	for _, f := range s {
+		if f.Kind.IsSetting() {
+			settings = append(settings, f)
+		}
+	}
+	seen := map[string]bool{}
+	for i, schedule := range []rounds.Schedule{settings, s} {
+		elements, err := v.Support(ctx, schedule)
+		if misfits(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range elements {
+			if key := e.Kind + e.Key; !seen[key] {
+				seen[key] = true
+				e.File = v.place.localText(e.File)
+				l.support = append(l.support, Move{Element: e, Faults: i > 0})
+			}
+		}
+	}
+	if l.recording, err = v.Record(ctx, s); err != nil && !misfits(err) {
+		return nil, err
+	}
+	return l, nil
+}
+
+// without returns what supports one version and not the other.
+func (l *lineage) without(other *lineage) []Move {
+	supports, present := map[string]bool{}, map[string]bool{}
+	for _, e := range other.support {
+		supports[e.Kind+e.Key] = true
+	}
+	for _, e := range other.involved {
+		present[e.Kind+e.Key] = true
+	}
+	var moves []Move
+	for _, e := range l.support {
+		if key := e.Kind + e.Key; !supports[key] {
+			e.Present = present[key]
+			moves = append(moves, e)
+		}
+	}
+	return moves
+}
+
+// boundsDiffer tells whether the two versions were searched within different
+// bounds, which can be all that changed.
+func (c *Change) boundsDiffer(m *Matrix) bool {
+	return m.Findings[c.From].Scope.String() != m.Findings[c.To].Scope.String()
+}
+
+// diffOf returns the difference of two programs, as far as the promise depends
+// on them. Rules that differ in the names of variables only do not differ.
+func diffOf(oldName string, old []subject.Element, newName string, changed []subject.Element) string {
+	texts := map[string]string{}
+	var before, after strings.Builder
+	for _, e := range old {
+		texts[e.Key] = e.Text
+		before.WriteString(e.Text + "\n")
+	}
+	for _, e := range changed {
+		text := e.Text
+		if known, ok := texts[e.Key]; ok {
+			text = known
+		}
+		after.WriteString(text + "\n")
+	}
+	text := string(diff.Diff(oldName, []byte(before.String()), newName, []byte(after.String())))
+	_, text, _ = strings.Cut(text, "\n") // which names the command diff
+	return text
+}

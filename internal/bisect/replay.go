@@ -1,0 +1,143 @@
+package bisect
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// effectKey is a replay.
+type effectKey struct {
+	schedule string
+	version  int
+}
+
+// replay executes every schedule that was found on every version that was
+// searched. A version of which nothing was found is violated when one of them
+// breaks it.
+func (m *matrix) replay(ctx context.Context) {
+	m.Schedules = m.found()
+	same := m.same()
+	parallel(len(m.Findings), func(i int) {
+		if m.Findings[i].State.searched() && same[i] == i {
+			m.replayOn(ctx, i)
+		}
+	})
+	for i, earlier := range same {
+		if m.Findings[earlier].Replayed != "" && i != earlier {
+			m.Findings[i].like(&m.Findings[earlier])
+		}
+	}
+	for k := range m.Schedules {
+		s := &m.Schedules[k]
+		s.Effects = make([]Effect, len(m.Findings))
+		for i := range m.Findings {
+			s.Effects[i] = m.effects[effectKey{s.Schedule.String(), same[i]}]
+		}
+	}
+}
+
+// searched tells whether there is a version to replay schedules on.
+func (s State) searched() bool { return s != Skipped && s != NotSearched }
+
+// found returns the different schedules that the searches found.
+func (m *matrix) found() []Found {
+	var all []Found
+	index := map[string]int{}
+	for i, f := range m.Findings {
+		if f.State != Violated || f.Replayed != "" {
+			continue
+		}
+		text := f.Schedule.String()
+		k, ok := index[text]
+		if !ok {
+			k = len(all)
+			index[text] = k
+			all = append(all, Found{Schedule: f.Schedule})
+		}
+		all[k].In = append(all[k].In, i)
+	}
+	return all
+}
+
+// replayOn replays on one version what has not been replayed on it.
+func (m *matrix) replayOn(ctx context.Context, i int) {
+	var todo []rounds.Schedule
+	m.mutex.Lock()
+	for _, s := range m.Schedules {
+		key := effectKey{s.Schedule.String(), i}
+		if _, done := m.effects[key]; done {
+			continue
+		}
+		if m.Findings[i].State == Violated && m.Findings[i].Replayed == "" && m.Findings[i].Schedule.String() == key.schedule {
+			m.effects[key] = Effect{Outcome: Breaks} // as it was found
+			continue
+		}
+		todo = append(todo, s.Schedule)
+	}
+	m.mutex.Unlock()
+	if len(todo) == 0 {
+		return
+	}
+	m.tell("replaying on %s", m.Findings[i].Version)
+	v, err := m.open(ctx, i, m.System)
+	if err != nil {
+		return
+	}
+	defer v.Close()
+	for _, s := range todo {
+		effect, a := v.effect(ctx, s)
+		if outside := s.Within(m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
+			effect.Reason = "the schedule lies outside the bounds of the version: " + strings.TrimPrefix(outside.Error(), "schedule: ")
+		}
+		m.mutex.Lock()
+		if ctx.Err() == nil {
+			m.effects[effectKey{s.String(), i}] = effect
+		}
+		m.mutex.Unlock()
+		if effect.Outcome == Breaks {
+			m.upgrade(i, a)
+		}
+	}
+}
+
+// effect replays a schedule.
+func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *subject.Answer) {
+	a, err := v.Replay(ctx, s)
+	switch {
+	case misfits(err):
+		return Effect{Misfit, v.place.localText(err.Error())}, nil
+	case err != nil:
+		return Effect{"", v.place.localText(err.Error())}, nil
+	case a.Verdict == ldfi.Violated:
+		return Effect{Outcome: Breaks}, a
+	default:
+		return Effect{Outcome: Keeps}, nil
+	}
+}
+
+// misfits tells whether an error says that a schedule does not fit.
+func misfits(err error) bool {
+	var misfit *subject.MisfitError
+	return errors.As(err, &misfit)
+}
+
+// upgrade makes a version violated whose own search did not get to a schedule
+// that breaks it.
+func (m *matrix) upgrade(i int, a *subject.Answer) {
+	f := &m.Findings[i]
+	if f.State != NothingFound && f.State != Inconclusive || a.Schedule.Within(f.Scope.Bounds) != nil {
+		return
+	}
+	f.broken(a, m.versions[i].system)
+	f.Minimal = false
+	for _, s := range m.Schedules {
+		if s.Schedule.String() == a.Schedule.String() {
+			f.Replayed = m.Findings[s.In[0]].Version
+		}
+	}
+}

@@ -1,0 +1,299 @@
+package bisect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+)
+
+// Options say what is asked of all versions, and how.
+type Options struct {
+	// Question has the bounds and all else that is the same for all versions. What
+	// it says of files, directories and the command is not heeded: versions have
+	// their own. Names of properties are relative to the working directory.
+	Question subject.Subject
+
+	Systems  []string       // the names of the systems of the host that are searched; nil: all
+	FirstBad bool           // there is one change of verdict: find it by binary search
+	Cache    *subject.Cache // nil: none
+
+	// Progress, if set, is told what is being done. Calls never overlap.
+	Progress func(string)
+}
+
+// Run searches all versions, in their order from old to new. When the context
+// ends, the report says what is known by then. An error says that nothing could
+// be searched, or that there was no room for it.
+func Run(ctx context.Context, versions []Version, o Options) (report *Report, err error) {
+	if len(versions) < 2 {
+		return nil, fmt.Errorf("a history has two versions or more, and not %d", len(versions))
+	}
+	o.Question.Properties = slices.Clone(o.Question.Properties)
+	for i, file := range o.Question.Properties {
+		if o.Question.Properties[i], err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+	}
+	w, err := newWorkshop(versions, &o.Question)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.scratch.remove()) }()
+	r := &run{workshop: w, options: o, answers: map[string]*answer{}}
+	report = &Report{FirstBad: o.FirstBad}
+	for _, system := range r.systems(ctx) {
+		m, err := r.matrix(ctx, system)
+		if err != nil {
+			return nil, err
+		}
+		report.Matrices = append(report.Matrices, m)
+	}
+	report.Interrupted = ctx.Err() != nil
+	return report, nil
+}
+
+// run is one call of Run.
+type run struct {
+	*workshop
+	options Options
+
+	mutex   sync.Mutex
+	answers map[string]*answer // by identity
+	told    sync.Mutex
+}
+
+// answer is the answer of all versions of one identity.
+type answer struct {
+	once   sync.Once
+	cached bool
+	*subject.Answer
+	err error
+}
+
+func (r *run) tell(format string, args ...any) {
+	r.told.Lock()
+	defer r.told.Unlock()
+	if r.options.Progress != nil {
+		r.options.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// systems returns the names of the systems to be searched: those asked for, or
+// all that some version has. A protocol is one without a name.
+func (r *run) systems(ctx context.Context) []string {
+	if !r.versions[0].system {
+		return []string{""}
+	}
+	if len(r.options.Systems) > 0 {
+		return r.options.Systems
+	}
+	looked := []int{0, len(r.versions) - 1}
+	if !r.options.FirstBad {
+		looked = upTo(len(r.versions))
+	}
+	found := make([][]string, len(looked))
+	parallel(len(looked), func(i int) {
+		r.tell("preparing %s", r.versions[looked[i]].Name)
+		if p, err := r.prepare(ctx, looked[i]); err == nil {
+			found[i] = r.systemsOf(ctx, p)
+		}
+	})
+	var names []string
+	for _, list := range found {
+		for _, name := range list {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		names = []string{""} // what is wrong is said when it is searched
+	}
+	return names
+}
+
+// matrix finds out everything about one system.
+func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
+	m := &matrix{run: r, Matrix: Matrix{System: system}, keys: make([]string, len(r.versions)), effects: map[effectKey]Effect{}}
+	for _, v := range r.versions {
+		m.Findings = append(m.Findings, Finding{Version: v.Name, Note: v.Note, State: NotSearched})
+	}
+	if r.options.FirstBad {
+		m.searchOneChange(ctx)
+	} else {
+		parallel(len(r.versions), func(i int) { m.search(ctx, i) })
+		m.replay(ctx)
+	}
+	if err := m.nothingSearched(ctx); err != nil {
+		return nil, err
+	}
+	if ctx.Err() == nil {
+		m.compare(ctx)
+	}
+	m.conclude(r.options.FirstBad)
+	return &m.Matrix, nil
+}
+
+// matrix is a Matrix in the making.
+type matrix struct {
+	*run
+	Matrix
+	keys    []string // identities of the versions that were asked
+	mutex   sync.Mutex
+	effects map[effectKey]Effect
+}
+
+// nothingSearched is an error if no version can be searched: then the mistake is
+// one of the question.
+func (m *matrix) nothingSearched(ctx context.Context) error {
+	first := m.Findings[0]
+	for _, f := range m.Findings {
+		if f.State != Skipped || ctx.Err() != nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("no version can be searched; of %s: %s", first.Version, first.Reason)
+}
+
+// search searches one version.
+func (m *matrix) search(ctx context.Context, i int) {
+	f := &m.Findings[i]
+	if ctx.Err() != nil {
+		return
+	}
+	m.tell("searching %s", f.Version)
+	a, err := m.ask(ctx, i)
+	switch {
+	case err != nil && ctx.Err() != nil:
+	case err != nil:
+		f.State, f.Reason = Skipped, err.Error()
+	default:
+		f.take(a.Answer, m.versions[i].system, ctx.Err() != nil)
+		f.Cached = a.cached
+	}
+}
+
+// ask returns the answer of a version: of an earlier run, of another version
+// that is the same, or of its own search.
+func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
+	v, err := m.open(ctx, i, m.System)
+	if err != nil {
+		return nil, err
+	}
+	defer v.Close()
+	key, err := v.Identity(v.place.key)
+	if err != nil {
+		return nil, err
+	}
+	m.keys[i] = key
+	a := m.answer(key)
+	a.once.Do(func() {
+		if a.Answer, a.cached = m.known(ctx, v, key); !a.cached {
+			a.Answer, a.err = v.Search(ctx)
+			if a.err != nil {
+				return
+			}
+			for i, text := range a.Warnings {
+				a.Warnings[i] = v.place.localText(text)
+			}
+			if ctx.Err() == nil {
+				m.keep(key, a.Answer)
+			}
+		}
+	})
+	if a.err != nil {
+		return nil, v.place.local(a.err)
+	}
+	return a, nil
+}
+
+// answer returns the answer of an identity, which is found out once.
+func (r *run) answer(key string) *answer {
+	if key == "" {
+		return &answer{}
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	a := r.answers[key]
+	if a == nil {
+		a = &answer{}
+		r.answers[key] = a
+	}
+	return a
+}
+
+// same says which versions are the same program as an earlier one, by their
+// indexes; a version that is not is the same as itself.
+func (m *matrix) same() []int {
+	first, same := map[string]int{}, upTo(len(m.Findings))
+	for i, key := range m.keys {
+		if key == "" || !m.Findings[i].State.searched() {
+			continue
+		}
+		if earlier, ok := first[key]; ok {
+			same[i] = earlier
+			m.Findings[i].Same = m.Findings[earlier].Version
+		} else {
+			first[key] = i
+		}
+	}
+	return same
+}
+
+// known returns an answer of an earlier run. One that cannot be trusted is found
+// out again, and so is one whose schedule breaks nothing any more.
+func (r *run) known(ctx context.Context, v *asked, key string) (*subject.Answer, bool) {
+	if r.options.Cache == nil || key == "" {
+		return nil, false
+	}
+	a, err := r.options.Cache.Get(key)
+	if err != nil || a == nil || a.Verdict != ldfi.Violated {
+		return a, err == nil && a != nil
+	}
+	again, err := v.Replay(ctx, a.Schedule)
+	return a, err == nil && again.Verdict == ldfi.Violated
+}
+
+// keep keeps an answer for later runs. That it cannot be kept is no reason to
+// have no answer.
+func (r *run) keep(key string, a *subject.Answer) {
+	if r.options.Cache == nil || key == "" {
+		return
+	}
+	short := *a
+	short.Execution = nil // it is long, and nobody asks for it
+	_ = r.options.Cache.Put(key, &short)
+}
+
+// parallel does something for 0 to n-1, as often at a time as there are cores.
+func parallel(n int, do func(int)) {
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+}
+
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

@@ -1,0 +1,97 @@
+// Package kept keeps schedules in files below testdata/ldfi, which are executed
+// first the next time, and can be read in a review: lines of comment that begin
+// with "#", and the schedule.
+package kept
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Dir is where schedules are kept, in the directory of a test or a suite.
+var Dir = filepath.Join("testdata", "ldfi")
+
+// Name makes a file name of any text.
+func Name(text string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, text)
+	if name == "" {
+		return "_"
+	}
+	return name
+}
+
+// Files returns the files in a directory that keep schedules for a property, and
+// the name that the next one has.
+func Files(dir, property string) (files []string, next string, err error) {
+	for n := 1; ; n++ {
+		name := Name(property)
+		if n > 1 {
+			name += fmt.Sprintf("-%d", n)
+		}
+		file := filepath.Join(dir, name+".txt")
+		if _, err := os.Lstat(file); errors.Is(err, os.ErrNotExist) {
+			return files, file, nil
+		} else if err != nil {
+			return nil, "", fmt.Errorf("looking for schedules that were kept: %w", err)
+		}
+		files = append(files, file)
+	}
+}
+
+// Read returns the schedule that is kept in a file. What breaks without any
+// fault leaves only comments, but never nothing at all.
+func Read(file string) (rounds.Schedule, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading a schedule that was kept: %w", err)
+	}
+	schedule, err := parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return schedule, nil
+}
+
+func parse(text string) (rounds.Schedule, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("the file is empty; restore the schedule that was kept in it, or delete it")
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			lines = append(lines, line)
+		}
+	}
+	return rounds.ParseSchedule(strings.Join(lines, "; "))
+}
+
+// Write keeps a schedule in a file, with comments that say what it is for.
+func Write(file string, schedule rounds.Schedule, comments ...string) error {
+	var text strings.Builder
+	for _, comment := range comments {
+		for line := range strings.SplitSeq(comment, "\n") {
+			text.WriteString(strings.TrimRight("# "+line, " ") + "\n")
+		}
+	}
+	text.WriteString(schedule.String() + "\n")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("keeping a schedule: %w", err)
+	}
+	return atomicfile.Write(file, func(w io.Writer) error {
+		_, err := io.WriteString(w, text.String())
+		return err
+	})
+}

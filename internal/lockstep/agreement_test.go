@@ -1,0 +1,132 @@
+package lockstep_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// hunt runs the comparisons on random programs.
+var hunt = roundstest.NewHunt()
+
+// How a comparison went.
+const (
+	agreed    = "agreed"
+	undefined = "agreed that some fact is undefined"
+	tooLarge  = "too large to compare"
+)
+
+// agreement compares executions of a case with the reference.
+func agreement(schedules int) roundstest.Check {
+	return func(ctx context.Context, c roundstest.Case) (string, error) {
+		outcome := agreed
+		for _, stop := range []bool{false, true} {
+			c.Bounds.CrashStop = stop
+			m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: 10_000})
+			if err != nil {
+				return "", err
+			}
+			for _, s := range c.Schedules(schedules) {
+				how, err := compareReference(ctx, c, m, s)
+				if err != nil {
+					return "", fmt.Errorf("under %q, crash=stop %v: %w", s, stop, err)
+				}
+				if how != agreed {
+					outcome = how
+				}
+			}
+		}
+		return outcome, nil
+	}
+}
+
+// compareReference executes a program under a schedule both ways.
+func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machine, s rounds.Schedule) (string, error) {
+	e, err := m.Execute(ctx, s)
+	r := newReference(c.Program, c.Bounds, s)
+	want := r.run()
+	var undecided *rounds.UndefinedError
+	var runaway *rounds.RunawayError
+	var limit *rounds.LimitError
+	switch {
+	case errors.Is(want, errBig) || errors.As(err, &runaway) || errors.As(err, &limit):
+		return tooLarge, nil
+	case errors.As(err, &undecided) && errors.Is(want, errUndefined):
+		return undefined, nil
+	case err != nil || want != nil:
+		return "", fmt.Errorf("error %w, of the reference %w", err, want)
+	}
+	if d := difference(factTexts(e.Facts, true), r.texts()); d != "" {
+		return "", errors.New(d)
+	}
+	sent, err := r.messages()
+	if err != nil {
+		return "", err
+	}
+	var have []string
+	for _, m := range e.Messages {
+		have = append(have, messageText(m.Round, m.From, m.To, m.Relation, m.Args, m.Lost))
+	}
+	if d := difference(have, sent); d != "" {
+		return "", fmt.Errorf("messages: %s", d)
+	}
+	return agreed, e.Validate()
+}
+
+// factTexts returns facts as texts, with crash or without.
+func factTexts(facts []rounds.Fact, crash bool) []string {
+	var texts []string
+	for _, f := range facts {
+		if crash || f.Relation != "crash" {
+			texts = append(texts, f.String())
+		}
+	}
+	return texts
+}
+
+// difference says what the two have not in common.
+func difference(have, want []string) string {
+	slices.Sort(have)
+	slices.Sort(want)
+	if slices.Equal(have, want) {
+		return ""
+	}
+	text := ""
+	for _, h := range have {
+		if _, ok := slices.BinarySearch(want, h); !ok {
+			text += "\n  too much: " + h
+		}
+	}
+	for _, w := range want {
+		if _, ok := slices.BinarySearch(have, w); !ok {
+			text += "\n  missing:  " + w
+		}
+	}
+	return text
+}
+
+func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
+	hunt.Run(t, 100, agreement(4))
+}
+
+func TestProtocolsAgreeWithTheReference(t *testing.T) {
+	check := agreement(2)
+	for _, c := range roundstest.Protocols(t) {
+		if len(c.Bounds.Processes) > 8 {
+			continue // nested loops over everything take too long there
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			outcome, err := check(t.Context(), c)
+			require.NoError(t, err)
+			require.Equal(t, agreed, outcome)
+		})
+	}
+}

@@ -1,0 +1,38 @@
+package lockstep_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
+	p, err := dedalus.ParseText("p.ded", `
+		twice(X, Y) :- seen(X, Y), seen(Y, X);
+		quiet(X) :- peer(X), notin seen(X, _);
+		peer("a")@1;`)
+	require.NoError(t, err)
+	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2}, lockstep.Options{})
+	require.NoError(t, err)
+	a, b := dedalus.String("a"), dedalus.String("b")
+
+	run, err := m.RunWith(t.Context(), nil, []rounds.Fact{
+		{Relation: "seen", Args: []dedalus.Value{a, b}, Round: 1},
+		{Relation: "seen", Args: []dedalus.Value{b, a}, Round: 1},
+		{Relation: "seen", Args: []dedalus.Value{a}, Round: 1}, // another number of columns
+		{Relation: "unknown", Args: []dedalus.Value{a}, Round: 1},
+		{Relation: "peer", Args: []dedalus.Value{a}, Round: 3}, // beyond the last round
+	})
+	require.NoError(t, err)
+	require.Equal(t, [][]dedalus.Value{{a, b}, {b, a}}, run.Facts("twice", 1))
+	require.Empty(t, run.Facts("quiet", 1))
+
+	run, err = m.Run(t.Context(), nil)
+	require.NoError(t, err)
+	require.Empty(t, run.Facts("twice", 1))
+	require.Equal(t, [][]dedalus.Value{{a}}, run.Facts("quiet", 1))
+}

@@ -1,0 +1,122 @@
+package subject
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+)
+
+// Cache is a directory with answers. Several processes can use one at once, and
+// be killed at any moment: an entry is there as a whole or not at all.
+//
+// An entry is a file with a line that has the checksum of the rest, and the rest:
+// the key and the answer as JSON. Its name comes from the key of the question and
+// the version of the program that found the answer.
+type Cache struct {
+	dir, version string
+}
+
+// NewCache returns the cache in a directory, which need not exist yet. A version
+// sees only answers of its own.
+func NewCache(dir, version string) *Cache { return &Cache{dir, version} }
+
+// cached is an entry.
+type cached struct {
+	Version string  `json:"version"` // of the program
+	Key     string  `json:"key"`
+	Answer  *Answer `json:"answer"`
+}
+
+const cacheHead = "ldfi answer 1 sha256:"
+
+// file returns the name of the file for a key.
+func (c *Cache) file(key string) string {
+	sum := sha256.Sum256([]byte(c.version + "\n" + key))
+	name := hex.EncodeToString(sum[:])
+	return filepath.Join(c.dir, name[:2], name[2:])
+}
+
+// Get returns the answer for a key, nil if there is none. An error says that
+// there is an entry which cannot be trusted.
+func (c *Cache) Get(key string) (*Answer, error) {
+	file := c.file(key)
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, c.fails("reading", err)
+	}
+	e, err := decode(data)
+	if err == nil && (e.Version != c.version || e.Key != key) {
+		err = errors.New("it answers another question")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the entry %s of the cache is damaged: %w", file, err)
+	}
+	return e.Answer, nil
+}
+
+func decode(data []byte) (*cached, error) {
+	head, body, _ := bytes.Cut(data, []byte("\n"))
+	sum, ok := strings.CutPrefix(string(head), cacheHead)
+	if !ok {
+		return nil, errors.New("its first line is wrong")
+	}
+	if sum != checksum(body) {
+		return nil, errors.New("its checksum is wrong")
+	}
+	e := &cached{}
+	if err := json.Unmarshal(body, e); err != nil {
+		return nil, err
+	}
+	if e.Answer == nil {
+		return nil, errors.New("it lacks the answer")
+	}
+	return e, nil
+}
+
+// Put keeps an answer under a key.
+func (c *Cache) Put(key string, a *Answer) error {
+	body, err := json.Marshal(cached{c.version, key, a})
+	if err != nil {
+		return fmt.Errorf("writing to the cache: %w", err)
+	}
+	file := c.file(key)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return c.fails("writing to", err)
+	}
+	err = atomicfile.WriteUnsynced(file, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
+		return err
+	})
+	if err != nil {
+		return c.fails("writing to", err)
+	}
+	return nil
+}
+
+// fails is the error of a directory that cannot be used: without the name of the
+// entry, so that it is the same one for all of them.
+func (c *Cache) fails(doing string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("%s the cache in %s: %w", doing, c.dir, err)
+}
+
+func checksum(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}

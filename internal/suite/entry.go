@@ -1,0 +1,228 @@
+package suite
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+)
+
+// The keys of an entry, by what it asks about.
+var (
+	commonKeys  = []string{"name", "expect", "faults", "bounds", "timeout"}
+	filesKeys   = []string{"files"}
+	manyKeys    = []string{"protocols", "except"}
+	systemKeys  = []string{"system", "system-name", "properties", "strategy", "executions", "seed", "inputs"}
+	allKeys     = slices.Concat(commonKeys, filesKeys, manyKeys, systemKeys)
+	subjectKeys = []string{"files", "protocols", "system"} // an entry has one of these
+)
+
+// keysBeside returns the keys that go with one of the subjectKeys.
+func keysBeside(subject string) []string {
+	switch subject {
+	case "files":
+		return slices.Concat(commonKeys, filesKeys)
+	case "protocols":
+		return slices.Concat(commonKeys, manyKeys)
+	default:
+		return slices.Concat(commonKeys, systemKeys)
+	}
+}
+
+// entry reads one entry of the list of cases. It stands for one case, or with
+// protocols for one of each file.
+func (r *reader) entry(number int, n ast.Node) []Case {
+	fields, ok := r.mapping(n, "a case")
+	if !ok {
+		return nil
+	}
+	known := r.known(fields, allKeys, "a case")
+	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: ldfi.Holds}
+	c.Subject.Dir = r.dir
+	r.common(&c, fields)
+	kind := r.kind(n, fields, known)
+	if kind == "" {
+		return nil
+	}
+	c.Subject.Bounds = r.bounds(fields, kind == "system")
+	switch kind {
+	case "files":
+		c.Subject.Files = r.files(fields, "files")
+		if _, named := fields["name"]; !named && len(c.Subject.Files) > 0 {
+			c.Name = nameOf(c.Subject.Files[0])
+		}
+	case "protocols":
+		return r.protocols(c, fields)
+	default:
+		r.system(&c, fields)
+	}
+	return []Case{c}
+}
+
+// kind returns which of the subjectKeys an entry has, "" if that is not clear,
+// which is reported unless an unknown key may be the reason.
+func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
+	var kinds []string
+	for _, key := range subjectKeys {
+		if _, ok := fields[key]; ok {
+			kinds = append(kinds, key)
+		}
+	}
+	switch len(kinds) {
+	case 0:
+		if !known {
+			return ""
+		}
+		r.fail(n, "this case asks about nothing: it needs files (one protocol), protocols (a case for each file) or system")
+		return ""
+	case 1:
+	default:
+		r.fail(fields[kinds[1]].key, "this case has %s already, and can have one of files, protocols and system", kinds[0])
+		return ""
+	}
+	for key, f := range fields {
+		if slices.Contains(allKeys, key) && !slices.Contains(keysBeside(kinds[0]), key) {
+			r.fail(f.key, "%s does not go with %s", key, kinds[0])
+		}
+	}
+	return kinds[0]
+}
+
+// common reads what every case can have.
+func (r *reader) common(c *Case, fields map[string]field) {
+	if f, ok := fields["name"]; ok {
+		c.Name, ok = r.text(f.value)
+		if ok && strings.TrimSpace(c.Name) == "" {
+			r.fail(f.value, "a name is not empty")
+		}
+	}
+	if f, ok := fields["expect"]; ok {
+		c.Expect = r.verdict(f.value)
+	}
+	if f, ok := fields["faults"]; ok {
+		if n, ok := r.number(f.value, 0, 31); ok {
+			faults := int(n)
+			c.Faults = &faults
+		}
+		if _, given := fields["expect"]; c.Expect != ldfi.Violated && (c.Expect != "" || !given) {
+			r.fail(f.key, "faults, the smallest number of faults that break the promise, goes with expect: violated")
+		}
+	}
+	if f, ok := fields["timeout"]; ok {
+		c.Timeout = r.duration(f.value)
+	}
+}
+
+func (r *reader) verdict(n ast.Node) ldfi.Verdict {
+	text, ok := r.text(n)
+	verdicts := []string{string(ldfi.Holds), string(ldfi.Violated), string(ldfi.Inconclusive)}
+	if ok && !slices.Contains(verdicts, text) {
+		r.fail(n, "there is no verdict %q%s: expect is holds, violated or inconclusive", text, spelling.DidYouMean(text, verdicts))
+		return ""
+	}
+	return ldfi.Verdict(text)
+}
+
+// system reads a case about a system.
+func (r *reader) system(c *Case, fields map[string]field) {
+	s := &c.Subject
+	var ok bool
+	if s.System, ok = r.text(fields["system"].value); ok && strings.TrimSpace(s.System) == "" {
+		r.fail(fields["system"].value, "expected the command that starts the host of the system")
+	}
+	s.System = strings.TrimSpace(s.System)
+	if f, ok := fields["system-name"]; ok {
+		s.Name, _ = r.text(f.value)
+	}
+	s.Properties = r.files(fields, "properties")
+	s.Inputs = r.glob(fields, "inputs")
+	if f, ok := fields["strategy"]; ok {
+		s.Strategy, _ = r.text(f.value)
+		if _, err := search.Named(s.Strategy); err != nil && s.Strategy != "" {
+			r.fail(f.value, "%v", err)
+		}
+	}
+	if f, ok := fields["executions"]; ok {
+		n, _ := r.number(f.value, 1, 31)
+		s.Executions = int(n)
+	}
+	if f, ok := fields["seed"]; ok {
+		s.Seed, _ = r.number(f.value, 0, 64)
+	}
+	if _, named := fields["name"]; !named {
+		c.Name = cmp.Or(s.Name, s.System)
+	}
+}
+
+// protocols makes a case of each file that the globs match. With a name, the
+// cases are called by it and by their files below their common directory.
+func (r *reader) protocols(c Case, fields map[string]field) []Case {
+	except := r.glob(fields, "except")
+	files := slices.DeleteFunc(r.glob(fields, "protocols"), func(file string) bool { return slices.Contains(except, file) })
+	common := commonDir(files)
+	var cases []Case
+	for _, file := range files {
+		each := c
+		each.Subject.Bounds = maps.Clone(c.Subject.Bounds)
+		each.Subject.Files = []string{file}
+		if each.Name = nameOf(file); c.Name != "" {
+			each.Name = c.Name + "/" + nameOf(strings.TrimPrefix(file, common))
+		}
+		cases = append(cases, each)
+	}
+	if f, ok := fields["except"]; ok && len(cases) == 0 && len(except) > 0 {
+		r.fail(f.value, "this leaves no file")
+	}
+	return cases
+}
+
+// commonDir returns the directory that all files are below, with a "/" at its
+// end; "" if there is none.
+func commonDir(files []string) string {
+	if len(files) == 0 {
+		return ""
+	}
+	dir := files[0]
+	for _, file := range files {
+		for !strings.HasPrefix(file, dir) || dir != "" && !strings.HasSuffix(dir, "/") {
+			dir = dir[:strings.LastIndex(strings.TrimSuffix(dir, "/"), "/")+1]
+		}
+	}
+	return dir
+}
+
+// nameOf is the name of a case about a file.
+func nameOf(file string) string {
+	name := strings.TrimSuffix(file, path.Ext(file))
+	for strings.HasPrefix(name, "../") {
+		name = name[len("../"):]
+	}
+	return name
+}
+
+// names reports cases that cannot be told apart.
+func (r *reader) names() {
+	taken := map[string]Case{} // by the directory for what is kept
+	for _, c := range r.cases {
+		if c.Name == "" {
+			continue
+		}
+		dir := strings.ToLower(dirName(c.Name))
+		first, ok := taken[dir]
+		switch {
+		case !ok:
+			taken[dir] = c
+		case first.Name == c.Name:
+			r.failAt(c.Position, "the name %q is taken by the case in line %d; give this one another name", c.Name, first.Position.Line)
+		default:
+			r.failAt(c.Position, "the name %q is too similar to %q in line %d: both would keep schedules in testdata/ldfi/%s", c.Name, first.Name, first.Position.Line, dir)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// keptSchedule is a schedule in a file.
+type keptSchedule struct {
+	file     string
+	schedule rounds.Schedule
+}
+
+// readKept returns the schedules that are kept in a directory, by their file
+// names.
+func readKept(dir string) ([]keptSchedule, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("looking for schedules that were kept: %w", err)
+	}
+	var all []keptSchedule
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".txt" {
+			continue
+		}
+		file := filepath.Join(dir, entry.Name())
+		schedule, err := kept.Read(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, keptSchedule{file, schedule})
+	}
+	return all, nil
+}
+
+// replay executes a schedule that was kept. The answer is nil if that was not
+// possible.
+func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (KeptResult, *subject.Answer, error) {
+	r := KeptResult{File: filepath.ToSlash(k.file), Schedule: k.schedule}
+	if err := fits(c, o, k.schedule); err != nil {
+		r.Outcome = "does not fit: " + err.Error()
+		return r, nil, nil
+	}
+	r.Again = c.Subject.InjectCommand(k.schedule)
+	a, err := o.Replay(ctx, k.schedule)
+	var misfit *subject.MisfitError
+	var limit *rounds.LimitError
+	switch {
+	case errors.As(err, &misfit):
+		r.Outcome, r.Again = "does not fit: "+strings.TrimPrefix(misfit.Error(), "schedule: "), ""
+	case errors.As(err, &limit):
+		r.Outcome = "not run: " + limit.Error()
+	case err != nil && ctx.Err() != nil:
+		r.Outcome = "not run: the time is up"
+	case err != nil:
+		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
+	default:
+		r.Outcome = string(a.Verdict)
+	}
+	return r, a, nil
+}
+
+// fits reports a schedule outside the bounds of a protocol, which says nothing
+// about what is expected within them. Strategies may leave those of a system.
+func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
+	if c.Subject.System != "" || s.Check(o.Bounds().Processes, o.Bounds().EOT) != nil {
+		return nil // Replay reports that
+	}
+	if s.CheckProgram() != nil {
+		return nil
+	}
+	if err := s.Within(o.Bounds()); err != nil {
+		return fmt.Errorf("it lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
+	}
+	return nil
+}
+
+// keeps tells whether a schedule that breaks a case is worth keeping. That of a
+// protocol that is expected to break is found again each time.
+func (c *Case) keeps() bool { return c.Expect != ldfi.Violated || c.Subject.System != "" }
+
+// keep writes the schedule of an answer to a new file in a directory, with what
+// it is for, so that a review can judge it, and returns the file's name.
+func keep(dir string, c *Case, a *subject.Answer) (string, error) {
+	v := a.Violations[0]
+	_, file, err := kept.Files(dir, v.Property)
+	if err != nil {
+		return "", err
+	}
+	comments := []string{fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text)}
+	comments = append(comments, a.Because...)
+	comments = append(comments, a.Scope.String(), c.Subject.InjectCommand(a.Schedule))
+	return file, kept.Write(file, a.Schedule, comments...)
+}

@@ -1,0 +1,134 @@
+package suite
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Report is what a run of a suite found out. Its JSON form is written by
+// WriteJSON and read by ReadReport.
+type Report struct {
+	Version  int          `json:"version"` // of this form
+	Suite    string       `json:"suite"`   // the file, as it was named
+	Digest   string       `json:"digest"`  // of the cases and what is expected of them
+	Shard    string       `json:"shard"`   // which part of the suite was run, "1/3"; "": all of it
+	Total    int          `json:"total"`   // the cases of the whole suite
+	Cases    []CaseResult `json:"cases"`   // those that were run, in the order of the suite
+	Warnings []string     `json:"warnings"`
+}
+
+// reportVersion is the version of the JSON form of a report.
+const reportVersion = 1
+
+// CaseResult is what became of one case.
+type CaseResult struct {
+	Index        int             `json:"index"` // in the whole suite, from 0
+	Name         string          `json:"name"`
+	File         string          `json:"file"` // the case in the suite file
+	Line         int             `json:"line"`
+	Col          int             `json:"col"`
+	Expect       ldfi.Verdict    `json:"expect"`
+	ExpectFaults *int            `json:"expect_faults"` // the smallest number of faults; nil: nothing is expected of it
+	Answer       *subject.Answer `json:"answer"`        // nil if there is an error
+	Cached       bool            `json:"cached"`        // the answer comes from the cache
+	Error        string          `json:"error"`         // why the case could not be asked
+	Kept         []KeptResult    `json:"kept"`          // schedules that were kept, executed again
+	NewKept      string          `json:"new_kept"`      // the file in which the schedule of the answer was kept now
+	Outcome      Outcome         `json:"outcome"`
+	Differs      string          `json:"differs"` // in which way it is not as expected, a sentence without its full stop; "" on Pass
+	Again        string          `json:"again"`   // the command that executes the schedule of the answer; "" if nothing is violated
+}
+
+// KeptResult is what became of a schedule that was kept.
+type KeptResult struct {
+	File     string          `json:"file"`
+	Schedule rounds.Schedule `json:"schedule"`
+	Outcome  string          `json:"outcome"` // "violated", "holds", "not run" or "does not fit: ..."
+	Expected bool            `json:"expected"`
+	Again    string          `json:"again"` // the command that executes it; "" if it does not fit
+}
+
+// Outcome says whether a case is as expected.
+type Outcome string
+
+// The outcomes.
+const (
+	Pass         Outcome = "pass"
+	Fail         Outcome = "fail"         // the answer differs from what was expected
+	Inconclusive Outcome = "inconclusive" // there is no answer yet
+	Error        Outcome = "error"        // the case could not be asked
+)
+
+// Count returns how many cases have an outcome.
+func (r *Report) Count(o Outcome) int {
+	n := 0
+	for _, c := range r.Cases {
+		if c.Outcome == o {
+			n++
+		}
+	}
+	return n
+}
+
+// Worst returns the outcome that decides for the whole suite: Error, else Fail,
+// else Inconclusive, else Pass.
+func (r *Report) Worst() Outcome {
+	for _, o := range []Outcome{Error, Fail, Inconclusive} {
+		if r.Count(o) > 0 {
+			return o
+		}
+	}
+	return Pass
+}
+
+// WriteJSON writes the report as indented JSON.
+func (r *Report) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(r); err != nil {
+		return fmt.Errorf("writing the report of a suite: %w", err)
+	}
+	return nil
+}
+
+// ReadReport reads what WriteJSON writes.
+func ReadReport(in io.Reader) (*Report, error) {
+	r := &Report{}
+	d := json.NewDecoder(in)
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("reading the report of a suite: %w", err)
+	}
+	if r.Version != reportVersion {
+		return nil, fmt.Errorf("reading the report of a suite: its version is %d, and only version %d can be read", r.Version, reportVersion)
+	}
+	for _, c := range r.Cases {
+		err := c.check()
+		if err == nil && (c.Index < 0 || c.Index >= r.Total) {
+			err = fmt.Errorf("it has number %d of %s", c.Index+1, plural(r.Total, "case"))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the report of a suite: case %q: %w", c.Name, err)
+		}
+	}
+	return r, nil
+}
+
+// check reports what no run of a suite writes.
+func (c *CaseResult) check() error {
+	switch c.Outcome {
+	case Pass, Fail, Inconclusive:
+		if c.Answer == nil {
+			return fmt.Errorf("it lacks its answer")
+		}
+	case Error:
+	default:
+		return fmt.Errorf("there is no outcome %q", c.Outcome)
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package suite
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+)
+
+// Options say how a suite is run.
+type Options struct {
+	Budget   time.Duration  // for all cases together; 0: as long as it takes
+	Timeout  time.Duration  // for each case that states none; 0: as long as it takes
+	Workers  int            // cases at the same time; 0: one for each core
+	Shard    Shard          // which part of the suite; the zero value: all of it
+	Cache    *subject.Cache // nil: none
+	Unkept   bool           // keep no further schedules: what is found becomes what is expected
+	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
+	Progress func(done, total int)
+}
+
+// Run asks all cases and compares the answers with what is expected. When the
+// context or the budget ends, what is not known by then is inconclusive.
+func (s *Suite) Run(ctx context.Context, o Options) *Report {
+	r := &run{suite: s, options: o, now: time.Now}
+	if r.options.Workers <= 0 {
+		r.options.Workers = runtime.GOMAXPROCS(0)
+	}
+	if r.options.Progress == nil {
+		r.options.Progress = func(int, int) {}
+	}
+	if o.Stderr != nil {
+		r.options.Stderr = &oneAtATime{w: o.Stderr}
+	}
+	return r.all(ctx)
+}
+
+// run is one run of a suite.
+type run struct {
+	suite    *Suite
+	options  Options
+	now      func() time.Time
+	deadline time.Time // of the budget; zero: none
+
+	mutex    sync.Mutex
+	waiting  int               // cases that nobody has begun
+	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
+	done     int
+	warnings []string
+}
+
+// all runs the cases of the shard.
+func (r *run) all(ctx context.Context) *Report {
+	indexes := r.options.Shard.of(len(r.suite.Cases))
+	report := &Report{
+		Version: reportVersion, Suite: filepath.ToSlash(r.suite.File), Digest: r.suite.digest(), Shard: r.options.Shard.String(),
+		Total: len(r.suite.Cases), Cases: make([]CaseResult, len(indexes)), Warnings: []string{},
+	}
+	if r.options.Budget > 0 {
+		r.deadline = r.now().Add(r.options.Budget)
+	}
+	r.waiting, r.running = len(indexes), map[int]time.Time{}
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(r.options.Workers, len(indexes)) {
+		workers.Go(func() {
+			for i := range next {
+				report.Cases[i] = r.one(ctx, indexes[i])
+				r.finished(indexes[i], len(indexes))
+			}
+		})
+	}
+	for i := range indexes {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	slices.Sort(r.warnings) // they come in any order, and many are alike where the cache cannot be used
+	report.Warnings = append(report.Warnings, slices.Compact(r.warnings)...)
+	return report
+}
+
+func (r *run) finished(index, total int) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	delete(r.running, index)
+	r.done++
+	r.options.Progress(r.done, total)
+}
+
+// warn notes a warning of the run.
+func (r *run) warn(err error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.warnings = append(r.warnings, err.Error())
+}
+
+// one runs a case.
+func (r *run) one(ctx context.Context, index int) CaseResult {
+	c := r.suite.Cases[index]
+	c.Subject.Stderr = r.options.Stderr
+	result := CaseResult{
+		Index: index, Name: c.Name, File: filepath.ToSlash(c.Position.File), Line: c.Position.Line, Col: c.Position.Column,
+		Expect: c.Expect, ExpectFaults: c.Faults,
+	}
+	limit := r.limit(index, c.Timeout)
+	if why := limit.over(ctx); why != "" {
+		result.Answer = subject.NotAsked("not run: " + why)
+		result.judge(true)
+		return result
+	}
+	start := r.now()
+	within, end := limit.context(ctx)
+	defer end()
+	q := &question{run: r, ctx: within, limit: limit, c: &c, result: &result}
+	if err := q.ask(); err != nil {
+		q.fail(ctx, err)
+	}
+	if result.Answer != nil {
+		q.finish(ctx, r.now().Sub(start))
+	}
+	result.judge(ctx.Err() != nil || limit.ofBudget && within.Err() != nil)
+	return result
+}
+
+// oneAtATime lets several goroutines write.
+type oneAtATime struct {
+	mutex sync.Mutex
+	w     io.Writer
+}
+
+func (o *oneAtATime) Write(p []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.w.Write(p)
+}

@@ -1,0 +1,498 @@
+package suite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+)
+
+// asHost, in the environment, makes this test program the host of a system, or
+// one that fails.
+const asHost = "LDFI_TEST_HOST"
+
+// edits, in the environment, is a file that the host of a system writes.
+const edits = "LDFI_TEST_EDITS"
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(asHost) {
+	case "":
+		os.Exit(m.Run())
+	case "fail":
+		os.Exit(1)
+	}
+	if file := os.Getenv(edits); file != "" {
+		_ = os.WriteFile(file, []byte("edited"), 0o644)
+	}
+	if err := wire.Serve(election.Buggy(), election.Fixed()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// Protocols for suites: a message that may be lost, and one that is sent again.
+const (
+	once  = "// ldfi: processes=a,b eot=4 eff=2\nlog(\"a\")@1;\nlog(P)@next :- log(P);\nstart(\"a\")@1;\nlog(\"b\")@async :- start(\"a\");\npre(\"b\") :- log(\"a\");\npost(P) :- log(P);\n"
+	again = "// ldfi: processes=a,b eot=4 eff=2\nlog(\"a\")@1;\nlog(P)@next :- log(P);\nlog(\"b\")@async :- log(\"a\");\npre(\"b\") :- log(\"a\");\npost(P) :- log(P);\n"
+)
+
+// suiteOf writes files and a suite, and reads the suite.
+func suiteOf(t testing.TB, text string, files map[string]string) *Suite {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	file := filepath.Join(dir, FileName)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	s, err := Read(file)
+	require.NoError(t, err)
+	return s
+}
+
+// small has three cases, of which the second breaks unexpectedly.
+func small(t testing.TB) *Suite {
+	return suiteOf(t, "cases:\n  - files: again.ded\n  - files: once.ded\n  - name: safe\n    files: once.ded\n    bounds: {eff: 1}\n",
+		map[string]string{"once.ded": once, "again.ded": again})
+}
+
+func outcomes(r *Report) string {
+	var texts []string
+	for _, c := range r.Cases {
+		text := c.Name + " " + string(c.Outcome)
+		if c.Answer != nil {
+			text += " " + string(c.Answer.Verdict)
+		}
+		if c.Cached {
+			text += " cached"
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+// comparable is a report as text, without times and what a cache changes.
+func comparable(t *testing.T, r *Report) string {
+	t.Helper()
+	for i := range r.Cases {
+		r.Cases[i].Cached = false
+		if a := r.Cases[i].Answer; a != nil {
+			a.Elapsed = 0
+		}
+	}
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// The report is the same whatever the number of workers, and so is that of the
+// next run, which takes its answers from the cache.
+func TestRun(t *testing.T) {
+	const want = "again pass holds\nonce fail violated\nsafe pass holds"
+	cache := subject.NewCache(t.TempDir(), "v1")
+	s := small(t)
+	first := s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, want, outcomes(first))
+	require.Equal(t, Fail, first.Worst())
+	require.FileExists(t, filepath.Join(s.dir(), "testdata/ldfi/once/post.txt"))
+	for workers := range 4 {
+		r := s.Run(t.Context(), Options{Cache: cache, Workers: workers + 1})
+		require.Equal(t, "again pass holds cached\nonce fail violated cached\nsafe pass holds cached", outcomes(r))
+		require.Equal(t, "violated", r.Cases[1].Kept[0].Outcome)
+		r.Cases[1].Kept, r.Cases[1].Differs, r.Cases[1].NewKept = nil, first.Cases[1].Differs, first.Cases[1].NewKept
+		require.Equal(t, comparable(t, first), comparable(t, r))
+	}
+	require.Equal(t, want, outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")})))
+	require.Equal(t, want, outcomes(s.Run(t.Context(), Options{})))
+}
+
+// Another version of the program and another text have answers of their own.
+func TestCacheKnowsWhatAnswersDependOn(t *testing.T) {
+	dir := t.TempDir()
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
+	run := func(version string) string {
+		return outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(dir, version)}))
+	}
+	require.Equal(t, "a pass holds", run("v1"))
+	require.Equal(t, "a pass holds cached", run("v1"))
+	require.Equal(t, "a pass holds", run("v2"))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir(), "a.ded"), []byte(once), 0o644))
+	require.Equal(t, "a fail violated", run("v1"))
+	require.Equal(t, "a fail violated cached", run("v1"))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir(), "a.ded"), []byte(again), 0o644))
+	require.Equal(t, "a pass holds cached", run("v1"))
+}
+
+// entries returns the files of a cache.
+func entries(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	require.NoError(t, err)
+	return files
+}
+
+// An entry that is damaged in any way is no answer: it is reported, found anew
+// and written again.
+func TestDamagedCache(t *testing.T) {
+	dir := t.TempDir()
+	cache := subject.NewCache(dir, "v1")
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": once, "b.ded": again})
+	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}, Expect: ldfi.Holds}}}
+	other.Run(t.Context(), Options{Cache: cache})
+	foreign, err := os.ReadFile(entries(t, dir)[0])
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(entries(t, dir)[0]))
+	s.Run(t.Context(), Options{Cache: cache})
+	file := entries(t, dir)[0]
+	good, err := os.ReadFile(file)
+	require.NoError(t, err)
+
+	head, body, _ := strings.Cut(string(good), "\n")
+	signed := func(body string) string {
+		sum := sha256.Sum256([]byte(body))
+		return head[:strings.Index(head, ":")+1] + hex.EncodeToString(sum[:]) + "\n" + body
+	}
+	require.Equal(t, string(good), signed(body))
+	damaged := map[string]string{
+		"empty":                              "",
+		"cut":                                string(good[:len(good)/2]),
+		"cut in the first line":              head[:20],
+		"a verdict exchanged":                strings.Replace(string(good), `"violated"`, `"holds"`, 1),
+		"longer":                             string(good) + " ",
+		"no checksum":                        body,
+		"the answer to another question":     string(foreign),
+		"no answer, with the checksum of it": signed("{}"),
+		"no JSON, with the checksum of it":   signed("{"),
+	}
+	for what, text := range damaged {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		r := s.Run(t.Context(), Options{Cache: cache})
+		require.Equal(t, "a fail violated", outcomes(r), what)
+		require.Len(t, r.Warnings, 1, what)
+		require.Contains(t, r.Warnings[0], "damaged", what)
+		now, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, string(good), string(now), what)
+	}
+
+	// A directory where the entry should be, which cannot be written either.
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Mkdir(file, 0o755))
+	r := s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "a fail violated", outcomes(r))
+	require.NotEmpty(t, r.Warnings)
+}
+
+// A cache that cannot be used at all is told once, and not for every case.
+func TestUnusableCache(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: a.ded\n  - files: b.ded\n", map[string]string{"a.ded": once, "b.ded": again})
+	r := s.Run(t.Context(), Options{Cache: subject.NewCache(s.File, "v1")}) // a file, and no directory
+	require.Equal(t, "a fail violated\nb pass holds", outcomes(r))
+	require.NotEmpty(t, r.Warnings)
+	require.LessOrEqual(t, len(r.Warnings), 2, r.Warnings) // reading, and writing
+	for _, text := range r.Warnings {
+		require.Contains(t, text, "the cache in "+s.File+": ")
+	}
+}
+
+// A schedule in the cache is executed before anyone is told, even if its entry
+// looks right.
+func TestCacheIsNotBelieved(t *testing.T) {
+	cache := subject.NewCache(t.TempDir(), "v1")
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again, "b.ded": once})
+	broken := subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}
+	o, err := broken.Open(t.Context())
+	require.NoError(t, err)
+	lie, err := o.Search(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, ldfi.Violated, lie.Verdict)
+	key, err := s.Cases[0].Subject.Key()
+	require.NoError(t, err)
+	require.NoError(t, cache.Put(key, lie))
+	r := s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "a pass holds", outcomes(r))
+	require.Contains(t, r.Warnings[0], "breaks nothing")
+}
+
+// Runs that share a cache do not disturb each other.
+func TestConcurrentRuns(t *testing.T) {
+	cache := t.TempDir()
+	s := small(t)
+	var wait sync.WaitGroup
+	reports := make([]*Report, 8)
+	for i := range reports {
+		wait.Go(func() { reports[i] = s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1"), Workers: 2}) })
+	}
+	wait.Wait()
+	for _, r := range reports {
+		require.Empty(t, r.Warnings)
+		require.Equal(t, "again pass holds\nonce fail violated\nsafe pass holds", strings.ReplaceAll(outcomes(r), " cached", ""))
+	}
+	require.Len(t, entries(t, cache), 3, "no temporary file is left")
+}
+
+// A system is asked through its host, which is not even started when its answer
+// is known. What breaks it is kept, and then executed instead of a search.
+func TestSystem(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	text := fmt.Sprintf(`cases:
+  - system: %q
+    system-name: election
+    bounds: {isolations: 2, period: 2, eff: 3}
+    inputs: host.txt
+  - system: %[1]q
+    system-name: election-buggy
+    bounds: {isolations: 1, period: 2}
+    inputs: "*.txt"
+    expect: violated
+    faults: 1
+`, program)
+	s := suiteOf(t, text, map[string]string{"host.txt": "1"})
+	cache := subject.NewCache(t.TempDir(), "v1")
+	r := s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "election pass holds\nelection-buggy pass violated", outcomes(r))
+	require.Equal(t, "testdata/ldfi/election-buggy/one_leader_per_term.txt", strings.TrimPrefix(r.Cases[1].NewKept, filepath.ToSlash(s.dir())+"/"))
+
+	r = s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "election pass holds cached\nelection-buggy pass violated", outcomes(r))
+	require.Equal(t, 1, r.Cases[1].Answer.Executions)
+	require.Equal(t, "violated", r.Cases[1].Kept[0].Outcome)
+
+	t.Setenv(asHost, "fail")
+	r = s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "election pass holds cached\nelection-buggy error", outcomes(r))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir(), "host.txt"), []byte("2"), 0o644))
+	r = s.Run(t.Context(), Options{Cache: cache})
+	require.Equal(t, "election error\nelection-buggy error", outcomes(r))
+	require.Contains(t, r.Cases[0].Error, "starting the host of the system")
+}
+
+// Of what is edited while a host is started nobody knows whether the answer is
+// one before or after: it is not kept.
+func TestEditedMeanwhile(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	text := fmt.Sprintf("cases:\n  - {system: %q, system-name: election, bounds: {isolations: 2, period: 2, eff: 3}, inputs: host.txt}\n", program)
+	s := suiteOf(t, text, map[string]string{"host.txt": "1"})
+	cache := t.TempDir()
+	t.Setenv(edits, filepath.Join(s.dir(), "host.txt"))
+	require.Equal(t, "election pass holds", outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1")})))
+	require.Empty(t, entries(t, cache))
+	require.Equal(t, "election pass holds", outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(cache, "v1")})))
+	require.Len(t, entries(t, cache), 1)
+}
+
+// What was kept and cannot be read is not passed over.
+func TestKeptCannotBeRead(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
+	dir := s.keptDir(&s.Cases[0])
+	require.NoError(t, os.MkdirAll(filepath.Dir(dir), 0o755))
+	require.NoError(t, os.WriteFile(dir, nil, 0o644))
+	r := s.Run(t.Context(), Options{})
+	require.Equal(t, "a error", outcomes(r))
+	require.Contains(t, r.Cases[0].Error, "looking for schedules that were kept")
+}
+
+// A case that cannot be asked does not keep the others from being asked.
+func TestCaseErrors(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: bad.ded\n  - files: good.ded\n  - name: unbounded\n    files: nobounds.ded\n  - name: bounds\n    files: nobounds.ded\n    bounds: {processes: [a], eot: 3}\n  - name: too large\n    files: good.ded\n    bounds: {eot: 90000}\n",
+		map[string]string{"bad.ded": "log(X :- y;", "good.ded": again, "nobounds.ded": "log(\"a\")@1;"})
+	r := s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")})
+	require.Equal(t, "bad error\ngood pass holds\nunbounded error\nbounds error\ntoo large error", outcomes(r))
+	require.Regexp(t, `bad\.ded:1:\d+: `, r.Cases[0].Error)
+	require.Contains(t, r.Cases[2].Error, "no bounds")
+	require.Contains(t, r.Cases[3].Error, "promises nothing")
+	require.Regexp(t, `^bounds: eot=90000 with 2 process`, r.Cases[4].Error)
+	require.Equal(t, Error, r.Worst())
+}
+
+// What the budget does not reach is inconclusive, never as expected: also what
+// is expected to be inconclusive.
+func TestBudget(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: again.ded\n  - {name: second, files: again.ded}\n  - {name: third, files: once.ded, expect: violated}\n  - {name: fourth, files: once.ded, expect: inconclusive}\n",
+		map[string]string{"once.ded": once, "again.ded": again})
+	clock := time.Unix(0, 0)
+	r := &run{suite: s, options: Options{Budget: time.Hour, Workers: 1, Progress: func(done, _ int) {
+		if done == 1 {
+			clock = clock.Add(time.Hour) // the first case took it all
+		}
+	}}, now: func() time.Time { return clock }}
+	report := r.all(t.Context())
+	require.Equal(t, "again pass holds\nsecond inconclusive inconclusive\nthird inconclusive inconclusive\nfourth inconclusive inconclusive", outcomes(report))
+	require.Equal(t, Inconclusive, report.Worst())
+	require.Equal(t, "inconclusive, and expected to hold: not run: the budget is used up", report.Cases[1].Differs)
+}
+
+// A context that has ended lets nothing begin.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	report := small(t).Run(ctx, Options{})
+	require.Equal(t, "again inconclusive inconclusive\nonce inconclusive inconclusive\nsafe inconclusive inconclusive", outcomes(report))
+	require.Equal(t, "not run: interrupted", report.Cases[0].Answer.Reason)
+}
+
+// Time is shared by the cases that wait, and what one does not need flows to
+// those after it.
+func TestShare(t *testing.T) {
+	const minute = 60 * time.Second
+	clock := time.Unix(0, 0)
+	r := &run{options: Options{Workers: 2, Progress: func(int, int) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}}
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
+	r.finished(0, 5)
+	require.Equal(t, limit{32 * time.Second, true}, r.limit(2, 0), "the first took no time, so that 96 seconds are left for three")
+	clock = clock.Add(24 * time.Second)
+	r.finished(1, 5)
+	require.Equal(t, limit{time: time.Second}, r.limit(3, time.Second), "its own timeout is less")
+	require.Equal(t, limit{36 * time.Second, true}, r.limit(4, 0), "all that is left on the wall")
+
+	require.Equal(t, time.Duration(0), share(-time.Second, 0, 4, 3))
+	require.Equal(t, time.Duration(0), share(time.Second, minute, 2, 3), "what was promised is more than there is")
+	require.Equal(t, time.Duration(1<<62), share(1<<62, 0, 64, 1), "for centuries")
+	r = &run{options: Options{Timeout: minute}, waiting: 9}
+	require.Equal(t, limit{time: minute}, r.limit(0, 0))
+	require.Equal(t, limit{time: time.Second}, r.limit(1, time.Second))
+}
+
+// Parts of a suite joined are the same as the whole.
+func TestShards(t *testing.T) {
+	s := small(t)
+	whole := s.Run(t.Context(), Options{})
+	for n := 1; n <= 5; n++ {
+		var parts []*Report
+		for i := n; i >= 1; i-- {
+			shard, err := ParseShard(fmt.Sprintf("%d/%d", i, n))
+			require.NoError(t, err)
+			require.NoError(t, os.RemoveAll(filepath.Join(s.dir(), "testdata")))
+			parts = append(parts, s.Run(t.Context(), Options{Shard: shard}))
+		}
+		merged, err := Merge(parts...)
+		require.NoError(t, err)
+		require.Equal(t, comparable(t, whole), comparable(t, merged))
+		last := parts[n-1] // the first, which has a case
+		if n > 1 {
+			_, err = Merge(parts[:n-1]...)
+			require.ErrorContains(t, err, "is a shard missing?")
+		}
+		_, err = Merge(append(parts, last)...)
+		require.ErrorContains(t, err, "these cases are in several reports: again")
+	}
+	other := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
+	_, err := Merge(whole, other.Run(t.Context(), Options{}))
+	require.ErrorContains(t, err, "different suites")
+	_, err = Merge()
+	require.Error(t, err)
+	hostile := *whole
+	hostile.Total = 1 << 50
+	_, err = Merge(&hostile)
+	require.ErrorContains(t, err, "are in none of the reports (case 4, case 5, case 6, case 7, case 8, ...)")
+	for _, text := range []string{"", "1", "0/2", "3/2", "1/2/3", "x/y", "-1/2"} {
+		_, err := ParseShard(text)
+		require.ErrorContains(t, err, "expected for example 1/3", text)
+	}
+}
+
+// Every way in which an answer can meet an expectation.
+func TestJudge(t *testing.T) {
+	violated := func(size int) *subject.Answer {
+		return &subject.Answer{Verdict: ldfi.Violated, Size: size, Violations: []subject.Violation{{Property: "post", Text: "it is missing"}}}
+	}
+	minimal := func(size int) *subject.Answer {
+		a := violated(size)
+		a.Minimal = true
+		return a
+	}
+	holds, unknown := &subject.Answer{Verdict: ldfi.Holds}, &subject.Answer{Verdict: ldfi.Inconclusive, Reason: "too large"}
+	two := 2
+	for _, c := range []struct {
+		expect  ldfi.Verdict
+		faults  *int
+		answer  *subject.Answer
+		kept    string
+		stopped bool
+		want    Outcome
+		differs string
+	}{
+		{ldfi.Holds, nil, holds, "", false, Pass, ""},
+		{ldfi.Holds, nil, holds, "", true, Pass, ""},
+		{ldfi.Holds, nil, violated(1), "", false, Fail, "violated, and expected to hold: post: it is missing"},
+		{ldfi.Holds, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to hold: too large"},
+		{ldfi.Holds, nil, holds, "holds", false, Pass, ""},
+		{ldfi.Holds, nil, holds, "violated", false, Fail, "the schedule in k.txt breaks the promise"},
+		{ldfi.Holds, nil, holds, "not run: the time is up", true, Inconclusive, "the schedule in k.txt was not run: the time is up"},
+		{ldfi.Holds, nil, holds, "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
+		{ldfi.Violated, nil, violated(1), "", false, Pass, ""},
+		{ldfi.Violated, nil, violated(1), "holds", false, Pass, ""},
+		{ldfi.Violated, nil, violated(1), "violated", false, Pass, ""},
+		{ldfi.Violated, nil, violated(1), "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
+		{ldfi.Violated, nil, holds, "", false, Fail, "holds, and expected to be violated"},
+		{ldfi.Violated, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to be violated: too large"},
+		{ldfi.Violated, &two, violated(2), "", false, Pass, ""},
+		{ldfi.Violated, &two, violated(2), "", true, Inconclusive, "broken by 2 faults, as expected: there was no time to look for fewer"},
+		{ldfi.Violated, &two, minimal(2), "", true, Pass, ""},
+		{ldfi.Violated, &two, violated(1), "", true, Fail, "broken by 1 fault, and expected to be broken by no fewer than 2"},
+		{ldfi.Violated, &two, violated(3), "", false, Fail, "broken by 3 faults, and expected to be broken by 2"},
+		{ldfi.Violated, &two, violated(3), "", true, Inconclusive, "broken by 3 faults, and expected to be broken by 2: there was no time to look for fewer"},
+		{ldfi.Inconclusive, nil, unknown, "", false, Pass, ""},
+		{ldfi.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, and expected to be inconclusive: too large"},
+		{ldfi.Inconclusive, nil, holds, "", false, Fail, "holds, and expected to be inconclusive"},
+		{ldfi.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: post: it is missing"},
+	} {
+		r := CaseResult{Expect: c.expect, ExpectFaults: c.faults, Answer: c.answer}
+		if c.kept != "" {
+			r.Kept = []KeptResult{{File: "k.txt", Outcome: c.kept}}
+		}
+		r.judge(c.stopped)
+		require.Equal(t, c.want, r.Outcome, "%+v", c)
+		require.Equal(t, c.differs, r.Differs)
+	}
+	r := CaseResult{Error: "no such file"}
+	r.judge(false)
+	require.Equal(t, Error, r.Outcome)
+}
+
+// The cases of many files are called by their paths, or by a name and what the
+// paths do not have in common.
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"cases:\n- files: ./p/x/a.ded\n- {name: other, files: p/x/a.ded}\n", []string{"p/x/a", "other"}},
+		{"cases:\n- protocols: p/**/*.ded\n", []string{"p/x/a", "p/x/b", "p/y/a"}},
+		{"cases:\n- protocols: p/**/*.ded\n  except: ['**/b.ded']\n  name: all\n", []string{"all/x/a", "all/y/a"}},
+		{"cases:\n- {protocols: [p/x/*, p/x/a.ded], name: x}\n- {protocols: p/y/*, name: y}\n", []string{"x/a", "x/b", "y/a"}},
+		{"cases:\n- {system: go run ./host}\n- {system: go run ./host, system-name: election}\n", []string{"go run ./host", "election"}},
+	} {
+		dir := t.TempDir()
+		for _, file := range []string{"p/x/a.ded", "p/x/b.ded", "p/y/a.ded"} {
+			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o644))
+		}
+		s, err := parse(filepath.Join(dir, FileName), c.text)
+		require.NoError(t, err, c.text)
+		var names []string
+		for _, each := range s.Cases {
+			names = append(names, each.Name)
+		}
+		require.Equal(t, c.want, names)
+	}
+}

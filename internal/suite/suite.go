@@ -1,0 +1,81 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// FileName is what the file of a suite is called.
+const FileName = "ldfi.yaml"
+
+// Suite is a file with cases. It is not changed after Read.
+type Suite struct {
+	File  string // as it was named
+	Cases []Case // in the order of the file; there is at least one
+}
+
+// Case is what is asked, and which answer is expected.
+type Case struct {
+	Name     string
+	Subject  subject.Subject
+	Expect   ldfi.Verdict
+	Faults   *int             // the smallest number of faults that is expected; nil: nothing is
+	Timeout  time.Duration    // 0: none
+	Position dedalus.Position // in the file of the suite
+
+	entry int // the number of the entry in the file, which may stand for several cases
+}
+
+// Read reads the file of a suite. Its error has everything that is wrong in it,
+// as dedalus.Errors. What is wrong in the protocols is not looked at.
+func Read(file string) (*Suite, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the suite: %w", err)
+	}
+	return parse(file, string(text))
+}
+
+// dir is what the names of files in the suite are relative to.
+func (s *Suite) dir() string { return filepath.Dir(s.File) }
+
+// digest names the cases and what is expected of them, so that reports about
+// different suites are not taken for parts of one.
+func (s *Suite) digest() string {
+	h := sha256.New()
+	for _, c := range s.Cases {
+		c.Position, c.Subject.Dir, c.Subject.Stderr = dedalus.Position{}, "", nil
+		if err := json.NewEncoder(h).Encode(c); err != nil {
+			panic(err) // it has only texts and numbers
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// keptDir is where the schedules of a case are kept.
+func (s *Suite) keptDir(c *Case) string {
+	return filepath.Join(s.dir(), kept.Dir, filepath.FromSlash(dirName(c.Name)))
+}
+
+// dirName makes the name of a directory of that of a case.
+func dirName(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = kept.Name(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// Missing says what to do when there is no suite.
+const Missing = "there is no suite " + FileName + " here, and none was named. A small one, beside a file protocol.ded, is:" + example

@@ -1,0 +1,143 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/ldfi"
+)
+
+// Update writes what a report found into the file of the suite, as what is
+// expected of each case from then on, and returns the names of the cases that
+// changed. All else stays as it is, comments too. What is inconclusive, or could
+// not be asked, is left alone.
+func (s *Suite) Update(r *Report) (changed []string, err error) {
+	text, err := os.ReadFile(s.File)
+	if err != nil {
+		return nil, fmt.Errorf("updating the suite: %w", err)
+	}
+	wanted, changed, err := s.wanted(r)
+	if err != nil || len(changed) == 0 {
+		return nil, err
+	}
+	updated, err := s.updated(string(text), wanted)
+	if err != nil {
+		return nil, err
+	}
+	err = atomicfile.Write(s.File, func(w io.Writer) error {
+		_, err := io.WriteString(w, updated)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if want, ok := wanted[s.Cases[c.Index].entry]; ok {
+			c.Expect, c.ExpectFaults = want.expect, want.faults
+			c.judge(false)
+		}
+	}
+	return changed, nil
+}
+
+// expectation is what an entry is to say.
+type expectation struct {
+	expect ldfi.Verdict
+	faults *int
+}
+
+func (e expectation) equal(f expectation) bool {
+	if (e.faults == nil) != (f.faults == nil) || e.expect != f.expect {
+		return false
+	}
+	return e.faults == nil || *e.faults == *f.faults
+}
+
+// wanted returns what the entries that change are to say, by their numbers, and
+// the cases that change.
+func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
+	found := map[int]expectation{}
+	by := map[int]*Case{} // the case whose answer that is
+	wanted, changed := map[int]expectation{}, []string{}
+	apart := map[int]error{} // entries that cannot say all that was found
+	for _, result := range r.Cases {
+		if result.Outcome != Pass && result.Outcome != Fail {
+			continue
+		}
+		c := &s.Cases[result.Index]
+		e := c.answered(&result)
+		if before, ok := found[c.entry]; ok && !before.equal(e) {
+			apart[c.entry] = fmt.Errorf("%s: %s and %s have different answers and come from one entry of the suite: give one of them an entry of its own",
+				c.Position, by[c.entry].Name, c.Name)
+		}
+		found[c.entry], by[c.entry] = e, c
+		if !e.equal(expectation{c.Expect, c.Faults}) {
+			wanted[c.entry] = e
+			changed = append(changed, c.Name)
+		}
+	}
+	for _, c := range s.Cases {
+		if _, ok := wanted[c.entry]; ok && apart[c.entry] != nil {
+			return nil, nil, apart[c.entry]
+		}
+	}
+	return wanted, changed, nil
+}
+
+// answered is what a case has to expect for a result to be as expected.
+func (c *Case) answered(result *CaseResult) expectation {
+	e := expectation{expect: result.Answer.Verdict}
+	if e.expect == ldfi.Violated && (c.Faults != nil || c.Expect != ldfi.Violated && result.Answer.Minimal) {
+		e.faults = &result.Answer.Size
+	}
+	return e
+}
+
+func byHand(where string, want expectation) error {
+	text := "expect: " + string(want.expect)
+	if want.faults != nil {
+		text += fmt.Sprintf(" and faults: %d", *want.faults)
+	}
+	return fmt.Errorf("%s: this case is written in a way that cannot be updated; write %s by hand", where, text)
+}
+
+// updated returns the text of the suite with other expectations.
+func (s *Suite) updated(text string, wanted map[int]expectation) (string, error) {
+	text, err := edit(s.File, text, wanted)
+	if err != nil {
+		return "", err
+	}
+	return text, s.checkUpdate(text, wanted)
+}
+
+// checkUpdate makes sure that the new text says what is wanted and nothing else
+// that is new.
+func (s *Suite) checkUpdate(text string, wanted map[int]expectation) error {
+	updated, err := parse(s.File, text)
+	if err == nil && len(updated.Cases) == len(s.Cases) {
+		same := *updated
+		same.Cases = slices.Clone(updated.Cases)
+		for i, c := range s.Cases {
+			want, ok := wanted[c.entry]
+			if got := (expectation{updated.Cases[i].Expect, updated.Cases[i].Faults}); ok && !got.equal(want) {
+				return byHand(c.Position.String(), want)
+			}
+			if ok {
+				same.Cases[i].Expect, same.Cases[i].Faults = c.Expect, c.Faults
+			}
+		}
+		if same.digest() == s.digest() {
+			return nil
+		}
+	}
+	for _, c := range s.Cases {
+		if want, ok := wanted[c.entry]; ok {
+			return byHand(c.Position.String(), want)
+		}
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package suite
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// The words of the outputs for people and for continuous integration. Names,
+// facts and messages come from the programs that are checked, so every output
+// has to expect any text in them.
+
+// verdictText is the verdict of the case, or "error".
+func (c *CaseResult) verdictText() string {
+	if c.Answer == nil {
+		return "error"
+	}
+	return string(c.Answer.Verdict)
+}
+
+// headline is one sentence, without its full stop, about what became of the case.
+func (c *CaseResult) headline() string {
+	switch {
+	case c.Differs != "":
+		return c.Differs
+	case c.Error != "":
+		return c.Error
+	case c.Answer == nil:
+		return "there is no answer"
+	case c.Answer.Verdict == ldfi.Inconclusive:
+		return c.Answer.Reason
+	default:
+		return fmt.Sprintf("%s, as expected", c.Answer.Verdict)
+	}
+}
+
+func (c *CaseResult) violated() bool {
+	return c.Answer != nil && c.Answer.Verdict == ldfi.Violated
+}
+
+// properties are the violations of the answer, the first of each property.
+func (c *CaseResult) properties() []subject.Violation {
+	var list []subject.Violation
+	seen := map[string]bool{}
+	if c.violated() {
+		for _, v := range c.Answer.Violations {
+			if !seen[v.Property] {
+				seen[v.Property] = true
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// violations are sentences about what is violated besides what the headline
+// says, one for each property.
+func (c *CaseResult) violations() []string {
+	var list []string
+	for _, v := range c.properties() {
+		more := -1
+		for _, o := range c.Answer.Violations {
+			if o.Property == v.Property {
+				more++
+			}
+		}
+		switch {
+		case more > 0:
+			list = append(list, fmt.Sprintf("%s, and %d more of %s", v.Text, more, v.Property))
+		case !strings.Contains(c.headline(), v.Text):
+			list = append(list, v.Text)
+		}
+	}
+	return list
+}
+
+// warningText is a warning of an answer without the word itself.
+func warningText(warning string) string { return strings.Replace(warning, "warning: ", "", 1) }
+
+// faultsText is the fault set of the answer.
+func faultsText(a *subject.Answer) string {
+	if len(a.Schedule) == 0 {
+		return "none"
+	}
+	return a.Schedule.String()
+}
+
+// sizeText says how many faults there are.
+func sizeText(a *subject.Answer) string {
+	switch {
+	case a.Size == 0:
+		return "it fails without faults"
+	case a.Minimal:
+		return plural(a.Size, "fault") + ", minimal"
+	default:
+		return plural(a.Size, "fault") + ", perhaps not minimal"
+	}
+}
+
+// scopeText is what the verdict speaks about, "" if that is not known.
+func scopeText(a *subject.Answer) string {
+	if a.Scope.Scenarios == nil || len(a.Scope.Bounds.Processes) == 0 {
+		return ""
+	}
+	text := a.Scope.String()
+	if a.Complete {
+		text += ", all decided"
+	}
+	return text
+}
+
+// diagramOf says how the execution of an answer is drawn.
+func diagramOf(a *subject.Answer) rounds.DiagramOptions {
+	var notes []rounds.DiagramNote
+	for _, v := range a.Violations {
+		notes = append(notes, rounds.DiagramNote{Round: a.Execution.Bounds.EOT, Text: v.Text})
+	}
+	return rounds.DiagramOptions{Notes: notes}
+}
+
+// elapsed is the time that the answer took, 0 if it was there before.
+func (c *CaseResult) elapsed() time.Duration {
+	if c.Answer == nil || c.Cached {
+		return 0
+	}
+	return c.Answer.Elapsed
+}
+
+// title names the suite, and the part of it that was run.
+func (r *Report) title() string {
+	if r.Shard == "" {
+		return filepath.ToSlash(r.Suite)
+	}
+	return fmt.Sprintf("%s, part %s", filepath.ToSlash(r.Suite), r.Shard)
+}
+
+// summary counts the outcomes in words.
+func (r *Report) summary() string {
+	parts := []string{plural(len(r.Cases), "case")}
+	for _, o := range []struct {
+		outcome Outcome
+		text    string
+	}{{Pass, "as expected"}, {Fail, "not as expected"}, {Inconclusive, "inconclusive"}, {Error, "could not be asked"}} {
+		if n := r.Count(o.outcome); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, o.text))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// oneLine is printable text without ends of lines and tabs.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return ' '
+		}
+		return r
+	}, printable(text))
+}
+
+// printable replaces control characters, and bytes that are no text, by the
+// character for that. Ends of lines and tabs stay.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, strings.ReplaceAll(text, "\r\n", "\n"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
