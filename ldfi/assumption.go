@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -100,7 +101,7 @@ func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
 
 // matches compares columns with those that are asked for. The name of a process
 // stands for the process, however the program writes it.
-func (a *assumption) matches(g *provenance.Graph, args []dedalus.Value) bool {
+func (a *assumption) matches(g *provenance.Graph, args []specs.Value) bool {
 	for i, asked := range a.fact.Args {
 		if !asked.Wildcard && asked.Value != args[i] && g.Program.ProcessValue(asked.Value.Text()) != args[i] {
 			return false

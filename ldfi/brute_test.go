@@ -10,12 +10,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // brute is the answer that comes from executing every schedule.
@@ -70,7 +70,7 @@ type judge struct {
 	program    *dedalus.Program
 	eot        int
 	goals      string
-	post, good [][]dedalus.Value
+	post, good [][]specs.Value
 }
 
 func (j *judge) defines(relation string) bool {
@@ -98,13 +98,13 @@ func (j *judge) broken(run *lockstep.Run) bool {
 			if run.Has("post", t, j.eot) {
 				continue
 			}
-			if j.goals != "witnessed" || slices.ContainsFunc(j.post, func(w []dedalus.Value) bool { return slices.Equal(w, t) }) {
+			if j.goals != "witnessed" || slices.ContainsFunc(j.post, func(w []specs.Value) bool { return slices.Equal(w, t) }) {
 				return true
 			}
 		}
 		return false
 	}
-	return slices.ContainsFunc(j.good, func(t []dedalus.Value) bool { return !run.Has("good", t, j.eot) })
+	return slices.ContainsFunc(j.good, func(t []specs.Value) bool { return !run.Has("good", t, j.eot) })
 }
 
 // unitSet is a schedule as a set of fault units.

@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -56,7 +57,7 @@ func Inject(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.S
 
 func (in *Injection) warn(where, format string, args ...any) {
 	in.Warnings = append(in.Warnings, dedalus.Warning{
-		Position: dedalus.Position{File: where},
+		Position: specs.Position{File: where},
 		Message:  fmt.Sprintf(format, args...),
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -114,7 +115,7 @@ func violationIn(processes []string) func(Violation) jsonViolation {
 }
 
 // argJSON is a number for an integer and a text for a string.
-func argJSON(v dedalus.Value) any {
+func argJSON(v specs.Value) any {
 	if v.IsInt() {
 		return v.Int()
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -25,7 +26,7 @@ type promise struct {
 	// What the run without faults has at EOT, set by expect: whether pre has a
 	// fact, and the tuples of post, or of good, sorted.
 	asked    bool
-	expected [][]dedalus.Value
+	expected [][]specs.Value
 }
 
 // promiseOf reads off which promises a program makes.
@@ -90,8 +91,8 @@ func (w *promise) relations() []string {
 
 // outcome is an execution, as far as a promise looks at it.
 type outcome interface {
-	Has(relation string, args []dedalus.Value, round int) bool
-	Facts(relation string, round int) [][]dedalus.Value // sorted
+	Has(relation string, args []specs.Value, round int) bool
+	Facts(relation string, round int) [][]specs.Value // sorted
 }
 
 // expect takes what the promise expects from the run without faults.
@@ -105,20 +106,20 @@ func (w *promise) expect(faultless outcome) {
 	}
 }
 
-func cloneTuples(tuples [][]dedalus.Value) [][]dedalus.Value {
-	clones := make([][]dedalus.Value, len(tuples))
+func cloneTuples(tuples [][]specs.Value) [][]specs.Value {
+	clones := make([][]specs.Value, len(tuples))
 	for i, t := range tuples {
 		clones[i] = slices.Clone(t)
 	}
 	return clones
 }
 
-func compareTuples(a, b []dedalus.Value) int {
-	return slices.CompareFunc(a, b, dedalus.Value.Compare)
+func compareTuples(a, b []specs.Value) int {
+	return slices.CompareFunc(a, b, specs.Value.Compare)
 }
 
 // asksFor tells whether pre(args) asks for post(args).
-func (w *promise) asksFor(args []dedalus.Value) bool {
+func (w *promise) asksFor(args []specs.Value) bool {
 	if !w.witnessed {
 		return true
 	}
@@ -155,7 +156,7 @@ func (w *promise) judge(o outcome) []Violation {
 	return broken
 }
 
-func missingPost(args []dedalus.Value, round int) Violation {
+func missingPost(args []specs.Value, round int) Violation {
 	return Violation{
 		Fact:    rounds.Fact{Relation: postRelation, Args: args, Round: round},
 		Missing: true,

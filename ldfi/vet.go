@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -61,7 +62,7 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 // vetPromise warns of a promise that asks for nothing, and of a program that
 // makes none.
 func vetPromise(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]dedalus.Warning, error) {
-	whole := dedalus.Position{File: firstFile(p)}
+	whole := specs.Position{File: firstFile(p)}
 	t, err := newTrial(ctx, p, b, o)
 	var none *NoPromiseError
 	if errors.As(err, &none) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -36,7 +37,7 @@ func (t *trial) warnings(static []dedalus.Warning) []dedalus.Warning {
 // those that warnings about locations speak of already. That a rule for
 // violation never fires is good news.
 func neverFiring(g *provenance.Graph, located []dedalus.Warning) []dedalus.Warning {
-	spoken := map[dedalus.Position]bool{}
+	spoken := map[specs.Position]bool{}
 	for _, w := range located {
 		spoken[w.Position] = true
 	}

@@ -1,6 +1,6 @@
 package provenance
 
-import "github.com/lineage-driven/ldfi/specs/dedalus"
+import "github.com/lineage-driven/ldfi/specs"
 
 // absence returns what a negated atom of a firing's rule needs to be absent.
 // It only reads, and so may be called by several goroutines at once.
@@ -9,7 +9,7 @@ func (f *Firing) absence(a *atom) *Absence {
 	absence := &Absence{
 		Atom:  a.source,
 		Round: a.round(int(f.round)),
-		Args:  make([]dedalus.Value, len(a.columns)),
+		Args:  make([]specs.Value, len(a.columns)),
 		Free:  make([]bool, len(a.columns)),
 	}
 	for i, col := range a.columns {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // span is what is known of something's condition: it is certain when lower
@@ -20,13 +20,13 @@ type summary struct {
 	ev       *evaluation
 	group    *group
 	function string
-	values   []dedalus.Value // distinct, in ascending order
-	present  []span          // by value
+	values   []specs.Value // distinct, in ascending order
+	present  []span        // by value
 }
 
 // result is a value that an aggregate can have, and when it can.
 type result struct {
-	value dedalus.Value
+	value specs.Value
 	cond  solver.Lit
 }
 
@@ -42,7 +42,7 @@ func (ev *evaluation) summary(g *group, a aggregate, rows []span) *summary {
 	for i := range order {
 		order[i] = i
 	}
-	value := func(i int) dedalus.Value { return list[g.rows[i].env[a.slot]] }
+	value := func(i int) specs.Value { return list[g.rows[i].env[a.slot]] }
 	slices.SortStableFunc(order, func(i, k int) int { return value(i).Compare(value(k)) })
 	for from := 0; from < len(order); {
 		var lower, upper []solver.Lit
@@ -93,7 +93,7 @@ func (s *summary) counts() []result {
 	var all []result
 	for n := 1; n <= len(s.values); n++ {
 		if cond := s.ev.circuit.And(possible(n), certain(n+1).Not()); cond != solver.False {
-			all = append(all, result{dedalus.Int(int64(n)), cond})
+			all = append(all, result{specs.Int(int64(n)), cond})
 		}
 	}
 	return all
@@ -182,7 +182,7 @@ type totalCond struct {
 
 // extend gives every sum without a value, unless that is certain, and with it
 // if that is possible. A string is never part of a sum.
-func (s *summary) extend(reached []totalCond, v dedalus.Value, p span) []totalCond {
+func (s *summary) extend(reached []totalCond, v specs.Value, p span) []totalCond {
 	places := make(map[total]int, 2*len(reached))
 	var next []totalCond
 	reach := func(t total, cond solver.Lit) {
@@ -228,7 +228,7 @@ func (s *summary) totals(reached []totalCond) []result {
 			continue
 		}
 		places[n] = len(all)
-		all = append(all, result{dedalus.Int(n), r.cond})
+		all = append(all, result{specs.Int(n), r.cond})
 	}
 	return all
 }

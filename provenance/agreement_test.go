@@ -7,14 +7,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 var hunt = roundstest.NewHunt()
@@ -126,7 +125,7 @@ type worlds struct {
 type node struct {
 	relation string
 	round    int
-	args     [][]dedalus.Value
+	args     [][]specs.Value
 	conds    []solver.Lit
 }
 
@@ -174,14 +173,14 @@ func (w *worlds) load(schedules []rounds.Schedule) error {
 // compare compares the facts under schedule i with those of a run.
 func (w *worlds) compare(i int, run *lockstep.Run) error {
 	for _, n := range w.nodes {
-		var have [][]dedalus.Value
+		var have [][]specs.Value
 		for k, cond := range n.conds {
 			if w.words.Value(cond)>>i&1 == 1 {
 				have = append(have, n.args[k])
 			}
 		}
 		want := run.Facts(n.relation, n.round)
-		if !slices.EqualFunc(have, want, slices.Equal[[]dedalus.Value]) {
+		if !slices.EqualFunc(have, want, slices.Equal[[]specs.Value]) {
 			return fmt.Errorf("%s@%d has %v in the circuit and %v when executed", n.relation, n.round, have, want)
 		}
 	}

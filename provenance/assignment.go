@@ -1,13 +1,16 @@
 package provenance
 
-import "github.com/lineage-driven/ldfi/specs/dedalus"
+import (
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
 
 // assignment gives some of a rule's variables a value.
-type assignment map[string]dedalus.Value
+type assignment map[string]specs.Value
 
 // value returns the value of an expression; false if a variable in it has none,
 // or the expression has none.
-func (env assignment) value(e dedalus.Expr) (dedalus.Value, bool) {
+func (env assignment) value(e dedalus.Expr) (specs.Value, bool) {
 	switch e := e.(type) {
 	case *dedalus.Constant:
 		return e.Value, true
@@ -17,16 +20,16 @@ func (env assignment) value(e dedalus.Expr) (dedalus.Value, bool) {
 	case *dedalus.Binary:
 		left, ok := env.value(e.Left)
 		if !ok || !left.IsInt() {
-			return dedalus.Value{}, false
+			return specs.Value{}, false
 		}
 		right, ok := env.value(e.Right)
 		if !ok || !right.IsInt() {
-			return dedalus.Value{}, false
+			return specs.Value{}, false
 		}
 		n, ok := arithmetic(e.Op, left.Int(), right.Int())
-		return dedalus.Int(n), ok
+		return specs.Int(n), ok
 	default:
-		return dedalus.Value{}, false
+		return specs.Value{}, false
 	}
 }
 
@@ -69,7 +72,7 @@ func (env assignment) test(e dedalus.Expr) bool {
 // match extends the assignment so that an expression has a value; the variables
 // that are new are returned. An expression whose variables have no value yet
 // matches anything.
-func (env assignment) match(e dedalus.Expr, v dedalus.Value) (bound string, ok bool) {
+func (env assignment) match(e dedalus.Expr, v specs.Value) (bound string, ok bool) {
 	switch e := e.(type) {
 	case *dedalus.Variable:
 		if have, ok := env[e.Name]; ok {
@@ -91,7 +94,7 @@ func (env assignment) match(e dedalus.Expr, v dedalus.Value) (bound string, ok b
 }
 
 // invert solves X+c, c+X and X-c for X. Of other sums nothing is said.
-func (env assignment) invert(e *dedalus.Binary, v dedalus.Value) (bound string, ok bool) {
+func (env assignment) invert(e *dedalus.Binary, v specs.Value) (bound string, ok bool) {
 	variable, term, op := e.Left, e.Right, "-"
 	switch {
 	case e.Op == "+" && env.knows(e.Left):
@@ -112,14 +115,14 @@ func (env assignment) invert(e *dedalus.Binary, v dedalus.Value) (bound string, 
 	}
 	n, ok := arithmetic(op, v.Int(), c.Int())
 	if ok {
-		env[x.Name] = dedalus.Int(n)
+		env[x.Name] = specs.Int(n)
 	}
 	return x.Name, ok
 }
 
 // matchAll extends the assignment so that the columns of an atom have the values
 // of a fact. It returns false, and leaves the assignment alone, if they cannot.
-func (env assignment) matchAll(args []dedalus.Expr, values []dedalus.Value) (bound []string, ok bool) {
+func (env assignment) matchAll(args []dedalus.Expr, values []specs.Value) (bound []string, ok bool) {
 	if len(args) != len(values) {
 		return nil, false
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -110,7 +111,7 @@ func compile(g *Graph) error {
 }
 
 // declare makes a relation if it is not there.
-func (c *compiler) declare(name string, arity int, where dedalus.Position) error {
+func (c *compiler) declare(name string, arity int, where specs.Position) error {
 	if r := c.graph.byName[name]; r != nil {
 		if r.arity != arity {
 			return fmt.Errorf("%s: relation %s has %d columns here and %d elsewhere", where, name, arity, r.arity)

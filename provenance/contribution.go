@@ -3,6 +3,7 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -11,7 +12,7 @@ import (
 type contribution struct {
 	firing *Firing
 	column int
-	value  dedalus.Value
+	value  specs.Value
 }
 
 // contributions returns the values that an aggregating firing needs to give
@@ -47,7 +48,7 @@ func (w *World) missed(f *Fact, firing *Firing) []*attempt {
 		if !ok {
 			continue
 		}
-		has := map[dedalus.Value]bool{}
+		has := map[specs.Value]bool{}
 		for _, row := range firing.Rows() {
 			has[row.value(aggregate.Variable.Name)] = has[row.value(aggregate.Variable.Name)] || w.Fires(row)
 		}
@@ -69,7 +70,7 @@ func (w *World) missed(f *Fact, firing *Firing) []*attempt {
 }
 
 // changes tells whether a further value would change the result of an aggregate.
-func changes(function string, value, result dedalus.Value) bool {
+func changes(function string, value, result specs.Value) bool {
 	switch function {
 	case "min":
 		return value.Compare(result) < 0
@@ -81,10 +82,10 @@ func changes(function string, value, result dedalus.Value) bool {
 }
 
 // value returns the value of a variable of the firing's rule.
-func (f *Firing) value(variable string) dedalus.Value {
+func (f *Firing) value(variable string) specs.Value {
 	i := slices.Index(f.rule.variables, variable)
 	if i < 0 {
-		return dedalus.Value{}
+		return specs.Value{}
 	}
 	return f.rule.graph.values.list[f.env[i]]
 }

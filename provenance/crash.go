@@ -2,7 +2,7 @@ package provenance
 
 import (
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // explainCrash answers a question about the built-in relation, which is as the
@@ -13,7 +13,7 @@ func (w *World) explainCrash(p Pattern, e *Explanation, limits Limits) {
 			if f.Kind != rounds.Crash {
 				continue
 			}
-			args := []dedalus.Value{w.process(observer), w.process(f.Process), dedalus.Int(int64(f.Round))}
+			args := []specs.Value{w.process(observer), w.process(f.Process), specs.Int(int64(f.Round))}
 			switch known := patternOf(builtin, args, p.First); {
 			case !p.matches(args):
 			case len(e.Roots) < limits.Roots:
@@ -30,7 +30,7 @@ func (w *World) explainCrash(p Pattern, e *Explanation, limits Limits) {
 }
 
 // process is the value that stands for a process.
-func (w *World) process(name string) dedalus.Value { return w.graph.Program.ProcessValue(name) }
+func (w *World) process(name string) specs.Value { return w.graph.Program.ProcessValue(name) }
 
 const (
 	scheduled    = "the schedule says so"

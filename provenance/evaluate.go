@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -146,7 +147,7 @@ func (ev *evaluation) giveCrashes(crash *relation) {
 	g := ev.graph
 	for p, process := range ev.processes {
 		for i, unit := range g.Universe.Crashes(p) {
-			when := g.values.id(dedalus.Int(int64(i + 1)))
+			when := g.values.id(specs.Int(int64(i + 1)))
 			for _, observer := range ev.processes {
 				ev.tuple = append(ev.tuple[:0], observer, process, when)
 				fact := ev.fact(crash.nodes[1], ev.tuple)

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -29,7 +30,7 @@ func Example() {
 		return
 	}
 
-	heard := g.Find("heard", []dedalus.Value{dedalus.String("b"), dedalus.String("hello")}, 3)
+	heard := g.Find("heard", []specs.Value{specs.String("b"), specs.String("hello")}, 3)
 	for _, f := range heard.Firings() {
 		fmt.Println(f.Rule(), "from", f.Positive()[0])
 	}

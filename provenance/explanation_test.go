@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -113,8 +113,8 @@ func (x *explanationCheck) fact(t *testing.T, p Pattern) {
 }
 
 // values are the columns of a pattern that has no open ones.
-func (p Pattern) values() []dedalus.Value {
-	var all []dedalus.Value
+func (p Pattern) values() []specs.Value {
+	var all []specs.Value
 	for _, c := range p.Columns {
 		all = append(all, c.Value)
 	}

@@ -3,7 +3,7 @@ package provenance
 import (
 	"math"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // operand is a compiled expression: a constant, the slot of a variable, or an
@@ -45,21 +45,21 @@ func (o *operand) id(v *values, env []uint32) (uint32, bool) {
 
 // value returns the operand's value under a binding. Arithmetic on strings,
 // division by zero and overflow have no value, and comparisons are none.
-func (o *operand) value(v *values, env []uint32) (dedalus.Value, bool) {
+func (o *operand) value(v *values, env []uint32) (specs.Value, bool) {
 	if o.op == "" {
 		id, _ := o.id(v, env)
 		return v.list[id], true
 	}
 	left, ok := o.left.value(v, env)
 	if !ok || !left.IsInt() {
-		return dedalus.Value{}, false
+		return specs.Value{}, false
 	}
 	right, ok := o.right.value(v, env)
 	if !ok || !right.IsInt() {
-		return dedalus.Value{}, false
+		return specs.Value{}, false
 	}
 	n, ok := arithmetic(o.op, left.Int(), right.Int())
-	return dedalus.Int(n), ok
+	return specs.Int(n), ok
 }
 
 // arithmetic computes in 64 bits; false if the result has no value there.

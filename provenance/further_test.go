@@ -3,12 +3,12 @@ package provenance_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // Of three acknowledgements that may come, two are a quorum: the condition of
@@ -23,7 +23,7 @@ func TestFurtherFactsHoldOrNot(t *testing.T) {
 	fact := func(relation string, round int, args ...string) rounds.Fact {
 		f := rounds.Fact{Relation: relation, Round: round}
 		for _, arg := range args {
-			f.Args = append(f.Args, dedalus.String(arg))
+			f.Args = append(f.Args, specs.String(arg))
 		}
 		return f
 	}

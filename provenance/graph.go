@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -43,7 +44,7 @@ func (g *Graph) Facts(relation string, round int) []*Fact {
 }
 
 // Find returns the fact with these arguments, and nil if no schedule gives it.
-func (g *Graph) Find(relation string, args []dedalus.Value, round int) *Fact {
+func (g *Graph) Find(relation string, args []specs.Value, round int) *Fact {
 	n := g.node(relation, round)
 	if n == nil || len(args) != n.relation.arity {
 		return nil
@@ -93,8 +94,8 @@ type Fact struct {
 func (f *Fact) Relation() string { return f.node.relation.name }
 
 // Args returns the fact's arguments.
-func (f *Fact) Args() []dedalus.Value {
-	args := make([]dedalus.Value, len(f.tuple))
+func (f *Fact) Args() []specs.Value {
+	args := make([]specs.Value, len(f.tuple))
 	for i, id := range f.tuple {
 		args[i] = f.node.relation.graph.values.list[id]
 	}
@@ -102,7 +103,7 @@ func (f *Fact) Args() []dedalus.Value {
 }
 
 // Arg returns the fact's argument in column i.
-func (f *Fact) Arg(i int) dedalus.Value { return f.node.relation.graph.values.list[f.tuple[i]] }
+func (f *Fact) Arg(i int) specs.Value { return f.node.relation.graph.values.list[f.tuple[i]] }
 
 // Round returns the round in which the fact holds; for the built-in relation
 // crash, whose facts hold in every round, it is 1.
@@ -225,10 +226,10 @@ func (f *Firing) Bindings() []Binding {
 // Absence is a negated atom of a firing: it holds when none of Facts does.
 type Absence struct {
 	Atom  *dedalus.Atom
-	Round int             // the round in which the relation is read
-	Args  []dedalus.Value // the atom's arguments under the firing's binding
-	Free  []bool          // which of the arguments are free, because any value counts
-	Facts []*Fact         // the possible facts that match
+	Round int           // the round in which the relation is read
+	Args  []specs.Value // the atom's arguments under the firing's binding
+	Free  []bool        // which of the arguments are free, because any value counts
+	Facts []*Fact       // the possible facts that match
 }
 
 // Delivery is a message to a process in a round. From is empty if the rule has
@@ -242,7 +243,7 @@ type Delivery struct {
 // Binding is a variable of a rule and its value in a firing.
 type Binding struct {
 	Name  string
-	Value dedalus.Value
+	Value specs.Value
 }
 
 // Growth returns the relations with the number of their possible facts over all

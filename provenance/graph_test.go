@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 const vote = `// ldfi: processes=a,b,c eot=3 crashes=1 omissions=1
@@ -72,7 +71,7 @@ func TestLineage(t *testing.T) {
         and no crash["c" "a" ""] [false false true] in round 2: [crash("c", "a", 1)@1 crash("c", "a", 2)@1 crash("c", "a", 3)@1]
 `, describe(facts[0]))
 
-	vote := g.Find("vote", []dedalus.Value{dedalus.String("c"), dedalus.String("a"), dedalus.Int(1)}, 3)
+	vote := g.Find("vote", []specs.Value{specs.String("c"), specs.String("a"), specs.Int(1)}, 3)
 	require.Equal(t, `vote("c", "a", 1)@3
   vote("c", V, N)@async :- voter(V, N); in round 2 V="a" N=1
     and voter("a", 1)@2
@@ -88,9 +87,9 @@ func TestFindAndCount(t *testing.T) {
 	g, err := evaluate(t.Context(), t, vote, provenance.Options{})
 	require.NoError(t, err)
 
-	require.Nil(t, g.Find("tally", []dedalus.Value{dedalus.String("c"), dedalus.Int(7)}, 2), "never counted")
-	require.Nil(t, g.Find("tally", []dedalus.Value{dedalus.String("c")}, 2), "too short")
-	require.Nil(t, g.Find("tally", []dedalus.Value{dedalus.String("c"), dedalus.Int(1)}, 9), "too late")
+	require.Nil(t, g.Find("tally", []specs.Value{specs.String("c"), specs.Int(7)}, 2), "never counted")
+	require.Nil(t, g.Find("tally", []specs.Value{specs.String("c")}, 2), "too short")
+	require.Nil(t, g.Find("tally", []specs.Value{specs.String("c"), specs.Int(1)}, 9), "too late")
 	require.Nil(t, g.Facts("nothing", 1))
 	require.Equal(t, rounds.Growth{Relation: "crash", Facts: 27}, g.Growth()[0])
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteJSON writes the explanation as one JSON object:
@@ -193,7 +193,7 @@ func (j *jsonNodes) parts(all []*Part) []jsonPart {
 }
 
 // jsonValue is a value as a JSON number or string.
-func jsonValue(v dedalus.Value) any {
+func jsonValue(v specs.Value) any {
 	if v.IsInt() {
 		return v.Int()
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -13,7 +14,7 @@ import (
 type Column struct {
 	Open  bool
 	Name  string // of an open column that is not the only one of its name
-	Value dedalus.Value
+	Value specs.Value
 }
 
 // Pattern stands for the facts of one relation that have the given values in
@@ -25,7 +26,7 @@ type Pattern struct {
 }
 
 // patternOf is the pattern that only this one fact meets.
-func patternOf(relation string, args []dedalus.Value, round int) Pattern {
+func patternOf(relation string, args []specs.Value, round int) Pattern {
 	p := Pattern{Relation: relation, First: round, Last: round}
 	for _, v := range args {
 		p.Columns = append(p.Columns, Column{Value: v})
@@ -40,7 +41,7 @@ func (p Pattern) during(first, last int) Pattern {
 }
 
 // matches tells whether values meet the columns of the pattern.
-func (p Pattern) matches(args []dedalus.Value) bool {
+func (p Pattern) matches(args []specs.Value) bool {
 	if len(args) != len(p.Columns) {
 		return false
 	}
@@ -114,7 +115,7 @@ func (p Pattern) text(processes []string) string {
 }
 
 // display writes a value as in a program, but a process by its bare name.
-func display(v dedalus.Value, processes []string) string {
+func display(v specs.Value, processes []string) string {
 	if !v.IsInt() && slices.Contains(processes, v.Text()) {
 		return v.Text()
 	}

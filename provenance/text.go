@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteText writes the explanation as a tree for people to read. What was
@@ -208,4 +208,4 @@ func (m *Message) text() string {
 }
 
 // place writes file:line, the file without its directory.
-func place(p dedalus.Position) string { return fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line) }
+func place(p specs.Position) string { return fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line) }

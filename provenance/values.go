@@ -1,18 +1,18 @@
 package provenance
 
-import "github.com/lineage-driven/ldfi/specs/dedalus"
+import "github.com/lineage-driven/ldfi/specs"
 
 // values numbers the values that occur, so that tuples are compared and hashed
 // as integers.
 type values struct {
-	ids  map[dedalus.Value]uint32
-	list []dedalus.Value
+	ids  map[specs.Value]uint32
+	list []specs.Value
 }
 
-func newValues() *values { return &values{ids: map[dedalus.Value]uint32{}} }
+func newValues() *values { return &values{ids: map[specs.Value]uint32{}} }
 
 // id returns the number of a value, the same for equal values.
-func (v *values) id(value dedalus.Value) uint32 {
+func (v *values) id(value specs.Value) uint32 {
 	id, known := v.ids[value]
 	if !known {
 		id = uint32(len(v.list))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // World is one of the many executions that a Graph stands for: the one under a
@@ -15,7 +15,7 @@ type World struct {
 	graph       *Graph
 	schedule    rounds.Schedule
 	environment *rounds.Environment
-	processes   map[dedalus.Value]int
+	processes   map[specs.Value]int
 	truth       []bool // by node of the circuit
 
 	derivations derivations
@@ -54,7 +54,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 		graph:       g,
 		schedule:    s.Normal(),
 		environment: environment,
-		processes:   map[dedalus.Value]int{},
+		processes:   map[specs.Value]int{},
 		truth:       evaluate(g.Circuit, inputs),
 		derivations: newDerivations(),
 		held:        map[relationRound][]*Fact{},

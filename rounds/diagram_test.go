@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -44,9 +43,9 @@ func play(t *testing.T, b rounds.Bounds, schedule string, messages ...[]string) 
 	e := &rounds.Execution{Bounds: b, Schedule: env.Schedule()}
 	for round := 1; round <= b.EOT; round++ {
 		for _, m := range messages {
-			message := rounds.Message{From: m[0], To: m[1], Round: round, Relation: m[2], Args: []dedalus.Value{dedalus.String(m[1])}}
+			message := rounds.Message{From: m[0], To: m[1], Round: round, Relation: m[2], Args: []specs.Value{specs.String(m[1])}}
 			for _, arg := range m[3:] {
-				message.Args = append(message.Args, dedalus.String(arg))
+				message.Args = append(message.Args, specs.String(arg))
 			}
 			if to, ok := index[m[1]]; ok {
 				message.Cause, message.Lost = env.Cause(index[m[0]], to, round)

@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 func Example() {
@@ -72,7 +72,7 @@ func ExampleUniverse_All() {
 func ExampleExecution_WriteDiagram() {
 	log := func(round int, to string, cause rounds.Fault) rounds.Message {
 		return rounds.Message{From: "a", To: to, Round: round, Relation: "log",
-			Args: []dedalus.Value{dedalus.String(to)}, Lost: cause != rounds.Fault{}, Cause: cause}
+			Args: []specs.Value{specs.String(to)}, Lost: cause != rounds.Fault{}, Cause: cause}
 	}
 	schedule, err := rounds.ParseSchedule("crash a@2; omit a>c@1")
 	if err != nil {

@@ -8,10 +8,9 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // strange is an execution with everything that is hard to write.
@@ -19,14 +18,14 @@ func strange(t *testing.T) *rounds.Execution {
 	t.Helper()
 	b := rounds.Bounds{Processes: []string{"a", "参", "3"}, EOT: 4, EFF: 4, Crashes: rounds.Unlimited, Isolations: 2, Period: 3, CrashStop: true}
 	e := play(t, b, "crash a@2; isolate 3@2..3; isolate 参@4", []string{"a", "参", "log", "x>y"}, []string{"", "3", "tick"}, []string{"参", "3", "Log.2"})
-	text := func(s string) dedalus.Value { return dedalus.String(s) }
+	text := func(s string) specs.Value { return specs.String(s) }
 	e.Facts = []rounds.Fact{
-		{Relation: "post", Args: []dedalus.Value{text("a"), dedalus.Int(-7), text("-7")}, Round: 4},
-		{Relation: "post", Args: []dedalus.Value{text("\\\"'`\t\n\r\x00\x7f"), dedalus.Int(9223372036854775807), text("é参\u2028")}, Round: 4},
-		{Relation: "post", Args: []dedalus.Value{text("not \xff UTF-8"), dedalus.Int(-9223372036854775808), text("<&>")}, Round: 3},
-		{Relation: "Post", Args: []dedalus.Value{text("")}, Round: 1},
+		{Relation: "post", Args: []specs.Value{text("a"), specs.Int(-7), text("-7")}, Round: 4},
+		{Relation: "post", Args: []specs.Value{text("\\\"'`\t\n\r\x00\x7f"), specs.Int(9223372036854775807), text("é参\u2028")}, Round: 4},
+		{Relation: "post", Args: []specs.Value{text("not \xff UTF-8"), specs.Int(-9223372036854775808), text("<&>")}, Round: 3},
+		{Relation: "Post", Args: []specs.Value{text("")}, Round: 1},
 		{Relation: "post_", Round: 1}, {Relation: "sent", Round: 1}, {Relation: "let", Round: 1}, {Relation: "_?@.x", Round: 1}, {Relation: "élan", Round: 1},
-		{Relation: "post", Args: []dedalus.Value{text("a"), dedalus.Int(-7), text("-7")}, Round: 4},
+		{Relation: "post", Args: []specs.Value{text("a"), specs.Int(-7), text("-7")}, Round: 4},
 	}
 	e.Sort()
 	require.Len(t, e.Facts, 9, "each once")

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Fact is a fact of one round.
 type Fact struct {
 	Relation string
-	Args     []dedalus.Value
+	Args     []specs.Value
 	Round    int
 }
 
@@ -29,7 +29,7 @@ func (f Fact) Compare(g Fact) int {
 	case f.Relation != g.Relation:
 		return cmp.Compare(f.Relation, g.Relation)
 	}
-	return slices.CompareFunc(f.Args, g.Args, dedalus.Value.Compare)
+	return slices.CompareFunc(f.Args, g.Args, specs.Value.Compare)
 }
 
 // Display returns a fact as it is shown to people, without its round and with
@@ -38,7 +38,7 @@ func Display(f Fact, processes []string) string {
 	return atomText(f.Relation, f.Args, processes)
 }
 
-func atomText(relation string, args []dedalus.Value, processes []string) string {
+func atomText(relation string, args []specs.Value, processes []string) string {
 	texts := make([]string, len(args))
 	for i, arg := range args {
 		texts[i] = arg.String()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // boundsJSON is the JSON form of Bounds.
@@ -154,7 +154,7 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 
 // valueJSON is a value: a number, a string, or for a string that is not valid
 // UTF-8 an object with its bytes in base 64.
-type valueJSON struct{ dedalus.Value }
+type valueJSON struct{ specs.Value }
 
 type bytesJSON struct {
 	Bytes []byte `json:"bytes"`
@@ -178,24 +178,24 @@ func (v *valueJSON) UnmarshalJSON(data []byte) error {
 		if err := json.Unmarshal(data, &text); err != nil {
 			return err
 		}
-		v.Value = dedalus.String(text)
+		v.Value = specs.String(text)
 	case '{':
 		var in bytesJSON
 		if err := unmarshal(data, &in); err != nil {
 			return err
 		}
-		v.Value = dedalus.String(string(in.Bytes))
+		v.Value = specs.String(string(in.Bytes))
 	default:
 		var n *int64
 		if err := json.Unmarshal(data, &n); err != nil || n == nil {
 			return fmt.Errorf("a value is an integer or a string, and not %s", data)
 		}
-		v.Value = dedalus.Int(*n)
+		v.Value = specs.Int(*n)
 	}
 	return nil
 }
 
-func valuesOut(values []dedalus.Value) []valueJSON {
+func valuesOut(values []specs.Value) []valueJSON {
 	out := make([]valueJSON, len(values))
 	for i, v := range values {
 		out[i] = valueJSON{v}
@@ -203,11 +203,11 @@ func valuesOut(values []dedalus.Value) []valueJSON {
 	return out
 }
 
-func valuesIn(in []valueJSON) []dedalus.Value {
+func valuesIn(in []valueJSON) []specs.Value {
 	if len(in) == 0 {
 		return nil
 	}
-	values := make([]dedalus.Value, len(in))
+	values := make([]specs.Value, len(in))
 	for i, v := range in {
 		values[i] = v.Value
 	}

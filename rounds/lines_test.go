@@ -5,10 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // paused is an execution of a system written in Go with the faults that only
@@ -17,15 +16,15 @@ func paused(t *testing.T) *rounds.Execution {
 	t.Helper()
 	s, err := rounds.ParseSchedule("seed 7; ticks 2; crash a@2; restart a@3; pause b@1..2")
 	require.NoError(t, err)
-	text := dedalus.String
+	text := specs.String
 	message := func(from, to string, round, arrival int, payload string) rounds.Message {
-		return rounds.Message{From: from, To: to, Round: round, Arrival: arrival, Relation: "vote", Args: []dedalus.Value{text(to), text(payload)}}
+		return rounds.Message{From: from, To: to, Round: round, Arrival: arrival, Relation: "vote", Args: []specs.Value{text(to), text(payload)}}
 	}
 	lost := message("b", "a", 2, 0, "no")
 	lost.Lost, lost.Cause = true, s[2]
 	e := &rounds.Execution{
 		System: "election", Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Period: 1, CrashStop: true, Restarts: 1, Pauses: rounds.Unlimited}, Schedule: s,
-		Facts:    []rounds.Fact{{Relation: "leader", Args: []dedalus.Value{text("a"), dedalus.Int(3)}, Round: 1}, {Relation: "payload", Args: []dedalus.Value{text("b")}, Round: 3}},
+		Facts:    []rounds.Fact{{Relation: "leader", Args: []specs.Value{text("a"), specs.Int(3)}, Round: 1}, {Relation: "payload", Args: []specs.Value{text("b")}, Round: 3}},
 		Messages: []rounds.Message{message("a", "b", 1, 3, `{"term":3}`), lost, message("a", "b", 3, 0, "")},
 	}
 	e.Sort()

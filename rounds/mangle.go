@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteMangle writes the execution as facts of the Mangle language. Each fact
@@ -48,7 +48,7 @@ func (e *Execution) WriteMangle(w io.Writer) error {
 		line(mangleFact(f.Relation, f.Args))
 	}
 	for _, f := range e.Facts {
-		line(mangleFact(names[f.Relation], append(slices.Clip(f.Args), dedalus.Int(int64(f.Round)))))
+		line(mangleFact(names[f.Relation], append(slices.Clip(f.Args), specs.Int(int64(f.Round)))))
 	}
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing the facts of an execution: %w", err)
@@ -79,32 +79,32 @@ func (e *Execution) environmentRelations() []string {
 // equal ones next to each other.
 func (e *Execution) environmentFacts() []Fact {
 	var facts []Fact
-	add := func(relation string, args ...dedalus.Value) {
+	add := func(relation string, args ...specs.Value) {
 		facts = append(facts, Fact{Relation: relation, Args: args})
 	}
-	round := func(n int) dedalus.Value { return dedalus.Int(int64(n)) }
+	round := func(n int) specs.Value { return specs.Int(int64(n)) }
 	for _, name := range e.Bounds.Processes {
-		add("process", dedalus.String(name))
+		add("process", specs.String(name))
 	}
 	for _, f := range e.Schedule.Normal() {
 		switch f.Kind {
 		case Crash:
-			add("crashed", dedalus.String(f.Process), round(f.Round))
+			add("crashed", specs.String(f.Process), round(f.Round))
 		case Restart:
-			add("restarted", dedalus.String(f.Process), round(f.Round))
+			add("restarted", specs.String(f.Process), round(f.Round))
 		case Isolate, Pause:
 			relation := map[Kind]string{Isolate: "isolated", Pause: "paused"}[f.Kind]
 			for n := f.Round; n <= f.Until; n++ {
-				add(relation, dedalus.String(f.Process), round(n))
+				add(relation, specs.String(f.Process), round(n))
 			}
 		}
 	}
 	for _, m := range e.Messages {
-		add("sent", dedalus.String(m.From), dedalus.String(m.To), round(m.Round), dedalus.String(m.Relation))
+		add("sent", specs.String(m.From), specs.String(m.To), round(m.Round), specs.String(m.Relation))
 	}
 	for _, m := range e.Messages {
 		if m.Lost {
-			add("lost", dedalus.String(m.From), dedalus.String(m.To), round(m.Round), dedalus.String(m.Relation))
+			add("lost", specs.String(m.From), specs.String(m.To), round(m.Round), specs.String(m.Relation))
 		}
 	}
 	if e.System != "" {
@@ -121,8 +121,8 @@ func (e *Execution) payloads() []Fact {
 		if len(m.Args) > 1 {
 			text = m.Args[1].Text()
 		}
-		args := func(round int) []dedalus.Value {
-			return []dedalus.Value{dedalus.String(m.From), dedalus.String(m.To), dedalus.Int(int64(round)), dedalus.String(m.Relation), dedalus.String(text)}
+		args := func(round int) []specs.Value {
+			return []specs.Value{specs.String(m.From), specs.String(m.To), specs.Int(int64(round)), specs.String(m.Relation), specs.String(text)}
 		}
 		sent = append(sent, Fact{Relation: "payload", Args: args(m.Round)})
 		if round := cmp.Or(m.Arrival, m.Round); !m.Lost && round <= e.Bounds.EOT {
@@ -179,7 +179,7 @@ func mangleName(relation string) string {
 	}
 }
 
-func mangleFact(relation string, args []dedalus.Value) string {
+func mangleFact(relation string, args []specs.Value) string {
 	texts := make([]string, len(args))
 	for i, arg := range args {
 		texts[i] = mangleValue(arg)
@@ -188,7 +188,7 @@ func mangleFact(relation string, args []dedalus.Value) string {
 }
 
 // mangleValue writes a value; a string that is not valid UTF-8 is a byte string.
-func mangleValue(v dedalus.Value) string {
+func mangleValue(v specs.Value) string {
 	if v.IsInt() {
 		return v.Text()
 	}

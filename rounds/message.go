@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Message is what one process sends another, in a Dedalus program by an @async
@@ -14,7 +14,7 @@ type Message struct {
 	Round    int    // in which it is sent, and arrives or is lost
 	Arrival  int    // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
 	Relation string
-	Args     []dedalus.Value // To is the first
+	Args     []specs.Value // To is the first
 	Lost     bool
 	Cause    Fault // what lost it, if it is lost
 }
@@ -40,5 +40,5 @@ func (m Message) Compare(o Message) int {
 	case m.Relation != o.Relation:
 		return cmp.Compare(m.Relation, o.Relation)
 	}
-	return cmp.Or(slices.CompareFunc(m.Args, o.Args, dedalus.Value.Compare), cmp.Compare(m.Arrival, o.Arrival))
+	return cmp.Or(slices.CompareFunc(m.Args, o.Args, specs.Value.Compare), cmp.Compare(m.Arrival, o.Arrival))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -76,7 +77,7 @@ or with --processes and --eot`)
 type setting struct {
 	text     string
 	flag     string // the name of the flag, empty for a setting of a file
-	at       dedalus.Position
+	at       specs.Position
 	included bool
 }
 
@@ -130,7 +131,7 @@ func (s setting) rank() int {
 	switch {
 	case s.flag != "":
 		return 0
-	case s.at != dedalus.Position{}:
+	case s.at != specs.Position{}:
 		return 1
 	default:
 		return 2
@@ -148,7 +149,7 @@ func (r *settingReader) err() error {
 		switch {
 		case w.flag != "":
 			all = append(all, &OverrideError{w.flag, w.message})
-		case w.at != dedalus.Position{}:
+		case w.at != specs.Position{}:
 			all = append(all, r.program.Errorf(w.at, "%s", w.message))
 		default:
 			all = append(all, errors.New(w.message))

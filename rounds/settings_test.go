@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // settings returns the settings of "// ldfi:" comments, one a line. A line that
@@ -16,7 +16,7 @@ import (
 func settings(comments string) []dedalus.Setting {
 	var all []dedalus.Setting
 	for i, line := range strings.Split(comments, "\n") {
-		at := dedalus.Position{File: "p.ded", Line: i + 1, Column: 1}
+		at := specs.Position{File: "p.ded", Line: i + 1, Column: 1}
 		line, included := strings.CutPrefix(line, "included ")
 		if included {
 			at.File = "q.ded"

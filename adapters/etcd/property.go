@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -16,17 +16,17 @@ func Safety() []property.Property {
 
 // OneLeader says that no term has two leaders.
 var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
-	return twice("one leader per term", e, "leader", func(leader []dedalus.Value) []dedalus.Value { return leader[:1] })
+	return twice("one leader per term", e, "leader", func(leader []specs.Value) []specs.Value { return leader[:1] })
 }}
 
 // OneLog says that all processes commit the same at the same index.
 var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
-	return twice("one log", e, "committed", func(committed []dedalus.Value) []dedalus.Value { return committed[2:] })
+	return twice("one log", e, "committed", func(committed []specs.Value) []specs.Value { return committed[2:] })
 }}
 
 // twice finds facts of a relation that have the same key, which is the argument
 // behind the process, but not the values that it determines.
-func twice(name string, e *rounds.Execution, relation string, values func(args []dedalus.Value) []dedalus.Value) []property.Violation {
+func twice(name string, e *rounds.Execution, relation string, values func(args []specs.Value) []specs.Value) []property.Violation {
 	var violations []property.Violation
 	first := map[int64]rounds.Fact{}
 	for _, f := range e.Facts {
@@ -47,7 +47,7 @@ func twice(name string, e *rounds.Execution, relation string, values func(args [
 func violation(name, text string, facts ...rounds.Fact) property.Violation {
 	fact := rounds.Fact{Relation: "violation"}
 	for _, f := range facts {
-		fact.Args = append(fact.Args, dedalus.String(f.String()))
+		fact.Args = append(fact.Args, specs.String(f.String()))
 	}
 	return property.Violation{Property: name, Fact: fact, Text: text}
 }

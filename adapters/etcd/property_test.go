@@ -3,12 +3,11 @@ package etcd_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
 // fact returns relation(args...) in a round.
@@ -17,9 +16,9 @@ func fact(round int, relation string, args ...any) rounds.Fact {
 	for _, arg := range args {
 		switch a := arg.(type) {
 		case int:
-			f.Args = append(f.Args, dedalus.Int(int64(a)))
+			f.Args = append(f.Args, specs.Int(int64(a)))
 		case string:
-			f.Args = append(f.Args, dedalus.String(a))
+			f.Args = append(f.Args, specs.String(a))
 		}
 	}
 	return f

@@ -7,13 +7,13 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestUndefined(t *testing.T) {
@@ -128,22 +128,22 @@ func TestMachine(t *testing.T) {
 	require.NoError(t, err)
 	schedule, err := rounds.ParseSchedule("omit a>b@1")
 	require.NoError(t, err)
-	big, small := dedalus.Int(8_000_000_000), dedalus.Int(2)
+	big, small := specs.Int(8_000_000_000), specs.Int(2)
 	clone := m.Clone()
 	for range 2 {
 		for _, m := range []*lockstep.Machine{m, clone} {
 			run, err := m.Run(context.Background(), schedule)
 			require.NoError(t, err)
-			require.Equal(t, [][]dedalus.Value{
-				{dedalus.String("a"), small}, {dedalus.String("a"), big}, {dedalus.String("c"), small}, {dedalus.String("c"), big},
+			require.Equal(t, [][]specs.Value{
+				{specs.String("a"), small}, {specs.String("a"), big}, {specs.String("c"), small}, {specs.String("c"), big},
 			}, run.Facts("out", 2))
 			require.Empty(t, run.Facts("out", 1))
 			require.Empty(t, run.Facts("out", 9))
 			require.Empty(t, run.Facts("nothing", 1))
-			require.True(t, run.Has("out", []dedalus.Value{dedalus.String("c"), big}, 2))
-			require.False(t, run.Has("out", []dedalus.Value{dedalus.String("b"), big}, 2))
-			require.False(t, run.Has("out", []dedalus.Value{dedalus.String("c")}, 2))
-			require.False(t, run.Has("out", []dedalus.Value{dedalus.String("never"), big}, 2))
+			require.True(t, run.Has("out", []specs.Value{specs.String("c"), big}, 2))
+			require.False(t, run.Has("out", []specs.Value{specs.String("b"), big}, 2))
+			require.False(t, run.Has("out", []specs.Value{specs.String("c")}, 2))
+			require.False(t, run.Has("out", []specs.Value{specs.String("never"), big}, 2))
 			require.False(t, run.Has("nothing", nil, 2))
 			require.Len(t, run.NoValue(), 1)
 			require.Equal(t, "div", run.NoValue()[0].Head.Relation)

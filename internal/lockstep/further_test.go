@@ -3,11 +3,11 @@ package lockstep_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
@@ -18,21 +18,21 @@ func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
 	require.NoError(t, err)
 	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2}, lockstep.Options{})
 	require.NoError(t, err)
-	a, b := dedalus.String("a"), dedalus.String("b")
+	a, b := specs.String("a"), specs.String("b")
 
 	run, err := m.RunWith(t.Context(), nil, []rounds.Fact{
-		{Relation: "seen", Args: []dedalus.Value{a, b}, Round: 1},
-		{Relation: "seen", Args: []dedalus.Value{b, a}, Round: 1},
-		{Relation: "seen", Args: []dedalus.Value{a}, Round: 1}, // another number of columns
-		{Relation: "unknown", Args: []dedalus.Value{a}, Round: 1},
-		{Relation: "peer", Args: []dedalus.Value{a}, Round: 3}, // beyond the last round
+		{Relation: "seen", Args: []specs.Value{a, b}, Round: 1},
+		{Relation: "seen", Args: []specs.Value{b, a}, Round: 1},
+		{Relation: "seen", Args: []specs.Value{a}, Round: 1}, // another number of columns
+		{Relation: "unknown", Args: []specs.Value{a}, Round: 1},
+		{Relation: "peer", Args: []specs.Value{a}, Round: 3}, // beyond the last round
 	})
 	require.NoError(t, err)
-	require.Equal(t, [][]dedalus.Value{{a, b}, {b, a}}, run.Facts("twice", 1))
+	require.Equal(t, [][]specs.Value{{a, b}, {b, a}}, run.Facts("twice", 1))
 	require.Empty(t, run.Facts("quiet", 1))
 
 	run, err = m.Run(t.Context(), nil)
 	require.NoError(t, err)
 	require.Empty(t, run.Facts("twice", 1))
-	require.Equal(t, [][]dedalus.Value{{a}}, run.Facts("quiet", 1))
+	require.Equal(t, [][]specs.Value{{a}}, run.Facts("quiet", 1))
 }

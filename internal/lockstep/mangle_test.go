@@ -15,12 +15,12 @@ import (
 	"github.com/google/mangle/factstore"
 	"github.com/google/mangle/functional"
 	"github.com/google/mangle/parse"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // oracle executes a program round by round with Mangle: it evaluates the
@@ -28,7 +28,7 @@ import (
 // passing of a round are left to the oracle itself.
 type oracle struct {
 	p         *dedalus.Program
-	processes []dedalus.Value
+	processes []specs.Value
 	strata    []*unit // the deductive rules
 	after     *unit   // the others
 	codes     codes
@@ -333,7 +333,7 @@ func mangles(schedules int) roundstest.Check {
 // large tells whether a fact has an integer that Mangle's arithmetic may wrap,
 // or that comes near the codes of strings.
 func large(f rounds.Fact) bool {
-	return slices.ContainsFunc(f.Args, func(v dedalus.Value) bool { return v.Int() > 1<<30 || v.Int() < -1<<30 })
+	return slices.ContainsFunc(f.Args, func(v specs.Value) bool { return v.Int() > 1<<30 || v.Int() < -1<<30 })
 }
 
 // compare executes a program under a schedule both ways.

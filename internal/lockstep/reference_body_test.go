@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -11,29 +12,29 @@ import (
 // aggregates, and the values that this ranges over.
 type firing struct {
 	head   row
-	values []dedalus.Value
+	values []specs.Value
 	sender string
 }
 
 // bindings is a stack of variables and their values.
 type bindings []struct {
 	name  string
-	value dedalus.Value
+	value specs.Value
 }
 
-func (b bindings) get(name string) (dedalus.Value, bool) {
+func (b bindings) get(name string) (specs.Value, bool) {
 	for _, v := range b {
 		if v.name == name {
 			return v.value, true
 		}
 	}
-	return dedalus.Value{}, false
+	return specs.Value{}, false
 }
 
-func (b bindings) with(name string, v dedalus.Value) bindings {
+func (b bindings) with(name string, v specs.Value) bindings {
 	return append(b[:len(b):len(b)], struct {
 		name  string
-		value dedalus.Value
+		value specs.Value
 	}{name, v})
 }
 
@@ -135,7 +136,7 @@ func (r *reference) complete(x refInstance, b, before bindings, pos, neg set, al
 	for _, e := range x.rule.Head.Args {
 		if a, ok := e.(*dedalus.Aggregate); ok {
 			v, _ := b.get(a.Variable.Name)
-			f.head, f.values = append(f.head, dedalus.Value{}), append(f.values, v)
+			f.head, f.values = append(f.head, specs.Value{}), append(f.values, v)
 			continue
 		}
 		v, ok := evaluate(e, b)
@@ -214,7 +215,7 @@ rows:
 }
 
 // evaluate computes in big integers.
-func evaluate(e dedalus.Expr, b bindings) (dedalus.Value, bool) {
+func evaluate(e dedalus.Expr, b bindings) (specs.Value, bool) {
 	switch e := e.(type) {
 	case *dedalus.Constant:
 		return e.Value, true
@@ -224,14 +225,14 @@ func evaluate(e dedalus.Expr, b bindings) (dedalus.Value, bool) {
 		v, ok := evaluate(e.Left, b)
 		w, ok2 := evaluate(e.Right, b)
 		if !ok || !ok2 || !v.IsInt() || !w.IsInt() {
-			return dedalus.Value{}, false
+			return specs.Value{}, false
 		}
 		return compute(e.Op, big.NewInt(v.Int()), big.NewInt(w.Int()))
 	}
-	return dedalus.Value{}, false
+	return specs.Value{}, false
 }
 
-func compute(op string, a, b *big.Int) (dedalus.Value, bool) {
+func compute(op string, a, b *big.Int) (specs.Value, bool) {
 	c := new(big.Int)
 	switch {
 	case op == "+":
@@ -241,13 +242,13 @@ func compute(op string, a, b *big.Int) (dedalus.Value, bool) {
 	case op == "*":
 		c.Mul(a, b)
 	case b.Sign() == 0:
-		return dedalus.Value{}, false
+		return specs.Value{}, false
 	case op == "/":
 		c.Quo(a, b)
 	case op == "%":
 		c.Rem(a, b)
 	}
-	return dedalus.Int(c.Int64()), c.IsInt64()
+	return specs.Int(c.Int64()), c.IsInt64()
 }
 
 // compare tells whether a comparison holds.

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -41,8 +42,8 @@ func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly 
 		if !ok {
 			continue
 		}
-		distinct := func(firings []firing) []dedalus.Value {
-			var values []dedalus.Value
+		distinct := func(firings []firing) []specs.Value {
+			var values []specs.Value
 			for _, f := range firings {
 				if group(x, f) == k && !slices.Contains(values, f.values[aggregate]) {
 					values = append(values, f.values[aggregate])
@@ -71,8 +72,8 @@ func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly 
 // attainable returns what an aggregate can come to over all subsets of the open
 // values that have the sure ones; unless it may be uncertain, only what it comes
 // to when they are the same.
-func attainable(f string, sure, open []dedalus.Value, possibly bool) ([]dedalus.Value, error) {
-	var rest []dedalus.Value
+func attainable(f string, sure, open []specs.Value, possibly bool) ([]specs.Value, error) {
+	var rest []specs.Value
 	for _, v := range open {
 		if !slices.Contains(sure, v) {
 			rest = append(rest, v)
@@ -84,7 +85,7 @@ func attainable(f string, sure, open []dedalus.Value, possibly bool) ([]dedalus.
 	if len(rest) > 10 {
 		return nil, errBig
 	}
-	var results []dedalus.Value
+	var results []specs.Value
 	for subset := range 1 << len(rest) {
 		values := slices.Clone(sure)
 		for i, v := range rest {
@@ -99,17 +100,17 @@ func attainable(f string, sure, open []dedalus.Value, possibly bool) ([]dedalus.
 	return results, nil
 }
 
-func summarise(f string, values []dedalus.Value) (dedalus.Value, bool) {
+func summarise(f string, values []specs.Value) (specs.Value, bool) {
 	if len(values) == 0 {
-		return dedalus.Value{}, false
+		return specs.Value{}, false
 	}
 	switch f {
 	case "count":
-		return dedalus.Int(int64(len(values))), true
+		return specs.Int(int64(len(values))), true
 	case "min":
-		return slices.MinFunc(values, dedalus.Value.Compare), true
+		return slices.MinFunc(values, specs.Value.Compare), true
 	case "max":
-		return slices.MaxFunc(values, dedalus.Value.Compare), true
+		return slices.MaxFunc(values, specs.Value.Compare), true
 	}
 	total := new(big.Int)
 	for _, v := range values {
@@ -121,5 +122,5 @@ func summarise(f string, values []dedalus.Value) (dedalus.Value, bool) {
 	if f == "avg" && total.IsInt64() {
 		total.Quo(total, big.NewInt(int64(len(values))))
 	}
-	return dedalus.Int(total.Int64()), total.IsInt64()
+	return specs.Int(total.Int64()), total.IsInt64()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -25,7 +26,7 @@ type node struct {
 	round    int
 }
 
-type row = []dedalus.Value
+type row = []specs.Value
 
 // set is a set of rows by node.
 type set map[node]map[string]row
@@ -62,8 +63,8 @@ type reference struct {
 	p        *dedalus.Program
 	b        rounds.Bounds
 	s        rounds.Schedule
-	values   map[dedalus.Value]string // of the processes
-	names    []dedalus.Value
+	values   map[specs.Value]string // of the processes
+	names    []specs.Value
 	facts    set // what certainly holds
 	possible set
 	all      bool          // no absence is certain
@@ -121,7 +122,7 @@ func (x refInstance) aggregates() bool {
 }
 
 func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *reference {
-	r := &reference{p: p, b: b, s: s, values: map[dedalus.Value]string{}, facts: set{}}
+	r := &reference{p: p, b: b, s: s, values: map[specs.Value]string{}, facts: set{}}
 	for _, name := range b.Processes {
 		r.values[p.ProcessValue(name)] = name
 		r.names = append(r.names, p.ProcessValue(name))
@@ -134,7 +135,7 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 	for _, f := range s {
 		for round := 1; f.Kind == rounds.Crash && round <= b.EOT; round++ {
 			for _, o := range r.names {
-				r.facts.add(node{"crash", round}, row{o, p.ProcessValue(f.Process), dedalus.Int(int64(f.Round))})
+				r.facts.add(node{"crash", round}, row{o, p.ProcessValue(f.Process), specs.Int(int64(f.Round))})
 			}
 		}
 	}
@@ -323,7 +324,7 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 }
 
 // arrives tells whether a message arrives, from DEDALUS.md.
-func (r *reference) arrives(from string, to dedalus.Value, round int) bool {
+func (r *reference) arrives(from string, to specs.Value, round int) bool {
 	receiver, ok := r.values[to]
 	if !ok {
 		return false

@@ -3,6 +3,7 @@ package lockstep
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -158,7 +159,7 @@ func (c *compiler) freeze(number int) (*rule, error) {
 }
 
 // declare returns the number of a relation, a new one when it is new.
-func (c *compiler) declare(name string, arity int, at dedalus.Position) (int, error) {
+func (c *compiler) declare(name string, arity int, at specs.Position) (int, error) {
 	number, known := c.numbers[name]
 	if !known {
 		number = len(c.relations)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -92,7 +93,7 @@ func (r *Run) table(relation string, round int) *table {
 }
 
 // Has tells whether a fact holds.
-func (r *Run) Has(relation string, args []dedalus.Value, round int) bool {
+func (r *Run) Has(relation string, args []specs.Value, round int) bool {
 	t := r.table(relation, round)
 	if t == nil || len(args) != t.arity {
 		return false
@@ -107,22 +108,22 @@ func (r *Run) Has(relation string, args []dedalus.Value, round int) bool {
 }
 
 // Facts returns the arguments of all facts of a relation in a round, sorted.
-func (r *Run) Facts(relation string, round int) [][]dedalus.Value {
+func (r *Run) Facts(relation string, round int) [][]specs.Value {
 	t := r.table(relation, round)
 	if t == nil {
 		return nil
 	}
-	var facts [][]dedalus.Value
+	var facts [][]specs.Value
 	for i := range t.n {
 		facts = append(facts, r.m.decode(t.row(i)))
 	}
-	slices.SortFunc(facts, func(a, b []dedalus.Value) int { return slices.CompareFunc(a, b, dedalus.Value.Compare) })
+	slices.SortFunc(facts, func(a, b []specs.Value) int { return slices.CompareFunc(a, b, specs.Value.Compare) })
 	return facts
 }
 
 // decode returns the values of a row.
-func (m *Machine) decode(row []id) []dedalus.Value {
-	args := make([]dedalus.Value, len(row))
+func (m *Machine) decode(row []id) []specs.Value {
+	args := make([]specs.Value, len(row))
 	for i, x := range row {
 		args[i] = m.values.value(x)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -14,7 +15,7 @@ import (
 type translation struct {
 	rule      *dedalus.Rule
 	number    int
-	processes []dedalus.Value
+	processes []specs.Value
 	codes     codes
 	variables []string // their places are their names
 	fresh     int
@@ -30,9 +31,9 @@ type codes []string
 const firstCode = 1 << 40
 
 // newCodes returns codes for all strings of a program.
-func newCodes(p *dedalus.Program, processes []dedalus.Value) codes {
+func newCodes(p *dedalus.Program, processes []specs.Value) codes {
 	var c codes
-	add := func(v dedalus.Value) {
+	add := func(v specs.Value) {
 		if !v.IsInt() {
 			c = append(c, v.Text())
 		}
@@ -70,7 +71,7 @@ func newCodes(p *dedalus.Program, processes []dedalus.Value) codes {
 	return slices.Compact(c)
 }
 
-func (c codes) number(v dedalus.Value) int64 {
+func (c codes) number(v specs.Value) int64 {
 	if v.IsInt() {
 		return v.Int()
 	}
@@ -78,13 +79,13 @@ func (c codes) number(v dedalus.Value) int64 {
 	return firstCode + int64(i)
 }
 
-func (c codes) text(v dedalus.Value) string { return fmt.Sprint(c.number(v)) }
+func (c codes) text(v specs.Value) string { return fmt.Sprint(c.number(v)) }
 
-func (c codes) value(n int64) dedalus.Value {
+func (c codes) value(n int64) specs.Value {
 	if i := n - firstCode; 0 <= i && i < int64(len(c)) {
-		return dedalus.String(c[i])
+		return specs.String(c[i])
 	}
-	return dedalus.Int(n)
+	return specs.Int(n)
 }
 
 // unsupported says that Mangle has no such thing.
@@ -106,7 +107,7 @@ func predicate(relation string, at int) string {
 }
 
 // translate returns the clauses of a rule; none for one that cannot fire.
-func translate(rule *dedalus.Rule, number int, processes []dedalus.Value, codes codes) ([]string, error) {
+func translate(rule *dedalus.Rule, number int, processes []specs.Value, codes codes) ([]string, error) {
 	t := &translation{rule: rule, number: number, processes: processes, codes: codes}
 	for _, term := range rule.Body {
 		if term.Atom == nil || term.Negated {

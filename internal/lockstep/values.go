@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // id stands for a value: a small integer by itself, with its lowest bit set;
@@ -20,13 +20,13 @@ const small = 1 << 30
 
 // interner gives ids to values.
 type interner struct {
-	values []dedalus.Value
-	places map[dedalus.Value]id
+	values []specs.Value
+	places map[specs.Value]id
 	fixed  int // the number of values that forget keeps
 }
 
 func newInterner() *interner {
-	return &interner{places: map[dedalus.Value]id{}}
+	return &interner{places: map[specs.Value]id{}}
 }
 
 // clone returns an interner of its own, with the values that forget keeps.
@@ -48,7 +48,7 @@ func (in *interner) forget() {
 }
 
 // find returns the id of a value, and none if it has none yet.
-func (in *interner) find(v dedalus.Value) id {
+func (in *interner) find(v specs.Value) id {
 	if v.IsInt() {
 		if n := v.Int(); -small <= n && n < small {
 			return id(n<<1 | 1)
@@ -61,7 +61,7 @@ func (in *interner) find(v dedalus.Value) id {
 }
 
 // intern returns the id of a value.
-func (in *interner) intern(v dedalus.Value) id {
+func (in *interner) intern(v specs.Value) id {
 	if x := in.find(v); x != none {
 		return x
 	}
@@ -76,13 +76,13 @@ func (in *interner) integer(n int64) id {
 	if -small <= n && n < small {
 		return id(n<<1 | 1)
 	}
-	return in.intern(dedalus.Int(n))
+	return in.intern(specs.Int(n))
 }
 
 // value returns the value of an id.
-func (in *interner) value(x id) dedalus.Value {
+func (in *interner) value(x id) specs.Value {
 	if x&1 == 1 {
-		return dedalus.Int(int64(x >> 1))
+		return specs.Int(int64(x >> 1))
 	}
 	return in.values[x>>1]
 }

@@ -9,12 +9,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 const expectedFile = "../../testdata/protocols/expected.txt"
@@ -112,7 +111,7 @@ type judge struct {
 	machine  *lockstep.Machine
 	universe *rounds.Universe
 	promises []string // those of pre, post, violation and good that the program has
-	wanted   [][]dedalus.Value
+	wanted   [][]specs.Value
 	goals    string
 }
 
@@ -162,13 +161,13 @@ func (j *judge) violates(t *testing.T, s rounds.Schedule) bool {
 		}
 	}
 	if j.witness() == "good" {
-		return slices.ContainsFunc(j.wanted, func(args []dedalus.Value) bool { return !run.Has("good", args, eot) })
+		return slices.ContainsFunc(j.wanted, func(args []specs.Value) bool { return !run.Has("good", args, eot) })
 	}
 	if !j.has("pre") {
 		return false
 	}
-	return slices.ContainsFunc(run.Facts("pre", eot), func(args []dedalus.Value) bool {
-		wanted := j.goals != "witnessed" || slices.ContainsFunc(j.wanted, func(w []dedalus.Value) bool { return slices.Equal(w, args) })
+	return slices.ContainsFunc(run.Facts("pre", eot), func(args []specs.Value) bool {
+		wanted := j.goals != "witnessed" || slices.ContainsFunc(j.wanted, func(w []specs.Value) bool { return slices.Equal(w, args) })
 		return wanted && !run.Has("post", args, eot)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -105,7 +106,7 @@ func (p *protocol) violations(all []ldfi.Violation) []Violation {
 
 // definition returns where a relation has its first rule or, without rules, its
 // first fact.
-func (p *protocol) definition(relation string) dedalus.Position {
+func (p *protocol) definition(relation string) specs.Position {
 	for _, r := range p.program.Rules {
 		if r.Head.Relation == relation {
 			return r.Position
@@ -116,7 +117,7 @@ func (p *protocol) definition(relation string) dedalus.Position {
 			return f.Position
 		}
 	}
-	return dedalus.Position{File: p.program.Files[0], Line: 1, Column: 1}
+	return specs.Position{File: p.program.Files[0], Line: 1, Column: 1}
 }
 
 // senders returns the rules that send the messages of an execution.

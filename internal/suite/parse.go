@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+	"github.com/lineage-driven/ldfi/specs"
 
 	yaml "github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/internal/spelling"
@@ -97,7 +98,7 @@ func (r *reader) strayReturns() bool {
 	for i, line := range r.lines {
 		before, _, found := strings.Cut(strings.TrimSuffix(line, "\r"), "\r")
 		if found {
-			at := dedalus.Position{File: r.file, Line: i + 1, Column: utf8.RuneCountInString(before) + 1}
+			at := specs.Position{File: r.file, Line: i + 1, Column: utf8.RuneCountInString(before) + 1}
 			r.failAt(at, "here is a carriage return without a newline: end lines with a newline, or with both")
 			return true
 		}
@@ -207,7 +208,7 @@ func (r *reader) fail(n ast.Node, format string, args ...any) {
 	r.failAt(r.position(firstToken(n)), format, args...)
 }
 
-func (r *reader) failAt(at dedalus.Position, format string, args ...any) {
+func (r *reader) failAt(at specs.Position, format string, args ...any) {
 	e := &dedalus.Error{Position: at, Message: fmt.Sprintf(format, args...)}
 	if at.Line >= 1 && at.Line <= len(r.lines) {
 		e.Excerpt, _, _ = strings.Cut(r.lines[at.Line-1], "\r")
@@ -215,10 +216,10 @@ func (r *reader) failAt(at dedalus.Position, format string, args ...any) {
 	r.wrong = append(r.wrong, e)
 }
 
-func (r *reader) top() dedalus.Position { return dedalus.Position{File: r.file, Line: 1, Column: 1} }
+func (r *reader) top() specs.Position { return specs.Position{File: r.file, Line: 1, Column: 1} }
 
 // position returns where a token stands. YAML counts columns in characters.
-func (r *reader) position(t *token.Token) dedalus.Position {
+func (r *reader) position(t *token.Token) specs.Position {
 	at := r.top()
 	if t == nil || t.Position == nil || t.Position.Line < 1 || t.Position.Line > len(r.lines) {
 		return at

@@ -13,7 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // FileName is what the file of a suite is called.
@@ -30,9 +30,9 @@ type Case struct {
 	Name     string
 	Subject  subject.Subject
 	Expect   ldfi.Verdict
-	Faults   *int             // the smallest number of faults that is expected; nil: nothing is
-	Timeout  time.Duration    // 0: none
-	Position dedalus.Position // in the file of the suite
+	Faults   *int           // the smallest number of faults that is expected; nil: nothing is
+	Timeout  time.Duration  // 0: none
+	Position specs.Position // in the file of the suite
 
 	entry int // the number of the entry in the file, which may stand for several cases
 }
@@ -55,7 +55,7 @@ func (s *Suite) dir() string { return filepath.Dir(s.File) }
 func (s *Suite) digest() string {
 	h := sha256.New()
 	for _, c := range s.Cases {
-		c.Position, c.Subject.Dir, c.Subject.Stderr = dedalus.Position{}, "", nil
+		c.Position, c.Subject.Dir, c.Subject.Stderr = specs.Position{}, "", nil
 		if err := json.NewEncoder(h).Encode(c); err != nil {
 			panic(err) // it has only texts and numbers
 		}

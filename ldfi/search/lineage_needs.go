@@ -6,13 +6,13 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // need is what rules say that an outcome needs.
 type need struct {
-	outcome []dedalus.Value
+	outcome []specs.Value
 	enough  solver.Lit
 }
 
@@ -21,9 +21,9 @@ type need struct {
 // stay thresholds.
 func (w *witness) needs(c *faultCircuit) ([]need, error) {
 	var all []need
-	add := func(outcome []dedalus.Value, l solver.Lit) {
-		i, known := slices.BinarySearchFunc(all, outcome, func(n need, args []dedalus.Value) int {
-			return slices.CompareFunc(n.outcome, args, dedalus.Value.Compare)
+	add := func(outcome []specs.Value, l solver.Lit) {
+		i, known := slices.BinarySearchFunc(all, outcome, func(n need, args []specs.Value) int {
+			return slices.CompareFunc(n.outcome, args, specs.Value.Compare)
 		})
 		if !known {
 			all = slices.Insert(all, i, need{outcome, solver.True})
@@ -63,7 +63,7 @@ func (w *witness) needs(c *faultCircuit) ([]need, error) {
 }
 
 // needed is true when a delivery takes place, given as From, To and Round.
-func (c *faultCircuit) needed(delivery []dedalus.Value) (solver.Lit, error) {
+func (c *faultCircuit) needed(delivery []specs.Value) (solver.Lit, error) {
 	from, to := c.index(delivery[0].Text()), c.index(delivery[1].Text())
 	switch {
 	case from < 0:
@@ -76,6 +76,6 @@ func (c *faultCircuit) needed(delivery []dedalus.Value) (solver.Lit, error) {
 	return c.delivers(from, to, int(delivery[2].Int())), nil
 }
 
-func rowText(relation string, row []dedalus.Value) string {
+func rowText(relation string, row []specs.Value) string {
 	return rounds.Display(rounds.Fact{Relation: relation, Args: row}, nil)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -77,7 +78,7 @@ func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *ro
 }
 
 // text returns an outcome as a text.
-func (w *witness) text(relation string, args []dedalus.Value) string {
+func (w *witness) text(relation string, args []specs.Value) string {
 	return w.property.Name + ": " + rounds.Display(rounds.Fact{Relation: relation, Args: args}, nil)
 }
 
@@ -104,7 +105,7 @@ func (w *witness) facts(c *faultCircuit, p *pasts, e *rounds.Execution) []suppor
 
 // reported is true when a fact is reported as it was, by one of the two readings
 // of the past of its process.
-func (c *faultCircuit) reported(past [][]solver.Lit, args []dedalus.Value, round int) solver.Lit {
+func (c *faultCircuit) reported(past [][]solver.Lit, args []specs.Value, round int) solver.Lit {
 	if round < 1 || round > c.bounds.EOT {
 		return solver.True
 	}
@@ -121,9 +122,9 @@ func (c *faultCircuit) reported(past [][]solver.Lit, args []dedalus.Value, round
 // from. An execution in which pre does not hold shows nothing.
 func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution, needs []need) ([]support, error) {
 	pres, posts := w.checker.Derived("pre"), w.checker.Derived("post")
-	var held [][]dedalus.Value
+	var held [][]specs.Value
 	for _, args := range posts {
-		if slices.ContainsFunc(pres, func(pre []dedalus.Value) bool { return slices.Equal(pre, args) }) {
+		if slices.ContainsFunc(pres, func(pre []specs.Value) bool { return slices.Equal(pre, args) }) {
 			held = append(held, args)
 		}
 	}
@@ -151,7 +152,7 @@ const maxLineage = 100_000
 
 // derivations returns when pre(..) holds for sure and when post(..) holds: the
 // rules are evaluated over facts that hold under conditions.
-func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution, held [][]dedalus.Value) (asked, enough []solver.Lit, err error) {
+func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution, held [][]specs.Value) (asked, enough []solver.Lit, err error) {
 	everything := func() ([]solver.Lit, []solver.Lit, error) {
 		return slices.Repeat([]solver.Lit{c.all(p.same)}, len(held)), slices.Repeat([]solver.Lit{c.all(p.received)}, len(held)), nil
 	}
@@ -184,7 +185,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	return c.Graft(g.Circuit, same, pres...), c.Graft(g.Circuit, received, posts...), nil
 }
 
-func conditionOf(g *provenance.Graph, relation string, args []dedalus.Value) solver.Lit {
+func conditionOf(g *provenance.Graph, relation string, args []specs.Value) solver.Lit {
 	if f := g.Find(relation, args, 1); f != nil {
 		return f.Cond()
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -103,9 +104,9 @@ func (b *programmer) fact(round int, relation string, args ...any) {
 	for _, a := range args {
 		switch a := a.(type) {
 		case string:
-			f.Args = append(f.Args, dedalus.String(a))
+			f.Args = append(f.Args, specs.String(a))
 		case int32:
-			f.Args = append(f.Args, dedalus.Int(int64(a)))
+			f.Args = append(f.Args, specs.Int(int64(a)))
 		}
 	}
 	b.out.Facts = append(b.out.Facts, f)
@@ -242,7 +243,7 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 				arities[row] = true
 				b.read(name(f.Relation), row, len(f.Args))
 			}
-			b.out.Facts = append(b.out.Facts, &dedalus.Fact{Relation: row, Args: append([]dedalus.Value{dedalus.Int(int64(k))}, f.Args...), Round: last})
+			b.out.Facts = append(b.out.Facts, &dedalus.Fact{Relation: row, Args: append([]specs.Value{specs.Int(int64(k))}, f.Args...), Round: last})
 		}
 	}
 	return nil
@@ -273,7 +274,7 @@ func (b *programmer) promise(property string, name func(string) string, columns 
 	wildcard := func(int) dedalus.Expr { return &dedalus.Wildcard{} }
 	variable := func(i int) dedalus.Expr { return &dedalus.Variable{Name: fmt.Sprintf("X%d", i)} }
 	violated := func(body ...dedalus.Term) {
-		head := dedalus.Atom{Relation: own("violated"), Args: []dedalus.Expr{&dedalus.Constant{Value: dedalus.String(property)}}}
+		head := dedalus.Atom{Relation: own("violated"), Args: []dedalus.Expr{&dedalus.Constant{Value: specs.String(property)}}}
 		b.out.Rules = append(b.out.Rules, &dedalus.Rule{Head: head, Body: body})
 	}
 	if _, ok := columns[name("violation")]; ok {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // recording is what happens in an execution. Its memory is reused for the next
@@ -15,20 +15,20 @@ type recording struct {
 	facts    []rounds.Fact
 	messages []rounds.Message
 	kind     string // of the last message
-	text     dedalus.Value
+	text     specs.Value
 }
 
 // slabSize is how many arguments are allocated at a time.
 const slabSize = 256
 
 // arguments returns room for n arguments.
-func (r *Runner) arguments(n int) []dedalus.Value {
+func (r *Runner) arguments(n int) []specs.Value {
 	if len(r.slab)+n > cap(r.slab) {
 		size := slabSize
 		if r.passing() {
 			size = 2 * cap(r.slab) // for the next execution, too
 		}
-		r.slab = make([]dedalus.Value, 0, max(size, slabSize, n))
+		r.slab = make([]specs.Value, 0, max(size, slabSize, n))
 	}
 	from := len(r.slab)
 	r.slab = r.slab[:from+n]
@@ -69,7 +69,7 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
 	to := &r.recording
 	if !p.again {
-		to.kind, to.text = r.kind(p.message.Payload), dedalus.String(TextOf(p.message.Payload))
+		to.kind, to.text = r.kind(p.message.Payload), specs.String(TextOf(p.message.Payload))
 	}
 	args := r.arguments(2)
 	args[0], args[1] = r.names[p.to], to.text

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // RunOptions say what is done beside running the processes.
@@ -31,7 +31,7 @@ type Runner struct {
 	schedule  rounds.Schedule // with the ticks that were drawn
 	env       *rounds.Environment
 	index     map[string]int
-	names     []dedalus.Value // of the processes
+	names     []specs.Value // of the processes
 	byID      map[int]Request
 	requests  [][]Request // by round and process
 	processes []*participant
@@ -40,7 +40,7 @@ type Runner struct {
 	round     int
 	observed  bool // facts are wanted
 	recording recording
-	slab      []dedalus.Value // for the arguments of facts and messages
+	slab      []specs.Value // for the arguments of facts and messages
 	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
@@ -128,7 +128,7 @@ func (r *Runner) prepare() error {
 	r.index, r.names, r.processes = map[string]int{}, nil, nil
 	for i, name := range s.Processes {
 		r.index[name] = i
-		r.names = append(r.names, dedalus.String(name))
+		r.names = append(r.names, specs.String(name))
 		r.processes = append(r.processes, &participant{name: name, random: newRandom(), step: Step{runner: r, self: i}})
 	}
 	r.ticker = newRandom()

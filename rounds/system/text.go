@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Kinder is a payload that says what kind of message it is.
@@ -54,28 +54,28 @@ func TextOf(payload any) string {
 
 // valueOf returns an argument of a fact as it is recorded: an integer as one,
 // and everything else as text.
-func valueOf(arg any) dedalus.Value {
+func valueOf(arg any) specs.Value {
 	switch a := arg.(type) {
-	case dedalus.Value:
+	case specs.Value:
 		return a
 	case int:
-		return dedalus.Int(int64(a))
+		return specs.Int(int64(a))
 	case string:
-		return dedalus.String(a)
+		return specs.String(a)
 	case uint64:
 		if a <= 1<<63-1 {
-			return dedalus.Int(int64(a))
+			return specs.Int(int64(a))
 		}
 	case fmt.Stringer:
-		return dedalus.String(a.String())
+		return specs.String(a.String())
 	}
 	switch v := reflect.ValueOf(arg); {
 	case v.CanInt():
-		return dedalus.Int(v.Int())
+		return specs.Int(v.Int())
 	case v.CanUint() && v.Uint() <= 1<<63-1:
-		return dedalus.Int(int64(v.Uint()))
+		return specs.Int(int64(v.Uint()))
 	case v.Kind() == reflect.String:
-		return dedalus.String(v.String())
+		return specs.String(v.String())
 	}
-	return dedalus.String(TextOf(arg))
+	return specs.String(TextOf(arg))
 }

@@ -1,17 +1,6 @@
 package dedalus
 
-import "fmt"
-
-// Position is a place in a source file. Line and Column count from 1; Column
-// counts bytes.
-type Position struct {
-	File   string
-	Line   int
-	Column int
-}
-
-// String returns file:line:column.
-func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+import "github.com/lineage-driven/ldfi/specs"
 
 // Program is a parsed and checked program: the files given, with everything
 // that they include. It is not changed after Parse and may be shared.
@@ -28,16 +17,16 @@ type Program struct {
 // Setting is one key=value pair of a "// ldfi:" comment.
 type Setting struct {
 	Key, Value string
-	Position   Position
+	Position   specs.Position
 	Included   bool // it stands in an included file, so the files given override it
 }
 
 // Fact is a fact that the program states for one round: relation(args)@round;
 type Fact struct {
 	Relation string
-	Args     []Value
+	Args     []specs.Value
 	Round    int
-	Position Position
+	Position specs.Position
 }
 
 // Kind says when and where the head of a rule holds.
@@ -56,7 +45,7 @@ type Rule struct {
 	Head     Atom
 	Kind     Kind
 	Body     []Term // in source order; at least one
-	Position Position
+	Position specs.Position
 }
 
 // Term is one body term: a literal or a comparison. Exactly one of Atom and
@@ -66,38 +55,38 @@ type Term struct {
 	Atom     *Atom // a relation
 	At       int   // for an atom: the round of an "@N" suffix, 0 without one
 	Test     Expr  // a comparison (or any expression; it holds when its value is a true comparison)
-	Position Position
+	Position specs.Position
 }
 
 // Atom is relation(args).
 type Atom struct {
 	Relation string
 	Args     []Expr // in a rule's head also *Aggregate, in a body also *Wildcard
-	Position Position
+	Position specs.Position
 }
 
 // Expr is an expression: *Constant, *Variable, *Wildcard, *Binary or *Aggregate.
 type Expr interface {
-	Pos() Position
+	Pos() specs.Position
 	String() string // as ldfi fmt writes it
 	expr()
 }
 
 // Constant is an integer or a string.
 type Constant struct {
-	Value    Value
-	Position Position
+	Value    specs.Value
+	Position specs.Position
 }
 
 // Variable is a bare word.
 type Variable struct {
 	Name     string
-	Position Position
+	Position specs.Position
 }
 
 // Wildcard is "_".
 type Wildcard struct {
-	Position Position
+	Position specs.Position
 }
 
 // Binary is an arithmetic operation or a comparison. Op is one of
@@ -105,30 +94,30 @@ type Wildcard struct {
 type Binary struct {
 	Op          string
 	Left, Right Expr
-	Position    Position // of the operator
+	Position    specs.Position // of the operator
 }
 
 // Aggregate is count<X>, min<X>, max<X>, sum<X> or avg<X>, in heads only.
 type Aggregate struct {
 	Func     string // "count", "min", "max", "sum", "avg"
 	Variable *Variable
-	Position Position
+	Position specs.Position
 }
 
 // Pos returns where the expression stands.
-func (e *Constant) Pos() Position { return e.Position }
+func (e *Constant) Pos() specs.Position { return e.Position }
 
 // Pos returns where the expression stands.
-func (e *Variable) Pos() Position { return e.Position }
+func (e *Variable) Pos() specs.Position { return e.Position }
 
 // Pos returns where the expression stands.
-func (e *Wildcard) Pos() Position { return e.Position }
+func (e *Wildcard) Pos() specs.Position { return e.Position }
 
 // Pos returns where the operator stands.
-func (e *Binary) Pos() Position { return e.Position }
+func (e *Binary) Pos() specs.Position { return e.Position }
 
 // Pos returns where the aggregate stands.
-func (e *Aggregate) Pos() Position { return e.Position }
+func (e *Aggregate) Pos() specs.Position { return e.Position }
 
 func (*Constant) expr()  {}
 func (*Variable) expr()  {}

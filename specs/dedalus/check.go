@@ -3,6 +3,8 @@ package dedalus
 import (
 	"fmt"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Crash is the relation crash(Observer, Process, Round), which is built in.
@@ -37,7 +39,7 @@ func check(p *Program, clauses []*clause) Errors {
 	return c.errors
 }
 
-func (c *checker) fail(at Position, format string, args ...any) {
+func (c *checker) fail(at specs.Position, format string, args ...any) {
 	c.errors = append(c.errors, &Error{Position: at, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -83,11 +85,11 @@ func describe(e Expr) string {
 
 // asString says how a word would be written to be a string.
 func asString(name string) string {
-	return " (a string would be " + shorten(String(name).String()) + ")"
+	return " (a string would be " + shorten(specs.String(name).String()) + ")"
 }
 
 // start returns where an expression begins.
-func start(e Expr) Position {
+func start(e Expr) specs.Position {
 	for {
 		b, ok := e.(*Binary)
 		if !ok {

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Error is one thing that is wrong with a program, and where.
 type Error struct {
-	Position
+	specs.Position
 	Message string
 	Excerpt string // the source line, "" when there is none
 }
@@ -53,7 +55,7 @@ func (es Errors) Unwrap() []error {
 
 // Warning is something that is allowed but probably not what was meant.
 type Warning struct {
-	Position
+	specs.Position
 	Message string
 	Excerpt string // the source line, "" when there is none
 }
@@ -64,13 +66,13 @@ func (w Warning) String() string { return render(w.Position, "warning: "+w.Messa
 
 // Errorf returns an error at a position of one of the program's files, with
 // the source line there.
-func (p *Program) Errorf(at Position, format string, args ...any) *Error {
+func (p *Program) Errorf(at specs.Position, format string, args ...any) *Error {
 	return &Error{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
 }
 
 // Warningf returns a warning at a position of one of the program's files, with
 // the source line there.
-func (p *Program) Warningf(at Position, format string, args ...any) Warning {
+func (p *Program) Warningf(at specs.Position, format string, args ...any) Warning {
 	return Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
 }
 
@@ -78,7 +80,7 @@ func (p *Program) Warningf(at Position, format string, args ...any) Warning {
 // side of the caret.
 const width = 80
 
-func render(at Position, message, excerpt string) string {
+func render(at specs.Position, message, excerpt string) string {
 	place := at.String()
 	if at.Line == 0 {
 		place = at.File
@@ -122,7 +124,7 @@ func blank(text []rune) string {
 
 // sortBy orders errors or warnings by file, in the order given, then line and
 // column, and drops repetitions.
-func sortBy[T any](files []string, all []T, at func(T) (Position, string)) []T {
+func sortBy[T any](files []string, all []T, at func(T) (specs.Position, string)) []T {
 	order := make(map[string]int, len(files))
 	for i, f := range files {
 		order[f] = i

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Limits of one expression, so that nobody who walks through it has to fear
@@ -64,7 +65,7 @@ func (p *parser) operand() (Expr, bool) {
 	switch t := p.peek(0); {
 	case t.kind == quoted:
 		p.take()
-		return &Constant{Value: String(t.text), Position: t.at}, true
+		return &Constant{Value: specs.String(t.text), Position: t.at}, true
 	case t.is("-"):
 		return p.negative()
 	case t.is("("):
@@ -108,7 +109,7 @@ func (p *parser) negative() (Expr, bool) {
 }
 
 // integer reads a number with its sign.
-func (p *parser) integer(at Position, text string) (Expr, bool) {
+func (p *parser) integer(at specs.Position, text string) (Expr, bool) {
 	if digits := text; !isNumber(digits) && !(digits[0] == '-' && isNumber(digits[1:])) {
 		return nil, p.fail(at, "%s is no number and no variable (a number has only digits, a variable does not begin with one)",
 			shorten("'"+text+"'"))
@@ -117,7 +118,7 @@ func (p *parser) integer(at Position, text string) (Expr, bool) {
 	if err != nil {
 		return nil, p.fail(at, "%s does not fit in 64 bits", shorten(text))
 	}
-	return &Constant{Value: Int(n), Position: at}, true
+	return &Constant{Value: specs.Int(n), Position: at}, true
 }
 
 func isNumber(text string) bool {

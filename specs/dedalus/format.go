@@ -3,6 +3,8 @@ package dedalus
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // wide is the number of characters beyond which a rule gets several lines.
@@ -26,7 +28,7 @@ func Format(name string, text []byte) ([]byte, error) {
 		for _, e := range p.errors {
 			e.Excerpt = source.line(e.Line)
 		}
-		return nil, Errors(sortBy(nil, p.errors, func(e *Error) (Position, string) { return e.Position, e.Message }))
+		return nil, Errors(sortBy(nil, p.errors, func(e *Error) (specs.Position, string) { return e.Position, e.Message }))
 	}
 	f := &formatter{source: source, comments: p.comments}
 	for _, c := range p.clauses {
@@ -113,7 +115,7 @@ func (f *formatter) broken(c *clause) bool {
 }
 
 // offset returns the offset of a position.
-func (f *formatter) offset(at Position) int { return f.source.starts[at.Line-1] + at.Column - 1 }
+func (f *formatter) offset(at specs.Position) int { return f.source.starts[at.Line-1] + at.Column - 1 }
 
 // commentsBefore writes the comments that begin before an offset.
 func (f *formatter) commentsBefore(offset int, indent string) {

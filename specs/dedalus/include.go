@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // largest is the size in bytes beyond which a file is not read.
@@ -31,7 +33,7 @@ func Parse(paths ...string) (*Program, error) {
 	for _, path := range paths {
 		text, err := read(path, false)
 		if err != nil {
-			l.errors = append(l.errors, &Error{Position: Position{File: path}, Message: err.Error()})
+			l.errors = append(l.errors, &Error{Position: specs.Position{File: path}, Message: err.Error()})
 			continue
 		}
 		l.load(path, text)
@@ -209,11 +211,11 @@ func reason(err error) error {
 }
 
 // invalidUTF8 returns the position of the first byte that is not UTF-8.
-func invalidUTF8(file, text string) (Position, bool) {
+func invalidUTF8(file, text string) (specs.Position, bool) {
 	if utf8.ValidString(text) {
-		return Position{}, false
+		return specs.Position{}, false
 	}
-	at := Position{File: file, Line: 1, Column: 1}
+	at := specs.Position{File: file, Line: 1, Column: 1}
 	for i := 0; ; {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && n <= 1 {
@@ -237,5 +239,5 @@ func (l *loader) finish() (*Program, error) {
 	for _, e := range l.errors {
 		e.Excerpt = p.sources[e.File].line(e.Line)
 	}
-	return nil, Errors(sortBy(p.Files, l.errors, func(e *Error) (Position, string) { return e.Position, e.Message }))
+	return nil, Errors(sortBy(p.Files, l.errors, func(e *Error) (specs.Position, string) { return e.Position, e.Message }))
 }

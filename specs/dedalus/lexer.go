@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // tokenKind is the kind of a token.
@@ -24,7 +26,7 @@ const (
 type token struct {
 	kind       tokenKind
 	text       string
-	at         Position
+	at         specs.Position
 	start, end int
 }
 
@@ -62,7 +64,7 @@ func shorten(s string) string {
 // comment is a comment with its delimiters.
 type comment struct {
 	text       string
-	at         Position
+	at         specs.Position
 	start, end int
 }
 
@@ -74,18 +76,18 @@ type lexer struct {
 	line     int
 	bol      int // offset of the beginning of the line
 	comments []comment
-	report   func(at Position, message string)
+	report   func(at specs.Position, message string)
 }
 
-func newLexer(file, text string, report func(Position, string)) *lexer {
+func newLexer(file, text string, report func(specs.Position, string)) *lexer {
 	l := &lexer{file: file, text: text, line: 1, report: report}
 	l.offset = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
 	return l
 }
 
 // position returns where the lexer stands.
-func (l *lexer) position() Position {
-	return Position{File: l.file, Line: l.line, Column: l.offset - l.bol + 1}
+func (l *lexer) position() specs.Position {
+	return specs.Position{File: l.file, Line: l.line, Column: l.offset - l.bol + 1}
 }
 
 // advance moves to an offset further on, over any number of lines.
@@ -128,7 +130,7 @@ func (l *lexer) next() token {
 
 // openString reports a string without an end, and takes the rest of its line
 // as what was meant.
-func (l *lexer) openString(at Position) token {
+func (l *lexer) openString(at specs.Position) token {
 	l.report(at, `this string has no end (expected a closing '"')`)
 	start := l.offset
 	l.advance(start + len(firstLine(l.text[start:])))

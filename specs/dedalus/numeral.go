@@ -1,6 +1,10 @@
 package dedalus
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // numeral says how a program writes an integer, with or without quotes, and
 // whether in a first column, where locations stand.
@@ -14,15 +18,15 @@ type numeral struct {
 // It is the string "7" if the program has that in a first column; else the
 // integer, if the program has it in a first column; else the string, if the
 // program has it anywhere; else the integer.
-func (p *Program) ProcessValue(name string) Value {
+func (p *Program) ProcessValue(name string) specs.Value {
 	n, err := strconv.ParseInt(name, 10, 64)
 	if err != nil || strconv.FormatInt(n, 10) != name {
-		return String(name)
+		return specs.String(name)
 	}
 	if seen := p.numerals[name]; seen.placedInQuotes || seen.quoted && !seen.placed {
-		return String(name)
+		return specs.String(name)
 	}
-	return Int(n)
+	return specs.Int(n)
 }
 
 // numerals remembers the integers of the program for ProcessValue.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // files writes files into a new directory and returns it.
@@ -37,8 +37,8 @@ r(X,Y):-notinfoo(X),p(X,Y,_);notinfoo(X)@next:-notinfoo(X);
 go() :- go();
 `)
 	require.Equal(t, []dedalus.Setting{
-		{Key: "processes", Value: "a,b", Position: dedalus.Position{File: "test.ded", Line: 1, Column: 10}},
-		{Key: "eot", Value: "4", Position: dedalus.Position{File: "test.ded", Line: 1, Column: 24}},
+		{Key: "processes", Value: "a,b", Position: specs.Position{File: "test.ded", Line: 1, Column: 10}},
+		{Key: "eot", Value: "4", Position: specs.Position{File: "test.ded", Line: 1, Column: 24}},
 	}, p.Settings)
 	require.Equal(t, `// ldfi: processes=a,b
 // ldfi: eot=4
@@ -49,10 +49,10 @@ notinfoo(X)@next :- notinfoo(X);
 go() :- go();
 `, p.String())
 	require.Equal(t, 2, p.Facts[0].Round)
-	require.Equal(t, []dedalus.Value{dedalus.String("a"), dedalus.Int(-7), dedalus.Int(7)}, p.Facts[0].Args)
+	require.Equal(t, []specs.Value{specs.String("a"), specs.Int(-7), specs.Int(7)}, p.Facts[0].Args)
 	rule := p.Rules[0]
 	require.Equal(t, dedalus.Async, rule.Kind)
-	require.Equal(t, dedalus.Position{File: "test.ded", Line: 3, Column: 1}, rule.Position)
+	require.Equal(t, specs.Position{File: "test.ded", Line: 3, Column: 1}, rule.Position)
 	require.Equal(t, 3, rule.Body[1].At)
 	require.True(t, rule.Body[1].Negated)
 	require.Equal(t, 2, p.Rules[2].Index)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // clause is one statement of a file: an include, a fact or a rule. An include
@@ -18,7 +19,7 @@ type clause struct {
 	kind    Kind
 	round   int // of a fact
 	body    []Term
-	at      Position
+	at      specs.Position
 	start   int // offset of the first token
 	end     int // offset behind the last one
 }
@@ -44,7 +45,7 @@ const most = 1000
 
 func newParser(name, text string) *parser {
 	p := &parser{}
-	p.lexer = newLexer(name, text, func(at Position, message string) {
+	p.lexer = newLexer(name, text, func(at specs.Position, message string) {
 		p.errors = append(p.errors, &Error{Position: at, Message: message})
 	})
 	return p
@@ -115,7 +116,7 @@ func (p *parser) unexpected(expected string) bool {
 
 // fail reports a syntax error. Just after a string of several lines the
 // culprit is most likely that string. It returns false.
-func (p *parser) fail(at Position, format string, args ...any) bool {
+func (p *parser) fail(at specs.Position, format string, args ...any) bool {
 	if p.spanned.kind == quoted {
 		p.report(p.spanned.at, `this string has no end on its line (expected a closing '"')`)
 		return false

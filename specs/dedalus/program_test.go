@@ -3,9 +3,9 @@ package dedalus_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 func TestLocation(t *testing.T) {
@@ -54,10 +54,10 @@ func TestDestination(t *testing.T) {
 
 func TestProcessValue(t *testing.T) {
 	p := parse(t, `p("a", "7", 8)@1; q(X) :- p(X, _, _), X != "9"; q(X) :- p(X, _, 10);`)
-	for name, want := range map[string]dedalus.Value{
-		"a": dedalus.String("a"), "7": dedalus.String("7"), "8": dedalus.Int(8), "9": dedalus.String("9"), "10": dedalus.Int(10),
-		"11": dedalus.Int(11), "-3": dedalus.Int(-3), "007": dedalus.String("007"), "": dedalus.String(""), "+1": dedalus.String("+1"),
-		"99999999999999999999": dedalus.String("99999999999999999999"),
+	for name, want := range map[string]specs.Value{
+		"a": specs.String("a"), "7": specs.String("7"), "8": specs.Int(8), "9": specs.String("9"), "10": specs.Int(10),
+		"11": specs.Int(11), "-3": specs.Int(-3), "007": specs.String("007"), "": specs.String(""), "+1": specs.String("+1"),
+		"99999999999999999999": specs.String("99999999999999999999"),
 	} {
 		require.Equal(t, want, p.ProcessValue(name), name)
 		require.Equal(t, want, p.Slice("p").ProcessValue(name), name)
@@ -65,8 +65,8 @@ func TestProcessValue(t *testing.T) {
 
 	// What stands where locations stand decides.
 	p = parse(t, `m(1, "1")@1; k("2", 2)@1; n(3)@1; n("3")@1; q(X) :- n(X), m(4, "4"), m(_, "5");`)
-	for name, want := range map[string]dedalus.Value{
-		"1": dedalus.Int(1), "2": dedalus.String("2"), "3": dedalus.String("3"), "4": dedalus.Int(4), "5": dedalus.String("5"),
+	for name, want := range map[string]specs.Value{
+		"1": specs.Int(1), "2": specs.String("2"), "3": specs.String("3"), "4": specs.Int(4), "5": specs.String("5"),
 	} {
 		require.Equal(t, want, p.ProcessValue(name), name)
 	}
@@ -96,8 +96,8 @@ post(X) :- e(X), notin crash(X, X, _);
 
 func TestRelations(t *testing.T) {
 	p := parse(t, "b(X) :- a(X, Y), notin c();\na(\"x\", 1)@1;\n")
-	at := func(line, column int) dedalus.Position {
-		return dedalus.Position{File: "test.ded", Line: line, Column: column}
+	at := func(line, column int) specs.Position {
+		return specs.Position{File: "test.ded", Line: line, Column: column}
 	}
 	require.Equal(t, []dedalus.Relation{
 		{Name: "a", Arity: 2, Position: at(2, 1)},
@@ -110,13 +110,13 @@ func TestParseQuery(t *testing.T) {
 	q, err := dedalus.ParseQuery(`post(c, "hello", -1, _)@6`)
 	require.NoError(t, err)
 	require.Equal(t, dedalus.Query{Relation: "post", Round: 6, Args: []dedalus.QueryArg{
-		{Value: dedalus.String("c")}, {Value: dedalus.String("hello")}, {Value: dedalus.Int(-1)}, {Wildcard: true},
+		{Value: specs.String("c")}, {Value: specs.String("hello")}, {Value: specs.Int(-1)}, {Wildcard: true},
 	}}, q)
 	require.Equal(t, `post("c", "hello", -1, _)@6`, q.String())
-	hello, one := dedalus.String("hello"), dedalus.Int(-1)
-	require.True(t, q.Matches([]dedalus.Value{dedalus.String("c"), hello, one, hello}))
-	require.False(t, q.Matches([]dedalus.Value{dedalus.String("c"), hello, hello, hello}))
-	require.False(t, q.Matches([]dedalus.Value{dedalus.String("c")}))
+	hello, one := specs.String("hello"), specs.Int(-1)
+	require.True(t, q.Matches([]specs.Value{specs.String("c"), hello, one, hello}))
+	require.False(t, q.Matches([]specs.Value{specs.String("c"), hello, hello, hello}))
+	require.False(t, q.Matches([]specs.Value{specs.String("c")}))
 	q, err = dedalus.ParseQuery("p()")
 	require.NoError(t, err)
 	require.Equal(t, dedalus.Query{Relation: "p"}, q)

@@ -1,6 +1,10 @@
 package dedalus
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // Query asks for the facts of a relation that match a pattern.
 type Query struct {
@@ -12,7 +16,7 @@ type Query struct {
 // QueryArg is a column of a query: a value, or a wildcard.
 type QueryArg struct {
 	Wildcard bool
-	Value    Value
+	Value    specs.Value
 }
 
 // ParseQuery parses a query such as post(c, "hello")@6. Unlike in a program a
@@ -43,7 +47,7 @@ func (p *parser) query() (Query, bool) {
 		case *Constant:
 			arg.Value = e.Value
 		case *Variable:
-			arg.Value = String(e.Name)
+			arg.Value = specs.String(e.Name)
 		case *Wildcard:
 			arg.Wildcard = true
 		default:
@@ -70,7 +74,7 @@ func (p *parser) query() (Query, bool) {
 
 // Matches tells whether a fact with these arguments matches the query's
 // columns.
-func (q Query) Matches(args []Value) bool {
+func (q Query) Matches(args []specs.Value) bool {
 	if len(args) != len(q.Args) {
 		return false
 	}

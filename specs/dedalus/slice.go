@@ -3,19 +3,21 @@ package dedalus
 import (
 	"maps"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Relation is a relation that a program mentions.
 type Relation struct {
 	Name     string
 	Arity    int
-	Position Position // where it is mentioned first, facts before rules
+	Position specs.Position // where it is mentioned first, facts before rules
 }
 
 // Relations returns the relations that the program mentions, sorted by name.
 func (p *Program) Relations() []Relation {
 	seen := map[string]Relation{}
-	add := func(name string, arity int, at Position) {
+	add := func(name string, arity int, at specs.Position) {
 		if _, ok := seen[name]; !ok {
 			seen[name] = Relation{Name: name, Arity: arity, Position: at}
 		}

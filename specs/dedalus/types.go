@@ -1,6 +1,10 @@
 package dedalus
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 // column is a column of a relation, or, with a rule, a variable of that rule.
 // A variable that only negated atoms have is another one in each of them, so
@@ -15,7 +19,7 @@ type column struct {
 type evidence struct {
 	of     column
 	isInt  bool
-	at     Position
+	at     specs.Position
 	reason string
 	order  int // in typing.evidence
 }
@@ -87,7 +91,7 @@ func (t *typing) fits(relation string, arity int) bool {
 func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
 	col := column{name: relation, index: index}
 	free := index == 0 || relation == Crash && index == 1
-	say := func(of column, isInt bool, at Position, reason string) {
+	say := func(of column, isInt bool, at specs.Position, reason string) {
 		if of.rule != nil || !free {
 			t.say(of, isInt, at, reason)
 		}
@@ -120,7 +124,7 @@ func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
 }
 
 // say adds evidence.
-func (t *typing) say(of column, isInt bool, at Position, reason string) {
+func (t *typing) say(of column, isInt bool, at specs.Position, reason string) {
 	t.evidence = append(t.evidence, evidence{of, isInt, at, reason, len(t.evidence)})
 }
 

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // VetLocations returns, for a system of these processes, the rules that can
 // never fire because their location is no process, messages to what is no
 // process, and facts at what is probably a misspelt process.
 func (p *Program) VetLocations(processes []string) []Warning {
-	v := &locations{program: p, names: processes, at: map[string][]*Fact{}, processes: map[Value]bool{}, derived: map[string]bool{}}
+	v := &locations{program: p, names: processes, at: map[string][]*Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
 	for _, name := range processes {
 		v.processes[p.ProcessValue(name)] = true
 	}
@@ -35,18 +36,18 @@ func (p *Program) VetLocations(processes []string) []Warning {
 type locations struct {
 	program   *Program
 	names     []string
-	processes map[Value]bool
+	processes map[specs.Value]bool
 	at        map[string][]*Fact // facts with a first column, by relation
 	derived   map[string]bool    // relations that have a rule
 	warnings  []Warning
 }
 
-func (v *locations) warn(at Position, format string, args ...any) {
+func (v *locations) warn(at specs.Position, format string, args ...any) {
 	v.warnings = append(v.warnings, v.program.Warningf(at, format, args...))
 }
 
 // among names the processes, and the one that was probably meant.
-func (v *locations) among(value Value) string {
+func (v *locations) among(value specs.Value) string {
 	return " (the processes are " + shorten(strings.Join(v.names, ", ")) + ")" + spelling.DidYouMean(value.Text(), v.names)
 }
 
@@ -94,7 +95,7 @@ func (v *locations) facts(relation string) {
 	if !slices.ContainsFunc(facts, v.placed) {
 		return
 	}
-	reported := map[Value]bool{}
+	reported := map[specs.Value]bool{}
 	for _, f := range facts {
 		if !v.placed(f) && !reported[f.Args[0]] {
 			reported[f.Args[0]] = true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Warnings returns what is allowed but probably not meant, in source order:
@@ -25,7 +26,7 @@ func (p *Program) Warnings() []Warning {
 
 // sorted returns warnings in source order.
 func (p *Program) sorted(all []Warning) []Warning {
-	return sortBy(p.Files, all, func(w Warning) (Position, string) { return w.Position, w.Message })
+	return sortBy(p.Files, all, func(w Warning) (specs.Position, string) { return w.Position, w.Message })
 }
 
 type warner struct {
@@ -34,7 +35,7 @@ type warner struct {
 	warnings      []Warning
 }
 
-func (w *warner) warn(at Position, format string, args ...any) {
+func (w *warner) warn(at specs.Position, format string, args ...any) {
 	w.warnings = append(w.warnings, w.program.Warningf(at, format, args...))
 }
 
@@ -47,7 +48,7 @@ func (w *warner) unused() {
 			}
 		}
 	}
-	define := func(relation string, at Position) {
+	define := func(relation string, at specs.Position) {
 		if !w.defined[relation] && !w.read[relation] && !isGoal(relation) {
 			w.warn(at, "%s is never used%s", shorten(relation), spelling.DidYouMean(relation, goals))
 		}

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // cluster is an execution of 60 rounds in which three processes report a leader
@@ -17,14 +16,14 @@ func cluster() *rounds.Execution {
 	e := &rounds.Execution{System: "cluster", Bounds: rounds.Bounds{Processes: names, EOT: 60}}
 	for round := 1; round <= 60; round++ {
 		for i, p := range names {
-			v := dedalus.String(p)
-			e.Facts = append(e.Facts, rounds.Fact{Relation: "leader", Args: []dedalus.Value{v, dedalus.Int(int64(round/9*3 + i))}, Round: round})
+			v := specs.String(p)
+			e.Facts = append(e.Facts, rounds.Fact{Relation: "leader", Args: []specs.Value{v, specs.Int(int64(round/9*3 + i))}, Round: round})
 			if round%3 == 0 {
-				e.Facts = append(e.Facts, rounds.Fact{Relation: "applied", Args: []dedalus.Value{v, dedalus.Int(int64(round / 3)), dedalus.String(fmt.Sprint("entry ", round))}, Round: round})
+				e.Facts = append(e.Facts, rounds.Fact{Relation: "applied", Args: []specs.Value{v, specs.Int(int64(round / 3)), specs.String(fmt.Sprint("entry ", round))}, Round: round})
 			}
 			for j, q := range names {
 				if i != j {
-					e.Messages = append(e.Messages, rounds.Message{From: p, To: q, Round: round, Relation: "append", Args: []dedalus.Value{dedalus.String(q), dedalus.String("entries")}})
+					e.Messages = append(e.Messages, rounds.Message{From: p, To: q, Round: round, Relation: "append", Args: []specs.Value{specs.String(q), specs.String("entries")}})
 				}
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // maxFacts is the most facts that rules may derive from one execution.
@@ -121,7 +121,7 @@ func (c *Checker) Derives(relation string) bool {
 
 // Derived returns the arguments of the facts of a relation that the rules
 // derived in the last Check, sorted; nil for a function.
-func (c *Checker) Derived(relation string) [][]dedalus.Value {
+func (c *Checker) Derived(relation string) [][]specs.Value {
 	if c.evaluator == nil {
 		return nil
 	}
@@ -154,8 +154,8 @@ func (c *Checker) call(e *rounds.Execution) (found []Violation, err error) {
 	return found, nil
 }
 
-func compareRows(a, b []dedalus.Value) int {
-	return slices.CompareFunc(a, b, dedalus.Value.Compare)
+func compareRows(a, b []specs.Value) int {
+	return slices.CompareFunc(a, b, specs.Value.Compare)
 }
 
 // evaluator evaluates rules over executions: as a Dedalus program where there
@@ -165,7 +165,7 @@ type evaluator struct {
 	machine *lockstep.Machine
 	result  *lockstep.Run
 	engine  *engine
-	derived map[string][][]dedalus.Value // by the engine
+	derived map[string][][]specs.Value // by the engine
 }
 
 // scope is what the rules are evaluated in: one round, at no process.
@@ -214,7 +214,7 @@ func (v *evaluator) run(e *rounds.Execution) error {
 }
 
 // rows returns the arguments of what the rules derived, sorted.
-func (v *evaluator) rows(relation string) [][]dedalus.Value {
+func (v *evaluator) rows(relation string) [][]specs.Value {
 	if v.machine != nil {
 		return v.result.Facts(relationName(relation), 1)
 	}

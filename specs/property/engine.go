@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/mangle/analysis"
 	"github.com/google/mangle/ast"
+	"github.com/lineage-driven/ldfi/specs"
+
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // engine evaluates rules with Mangle. One evaluation of a recursive stratum may
@@ -138,7 +138,7 @@ func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 }
 
 // run returns the sorted rows of every relation that the rules derive.
-func (en *engine) run(facts []rounds.Fact) (derived map[string][][]dedalus.Value, err error) {
+func (en *engine) run(facts []rounds.Fact) (derived map[string][][]specs.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("evaluating the rules with Mangle, which gave up: %v", r)
@@ -178,12 +178,12 @@ func saturate(stratum *analysis.ProgramInfo, store factstore.FactStore) error {
 }
 
 // collect reads the results.
-func (en *engine) collect(store factstore.FactStore) (map[string][][]dedalus.Value, error) {
-	derived := map[string][][]dedalus.Value{}
+func (en *engine) collect(store factstore.FactStore) (map[string][][]specs.Value, error) {
+	derived := map[string][][]specs.Value{}
 	for symbol, name := range en.derived {
-		var rows [][]dedalus.Value
+		var rows [][]specs.Value
 		err := store.GetFacts(ast.NewQuery(symbol), func(a ast.Atom) error {
-			row := make([]dedalus.Value, len(a.Args))
+			row := make([]specs.Value, len(a.Args))
 			for i, arg := range a.Args {
 				c, ok := arg.(ast.Constant)
 				if !ok {
@@ -198,14 +198,14 @@ func (en *engine) collect(store factstore.FactStore) (map[string][][]dedalus.Val
 			return nil, err
 		}
 		slices.SortFunc(rows, compareRows)
-		derived[name] = slices.CompactFunc(rows, func(a, b []dedalus.Value) bool { return compareRows(a, b) == 0 })
+		derived[name] = slices.CompactFunc(rows, func(a, b []specs.Value) bool { return compareRows(a, b) == 0 })
 	}
 	return derived, nil
 }
 
 // constantOf returns a value as Mangle has it: a string that is not valid UTF-8
 // is a byte string.
-func constantOf(v dedalus.Value) ast.Constant {
+func constantOf(v specs.Value) ast.Constant {
 	switch {
 	case v.IsInt():
 		return ast.Number(v.Int())
@@ -218,9 +218,9 @@ func constantOf(v dedalus.Value) ast.Constant {
 
 // fromMangle returns the value of a constant; whatever is neither a number nor a
 // string becomes the text of it.
-func fromMangle(c ast.Constant) dedalus.Value {
+func fromMangle(c ast.Constant) specs.Value {
 	if v, ok := valueOf(c); ok {
 		return v
 	}
-	return dedalus.String(c.String())
+	return specs.String(c.String())
 }

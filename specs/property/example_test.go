@@ -5,14 +5,14 @@ import (
 	"log"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // twoLeaders is an execution in which a and b lead in term 1.
 func twoLeaders() *rounds.Execution {
 	fact := func(process string, term int64, round int) rounds.Fact {
-		return rounds.Fact{Relation: "leader", Args: []dedalus.Value{dedalus.String(process), dedalus.Int(term)}, Round: round}
+		return rounds.Fact{Relation: "leader", Args: []specs.Value{specs.String(process), specs.Int(term)}, Round: round}
 	}
 	e := &rounds.Execution{
 		System: "election",

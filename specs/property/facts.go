@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // loader makes the facts that some rules read of an execution. It reuses its
@@ -15,9 +15,9 @@ import (
 type loader struct {
 	*rules
 	facts  []rounds.Fact
-	values []dedalus.Value
-	names  map[string]dedalus.Value // of processes, as the facts have them
-	called map[string]string        // what the rules call the relations of recordings
+	values []specs.Value
+	names  map[string]specs.Value // of processes, as the facts have them
+	called map[string]string      // what the rules call the relations of recordings
 }
 
 // load returns the facts of an execution that the rules read, all in round 1,
@@ -66,21 +66,21 @@ func isPromise(relation string) bool {
 	return relation == "violation" || relation == "pre" || relation == "post"
 }
 
-func number(n int) dedalus.Value { return dedalus.Int(int64(n)) }
+func number(n int) specs.Value { return specs.Int(int64(n)) }
 
 // add adds a fact, with more values behind its arguments.
-func (l *loader) add(relation string, args []dedalus.Value, more ...dedalus.Value) {
+func (l *loader) add(relation string, args []specs.Value, more ...specs.Value) {
 	from := len(l.values)
 	l.values = append(append(l.values, args...), more...)
 	l.facts = append(l.facts, rounds.Fact{Relation: relation, Args: l.values[from:len(l.values):len(l.values)], Round: 1})
 }
 
 // process returns the value of a process.
-func (l *loader) process(name string) dedalus.Value {
+func (l *loader) process(name string) specs.Value {
 	if v, ok := l.names[name]; ok {
 		return v
 	}
-	return dedalus.String(name)
+	return specs.String(name)
 }
 
 // scope adds the processes and rounds.
@@ -132,7 +132,7 @@ func (l *loader) messages(e *rounds.Execution) {
 	}
 	for i := range e.Messages {
 		m := &e.Messages[i]
-		from, to, kind, text := l.process(m.From), l.process(m.To), dedalus.String(m.Relation), payload(m)
+		from, to, kind, text := l.process(m.From), l.process(m.To), specs.String(m.Relation), payload(m)
 		if sent {
 			l.add("sent", nil, from, to, kind, text, number(m.Round))
 		}
@@ -147,7 +147,7 @@ func (l *loader) messages(e *rounds.Execution) {
 
 // payload returns what a message says besides its receiver: a single value as
 // it is, several as a program writes them.
-func payload(m *rounds.Message) dedalus.Value {
+func payload(m *rounds.Message) specs.Value {
 	if len(m.Args) == 2 {
 		return m.Args[1]
 	}
@@ -155,32 +155,32 @@ func payload(m *rounds.Message) dedalus.Value {
 	for _, v := range m.Args[min(1, len(m.Args)):] {
 		texts = append(texts, v.String())
 	}
-	return dedalus.String(strings.Join(texts, ", "))
+	return specs.String(strings.Join(texts, ", "))
 }
 
 // processValues returns the values of processes that are called like integers:
 // in the facts of Dedalus programs such names are integers.
-func processValues(e *rounds.Execution) map[string]dedalus.Value {
-	var values map[string]dedalus.Value
+func processValues(e *rounds.Execution) map[string]specs.Value {
+	var values map[string]specs.Value
 	if e.System != "" {
 		return nil
 	}
 	for _, p := range e.Bounds.Processes {
 		n, err := strconv.ParseInt(p, 10, 64)
-		if err != nil || strconv.FormatInt(n, 10) != p || !mentions(e, dedalus.Int(n)) {
+		if err != nil || strconv.FormatInt(n, 10) != p || !mentions(e, specs.Int(n)) {
 			continue
 		}
 		if values == nil {
-			values = map[string]dedalus.Value{}
+			values = map[string]specs.Value{}
 		}
-		values[p] = dedalus.Int(n)
+		values[p] = specs.Int(n)
 	}
 	return values
 }
 
 // mentions tells whether a fact or message is at a process.
-func mentions(e *rounds.Execution, process dedalus.Value) bool {
-	at := func(args []dedalus.Value) bool { return len(args) > 0 && args[0] == process }
+func mentions(e *rounds.Execution, process specs.Value) bool {
+	at := func(args []specs.Value) bool { return len(args) > 0 && args[0] == process }
 	return slices.ContainsFunc(e.Facts, func(f rounds.Fact) bool { return at(f.Args) }) ||
 		slices.ContainsFunc(e.Messages, func(m rounds.Message) bool { return at(m.Args) })
 }

@@ -3,10 +3,9 @@ package property
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
 )
 
 // A checker shows what its rules derived and what they read, for those who ask
@@ -25,16 +24,16 @@ func TestWhatRulesDeriveAndRead(t *testing.T) {
 	violations, err := c.Check(e)
 	require.NoError(t, err)
 	require.Empty(t, violations)
-	one, two, a, b := dedalus.Int(1), dedalus.Int(2), dedalus.String("a"), dedalus.String("b")
-	require.Equal(t, [][]dedalus.Value{{one}, {two}}, c.Derived("post"))
-	require.Equal(t, [][]dedalus.Value{{one, a, a, two}, {two, b, b, dedalus.Int(5)}}, c.Derived(Needs))
+	one, two, a, b := specs.Int(1), specs.Int(2), specs.String("a"), specs.String("b")
+	require.Equal(t, [][]specs.Value{{one}, {two}}, c.Derived("post"))
+	require.Equal(t, [][]specs.Value{{one, a, a, two}, {two, b, b, specs.Int(5)}}, c.Derived(Needs))
 	require.Empty(t, c.Derived(NeedsSome))
 
 	facts, err := c.Facts(e)
 	require.NoError(t, err)
 	require.Equal(t, []rounds.Fact{
-		{Relation: "leader", Args: []dedalus.Value{a, one, two}, Round: 1},
-		{Relation: "leader", Args: []dedalus.Value{b, two, dedalus.Int(5)}, Round: 1},
+		{Relation: "leader", Args: []specs.Value{a, one, two}, Round: 1},
+		{Relation: "leader", Args: []specs.Value{b, two, specs.Int(5)}, Round: 1},
 	}, facts)
 
 	f, err := Compile(Property{Name: "any", Func: func(*rounds.Execution) []Violation { return nil }})

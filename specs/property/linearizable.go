@@ -6,9 +6,8 @@ import (
 	"sync"
 
 	"github.com/anishathalye/porcupine"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Linearizable says that the replies to the requests of clients are those that
@@ -42,7 +41,7 @@ type history struct {
 
 // call is one request.
 type call struct {
-	id      dedalus.Value
+	id      specs.Value
 	process int // which it was made to
 	input   string
 	round   int
@@ -51,7 +50,7 @@ type call struct {
 
 func newHistory(e *rounds.Execution) *history {
 	h := &history{execution: e}
-	byID := map[dedalus.Value]*call{}
+	byID := map[specs.Value]*call{}
 	for i := range e.Facts {
 		f := &e.Facts[i]
 		if f.Relation != "request" || len(f.Args) != 3 {
@@ -85,7 +84,7 @@ func newHistory(e *rounds.Execution) *history {
 func (h *history) blame(f *rounds.Fact, why string) {
 	h.wrong = append(h.wrong, Violation{
 		Property: "linearizability",
-		Fact:     rounds.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), dedalus.Int(int64(f.Round)))},
+		Fact:     rounds.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), specs.Int(int64(f.Round)))},
 		Text:     fmt.Sprintf("%s in round %d: %s", rounds.Display(*f, h.execution.Bounds.Processes), f.Round, why),
 	})
 }

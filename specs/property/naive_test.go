@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"github.com/google/mangle/ast"
-
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // naive evaluates rules by their definition.
@@ -16,12 +15,12 @@ type naive struct {
 }
 
 // universe is the values that the random rules can meet.
-var universe = []dedalus.Value{
-	dedalus.String("a"), dedalus.String("b"), dedalus.String("c"),
-	dedalus.Int(0), dedalus.Int(1), dedalus.Int(2), dedalus.Int(3), dedalus.Int(4), dedalus.Int(5), dedalus.Int(6),
+var universe = []specs.Value{
+	specs.String("a"), specs.String("b"), specs.String("c"),
+	specs.Int(0), specs.Int(1), specs.Int(2), specs.Int(3), specs.Int(4), specs.Int(5), specs.Int(6),
 }
 
-type binding map[string]dedalus.Value
+type binding map[string]specs.Value
 
 // clause adds what a rule derives.
 func (n *naive) clause(c *ordered) {
@@ -65,9 +64,9 @@ func (n *naive) clause(c *ordered) {
 }
 
 // aggregate aggregates over rows, which differ from each other.
-func aggregate(fn ast.ApplyFn, rows []binding) dedalus.Value {
+func aggregate(fn ast.ApplyFn, rows []binding) specs.Value {
 	if fn.Function.Symbol == "fn:count" {
-		return dedalus.Int(int64(len(rows)))
+		return specs.Int(int64(len(rows)))
 	}
 	v := fn.Args[0].(ast.Variable).Symbol
 	total := rows[0][v].Int()
@@ -81,7 +80,7 @@ func aggregate(fn ast.ApplyFn, rows []binding) dedalus.Value {
 			total = min(total, x)
 		}
 	}
-	return dedalus.Int(total)
+	return specs.Int(total)
 }
 
 // bindings collects the values of all variables for which the body holds.
@@ -177,7 +176,7 @@ func text(a ast.Atom, b binding) string {
 	return rounds.Display(f, nil)
 }
 
-func value(t ast.BaseTerm, b binding) dedalus.Value {
+func value(t ast.BaseTerm, b binding) specs.Value {
 	switch t := t.(type) {
 	case ast.Variable:
 		return b[t.Symbol]
@@ -188,11 +187,11 @@ func value(t ast.BaseTerm, b binding) dedalus.Value {
 		x, y := value(t.Args[0], b), value(t.Args[1], b)
 		switch {
 		case !x.IsInt() || !y.IsInt():
-			return dedalus.String("no value")
+			return specs.String("no value")
 		case t.Function.Symbol == "fn:plus":
-			return dedalus.Int(x.Int() + y.Int())
+			return specs.Int(x.Int() + y.Int())
 		default:
-			return dedalus.Int(x.Int() - y.Int())
+			return specs.Int(x.Int() - y.Int())
 		}
 	}
 	panic(fmt.Sprintf("%T", t))

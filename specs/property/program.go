@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -201,14 +201,14 @@ func (t *translator) compute(e ast.ApplyFn, op string, at place) dedalus.Expr {
 }
 
 // valueOf returns the value of a constant, if it has one in Dedalus.
-func valueOf(c ast.Constant) (dedalus.Value, bool) {
+func valueOf(c ast.Constant) (specs.Value, bool) {
 	switch c.Type {
 	case ast.NumberType:
-		return dedalus.Int(c.NumValue), true
+		return specs.Int(c.NumValue), true
 	case ast.StringType, ast.BytesType:
-		return dedalus.String(c.Symbol), true
+		return specs.String(c.Symbol), true
 	}
-	return dedalus.Value{}, false
+	return specs.Value{}, false
 }
 
 // fold translates an aggregation by two relations, the rows and the results,
@@ -240,7 +240,7 @@ func (t *translator) fold(c *ordered, body []dedalus.Term) []dedalus.Term {
 		}
 		variable := t.aggregated(c, l, function)
 		if variable == "" {
-			t.values[l.variable] = &dedalus.Constant{Value: dedalus.Int(1), Position: at}
+			t.values[l.variable] = &dedalus.Constant{Value: specs.Int(1), Position: at}
 			continue
 		}
 		folded.Args = append(folded.Args, &dedalus.Aggregate{Func: function, Variable: &dedalus.Variable{Name: variable, Position: at}, Position: at})

@@ -5,12 +5,12 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
 // A Program is for any evaluator of Dedalus: here for the one that keeps
@@ -20,16 +20,16 @@ func TestProgramIsEvaluatedOverConditions(t *testing.T) {
 	p, err := property.Program(text)
 	require.NoError(t, err)
 	for _, f := range twoLeaders().Facts {
-		args := append(slices.Clone(f.Args), dedalus.Int(int64(f.Round)))
+		args := append(slices.Clone(f.Args), specs.Int(int64(f.Round)))
 		p.Facts = append(p.Facts, &dedalus.Fact{Relation: f.Relation, Args: args, Round: 1})
 	}
-	a, b := dedalus.String("a"), dedalus.String("b")
-	p.Facts = append(p.Facts, &dedalus.Fact{Relation: "before", Args: []dedalus.Value{a, b}, Round: 1})
+	a, b := specs.String("a"), specs.String("b")
+	p.Facts = append(p.Facts, &dedalus.Fact{Relation: "before", Args: []specs.Value{a, b}, Round: 1})
 	g, err := provenance.Evaluate(t.Context(), p, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1}, provenance.Options{Only: []string{"violation"}})
 	require.NoError(t, err)
 	found := g.Facts("violation", 1)
 	require.Len(t, found, 1)
-	require.Equal(t, []dedalus.Value{dedalus.Int(1), a, b}, found[0].Args())
+	require.Equal(t, []specs.Value{specs.Int(1), a, b}, found[0].Args())
 }
 
 func TestClonesCheckAtTheSameTime(t *testing.T) {

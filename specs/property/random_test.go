@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -47,7 +47,7 @@ func randomExecution(rng *rand.Rand) *rounds.Execution {
 	for range rng.IntN(9) {
 		e.Facts = append(e.Facts, rounds.Fact{
 			Relation: []string{"p", "q"}[rng.IntN(2)],
-			Args:     []dedalus.Value{dedalus.String(e.Bounds.Processes[rng.IntN(3)]), dedalus.Int(int64(rng.IntN(4)))},
+			Args:     []specs.Value{specs.String(e.Bounds.Processes[rng.IntN(3)]), specs.Int(int64(rng.IntN(4)))},
 			Round:    1 + rng.IntN(4),
 		})
 	}

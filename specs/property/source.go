@@ -11,7 +11,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
 	"github.com/google/mangle/parse/gen"
-
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -238,8 +238,8 @@ func (c *clause) statement(i int) place {
 }
 
 // position returns a place as it is shown.
-func (s *source) position(at place) dedalus.Position {
-	return dedalus.Position{File: s.name, Line: at.line, Column: at.column}
+func (s *source) position(at place) specs.Position {
+	return specs.Position{File: s.name, Line: at.line, Column: at.column}
 }
 
 // report notes a mistake.

@@ -1,4 +1,4 @@
-package dedalus
+package specs
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Value is a constant of a Dedalus program: an integer or a string. Values are
+// Value is a constant of a program or a recording: an integer or a string. Values are
 // comparable with ==; the integer 1 and the string "1" are different values.
 type Value struct {
 	text   string
