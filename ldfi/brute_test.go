@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -74,8 +75,8 @@ type judge struct {
 }
 
 func (j *judge) defines(relation string) bool {
-	return slices.ContainsFunc(j.program.Rules, func(r *dedalus.Rule) bool { return r.Head.Relation == relation }) ||
-		slices.ContainsFunc(j.program.Facts, func(f *dedalus.Fact) bool { return f.Relation == relation })
+	return slices.ContainsFunc(j.program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == relation }) ||
+		slices.ContainsFunc(j.program.Facts, func(f *syntax.Fact) bool { return f.Relation == relation })
 }
 
 func (j *judge) faultless(run *lockstep.Run) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -16,7 +17,7 @@ type executor struct {
 	promise    *promise
 	executions int
 	spent      time.Duration
-	valueless  []*dedalus.Rule // rules with arithmetic that had no value in some execution
+	valueless  []*syntax.Rule // rules with arithmetic that had no value in some execution
 }
 
 // newExecutor compiles the part of a program that its promise looks at, and

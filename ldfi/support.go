@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -13,8 +14,8 @@ import (
 // in some derivation of it, and the facts that the program states for it. Both are
 // in the order of the program.
 type Support struct {
-	Rules []*dedalus.Rule
-	Facts []*dedalus.Fact
+	Rules []*syntax.Rule
+	Facts []*syntax.Fact
 }
 
 // SupportOf returns what the good outcome under a schedule rests on: every pre
@@ -45,7 +46,7 @@ func SupportOf(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s round
 	if err != nil {
 		return nil, err
 	}
-	w := &supportWalk{world: world, seen: map[*provenance.Fact]bool{}, rules: map[*dedalus.Rule]bool{}, given: map[*provenance.Fact]bool{}}
+	w := &supportWalk{world: world, seen: map[*provenance.Fact]bool{}, rules: map[*syntax.Rule]bool{}, given: map[*provenance.Fact]bool{}}
 	for _, f := range promised.supported(g) {
 		w.fact(f)
 	}
@@ -90,7 +91,7 @@ func (w *promise) supported(g *provenance.Graph) []*provenance.Fact {
 type supportWalk struct {
 	world *provenance.World
 	seen  map[*provenance.Fact]bool
-	rules map[*dedalus.Rule]bool
+	rules map[*syntax.Rule]bool
 	given map[*provenance.Fact]bool
 }
 
@@ -134,7 +135,7 @@ func (w *supportWalk) support(p *dedalus.Program) *Support {
 	for f := range w.given {
 		stated[f.String()] = true
 	}
-	s.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f *dedalus.Fact) bool {
+	s.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f *syntax.Fact) bool {
 		return !stated[rounds.Fact{Relation: f.Relation, Args: f.Args, Round: f.Round}.String()]
 	})
 	return s

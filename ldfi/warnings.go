@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -51,11 +52,11 @@ func neverFiring(g *provenance.Graph, located []dedalus.Warning) []dedalus.Warni
 }
 
 // idle returns the rules that fire in no scenario of a graph.
-func idle(g *provenance.Graph) []*dedalus.Rule {
-	waiting := map[string]map[*dedalus.Rule]bool{} // by relation
+func idle(g *provenance.Graph) []*syntax.Rule {
+	waiting := map[string]map[*syntax.Rule]bool{} // by relation
 	for _, r := range g.Program.Rules {
 		if waiting[r.Head.Relation] == nil {
-			waiting[r.Head.Relation] = map[*dedalus.Rule]bool{}
+			waiting[r.Head.Relation] = map[*syntax.Rule]bool{}
 		}
 		waiting[r.Head.Relation][r] = true
 	}
@@ -66,11 +67,11 @@ func idle(g *provenance.Graph) []*dedalus.Rule {
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(g.Program.Rules), func(r *dedalus.Rule) bool { return !waiting[r.Head.Relation][r] })
+	return slices.DeleteFunc(slices.Clone(g.Program.Rules), func(r *syntax.Rule) bool { return !waiting[r.Head.Relation][r] })
 }
 
 // strike removes the rules that give some of the facts.
-func strike(rules map[*dedalus.Rule]bool, facts []*provenance.Fact) {
+func strike(rules map[*syntax.Rule]bool, facts []*provenance.Fact) {
 	for _, f := range facts {
 		for _, firing := range f.Firings() {
 			delete(rules, firing.Rule())
@@ -82,7 +83,7 @@ func strike(rules map[*dedalus.Rule]bool, facts []*provenance.Fact) {
 }
 
 // withoutValue warns of rules with arithmetic that had no value.
-func withoutValue(p *dedalus.Program, rules []*dedalus.Rule) []dedalus.Warning {
+func withoutValue(p *dedalus.Program, rules []*syntax.Rule) []dedalus.Warning {
 	var all []dedalus.Warning
 	for _, r := range rules {
 		all = append(all, p.Warningf(r.Position, "arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them"))

@@ -1,8 +1,8 @@
 package provenance
 
 import (
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // assignment gives some of a rule's variables a value.
@@ -10,14 +10,14 @@ type assignment map[string]specs.Value
 
 // value returns the value of an expression; false if a variable in it has none,
 // or the expression has none.
-func (env assignment) value(e dedalus.Expr) (specs.Value, bool) {
+func (env assignment) value(e syntax.Expr) (specs.Value, bool) {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return e.Value, true
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		v, ok := env[e.Name]
 		return v, ok
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		left, ok := env.value(e.Left)
 		if !ok || !left.IsInt() {
 			return specs.Value{}, false
@@ -34,14 +34,14 @@ func (env assignment) value(e dedalus.Expr) (specs.Value, bool) {
 }
 
 // knows tells whether every variable of an expression has a value.
-func (env assignment) knows(e dedalus.Expr) bool {
+func (env assignment) knows(e syntax.Expr) bool {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return true
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		_, ok := env[e.Name]
 		return ok
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		return env.knows(e.Left) && env.knows(e.Right)
 	default:
 		return false
@@ -50,8 +50,8 @@ func (env assignment) knows(e dedalus.Expr) bool {
 
 // test tells whether an expression is a comparison that holds, given that its
 // variables have values.
-func (env assignment) test(e dedalus.Expr) bool {
-	b, ok := e.(*dedalus.Binary)
+func (env assignment) test(e syntax.Expr) bool {
+	b, ok := e.(*syntax.Binary)
 	if !ok {
 		return false
 	}
@@ -72,21 +72,21 @@ func (env assignment) test(e dedalus.Expr) bool {
 // match extends the assignment so that an expression has a value; the variables
 // that are new are returned. An expression whose variables have no value yet
 // matches anything.
-func (env assignment) match(e dedalus.Expr, v specs.Value) (bound string, ok bool) {
+func (env assignment) match(e syntax.Expr, v specs.Value) (bound string, ok bool) {
 	switch e := e.(type) {
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		if have, ok := env[e.Name]; ok {
 			return "", have == v
 		}
 		env[e.Name] = v
 		return e.Name, true
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		if env.knows(e) {
 			have, ok := env.value(e)
 			return "", ok && have == v
 		}
 		return env.invert(e, v)
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return "", e.Value == v
 	default:
 		return "", true
@@ -94,7 +94,7 @@ func (env assignment) match(e dedalus.Expr, v specs.Value) (bound string, ok boo
 }
 
 // invert solves X+c, c+X and X-c for X. Of other sums nothing is said.
-func (env assignment) invert(e *dedalus.Binary, v specs.Value) (bound string, ok bool) {
+func (env assignment) invert(e *syntax.Binary, v specs.Value) (bound string, ok bool) {
 	variable, term, op := e.Left, e.Right, "-"
 	switch {
 	case e.Op == "+" && env.knows(e.Left):
@@ -105,7 +105,7 @@ func (env assignment) invert(e *dedalus.Binary, v specs.Value) (bound string, ok
 	default:
 		return "", true
 	}
-	x, isVariable := variable.(*dedalus.Variable)
+	x, isVariable := variable.(*syntax.Variable)
 	c, known := env.value(term)
 	if !isVariable || !known {
 		return "", true
@@ -122,7 +122,7 @@ func (env assignment) invert(e *dedalus.Binary, v specs.Value) (bound string, ok
 
 // matchAll extends the assignment so that the columns of an atom have the values
 // of a fact. It returns false, and leaves the assignment alone, if they cannot.
-func (env assignment) matchAll(args []dedalus.Expr, values []specs.Value) (bound []string, ok bool) {
+func (env assignment) matchAll(args []syntax.Expr, values []specs.Value) (bound []string, ok bool) {
 	if len(args) != len(values) {
 		return nil, false
 	}

@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // attempt is an instance of a rule that could have given an absent fact, in
 // each of the rounds first..last, and what it had and lacked.
 type attempt struct {
-	rule        *dedalus.Rule
+	rule        *syntax.Rule
 	first, last int // in which it would have fired
 	bindings    []Binding
 	parts       []*Part
@@ -170,7 +170,7 @@ func (w *World) anyCrash(a *attempt) {
 		if p.Met || p.Negated || term.Atom.Relation != builtin || len(term.Atom.Args) != 3 {
 			continue
 		}
-		round, ok := term.Atom.Args[2].(*dedalus.Variable)
+		round, ok := term.Atom.Args[2].(*syntax.Variable)
 		victim, isProcess := w.processes[p.Atom.Columns[1].Value]
 		if ok && isProcess && w.environment.CrashRound(victim) == 0 {
 			p.Atom.Columns[2] = Column{Open: true}
@@ -223,9 +223,9 @@ func (w *World) index(name string) int { return slices.Index(w.graph.Bounds.Proc
 
 // stoppedPart is what keeps a rule from firing where a crash has stopped the
 // process at which it is located; nil if nothing does.
-func (w *World) stoppedPart(r *dedalus.Rule, env assignment, round int) *Part {
+func (w *World) stoppedPart(r *syntax.Rule, env assignment, round int) *Part {
 	location := r.Location()
-	if location == nil || !w.graph.Bounds.CrashStop || r.Kind == dedalus.Deductive {
+	if location == nil || !w.graph.Bounds.CrashStop || r.Kind == syntax.Deductive {
 		return nil
 	}
 	v, ok := env.value(location)

@@ -3,14 +3,14 @@ package provenance
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // closest finds the instance of a rule that comes closest to giving a fact of a
 // pattern by firing in a round: the one that lacks the least. It is for
 // rules that no schedule makes fire. It returns nil if the rule's head can give
 // no such fact at all.
-func (w *World) closest(r *dedalus.Rule, p Pattern, round int) *attempt {
+func (w *World) closest(r *syntax.Rule, p Pattern, round int) *attempt {
 	c := &closeness{world: w, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*Fact, len(r.Body))}
 	for i, column := range p.Columns {
 		if column.Open {
@@ -31,7 +31,7 @@ const steps = 2000
 // body, and leaves out positive atoms that no fact meets.
 type closeness struct {
 	world   *World
-	rule    *dedalus.Rule
+	rule    *syntax.Rule
 	wanted  Pattern
 	round   int
 	env     assignment
@@ -71,7 +71,7 @@ func (c *closeness) search(i, leftOut int) {
 }
 
 // read is the round in which a body atom is read.
-func (c *closeness) read(t dedalus.Term) int {
+func (c *closeness) read(t syntax.Term) int {
 	if t.At > 0 {
 		return t.At
 	}
@@ -98,13 +98,13 @@ func (c *closeness) consider() {
 func (c *closeness) bindings() []Binding {
 	var all []Binding
 	seen := map[string]bool{}
-	var visit func(e dedalus.Expr)
-	visit = func(e dedalus.Expr) {
+	var visit func(e syntax.Expr)
+	visit = func(e syntax.Expr) {
 		switch e := e.(type) {
-		case *dedalus.Binary:
+		case *syntax.Binary:
 			visit(e.Left)
 			visit(e.Right)
-		case *dedalus.Variable:
+		case *syntax.Variable:
 			if v, ok := c.env[e.Name]; ok && !seen[e.Name] {
 				seen[e.Name] = true
 				all = append(all, Binding{Name: e.Name, Value: v})
@@ -128,7 +128,7 @@ func (c *closeness) bindings() []Binding {
 
 // part says whether a body term is met; nil if there is nothing to say. An atom
 // that was left out although some facts would meet it does not fit the rest.
-func (c *closeness) part(i int, term dedalus.Term) *Part {
+func (c *closeness) part(i int, term syntax.Term) *Part {
 	switch {
 	case term.Atom == nil:
 		if !c.env.knows(term.Test) || c.env.test(term.Test) {
@@ -149,9 +149,9 @@ func (c *closeness) part(i int, term dedalus.Term) *Part {
 
 // agrees checks what matching had to leave open: arithmetic whose variables got
 // their values later.
-func (c *closeness) agrees(args []dedalus.Expr, f *Fact) bool {
+func (c *closeness) agrees(args []syntax.Expr, f *Fact) bool {
 	for i, e := range args {
-		if _, ok := e.(*dedalus.Binary); ok && c.env.knows(e) {
+		if _, ok := e.(*syntax.Binary); ok && c.env.knows(e) {
 			if v, ok := c.env.value(e); !ok || v != f.Arg(i) {
 				return false
 			}
@@ -161,7 +161,7 @@ func (c *closeness) agrees(args []dedalus.Expr, f *Fact) bool {
 }
 
 // negated says whether a negated atom is met.
-func (c *closeness) negated(term dedalus.Term) *Part {
+func (c *closeness) negated(term syntax.Term) *Part {
 	round := c.read(term)
 	p := atomPattern(term.Atom, c.env, round)
 	var facts []*Fact
@@ -174,15 +174,15 @@ func (c *closeness) negated(term dedalus.Term) *Part {
 }
 
 // failed writes a comparison that does not hold, with its values.
-func (c *closeness) failed(test dedalus.Expr) string {
-	b, ok := test.(*dedalus.Binary)
+func (c *closeness) failed(test syntax.Expr) string {
+	b, ok := test.(*syntax.Binary)
 	if !ok {
 		return test.String() + " is no comparison"
 	}
 	return fmt.Sprintf("%s: %s %s %s does not hold", b, c.shown(b.Left), b.Op, c.shown(b.Right))
 }
 
-func (c *closeness) shown(e dedalus.Expr) string {
+func (c *closeness) shown(e syntax.Expr) string {
 	v, ok := c.env.value(e)
 	if !ok {
 		return "no value"
@@ -194,7 +194,7 @@ func (c *closeness) shown(e dedalus.Expr) string {
 // goes.
 func (c *closeness) places() []*Part {
 	var parts []*Part
-	wrong := func(what string, e dedalus.Expr) bool {
+	wrong := func(what string, e syntax.Expr) bool {
 		v, ok := c.env.value(e)
 		if !ok {
 			return false
@@ -212,7 +212,7 @@ func (c *closeness) places() []*Part {
 	if p := c.world.stoppedPart(c.rule, c.env, c.round); p != nil {
 		parts = append(parts, p)
 	}
-	if c.rule.Kind != dedalus.Async || len(c.rule.Head.Args) == 0 {
+	if c.rule.Kind != syntax.Async || len(c.rule.Head.Args) == 0 {
 		return parts
 	}
 	destination := c.rule.Head.Args[0]
@@ -227,7 +227,7 @@ func (c *closeness) places() []*Part {
 
 // message is what the rule sends to another process, nil if it sends nothing or
 // sender and receiver are not known.
-func (c *closeness) message(location, destination dedalus.Expr) *Part {
+func (c *closeness) message(location, destination syntax.Expr) *Part {
 	names := c.world.graph.Bounds.Processes
 	to, ok := c.env.value(destination)
 	if !ok || location == nil {
@@ -246,7 +246,7 @@ func (c *closeness) headParts() []*Part {
 	var parts []*Part
 	for i, e := range c.rule.Head.Args {
 		wanted := c.wanted.Columns[i]
-		if _, ok := e.(*dedalus.Binary); !ok || !c.env.knows(e) || wanted.Open {
+		if _, ok := e.(*syntax.Binary); !ok || !c.env.knows(e) || wanted.Open {
 			continue
 		}
 		if v, ok := c.env.value(e); !ok || v != wanted.Value {

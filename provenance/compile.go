@@ -3,6 +3,7 @@ package provenance
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -11,8 +12,8 @@ import (
 // rule is a compiled rule: its variables have slots, its atoms their relations.
 type rule struct {
 	graph       *Graph
-	source      *dedalus.Rule // nil for a rule that freezes a relation
-	kind        dedalus.Kind
+	source      *syntax.Rule // nil for a rule that freezes a relation
+	kind        syntax.Kind
 	head        *relation
 	columns     []operand   // of the head; of an aggregate the slot that it ranges over
 	aggregates  []aggregate // columns of the head
@@ -38,7 +39,7 @@ type aggregate struct {
 
 // atom is a compiled body atom.
 type atom struct {
-	source   *dedalus.Atom
+	source   *syntax.Atom
 	relation *relation
 	at       int // "@N", or 0
 	columns  []column
@@ -144,7 +145,7 @@ func (c *compiler) add(r *rule) {
 }
 
 // rule compiles one rule.
-func (c *compiler) rule(source *dedalus.Rule) (*rule, error) {
+func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 	r := &rule{
 		graph:       c.graph,
 		source:      source,
@@ -183,14 +184,14 @@ func (c *compiler) slots(r *rule) map[string]int {
 			continue
 		}
 		for _, e := range t.Atom.Args {
-			if v, ok := e.(*dedalus.Variable); ok {
+			if v, ok := e.(*syntax.Variable); ok {
 				bound[v.Name] = true
 			}
 		}
 	}
 	slots := make(map[string]int, len(bound))
-	number := func(e dedalus.Expr) {
-		eachVariable(e, func(v *dedalus.Variable) {
+	number := func(e syntax.Expr) {
+		eachVariable(e, func(v *syntax.Variable) {
 			if _, done := slots[v.Name]; bound[v.Name] && !done {
 				slots[v.Name] = len(r.variables)
 				r.variables = append(r.variables, v.Name)
@@ -213,20 +214,20 @@ func (c *compiler) slots(r *rule) map[string]int {
 	return slots
 }
 
-func eachVariable(e dedalus.Expr, visit func(*dedalus.Variable)) {
+func eachVariable(e syntax.Expr, visit func(*syntax.Variable)) {
 	switch e := e.(type) {
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		visit(e)
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		eachVariable(e.Left, visit)
 		eachVariable(e.Right, visit)
-	case *dedalus.Aggregate:
+	case *syntax.Aggregate:
 		visit(e.Variable)
 	}
 }
 
 // term compiles one body term into the rule.
-func (c *compiler) term(r *rule, slots map[string]int, t dedalus.Term) error {
+func (c *compiler) term(r *rule, slots map[string]int, t syntax.Term) error {
 	if t.Atom == nil {
 		o, err := c.operand(t.Test, slots)
 		if err == nil {
@@ -253,12 +254,12 @@ func (c *compiler) term(r *rule, slots map[string]int, t dedalus.Term) error {
 
 // column compiles an argument of a body atom. The value of a computed column of
 // a positive atom is put into a slot of its own, and compared when it can be.
-func (c *compiler) column(r *rule, slots, locals map[string]int, e dedalus.Expr, negated bool) (column, error) {
+func (c *compiler) column(r *rule, slots, locals map[string]int, e syntax.Expr, negated bool) (column, error) {
 	col := column{slot: -1, local: -1}
-	if _, wild := e.(*dedalus.Wildcard); wild {
+	if _, wild := e.(*syntax.Wildcard); wild {
 		return col, nil
 	}
-	if v, ok := e.(*dedalus.Variable); ok && negated {
+	if v, ok := e.(*syntax.Variable); ok && negated {
 		if _, bound := slots[v.Name]; !bound {
 			if _, seen := locals[v.Name]; !seen {
 				locals[v.Name] = len(locals)
@@ -282,11 +283,11 @@ func (c *compiler) column(r *rule, slots, locals map[string]int, e dedalus.Expr,
 
 // headColumns compiles the head.
 func (c *compiler) headColumns(r *rule, slots map[string]int) error {
-	if r.kind == dedalus.Async && r.head.arity == 0 {
+	if r.kind == syntax.Async && r.head.arity == 0 {
 		return fmt.Errorf("%s: an @async head needs a destination in column 0", r.source.Head.Position)
 	}
 	for i, e := range r.source.Head.Args {
-		if a, ok := e.(*dedalus.Aggregate); ok {
+		if a, ok := e.(*syntax.Aggregate); ok {
 			slot, bound := slots[a.Variable.Name]
 			if !bound {
 				return unbound(a.Variable)
@@ -305,17 +306,17 @@ func (c *compiler) headColumns(r *rule, slots map[string]int) error {
 }
 
 // operand compiles an expression.
-func (c *compiler) operand(e dedalus.Expr, slots map[string]int) (*operand, error) {
+func (c *compiler) operand(e syntax.Expr, slots map[string]int) (*operand, error) {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return &operand{slot: -1, constant: c.graph.values.id(e.Value)}, nil
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		slot, bound := slots[e.Name]
 		if !bound {
 			return nil, unbound(e)
 		}
 		return &operand{slot: slot}, nil
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		left, err := c.operand(e.Left, slots)
 		if err != nil {
 			return nil, err
@@ -330,7 +331,7 @@ func (c *compiler) operand(e dedalus.Expr, slots map[string]int) (*operand, erro
 	}
 }
 
-func unbound(v *dedalus.Variable) error {
+func unbound(v *syntax.Variable) error {
 	return fmt.Errorf("%s: variable %s is bound by no positive atom of the body", v.Position, v.Name)
 }
 
@@ -341,7 +342,7 @@ func (c *compiler) freeze() {
 		if rel.arity == 0 || !rel.carried() {
 			continue
 		}
-		r := &rule{graph: c.graph, kind: dedalus.Next, head: rel, destination: -1, frozen: true, slots: rel.arity}
+		r := &rule{graph: c.graph, kind: syntax.Next, head: rel, destination: -1, frozen: true, slots: rel.arity}
 		a := atom{relation: rel}
 		for i := range rel.arity {
 			a.columns = append(a.columns, column{value: &operand{slot: i}, slot: -1, local: -1})
@@ -356,7 +357,7 @@ func (c *compiler) freeze() {
 // carried tells whether some rule gives the relation for the next round.
 func (r *relation) carried() bool {
 	for _, rule := range r.rules {
-		if rule.kind != dedalus.Deductive {
+		if rule.kind != syntax.Deductive {
 			return true
 		}
 	}

@@ -3,8 +3,8 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // contribution is a value that an aggregate in some column of a firing's head
@@ -21,7 +21,7 @@ type contribution struct {
 func (w *World) contributions(f *Fact, firing *Firing) []contribution {
 	var all []contribution
 	for column, e := range firing.Rule().Head.Args {
-		aggregate, ok := e.(*dedalus.Aggregate)
+		aggregate, ok := e.(*syntax.Aggregate)
 		if !ok {
 			continue
 		}
@@ -44,7 +44,7 @@ func (w *World) missed(f *Fact, firing *Firing) []*attempt {
 	var all []*attempt
 	best := map[contribution]int{} // where in all
 	for column, e := range firing.Rule().Head.Args {
-		aggregate, ok := e.(*dedalus.Aggregate)
+		aggregate, ok := e.(*syntax.Aggregate)
 		if !ok {
 			continue
 		}

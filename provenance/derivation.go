@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // derivations chooses for each fact of a world the cheapest derivation, which
@@ -131,7 +131,7 @@ func (w *World) exploreRows(f *Fact, firing *Firing, g *goal, facts func([]*Fact
 		if known {
 			continue
 		}
-		name := firing.Rule().Head.Args[c.column].(*dedalus.Aggregate).Variable.Name
+		name := firing.Rule().Head.Args[c.column].(*syntax.Aggregate).Variable.Name
 		for _, row := range firing.Rows() {
 			if w.Fires(row) && row.value(name) == c.value {
 				value.option(row, unit, facts(row.Positive()), queue)

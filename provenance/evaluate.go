@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
@@ -223,7 +224,7 @@ func (r *rule) fires(head int) int {
 }
 
 // carries tells whether the rule's facts hold in the round after it fires.
-func (r *rule) carries() bool { return r.kind != dedalus.Deductive }
+func (r *rule) carries() bool { return r.kind != syntax.Deductive }
 
 // open tells whether a node belongs to the recursion that is being evaluated.
 func (ev *evaluation) open(n *node) bool { return ev.current != 0 && n.component == ev.current }
@@ -242,7 +243,7 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 		return
 	}
 	to := int16(-1)
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		var arrives solver.Lit
 		if to, arrives = ev.send(j.from, ev.tuple[0], j.round); to < 0 {
 			return

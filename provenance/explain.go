@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -25,10 +26,10 @@ type Explanation struct {
 type Node struct {
 	Pattern
 	Holds  bool
-	Given  *dedalus.Fact // the program states the fact
-	Steps  []*Step       // the rule instances that gave it, or that could have
-	Hidden int           // further steps that are not shown
-	Note   string        // what else there is to say
+	Given  *syntax.Fact // the program states the fact
+	Steps  []*Step      // the rule instances that gave it, or that could have
+	Hidden int          // further steps that are not shown
+	Note   string       // what else there is to say
 
 	fact  *Fact // of a node that holds
 	depth int   // of an absence, below the fact that was asked for
@@ -38,7 +39,7 @@ type Node struct {
 // given an absent one. One that could have may stand for the same instance in
 // each of several rounds.
 type Step struct {
-	Rule        *dedalus.Rule // nil for a fact kept by a process that has stopped
+	Rule        *syntax.Rule // nil for a fact kept by a process that has stopped
 	Fired       bool
 	First, Last int // the rounds in which it fires
 	Bindings    []Binding
@@ -80,9 +81,9 @@ func (p *Part) nodes() []*Node {
 // another fact of its relation then, by the same rules in each round.
 type Keeping struct {
 	Since  int
-	From   *Pattern        // the other fact; nil if it is the same one
-	Rules  []*dedalus.Rule // that kept it
-	Absent []*Part         // what they needed to be absent meanwhile
+	From   *Pattern       // the other fact; nil if it is the same one
+	Rules  []*syntax.Rule // that kept it
+	Absent []*Part        // what they needed to be absent meanwhile
 }
 
 // Message is what a step sends, in each of the rounds First..Last.

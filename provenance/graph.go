@@ -3,6 +3,7 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
@@ -160,7 +161,7 @@ type Firing struct {
 
 // Rule returns the rule that fires. It is nil where the fact is carried over
 // from the round before because its process has stopped (Bounds.CrashStop).
-func (f *Firing) Rule() *dedalus.Rule {
+func (f *Firing) Rule() *syntax.Rule {
 	return f.rule.source
 }
 
@@ -225,7 +226,7 @@ func (f *Firing) Bindings() []Binding {
 
 // Absence is a negated atom of a firing: it holds when none of Facts does.
 type Absence struct {
-	Atom  *dedalus.Atom
+	Atom  *syntax.Atom
 	Round int           // the round in which the relation is read
 	Args  []specs.Value // the atom's arguments under the firing's binding
 	Free  []bool        // which of the arguments are free, because any value counts

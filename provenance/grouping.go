@@ -3,8 +3,8 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // grouping collects the bindings of an aggregating rule in a round by group.
@@ -54,7 +54,7 @@ func (ev *evaluation) row(j *join, cond solver.Lit) {
 		g.key[i] = id
 	}
 	from := -1
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		from = j.from
 	}
 	row := ev.firing(r, j.round, cond)
@@ -106,7 +106,7 @@ func (ev *evaluation) summarise(g *grouping) {
 func (ev *evaluation) outcome(g *group, h head) *outcome {
 	r, round := g.grouping.rule, g.grouping.round
 	to := int16(-1)
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		var arrives solver.Lit
 		if to, arrives = ev.send(g.from, h.tuple[0], round); to < 0 {
 			return nil

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Column is one argument of a Pattern: a value, or open, which any value meets.
@@ -68,13 +68,13 @@ func (p Pattern) sameColumns(q Pattern) bool {
 
 // atomPattern is what a body atom asks for under a binding. Variables without a
 // value leave their columns open.
-func atomPattern(a *dedalus.Atom, env assignment, round int) Pattern {
+func atomPattern(a *syntax.Atom, env assignment, round int) Pattern {
 	p := Pattern{Relation: a.Relation, First: round, Last: round}
 	for _, e := range a.Args {
 		c := Column{Open: true}
 		if v, ok := env.value(e); ok {
 			c = Column{Value: v}
-		} else if v, ok := e.(*dedalus.Variable); ok && occurrences(a, v.Name) > 1 {
+		} else if v, ok := e.(*syntax.Variable); ok && occurrences(a, v.Name) > 1 {
 			c.Name = v.Name
 		}
 		p.Columns = append(p.Columns, c)
@@ -83,10 +83,10 @@ func atomPattern(a *dedalus.Atom, env assignment, round int) Pattern {
 }
 
 // occurrences counts the columns of an atom that are a certain variable.
-func occurrences(a *dedalus.Atom, name string) int {
+func occurrences(a *syntax.Atom, name string) int {
 	n := 0
 	for _, e := range a.Args {
-		if v, ok := e.(*dedalus.Variable); ok && v.Name == name {
+		if v, ok := e.(*syntax.Variable); ok && v.Name == name {
 			n++
 		}
 	}

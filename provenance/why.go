@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // explainFact gives a node the firing that gave its fact, or all of them.
@@ -88,7 +88,7 @@ func (a *Absence) pattern() Pattern {
 		c := Column{Value: v}
 		if a.Free[i] {
 			c = Column{Open: true}
-			if v, ok := a.Atom.Args[i].(*dedalus.Variable); ok && occurrences(a.Atom, v.Name) > 1 {
+			if v, ok := a.Atom.Args[i].(*syntax.Variable); ok && occurrences(a.Atom, v.Name) > 1 {
 				c.Name = v.Name
 			}
 		}
@@ -121,7 +121,7 @@ func (b *builder) rows(s *Step, f *Fact, firing *Firing) {
 func groupOf(f *Fact, firing *Firing) []Binding {
 	var all []Binding
 	for i, e := range firing.Rule().Head.Args {
-		v, ok := e.(*dedalus.Variable)
+		v, ok := e.(*syntax.Variable)
 		if ok && !slices.ContainsFunc(all, func(b Binding) bool { return b.Name == v.Name }) {
 			all = append(all, Binding{Name: v.Name, Value: f.Arg(i)})
 		}
@@ -130,7 +130,7 @@ func groupOf(f *Fact, firing *Firing) []Binding {
 }
 
 // stated returns the statement of a fact that the program states.
-func (w *World) stated(f *Fact) *dedalus.Fact {
+func (w *World) stated(f *Fact) *syntax.Fact {
 	if !f.Given() {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 // relation in the round before, as a rule does that counts rounds.
 func counts(f *Fact, firing *Firing) bool {
 	positive := firing.Positive()
-	return firing.Rule() != nil && firing.Rule().Kind == dedalus.Next && firing.Rows() == nil &&
+	return firing.Rule() != nil && firing.Rule().Kind == syntax.Next && firing.Rows() == nil &&
 		len(positive) == 1 && positive[0].Relation() == f.Relation() && positive[0].Round() == f.Round()-1 &&
 		len(firing.Rule().Body) == 1
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // explainAbsence gives a node the rule instances that could have given a fact of
@@ -62,7 +62,7 @@ const manyAttempts = 1000
 
 // possibleAttempts are the firings of a rule that give a fact of the pattern
 // under some schedule.
-func (w *World) possibleAttempts(r *dedalus.Rule, p Pattern) []*attempt {
+func (w *World) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 	var all []*attempt
 	for round := p.First; round <= p.Last; round++ {
 		for _, f := range w.facts(p.Relation, round) {
@@ -103,11 +103,11 @@ func (w *World) frozenAttempts(p Pattern) []*attempt {
 
 // closestAttempts are what comes closest to firing of a rule that never gives a
 // fact of the pattern: that round or those rounds in which it lacks the least.
-func (w *World) closestAttempts(r *dedalus.Rule, p Pattern) []*attempt {
+func (w *World) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
 	var all []*attempt
 	for round := p.First; round <= p.Last; round++ {
 		body := round
-		if r.Kind != dedalus.Deductive {
+		if r.Kind != syntax.Deductive {
 			body--
 		}
 		if body < 1 {
@@ -131,7 +131,7 @@ func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
 	a := &attempt{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: groupOf(f, firing), possible: true}
 	p := patternOf(f.Relation(), f.Args(), f.Round())
 	for i, e := range a.rule.Head.Args {
-		if _, ok := e.(*dedalus.Aggregate); ok {
+		if _, ok := e.(*syntax.Aggregate); ok {
 			p.Columns[i] = Column{Open: true}
 		}
 	}
@@ -254,7 +254,7 @@ func (b *builder) stepOf(a *attempt, depth int, reasons bool) *Step {
 // absentSince widens the span of an absence to the rounds before, as far as a
 // rule would have kept an earlier fact until then.
 func (w *World) absentSince(p Pattern) Pattern {
-	if !slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return keeps(r, p.Relation) }) {
+	if !slices.ContainsFunc(w.graph.Program.Rules, func(r *syntax.Rule) bool { return keeps(r, p.Relation) }) {
 		return p
 	}
 	for p.First > 1 && !w.anyHolds(p, p.First-1) {
@@ -265,13 +265,13 @@ func (w *World) absentSince(p Pattern) Pattern {
 
 // keeps tells whether a rule keeps the facts of a relation as they are from
 // round to round.
-func keeps(r *dedalus.Rule, relation string) bool {
-	if r.Kind != dedalus.Next || r.Head.Relation != relation {
+func keeps(r *syntax.Rule, relation string) bool {
+	if r.Kind != syntax.Next || r.Head.Relation != relation {
 		return false
 	}
-	return slices.ContainsFunc(r.Body, func(t dedalus.Term) bool {
+	return slices.ContainsFunc(r.Body, func(t syntax.Term) bool {
 		return t.Atom != nil && !t.Negated && t.At == 0 && t.Atom.Relation == relation &&
-			slices.EqualFunc(t.Atom.Args, r.Head.Args, func(a, b dedalus.Expr) bool { return a.String() == b.String() })
+			slices.EqualFunc(t.Atom.Args, r.Head.Args, func(a, b syntax.Expr) bool { return a.String() == b.String() })
 	})
 }
 
@@ -292,7 +292,7 @@ func (w *World) unattainable(p Pattern) string {
 	if more > 0 {
 		stated = append(stated, fmt.Sprintf("%d more", more))
 	}
-	rules := slices.ContainsFunc(w.graph.Program.Rules, func(r *dedalus.Rule) bool { return r.Head.Relation == p.Relation })
+	rules := slices.ContainsFunc(w.graph.Program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == p.Relation })
 	switch {
 	case len(stated) > 0:
 		return fmt.Sprintf("no rule could give it, and the program states only %s", strings.Join(stated, ", "))

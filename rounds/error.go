@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // UndefinedError reports a fact that depends on its own absence, so that no
@@ -32,7 +32,7 @@ func (e *UndefinedError) Error() string {
 
 // RunawayError reports a rule that keeps making new facts within one round.
 type RunawayError struct {
-	Rule *dedalus.Rule
+	Rule *syntax.Rule
 }
 
 func (e *RunawayError) Error() string {

@@ -79,7 +79,7 @@ func TestStories(t *testing.T) {
 // The Go processes output what the Dedalus program outputs, under any schedule.
 func TestAgreesWithDedalus(t *testing.T) {
 	for name, s := range map[string]*system.System{"buggy": replog.Buggy(), "fixed": replog.Fixed()} {
-		p, err := dedalus.Parse(filepath.Join("..", "..", "..", "..", "testdata", "protocols", "replog", name+".ded"))
+		p, err := dedalus.Parse(filepath.Join("..", "..", "testdata", "protocols", "replog", name+".ded"))
 		require.NoError(t, err)
 		bounds, _, err := rounds.BoundsOf(p, nil)
 		require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // promise adds goals: pre and post, or violation, or good, or several.
@@ -15,11 +15,11 @@ func (g *generator) promise() {
 	}
 	if choice >= 60 && choice < 95 {
 		for range 1 + g.IntN(2) {
-			g.rule(relation{"violation", "P", 100}, dedalus.Deductive)
+			g.rule(relation{"violation", "P", 100}, syntax.Deductive)
 		}
 	}
 	if choice >= 90 {
-		g.rule(relation{"good", "P", 100}, dedalus.Deductive)
+		g.rule(relation{"good", "P", 100}, syntax.Deductive)
 	}
 }
 
@@ -53,7 +53,7 @@ func (g *generator) prePost() {
 	case 1:
 		g.printf("pre(%s) :- %s(%s)@%d%s;", args, r.name, args, 1+g.IntN(g.eot), guard)
 	default:
-		g.rule(relation{"pre", r.columns, 100}, dedalus.Deductive)
+		g.rule(relation{"pre", r.columns, 100}, syntax.Deductive)
 		if guard != "" {
 			g.printf("pre(%s) :- %s(%s)%s;", args, r.name, args, guard)
 		}

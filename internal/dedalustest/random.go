@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -229,6 +230,6 @@ func (g *generator) skeleton() {
 	}
 }
 
-func (g *generator) kind() dedalus.Kind {
-	return pick(g, []dedalus.Kind{dedalus.Deductive, dedalus.Deductive, dedalus.Deductive, dedalus.Next, dedalus.Async, dedalus.Async})
+func (g *generator) kind() syntax.Kind {
+	return pick(g, []syntax.Kind{syntax.Deductive, syntax.Deductive, syntax.Deductive, syntax.Next, syntax.Async, syntax.Async})
 }

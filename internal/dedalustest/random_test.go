@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 func TestRandomIsDeterministic(t *testing.T) {
@@ -56,7 +56,7 @@ func TestShrink(t *testing.T) {
 		p, err := dedalus.ParseText("test.ded", text)
 		require.NoError(t, err)
 		for _, r := range p.Rules {
-			if r.Kind == dedalus.Async && r.Destination() != nil {
+			if r.Kind == syntax.Async && r.Destination() != nil {
 				return true
 			}
 		}

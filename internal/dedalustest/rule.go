@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -17,9 +18,9 @@ type body struct {
 }
 
 // rule adds a random rule.
-func (g *generator) rule(head relation, kind dedalus.Kind) {
+func (g *generator) rule(head relation, kind syntax.Kind) {
 	b := &body{vars: map[byte][]string{}}
-	low := kind == dedalus.Deductive && g.chance(75)
+	low := kind == syntax.Deductive && g.chance(75)
 	for range 1 + g.IntN(2) + g.IntN(2) {
 		r := pick(g, g.relations)
 		for try := 0; low && r.level >= head.level && try < 10; try++ {
@@ -27,7 +28,7 @@ func (g *generator) rule(head relation, kind dedalus.Kind) {
 		}
 		b.terms = append(b.terms, g.atom(b, r)+g.round())
 	}
-	if kind == dedalus.Async && head.columns != "" && g.chance(35) {
+	if kind == syntax.Async && head.columns != "" && g.chance(35) {
 		b.destination = "Q"
 		if g.chance(50) {
 			b.vars['P'] = append(b.vars['P'], "Q")
@@ -48,7 +49,7 @@ func (g *generator) rule(head relation, kind dedalus.Kind) {
 		args[i] = g.headArg(b, head, i, kind, low)
 	}
 	suffix := kind.String()
-	if kind == dedalus.Async && len(args) == 0 {
+	if kind == syntax.Async && len(args) == 0 {
 		suffix = "@next"
 	}
 	g.printf("%s(%s)%s :- %s;", head.name, strings.Join(args, ", "), suffix, strings.Join(b.terms, ", "))
@@ -104,9 +105,9 @@ func (g *generator) bodyArg(b *body, column byte, index int) string {
 }
 
 // negation adds a negated atom.
-func (g *generator) negation(b *body, head relation, kind dedalus.Kind) {
+func (g *generator) negation(b *body, head relation, kind syntax.Kind) {
 	r := pick(g, g.relations)
-	for try := 0; kind == dedalus.Deductive && r.level >= head.level && try < 10 && !g.chance(4); try++ {
+	for try := 0; kind == syntax.Deductive && r.level >= head.level && try < 10 && !g.chance(4); try++ {
 		r = pick(g, g.relations)
 	}
 	if g.chance(8) {
@@ -146,14 +147,14 @@ func (g *generator) test(b *body) {
 }
 
 // headArg returns a column of a head.
-func (g *generator) headArg(b *body, head relation, index int, kind dedalus.Kind, low bool) string {
+func (g *generator) headArg(b *body, head relation, index int, kind syntax.Kind, low bool) string {
 	column := head.columns[index]
 	bound := b.vars[column]
 	if index == 0 {
 		switch {
 		case b.destination != "":
 			return b.destination
-		case kind != dedalus.Async && strings.HasPrefix(b.location, "P") && g.chance(85):
+		case kind != syntax.Async && strings.HasPrefix(b.location, "P") && g.chance(85):
 			return b.location
 		}
 	}
@@ -167,7 +168,7 @@ func (g *generator) headArg(b *body, head relation, index int, kind dedalus.Kind
 	}
 	v := pick(g, bound)
 	if column == 'I' && g.chance(25) {
-		if low || kind != dedalus.Deductive || g.chance(3) {
+		if low || kind != syntax.Deductive || g.chance(3) {
 			return v + pick(g, []string{" + 1", " - 1", " * 2", " / 2", " % 2"})
 		}
 		return "(" + v + " + 1) % 3"

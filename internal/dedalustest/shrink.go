@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -85,7 +86,7 @@ func shorterLines(line string) []string {
 	terms := r.Body
 	for i := range terms {
 		if len(terms) > 1 {
-			r.Body = append(append([]dedalus.Term{}, terms[:i]...), terms[i+1:]...)
+			r.Body = append(append([]syntax.Term{}, terms[:i]...), terms[i+1:]...)
 			all = append(all, r.String())
 		}
 	}
@@ -95,8 +96,8 @@ func shorterLines(line string) []string {
 			continue
 		}
 		for j, e := range t.Atom.Args {
-			if _, ok := e.(*dedalus.Wildcard); !ok {
-				t.Atom.Args[j] = &dedalus.Wildcard{}
+			if _, ok := e.(*syntax.Wildcard); !ok {
+				t.Atom.Args[j] = &syntax.Wildcard{}
 				all = append(all, r.String())
 				t.Atom.Args[j] = e
 			}

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"math/bits"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // fold is the function of an aggregate.
@@ -45,7 +45,7 @@ var pairs = whole(2)
 // reset makes the collector empty, and ready for a rule.
 func (c *collector) reset(r *rule) {
 	arity := len(r.head) - r.folds
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		arity++
 	}
 	c.groups.reset()
@@ -64,7 +64,7 @@ func (c *collector) reset(r *rule) {
 // has no value adds nothing.
 func (c *collector) add(m *Machine) {
 	group := c.scratch[:0]
-	if m.at.kind == dedalus.Async {
+	if m.at.kind == syntax.Async {
 		group = append(group, id(m.sender))
 	}
 	for i := range m.at.rule.head {
@@ -184,7 +184,7 @@ func (c *collector) sum(m *Machine) bool {
 func (m *Machine) concludeGroup(c *collector, g int) bool {
 	r := m.at.rule
 	key := c.groups.row(g)
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		m.sender, key = int(key[0]), key[1:]
 	}
 	m.head = m.head[:0]

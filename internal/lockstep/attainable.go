@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // maxUncertain is how many values of a sum or an average may be uncertain at a
@@ -114,7 +114,7 @@ func (m *Machine) subsets(f fold, sure, open []id) ([]id, bool) {
 // for each aggregate.
 func (m *Machine) concludeAll(key []id, values [][]id) bool {
 	r := m.at.rule
-	if r.kind == dedalus.Async {
+	if r.kind == syntax.Async {
 		m.sender, key = int(key[0]), key[1:]
 	}
 	row := make([]id, 0, len(r.head))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -192,22 +193,22 @@ func TestCompileRefuses(t *testing.T) {
 	require.NoError(t, err)
 	_, err = lockstep.Compile(p, rounds.Bounds{Processes: []string{"a"}, EOT: 100_000}, lockstep.Options{})
 	require.ErrorContains(t, err, "in each of the rounds")
-	v := func(name string) dedalus.Expr { return &dedalus.Variable{Name: name} }
-	atom := func(name string, args ...dedalus.Expr) dedalus.Atom { return dedalus.Atom{Relation: name, Args: args} }
+	v := func(name string) syntax.Expr { return &syntax.Variable{Name: name} }
+	atom := func(name string, args ...syntax.Expr) syntax.Atom { return syntax.Atom{Relation: name, Args: args} }
 	p1, q1 := atom("p", v("X")), atom("q", v("X"), v("Y"))
-	for want, rule := range map[string]dedalus.Rule{
-		"variable Y is bound by no positive atom": {Head: atom("out", v("Y")), Body: []dedalus.Term{{Atom: &p1}}},
-		"needs a variable that no positive atom":  {Head: atom("out"), Body: []dedalus.Term{{Test: &dedalus.Binary{Op: "<", Left: v("X"), Right: v("Y")}}}},
-		"has 1 columns here and 2 elsewhere":      {Head: atom("q", v("X")), Body: []dedalus.Term{{Atom: &q1}}},
-		"an @async head needs a destination":      {Head: atom("out"), Kind: dedalus.Async, Body: []dedalus.Term{{Atom: &p1}}},
-		"crash is built in and cannot be a head":  {Head: atom("crash", v("X"), v("X"), v("X")), Body: []dedalus.Term{{Atom: &p1}}},
-		"_ cannot stand here":                     {Head: atom("out", &dedalus.Wildcard{}), Body: []dedalus.Term{{Atom: &p1}}},
-		"X is no comparison":                      {Head: atom("out"), Body: []dedalus.Term{{Atom: &p1}, {Test: v("X")}}},
-		"there is no aggregate middle":            {Head: atom("out", &dedalus.Aggregate{Func: "middle", Variable: &dedalus.Variable{Name: "X"}}), Body: []dedalus.Term{{Atom: &p1}}},
-		`operator "^" is not known`:               {Head: atom("out", &dedalus.Binary{Op: "^", Left: v("X"), Right: v("X")}), Body: []dedalus.Term{{Atom: &p1}}},
-		"the comparison X < X is no value":        {Head: atom("out", &dedalus.Binary{Op: "<", Left: v("X"), Right: v("X")}), Body: []dedalus.Term{{Atom: &p1}}},
+	for want, rule := range map[string]syntax.Rule{
+		"variable Y is bound by no positive atom": {Head: atom("out", v("Y")), Body: []syntax.Term{{Atom: &p1}}},
+		"needs a variable that no positive atom":  {Head: atom("out"), Body: []syntax.Term{{Test: &syntax.Binary{Op: "<", Left: v("X"), Right: v("Y")}}}},
+		"has 1 columns here and 2 elsewhere":      {Head: atom("q", v("X")), Body: []syntax.Term{{Atom: &q1}}},
+		"an @async head needs a destination":      {Head: atom("out"), Kind: syntax.Async, Body: []syntax.Term{{Atom: &p1}}},
+		"crash is built in and cannot be a head":  {Head: atom("crash", v("X"), v("X"), v("X")), Body: []syntax.Term{{Atom: &p1}}},
+		"_ cannot stand here":                     {Head: atom("out", &syntax.Wildcard{}), Body: []syntax.Term{{Atom: &p1}}},
+		"X is no comparison":                      {Head: atom("out"), Body: []syntax.Term{{Atom: &p1}, {Test: v("X")}}},
+		"there is no aggregate middle":            {Head: atom("out", &syntax.Aggregate{Func: "middle", Variable: &syntax.Variable{Name: "X"}}), Body: []syntax.Term{{Atom: &p1}}},
+		`operator "^" is not known`:               {Head: atom("out", &syntax.Binary{Op: "^", Left: v("X"), Right: v("X")}), Body: []syntax.Term{{Atom: &p1}}},
+		"the comparison X < X is no value":        {Head: atom("out", &syntax.Binary{Op: "<", Left: v("X"), Right: v("X")}), Body: []syntax.Term{{Atom: &p1}}},
 	} {
-		_, err := lockstep.Compile(&dedalus.Program{Rules: []*dedalus.Rule{&rule}}, rounds.Bounds{Processes: []string{"a"}, EOT: 2}, lockstep.Options{})
+		_, err := lockstep.Compile(&dedalus.Program{Rules: []*syntax.Rule{&rule}}, rounds.Bounds{Processes: []string{"a"}, EOT: 2}, lockstep.Options{})
 		require.ErrorContains(t, err, want)
 	}
 }

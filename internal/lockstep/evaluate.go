@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // steps is how many steps of an evaluation there are between two looks at the
@@ -191,7 +191,7 @@ func (m *Machine) located(place *expression) bool {
 // stopped tells whether a process does nothing any more in the round of the
 // instance, as far as the instance is concerned.
 func (m *Machine) stopped(p int) bool {
-	if !m.bounds.CrashStop || m.at.kind == dedalus.Deductive {
+	if !m.bounds.CrashStop || m.at.kind == syntax.Deductive {
 		return false
 	}
 	crash := m.env.CrashRound(p)
@@ -227,7 +227,7 @@ func (m *Machine) conclude(row []id) bool {
 	if m.emit != nil {
 		return m.emit(row)
 	}
-	if m.at.kind == dedalus.Async {
+	if m.at.kind == syntax.Async {
 		to, ok := m.process(row[0])
 		if !ok || !m.env.Delivers(m.sender, to, m.at.round) {
 			return true

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // expression is an operand of a compiled rule: a slot, a constant, or an
@@ -170,17 +170,17 @@ func ordered(op operator, c int) bool {
 }
 
 // compile translates an expression whose variables all have slots.
-func (c *compiler) compile(e dedalus.Expr, slots map[string]int) (*expression, error) {
+func (c *compiler) compile(e syntax.Expr, slots map[string]int) (*expression, error) {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return &expression{op: constant, constant: c.intern(e.Value)}, nil
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		slot, ok := slots[e.Name]
 		if !ok {
 			return nil, fmt.Errorf("%s: variable %s is bound by no positive atom of the body", e.Position, e.Name)
 		}
 		return &expression{op: variable, slot: slot}, nil
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		op, ok := operators[strings.TrimSpace(e.Op)]
 		if !ok {
 			return nil, fmt.Errorf("%s: operator %q is not known", e.Position, e.Op)
@@ -195,15 +195,15 @@ func (c *compiler) compile(e dedalus.Expr, slots map[string]int) (*expression, e
 }
 
 // compileTest translates a comparison whose variables all have slots.
-func (c *compiler) compileTest(e dedalus.Expr, slots map[string]int) (*expression, error) {
-	b, ok := e.(*dedalus.Binary)
+func (c *compiler) compileTest(e syntax.Expr, slots map[string]int) (*expression, error) {
+	b, ok := e.(*syntax.Binary)
 	if !ok || !operators[b.Op].comparison() {
 		return nil, fmt.Errorf("%s: %s is no comparison", e.Pos(), e)
 	}
 	return c.binary(operators[b.Op], b, slots)
 }
 
-func (c *compiler) binary(op operator, e *dedalus.Binary, slots map[string]int) (*expression, error) {
+func (c *compiler) binary(op operator, e *syntax.Binary, slots map[string]int) (*expression, error) {
 	left, err := c.compile(e.Left, slots)
 	if err != nil {
 		return nil, err
@@ -216,14 +216,14 @@ func (c *compiler) binary(op operator, e *dedalus.Binary, slots map[string]int) 
 }
 
 // variables calls yield with the name of each variable of an expression.
-func variables(e dedalus.Expr, yield func(string)) {
+func variables(e syntax.Expr, yield func(string)) {
 	switch e := e.(type) {
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		yield(e.Name)
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		variables(e.Left, yield)
 		variables(e.Right, yield)
-	case *dedalus.Aggregate:
+	case *syntax.Aggregate:
 		yield(e.Variable.Name)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -130,7 +131,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	return newMachine(c.program, c.interner, env), nil
 }
 
-func (c *compiler) compileRules(rules []*dedalus.Rule) error {
+func (c *compiler) compileRules(rules []*syntax.Rule) error {
 	for _, source := range rules {
 		r, err := c.rule(source)
 		if err != nil {
@@ -139,7 +140,7 @@ func (c *compiler) compileRules(rules []*dedalus.Rule) error {
 		if source.Head.Relation == crashes {
 			return fmt.Errorf("%s: crash is built in and cannot be a head", source.Position)
 		}
-		if r.kind != dedalus.Deductive {
+		if r.kind != syntax.Deductive {
 			c.relations[r.relation].stateful = true
 		}
 		r.index = len(c.rules)
@@ -167,7 +168,7 @@ func (c *compiler) compileRules(rules []*dedalus.Rule) error {
 
 // compileFacts numbers the relations of all facts before it makes nodes of
 // them, since the numbers of the nodes depend on how many relations there are.
-func (c *compiler) compileFacts(facts []*dedalus.Fact) error {
+func (c *compiler) compileFacts(facts []*syntax.Fact) error {
 	for _, f := range facts {
 		if _, err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
 			return err
@@ -196,7 +197,7 @@ func (c *compiler) compileOrder() error {
 	}
 	instances := c.instantiate()
 	for _, in := range instances {
-		if in.kind == dedalus.Async {
+		if in.kind == syntax.Async {
 			c.senders = append(c.senders, in)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/mangle/parse"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -37,7 +38,7 @@ type oracle struct {
 
 // unit is a Mangle program for some rules.
 type unit struct {
-	rules   []*dedalus.Rule // whose heads it computes
+	rules   []*syntax.Rule // whose heads it computes
 	program *analysis.ProgramInfo
 }
 
@@ -49,10 +50,10 @@ func newOracle(p *dedalus.Program, b rounds.Bounds) (*oracle, error) {
 		o.processes = append(o.processes, p.ProcessValue(name))
 	}
 	o.codes = newCodes(p, o.processes)
-	var after []*dedalus.Rule
-	left := map[string][]*dedalus.Rule{} // deductive rules by head
+	var after []*syntax.Rule
+	left := map[string][]*syntax.Rule{} // deductive rules by head
 	for _, r := range p.Rules {
-		if r.Kind == dedalus.Deductive {
+		if r.Kind == syntax.Deductive {
 			left[r.Head.Relation] = append(left[r.Head.Relation], r)
 		} else {
 			after = append(after, r)
@@ -81,7 +82,7 @@ func newOracle(p *dedalus.Program, b rounds.Bounds) (*oracle, error) {
 }
 
 // depend returns, for each head of deductive rules, what it depends on.
-func depend(left map[string][]*dedalus.Rule) map[string]map[string]bool {
+func depend(left map[string][]*syntax.Rule) map[string]map[string]bool {
 	below := map[string]map[string]bool{}
 	for relation := range left {
 		below[relation] = map[string]bool{}
@@ -103,9 +104,9 @@ func depend(left map[string][]*dedalus.Rule) map[string]map[string]bool {
 
 // nextStratum takes the rules of the next relations that depend on no other
 // ones left.
-func nextStratum(left map[string][]*dedalus.Rule, below map[string]map[string]bool) ([]*dedalus.Rule, error) {
+func nextStratum(left map[string][]*syntax.Rule, below map[string]map[string]bool) ([]*syntax.Rule, error) {
 	for _, relation := range slices.Sorted(maps.Keys(left)) {
-		var rules []*dedalus.Rule
+		var rules []*syntax.Rule
 		var same []string
 		ready := true
 		for _, other := range slices.Sorted(maps.Keys(left)) {
@@ -124,7 +125,7 @@ func nextStratum(left map[string][]*dedalus.Rule, below map[string]map[string]bo
 				if t.Atom == nil || t.At != 0 || !slices.Contains(same, t.Atom.Relation) || !below[relation][relation] {
 					continue
 				}
-				if t.Negated || slices.ContainsFunc(r.Head.Args, func(e dedalus.Expr) bool { _, ok := e.(*dedalus.Aggregate); return ok }) {
+				if t.Negated || slices.ContainsFunc(r.Head.Args, func(e syntax.Expr) bool { _, ok := e.(*syntax.Aggregate); return ok }) {
 					return nil, unsupported("recursion through a negation or an aggregate")
 				}
 			}
@@ -139,7 +140,7 @@ func nextStratum(left map[string][]*dedalus.Rule, below map[string]map[string]bo
 
 // unit translates rules. If they are deductive their heads go to their
 // relations.
-func (o *oracle) unit(rules []*dedalus.Rule, deductive bool) (*unit, error) {
+func (o *oracle) unit(rules []*syntax.Rule, deductive bool) (*unit, error) {
 	arities := map[string]int{"proc": 1, "always": 0}
 	defined := map[string]bool{}
 	var clauses []string
@@ -273,12 +274,12 @@ func (o *oracle) run(b rounds.Bounds, s rounds.Schedule, executed []rounds.Fact)
 }
 
 // keep adds the heads of a rule that arrive to the facts.
-func (o *oracle) keep(store factstore.FactStore, facts set, r *dedalus.Rule, round int, ref *reference) error {
+func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, round int, ref *reference) error {
 	arity, to := len(r.Head.Args), round
-	if r.Kind == dedalus.Async {
+	if r.Kind == syntax.Async {
 		arity++
 	}
-	if r.Kind != dedalus.Deductive {
+	if r.Kind != syntax.Deductive {
 		to++
 	}
 	heads, err := o.rows(store, result(r.Index), arity)
@@ -286,7 +287,7 @@ func (o *oracle) keep(store factstore.FactStore, facts set, r *dedalus.Rule, rou
 		return err
 	}
 	for _, h := range heads {
-		if r.Kind == dedalus.Async {
+		if r.Kind == syntax.Async {
 			sender := ref.values[h[0]]
 			if !ref.arrives(sender, h[1], round) {
 				continue

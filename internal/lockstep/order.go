@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // crashes is the relation that is built in.
@@ -63,7 +63,7 @@ func (c *compiler) instantiate() []*instance {
 				}
 			}
 			in.head = c.node(r.relation, round)
-			if r.kind != dedalus.Deductive {
+			if r.kind != syntax.Deductive {
 				in.head = c.node(r.relation, round+1)
 			}
 			all = append(all, in)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 )
 
 // plan is an order in which a rule's body is evaluated: nested loops, each
@@ -57,7 +57,7 @@ type planner struct {
 // bound when the column was met.
 type hidden struct {
 	slot  int
-	value dedalus.Expr
+	value syntax.Expr
 }
 
 // plan returns a plan for a rule that begins with the given body term; -1
@@ -111,7 +111,7 @@ func (p *planner) next() int {
 		for _, e := range t.Atom.Args {
 			if p.known(e) {
 				known++
-			} else if _, wild := e.(*dedalus.Wildcard); !wild {
+			} else if _, wild := e.(*syntax.Wildcard); !wild {
 				unknown++
 			}
 		}
@@ -127,8 +127,8 @@ func (p *planner) next() int {
 }
 
 // known tells whether an expression can be evaluated by now.
-func (p *planner) known(e dedalus.Expr) bool {
-	if _, wild := e.(*dedalus.Wildcard); wild {
+func (p *planner) known(e syntax.Expr) bool {
+	if _, wild := e.(*syntax.Wildcard); wild {
 		return false
 	}
 	known := true
@@ -157,8 +157,8 @@ func (p *planner) match(term int) error {
 			continue
 		}
 		switch e := e.(type) {
-		case *dedalus.Wildcard:
-		case *dedalus.Variable:
+		case *syntax.Wildcard:
+		case *syntax.Variable:
 			if !p.bound[e.Name] {
 				p.bound[e.Name] = true
 				s.binds = append(s.binds, binding{i, p.rule.slots[e.Name]})
@@ -175,7 +175,7 @@ func (p *planner) match(term int) error {
 }
 
 // hide returns a new slot, for a column that has to equal an expression.
-func (p *planner) hide(e dedalus.Expr) int {
+func (p *planner) hide(e syntax.Expr) int {
 	slot := p.plan.slots
 	p.plan.slots++
 	p.equals = append(p.equals, hidden{slot, e})
@@ -183,7 +183,7 @@ func (p *planner) hide(e dedalus.Expr) int {
 }
 
 // search fills in how a step searches its table.
-func (p *planner) search(s *step, atom *dedalus.Atom, columns pattern) {
+func (p *planner) search(s *step, atom *syntax.Atom, columns pattern) {
 	s.scratch = p.plan.slots
 	p.plan.slots += len(columns)
 	s.pattern = p.relations[p.numbers[atom.Relation]].search(columns)
@@ -269,8 +269,8 @@ func (p *planner) settleAbsent() error {
 		var columns pattern
 		first := map[string]int{}
 		for column, e := range t.Atom.Args {
-			v, isVariable := e.(*dedalus.Variable)
-			if _, wild := e.(*dedalus.Wildcard); wild {
+			v, isVariable := e.(*syntax.Variable)
+			if _, wild := e.(*syntax.Wildcard); wild {
 				continue
 			}
 			if isVariable && !p.rule.binds(v.Name) {
@@ -295,7 +295,7 @@ func (p *planner) settleAbsent() error {
 
 // ready tells whether all variables of a negated atom that the rule binds are
 // bound by now.
-func (p *planner) ready(a *dedalus.Atom) bool {
+func (p *planner) ready(a *syntax.Atom) bool {
 	ready := true
 	for _, e := range a.Args {
 		variables(e, func(name string) { ready = ready && (p.bound[name] || !p.rule.binds(name)) })

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // firing is one binding for which a rule fires: its head without what
@@ -50,7 +50,7 @@ func (r *reference) fire(x refInstance, pos, neg set, all bool) []firing {
 		}
 		return found
 	}
-	var positive []dedalus.Term
+	var positive []syntax.Term
 	for _, t := range x.rule.Body {
 		if t.Atom != nil && !t.Negated {
 			positive = append(positive, t)
@@ -58,8 +58,8 @@ func (r *reference) fire(x refInstance, pos, neg set, all bool) []firing {
 	}
 	r.join(x, positive, pos, nil, func(b bindings) {
 		destinations := []bindings{b}
-		if head := x.rule.Head; x.rule.Kind == dedalus.Async {
-			if v, ok := head.Args[0].(*dedalus.Variable); ok {
+		if head := x.rule.Head; x.rule.Kind == syntax.Async {
+			if v, ok := head.Args[0].(*syntax.Variable); ok {
 				if _, bound := b.get(v.Name); !bound {
 					destinations = nil
 					for _, p := range r.names {
@@ -78,7 +78,7 @@ func (r *reference) fire(x refInstance, pos, neg set, all bool) []firing {
 }
 
 // join binds the variables that are columns of positive atoms.
-func (r *reference) join(x refInstance, atoms []dedalus.Term, pos set, b bindings, yield func(bindings)) {
+func (r *reference) join(x refInstance, atoms []syntax.Term, pos set, b bindings, yield func(bindings)) {
 	if len(atoms) == 0 {
 		yield(b)
 		return
@@ -89,11 +89,11 @@ rows:
 		next := b
 		for i, e := range atoms[0].Atom.Args {
 			switch e := e.(type) {
-			case *dedalus.Constant:
+			case *syntax.Constant:
 				if e.Value != f[i] {
 					continue rows
 				}
-			case *dedalus.Variable:
+			case *syntax.Variable:
 				if v, bound := next.get(e.Name); !bound {
 					next = next.with(e.Name, f[i])
 				} else if v != f[i] {
@@ -134,7 +134,7 @@ func (r *reference) complete(x refInstance, b, before bindings, pos, neg set, al
 		}
 	}
 	for _, e := range x.rule.Head.Args {
-		if a, ok := e.(*dedalus.Aggregate); ok {
+		if a, ok := e.(*syntax.Aggregate); ok {
 			v, _ := b.get(a.Variable.Name)
 			f.head, f.values = append(f.head, specs.Value{}), append(f.values, v)
 			continue
@@ -149,15 +149,15 @@ func (r *reference) complete(x refInstance, b, before bindings, pos, neg set, al
 }
 
 // located applies the location rule to the first atom of the body.
-func (r *reference) located(x refInstance, t dedalus.Term, b, before bindings, f *firing) bool {
+func (r *reference) located(x refInstance, t syntax.Term, b, before bindings, f *firing) bool {
 	if len(t.Atom.Args) == 0 {
 		return true
 	}
 	e := t.Atom.Args[0]
-	if _, wild := e.(*dedalus.Wildcard); wild {
+	if _, wild := e.(*syntax.Wildcard); wild {
 		return true
 	}
-	if v, ok := e.(*dedalus.Variable); ok {
+	if v, ok := e.(*syntax.Variable); ok {
 		if _, bound := before.get(v.Name); !bound {
 			return true
 		}
@@ -168,13 +168,13 @@ func (r *reference) located(x refInstance, t dedalus.Term, b, before bindings, f
 	}
 	name, ok := r.values[v]
 	f.sender = name
-	return ok && (x.rule.Kind == dedalus.Deductive || !r.stopped(name, x.round))
+	return ok && (x.rule.Kind == syntax.Deductive || !r.stopped(name, x.round))
 }
 
 // exists checks the arguments of a positive atom that are arithmetic.
-func (r *reference) exists(t dedalus.Term, rows map[string]row, b bindings) bool {
+func (r *reference) exists(t syntax.Term, rows map[string]row, b bindings) bool {
 	for _, e := range t.Atom.Args {
-		if _, ok := e.(*dedalus.Binary); ok {
+		if _, ok := e.(*syntax.Binary); ok {
 			return r.matches(t, rows, b)
 		}
 	}
@@ -183,9 +183,9 @@ func (r *reference) exists(t dedalus.Term, rows map[string]row, b bindings) bool
 
 // matches tells whether a row is there for an atom; for a negated one also if
 // an argument has no value.
-func (r *reference) matches(t dedalus.Term, rows map[string]row, b bindings) bool {
+func (r *reference) matches(t syntax.Term, rows map[string]row, b bindings) bool {
 	for _, e := range t.Atom.Args {
-		if _, ok := e.(*dedalus.Binary); ok {
+		if _, ok := e.(*syntax.Binary); ok {
 			if _, ok := evaluate(e, b); !ok {
 				return t.Negated
 			}
@@ -196,10 +196,10 @@ rows:
 		r.work++
 		local := b
 		for i, e := range t.Atom.Args {
-			if _, wild := e.(*dedalus.Wildcard); wild {
+			if _, wild := e.(*syntax.Wildcard); wild {
 				continue
 			}
-			if v, ok := e.(*dedalus.Variable); ok {
+			if v, ok := e.(*syntax.Variable); ok {
 				if _, bound := local.get(v.Name); !bound {
 					local = local.with(v.Name, f[i])
 					continue
@@ -215,13 +215,13 @@ rows:
 }
 
 // evaluate computes in big integers.
-func evaluate(e dedalus.Expr, b bindings) (specs.Value, bool) {
+func evaluate(e syntax.Expr, b bindings) (specs.Value, bool) {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return e.Value, true
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		return b.get(e.Name)
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		v, ok := evaluate(e.Left, b)
 		w, ok2 := evaluate(e.Right, b)
 		if !ok || !ok2 || !v.IsInt() || !w.IsInt() {
@@ -252,8 +252,8 @@ func compute(op string, a, b *big.Int) (specs.Value, bool) {
 }
 
 // compare tells whether a comparison holds.
-func compare(e dedalus.Expr, b bindings) bool {
-	test := e.(*dedalus.Binary)
+func compare(e syntax.Expr, b bindings) bool {
+	test := e.(*syntax.Binary)
 	v, ok := evaluate(test.Left, b)
 	w, ok2 := evaluate(test.Right, b)
 	if !ok || !ok2 {

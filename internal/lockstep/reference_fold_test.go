@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // fold returns the heads of the groups: all that they can come to, or those
@@ -27,7 +27,7 @@ func fold(x refInstance, sure, open []firing, possibly bool) ([]firing, error) {
 }
 
 func group(x refInstance, f firing) string {
-	if x.rule.Kind == dedalus.Async {
+	if x.rule.Kind == syntax.Async {
 		return key(f.head) + f.sender
 	}
 	return key(f.head)
@@ -38,7 +38,7 @@ func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly 
 	heads := []firing{f}
 	aggregate := 0
 	for i, e := range x.rule.Head.Args {
-		a, ok := e.(*dedalus.Aggregate)
+		a, ok := e.(*syntax.Aggregate)
 		if !ok {
 			continue
 		}

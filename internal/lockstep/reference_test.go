@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -76,7 +77,7 @@ type reference struct {
 // refInstance is a rule in a round; with no rule, the state of a stopped
 // process.
 type refInstance struct {
-	rule   *dedalus.Rule
+	rule   *syntax.Rule
 	round  int
 	frozen string
 	arity  int
@@ -86,14 +87,14 @@ func (x refInstance) head() node {
 	switch {
 	case x.rule == nil:
 		return node{x.frozen, x.round + 1}
-	case x.rule.Kind == dedalus.Deductive:
+	case x.rule.Kind == syntax.Deductive:
 		return node{x.rule.Head.Relation, x.round}
 	default:
 		return node{x.rule.Head.Relation, x.round + 1}
 	}
 }
 
-func (x refInstance) reads(t dedalus.Term) node {
+func (x refInstance) reads(t syntax.Term) node {
 	if t.At != 0 {
 		return node{t.Atom.Relation, t.At}
 	}
@@ -115,8 +116,8 @@ func (x refInstance) body() []node {
 }
 
 func (x refInstance) aggregates() bool {
-	return x.rule != nil && slices.ContainsFunc(x.rule.Head.Args, func(e dedalus.Expr) bool {
-		_, ok := e.(*dedalus.Aggregate)
+	return x.rule != nil && slices.ContainsFunc(x.rule.Head.Args, func(e syntax.Expr) bool {
+		_, ok := e.(*syntax.Aggregate)
 		return ok
 	})
 }
@@ -143,7 +144,7 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 	for round := 1; round <= b.EOT; round++ {
 		for _, rule := range p.Rules {
 			r.rules = append(r.rules, refInstance{rule: rule, round: round})
-			if rule.Kind != dedalus.Deductive && len(rule.Head.Args) > 0 {
+			if rule.Kind != syntax.Deductive && len(rule.Head.Args) > 0 {
 				stateful[rule.Head.Relation] = len(rule.Head.Args)
 			}
 		}
@@ -316,7 +317,7 @@ func (r *reference) heads(x refInstance, into set, possibly bool) ([]row, error)
 func (r *reference) arriving(x refInstance, firings []firing) []row {
 	var rows []row
 	for _, f := range firings {
-		if x.rule == nil || x.rule.Kind != dedalus.Async || r.arrives(f.sender, f.head[0], x.round) {
+		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(f.sender, f.head[0], x.round) {
 			rows = append(rows, f.head)
 		}
 	}
@@ -371,7 +372,7 @@ func (r *reference) messages() ([]string, error) {
 	r.all, r.possible, r.inside = false, r.facts, nil
 	var sent []string
 	for _, x := range r.rules {
-		if x.rule == nil || x.rule.Kind != dedalus.Async {
+		if x.rule == nil || x.rule.Kind != syntax.Async {
 			continue
 		}
 		firings := r.fire(x, r.facts, r.facts, false)

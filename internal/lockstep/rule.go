@@ -3,19 +3,19 @@ package lockstep
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // rule is a compiled rule.
 type rule struct {
 	index       int // in the program
-	source      *dedalus.Rule
-	kind        dedalus.Kind
+	source      *syntax.Rule
+	kind        syntax.Kind
 	frozen      bool // the implicit rule that keeps the state of a stopped process
-	body        []dedalus.Term
-	place       dedalus.Expr // its location, nil for one that always fires
-	destination string       // the variable that ranges over all processes, if any
+	body        []syntax.Term
+	place       syntax.Expr // its location, nil for one that always fires
+	destination string      // the variable that ranges over all processes, if any
 
 	relation int            // of the head
 	head     []column       // of the head
@@ -62,7 +62,7 @@ func (r *rule) aggregates() bool { return r.folds > 0 }
 
 // rule compiles a rule, with the plan that leaves the choice of the first atom
 // free.
-func (c *compiler) rule(source *dedalus.Rule) (*rule, error) {
+func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 	r := &rule{
 		source: source, kind: source.Kind, body: source.Body, place: source.Location(),
 		slots: map[string]int{}, atomOf: make([]int, len(source.Body)),
@@ -89,9 +89,9 @@ func (c *compiler) rule(source *dedalus.Rule) (*rule, error) {
 }
 
 // bind gives slots to the variables that are columns of an atom.
-func (r *rule) bind(a *dedalus.Atom) {
+func (r *rule) bind(a *syntax.Atom) {
 	for _, e := range a.Args {
-		if v, ok := e.(*dedalus.Variable); ok && !r.binds(v.Name) {
+		if v, ok := e.(*syntax.Variable); ok && !r.binds(v.Name) {
 			r.slots[v.Name] = len(r.slots)
 		}
 	}
@@ -105,7 +105,7 @@ func (c *compiler) finish(r *rule) error {
 		return err
 	}
 	r.relation = number
-	if r.kind == dedalus.Async && len(head.Args) == 0 {
+	if r.kind == syntax.Async && len(head.Args) == 0 {
 		return fmt.Errorf("%s: an @async head needs a destination in column 0", head.Position)
 	}
 	for _, e := range head.Args {
@@ -124,8 +124,8 @@ func (c *compiler) finish(r *rule) error {
 	return err
 }
 
-func (c *compiler) column(e dedalus.Expr, slots map[string]int) (column, error) {
-	a, ok := e.(*dedalus.Aggregate)
+func (c *compiler) column(e syntax.Expr, slots map[string]int) (column, error) {
+	a, ok := e.(*syntax.Aggregate)
 	if !ok {
 		value, err := c.compile(e, slots)
 		return column{value: value}, err
@@ -145,12 +145,12 @@ func (c *compiler) column(e dedalus.Expr, slots map[string]int) (column, error) 
 // relation: p(P, ..)@next :- p(P, ..).
 func (c *compiler) freeze(number int) (*rule, error) {
 	rel := c.relations[number]
-	body := &dedalus.Atom{Relation: rel.name}
+	body := &syntax.Atom{Relation: rel.name}
 	for i := range rel.arity {
-		body.Args = append(body.Args, &dedalus.Variable{Name: fmt.Sprint(i)})
+		body.Args = append(body.Args, &syntax.Variable{Name: fmt.Sprint(i)})
 	}
-	r, err := c.rule(&dedalus.Rule{
-		Index: -1, Kind: dedalus.Next, Head: *body, Body: []dedalus.Term{{Atom: body}},
+	r, err := c.rule(&syntax.Rule{
+		Index: -1, Kind: syntax.Next, Head: *body, Body: []syntax.Term{{Atom: body}},
 	})
 	if r != nil {
 		r.frozen = true

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Run is what held in one execution. It is valid until its machine runs again.
@@ -133,8 +133,8 @@ func (m *Machine) decode(row []id) []specs.Value {
 // NoValue returns the rules in which some arithmetic had no value, in the order
 // of the program: a division by zero, a result beyond 64 bits, or arithmetic on
 // strings. What needed such a value did not hold.
-func (r *Run) NoValue() []*dedalus.Rule {
-	var found []*dedalus.Rule
+func (r *Run) NoValue() []*syntax.Rule {
+	var found []*syntax.Rule
 	for i, valued := range r.m.valued {
 		if valued {
 			found = append(found, r.m.rules[i].source)

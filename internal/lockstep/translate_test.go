@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -13,7 +14,7 @@ import (
 // of that engine: an aggregating clause has one atom in its body, and what is
 // negated is projected first.
 type translation struct {
-	rule      *dedalus.Rule
+	rule      *syntax.Rule
 	number    int
 	processes []specs.Value
 	codes     codes
@@ -46,18 +47,18 @@ func newCodes(p *dedalus.Program, processes []specs.Value) codes {
 			add(v)
 		}
 	}
-	var walk func(e dedalus.Expr)
-	walk = func(e dedalus.Expr) {
+	var walk func(e syntax.Expr)
+	walk = func(e syntax.Expr) {
 		switch e := e.(type) {
-		case *dedalus.Constant:
+		case *syntax.Constant:
 			add(e.Value)
-		case *dedalus.Binary:
+		case *syntax.Binary:
 			walk(e.Left)
 			walk(e.Right)
 		}
 	}
 	for _, r := range p.Rules {
-		for _, t := range append([]dedalus.Term{{Atom: &r.Head}}, r.Body...) {
+		for _, t := range append([]syntax.Term{{Atom: &r.Head}}, r.Body...) {
 			if t.Atom == nil {
 				walk(t.Test)
 				continue
@@ -107,14 +108,14 @@ func predicate(relation string, at int) string {
 }
 
 // translate returns the clauses of a rule; none for one that cannot fire.
-func translate(rule *dedalus.Rule, number int, processes []specs.Value, codes codes) ([]string, error) {
+func translate(rule *syntax.Rule, number int, processes []specs.Value, codes codes) ([]string, error) {
 	t := &translation{rule: rule, number: number, processes: processes, codes: codes}
 	for _, term := range rule.Body {
 		if term.Atom == nil || term.Negated {
 			continue
 		}
 		for _, e := range term.Atom.Args {
-			if v, ok := e.(*dedalus.Variable); ok {
+			if v, ok := e.(*syntax.Variable); ok {
 				t.name(v.Name)
 			}
 		}
@@ -142,11 +143,11 @@ func (t *translation) name(variable string) string {
 	return fmt.Sprintf("V%d", i)
 }
 
-func (t *translation) bound(e dedalus.Expr) bool {
+func (t *translation) bound(e syntax.Expr) bool {
 	switch e := e.(type) {
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		return slices.Contains(t.variables, e.Name)
-	case *dedalus.Wildcard:
+	case *syntax.Wildcard:
 		return false
 	}
 	return true
@@ -157,10 +158,10 @@ func (t *translation) place() (sender string, fires bool, err error) {
 	switch e := t.rule.Location().(type) {
 	case nil:
 		return "-1", true, nil
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		t.terms = append(t.terms, "proc("+t.name(e.Name)+")")
 		return t.name(e.Name), true, nil
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return t.codes.text(e.Value), slices.Contains(t.processes, e.Value), nil
 	default:
 		return "", false, unsupported("computed location")
@@ -169,13 +170,13 @@ func (t *translation) place() (sender string, fires bool, err error) {
 
 // expression returns a term for an expression, which may need terms of its own
 // before it.
-func (t *translation) expression(e dedalus.Expr) (string, error) {
+func (t *translation) expression(e syntax.Expr) (string, error) {
 	switch e := e.(type) {
-	case *dedalus.Constant:
+	case *syntax.Constant:
 		return t.codes.text(e.Value), nil
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		return t.name(e.Name), nil
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		left, err := t.expression(e.Left)
 		if err != nil {
 			return "", err
@@ -212,7 +213,7 @@ func (t *translation) body() error {
 	for i, term := range t.rule.Body {
 		switch {
 		case term.Atom == nil:
-			if err := t.test(term.Test.(*dedalus.Binary)); err != nil {
+			if err := t.test(term.Test.(*syntax.Binary)); err != nil {
 				return err
 			}
 		case term.Negated:
@@ -226,15 +227,15 @@ func (t *translation) body() error {
 
 // positive adds a positive atom. A variable that it has twice has a column of
 // its own the second time, because Mangle does not compare such columns.
-func (t *translation) positive(term dedalus.Term) error {
+func (t *translation) positive(term syntax.Term) error {
 	var args []string
 	for i, e := range term.Atom.Args {
 		arg := fmt.Sprintf("A%dC%d", len(t.atoms), i)
 		switch e := e.(type) {
-		case *dedalus.Wildcard:
-		case *dedalus.Constant:
+		case *syntax.Wildcard:
+		case *syntax.Constant:
 			arg = t.codes.text(e.Value)
-		case *dedalus.Variable:
+		case *syntax.Variable:
 			if slices.Contains(args, t.name(e.Name)) {
 				t.terms = append(t.terms, arg+" = "+t.name(e.Name))
 			} else {
@@ -253,7 +254,7 @@ func (t *translation) positive(term dedalus.Term) error {
 	return nil
 }
 
-func (t *translation) test(e *dedalus.Binary) error {
+func (t *translation) test(e *syntax.Binary) error {
 	left, err := t.expression(e.Left)
 	if err != nil {
 		return err
@@ -271,7 +272,7 @@ func (t *translation) test(e *dedalus.Binary) error {
 }
 
 // negative adds a negated atom, by way of its projection to what is bound.
-func (t *translation) negative(term dedalus.Term, i int) error {
+func (t *translation) negative(term syntax.Term, i int) error {
 	var kept, args, columns, equal []string
 	local := map[string]string{}
 	for j, e := range term.Atom.Args {
@@ -283,7 +284,7 @@ func (t *translation) negative(term dedalus.Term, i int) error {
 				return err
 			}
 			kept, args = append(kept, column), append(args, arg)
-		} else if v, ok := e.(*dedalus.Variable); ok {
+		} else if v, ok := e.(*syntax.Variable); ok {
 			if first := local[v.Name]; first != "" {
 				equal = append(equal, ", "+first+" = "+column)
 			} else {
@@ -301,13 +302,13 @@ func (t *translation) negative(term dedalus.Term, i int) error {
 // head adds the clauses for the head.
 func (t *translation) head(sender string) error {
 	var args, group, folded []string
-	if t.rule.Kind == dedalus.Async {
+	if t.rule.Kind == syntax.Async {
 		args, group = []string{sender}, []string{sender}
 	}
 	type fold struct{ function, variable string }
 	var folds []fold
 	for _, e := range t.rule.Head.Args {
-		if a, ok := e.(*dedalus.Aggregate); ok {
+		if a, ok := e.(*syntax.Aggregate); ok {
 			folds = append(folds, fold{a.Func, t.name(a.Variable.Name)})
 			args = append(args, fmt.Sprintf("N%d", len(folds)))
 			continue

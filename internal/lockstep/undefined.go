@@ -3,8 +3,8 @@ package lockstep
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // dependencies is the graph of the facts of a component that are possible and
@@ -120,7 +120,7 @@ func (d *dependencies) headPattern() []id {
 		}
 		row = append(row, x)
 	}
-	if in.kind == dedalus.Async && row[0] != none {
+	if in.kind == syntax.Async && row[0] != none {
 		if to, ok := d.process(row[0]); !ok || !d.env.Delivers(d.sender, to, in.round) {
 			return nil
 		}
@@ -130,7 +130,7 @@ func (d *dependencies) headPattern() []id {
 
 // atomPattern returns the arguments of an atom, with none for what is not
 // bound. It returns false if one has no value.
-func (d *dependencies) atomPattern(a *dedalus.Atom) ([]id, bool) {
+func (d *dependencies) atomPattern(a *syntax.Atom) ([]id, bool) {
 	row := []id{}
 	c := &compiler{d.program, d.values}
 	for _, e := range a.Args {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -128,7 +129,7 @@ func (p *protocol) senders(e *rounds.Execution) []Sender {
 	}
 	var list []Sender
 	for _, r := range p.program.Rules {
-		if relation := r.Head.Relation; r.Kind == dedalus.Async && sent[relation] {
+		if relation := r.Head.Relation; r.Kind == syntax.Async && sent[relation] {
 			sent[relation] = false
 			list = append(list, Sender{relation, r.Position.File, r.Position.Line, r.Position.Column})
 		}

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Element is something that the outcome of an execution rests on.
@@ -59,7 +59,7 @@ func (p *protocol) involved() ([]Element, error) {
 	return elements(part.Facts, part.Rules), nil
 }
 
-func elements(facts []*dedalus.Fact, rules []*dedalus.Rule) []Element {
+func elements(facts []*syntax.Fact, rules []*syntax.Rule) []Element {
 	var all []Element
 	for _, f := range facts {
 		all = append(all, Element{FactElement, f.String(), f.String(), f.Position.File, f.Position.Line})

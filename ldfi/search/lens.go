@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -62,7 +62,7 @@ func blind(relation string) error {
 }
 
 // rule adds what a rule sees.
-func (l *lens) rule(r *dedalus.Rule) {
+func (l *lens) rule(r *syntax.Rule) {
 	uses := map[string]int{}
 	for _, arg := range r.Head.Args {
 		mentions(arg, uses)
@@ -86,21 +86,21 @@ func (l *lens) rule(r *dedalus.Rule) {
 			l.columns[t.Atom.Relation] = columns
 		}
 		for i, arg := range t.Atom.Args {
-			v, variable := arg.(*dedalus.Variable)
-			_, wildcard := arg.(*dedalus.Wildcard)
+			v, variable := arg.(*syntax.Variable)
+			_, wildcard := arg.(*syntax.Wildcard)
 			columns[i] = columns[i] || !wildcard && (!variable || uses[v.Name] > 1)
 		}
 	}
 }
 
 // mentions counts the variables of an expression.
-func mentions(e dedalus.Expr, uses map[string]int) {
+func mentions(e syntax.Expr, uses map[string]int) {
 	switch e := e.(type) {
-	case *dedalus.Variable:
+	case *syntax.Variable:
 		uses[e.Name]++
-	case *dedalus.Aggregate:
+	case *syntax.Aggregate:
 		uses[e.Variable.Name] += 2
-	case *dedalus.Binary:
+	case *syntax.Binary:
 		mentions(e.Left, uses)
 		mentions(e.Right, uses)
 	}

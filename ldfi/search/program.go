@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -100,7 +101,7 @@ func (b *programmer) rules() error {
 
 // fact states a fact of the table.
 func (b *programmer) fact(round int, relation string, args ...any) {
-	f := &dedalus.Fact{Relation: own(relation), Round: round}
+	f := &syntax.Fact{Relation: own(relation), Round: round}
 	for _, a := range args {
 		switch a := a.(type) {
 		case string:
@@ -225,7 +226,7 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 		return err
 	}
 	for _, f := range always {
-		b.out.Facts = append(b.out.Facts, &dedalus.Fact{Relation: name(f.Relation), Args: f.Args, Round: last})
+		b.out.Facts = append(b.out.Facts, &syntax.Fact{Relation: name(f.Relation), Args: f.Args, Round: last})
 	}
 	arities := map[string]bool{}
 	for k, f := range b.histories.facts {
@@ -243,7 +244,7 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 				arities[row] = true
 				b.read(name(f.Relation), row, len(f.Args))
 			}
-			b.out.Facts = append(b.out.Facts, &dedalus.Fact{Relation: row, Args: append([]specs.Value{specs.Int(int64(k))}, f.Args...), Round: last})
+			b.out.Facts = append(b.out.Facts, &syntax.Fact{Relation: row, Args: append([]specs.Value{specs.Int(int64(k))}, f.Args...), Round: last})
 		}
 	}
 	return nil
@@ -251,41 +252,41 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 
 // read adds the rule relation(X...) :- seen(_, K), row(K, X...).
 func (b *programmer) read(relation, row string, columns int) {
-	k := &dedalus.Variable{Name: "K"}
-	head := dedalus.Atom{Relation: relation}
-	source := &dedalus.Atom{Relation: row, Args: []dedalus.Expr{k}}
+	k := &syntax.Variable{Name: "K"}
+	head := syntax.Atom{Relation: relation}
+	source := &syntax.Atom{Relation: row, Args: []syntax.Expr{k}}
 	for i := range columns {
-		x := &dedalus.Variable{Name: fmt.Sprintf("X%d", i)}
+		x := &syntax.Variable{Name: fmt.Sprintf("X%d", i)}
 		head.Args, source.Args = append(head.Args, x), append(source.Args, x)
 	}
-	seen := &dedalus.Atom{Relation: own("seen"), Args: []dedalus.Expr{&dedalus.Wildcard{}, k}}
-	b.out.Rules = append(b.out.Rules, &dedalus.Rule{Head: head, Body: []dedalus.Term{{Atom: seen}, {Atom: source}}})
+	seen := &syntax.Atom{Relation: own("seen"), Args: []syntax.Expr{&syntax.Wildcard{}, k}}
+	b.out.Rules = append(b.out.Rules, &syntax.Rule{Head: head, Body: []syntax.Term{{Atom: seen}, {Atom: source}}})
 }
 
 // promise adds that the property is violated if its rules say so.
 func (b *programmer) promise(property string, name func(string) string, columns map[string]int) {
-	atom := func(relation string, arg func(i int) dedalus.Expr) *dedalus.Atom {
-		a := &dedalus.Atom{Relation: relation}
+	atom := func(relation string, arg func(i int) syntax.Expr) *syntax.Atom {
+		a := &syntax.Atom{Relation: relation}
 		for i := range columns[relation] {
 			a.Args = append(a.Args, arg(i))
 		}
 		return a
 	}
-	wildcard := func(int) dedalus.Expr { return &dedalus.Wildcard{} }
-	variable := func(i int) dedalus.Expr { return &dedalus.Variable{Name: fmt.Sprintf("X%d", i)} }
-	violated := func(body ...dedalus.Term) {
-		head := dedalus.Atom{Relation: own("violated"), Args: []dedalus.Expr{&dedalus.Constant{Value: specs.String(property)}}}
-		b.out.Rules = append(b.out.Rules, &dedalus.Rule{Head: head, Body: body})
+	wildcard := func(int) syntax.Expr { return &syntax.Wildcard{} }
+	variable := func(i int) syntax.Expr { return &syntax.Variable{Name: fmt.Sprintf("X%d", i)} }
+	violated := func(body ...syntax.Term) {
+		head := syntax.Atom{Relation: own("violated"), Args: []syntax.Expr{&syntax.Constant{Value: specs.String(property)}}}
+		b.out.Rules = append(b.out.Rules, &syntax.Rule{Head: head, Body: body})
 	}
 	if _, ok := columns[name("violation")]; ok {
-		violated(dedalus.Term{Atom: atom(name("violation"), wildcard)})
+		violated(syntax.Term{Atom: atom(name("violation"), wildcard)})
 	}
 	if _, ok := columns[name("pre")]; !ok {
 		return
 	}
-	body := []dedalus.Term{{Atom: atom(name("pre"), variable)}}
+	body := []syntax.Term{{Atom: atom(name("pre"), variable)}}
 	if _, ok := columns[name("post")]; ok {
-		body = append(body, dedalus.Term{Negated: true, Atom: atom(name("post"), variable)})
+		body = append(body, syntax.Term{Negated: true, Atom: atom(name("post"), variable)})
 	}
 	violated(body...)
 }

@@ -1,18 +1,21 @@
 package dedalus
 
-import "github.com/lineage-driven/ldfi/internal/spelling"
+import (
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+)
 
 // bindings checks that every variable that needs a value gets one: those of the
 // head, of comparisons, and of computations in the columns of body atoms.
-func (c *checker) bindings(r *Rule) {
-	bound := r.bound()
+func (c *checker) bindings(r *syntax.Rule) {
+	bound := r.Bound()
 	known := map[string]bool{}
 	for _, name := range bound {
 		known[name] = true
 	}
-	need := func(e Expr, where string) {
-		walk(e, func(e Expr) {
-			if v, ok := e.(*Variable); ok && !known[v.Name] {
+	need := func(e syntax.Expr, where string) {
+		syntax.Walk(e, func(e syntax.Expr) {
+			if v, ok := e.(*syntax.Variable); ok && !known[v.Name] {
 				known[v.Name] = true
 				c.fail(v.Position, "variable %s of %s has no value: no positive atom of the body has it as a column%s",
 					shorten(v.Name), where, c.hint(v.Name, bound))
@@ -28,7 +31,7 @@ func (c *checker) bindings(r *Rule) {
 			continue
 		}
 		for _, e := range t.Atom.Args {
-			if b, ok := e.(*Binary); ok {
+			if b, ok := e.(*syntax.Binary); ok {
 				need(b, "this computation")
 			}
 		}

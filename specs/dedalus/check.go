@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -18,14 +19,14 @@ const crashArity = 3
 type checker struct {
 	program *Program
 	errors  Errors
-	atoms   []*Atom          // of all clauses, in source order
-	first   map[string]*Atom // of each relation
-	args    map[*Fact][]Expr
+	atoms   []*syntax.Atom          // of all clauses, in source order
+	first   map[string]*syntax.Atom // of each relation
+	args    map[*syntax.Fact][]syntax.Expr
 }
 
 // check completes a program with its clauses, and returns what is wrong.
 func check(p *Program, clauses []*clause) Errors {
-	c := &checker{program: p, args: map[*Fact][]Expr{}}
+	c := &checker{program: p, args: map[*syntax.Fact][]syntax.Expr{}}
 	for _, cl := range clauses {
 		if cl.isFact() {
 			c.fact(cl)
@@ -47,16 +48,16 @@ func (c *checker) fail(at specs.Position, format string, args ...any) {
 func (c *checker) fact(cl *clause) {
 	c.atoms = append(c.atoms, cl.head)
 	c.builtin(cl.head)
-	f := &Fact{Relation: cl.head.Relation, Round: cl.round, Position: cl.at}
+	f := &syntax.Fact{Relation: cl.head.Relation, Round: cl.round, Position: cl.at}
 	for _, e := range cl.head.Args {
-		k, ok := e.(*Constant)
+		k, ok := e.(*syntax.Constant)
 		if !ok {
 			hint := ""
-			if v, ok := e.(*Variable); ok {
+			if v, ok := e.(*syntax.Variable); ok {
 				hint = asString(v.Name)
 			}
 			c.fail(start(e), "a fact has only constants, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
-			k = &Constant{}
+			k = &syntax.Constant{}
 		}
 		f.Args = append(f.Args, k.Value)
 	}
@@ -65,15 +66,15 @@ func (c *checker) fact(cl *clause) {
 }
 
 // describe says what an expression is, where it does not belong.
-func describe(e Expr) string {
+func describe(e syntax.Expr) string {
 	switch e := e.(type) {
-	case *Variable:
+	case *syntax.Variable:
 		return "a variable"
-	case *Wildcard:
+	case *syntax.Wildcard:
 		return "a wildcard"
-	case *Aggregate:
+	case *syntax.Aggregate:
 		return "an aggregate"
-	case *Binary:
+	case *syntax.Binary:
 		if e.IsComparison() {
 			return "a comparison"
 		}
@@ -89,9 +90,9 @@ func asString(name string) string {
 }
 
 // start returns where an expression begins.
-func start(e Expr) specs.Position {
+func start(e syntax.Expr) specs.Position {
 	for {
-		b, ok := e.(*Binary)
+		b, ok := e.(*syntax.Binary)
 		if !ok {
 			return e.Pos()
 		}
@@ -100,7 +101,7 @@ func start(e Expr) specs.Position {
 }
 
 // builtin reports a clause that defines crash.
-func (c *checker) builtin(head *Atom) {
+func (c *checker) builtin(head *syntax.Atom) {
 	if head.Relation == Crash {
 		c.fail(head.Position, "a program cannot define %s: it is built in, and holds when the schedule crashes a process", Crash)
 	}
@@ -108,7 +109,7 @@ func (c *checker) builtin(head *Atom) {
 
 // rule adds a rule to the program.
 func (c *checker) rule(cl *clause) {
-	r := &Rule{Index: len(c.program.Rules), Head: *cl.head, Kind: cl.kind, Body: cl.body, Position: cl.at}
+	r := &syntax.Rule{Index: len(c.program.Rules), Head: *cl.head, Kind: cl.kind, Body: cl.body, Position: cl.at}
 	c.program.Rules = append(c.program.Rules, r)
 	c.head(r)
 	for i := range r.Body {
@@ -119,7 +120,7 @@ func (c *checker) rule(cl *clause) {
 		}
 		c.atoms = append(c.atoms, t.Atom)
 		for _, e := range t.Atom.Args {
-			if a, ok := e.(*Aggregate); ok {
+			if a, ok := e.(*syntax.Aggregate); ok {
 				c.fail(a.Position, "an aggregate belongs in the head of a rule")
 				continue
 			}
@@ -130,17 +131,17 @@ func (c *checker) rule(cl *clause) {
 }
 
 // head checks the head of a rule on its own.
-func (c *checker) head(r *Rule) {
+func (c *checker) head(r *syntax.Rule) {
 	c.atoms = append(c.atoms, &r.Head)
 	c.builtin(&r.Head)
-	if r.Kind == Async && len(r.Head.Args) == 0 {
+	if r.Kind == syntax.Async && len(r.Head.Args) == 0 {
 		c.fail(r.Head.Position, "a message needs a destination: the head of an @async rule has it in its first column")
 	}
 	for _, e := range r.Head.Args {
 		switch e.(type) {
-		case *Wildcard:
+		case *syntax.Wildcard:
 			c.fail(e.Pos(), "a wildcard cannot stand in the head of a rule")
-		case *Aggregate:
+		case *syntax.Aggregate:
 		default:
 			c.value(e)
 		}
@@ -148,11 +149,11 @@ func (c *checker) head(r *Rule) {
 }
 
 // test checks a body term that is not an atom.
-func (c *checker) test(e Expr) {
-	b, ok := e.(*Binary)
+func (c *checker) test(e syntax.Expr) {
+	b, ok := e.(*syntax.Binary)
 	if !ok || !b.IsComparison() {
 		hint := ""
-		if v, ok := e.(*Variable); ok {
+		if v, ok := e.(*syntax.Variable); ok {
 			hint = fmt.Sprintf(" (a relation would be %s(...))", shorten(v.Name))
 		}
 		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
@@ -164,20 +165,20 @@ func (c *checker) test(e Expr) {
 
 // value checks an argument: a variable, a constant, a wildcard or a
 // computation.
-func (c *checker) value(e Expr) {
-	if b, ok := e.(*Binary); ok {
+func (c *checker) value(e syntax.Expr) {
+	if b, ok := e.(*syntax.Binary); ok {
 		c.computation(b)
 	}
 }
 
 // computation checks that an operation has a value, and that its operands do.
-func (c *checker) computation(b *Binary) {
+func (c *checker) computation(b *syntax.Binary) {
 	if b.IsComparison() {
 		c.fail(b.Position, "a comparison has no value to use (write it as a term of its own in the body)")
 		return
 	}
-	for _, e := range []Expr{b.Left, b.Right} {
-		if k, ok := e.(*Constant); ok && !k.Value.IsInt() {
+	for _, e := range []syntax.Expr{b.Left, b.Right} {
+		if k, ok := e.(*syntax.Constant); ok && !k.Value.IsInt() {
 			c.fail(k.Position, "a string cannot be computed with")
 		}
 		c.operand(e)
@@ -185,13 +186,13 @@ func (c *checker) computation(b *Binary) {
 }
 
 // operand checks an operand of a comparison or a computation.
-func (c *checker) operand(e Expr) {
+func (c *checker) operand(e syntax.Expr) {
 	switch e := e.(type) {
-	case *Wildcard:
+	case *syntax.Wildcard:
 		c.fail(e.Position, "a wildcard has no value to compute or compare with")
-	case *Aggregate:
+	case *syntax.Aggregate:
 		c.fail(e.Position, "an aggregate stands alone in a column of a head")
-	case *Binary:
+	case *syntax.Binary:
 		c.computation(e)
 	}
 }
@@ -201,7 +202,7 @@ var goals = []string{"pre", "post", "violation", "good"}
 
 // arities checks that each relation has one number of columns.
 func (c *checker) arities() {
-	c.first = map[string]*Atom{}
+	c.first = map[string]*syntax.Atom{}
 	for _, a := range c.atoms {
 		if a.Relation == Crash {
 			if len(a.Args) != crashArity {

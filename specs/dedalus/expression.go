@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -18,54 +19,36 @@ const (
 // aggregates are the functions that a head may have.
 var aggregates = []string{"avg", "count", "max", "min", "sum"}
 
-// precedence returns how tightly a binary operator binds, 0 for none.
-func precedence(op string) int {
-	switch op {
-	case "*", "/", "%":
-		return 4
-	case "+", "-":
-		return 3
-	case "<", ">", "<=", ">=":
-		return 2
-	case "==", "!=":
-		return 1
-	}
-	return 0
-}
-
-// IsComparison tells whether the operator compares; otherwise it computes.
-func (e *Binary) IsComparison() bool { return precedence(e.Op) <= 2 }
-
-func isOperator(t token) bool { return t.kind == symbol && precedence(t.text) > 0 }
+func isOperator(t token) bool { return t.kind == symbol && syntax.Precedence(t.text) > 0 }
 
 // wholeExpression parses an argument or a test.
-func (p *parser) wholeExpression() (Expr, bool) {
+func (p *parser) wholeExpression() (syntax.Expr, bool) {
 	p.size, p.depth = 0, 0
 	return p.expression(1)
 }
 
 // expression parses operators that bind at least as tightly as given.
-func (p *parser) expression(least int) (Expr, bool) {
+func (p *parser) expression(least int) (syntax.Expr, bool) {
 	left, ok := p.operand()
-	for ok && isOperator(p.peek(0)) && precedence(p.peek(0).text) >= least {
+	for ok && isOperator(p.peek(0)) && syntax.Precedence(p.peek(0).text) >= least {
 		op := p.take()
 		if p.size++; p.size > maxOperators {
 			return nil, p.fail(op.at, "this expression is too long (at most %d operators)", maxOperators)
 		}
-		var right Expr
-		right, ok = p.expression(precedence(op.text) + 1)
-		left = &Binary{Op: op.text, Left: left, Right: right, Position: op.at}
+		var right syntax.Expr
+		right, ok = p.expression(syntax.Precedence(op.text) + 1)
+		left = &syntax.Binary{Op: op.text, Left: left, Right: right, Position: op.at}
 	}
 	return left, ok
 }
 
 // operand parses a constant, a variable, a wildcard, an aggregate or an
 // expression in parentheses.
-func (p *parser) operand() (Expr, bool) {
+func (p *parser) operand() (syntax.Expr, bool) {
 	switch t := p.peek(0); {
 	case t.kind == quoted:
 		p.take()
-		return &Constant{Value: specs.String(t.text), Position: t.at}, true
+		return &syntax.Constant{Value: specs.String(t.text), Position: t.at}, true
 	case t.is("-"):
 		return p.negative()
 	case t.is("("):
@@ -77,15 +60,15 @@ func (p *parser) operand() (Expr, bool) {
 		return p.aggregate()
 	case t.kind == word && t.text == "_":
 		p.take()
-		return &Wildcard{Position: t.at}, true
+		return &syntax.Wildcard{Position: t.at}, true
 	case t.kind == word:
 		p.take()
-		return &Variable{Name: t.text, Position: t.at}, true
+		return &syntax.Variable{Name: t.text, Position: t.at}, true
 	}
 	return nil, p.unexpected("an integer, a string or a variable")
 }
 
-func (p *parser) parenthesised() (Expr, bool) {
+func (p *parser) parenthesised() (syntax.Expr, bool) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, p.fail(p.peek(0).at, "parentheses are nested too deeply (at most %d)", maxDepth)
 	}
@@ -98,7 +81,7 @@ func (p *parser) parenthesised() (Expr, bool) {
 	return e, p.expect(")", "')'")
 }
 
-func (p *parser) negative() (Expr, bool) {
+func (p *parser) negative() (syntax.Expr, bool) {
 	minus := p.take()
 	t := p.peek(0)
 	if t.kind != word || t.text[0] < '0' || t.text[0] > '9' {
@@ -109,7 +92,7 @@ func (p *parser) negative() (Expr, bool) {
 }
 
 // integer reads a number with its sign.
-func (p *parser) integer(at specs.Position, text string) (Expr, bool) {
+func (p *parser) integer(at specs.Position, text string) (syntax.Expr, bool) {
 	if digits := text; !isNumber(digits) && !(digits[0] == '-' && isNumber(digits[1:])) {
 		return nil, p.fail(at, "%s is no number and no variable (a number has only digits, a variable does not begin with one)",
 			shorten("'"+text+"'"))
@@ -118,7 +101,7 @@ func (p *parser) integer(at specs.Position, text string) (Expr, bool) {
 	if err != nil {
 		return nil, p.fail(at, "%s does not fit in 64 bits", shorten(text))
 	}
-	return &Constant{Value: specs.Int(n), Position: at}, true
+	return &syntax.Constant{Value: specs.Int(n), Position: at}, true
 }
 
 func isNumber(text string) bool {
@@ -140,7 +123,7 @@ func (p *parser) aggregateAhead() bool {
 	return behind.kind != word && behind.kind != quoted && !behind.is("(") && !behind.is("-")
 }
 
-func (p *parser) aggregate() (Expr, bool) {
+func (p *parser) aggregate() (syntax.Expr, bool) {
 	name := p.take()
 	if !slices.Contains(aggregates, name.text) {
 		return nil, p.fail(name.at, "there is no aggregate %s<...>%s; there are avg, count, max, min and sum",
@@ -152,6 +135,6 @@ func (p *parser) aggregate() (Expr, bool) {
 	if c := v.text[0]; c >= '0' && c <= '9' || v.text == "_" {
 		return nil, p.fail(v.at, "%s<...> needs a variable", name.text)
 	}
-	variable := &Variable{Name: v.text, Position: v.at}
-	return &Aggregate{Func: name.text, Variable: variable, Position: name.at}, true
+	variable := &syntax.Variable{Name: v.text, Position: v.at}
+	return &syntax.Aggregate{Func: name.text, Variable: variable, Position: name.at}, true
 }

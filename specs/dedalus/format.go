@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -77,7 +78,7 @@ func (f *formatter) clause(c *clause) {
 	case c.include != "":
 		f.line(`include "`+c.include+`";`, c.start)
 	case c.isFact():
-		f.line(c.head.String()+at(c.round)+";", c.start)
+		f.line(c.head.String()+syntax.Suffix(c.round)+";", c.start)
 	default:
 		f.rule(c)
 	}
@@ -86,7 +87,7 @@ func (f *formatter) clause(c *clause) {
 
 // rule writes a rule on one line or on several.
 func (f *formatter) rule(c *clause) {
-	r := &Rule{Head: *c.head, Kind: c.kind, Body: c.body}
+	r := &syntax.Rule{Head: *c.head, Kind: c.kind, Body: c.body}
 	if one := r.String(); !f.broken(c) && !strings.Contains(one, "\n") && utf8.RuneCountInString(one) <= wide {
 		f.line(one, c.start)
 		return

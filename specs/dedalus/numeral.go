@@ -3,6 +3,7 @@ package dedalus
 import (
 	"strconv"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -45,9 +46,9 @@ func (c *checker) numerals() {
 	}
 }
 
-func (c *checker) numeralsIn(e Expr, first bool) {
-	walk(e, func(part Expr) {
-		k, ok := part.(*Constant)
+func (c *checker) numeralsIn(e syntax.Expr, first bool) {
+	syntax.Walk(e, func(part syntax.Expr) {
+		k, ok := part.(*syntax.Constant)
 		if !ok {
 			return
 		}

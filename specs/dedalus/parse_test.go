@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -51,7 +52,7 @@ go() :- go();
 	require.Equal(t, 2, p.Facts[0].Round)
 	require.Equal(t, []specs.Value{specs.String("a"), specs.Int(-7), specs.Int(7)}, p.Facts[0].Args)
 	rule := p.Rules[0]
-	require.Equal(t, dedalus.Async, rule.Kind)
+	require.Equal(t, syntax.Async, rule.Kind)
 	require.Equal(t, specs.Position{File: "test.ded", Line: 3, Column: 1}, rule.Position)
 	require.Equal(t, 3, rule.Body[1].At)
 	require.True(t, rule.Body[1].Negated)
@@ -62,10 +63,10 @@ go() :- go();
 func TestPrecedence(t *testing.T) {
 	p := parse(t, `q(X) :- p(X, Y), Y - 1 - 2 * 3 / 4 % 5 + 6 == Y - (1 - 2) - -3, (Y + 1) * 2 >= (Y);`)
 	require.Equal(t, `q(X) :- p(X, Y), Y - 1 - 2 * 3 / 4 % 5 + 6 == Y - (1 - 2) - -3, (Y + 1) * 2 >= Y;`, p.Rules[0].String())
-	sum := p.Rules[0].Body[1].Test.(*dedalus.Binary).Left.(*dedalus.Binary)
+	sum := p.Rules[0].Body[1].Test.(*syntax.Binary).Left.(*syntax.Binary)
 	require.Equal(t, "+", sum.Op)
 	require.Equal(t, "Y - 1 - 2 * 3 / 4 % 5", sum.Left.String())
-	product := sum.Left.(*dedalus.Binary).Right.(*dedalus.Binary)
+	product := sum.Left.(*syntax.Binary).Right.(*syntax.Binary)
 	require.Equal(t, "%", product.Op)
 	require.Equal(t, "2 * 3 / 4", product.Left.String())
 }
@@ -73,7 +74,7 @@ func TestPrecedence(t *testing.T) {
 // In a head name<X> is an aggregate; elsewhere it is what it looks like.
 func TestAggregatesAndComparisons(t *testing.T) {
 	p := parse(t, `q(X, count < Y >, min<Y>) :- p(X, Y), p(count, min), count < X, min > Y;`)
-	require.IsType(t, &dedalus.Aggregate{}, p.Rules[0].Head.Args[1])
+	require.IsType(t, &syntax.Aggregate{}, p.Rules[0].Head.Args[1])
 	require.Equal(t, `q(X, count<Y>, min<Y>) :- p(X, Y), p(count, min), count < X, min > Y;`, p.Rules[0].String())
 }
 

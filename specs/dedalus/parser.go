@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -15,10 +16,10 @@ import (
 // has only a path, a fact has a round and no body.
 type clause struct {
 	include string
-	head    *Atom
-	kind    Kind
+	head    *syntax.Atom
+	kind    syntax.Kind
 	round   int // of a fact
-	body    []Term
+	body    []syntax.Term
 	at      specs.Position
 	start   int // offset of the first token
 	end     int // offset behind the last one
@@ -230,11 +231,11 @@ func (p *parser) factOrRule(c *clause) bool {
 	case suffix.text == "" && !rule:
 		return p.unexpected("':-', '@next', '@async' or the round of a fact such as '@1'")
 	case suffix.text == "":
-		c.kind = Deductive
+		c.kind = syntax.Deductive
 	case suffix.text == "next":
-		c.kind = Next
+		c.kind = syntax.Next
 	case suffix.text == "async":
-		c.kind = Async
+		c.kind = syntax.Async
 	case rule:
 		return p.fail(suffix.at, "a rule's head cannot have a round (expected '@next', '@async' or no suffix)")
 	default:
@@ -282,8 +283,8 @@ func (p *parser) round(t token) (int, bool) {
 	return int(n), true
 }
 
-func (p *parser) body() ([]Term, bool) {
-	var body []Term
+func (p *parser) body() ([]syntax.Term, bool) {
+	var body []syntax.Term
 	for {
 		t, ok := p.term()
 		if !ok {
@@ -297,8 +298,8 @@ func (p *parser) body() ([]Term, bool) {
 }
 
 // term parses a literal or a test.
-func (p *parser) term() (Term, bool) {
-	t := Term{Position: p.peek(0).at}
+func (p *parser) term() (syntax.Term, bool) {
+	t := syntax.Term{Position: p.peek(0).at}
 	if first := p.peek(0); first.kind == word && first.text == "notin" && !isOperator(p.peek(1)) {
 		p.take()
 		t.Negated = true
@@ -328,12 +329,12 @@ func (p *parser) term() (Term, bool) {
 }
 
 // predicate parses name(arg, ...).
-func (p *parser) predicate() (*Atom, bool) {
+func (p *parser) predicate() (*syntax.Atom, bool) {
 	if p.peek(0).kind != word {
 		return nil, p.unexpected("the name of a relation")
 	}
 	name := p.take()
-	a := &Atom{Relation: name.text, Position: name.at}
+	a := &syntax.Atom{Relation: name.text, Position: name.at}
 	if name.text == "notin" {
 		return nil, p.fail(name.at, "no relation can be called 'notin'")
 	}

@@ -3,6 +3,7 @@ package dedalus
 import (
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -44,11 +45,11 @@ func (p *parser) query() (Query, bool) {
 	for _, e := range a.Args {
 		arg := QueryArg{}
 		switch e := e.(type) {
-		case *Constant:
+		case *syntax.Constant:
 			arg.Value = e.Value
-		case *Variable:
+		case *syntax.Variable:
 			arg.Value = specs.String(e.Name)
-		case *Wildcard:
+		case *syntax.Wildcard:
 			arg.Wildcard = true
 		default:
 			return q, p.fail(start(e), "a query has only words, strings, integers and '_', and %s is %s", shorten("'"+e.String()+"'"), describe(e))
@@ -94,5 +95,5 @@ func (q Query) String() string {
 			args[i] = "_"
 		}
 	}
-	return q.Relation + "(" + strings.Join(args, ", ") + ")" + at(q.Round)
+	return q.Relation + "(" + strings.Join(args, ", ") + ")" + syntax.Suffix(q.Round)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -64,7 +65,7 @@ func (p *Program) Slice(relations ...string) *Program {
 
 // dependencies returns the given relations and all that they depend on.
 func (p *Program) dependencies(relations []string) map[string]bool {
-	bodies := map[string][]*Rule{}
+	bodies := map[string][]*syntax.Rule{}
 	for _, r := range p.Rules {
 		bodies[r.Head.Relation] = append(bodies[r.Head.Relation], r)
 	}
@@ -93,7 +94,7 @@ func (p *Program) dependencies(relations []string) map[string]bool {
 func (p *Program) protocol() map[string]bool {
 	var roots []string
 	for _, r := range p.Rules {
-		if r.Kind == Deductive {
+		if r.Kind == syntax.Deductive {
 			continue
 		}
 		for _, t := range r.Body {

@@ -3,6 +3,7 @@ package dedalus
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -12,7 +13,7 @@ import (
 type column struct {
 	name  string
 	index int
-	rule  *Rule
+	rule  *syntax.Rule
 }
 
 // evidence is something in the program that says what a column holds.
@@ -29,8 +30,8 @@ type evidence struct {
 type typing struct {
 	parent   map[column]column
 	evidence []evidence
-	first    map[string]*Atom // of each relation
-	bound    map[string]bool  // the current rule's variables that are the same throughout
+	first    map[string]*syntax.Atom // of each relation
+	bound    map[string]bool         // the current rule's variables that are the same throughout
 }
 
 // types checks that no column holds both integers and strings. The first
@@ -39,7 +40,7 @@ func (c *checker) types() {
 	t := &typing{parent: map[column]column{}, first: c.first}
 	for _, f := range c.program.Facts {
 		for i, e := range c.args[f] {
-			if k, ok := e.(*Constant); ok && t.fits(f.Relation, len(f.Args)) {
+			if k, ok := e.(*syntax.Constant); ok && t.fits(f.Relation, len(f.Args)) {
 				t.column(nil, f.Relation, i, 0, k)
 			}
 		}
@@ -53,9 +54,9 @@ func (c *checker) types() {
 }
 
 // rule gathers what a rule says.
-func (t *typing) rule(r *Rule) {
+func (t *typing) rule(r *syntax.Rule) {
 	t.bound = map[string]bool{}
-	for _, name := range r.bound() {
+	for _, name := range r.Bound() {
 		t.bound[name] = true
 	}
 	t.atom(r, &r.Head, 0)
@@ -70,7 +71,7 @@ func (t *typing) rule(r *Rule) {
 
 // atom gathers what an atom says, unless its arity is wrong. number tells the
 // atoms of a rule apart.
-func (t *typing) atom(r *Rule, a *Atom, number int) {
+func (t *typing) atom(r *syntax.Rule, a *syntax.Atom, number int) {
 	for i, e := range a.Args {
 		if t.fits(a.Relation, len(a.Args)) {
 			t.column(r, a.Relation, i, number, e)
@@ -88,7 +89,7 @@ func (t *typing) fits(relation string, arity int) bool {
 
 // column gathers what an expression in a column of an atom says. atom is the
 // number of the atom in the rule.
-func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
+func (t *typing) column(r *syntax.Rule, relation string, index, atom int, e syntax.Expr) {
 	col := column{name: relation, index: index}
 	free := index == 0 || relation == Crash && index == 1
 	say := func(of column, isInt bool, at specs.Position, reason string) {
@@ -96,17 +97,17 @@ func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
 			t.say(of, isInt, at, reason)
 		}
 	}
-	if v, ok := e.(*Variable); ok && relation == Crash && index == crashArity-1 {
+	if v, ok := e.(*syntax.Variable); ok && relation == Crash && index == crashArity-1 {
 		say(t.variable(r, v, atom), true, v.Position, "a round")
 	}
 	switch e := e.(type) {
-	case *Constant:
+	case *syntax.Constant:
 		say(col, e.Value.IsInt(), e.Position, shorten(e.String()))
-	case *Variable:
+	case *syntax.Variable:
 		if !free {
 			t.join(col, t.variable(r, e, atom))
 		}
-	case *Aggregate:
+	case *syntax.Aggregate:
 		v := t.variable(r, e.Variable, atom)
 		switch {
 		case e.Func == "count":
@@ -117,7 +118,7 @@ func (t *typing) column(r *Rule, relation string, index, atom int, e Expr) {
 		case !free:
 			t.join(col, v)
 		}
-	case *Binary:
+	case *syntax.Binary:
 		say(col, true, start(e), "a computed value")
 		t.operands(r, e)
 	}
@@ -129,13 +130,13 @@ func (t *typing) say(of column, isInt bool, at specs.Position, reason string) {
 }
 
 // operands gathers that variables of computations are integers.
-func (t *typing) operands(r *Rule, e Expr) {
-	b, ok := e.(*Binary)
+func (t *typing) operands(r *syntax.Rule, e syntax.Expr) {
+	b, ok := e.(*syntax.Binary)
 	if !ok {
 		return
 	}
-	for _, side := range []Expr{b.Left, b.Right} {
-		if v, ok := side.(*Variable); ok && !b.IsComparison() {
+	for _, side := range []syntax.Expr{b.Left, b.Right} {
+		if v, ok := side.(*syntax.Variable); ok && !b.IsComparison() {
 			t.say(t.variable(r, v, 0), true, v.Position, "computed with")
 		}
 		t.operands(r, side)
@@ -143,7 +144,7 @@ func (t *typing) operands(r *Rule, e Expr) {
 }
 
 // variable returns the class of a variable.
-func (t *typing) variable(r *Rule, v *Variable, atom int) column {
+func (t *typing) variable(r *syntax.Rule, v *syntax.Variable, atom int) column {
 	if t.bound[v.Name] {
 		atom = 0
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -12,7 +13,7 @@ import (
 // never fire because their location is no process, messages to what is no
 // process, and facts at what is probably a misspelt process.
 func (p *Program) VetLocations(processes []string) []Warning {
-	v := &locations{program: p, names: processes, at: map[string][]*Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
+	v := &locations{program: p, names: processes, at: map[string][]*syntax.Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
 	for _, name := range processes {
 		v.processes[p.ProcessValue(name)] = true
 	}
@@ -37,8 +38,8 @@ type locations struct {
 	program   *Program
 	names     []string
 	processes map[specs.Value]bool
-	at        map[string][]*Fact // facts with a first column, by relation
-	derived   map[string]bool    // relations that have a rule
+	at        map[string][]*syntax.Fact // facts with a first column, by relation
+	derived   map[string]bool           // relations that have a rule
 	warnings  []Warning
 }
 
@@ -52,24 +53,24 @@ func (v *locations) among(value specs.Value) string {
 }
 
 // rule reports a rule that never fires, or whose message never arrives.
-func (v *locations) rule(r *Rule) {
-	if c, ok := r.Location().(*Constant); ok && !v.processes[c.Value] {
+func (v *locations) rule(r *syntax.Rule) {
+	if c, ok := r.Location().(*syntax.Constant); ok && !v.processes[c.Value] {
 		v.warn(c.Position, "this rule never fires: its location %v is no process%s", c.Value, v.among(c.Value))
 	}
-	if _, ok := r.Location().(*Variable); ok && v.nowhere(r.first().Relation) {
+	if _, ok := r.Location().(*syntax.Variable); ok && v.nowhere(firstAtom(r).Relation) {
 		v.warn(r.Position, "this rule never fires: its location is the first column of %s, which is never a process",
-			shorten(r.first().Relation))
+			shorten(firstAtom(r).Relation))
 	}
-	if r.Kind != Async {
+	if r.Kind != syntax.Async {
 		return
 	}
-	if c, ok := r.Head.Args[0].(*Constant); ok && !v.processes[c.Value] {
+	if c, ok := r.Head.Args[0].(*syntax.Constant); ok && !v.processes[c.Value] {
 		v.warn(c.Position, "this message never arrives: its destination %v is no process%s", c.Value, v.among(c.Value))
 	}
 }
 
-// first returns the first atom of the body, or nil.
-func (r *Rule) first() *Atom {
+// firstAtom returns the first atom of the body, or nil.
+func firstAtom(r *syntax.Rule) *syntax.Atom {
 	for _, t := range r.Body {
 		if t.Atom != nil {
 			return t.Atom
@@ -86,7 +87,7 @@ func (v *locations) nowhere(relation string) bool {
 }
 
 // placed tells whether the first column of a fact is a process.
-func (v *locations) placed(f *Fact) bool { return v.processes[f.Args[0]] }
+func (v *locations) placed(f *syntax.Fact) bool { return v.processes[f.Args[0]] }
 
 // facts reports the facts of a relation that are at no process while others
 // are at one.
@@ -130,10 +131,10 @@ func (p *Program) VetLocality() []Warning {
 	protocol := p.protocol()
 	var all []Warning
 	for _, r := range p.Rules {
-		if r.Kind == Deductive && !protocol[r.Head.Relation] {
+		if r.Kind == syntax.Deductive && !protocol[r.Head.Relation] {
 			continue
 		}
-		if here, there := r.places(); there != nil {
+		if here, there := places(r); there != nil {
 			all = append(all, p.Warningf(there.Pos(), "this rule joins facts of several locations, %v and %v: a process has only its own facts", here, there))
 		}
 	}
@@ -141,13 +142,13 @@ func (p *Program) VetLocality() []Warning {
 }
 
 // places returns two different first columns of atoms in the body, or nil.
-func (r *Rule) places() (here, there Expr) {
+func places(r *syntax.Rule) (here, there syntax.Expr) {
 	for _, t := range r.Body {
 		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == Crash {
 			continue
 		}
 		e := t.Atom.Args[0]
-		if _, ok := e.(*Wildcard); ok {
+		if _, ok := e.(*syntax.Wildcard); ok {
 			continue
 		}
 		switch {

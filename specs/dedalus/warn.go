@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -103,7 +104,7 @@ func (w *warner) promise() {
 func (w *warner) oracle() {
 	protocol := w.program.protocol()
 	for _, r := range w.program.Rules {
-		if r.Kind == Deductive && !protocol[r.Head.Relation] {
+		if r.Kind == syntax.Deductive && !protocol[r.Head.Relation] {
 			continue
 		}
 		for _, t := range r.Body {
@@ -130,7 +131,7 @@ func (w *warner) names() {
 func (w *warner) comparisons() {
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
-			b, ok := t.Test.(*Binary)
+			b, ok := t.Test.(*syntax.Binary)
 			if !ok {
 				continue
 			}
@@ -149,11 +150,11 @@ func (w *warner) comparisons() {
 
 // isInteger tells whether an expression is an integer or a string, where that
 // can be seen from the expression alone.
-func isInteger(e Expr) (isInt, known bool) {
+func isInteger(e syntax.Expr) (isInt, known bool) {
 	switch e := e.(type) {
-	case *Constant:
+	case *syntax.Constant:
 		return e.Value.IsInt(), true
-	case *Binary:
+	case *syntax.Binary:
 		return true, true
 	}
 	return false, false
@@ -165,7 +166,7 @@ func (w *warner) cycles() {
 	below := graph{}
 	var names []string
 	for _, r := range w.program.Rules {
-		if r.Kind != Deductive {
+		if r.Kind != syntax.Deductive {
 			continue
 		}
 		names = append(names, r.Head.Relation)
@@ -180,8 +181,8 @@ func (w *warner) cycles() {
 	for _, r := range w.program.Rules {
 		head := r.Head.Relation
 		for _, t := range r.Body {
-			cyclic := r.Kind == Deductive && t.Atom != nil && component[t.Atom.Relation] == component[head]
-			if !cyclic || reported[component[head]] || !t.Negated && !r.aggregates() {
+			cyclic := r.Kind == syntax.Deductive && t.Atom != nil && component[t.Atom.Relation] == component[head]
+			if !cyclic || reported[component[head]] || !t.Negated && !hasAggregate(r) {
 				continue
 			}
 			reported[component[head]] = true
@@ -205,10 +206,10 @@ func shortWay(way []string) string {
 	return strings.Join(way, " <- ")
 }
 
-// aggregates tells whether the head has an aggregate.
-func (r *Rule) aggregates() bool {
+// hasAggregate tells whether the head has an aggregate.
+func hasAggregate(r *syntax.Rule) bool {
 	for _, e := range r.Head.Args {
-		if _, ok := e.(*Aggregate); ok {
+		if _, ok := e.(*syntax.Aggregate); ok {
 			return true
 		}
 	}

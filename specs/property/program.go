@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -35,7 +36,7 @@ const Always = "always?"
 // program translates the rules.
 func (r *rules) program() (*dedalus.Program, error) {
 	t := &translator{rules: r, out: &dedalus.Program{Files: []string{r.name}}}
-	t.out.Facts = []*dedalus.Fact{{Relation: Always, Round: 1, Position: r.position(place{1, 1})}}
+	t.out.Facts = []*syntax.Fact{{Relation: Always, Round: 1, Position: r.position(place{1, 1})}}
 	before := len(r.errors)
 	for _, c := range r.clauses {
 		t.clause(c)
@@ -51,7 +52,7 @@ type translator struct {
 	*rules
 	out    *dedalus.Program
 	fresh  int
-	values map[string]dedalus.Expr // of the variables that equations define, in the rule at hand
+	values map[string]syntax.Expr // of the variables that equations define, in the rule at hand
 }
 
 // no reports what has no translation.
@@ -61,8 +62,8 @@ func (t *translator) no(at place, format string, args ...any) {
 
 // clause translates one rule.
 func (t *translator) clause(c *ordered) {
-	t.values = map[string]dedalus.Expr{}
-	body := []dedalus.Term{t.always(c.head)}
+	t.values = map[string]syntax.Expr{}
+	body := []syntax.Term{t.always(c.head)}
 	for _, st := range c.steps {
 		body = append(body, t.step(st)...)
 	}
@@ -76,21 +77,21 @@ func (t *translator) clause(c *ordered) {
 }
 
 // rule adds a rule.
-func (t *translator) rule(head dedalus.Atom, body []dedalus.Term, at place) {
-	t.out.Rules = append(t.out.Rules, &dedalus.Rule{
-		Index: len(t.out.Rules), Head: head, Kind: dedalus.Deductive, Body: body, Position: t.position(at),
+func (t *translator) rule(head syntax.Atom, body []syntax.Term, at place) {
+	t.out.Rules = append(t.out.Rules, &syntax.Rule{
+		Index: len(t.out.Rules), Head: head, Kind: syntax.Deductive, Body: body, Position: t.position(at),
 	})
 }
 
-func (t *translator) always(at place) dedalus.Term {
-	return dedalus.Term{Atom: &dedalus.Atom{Relation: Always, Position: t.position(at)}, Position: t.position(at)}
+func (t *translator) always(at place) syntax.Term {
+	return syntax.Term{Atom: &syntax.Atom{Relation: Always, Position: t.position(at)}, Position: t.position(at)}
 }
 
 // step translates a premise.
-func (t *translator) step(st step) []dedalus.Term {
+func (t *translator) step(st step) []syntax.Term {
 	at := t.position(st.at)
-	test := func(op string, left, right ast.BaseTerm) []dedalus.Term {
-		return []dedalus.Term{{Test: &dedalus.Binary{Op: op, Left: t.expr(left, st.at), Right: t.expr(right, st.at), Position: at}, Position: at}}
+	test := func(op string, left, right ast.BaseTerm) []syntax.Term {
+		return []syntax.Term{{Test: &syntax.Binary{Op: op, Left: t.expr(left, st.at), Right: t.expr(right, st.at), Position: at}, Position: at}}
 	}
 	switch p := st.Term.(type) {
 	case ast.Eq:
@@ -106,7 +107,7 @@ func (t *translator) step(st step) []dedalus.Term {
 		return test("!=", p.Left, p.Right)
 	case ast.NegAtom:
 		atom := t.atom(p.Atom, st.at)
-		return []dedalus.Term{{Negated: true, Atom: &atom, Position: at}}
+		return []syntax.Term{{Negated: true, Atom: &atom, Position: at}}
 	case ast.Atom:
 		if isComparison(p.Predicate) {
 			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
@@ -116,7 +117,7 @@ func (t *translator) step(st step) []dedalus.Term {
 			return nil
 		}
 		atom := t.atom(p, st.at)
-		return []dedalus.Term{{Atom: &atom, Position: at}}
+		return []syntax.Term{{Atom: &atom, Position: at}}
 	}
 	t.no(st.at, "%s", st.Term)
 	return nil
@@ -124,18 +125,18 @@ func (t *translator) step(st step) []dedalus.Term {
 
 // define gives a variable a value. Where that may not exist, the rule needs it
 // all the same.
-func (t *translator) define(variable string, value ast.BaseTerm, at place) []dedalus.Term {
+func (t *translator) define(variable string, value ast.BaseTerm, at place) []syntax.Term {
 	e := t.expr(value, at)
 	t.values[variable] = e
-	if _, computed := e.(*dedalus.Binary); !computed {
+	if _, computed := e.(*syntax.Binary); !computed {
 		return nil
 	}
 	p := t.position(at)
-	return []dedalus.Term{{Test: &dedalus.Binary{Op: "==", Left: e, Right: e, Position: p}, Position: p}}
+	return []syntax.Term{{Test: &syntax.Binary{Op: "==", Left: e, Right: e, Position: p}, Position: p}}
 }
 
-func (t *translator) atom(a ast.Atom, at place) dedalus.Atom {
-	atom := dedalus.Atom{Relation: relationName(a.Predicate.Symbol), Position: t.position(at)}
+func (t *translator) atom(a ast.Atom, at place) syntax.Atom {
+	atom := syntax.Atom{Relation: relationName(a.Predicate.Symbol), Position: t.position(at)}
 	for _, arg := range a.Args {
 		atom.Args = append(atom.Args, t.expr(arg, at))
 	}
@@ -152,30 +153,30 @@ func relationName(name string) string {
 }
 
 // expr translates a term.
-func (t *translator) expr(term ast.BaseTerm, at place) dedalus.Expr {
+func (t *translator) expr(term ast.BaseTerm, at place) syntax.Expr {
 	p := t.position(at)
 	switch e := term.(type) {
 	case ast.Variable:
 		if e.Symbol == "_" {
-			return &dedalus.Wildcard{Position: p}
+			return &syntax.Wildcard{Position: p}
 		}
 		if value := t.values[e.Symbol]; value != nil {
 			return value
 		}
-		return &dedalus.Variable{Name: e.Symbol, Position: p}
+		return &syntax.Variable{Name: e.Symbol, Position: p}
 	case ast.Constant:
 		if v, ok := valueOf(e); ok {
-			return &dedalus.Constant{Value: v, Position: p}
+			return &syntax.Constant{Value: v, Position: p}
 		}
 	case ast.ApplyFn:
 		if op := operators[e.Function.Symbol]; op != "" && len(e.Args) > 0 {
 			return t.compute(e, op, at)
 		}
 		t.no(at, "it has no function %s", e.Function.Symbol)
-		return &dedalus.Wildcard{Position: p}
+		return &syntax.Wildcard{Position: p}
 	}
 	t.no(at, "it has only integers and strings, and not %s", term)
-	return &dedalus.Wildcard{Position: p}
+	return &syntax.Wildcard{Position: p}
 }
 
 var operators = map[string]string{
@@ -184,7 +185,7 @@ var operators = map[string]string{
 
 // compute translates arithmetic: fn:minus(X) is 0-X, fn:div(X) is 1/X, and more
 // than two arguments go from left to right.
-func (t *translator) compute(e ast.ApplyFn, op string, at place) dedalus.Expr {
+func (t *translator) compute(e ast.ApplyFn, op string, at place) syntax.Expr {
 	args := e.Args
 	if len(args) == 1 {
 		neutral := ast.Number(0)
@@ -195,7 +196,7 @@ func (t *translator) compute(e ast.ApplyFn, op string, at place) dedalus.Expr {
 	}
 	value := t.expr(args[0], at)
 	for _, arg := range args[1:] {
-		value = &dedalus.Binary{Op: op, Left: value, Right: t.expr(arg, at), Position: t.position(at)}
+		value = &syntax.Binary{Op: op, Left: value, Right: t.expr(arg, at), Position: t.position(at)}
 	}
 	return value
 }
@@ -213,23 +214,23 @@ func valueOf(c ast.Constant) (specs.Value, bool) {
 
 // fold translates an aggregation by two relations, the rows and the results,
 // and returns the body of a rule that reads those.
-func (t *translator) fold(c *ordered, body []dedalus.Term) []dedalus.Term {
+func (t *translator) fold(c *ordered, body []syntax.Term) []syntax.Term {
 	at := t.position(c.statement(0))
 	t.fresh++
-	rows := dedalus.Atom{Relation: fmt.Sprintf("rows?%d", t.fresh), Position: at}
-	source := dedalus.Atom{Relation: rows.Relation, Position: at}
+	rows := syntax.Atom{Relation: fmt.Sprintf("rows?%d", t.fresh), Position: at}
+	source := syntax.Atom{Relation: rows.Relation, Position: at}
 	for _, v := range c.named {
 		rows.Args = append(rows.Args, t.expr(ast.Variable{Symbol: v}, c.head))
-		source.Args = append(source.Args, &dedalus.Variable{Name: v, Position: at})
+		source.Args = append(source.Args, &syntax.Variable{Name: v, Position: at})
 	}
 	t.rule(rows, body, c.head)
-	t.values = map[string]dedalus.Expr{}
+	t.values = map[string]syntax.Expr{}
 
-	folded := dedalus.Atom{Relation: fmt.Sprintf("folded?%d", t.fresh), Position: at}
-	result := dedalus.Atom{Relation: folded.Relation, Position: at}
+	folded := syntax.Atom{Relation: fmt.Sprintf("folded?%d", t.fresh), Position: at}
+	result := syntax.Atom{Relation: folded.Relation, Position: at}
 	for _, v := range c.fold.group {
-		folded.Args = append(folded.Args, &dedalus.Variable{Name: v, Position: at})
-		result.Args = append(result.Args, &dedalus.Variable{Name: v, Position: at})
+		folded.Args = append(folded.Args, &syntax.Variable{Name: v, Position: at})
+		result.Args = append(result.Args, &syntax.Variable{Name: v, Position: at})
 	}
 	var lets []let
 	for _, l := range c.fold.lets {
@@ -240,14 +241,14 @@ func (t *translator) fold(c *ordered, body []dedalus.Term) []dedalus.Term {
 		}
 		variable := t.aggregated(c, l, function)
 		if variable == "" {
-			t.values[l.variable] = &dedalus.Constant{Value: specs.Int(1), Position: at}
+			t.values[l.variable] = &syntax.Constant{Value: specs.Int(1), Position: at}
 			continue
 		}
-		folded.Args = append(folded.Args, &dedalus.Aggregate{Func: function, Variable: &dedalus.Variable{Name: variable, Position: at}, Position: at})
-		result.Args = append(result.Args, &dedalus.Variable{Name: l.variable, Position: at})
+		folded.Args = append(folded.Args, &syntax.Aggregate{Func: function, Variable: &syntax.Variable{Name: variable, Position: at}, Position: at})
+		result.Args = append(result.Args, &syntax.Variable{Name: l.variable, Position: at})
 	}
-	t.rule(folded, []dedalus.Term{t.always(c.head), {Atom: &source, Position: at}}, c.head)
-	body = []dedalus.Term{t.always(c.head), {Atom: &result, Position: at}}
+	t.rule(folded, []syntax.Term{t.always(c.head), {Atom: &source, Position: at}}, c.head)
+	body = []syntax.Term{t.always(c.head), {Atom: &result, Position: at}}
 	for _, l := range lets {
 		body = append(body, t.define(l.variable, l.fn, l.at)...)
 	}

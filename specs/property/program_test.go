@@ -5,10 +5,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
@@ -21,10 +21,10 @@ func TestProgramIsEvaluatedOverConditions(t *testing.T) {
 	require.NoError(t, err)
 	for _, f := range twoLeaders().Facts {
 		args := append(slices.Clone(f.Args), specs.Int(int64(f.Round)))
-		p.Facts = append(p.Facts, &dedalus.Fact{Relation: f.Relation, Args: args, Round: 1})
+		p.Facts = append(p.Facts, &syntax.Fact{Relation: f.Relation, Args: args, Round: 1})
 	}
 	a, b := specs.String("a"), specs.String("b")
-	p.Facts = append(p.Facts, &dedalus.Fact{Relation: "before", Args: []specs.Value{a, b}, Round: 1})
+	p.Facts = append(p.Facts, &syntax.Fact{Relation: "before", Args: []specs.Value{a, b}, Round: 1})
 	g, err := provenance.Evaluate(t.Context(), p, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1}, provenance.Options{Only: []string{"violation"}})
 	require.NoError(t, err)
 	found := g.Facts("violation", 1)

@@ -1,4 +1,4 @@
-package dedalus
+package syntax
 
 import (
 	"strconv"
@@ -19,14 +19,14 @@ func (e *Aggregate) String() string { return e.Func + "<" + e.Variable.Name + ">
 
 // String returns the expression with no more parentheses than it needs.
 func (e *Binary) String() string {
-	level := precedence(e.Op)
+	level := Precedence(e.Op)
 	return operand(e.Left, level) + " " + e.Op + " " + operand(e.Right, level+1)
 }
 
 // operand prints a part of an expression that must bind at least as tightly as
 // given.
 func operand(e Expr, least int) string {
-	if b, ok := e.(*Binary); ok && precedence(b.Op) < least {
+	if b, ok := e.(*Binary); ok && Precedence(b.Op) < least {
 		return "(" + b.String() + ")"
 	}
 	return e.String()
@@ -47,14 +47,14 @@ func (t Term) String() string {
 	case t.Atom == nil:
 		return t.Test.String()
 	case t.Negated:
-		return "notin " + t.Atom.String() + at(t.At)
+		return "notin " + t.Atom.String() + Suffix(t.At)
 	default:
-		return t.Atom.String() + at(t.At)
+		return t.Atom.String() + Suffix(t.At)
 	}
 }
 
-// at prints the suffix for a round.
-func at(round int) string {
+// Suffix prints the suffix for a round.
+func Suffix(round int) string {
 	if round == 0 {
 		return ""
 	}
@@ -81,21 +81,5 @@ func (f *Fact) String() string {
 	for i, v := range f.Args {
 		args[i] = v.String()
 	}
-	return f.Relation + "(" + strings.Join(args, ", ") + ")" + at(f.Round) + ";"
-}
-
-// String returns the program in one text, without comments other than its
-// settings, and with nothing left to include.
-func (p *Program) String() string {
-	var b strings.Builder
-	for _, s := range p.Settings {
-		b.WriteString("// ldfi: " + s.Key + "=" + s.Value + "\n")
-	}
-	for _, f := range p.Facts {
-		b.WriteString(f.String() + "\n")
-	}
-	for _, r := range p.Rules {
-		b.WriteString(r.String() + "\n")
-	}
-	return b.String()
+	return f.Relation + "(" + strings.Join(args, ", ") + ")" + Suffix(f.Round) + ";"
 }

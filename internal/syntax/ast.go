@@ -1,25 +1,6 @@
-package dedalus
+package syntax
 
 import "github.com/lineage-driven/ldfi/specs"
-
-// Program is a parsed and checked program: the files given, with everything
-// that they include. It is not changed after Parse and may be shared.
-type Program struct {
-	Rules    []*Rule   // in source order, an included file at its include
-	Facts    []*Fact   // in source order
-	Settings []Setting // the key=value pairs of the "// ldfi:" comments
-	Files    []string  // every file read, the first given first
-
-	sources  map[string]*source // by file, for excerpts
-	numerals map[string]numeral // what a process with an integer as its name may be
-}
-
-// Setting is one key=value pair of a "// ldfi:" comment.
-type Setting struct {
-	Key, Value string
-	Position   specs.Position
-	Included   bool // it stands in an included file, so the files given override it
-}
 
 // Fact is a fact that the program states for one round: relation(args)@round;
 type Fact struct {

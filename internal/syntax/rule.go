@@ -1,4 +1,4 @@
-package dedalus
+package syntax
 
 // Location returns where the rule fires: column 0 of the first atom of its
 // body, negated or not. The rule fires only in rounds where that is a process.
@@ -56,9 +56,9 @@ func (r *Rule) binds(name string) bool {
 	return false
 }
 
-// bound returns the variables that have a value when the rule fires: those
+// Bound returns the variables that have a value when the rule fires: those
 // that positive atoms bind, and the destination. Each is there once.
-func (r *Rule) bound() []string {
+func (r *Rule) Bound() []string {
 	var names []string
 	known := map[string]bool{}
 	bind := func(name string) {
@@ -83,14 +83,14 @@ func (r *Rule) bound() []string {
 	return names
 }
 
-// walk calls visit for an expression and all its parts.
-func walk(e Expr, visit func(Expr)) {
+// Walk calls visit for an expression and all its parts.
+func Walk(e Expr, visit func(Expr)) {
 	visit(e)
 	switch e := e.(type) {
 	case *Binary:
-		walk(e.Left, visit)
-		walk(e.Right, visit)
+		Walk(e.Left, visit)
+		Walk(e.Right, visit)
 	case *Aggregate:
-		walk(e.Variable, visit)
+		Walk(e.Variable, visit)
 	}
 }

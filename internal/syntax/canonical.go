@@ -1,4 +1,4 @@
-package dedalus
+package syntax
 
 import "strconv"
 

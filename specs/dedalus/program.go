@@ -1,0 +1,43 @@
+package dedalus
+
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Program is a parsed and checked program: the files given, with everything
+// that they include. It is not changed after Parse and may be shared.
+type Program struct {
+	Rules    []*syntax.Rule // in source order, an included file at its include
+	Facts    []*syntax.Fact // in source order
+	Settings []Setting      // the key=value pairs of the "// ldfi:" comments
+	Files    []string       // every file read, the first given first
+
+	sources  map[string]*source // by file, for excerpts
+	numerals map[string]numeral // what a process with an integer as its name may be
+}
+
+// Setting is one key=value pair of a "// ldfi:" comment.
+type Setting struct {
+	Key, Value string
+	Position   specs.Position
+	Included   bool // it stands in an included file, so the files given override it
+}
+
+// String returns the program in one text, without comments other than its
+// settings, and with nothing left to include.
+func (p *Program) String() string {
+	var b strings.Builder
+	for _, s := range p.Settings {
+		b.WriteString("// ldfi: " + s.Key + "=" + s.Value + "\n")
+	}
+	for _, f := range p.Facts {
+		b.WriteString(f.String() + "\n")
+	}
+	for _, r := range p.Rules {
+		b.WriteString(r.String() + "\n")
+	}
+	return b.String()
+}
