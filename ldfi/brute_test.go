@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -207,9 +208,9 @@ func (want brute) compare(got *ldfi.Report) error {
 // evaluation of all schedules at once may run away, or meet a limit, where no
 // single schedule does.
 func sameError(executed, checked error) (outcome string, err error) {
-	var undefined, alsoUndefined *rounds.UndefinedError
-	var runaway *rounds.RunawayError
-	var limit *rounds.LimitError
+	var undefined, alsoUndefined *recording.UndefinedError
+	var runaway *recording.RunawayError
+	var limit *recording.LimitError
 	switch {
 	case errors.As(executed, &limit), errors.As(executed, &runaway), errors.As(checked, &runaway):
 		return "runaway", nil

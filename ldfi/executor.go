@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -62,7 +63,7 @@ func (x *executor) run(ctx context.Context, s rounds.Schedule) (*lockstep.Run, e
 }
 
 // record executes a schedule and keeps everything.
-func (x *executor) record(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+func (x *executor) record(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	defer x.timed(time.Now())
 	return x.machine.Execute(ctx, s)
 }

@@ -2,7 +2,7 @@ package ldfi
 
 import (
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -33,7 +33,7 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 	}
 	if w.good {
 		for _, args := range w.expected {
-			fact := rounds.Fact{Relation: goodRelation, Args: args, Round: w.eot}
+			fact := recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}
 			add(Violation{Fact: fact, Missing: true}, conditionOf(g.Find(goodRelation, args, w.eot)).Not())
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -53,7 +54,7 @@ func Hypotheses(ctx context.Context, p *dedalus.Program, b rounds.Bounds, requir
 
 // fill finds the fault sets, or why there are none. It returns how large the
 // relations are.
-func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) ([]rounds.Growth, error) {
+func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) ([]recording.Growth, error) {
 	t, err := newTrial(ctx, p, r.Scope.Bounds, o)
 	if err != nil {
 		return nil, err

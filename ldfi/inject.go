@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -18,9 +19,9 @@ type Injection struct {
 	Verdict    Verdict // Violated or Holds, of this one execution; "" if the program promises nothing
 	Schedule   rounds.Schedule
 	Violations []Violation
-	Execution  *rounds.Execution // everything that happened
-	Reason     []string          // which supports the faults take away, one a line
-	Within     bool              // the schedule lies within the bounds
+	Execution  *recording.Execution // everything that happened
+	Reason     []string             // which supports the faults take away, one a line
+	Within     bool                 // the schedule lies within the bounds
 	Warnings   []dedalus.Warning
 	Bounds     rounds.Bounds
 }

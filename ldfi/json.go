@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -108,7 +109,7 @@ func violationIn(processes []string) func(Violation) jsonViolation {
 			Relation: v.Fact.Relation, Args: each(v.Fact.Args, argJSON), Round: v.Fact.Round, Missing: v.Missing,
 		}
 		if v.While != nil {
-			j.While = rounds.Display(*v.While, processes)
+			j.While = recording.Display(*v.While, processes)
 		}
 		return j
 	}
@@ -215,7 +216,7 @@ func limitJSON(l *Limit) *jsonLimit {
 	if l == nil {
 		return nil
 	}
-	growth := each(l.Growth, func(g rounds.Growth) jsonGrowth { return jsonGrowth(g) })
+	growth := each(l.Growth, func(g recording.Growth) jsonGrowth { return jsonGrowth(g) })
 	return &jsonLimit{l.Kind, l.Reason, growth, texted(l.Advice)}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -141,14 +141,14 @@ func (w *promise) judge(o outcome) []Violation {
 	if w.good {
 		for _, args := range w.expected {
 			if !o.Has(goodRelation, args, w.eot) {
-				broken = append(broken, Violation{Fact: rounds.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
+				broken = append(broken, Violation{Fact: recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
 			}
 		}
 	}
 	if w.violation {
 		for round := 1; round <= w.eot; round++ {
 			for _, args := range o.Facts(violationRelation, round) {
-				fact := rounds.Fact{Relation: violationRelation, Args: slices.Clone(args), Round: round}
+				fact := recording.Fact{Relation: violationRelation, Args: slices.Clone(args), Round: round}
 				broken = append(broken, Violation{Fact: fact})
 			}
 		}
@@ -158,8 +158,8 @@ func (w *promise) judge(o outcome) []Violation {
 
 func missingPost(args []specs.Value, round int) Violation {
 	return Violation{
-		Fact:    rounds.Fact{Relation: postRelation, Args: args, Round: round},
+		Fact:    recording.Fact{Relation: postRelation, Args: args, Round: round},
 		Missing: true,
-		While:   &rounds.Fact{Relation: preRelation, Args: args, Round: round},
+		While:   &recording.Fact{Relation: preRelation, Args: args, Round: round},
 	}
 }

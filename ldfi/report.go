@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -49,8 +50,8 @@ type Counterexample struct {
 	Minimal    bool // no part of it breaks the promise, and no smaller set was left out
 	Confirmed  bool // it was executed and failed
 	Violations []Violation
-	Execution  *rounds.Execution // what happened, over the relations that the promise depends on
-	Reason     []string          // which supports the faults take away, one a line
+	Execution  *recording.Execution // what happened, over the relations that the promise depends on
+	Reason     []string             // which supports the faults take away, one a line
 }
 
 // Scope is what a verdict speaks about.
@@ -117,7 +118,7 @@ const (
 // Limit says what stopped a search.
 type Limit struct {
 	Kind   string
-	Reason string          // a sentence: what was reached, and where
-	Growth []rounds.Growth // the relations with most facts, largest first
-	Advice []string        // what to try
+	Reason string             // a sentence: what was reached, and where
+	Growth []recording.Growth // the relations with most facts, largest first
+	Advice []string           // what to try
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -136,7 +137,7 @@ func (w *supportWalk) support(p *dedalus.Program) *Support {
 		stated[f.String()] = true
 	}
 	s.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f *syntax.Fact) bool {
-		return !stated[rounds.Fact{Relation: f.Relation, Args: f.Args, Round: f.Round}.String()]
+		return !stated[recording.Fact{Relation: f.Relation, Args: f.Args, Round: f.Round}.String()]
 	})
 	return s
 }

@@ -3,14 +3,14 @@ package ldfi
 import (
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Violation is one way in which an execution breaks the promise.
 type Violation struct {
-	Fact    rounds.Fact  // the fact that is missing, or that must not be there
-	Missing bool         // it is missing
-	While   *rounds.Fact // the pre fact that asks for it, if one does
+	Fact    recording.Fact  // the fact that is missing, or that must not be there
+	Missing bool            // it is missing
+	While   *recording.Fact // the pre fact that asks for it, if one does
 }
 
 // Text returns the violation as a sentence without its full stop, process
@@ -20,7 +20,7 @@ func (v Violation) Text(processes []string) string {
 	goal := v.Goal(processes)
 	switch {
 	case v.While != nil:
-		return fmt.Sprintf("%s is missing at round %d while %s holds", goal, v.Fact.Round, rounds.Display(*v.While, processes))
+		return fmt.Sprintf("%s is missing at round %d while %s holds", goal, v.Fact.Round, recording.Display(*v.While, processes))
 	case v.Missing:
 		return fmt.Sprintf("%s is missing at round %d", goal, v.Fact.Round)
 	default:
@@ -29,4 +29,4 @@ func (v Violation) Text(processes []string) string {
 }
 
 // Goal returns the fact without its round.
-func (v Violation) Goal(processes []string) string { return rounds.Display(v.Fact, processes) }
+func (v Violation) Goal(processes []string) string { return recording.Display(v.Fact, processes) }

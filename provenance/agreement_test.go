@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -68,7 +69,7 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 		}
 		for i, s := range batch {
 			run, err := m.Run(ctx, s)
-			if errors.As(err, new(*rounds.LimitError)) {
+			if errors.As(err, new(*recording.LimitError)) {
 				return limited, nil
 			}
 			if err != nil {
@@ -84,29 +85,29 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 
 // agreeOnError checks that the executor fails in the same way.
 func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules []rounds.Schedule) (string, error) {
-	var doubt *rounds.UndefinedError
+	var doubt *recording.UndefinedError
 	switch {
 	case errors.As(err, &doubt):
 		if len(doubt.Cycle) == 0 {
 			return "", fmt.Errorf("no cycle: %w", err)
 		}
 		_, other := m.Run(ctx, doubt.Schedule)
-		if errors.As(other, new(*rounds.RunawayError)) {
+		if errors.As(other, new(*recording.RunawayError)) {
 			return runaway, nil
 		}
-		if !errors.As(other, new(*rounds.UndefinedError)) {
+		if !errors.As(other, new(*recording.UndefinedError)) {
 			return "", fmt.Errorf("%w; but when executed: %v", err, other)
 		}
 		return undefined, nil
-	case errors.As(err, new(*rounds.RunawayError)):
+	case errors.As(err, new(*recording.RunawayError)):
 		for _, s := range schedules {
 			_, other := m.Run(ctx, s)
-			if errors.As(other, new(*rounds.RunawayError)) || errors.As(other, new(*rounds.LimitError)) {
+			if errors.As(other, new(*recording.RunawayError)) || errors.As(other, new(*recording.LimitError)) {
 				return runaway, nil
 			}
 		}
 		return "", fmt.Errorf("%w; but when executed it ends", err)
-	case errors.As(err, new(*rounds.LimitError)), errors.As(err, new(*solver.LimitError)):
+	case errors.As(err, new(*recording.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return limited, nil
 	default:
 		return "", err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -124,7 +125,7 @@ func (ev *evaluation) give() {
 }
 
 // giveFurther adds facts that may hold or not.
-func (ev *evaluation) giveFurther(facts []rounds.Fact) {
+func (ev *evaluation) giveFurther(facts []recording.Fact) {
 	g := ev.graph
 	for _, f := range facts {
 		holds := g.Circuit.Input()

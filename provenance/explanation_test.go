@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -109,7 +110,7 @@ func (x *explanationCheck) fact(t *testing.T, p Pattern) {
 	x.parts(t, p.text(nil), e.Roots)
 	x.writers(t, e)
 	x.asked(t, p)
-	require.NotEmpty(t, x.world.Reason(rounds.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
+	require.NotEmpty(t, x.world.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
 }
 
 // values are the columns of a pattern that has no open ones.
@@ -152,7 +153,7 @@ func (x *explanationCheck) absence(t *testing.T, p Pattern) {
 	x.writers(t, e)
 	x.asked(t, p)
 	if !p.open() {
-		require.NotEmpty(t, x.world.Reason(rounds.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
+		require.NotEmpty(t, x.world.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
 	}
 }
 

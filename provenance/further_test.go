@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -20,15 +21,15 @@ func TestFurtherFactsHoldOrNot(t *testing.T) {
 		quiet(P, Q) :- peer(P, Q), notin ack(P, Q);
 		peer("a", "b")@1;`)
 	require.NoError(t, err)
-	fact := func(relation string, round int, args ...string) rounds.Fact {
-		f := rounds.Fact{Relation: relation, Round: round}
+	fact := func(relation string, round int, args ...string) recording.Fact {
+		f := recording.Fact{Relation: relation, Round: round}
 		for _, arg := range args {
 			f.Args = append(f.Args, specs.String(arg))
 		}
 		return f
 	}
 	g, err := provenance.Evaluate(t.Context(), p, rounds.Bounds{Processes: []string{"a"}, EOT: 1}, provenance.Options{
-		Further: []rounds.Fact{
+		Further: []recording.Fact{
 			fact("ack", 1, "a", "b"), fact("ack", 1, "a", "c"), fact("ack", 1, "a", "d"),
 			fact("unknown", 1, "a"), fact("ack", 1, "a"), fact("ack", 2, "a", "e"), fact("quiet", 1, "a", "c"),
 			fact("ack", 1, "a", "d"), fact("peer", 1, "a", "b"),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -129,8 +130,8 @@ func (f *Fact) Firings() []*Firing {
 }
 
 // Ground returns the fact without its lineage.
-func (f *Fact) Ground() rounds.Fact {
-	return rounds.Fact{Relation: f.Relation(), Args: f.Args(), Round: f.Round()}
+func (f *Fact) Ground() recording.Fact {
+	return recording.Fact{Relation: f.Relation(), Args: f.Args(), Round: f.Round()}
 }
 
 // String returns the fact as a program would write it.
@@ -249,8 +250,8 @@ type Binding struct {
 
 // Growth returns the relations with the number of their possible facts over all
 // rounds, the largest first.
-func (g *Graph) Growth() []rounds.Growth {
-	var all []rounds.Growth
+func (g *Graph) Growth() []recording.Growth {
+	var all []recording.Growth
 	for _, r := range g.relations {
 		n := 0
 		for t, node := range r.nodes {
@@ -258,8 +259,8 @@ func (g *Graph) Growth() []rounds.Growth {
 				n += len(node.facts)
 			}
 		}
-		all = append(all, rounds.Growth{Relation: r.name, Facts: n})
+		all = append(all, recording.Growth{Relation: r.name, Facts: n})
 	}
-	slices.SortStableFunc(all, func(a, b rounds.Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b recording.Growth) int { return b.Facts - a.Facts })
 	return all
 }

@@ -1,6 +1,6 @@
 package provenance
 
-import "github.com/lineage-driven/ldfi/rounds"
+import "github.com/lineage-driven/ldfi/rounds/recording"
 
 // Options say how far Evaluate goes. The zero value evaluates everything
 // without limits.
@@ -14,5 +14,5 @@ type Options struct {
 	// of the faults (Graph.Further). They are of relations that no rule derives.
 	// Those of others, with another number of columns, or of rounds beyond the
 	// bounds make no difference.
-	Further []rounds.Fact
+	Further []recording.Fact
 }

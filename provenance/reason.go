@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // reasonLines is how many lines a Reason has at most.
@@ -20,7 +21,7 @@ const reasonLines = 6
 //
 // If it is not the faults that the fact is missing for, the reason goes on with
 // why the facts hold in whose face it is missing.
-func (w *World) Reason(f rounds.Fact, while ...rounds.Fact) []string {
+func (w *World) Reason(f recording.Fact, while ...recording.Fact) []string {
 	r := w.reasonOf(f)
 	lines := r.lines(reasonLines)
 	if r.faulty || r.holds {
@@ -36,7 +37,7 @@ func (w *World) Reason(f rounds.Fact, while ...rounds.Fact) []string {
 }
 
 // reasonOf explains a fact and collects what is to be said about it.
-func (w *World) reasonOf(f rounds.Fact) *reason {
+func (w *World) reasonOf(f recording.Fact) *reason {
 	e := w.explainFaults(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
 	r := &reason{
 		processes: e.processes,

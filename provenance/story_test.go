@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write what the stories in testdata should say")
@@ -128,13 +128,13 @@ func (s *story) reason(out *bytes.Buffer, text string) error {
 	if err != nil {
 		return err
 	}
-	var facts []rounds.Fact
+	var facts []recording.Fact
 	for _, text := range strings.Split(text, " while ") {
 		q, err := dedalus.ParseQuery(text)
 		if err != nil {
 			return err
 		}
-		f := rounds.Fact{Relation: q.Relation, Round: q.Round}
+		f := recording.Fact{Relation: q.Relation, Round: q.Round}
 		for _, a := range q.Args {
 			f.Args = append(f.Args, a.Value)
 		}

@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -64,7 +64,7 @@ func (k *knot) refuseUndefined() {
 	if status != solver.Sat {
 		return
 	}
-	k.fail(&rounds.UndefinedError{
+	k.fail(&recording.UndefinedError{
 		Cycle:    k.cycle(s.Value),
 		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return s.Value(k.graph.Inputs[unit]) }),
 	})
@@ -72,7 +72,7 @@ func (k *knot) refuseUndefined() {
 
 // cycle returns facts that are undefined in a world and that each depend on the
 // next, the last on the first, through at least one negation or aggregate.
-func (k *knot) cycle(world func(solver.Lit) bool) []rounds.Fact {
+func (k *knot) cycle(world func(solver.Lit) bool) []recording.Fact {
 	d := &doubts{knot: k, world: world, next: map[int32][]int32{}}
 	for _, v := range k.members {
 		if d.undefined(v) {
@@ -81,7 +81,7 @@ func (k *knot) cycle(world func(solver.Lit) bool) []rounds.Fact {
 	}
 	for _, edge := range d.against {
 		if path := d.path(edge[1], edge[0]); path != nil {
-			facts := make([]rounds.Fact, len(path))
+			facts := make([]recording.Fact, len(path))
 			for i, v := range path {
 				facts[i] = k.facts[v].Ground()
 			}

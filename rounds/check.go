@@ -123,6 +123,22 @@ func (f Fault) check(index map[string]int, processes []string, eot int) error {
 	return nil
 }
 
+// CheckRound reports a round that there is not.
+func (b Bounds) CheckRound(round int) error {
+	if round < 1 || round > b.EOT {
+		return noRound(round, b.EOT)
+	}
+	return nil
+}
+
+// CheckProcess reports a name that is that of no process.
+func (b Bounds) CheckProcess(name string) error {
+	if slices.Contains(b.Processes, name) {
+		return nil
+	}
+	return unknownProcess(name, b.Processes)
+}
+
 func noRound(round, eot int) error {
 	return fmt.Errorf("there is no round %d, the rounds are 1 to %d (eot=%d)", round, eot, eot)
 }

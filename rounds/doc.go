@@ -22,7 +22,6 @@
 // searches and solvers. An [Environment] answers quickly, for one schedule, which
 // messages arrive.
 //
-// An [Execution] is a record of what happened under a schedule: the facts of each
-// round, and the messages. It can be written as JSON, as facts for the Mangle
-// language, and as a diagram.
+// What happened under a schedule is recorded in package recording, and drawn by
+// package diagram.
 package rounds

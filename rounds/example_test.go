@@ -2,10 +2,8 @@ package rounds_test
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs"
 )
 
 func Example() {
@@ -67,35 +65,4 @@ func ExampleUniverse_All() {
 	// "omit a>b@2"
 	// "omit b>a@1"
 	// "omit a>b@1"
-}
-
-func ExampleExecution_WriteDiagram() {
-	log := func(round int, to string, cause rounds.Fault) rounds.Message {
-		return rounds.Message{From: "a", To: to, Round: round, Relation: "log",
-			Args: []specs.Value{specs.String(to)}, Lost: cause != rounds.Fault{}, Cause: cause}
-	}
-	schedule, err := rounds.ParseSchedule("crash a@2; omit a>c@1")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	crash, omission := schedule[0], schedule[1]
-	execution := rounds.Execution{
-		Bounds:   rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3},
-		Schedule: schedule,
-		Messages: []rounds.Message{log(1, "b", rounds.Fault{}), log(1, "c", omission), log(2, "b", crash), log(2, "c", crash)},
-	}
-	err = execution.WriteDiagram(os.Stdout, rounds.DiagramOptions{
-		Notes: []rounds.DiagramNote{{Round: 3, Text: `no post(c, "hello")`}},
-	})
-	if err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// round  a         b         c
-	//   1    ├─ log ──▶┼────────✗│   lost: omit a>c@1
-	//   2    ✗         │         │   crash a@2
-	//        ╎─ log ──✗┼────────✗│   lost: crash a@2
-	//   3    ╎         │         │   no post(c, "hello")
-	//        ─✗ lost   ✗ crashes   ╎ has crashed
 }

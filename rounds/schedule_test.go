@@ -1,12 +1,13 @@
 package rounds_test
 
 import (
+	"github.com/lineage-driven/ldfi/internal/golden"
+
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
 )
 
 func TestParseSchedule(t *testing.T) {
@@ -46,7 +47,7 @@ func TestParseScheduleErrors(t *testing.T) {
 		require.Error(t, err, text)
 		report.WriteString(err.Error() + "\n\n")
 	}
-	golden(t, "schedule/errors.txt", []byte(report.String()))
+	golden.Equal(t, "schedule/errors.txt", []byte(report.String()))
 
 	for _, text := range []string{"omit a>b@1..1000000", strings.Repeat("omit a>b@1..60000;", 2)} {
 		_, err := rounds.ParseSchedule(text)

@@ -1,6 +1,8 @@
 package rounds_test
 
 import (
+	"github.com/lineage-driven/ldfi/internal/golden"
+
 	"fmt"
 	"strings"
 	"testing"
@@ -86,7 +88,7 @@ func TestBoundsFromErrors(t *testing.T) {
 	} {
 		_, _, err := rounds.BoundsFrom(settings(test.comments), test.flags)
 		require.Error(t, err)
-		golden(t, fmt.Sprintf("settings/error%d.txt", i+1), []byte(test.comments+"\n"+fmt.Sprintln(test.flags)+"\n"+err.Error()+"\n"))
+		golden.Equal(t, fmt.Sprintf("settings/error%d.txt", i+1), []byte(test.comments+"\n"+fmt.Sprintln(test.flags)+"\n"+err.Error()+"\n"))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -13,7 +14,7 @@ import (
 // election timeout takes.
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
-	return property.Property{Name: name, FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+	return property.Property{Name: name, FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
 		up, last := outages(e)
 		if len(up) <= len(e.Bounds.Processes)/2 || e.Bounds.EOT-last < calm {
 			return nil
@@ -29,7 +30,7 @@ func LeaderAfter(calm int) property.Property {
 
 // outages returns which processes are up at the end, and the last round in which
 // anything happened to any.
-func outages(e *rounds.Execution) (up []string, last int) {
+func outages(e *recording.Execution) (up []string, last int) {
 	down := map[string]int{}
 	for _, f := range e.Schedule.Faults() {
 		last = max(last, f.Round, f.Until)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -15,20 +15,20 @@ func Safety() []property.Property {
 }
 
 // OneLeader says that no term has two leaders.
-var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
 	return twice("one leader per term", e, "leader", func(leader []specs.Value) []specs.Value { return leader[:1] })
 }}
 
 // OneLog says that all processes commit the same at the same index.
-var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
 	return twice("one log", e, "committed", func(committed []specs.Value) []specs.Value { return committed[2:] })
 }}
 
 // twice finds facts of a relation that have the same key, which is the argument
 // behind the process, but not the values that it determines.
-func twice(name string, e *rounds.Execution, relation string, values func(args []specs.Value) []specs.Value) []property.Violation {
+func twice(name string, e *recording.Execution, relation string, values func(args []specs.Value) []specs.Value) []property.Violation {
 	var violations []property.Violation
-	first := map[int64]rounds.Fact{}
+	first := map[int64]recording.Fact{}
 	for _, f := range e.Facts {
 		if f.Relation != relation {
 			continue
@@ -44,8 +44,8 @@ func twice(name string, e *rounds.Execution, relation string, values func(args [
 	return violations
 }
 
-func violation(name, text string, facts ...rounds.Fact) property.Violation {
-	fact := rounds.Fact{Relation: "violation"}
+func violation(name, text string, facts ...recording.Fact) property.Violation {
+	fact := recording.Fact{Relation: "violation"}
 	for _, f := range facts {
 		fact.Args = append(fact.Args, specs.String(f.String()))
 	}
@@ -57,7 +57,7 @@ func violation(name, text string, facts ...rounds.Fact) property.Violation {
 // before: reads are linearizable.
 var FreshReads = property.Property{Name: "fresh reads", FactsOnly: true, Func: freshReads}
 
-func freshReads(e *rounds.Execution) []property.Violation {
+func freshReads(e *recording.Execution) []property.Violation {
 	var violations []property.Violation
 	floor := committedBefore(e)
 	for _, f := range e.Facts {
@@ -75,10 +75,10 @@ func freshReads(e *rounds.Execution) []property.Violation {
 // committed in a round before that of the request. In a recording the facts of a
 // round are in the order of their text, so that a read can stand before its
 // request.
-func committedBefore(e *rounds.Execution) map[int64]rounds.Fact {
+func committedBefore(e *recording.Execution) map[int64]recording.Fact {
 	const none = -1
 	newest, before := none, none // committed up to this round, and in rounds before it
-	floor := map[int64]rounds.Fact{}
+	floor := map[int64]recording.Fact{}
 	for i, f := range e.Facts { // by round
 		switch f.Relation {
 		case "committed":
@@ -100,8 +100,8 @@ func committedBefore(e *rounds.Execution) map[int64]rounds.Fact {
 }
 
 // stale says that a read was answered from an index below what was committed.
-func stale(e *rounds.Execution, read, committed rounds.Fact) property.Violation {
-	asked := slices.IndexFunc(e.Facts, func(f rounds.Fact) bool { return f.Relation == "request" && f.Args[1] == read.Args[1] })
+func stale(e *recording.Execution, read, committed recording.Fact) property.Violation {
+	asked := slices.IndexFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == "request" && f.Args[1] == read.Args[1] })
 	q := e.Facts[asked]
 	text := fmt.Sprintf("%s had committed index %d in round %d; a client asked %s to read in round %d, and was told index %d in round %d",
 		committed.Args[0].Text(), committed.Args[1].Int(), committed.Round, q.Args[0].Text(), q.Round, read.Args[2].Int(), read.Round)

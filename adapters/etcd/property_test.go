@@ -5,14 +5,15 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
 // fact returns relation(args...) in a round.
-func fact(round int, relation string, args ...any) rounds.Fact {
-	f := rounds.Fact{Relation: relation, Round: round}
+func fact(round int, relation string, args ...any) recording.Fact {
+	f := recording.Fact{Relation: relation, Round: round}
 	for _, arg := range args {
 		switch a := arg.(type) {
 		case int:
@@ -25,10 +26,10 @@ func fact(round int, relation string, args ...any) rounds.Fact {
 }
 
 // check returns the texts of what is violated in an execution of 100 rounds.
-func check(t *testing.T, p property.Property, schedule string, facts ...rounds.Fact) []string {
+func check(t *testing.T, p property.Property, schedule string, facts ...recording.Fact) []string {
 	s, err := rounds.ParseSchedule(schedule)
 	require.NoError(t, err)
-	e := &rounds.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 100}, Schedule: s, Facts: facts}
+	e := &recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 100}, Schedule: s, Facts: facts}
 	e.Sort()
 	violations, err := p.Check(e)
 	require.NoError(t, err)
@@ -54,7 +55,7 @@ func TestOneLog(t *testing.T) {
 // A read is stale if it misses what was committed before it was asked for, and
 // not if it misses what was committed later, or in the same round.
 func TestFreshReads(t *testing.T) {
-	read := []rounds.Fact{fact(5, "request", "b", 1, "read"), fact(8, "read", "b", 1, 2)}
+	read := []recording.Fact{fact(5, "request", "b", 1, "read"), fact(8, "read", "b", 1, 2)}
 	require.Empty(t, check(t, etcd.FreshReads, "", append(read, fact(4, "committed", "a", 2, 1, "x"), fact(5, "committed", "a", 3, 1, "y"), fact(5, "committed", "a", 4, 1, "z"))...))
 	require.Equal(t, []string{"a had committed index 3 in round 4; a client asked b to read in round 5, and was told index 2 in round 8"},
 		check(t, etcd.FreshReads, "", append(read, fact(4, "committed", "a", 3, 1, "x"), fact(5, "committed", "a", 4, 1, "y"))...))

@@ -5,22 +5,23 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // drawExecution draws an execution, with what it breaks noted in its rounds.
-func drawExecution(w io.Writer, e *rounds.Execution, violations []ldfi.Violation) error {
-	var notes []rounds.DiagramNote
+func drawExecution(w io.Writer, e *recording.Execution, violations []ldfi.Violation) error {
+	var notes []diagram.Note
 	for _, v := range violations {
 		text := v.Goal(e.Bounds.Processes)
 		if v.Missing {
 			text = "no " + text
 		}
-		notes = append(notes, rounds.DiagramNote{Round: v.Fact.Round, Text: text})
+		notes = append(notes, diagram.Note{Round: v.Fact.Round, Text: text})
 	}
-	return e.WriteDiagram(w, rounds.DiagramOptions{
+	return diagram.Write(w, e, diagram.Options{
 		Notes: notes,
-		Style: rounds.DiagramStyle{Fault: paint(color.FgRed), Strong: paint(color.Bold), Faint: paint(color.Faint)},
+		Style: diagram.Style{Fault: paint(color.FgRed), Strong: paint(color.Bold), Faint: paint(color.Faint)},
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/spf13/cobra"
 )
@@ -51,7 +51,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 				return writeJSON(s.out, derivedJSON(facts))
 			}
 			for _, f := range facts {
-				if _, err := fmt.Fprintln(s.out, rounds.Display(f, e.Bounds.Processes)); err != nil {
+				if _, err := fmt.Fprintln(s.out, recording.Display(f, e.Bounds.Processes)); err != nil {
 					return fmt.Errorf("writing the facts: %w", err)
 				}
 			}
@@ -64,7 +64,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 
 // recording reads a recorded execution from a file, or for "-" from standard
 // input: as JSON, also within what inject writes, or as JSON lines.
-func (s *session) recording(name string) (*rounds.Execution, error) {
+func (s *session) recording(name string) (*recording.Execution, error) {
 	var data []byte
 	var err error
 	if name == "-" {
@@ -83,7 +83,7 @@ func (s *session) recording(name string) (*rounds.Execution, error) {
 	return e, nil
 }
 
-func parseRecording(data []byte) (*rounds.Execution, error) {
+func parseRecording(data []byte) (*recording.Execution, error) {
 	var first struct { // of all forms
 		Lines     int             `json:"ldfi"`
 		Execution json.RawMessage `json:"execution"`
@@ -91,11 +91,11 @@ func parseRecording(data []byte) (*rounds.Execution, error) {
 	err := json.NewDecoder(bytes.NewReader(data)).Decode(&first)
 	switch {
 	case err == nil && first.Lines != 0:
-		return rounds.ReadLines(bytes.NewReader(data))
+		return recording.ReadLines(bytes.NewReader(data))
 	case err == nil && len(first.Execution) > 0:
-		return rounds.ReadExecution(bytes.NewReader(first.Execution))
+		return recording.ReadExecution(bytes.NewReader(first.Execution))
 	}
-	return rounds.ReadExecution(bytes.NewReader(data))
+	return recording.ReadExecution(bytes.NewReader(data))
 }
 
 // joined returns rules one below the other, each with the dot behind it.
@@ -118,7 +118,7 @@ type derivedFact struct {
 	Args     []any  `json:"args"`
 }
 
-func derivedJSON(facts []rounds.Fact) any {
+func derivedJSON(facts []recording.Fact) any {
 	result := struct {
 		Facts []derivedFact `json:"facts"`
 	}{[]derivedFact{}}

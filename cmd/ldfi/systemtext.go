@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -111,7 +112,7 @@ func brokenText(violations []property.Violation) string {
 }
 
 // writeExecution writes what happened in one execution of a system.
-func writeExecution(w io.Writer, e *rounds.Execution, violations []property.Violation) error {
+func writeExecution(w io.Writer, e *recording.Execution, violations []property.Violation) error {
 	verdict, about := "holds", "no property is violated in this execution"
 	if len(violations) > 0 {
 		verdict, about = "violated", brokenText(violations)
@@ -127,9 +128,9 @@ func writeExecution(w io.Writer, e *rounds.Execution, violations []property.Viol
 
 // jsonBroken is a violation of a property.
 type jsonBroken struct {
-	Property string      `json:"property"`
-	Text     string      `json:"text"`
-	Fact     rounds.Fact `json:"fact"`
+	Property string         `json:"property"`
+	Text     string         `json:"text"`
+	Fact     recording.Fact `json:"fact"`
 }
 
 func brokenJSON(violations []property.Violation) []jsonBroken {
@@ -187,7 +188,7 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 
 // writeExecutionJSON writes one execution of a system with the fields of that
 // of a program.
-func writeExecutionJSON(w io.Writer, e *rounds.Execution, violations []property.Violation) error {
+func writeExecutionJSON(w io.Writer, e *recording.Execution, violations []property.Violation) error {
 	var recording bytes.Buffer
 	if err := e.WriteJSON(&recording); err != nil {
 		return err

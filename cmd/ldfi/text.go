@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // page is a result as text: a heading, then fields with their names in a column.
@@ -39,7 +40,7 @@ func (p *page) fields(name string, lines []string) {
 }
 
 // diagram draws an execution below the fields.
-func (p *page) diagram(e *rounds.Execution, violations []ldfi.Violation) error {
+func (p *page) diagram(e *recording.Execution, violations []ldfi.Violation) error {
 	var drawing bytes.Buffer
 	if err := drawExecution(&drawing, e, violations); err != nil {
 		return err
@@ -161,7 +162,7 @@ func decidedText(r *ldfi.Report) string {
 	return text
 }
 
-func growthLines(growth []rounds.Growth) []string {
+func growthLines(growth []recording.Growth) []string {
 	var lines []string
 	for _, g := range growth[:min(len(growth), 5)] {
 		lines = append(lines, fmt.Sprintf("%s: %s", g.Relation, plural(g.Facts, "fact")))

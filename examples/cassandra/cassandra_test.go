@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
-func run(t *testing.T, s *system.System, text string) *rounds.Execution {
+func run(t *testing.T, s *system.System, text string) *recording.Execution {
 	t.Helper()
 	schedule, err := rounds.ParseSchedule(text)
 	require.NoError(t, err)
@@ -25,7 +25,7 @@ func run(t *testing.T, s *system.System, text string) *rounds.Execution {
 
 // commits returns who commits which transaction with which ballot, as
 // "1:p1,p2,p3@1": transaction, replicas, ballot.
-func commits(e *rounds.Execution) string {
+func commits(e *recording.Execution) string {
 	var texts []string
 	last := ""
 	for _, f := range e.Facts {

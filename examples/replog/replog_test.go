@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
-func run(t *testing.T, s *system.System, text string) *rounds.Execution {
+func run(t *testing.T, s *system.System, text string) *recording.Execution {
 	t.Helper()
 	schedule, err := rounds.ParseSchedule(text)
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func run(t *testing.T, s *system.System, text string) *rounds.Execution {
 	return e
 }
 
-func violations(t *testing.T, e *rounds.Execution) []property.Violation {
+func violations(t *testing.T, e *recording.Execution) []property.Violation {
 	t.Helper()
 	found, err := replog.Buggy().Properties[0].Check(e)
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func violations(t *testing.T, e *rounds.Execution) []property.Violation {
 }
 
 // outputs returns all that was output, as "p1 ab".
-func outputs(e *rounds.Execution) []string {
+func outputs(e *recording.Execution) []string {
 	var texts []string
 	for _, f := range e.Facts { // by process and round, in the order of the indexes
 		if f.Relation == "output" && f.Args[1].Int() == 1 {

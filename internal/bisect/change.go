@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // Change is what changed between two neighbours with different verdicts.
@@ -77,7 +77,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 type lineage struct {
 	support   []Move
 	involved  []subject.Element
-	recording *rounds.Execution // of a system
+	recording *recording.Execution // of a system
 }
 
 func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineage, error) {

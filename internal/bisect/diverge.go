@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Divergence is the first round in which two versions of a system do something
@@ -15,7 +15,7 @@ type Divergence struct {
 }
 
 // diverge compares two recordings.
-func diverge(before, after *rounds.Execution) *Divergence {
+func diverge(before, after *recording.Execution) *Divergence {
 	if before == nil || after == nil {
 		return nil
 	}
@@ -30,11 +30,11 @@ func diverge(before, after *rounds.Execution) *Divergence {
 }
 
 // events returns what happens in a round, messages first.
-func events(e *rounds.Execution, round int) []string {
+func events(e *recording.Execution, round int) []string {
 	var all []string
 	for _, m := range e.Messages {
 		if m.Round == round {
-			text := fmt.Sprintf("%s > %s: %s", m.From, m.To, rounds.Display(rounds.Fact{Relation: m.Relation, Args: m.Args[min(1, len(m.Args)):]}, nil))
+			text := fmt.Sprintf("%s > %s: %s", m.From, m.To, recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args[min(1, len(m.Args)):]}, nil))
 			if m.Lost {
 				text += ", lost"
 			}
@@ -43,7 +43,7 @@ func events(e *rounds.Execution, round int) []string {
 	}
 	for _, f := range e.Facts {
 		if f.Round == round {
-			all = append(all, rounds.Display(f, e.Bounds.Processes))
+			all = append(all, recording.Display(f, e.Bounds.Processes))
 		}
 	}
 	return all

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/stretchr/testify/require"
 )
 
 // hunt runs the comparisons on random programs.
@@ -53,9 +53,9 @@ func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machin
 	e, err := m.Execute(ctx, s)
 	r := newReference(c.Program, c.Bounds, s)
 	want := r.run()
-	var undecided *rounds.UndefinedError
-	var runaway *rounds.RunawayError
-	var limit *rounds.LimitError
+	var undecided *recording.UndefinedError
+	var runaway *recording.RunawayError
+	var limit *recording.LimitError
 	switch {
 	case errors.Is(want, errBig) || errors.As(err, &runaway) || errors.As(err, &limit):
 		return tooLarge, nil
@@ -82,7 +82,7 @@ func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machin
 }
 
 // factTexts returns facts as texts, with crash or without.
-func factTexts(facts []rounds.Fact, crash bool) []string {
+func factTexts(facts []recording.Fact, crash bool) []string {
 	var texts []string
 	for _, f := range facts {
 		if crash || f.Relation != "crash" {

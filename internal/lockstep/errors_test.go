@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/assert"
@@ -43,7 +44,7 @@ func TestUndefined(t *testing.T) {
 	} {
 		t.Run(c.tells, func(t *testing.T) {
 			_, _, err := execute(t, c.program, c.schedule, lockstep.Options{})
-			var undefined *rounds.UndefinedError
+			var undefined *recording.UndefinedError
 			require.ErrorAs(t, err, &undefined)
 			require.Equal(t, c.want, undefined.Error())
 		})
@@ -69,7 +70,7 @@ func TestRunaway(t *testing.T) {
 		`n("a", 1)@1; n("a", 2)@1; n(P, count<X>) :- n(P, X); n(P, X + 1) :- n(P, X);`,
 	} {
 		_, _, err := execute(t, program, "", lockstep.Options{MaxFacts: 100_000})
-		var runaway *rounds.RunawayError
+		var runaway *recording.RunawayError
 		require.ErrorAs(t, err, &runaway, program)
 		require.Equal(t, "n", runaway.Rule.Head.Relation)
 		require.ErrorContains(t, err, "story.ded:1:")
@@ -161,7 +162,7 @@ func TestClonesRunAtTheSameTime(t *testing.T) {
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 	require.NoError(t, err)
 	schedules := c.Schedules(20)
-	alone := make([]*rounds.Execution, len(schedules))
+	alone := make([]*recording.Execution, len(schedules))
 	for i, s := range schedules {
 		alone[i], err = m.Execute(t.Context(), s)
 		require.NoError(t, err)

@@ -4,18 +4,19 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Execute executes the program under a schedule, as Run does, and records
 // everything: all facts, and all messages whether they arrived or not. It
 // records what is sent in the last round too, and messages of a process to
 // itself; but none to a destination that is no process.
-func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	run, err := m.Run(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	e := &rounds.Execution{Bounds: m.bounds, Schedule: m.env.Schedule()}
+	e := &recording.Execution{Bounds: m.bounds, Schedule: m.env.Schedule()}
 	e.Facts = run.all()
 	if e.Messages, err = m.messages(ctx); err != nil {
 		return nil, err
@@ -25,13 +26,13 @@ func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*rounds.Execu
 }
 
 // all returns the facts of all relations in all rounds.
-func (r *Run) all() []rounds.Fact {
-	var facts []rounds.Fact
+func (r *Run) all() []recording.Fact {
+	var facts []recording.Fact
 	for round := 1; round <= r.m.eot; round++ {
 		for i, rel := range r.m.relations {
 			t := &r.m.tables[r.m.node(i, round)]
 			for row := range t.n {
-				facts = append(facts, rounds.Fact{Relation: rel.name, Args: r.m.decode(t.row(row)), Round: round})
+				facts = append(facts, recording.Fact{Relation: rel.name, Args: r.m.decode(t.row(row)), Round: round})
 			}
 		}
 	}
@@ -40,8 +41,8 @@ func (r *Run) all() []rounds.Fact {
 
 // messages runs the @async rules once more over what held, to see what they
 // send.
-func (m *Machine) messages(ctx context.Context) ([]rounds.Message, error) {
-	var messages []rounds.Message
+func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
+	var messages []recording.Message
 	m.emit = func(row []id) bool {
 		if to, ok := m.process(row[0]); ok {
 			messages = append(messages, m.message(row, to))
@@ -59,8 +60,8 @@ func (m *Machine) messages(ctx context.Context) ([]rounds.Message, error) {
 }
 
 // message returns the message that the instance being evaluated sends.
-func (m *Machine) message(row []id, to int) rounds.Message {
-	message := rounds.Message{
+func (m *Machine) message(row []id, to int) recording.Message {
+	message := recording.Message{
 		To: m.names[to], Round: m.at.round, Relation: m.relations[m.at.relation].name, Args: m.decode(row),
 	}
 	if m.sender >= 0 {

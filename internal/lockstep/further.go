@@ -4,19 +4,20 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // RunWith is Run with further facts, as if the program stated them too. It
 // leaves out those of relations that the program does not have, or has with
 // another number of columns, and those of rounds beyond the bounds.
-func (m *Machine) RunWith(ctx context.Context, s rounds.Schedule, facts []rounds.Fact) (*Run, error) {
+func (m *Machine) RunWith(ctx context.Context, s rounds.Schedule, facts []recording.Fact) (*Run, error) {
 	m.further = facts
 	defer func() { m.further = nil }()
 	return m.Run(ctx, s)
 }
 
 // state makes facts hold.
-func (m *Machine) state(facts []rounds.Fact) bool {
+func (m *Machine) state(facts []recording.Fact) bool {
 	var row []id
 	for i := range facts {
 		f := &facts[i]

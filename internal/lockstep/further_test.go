@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -20,7 +21,7 @@ func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
 	require.NoError(t, err)
 	a, b := specs.String("a"), specs.String("b")
 
-	run, err := m.RunWith(t.Context(), nil, []rounds.Fact{
+	run, err := m.RunWith(t.Context(), nil, []recording.Fact{
 		{Relation: "seen", Args: []specs.Value{a, b}, Round: 1},
 		{Relation: "seen", Args: []specs.Value{b, a}, Round: 1},
 		{Relation: "seen", Args: []specs.Value{a}, Round: 1}, // another number of columns

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -50,8 +51,8 @@ type Machine struct {
 
 	// The run.
 	ctx     context.Context
-	further []rounds.Fact // what is given beyond the program
-	fuel    int           // steps until the context is looked at
+	further []recording.Fact // what is given beyond the program
+	fuel    int              // steps until the context is looked at
 	facts   int
 	firings int
 	valued  []bool // by rule: some arithmetic had no value
@@ -193,7 +194,7 @@ func (c *compiler) compileFacts(facts []*syntax.Fact) error {
 // are known, because they number the nodes.
 func (c *compiler) compileOrder() error {
 	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
-		return &rounds.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
+		return &recording.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
 	}
 	instances := c.instantiate()
 	for _, in := range instances {

@@ -19,6 +19,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -230,7 +231,7 @@ func (o *oracle) rows(store factstore.FactStore, name string, arity int) ([]row,
 
 // run returns all facts under a schedule. What the program reads of some fixed
 // round, which may be a later one, comes from the execution that is looked at.
-func (o *oracle) run(b rounds.Bounds, s rounds.Schedule, executed []rounds.Fact) (set, error) {
+func (o *oracle) run(b rounds.Bounds, s rounds.Schedule, executed []recording.Fact) (set, error) {
 	ref := newReference(o.p, b, s)
 	facts := ref.facts // what is given
 	for round := 1; round <= b.EOT; round++ {
@@ -333,16 +334,16 @@ func mangles(schedules int) roundstest.Check {
 
 // large tells whether a fact has an integer that Mangle's arithmetic may wrap,
 // or that comes near the codes of strings.
-func large(f rounds.Fact) bool {
+func large(f recording.Fact) bool {
 	return slices.ContainsFunc(f.Args, func(v specs.Value) bool { return v.Int() > 1<<30 || v.Int() < -1<<30 })
 }
 
 // compare executes a program under a schedule both ways.
 func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
-	var undecided *rounds.UndefinedError
-	var runaway *rounds.RunawayError
-	var limit *rounds.LimitError
+	var undecided *recording.UndefinedError
+	var runaway *recording.RunawayError
+	var limit *recording.LimitError
 	if errors.As(err, &undecided) || errors.As(err, &runaway) || errors.As(err, &limit) {
 		return "no execution", nil
 	}
@@ -359,10 +360,10 @@ func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machi
 	if err != nil {
 		return "", fmt.Errorf("mangle: %w", err)
 	}
-	var want []rounds.Fact
+	var want []recording.Fact
 	for n, rows := range facts {
 		for _, args := range rows {
-			want = append(want, rounds.Fact{Relation: n.relation, Args: args, Round: n.round})
+			want = append(want, recording.Fact{Relation: n.relation, Args: args, Round: n.round})
 		}
 	}
 	if d := difference(factTexts(e.Facts, false), factTexts(want, false)); d != "" {

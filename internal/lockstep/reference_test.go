@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -358,10 +359,10 @@ func (r *reference) stopped(process string, round int) bool {
 // texts returns all facts as texts; those of crash only if the program reads it.
 func (r *reference) texts() []string {
 	crash := slices.ContainsFunc(r.p.Relations(), func(r dedalus.Relation) bool { return r.Name == "crash" })
-	var facts []rounds.Fact
+	var facts []recording.Fact
 	for n, rows := range r.facts {
 		for _, args := range rows {
-			facts = append(facts, rounds.Fact{Relation: n.relation, Args: args, Round: n.round})
+			facts = append(facts, recording.Fact{Relation: n.relation, Args: args, Round: n.round})
 		}
 	}
 	return factTexts(facts, crash)
@@ -394,5 +395,5 @@ func (r *reference) messages() ([]string, error) {
 }
 
 func messageText(round int, from, to, relation string, args row, lost bool) string {
-	return fmt.Sprintf("%d %s>%s %s lost=%v", round, from, to, rounds.Fact{Relation: relation, Args: args, Round: round}, lost)
+	return fmt.Sprintf("%d %s>%s %s lost=%v", round, from, to, recording.Fact{Relation: relation, Args: args, Round: round}, lost)
 }

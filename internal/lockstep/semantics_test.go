@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // story is a small program and what is to hold of its relation out: three
@@ -181,7 +181,7 @@ var stories = []story{
 }
 
 // execute runs a program of a story.
-func execute(t *testing.T, program, schedule string, o lockstep.Options) (*lockstep.Machine, *rounds.Execution, error) {
+func execute(t *testing.T, program, schedule string, o lockstep.Options) (*lockstep.Machine, *recording.Execution, error) {
 	t.Helper()
 	p, err := dedalus.ParseText("story.ded", program)
 	require.NoError(t, err)

@@ -4,14 +4,14 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // dependencies is the graph of the facts of a component that are possible and
 // not certain: which of them the derivations of each need, or need absent.
 type dependencies struct {
 	*alternation
-	facts    []rounds.Fact
+	facts    []recording.Fact
 	numbers  [][]int // by node of the component and row of its possible facts; -1 for a certain one
 	positive [][]int // by fact
 	negative [][]int
@@ -37,7 +37,7 @@ func (a *alternation) undefined() bool {
 	}
 	cycle := d.cycle()
 	if a.err == nil {
-		a.err = &rounds.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
+		a.err = &recording.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
 	}
 	return false
 }
@@ -45,7 +45,7 @@ func (a *alternation) undefined() bool {
 // number gives numbers to the undefined facts, in their order.
 func (d *dependencies) number() {
 	type place struct {
-		fact      rounds.Fact
+		fact      recording.Fact
 		node, row int
 	}
 	var places []place
@@ -57,7 +57,7 @@ func (d *dependencies) number() {
 		for r := range p.n {
 			d.numbers[i][r] = -1
 			if d.tables[n].find(p.row(r)) < 0 {
-				places = append(places, place{rounds.Fact{Relation: rel.name, Args: d.decode(p.row(r)), Round: round}, i, r})
+				places = append(places, place{recording.Fact{Relation: rel.name, Args: d.decode(p.row(r)), Round: round}, i, r})
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func covers(columns, row []id) bool {
 
 // cycle returns a shortest cycle through the first fact that depends on its
 // own absence.
-func (d *dependencies) cycle() []rounds.Fact {
+func (d *dependencies) cycle() []recording.Fact {
 	for fact := range d.facts {
 		for _, absent := range d.negative[fact] {
 			if path := d.path(absent, fact); path != nil {
@@ -202,7 +202,7 @@ func (d *dependencies) cycle() []rounds.Fact {
 
 // path returns the facts of a cycle that begins with fact to and goes on at
 // fact from; nil if the first does not depend on the second.
-func (d *dependencies) path(from, to int) []rounds.Fact {
+func (d *dependencies) path(from, to int) []recording.Fact {
 	user := make([]int, len(d.facts)) // by fact: the one that led to it, from 1
 	user[from] = -1
 	queue := []int{from}
@@ -225,9 +225,9 @@ func (d *dependencies) path(from, to int) []rounds.Fact {
 		return nil
 	}
 	if from == to {
-		return []rounds.Fact{d.facts[to]}
+		return []recording.Fact{d.facts[to]}
 	}
-	cycle := []rounds.Fact{}
+	cycle := []recording.Fact{}
 	for fact := user[to] - 1; ; fact = user[fact] - 1 {
 		cycle = append(cycle, d.facts[fact])
 		if fact == from {

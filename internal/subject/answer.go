@@ -5,19 +5,20 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Answer is what was found out about a subject.
 type Answer struct {
 	Verdict    ldfi.Verdict
-	Violations []Violation       // what the schedule breaks; none unless violated
-	Schedule   rounds.Schedule   // executed and seen fail; nil also if it fails without faults
-	Size       int               // the number of faults of the schedule
-	Minimal    bool              // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
-	Because    []string          // why the faults matter, one a line; empty if that is not known
-	Execution  *rounds.Execution // of the schedule; nil if nothing is violated
-	Senders    []Sender          // where the messages of the execution come from, if that is known
-	Executions int               // to the first violation (systems), or altogether (protocols)
+	Violations []Violation          // what the schedule breaks; none unless violated
+	Schedule   rounds.Schedule      // executed and seen fail; nil also if it fails without faults
+	Size       int                  // the number of faults of the schedule
+	Minimal    bool                 // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
+	Because    []string             // why the faults matter, one a line; empty if that is not known
+	Execution  *recording.Execution // of the schedule; nil if nothing is violated
+	Senders    []Sender             // where the messages of the execution come from, if that is known
+	Executions int                  // to the first violation (systems), or altogether (protocols)
 	Scope      ldfi.Scope
 	Complete   bool          // the verdict Holds has a certificate: all schedules within the bounds are decided
 	Reason     string        // of the verdict Inconclusive: what stopped the search

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // answerJSON is the JSON form of Answer.
@@ -88,7 +89,7 @@ func (a *Answer) UnmarshalJSON(data []byte) error {
 		Elapsed: time.Duration(in.Elapsed * float64(time.Millisecond)),
 	}
 	if len(in.Execution) > 0 && string(in.Execution) != "null" {
-		if a.Execution, err = rounds.ReadExecution(strings.NewReader(string(in.Execution))); err != nil {
+		if a.Execution, err = recording.ReadExecution(strings.NewReader(string(in.Execution))); err != nil {
 			return fmt.Errorf("an answer: %w", err)
 		}
 	}

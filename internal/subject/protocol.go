@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -122,7 +123,7 @@ func (p *protocol) definition(relation string) specs.Position {
 }
 
 // senders returns the rules that send the messages of an execution.
-func (p *protocol) senders(e *rounds.Execution) []Sender {
+func (p *protocol) senders(e *recording.Execution) []Sender {
 	sent := map[string]bool{}
 	for _, m := range e.Messages {
 		sent[m.Relation] = true

@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Element is something that the outcome of an execution rests on.
@@ -96,14 +97,14 @@ func (h *hosted) involved() ([]Element, error) { return nil, nil }
 
 // Record executes a schedule of a system and returns what happened; of a
 // protocol nothing. A schedule that names what is not there is a [MisfitError].
-func (o *Opened) Record(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+func (o *Opened) Record(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	if h, ok := o.asked.(*hosted); ok {
 		return h.execute(ctx, s)
 	}
 	return nil, nil
 }
 
-func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, error) {
+func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	if err := h.host.Fits(s, h.target.Bounds.EOT); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
 // WriteJUnit writes the report as JUnit XML, as Jenkins, GitLab and others read
@@ -171,5 +173,5 @@ func (c *CaseResult) draw(out *strings.Builder) {
 		return
 	}
 	out.WriteString("\n")
-	c.Answer.Execution.WriteDiagram(out, diagramOf(c.Answer))
+	diagram.Write(out, c.Answer.Execution, diagramOf(c.Answer))
 }

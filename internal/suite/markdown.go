@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
 // mostMarkdown is the number of bytes after which no further cases are told
@@ -117,7 +119,7 @@ func (m *markdown) section(c *CaseResult) {
 	item("case", markdownCode(fmt.Sprintf("%s:%d:%d", filepath.ToSlash(c.File), c.Line, c.Col)))
 	if c.Answer != nil && c.Answer.Execution != nil {
 		var drawing strings.Builder
-		c.Answer.Execution.WriteMermaid(&drawing, diagramOf(c.Answer))
+		diagram.WriteMermaid(&drawing, c.Answer.Execution, diagramOf(c.Answer))
 		m.block("mermaid", drawing.String())
 	}
 	if c.Again != "" {

@@ -14,18 +14,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/jacoelho/xsd"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	tables "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // ask returns the answer to a question about a protocol, as if it had taken no
@@ -51,9 +52,9 @@ func paused(t testing.TB) *subject.Answer {
 		Verdict: ldfi.Violated, Schedule: s, Size: 1, Executions: 12,
 		Violations: []subject.Violation{{Property: "one_holder", Text: `one_holder("a", "b") in round 4`}, {Property: "one_holder", Text: `one_holder("b", "a") in round 4`}},
 		Scope:      ldfi.Scope{Bounds: bounds, Scenarios: bounds.Scenarios()},
-		Execution: &rounds.Execution{
+		Execution: &recording.Execution{
 			System: "lease", Bounds: bounds, Schedule: s,
-			Messages: []rounds.Message{
+			Messages: []recording.Message{
 				{From: "a", To: "b", Round: 1, Relation: "grant"},
 				{From: "a", To: "b", Round: 2, Relation: "revoke", Arrival: 4},
 				{From: "b", To: "a", Round: 4, Relation: "write"},

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
 // WriteSARIF writes the report in the Static Analysis Results Interchange Format
@@ -299,7 +300,7 @@ func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
 		at.Message = &sarifMessage{text(fmt.Sprintf("round %d: %s", round, message)).Text}
 		steps = append(steps, sarifStep{at, len(steps) + 1, importance})
 	}
-	story := e.Story()
+	story := diagram.Story(e)
 	for _, event := range story[:min(len(story), mostSteps)] {
 		importance := "important"
 		if event.Fault {

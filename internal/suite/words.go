@@ -9,7 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
 // The words of the outputs for people and for continuous integration. Names,
@@ -116,12 +116,12 @@ func scopeText(a *subject.Answer) string {
 }
 
 // diagramOf says how the execution of an answer is drawn.
-func diagramOf(a *subject.Answer) rounds.DiagramOptions {
-	var notes []rounds.DiagramNote
+func diagramOf(a *subject.Answer) diagram.Options {
+	var notes []diagram.Note
 	for _, v := range a.Violations {
-		notes = append(notes, rounds.DiagramNote{Round: a.Execution.Bounds.EOT, Text: v.Text})
+		notes = append(notes, diagram.Note{Round: a.Execution.Bounds.EOT, Text: v.Text})
 	}
-	return rounds.DiagramOptions{Notes: notes}
+	return diagram.Options{Notes: notes}
 }
 
 // elapsed is the time that the answer took, 0 if it was there before.

@@ -10,6 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -26,7 +28,7 @@ type check struct {
 type outcome struct {
 	logs      []string // what was done
 	broken    *broken  // nil: nothing was found
-	execution *rounds.Execution
+	execution *recording.Execution
 }
 
 // broken is a violation and where it came from.
@@ -133,14 +135,14 @@ func (c *check) keepPanic(file, command string, err error) error {
 }
 
 // text tells people what is broken.
-func (b *broken) text(command string, e *rounds.Execution) string {
+func (b *broken) text(command string, e *recording.Execution) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "violated  %s\n", b.violation)
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
 	fmt.Fprintf(&text, "  found   %s\n", b.found)
 	fmt.Fprintf(&text, "  kept    %s\n", b.file)
 	fmt.Fprintf(&text, "  again   %s\n\n", command)
-	if err := e.WriteDiagram(&text, rounds.DiagramOptions{}); err != nil {
+	if err := diagram.Write(&text, e, diagram.Options{}); err != nil {
 		fmt.Fprintln(&text, err)
 	}
 	return text.String()

@@ -1,6 +1,8 @@
 package ldfitest
 
 import (
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+
 	"context"
 	"flag"
 	"os"
@@ -12,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -90,20 +92,20 @@ func testedPackage() string {
 
 // keepArtifacts writes the recording of an execution and its diagram where go
 // test keeps such files, and says where that is.
-func keepArtifacts(t *testing.T, e *rounds.Execution) string {
+func keepArtifacts(t *testing.T, e *recording.Execution) string {
 	if on := flag.Lookup("test.artifacts"); on == nil || on.Value.String() != "true" {
 		return "go test -artifacts keeps the recording of the execution.\n"
 	}
-	recording, diagram := filepath.Join(t.ArtifactDir(), "recording.jsonl"), filepath.Join(t.ArtifactDir(), "diagram.txt")
+	lines, drawing := filepath.Join(t.ArtifactDir(), "recording.jsonl"), filepath.Join(t.ArtifactDir(), "diagram.txt")
 	for name, write := range map[string]func(*os.File) error{
-		recording: func(f *os.File) error { return e.WriteLines(f) },
-		diagram:   func(f *os.File) error { return e.WriteDiagram(f, rounds.DiagramOptions{All: true}) },
+		lines:   func(f *os.File) error { return e.WriteLines(f) },
+		drawing: func(f *os.File) error { return diagram.Write(f, e, diagram.Options{All: true}) },
 	} {
 		if err := writeTo(name, write); err != nil {
 			t.Error(err)
 		}
 	}
-	return "The recording is " + recording + ", and the diagram " + diagram + ".\n"
+	return "The recording is " + lines + ", and the diagram " + drawing + ".\n"
 }
 
 func writeTo(name string, write func(*os.File) error) error {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // choose returns the schedule to execute next, which leads to something that is
@@ -66,7 +67,7 @@ func (l *learner) gap(w parked) int {
 		}
 		p, ok := l.table.index[f.Args[0].Text()]
 		if ok {
-			g := rounds.Fact{Relation: f.Relation, Args: f.Args[1:]}
+			g := recording.Fact{Relation: f.Relation, Args: f.Args[1:]}
 			reported[g.String()] |= 1 << p
 		}
 	}

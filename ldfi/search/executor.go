@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -11,7 +12,7 @@ import (
 // executor executes schedules and checks the properties. It is for one
 // goroutine.
 type executor struct {
-	elsewhere func(context.Context, rounds.Schedule) (*rounds.Execution, []property.Violation, error)
+	elsewhere func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error)
 	runner    *system.Judge
 	checkers  []*property.Checker
 }
@@ -56,7 +57,7 @@ func (x *executor) clone(t *Target) *executor {
 }
 
 // execute runs the system under a schedule and checks the properties.
-func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []property.Violation, error) {
 	if x.elsewhere != nil {
 		return x.elsewhere(ctx, s)
 	}
@@ -68,7 +69,7 @@ func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*rounds.Exec
 }
 
 // check returns what is violated.
-func (x *executor) check(e *rounds.Execution) ([]property.Violation, error) {
+func (x *executor) check(e *recording.Execution) ([]property.Violation, error) {
 	var violations []property.Violation
 	for _, c := range x.checkers {
 		v, err := c.Check(e)

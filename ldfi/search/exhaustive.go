@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -68,7 +69,7 @@ func (exhaustive) Search(ctx context.Context, target Target, o Options) (*Result
 }
 
 // violates tells whether an execution violates a property.
-func (x *executor) violates(e *rounds.Execution) (bool, error) {
+func (x *executor) violates(e *recording.Execution) (bool, error) {
 	v, err := x.check(e)
 	return len(v) > 0, err
 }

@@ -3,7 +3,7 @@ package search
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // histories numbers sets of facts, as a lens shows them. The empty set has the
@@ -11,7 +11,7 @@ import (
 type histories struct {
 	lens  *lens
 	seen  *interner[string]
-	facts []rounds.Fact // by number in seen, the first that looks so
+	facts []recording.Fact // by number in seen, the first that looks so
 	sets  *interner[string]
 	lists [][]int32 // by number in sets: the numbers of the facts, ascending
 	union map[[2]int32]int32
@@ -24,7 +24,7 @@ func newHistories(l *lens) *histories {
 }
 
 // of returns the set of some facts.
-func (h *histories) of(facts []rounds.Fact) int32 {
+func (h *histories) of(facts []recording.Fact) int32 {
 	var numbers []int32
 	for _, f := range facts {
 		text, ok := h.lens.see(f)
@@ -68,8 +68,8 @@ func (h *histories) add(a, b int32) int32 {
 }
 
 // execution returns an execution with the facts of a set.
-func (h *histories) execution(t *Target, set int32) *rounds.Execution {
-	e := &rounds.Execution{System: t.System.Name, Bounds: t.Bounds}
+func (h *histories) execution(t *Target, set int32) *recording.Execution {
+	e := &recording.Execution{System: t.System.Name, Bounds: t.Bounds}
 	for _, i := range h.lists[set] {
 		e.Facts = append(e.Facts, h.facts[i])
 	}

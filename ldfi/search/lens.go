@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -108,10 +108,10 @@ func mentions(e syntax.Expr, uses map[string]int) {
 
 // see returns what is seen of a fact, as a text that is equal for facts that
 // look the same, and whether it is seen at all.
-func (l *lens) see(f rounds.Fact) (string, bool) {
+func (l *lens) see(f recording.Fact) (string, bool) {
 	switch {
 	case l.ever:
-		return rounds.Fact{Relation: f.Relation, Args: f.Args}.String(), true
+		return recording.Fact{Relation: f.Relation, Args: f.Args}.String(), true
 	case l.all:
 		return f.String(), true
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -253,7 +254,7 @@ func (l *cutter) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 
 // learn takes note of an execution: no hypothesis may have it, or one like it,
 // again.
-func (l *cutter) learn(ctx context.Context, e *rounds.Execution, s rounds.Schedule) error {
+func (l *cutter) learn(ctx context.Context, e *recording.Execution, s rounds.Schedule) error {
 	this, err := l.circuit.exactly(s)
 	if err != nil {
 		return fmt.Errorf("lineage: %w", err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -77,5 +77,5 @@ func (c *faultCircuit) needed(delivery []specs.Value) (solver.Lit, error) {
 }
 
 func rowText(relation string, row []specs.Value) string {
-	return rounds.Display(rounds.Fact{Relation: relation, Args: row}, nil)
+	return recording.Display(recording.Fact{Relation: relation, Args: row}, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -28,7 +29,7 @@ const (
 )
 
 // pasts returns those of an execution.
-func (c *faultCircuit) pasts(e *rounds.Execution) *pasts {
+func (c *faultCircuit) pasts(e *recording.Execution) *pasts {
 	n := len(c.bounds.Processes)
 	became := c.traffic(e)
 	crashed := c.crashed(e)
@@ -67,7 +68,7 @@ func (c *faultCircuit) pasts(e *rounds.Execution) *pasts {
 }
 
 // traffic returns what became of the messages, by round, sender and receiver.
-func (c *faultCircuit) traffic(e *rounds.Execution) []traffic {
+func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
 	n := len(c.bounds.Processes)
 	became := make([]traffic, len(c.arrives))
 	for i := range e.Messages {
@@ -86,7 +87,7 @@ func (c *faultCircuit) traffic(e *rounds.Execution) []traffic {
 
 // crashed returns the round in which each process crashes, one after the last if
 // it does not.
-func (c *faultCircuit) crashed(e *rounds.Execution) []int {
+func (c *faultCircuit) crashed(e *recording.Execution) []int {
 	rs := slices.Repeat([]int{c.bounds.EOT + 1}, len(c.bounds.Processes))
 	for _, f := range e.Schedule {
 		if f.Kind == rounds.Crash {
@@ -102,7 +103,7 @@ func (c *faultCircuit) index(process string) int { return slices.Index(c.bounds.
 // again returns what holds exactly under the schedules that everything happens
 // again under: the same messages arrive and are lost, and the same processes
 // crash in the same rounds.
-func (c *faultCircuit) again(e *rounds.Execution) []solver.Lit {
+func (c *faultCircuit) again(e *recording.Execution) []solver.Lit {
 	n := len(c.bounds.Processes)
 	var lits []solver.Lit
 	for i, became := range c.traffic(e) {

@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/stretchr/testify/require"
 )
 
 // chatter is a process that remembers everything, sends at random, and tells
@@ -97,7 +97,7 @@ func TestSamePast(t *testing.T) {
 }
 
 // pastOf returns what a process reports in a round, "" if it has crashed.
-func pastOf(e *rounds.Execution, process string, round int) string {
+func pastOf(e *recording.Execution, process string, round int) string {
 	for _, f := range e.Facts {
 		if f.Round == round && f.Args[0].Text() == process {
 			return f.Args[1].Text()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -53,7 +54,7 @@ func newWitness(p property.Property) (*witness, error) {
 }
 
 // supports returns the outcomes of an execution with what they came from.
-func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution) ([]support, error) {
+func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution) ([]support, error) {
 	if w.checker == nil {
 		return w.facts(c, p, e), nil
 	}
@@ -79,12 +80,12 @@ func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *ro
 
 // text returns an outcome as a text.
 func (w *witness) text(relation string, args []specs.Value) string {
-	return w.property.Name + ": " + rounds.Display(rounds.Fact{Relation: relation, Args: args}, nil)
+	return w.property.Name + ": " + recording.Display(recording.Fact{Relation: relation, Args: args}, nil)
 }
 
 // facts returns the facts that the property sees, each supported by what its
 // process had received.
-func (w *witness) facts(c *faultCircuit, p *pasts, e *rounds.Execution) []support {
+func (w *witness) facts(c *faultCircuit, p *pasts, e *recording.Execution) []support {
 	var all []support
 	number := map[string]int{}
 	for _, f := range e.Facts {
@@ -120,7 +121,7 @@ func (c *faultCircuit) reported(past [][]solver.Lit, args []specs.Value, round i
 // postsOf returns the outcomes post(..) for which pre(..) holds. What they need
 // is what rules say of it, or else follows from the facts that they are derived
 // from. An execution in which pre does not hold shows nothing.
-func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution, needs []need) ([]support, error) {
+func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution, needs []need) ([]support, error) {
 	pres, posts := w.checker.Derived("pre"), w.checker.Derived("post")
 	var held [][]specs.Value
 	for _, args := range posts {
@@ -152,7 +153,7 @@ const maxLineage = 100_000
 
 // derivations returns when pre(..) holds for sure and when post(..) holds: the
 // rules are evaluated over facts that hold under conditions.
-func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e *rounds.Execution, held [][]specs.Value) (asked, enough []solver.Lit, err error) {
+func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution, held [][]specs.Value) (asked, enough []solver.Lit, err error) {
 	everything := func() ([]solver.Lit, []solver.Lit, error) {
 		return slices.Repeat([]solver.Lit{c.all(p.same)}, len(held)), slices.Repeat([]solver.Lit{c.all(p.received)}, len(held)), nil
 	}
@@ -166,7 +167,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	g, err := provenance.Evaluate(ctx, w.program, rounds.Bounds{Processes: []string{"rules"}, EOT: 1}, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
-	var tooMany *rounds.LimitError
+	var tooMany *recording.LimitError
 	var tooLarge *solver.LimitError
 	switch {
 	case errors.As(err, &tooMany) || errors.As(err, &tooLarge):
@@ -194,7 +195,7 @@ func conditionOf(g *provenance.Graph, relation string, args []specs.Value) solve
 
 // recorded is true when what rules read of an execution is there again. The
 // processes and rounds always are, and the faults that it had are taken so.
-func (c *faultCircuit) recorded(past [][]solver.Lit, f rounds.Fact) solver.Lit {
+func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Lit {
 	switch f.Relation {
 	case "eot", "round", "process", "before", "crashed", "restarted", "isolated", "paused":
 		return solver.True

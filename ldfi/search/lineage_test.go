@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
 // play is a process made of two functions.
@@ -277,7 +277,7 @@ func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
 		target := search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1, Period: 2}}
 		checker, err := property.Compile(s.Properties[0])
 		require.NoError(t, err)
-		target.Execute = func(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+		target.Execute = func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
 			e, err := s.Run(ctx, schedule, system.RunOptions{})
 			require.NoError(t, err)
 			v, err := checker.Check(e)
@@ -348,7 +348,7 @@ func TestLineageOfFacts(t *testing.T) {
 
 	s := replog.Buggy()
 	output := s.Properties[0]
-	s.Properties = []property.Property{{Name: output.Name, Func: func(e *rounds.Execution) []property.Violation {
+	s.Properties = []property.Property{{Name: output.Name, Func: func(e *recording.Execution) []property.Violation {
 		v, err := output.Check(e)
 		require.NoError(t, err)
 		return v

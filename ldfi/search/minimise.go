@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -13,7 +14,7 @@ import (
 type Minimised struct {
 	Schedule   rounds.Schedule
 	Violations []property.Violation
-	Execution  *rounds.Execution
+	Execution  *recording.Execution
 	Executions int // that it took
 }
 

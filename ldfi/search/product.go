@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // source says what processes do, by numbers: of local states, of what they send
@@ -40,9 +41,9 @@ type product struct {
 	target    *Target
 	source    source
 	histories *histories
-	reports   *histories                            // nil: the source does not keep count
-	check     func(*rounds.Execution) (bool, error) // whether it violates a property
-	most      int                                   // global states
+	reports   *histories                               // nil: the source does not keep count
+	check     func(*recording.Execution) (bool, error) // whether it violates a property
+	most      int                                      // global states
 
 	bounds   rounds.Bounds
 	n        int

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -220,7 +220,7 @@ func (b *programmer) property(number int, p property.Property) error {
 // reports adds the facts that the rules of a property read.
 func (b *programmer) reports(rules string, name func(string) string) error {
 	last := b.target.Bounds.EOT + 1
-	e := &rounds.Execution{System: b.target.System.Name, Bounds: b.target.Bounds}
+	e := &recording.Execution{System: b.target.System.Name, Bounds: b.target.Bounds}
 	always, err := property.Load(rules, e)
 	if err != nil {
 		return err
@@ -230,13 +230,13 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 	}
 	arities := map[string]bool{}
 	for k, f := range b.histories.facts {
-		e.Facts = []rounds.Fact{f}
+		e.Facts = []recording.Fact{f}
 		loaded, err := property.Load(rules, e)
 		if err != nil {
 			return err
 		}
 		for _, f := range loaded {
-			if slices.ContainsFunc(always, func(a rounds.Fact) bool { return a.Compare(f) == 0 }) {
+			if slices.ContainsFunc(always, func(a recording.Fact) bool { return a.Compare(f) == 0 }) {
 				continue
 			}
 			row := fmt.Sprintf("%s/%d", name(f.Relation), len(f.Args))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -29,7 +30,7 @@ type Result struct {
 	Schedule   rounds.Schedule
 	Found      rounds.Schedule
 	Violations []property.Violation
-	Execution  *rounds.Execution
+	Execution  *recording.Execution
 	Smallest   bool // no schedule within the bounds with fewer faults violates a property
 
 	Executions      int // whole executions, up to and with the first that violates a property

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -27,7 +28,7 @@ type Target struct {
 	// is then only a description of one that runs elsewhere, and checks the
 	// properties. It is called from several goroutines. The recording may be nil
 	// if nothing is violated.
-	Execute func(context.Context, rounds.Schedule) (*rounds.Execution, []property.Violation, error)
+	Execute func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error)
 }
 
 // normal returns the target with everything written out, or what is wrong with

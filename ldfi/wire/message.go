@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -114,17 +115,17 @@ type propertyOnWire struct {
 }
 
 type violationOnWire struct {
-	Property string      `json:"property"`
-	Fact     rounds.Fact `json:"fact"`
-	Text     string      `json:"text"`
+	Property string         `json:"property"`
+	Fact     recording.Fact `json:"fact"`
+	Text     string         `json:"text"`
 }
 
 // executionOnWire is a recording.
 type executionOnWire struct {
-	Bounds   rounds.Bounds    `json:"bounds"`
-	Schedule rounds.Schedule  `json:"schedule"`
-	Facts    []rounds.Fact    `json:"facts"`
-	Messages []rounds.Message `json:"messages"`
+	Bounds   rounds.Bounds       `json:"bounds"`
+	Schedule rounds.Schedule     `json:"schedule"`
+	Facts    []recording.Fact    `json:"facts"`
+	Messages []recording.Message `json:"messages"`
 }
 
 func violationsOut(violations []property.Violation) []violationOnWire {
@@ -143,13 +144,13 @@ func violationsIn(in []violationOnWire) []property.Violation {
 	return violations
 }
 
-func executionOut(e *rounds.Execution) *executionOnWire {
+func executionOut(e *recording.Execution) *executionOnWire {
 	return &executionOnWire{e.Bounds, e.Schedule, e.Facts, e.Messages}
 }
 
 // in returns the recording, checked.
-func (w *executionOnWire) in(system string) (*rounds.Execution, error) {
-	e := &rounds.Execution{System: system, Bounds: w.Bounds, Schedule: w.Schedule.Normal(), Facts: w.Facts, Messages: w.Messages}
+func (w *executionOnWire) in(system string) (*recording.Execution, error) {
+	e := &recording.Execution{System: system, Bounds: w.Bounds, Schedule: w.Schedule.Normal(), Facts: w.Facts, Messages: w.Messages}
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}

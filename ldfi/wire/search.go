@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -60,8 +61,8 @@ func (s *System) Target(b rounds.Bounds) search.Target {
 }
 
 // executing executes schedules for so many rounds.
-func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
-	return func(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+	return func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
 		return s.Execute(ctx, schedule, eot, r)
 	}
 }

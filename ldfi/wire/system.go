@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -74,7 +75,7 @@ var errElsewhere = fmt.Errorf("the process runs in another program, which execut
 // Execute executes a schedule for so many rounds (0: as many as the system
 // says), and returns what it violates. The recording is there if the options of
 // r ask for it.
-func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r Recording) (*rounds.Execution, []property.Violation, error) {
+func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r Recording) (*recording.Execution, []property.Violation, error) {
 	q := request{Do: doRun, System: s.Name, Schedule: schedule, Rounds: eot, Recording: r}
 	if len(s.checked) > 0 {
 		q.Recording = Always
@@ -94,7 +95,7 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 }
 
 // read checks an answer to a run, and judges what the host did not.
-func (s *System) read(a *answer, r Recording) (*rounds.Execution, []property.Violation, error) {
+func (s *System) read(a *answer, r Recording) (*recording.Execution, []property.Violation, error) {
 	var violations []property.Violation
 	for _, v := range a.Violations {
 		if !s.judged[v.Property] {

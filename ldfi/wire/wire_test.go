@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
 // Hosts that this test program becomes when the variable HOST has their name.
@@ -172,7 +172,7 @@ func TestGoRunLeavesNothing(t *testing.T) {
 	require.Empty(t, left)
 }
 
-func lines(t *testing.T, e *rounds.Execution) string {
+func lines(t *testing.T, e *recording.Execution) string {
 	t.Helper()
 	var b strings.Builder
 	require.NoError(t, e.WriteLines(&b))

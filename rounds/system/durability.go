@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // DurabilityError reports a durable fact that a process forgot when it crashed,
@@ -17,9 +18,9 @@ type DurabilityError struct {
 	System   string
 	Schedule rounds.Schedule
 	Process  string
-	Before   rounds.Fact // what it had reported
-	Round    int         // when it did not any more, or reported After
-	After    rounds.Fact // what contradicts that; zero if it was forgotten
+	Before   recording.Fact // what it had reported
+	Round    int            // when it did not any more, or reported After
+	After    recording.Fact // what contradicts that; zero if it was forgotten
 }
 
 func (e *DurabilityError) Error() string {
@@ -63,7 +64,7 @@ func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) err
 	random := rand.New(rand.NewPCG(seed, durabilityStream))
 	r := s.NewRunner()
 	for range runs {
-		w := &durabilityWatch{relations: relations, known: map[string]rounds.Fact{}, last: map[string][]rounds.Fact{}}
+		w := &durabilityWatch{relations: relations, known: map[string]recording.Fact{}, last: map[string][]recording.Fact{}}
 		r.Options.Transition = w.see
 		schedule := s.randomOutages(random)
 		if err := r.Run(ctx, schedule); err != nil {
@@ -112,8 +113,8 @@ func (s *System) durable() ([]*durable, error) {
 // durabilityWatch watches one execution.
 type durabilityWatch struct {
 	relations []*durable
-	known     map[string]rounds.Fact   // by relation and key, the first fact
-	last      map[string][]rounds.Fact // by process, the durable facts of its last round
+	known     map[string]recording.Fact   // by relation and key, the first fact
+	last      map[string][]recording.Fact // by process, the durable facts of its last round
 	err       *DurabilityError
 }
 
@@ -121,7 +122,7 @@ func (w *durabilityWatch) see(t Transition) {
 	if w.err != nil {
 		return
 	}
-	var facts []rounds.Fact
+	var facts []recording.Fact
 	lastCall, latest := 0, 0 // the last call with durable facts, and where those begin
 	for i, f := range t.Facts {
 		at := slices.IndexFunc(w.relations, func(d *durable) bool { return d.relation == f.Relation })
@@ -137,7 +138,7 @@ func (w *durabilityWatch) see(t Transition) {
 	}
 	if t.Restarted {
 		for _, f := range w.last[t.Process] {
-			if !slices.ContainsFunc(facts, func(g rounds.Fact) bool { return sameTuple(f, g) }) && w.err == nil {
+			if !slices.ContainsFunc(facts, func(g recording.Fact) bool { return sameTuple(f, g) }) && w.err == nil {
 				w.err = &DurabilityError{Process: t.Process, Before: f, Round: t.Round}
 			}
 		}
@@ -159,11 +160,11 @@ func (m marks) call(fact int) int {
 }
 
 // contradicts looks for another fact with the same key.
-func (w *durabilityWatch) contradicts(d *durable, f rounds.Fact) {
+func (w *durabilityWatch) contradicts(d *durable, f recording.Fact) {
 	if d.key == 0 {
 		return
 	}
-	key := rounds.Fact{Relation: f.Relation, Args: f.Args[:min(d.key, len(f.Args))]}.String()
+	key := recording.Fact{Relation: f.Relation, Args: f.Args[:min(d.key, len(f.Args))]}.String()
 	first, ok := w.known[key]
 	if !ok {
 		w.known[key] = f
@@ -175,7 +176,7 @@ func (w *durabilityWatch) contradicts(d *durable, f rounds.Fact) {
 }
 
 // sameTuple tells whether two facts are the same but for their rounds.
-func sameTuple(f, g rounds.Fact) bool {
+func sameTuple(f, g recording.Fact) bool {
 	f.Round = g.Round
 	return f.Compare(g) == 0
 }

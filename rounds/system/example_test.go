@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -57,7 +58,7 @@ func Example() {
 	}
 	violations, err := registers.Properties[0].Check(execution)
 	fmt.Println(violations, err)
-	if err := execution.WriteDiagram(os.Stdout, rounds.DiagramOptions{}); err != nil {
+	if err := diagram.Write(os.Stdout, execution, diagram.Options{}); err != nil {
 		panic(err)
 	}
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -31,7 +32,7 @@ func (s *System) NewJudge(checkers ...*property.Checker) *Judge {
 // and returns how that violates the properties. If no property looks at
 // messages, and the options do not ask for a recording, then the recording has
 // messages only if something is violated: the execution is repeated for them.
-func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
 	o := j.Options
 	defer func() { j.Options = o }()
 	j.Options.FactsOnly = j.facts && !o.Record
@@ -44,7 +45,7 @@ func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*rounds.Ex
 	return j.judge(ctx, schedule)
 }
 
-func (j *Judge) judge(ctx context.Context, schedule rounds.Schedule) (*rounds.Execution, []property.Violation, error) {
+func (j *Judge) judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
 	if err := j.Run(ctx, schedule); err != nil {
 		return nil, nil, err
 	}

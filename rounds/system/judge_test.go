@@ -3,11 +3,10 @@ package system_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
 )
 
 func judge(t *testing.T, s *system.System, properties ...property.Property) *system.Judge {
@@ -28,7 +27,7 @@ func TestJudge(t *testing.T) {
 	fine := property.Property{Name: "fine", Rules: `violation(P) :- restarted(P, _).`}
 	lost := property.Property{Name: "lost", Rules: `violation(P, Q) :- lost(P, Q, _, _, _).`}
 	crash := property.Property{Name: "crash", Rules: `violation(P) :- crashed(P, _).`}
-	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *rounds.Execution) []property.Violation {
+	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
 		require.Empty(t, e.Messages)
 		return nil
 	}}

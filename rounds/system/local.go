@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Local runs single processes for single rounds, from local states that were
@@ -72,7 +73,7 @@ func (l *Local) Start(process int) (State, error) {
 // requests are those of the round, after those that waited for it because it
 // was paused. It returns the state in the middle of the round, whose Name is empty, for
 // Receive; what it sends; and the facts that it reports.
-func (l *Local) Send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []rounds.Fact, err error) {
+func (l *Local) Send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []recording.Fact, err error) {
 	p, err := l.load(process, round, from)
 	if err != nil {
 		return State{}, nil, nil, err
@@ -95,7 +96,7 @@ func (l *Local) own(process, round int) []Request { return l.runner.own(process,
 
 // Receive lets a process end a round: take what arrived. It returns the state
 // after the round, and the facts that the process reports meanwhile.
-func (l *Local) Receive(process, round int, middle State, inbox []Message) (next State, facts []rounds.Fact, err error) {
+func (l *Local) Receive(process, round int, middle State, inbox []Message) (next State, facts []recording.Fact, err error) {
 	p, err := l.load(process, round, middle)
 	if err != nil {
 		return State{}, nil, err
@@ -134,7 +135,7 @@ func (p *participant) keep(named bool) (State, error) {
 	return state, err
 }
 
-func (p *participant) takeFacts() []rounds.Fact {
+func (p *participant) takeFacts() []recording.Fact {
 	facts := p.step.facts
 	p.step.facts = nil
 	return facts

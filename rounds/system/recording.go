@@ -4,16 +4,17 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// recording is what happens in an execution. Its memory is reused for the next
+// record is what happens in an execution. Its memory is reused for the next
 // one, except for the arguments of facts and messages, which the executions that
 // it returns share.
-type recording struct {
-	facts    []rounds.Fact
-	messages []rounds.Message
+type record struct {
+	facts    []recording.Fact
+	messages []recording.Message
 	kind     string // of the last message
 	text     specs.Value
 }
@@ -36,13 +37,13 @@ func (r *Runner) arguments(n int) []specs.Value {
 }
 
 // fact returns relation(process, args...) in this round.
-func (r *Runner) fact(relation string, process int, args ...any) rounds.Fact {
+func (r *Runner) fact(relation string, process int, args ...any) recording.Fact {
 	values := r.arguments(1 + len(args))
 	values[0] = r.names[process]
 	for i, arg := range args {
 		values[i+1] = valueOf(arg)
 	}
-	return rounds.Fact{Relation: relation, Args: values, Round: r.round}
+	return recording.Fact{Relation: relation, Args: values, Round: r.round}
 }
 
 // kind names the kind of a message, as kindOf does.
@@ -73,7 +74,7 @@ func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
 	}
 	args := r.arguments(2)
 	args[0], args[1] = r.names[p.to], to.text
-	to.messages = append(to.messages, rounds.Message{
+	to.messages = append(to.messages, recording.Message{
 		From: p.message.From, To: p.message.To, Round: r.round, Relation: to.kind, Args: args, Lost: !delivers,
 	})
 	m := &to.messages[len(to.messages)-1]
@@ -89,11 +90,11 @@ func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
 // Execution returns the recording of the rounds so far, nil if nothing is
 // recorded. It stays as it is when the runner goes on, unless facts only are
 // recorded: then it has no messages, and is valid until the next execution.
-func (r *Runner) Execution() *rounds.Execution {
+func (r *Runner) Execution() *recording.Execution {
 	if !r.options.Record {
 		return nil
 	}
-	e := &rounds.Execution{
+	e := &recording.Execution{
 		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.Schedule(),
 		Facts: r.recording.facts, Messages: r.recording.messages,
 	}

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
 // lottery draws numbers and passes on the greatest; it counts ticks.
@@ -66,7 +66,7 @@ func TestReplay(t *testing.T) {
 
 		var out bytes.Buffer
 		require.NoError(t, first.WriteLines(&out))
-		read, err := rounds.ReadLines(&out)
+		read, err := recording.ReadLines(&out)
 		require.NoError(t, err)
 		require.Equal(t, first, read)
 		different[facts(first, "best")[0]] = true
@@ -124,7 +124,7 @@ func TestLocal(t *testing.T) {
 			middle, sent, first, err := local.Send(p, tr.Round, states[p], tr.Restarted, nil)
 			require.NoError(t, err)
 			require.Equal(t, tr.Sent, sent)
-			var second []rounds.Fact
+			var second []recording.Fact
 			next, second, err = local.Receive(p, tr.Round, middle, tr.Inbox)
 			require.NoError(t, err)
 			require.Equal(t, tr.Next, next.Name)

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
 // script is a process that does what the functions say, and notes every call.
@@ -85,7 +85,7 @@ func parse(t testing.TB, text string) rounds.Schedule {
 	return s
 }
 
-func execute(t testing.TB, s *system.System, schedule string) *rounds.Execution {
+func execute(t testing.TB, s *system.System, schedule string) *recording.Execution {
 	t.Helper()
 	e, err := s.Run(context.Background(), parse(t, schedule), system.RunOptions{})
 	require.NoError(t, err)
@@ -195,7 +195,7 @@ func TestRequests(t *testing.T) {
 }
 
 // facts returns the facts of a relation as texts.
-func facts(e *rounds.Execution, relation string) []string {
+func facts(e *recording.Execution, relation string) []string {
 	var texts []string
 	for _, f := range e.Facts {
 		if f.Relation == relation {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -39,7 +40,7 @@ type Runner struct {
 	ticks     int
 	round     int
 	observed  bool // facts are wanted
-	recording recording
+	recording record
 	slab      []specs.Value // for the arguments of facts and messages
 	kinds     map[reflect.Type]string
 	traffic   traffic
@@ -54,7 +55,7 @@ func (s *System) NewRunner() *Runner { return &Runner{system: s, err: errNotRese
 // Run executes the system under a schedule and records everything. The
 // schedule of the recording says what was drawn too, so that running it again
 // gives the same execution.
-func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions) (*rounds.Execution, error) {
+func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions) (*recording.Execution, error) {
 	r := s.NewRunner()
 	o.Record = true
 	r.Options = o

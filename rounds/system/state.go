@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // HiddenStateError reports a process that did two things in the same local
@@ -120,7 +121,7 @@ func (c *stateCheck) again(t Transition, d deed) {
 	middle, sent, facts, err := c.local.Send(p, t.Round, from, t.Restarted, t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))])
 	if err == nil {
 		var next State
-		var more []rounds.Fact
+		var more []recording.Fact
 		next, more, err = c.local.Receive(p, t.Round, middle, t.Inbox)
 		facts = append(facts, more...)
 		t.Sent, t.Facts, t.Next = sent, facts, next.Name

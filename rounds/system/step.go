@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Step is one process in one round: what it can ask, and where it says what it
@@ -16,7 +16,7 @@ type Step struct {
 	call     string // the method of the process that is running
 	requests []Request
 	outbox   []parcel
-	facts    []rounds.Fact
+	facts    []recording.Fact
 	err      error // the first thing that the process did wrong
 }
 

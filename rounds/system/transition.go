@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Transition is what one process did in one round. Together they are all that
@@ -24,7 +24,7 @@ type Transition struct {
 	Requests  []Request
 	Sent      []Message // in this round, whether it arrives or not
 	Inbox     []Message
-	Facts     []rounds.Fact
+	Facts     []recording.Fact
 	Next      string // its local state after the round
 	reported  marks
 }

@@ -5,25 +5,26 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
 // cluster is an execution of 60 rounds in which three processes report a leader
 // in every round and apply an entry in every third, among 360 messages.
-func cluster() *rounds.Execution {
+func cluster() *recording.Execution {
 	names := []string{"a", "b", "c"}
-	e := &rounds.Execution{System: "cluster", Bounds: rounds.Bounds{Processes: names, EOT: 60}}
+	e := &recording.Execution{System: "cluster", Bounds: rounds.Bounds{Processes: names, EOT: 60}}
 	for round := 1; round <= 60; round++ {
 		for i, p := range names {
 			v := specs.String(p)
-			e.Facts = append(e.Facts, rounds.Fact{Relation: "leader", Args: []specs.Value{v, specs.Int(int64(round/9*3 + i))}, Round: round})
+			e.Facts = append(e.Facts, recording.Fact{Relation: "leader", Args: []specs.Value{v, specs.Int(int64(round/9*3 + i))}, Round: round})
 			if round%3 == 0 {
-				e.Facts = append(e.Facts, rounds.Fact{Relation: "applied", Args: []specs.Value{v, specs.Int(int64(round / 3)), specs.String(fmt.Sprint("entry ", round))}, Round: round})
+				e.Facts = append(e.Facts, recording.Fact{Relation: "applied", Args: []specs.Value{v, specs.Int(int64(round / 3)), specs.String(fmt.Sprint("entry ", round))}, Round: round})
 			}
 			for j, q := range names {
 				if i != j {
-					e.Messages = append(e.Messages, rounds.Message{From: p, To: q, Round: round, Relation: "append", Args: []specs.Value{specs.String(q), specs.String("entries")}})
+					e.Messages = append(e.Messages, recording.Message{From: p, To: q, Round: round, Relation: "append", Args: []specs.Value{specs.String(q), specs.String("entries")}})
 				}
 			}
 		}

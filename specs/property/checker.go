@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -53,7 +54,7 @@ func (p Property) source() string {
 
 // Check returns how an execution violates the property, in a fixed order. To
 // check many executions, Compile the property once.
-func (p Property) Check(e *rounds.Execution) ([]Violation, error) {
+func (p Property) Check(e *recording.Execution) ([]Violation, error) {
 	c, err := Compile(p)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (c *Checker) FactsOnly() bool {
 
 // Check returns how an execution violates the property, in a fixed order: every
 // violation(..), and every pre(x) without post(x).
-func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
+func (c *Checker) Check(e *recording.Execution) ([]Violation, error) {
 	if c.evaluator == nil {
 		return c.call(e)
 	}
@@ -92,18 +93,18 @@ func (c *Checker) Check(e *rounds.Execution) ([]Violation, error) {
 	}
 	var found []Violation
 	for _, args := range c.evaluator.rows("violation") {
-		fact := rounds.Fact{Relation: "violation", Args: args}
-		found = append(found, Violation{c.property.Name, fact, rounds.Display(fact, e.Bounds.Processes)})
+		fact := recording.Fact{Relation: "violation", Args: args}
+		found = append(found, Violation{c.property.Name, fact, recording.Display(fact, e.Bounds.Processes)})
 	}
 	post := c.evaluator.rows("post")
 	for _, args := range c.evaluator.rows("pre") {
 		if _, holds := slices.BinarySearchFunc(post, args, compareRows); holds {
 			continue
 		}
-		fact := rounds.Fact{Relation: "pre", Args: args}
-		missing := rounds.Fact{Relation: "post", Args: args}
+		fact := recording.Fact{Relation: "pre", Args: args}
+		missing := recording.Fact{Relation: "post", Args: args}
 		found = append(found, Violation{c.property.Name, fact, fmt.Sprintf("%s, but no %s by the end of round %d",
-			rounds.Display(fact, e.Bounds.Processes), rounds.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
+			recording.Display(fact, e.Bounds.Processes), recording.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
 	}
 	return found, nil
 }
@@ -131,7 +132,7 @@ func (c *Checker) Derived(relation string) [][]specs.Value {
 // Facts returns what the rules read of an execution, as the [Program] of the
 // rules has it: in round 1, with the round of the recording as the last column.
 // It is valid until the next call of a method.
-func (c *Checker) Facts(e *rounds.Execution) ([]rounds.Fact, error) {
+func (c *Checker) Facts(e *recording.Execution) ([]recording.Fact, error) {
 	if c.evaluator == nil {
 		return nil, nil
 	}
@@ -139,7 +140,7 @@ func (c *Checker) Facts(e *rounds.Execution) ([]rounds.Fact, error) {
 }
 
 // call calls the function of a property, and returns its panic as an error.
-func (c *Checker) call(e *rounds.Execution) (found []Violation, err error) {
+func (c *Checker) call(e *recording.Execution) (found []Violation, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			found, err = nil, fmt.Errorf("property %q: its function panics: %v", c.property.Name, r)
@@ -197,7 +198,7 @@ func (v *evaluator) clone() *evaluator {
 }
 
 // run evaluates the rules over an execution.
-func (v *evaluator) run(e *rounds.Execution) error {
+func (v *evaluator) run(e *recording.Execution) error {
 	facts, err := v.load(e)
 	if err != nil {
 		return err

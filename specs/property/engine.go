@@ -10,11 +10,11 @@ import (
 
 	"github.com/google/mangle/analysis"
 	"github.com/google/mangle/ast"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // engine evaluates rules with Mangle. One evaluation of a recursive stratum may
@@ -138,7 +138,7 @@ func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 }
 
 // run returns the sorted rows of every relation that the rules derive.
-func (en *engine) run(facts []rounds.Fact) (derived map[string][][]specs.Value, err error) {
+func (en *engine) run(facts []recording.Fact) (derived map[string][][]specs.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("evaluating the rules with Mangle, which gave up: %v", r)

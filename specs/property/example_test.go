@@ -5,19 +5,20 @@ import (
 	"log"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // twoLeaders is an execution in which a and b lead in term 1.
-func twoLeaders() *rounds.Execution {
-	fact := func(process string, term int64, round int) rounds.Fact {
-		return rounds.Fact{Relation: "leader", Args: []specs.Value{specs.String(process), specs.Int(term)}, Round: round}
+func twoLeaders() *recording.Execution {
+	fact := func(process string, term int64, round int) recording.Fact {
+		return recording.Fact{Relation: "leader", Args: []specs.Value{specs.String(process), specs.Int(term)}, Round: round}
 	}
-	e := &rounds.Execution{
+	e := &recording.Execution{
 		System: "election",
 		Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 9},
-		Facts:  []rounds.Fact{fact("a", 1, 2), fact("b", 1, 3), fact("c", 2, 5)},
+		Facts:  []recording.Fact{fact("a", 1, 2), fact("b", 1, 3), fact("c", 2, 5)},
 	}
 	e.Sort()
 	return e
@@ -60,7 +61,7 @@ func ExampleQuery() {
 		log.Fatal(err)
 	}
 	for _, f := range facts {
-		fmt.Println(rounds.Display(f, []string{"a", "b", "c"}))
+		fmt.Println(recording.Display(f, []string{"a", "b", "c"}))
 	}
 	// Output:
 	// never(a)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -14,7 +15,7 @@ import (
 // memory.
 type loader struct {
 	*rules
-	facts  []rounds.Fact
+	facts  []recording.Fact
 	values []specs.Value
 	names  map[string]specs.Value // of processes, as the facts have them
 	called map[string]string      // what the rules call the relations of recordings
@@ -23,7 +24,7 @@ type loader struct {
 // load returns the facts of an execution that the rules read, all in round 1,
 // with the round that they hold in as the last column. They are valid until the
 // next call.
-func (l *loader) load(e *rounds.Execution) ([]rounds.Fact, error) {
+func (l *loader) load(e *recording.Execution) ([]recording.Fact, error) {
 	l.facts, l.values = l.facts[:0], l.values[:0]
 	l.names = processValues(e)
 	for i := range e.Facts {
@@ -72,7 +73,7 @@ func number(n int) specs.Value { return specs.Int(int64(n)) }
 func (l *loader) add(relation string, args []specs.Value, more ...specs.Value) {
 	from := len(l.values)
 	l.values = append(append(l.values, args...), more...)
-	l.facts = append(l.facts, rounds.Fact{Relation: relation, Args: l.values[from:len(l.values):len(l.values)], Round: 1})
+	l.facts = append(l.facts, recording.Fact{Relation: relation, Args: l.values[from:len(l.values):len(l.values)], Round: 1})
 }
 
 // process returns the value of a process.
@@ -84,7 +85,7 @@ func (l *loader) process(name string) specs.Value {
 }
 
 // scope adds the processes and rounds.
-func (l *loader) scope(e *rounds.Execution) {
+func (l *loader) scope(e *recording.Execution) {
 	if has(l.reads, "eot") {
 		l.add("eot", nil, number(e.Bounds.EOT))
 	}
@@ -112,7 +113,7 @@ var scheduled = map[rounds.Kind]string{
 }
 
 // schedule adds the faults.
-func (l *loader) schedule(e *rounds.Execution) {
+func (l *loader) schedule(e *recording.Execution) {
 	for _, f := range e.Schedule {
 		relation := scheduled[f.Kind]
 		if relation == "" || !has(l.reads, relation) {
@@ -125,7 +126,7 @@ func (l *loader) schedule(e *rounds.Execution) {
 }
 
 // messages adds the messages.
-func (l *loader) messages(e *rounds.Execution) {
+func (l *loader) messages(e *recording.Execution) {
 	sent, delivered, lost := has(l.reads, "sent"), has(l.reads, "delivered"), has(l.reads, "lost")
 	if !sent && !delivered && !lost {
 		return
@@ -147,7 +148,7 @@ func (l *loader) messages(e *rounds.Execution) {
 
 // payload returns what a message says besides its receiver: a single value as
 // it is, several as a program writes them.
-func payload(m *rounds.Message) specs.Value {
+func payload(m *recording.Message) specs.Value {
 	if len(m.Args) == 2 {
 		return m.Args[1]
 	}
@@ -160,7 +161,7 @@ func payload(m *rounds.Message) specs.Value {
 
 // processValues returns the values of processes that are called like integers:
 // in the facts of Dedalus programs such names are integers.
-func processValues(e *rounds.Execution) map[string]specs.Value {
+func processValues(e *recording.Execution) map[string]specs.Value {
 	var values map[string]specs.Value
 	if e.System != "" {
 		return nil
@@ -179,8 +180,8 @@ func processValues(e *rounds.Execution) map[string]specs.Value {
 }
 
 // mentions tells whether a fact or message is at a process.
-func mentions(e *rounds.Execution, process specs.Value) bool {
+func mentions(e *recording.Execution, process specs.Value) bool {
 	at := func(args []specs.Value) bool { return len(args) > 0 && args[0] == process }
-	return slices.ContainsFunc(e.Facts, func(f rounds.Fact) bool { return at(f.Args) }) ||
-		slices.ContainsFunc(e.Messages, func(m rounds.Message) bool { return at(m.Args) })
+	return slices.ContainsFunc(e.Facts, func(f recording.Fact) bool { return at(f.Args) }) ||
+		slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return at(m.Args) })
 }

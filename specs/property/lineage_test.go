@@ -3,7 +3,7 @@ package property
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
@@ -31,12 +31,12 @@ func TestWhatRulesDeriveAndRead(t *testing.T) {
 
 	facts, err := c.Facts(e)
 	require.NoError(t, err)
-	require.Equal(t, []rounds.Fact{
+	require.Equal(t, []recording.Fact{
 		{Relation: "leader", Args: []specs.Value{a, one, two}, Round: 1},
 		{Relation: "leader", Args: []specs.Value{b, two, specs.Int(5)}, Round: 1},
 	}, facts)
 
-	f, err := Compile(Property{Name: "any", Func: func(*rounds.Execution) []Violation { return nil }})
+	f, err := Compile(Property{Name: "any", Func: func(*recording.Execution) []Violation { return nil }})
 	require.NoError(t, err)
 	require.False(t, f.Derives("post"))
 	require.Nil(t, f.Derived("post"))

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -23,7 +23,7 @@ import (
 // The violation is the first reply that fits no such order; an id that is used
 // twice, or a reply to no request, is one too.
 func Linearizable(model porcupine.Model) Property {
-	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *rounds.Execution) []Violation {
+	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []Violation {
 		h := newHistory(e)
 		if len(h.wrong) > 0 {
 			return h.wrong
@@ -34,7 +34,7 @@ func Linearizable(model porcupine.Model) Property {
 
 // history is the requests and replies of an execution.
 type history struct {
-	execution *rounds.Execution
+	execution *recording.Execution
 	calls     []*call
 	wrong     []Violation
 }
@@ -45,10 +45,10 @@ type call struct {
 	process int // which it was made to
 	input   string
 	round   int
-	reply   *rounds.Fact // nil without
+	reply   *recording.Fact // nil without
 }
 
-func newHistory(e *rounds.Execution) *history {
+func newHistory(e *recording.Execution) *history {
 	h := &history{execution: e}
 	byID := map[specs.Value]*call{}
 	for i := range e.Facts {
@@ -75,17 +75,17 @@ func newHistory(e *rounds.Execution) *history {
 		case c.reply == nil:
 			c.reply = f
 		case c.reply.Args[2] != f.Args[2]:
-			h.blame(f, "the first reply was "+rounds.Display(*c.reply, e.Bounds.Processes))
+			h.blame(f, "the first reply was "+recording.Display(*c.reply, e.Bounds.Processes))
 		}
 	}
 	return h
 }
 
-func (h *history) blame(f *rounds.Fact, why string) {
+func (h *history) blame(f *recording.Fact, why string) {
 	h.wrong = append(h.wrong, Violation{
 		Property: "linearizability",
-		Fact:     rounds.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), specs.Int(int64(f.Round)))},
-		Text:     fmt.Sprintf("%s in round %d: %s", rounds.Display(*f, h.execution.Bounds.Processes), f.Round, why),
+		Fact:     recording.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), specs.Int(int64(f.Round)))},
+		Text:     fmt.Sprintf("%s in round %d: %s", recording.Display(*f, h.execution.Bounds.Processes), f.Round, why),
 	})
 }
 
@@ -98,7 +98,7 @@ func (h *history) check(model porcupine.Model) []Violation {
 	if linear {
 		return nil
 	}
-	var replies []*rounds.Fact
+	var replies []*recording.Fact
 	for _, c := range h.calls {
 		if c.reply != nil {
 			replies = append(replies, c.reply)
@@ -114,18 +114,18 @@ func (h *history) check(model porcupine.Model) []Violation {
 		}
 	}
 	h.wrong = append(h.wrong, Violation{
-		Property: "linearizability", Fact: rounds.Fact{Relation: "violation"},
+		Property: "linearizability", Fact: recording.Fact{Relation: "violation"},
 		Text: "the model does not allow requests without a reply: their output is nil",
 	})
 	return h.wrong
 }
 
-func compareFacts(f, g *rounds.Fact) int { return f.Compare(*g) }
+func compareFacts(f, g *recording.Fact) int { return f.Compare(*g) }
 
 // operations returns the history as it was when a reply came, nil for the whole
 // one. A round is two points in time: requests come at the first, replies at the
 // second, so that what happens in one round is concurrent.
-func (h *history) operations(last *rounds.Fact) []porcupine.Operation {
+func (h *history) operations(last *recording.Fact) []porcupine.Operation {
 	end := h.execution.Bounds.EOT + 1
 	var all []porcupine.Operation
 	for _, c := range h.calls {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/google/mangle/ast"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -169,11 +169,11 @@ func (n *naive) matches(a ast.Atom, b binding) bool {
 func (n *naive) add(head ast.Atom, b binding) { n.facts[text(head, b)] = true }
 
 func text(a ast.Atom, b binding) string {
-	f := rounds.Fact{Relation: a.Predicate.Symbol}
+	f := recording.Fact{Relation: a.Predicate.Symbol}
 	for _, arg := range a.Args {
 		f.Args = append(f.Args, value(arg, b))
 	}
-	return rounds.Display(f, nil)
+	return recording.Display(f, nil)
 }
 
 func value(t ast.BaseTerm, b binding) specs.Value {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -289,7 +289,7 @@ func (t *translator) aggregated(c *ordered, l let, function string) string {
 
 // Load returns the facts of an execution that the rules of a [Program] read, all
 // in round 1, with the round that they hold in as the last column.
-func Load(text string, e *rounds.Execution) ([]rounds.Fact, error) {
+func Load(text string, e *recording.Execution) ([]recording.Fact, error) {
 	r, err := parseRules("rules", text)
 	if err != nil {
 		return nil, err

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Query evaluates Mangle rules over an execution and returns everything that
 // they derive, sorted. The facts are in no round: their Round is 0. The dot
 // behind the last rule may be left out.
-func Query(e *rounds.Execution, rules string) ([]rounds.Fact, error) {
+func Query(e *recording.Execution, rules string) ([]recording.Fact, error) {
 	r, err := parseRules("rules", dotted(rules))
 	if err != nil {
 		return nil, err
@@ -23,10 +23,10 @@ func Query(e *rounds.Execution, rules string) ([]rounds.Fact, error) {
 	if err := v.run(e); err != nil {
 		return nil, err
 	}
-	var found []rounds.Fact
+	var found []recording.Fact
 	for _, relation := range slices.Sorted(maps.Keys(r.defined)) {
 		for _, args := range v.rows(relation) {
-			found = append(found, rounds.Fact{Relation: relation, Args: args})
+			found = append(found, recording.Fact{Relation: relation, Args: args})
 		}
 	}
 	return found, nil

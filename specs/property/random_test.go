@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -42,10 +43,10 @@ func TestRandomRulesMeanTheSameEverywhere(t *testing.T) {
 }
 
 // randomExecution returns a few facts of p and q, of two columns and a round.
-func randomExecution(rng *rand.Rand) *rounds.Execution {
-	e := &rounds.Execution{System: "random", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 4}}
+func randomExecution(rng *rand.Rand) *recording.Execution {
+	e := &recording.Execution{System: "random", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 4}}
 	for range rng.IntN(9) {
-		e.Facts = append(e.Facts, rounds.Fact{
+		e.Facts = append(e.Facts, recording.Fact{
 			Relation: []string{"p", "q"}[rng.IntN(2)],
 			Args:     []specs.Value{specs.String(e.Bounds.Processes[rng.IntN(3)]), specs.Int(int64(rng.IntN(4)))},
 			Round:    1 + rng.IntN(4),
@@ -115,14 +116,14 @@ func randomRule(b *strings.Builder, rng *rand.Rand, head string) {
 
 // naively evaluates rules relation by relation, by trying all values for all
 // variables.
-func naively(t *testing.T, r *rules, e *rounds.Execution) string {
+func naively(t *testing.T, r *rules, e *recording.Execution) string {
 	t.Helper()
 	l := loader{rules: r}
 	loaded, err := l.load(e)
 	require.NoError(t, err)
 	facts := map[string]bool{}
 	for _, f := range loaded {
-		facts[rounds.Display(f, nil)] = true
+		facts[recording.Display(f, nil)] = true
 	}
 	n := &naive{facts: facts}
 	for _, relations := range levels(r) {
@@ -138,13 +139,13 @@ func naively(t *testing.T, r *rules, e *rounds.Execution) string {
 			}
 		}
 	}
-	var found []rounds.Fact
+	var found []recording.Fact
 	for relation := range r.defined {
 		for text := range facts {
 			if strings.HasPrefix(text, relation+"(") {
 				q, err := dedalus.ParseQuery(text)
 				require.NoError(t, err)
-				f := rounds.Fact{Relation: relation}
+				f := recording.Fact{Relation: relation}
 				for _, a := range q.Args {
 					f.Args = append(f.Args, a.Value)
 				}
@@ -152,7 +153,7 @@ func naively(t *testing.T, r *rules, e *rounds.Execution) string {
 			}
 		}
 	}
-	x := &rounds.Execution{Facts: found}
+	x := &recording.Execution{Facts: found}
 	x.Sort()
 	return show(x.Facts)
 }

@@ -4,14 +4,13 @@ import (
 	"testing"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
-
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // texts returns what is wrong with an execution, by both evaluations of the
 // rules.
-func texts(t *testing.T, p Property, e *rounds.Execution) []string {
+func texts(t *testing.T, p Property, e *recording.Execution) []string {
 	t.Helper()
 	if p.Rules != "" {
 		both(t, e, p.Rules)
@@ -120,7 +119,7 @@ func TestLinearizable(t *testing.T) {
 }
 
 func TestPanicsOfFunctionsAreErrors(t *testing.T) {
-	p := Property{Name: "mine", Func: func(*rounds.Execution) []Violation { panic("no") }}
+	p := Property{Name: "mine", Func: func(*recording.Execution) []Violation { panic("no") }}
 	_, err := p.Check(recorded(t))
 	require.EqualError(t, err, `property "mine": its function panics: no`)
 

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // recorded returns an execution of three processes with facts such as
 // `leader a 1 @2`.
-func recorded(t *testing.T, facts ...string) *rounds.Execution {
+func recorded(t *testing.T, facts ...string) *recording.Execution {
 	t.Helper()
-	e := &rounds.Execution{System: "test", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 9}}
+	e := &recording.Execution{System: "test", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 9}}
 	for _, text := range facts {
 		e.Facts = append(e.Facts, factOf(t, text))
 	}
@@ -24,10 +24,10 @@ func recorded(t *testing.T, facts ...string) *rounds.Execution {
 }
 
 // factOf reads a fact such as `leader a 1 @2`.
-func factOf(t *testing.T, text string) rounds.Fact {
+func factOf(t *testing.T, text string) recording.Fact {
 	t.Helper()
 	words := strings.Fields(text)
-	f := rounds.Fact{Relation: words[0]}
+	f := recording.Fact{Relation: words[0]}
 	for _, w := range words[1:] {
 		q, err := dedalus.ParseQuery("x(" + strings.TrimPrefix(w, "@") + ")")
 		require.NoError(t, err)
@@ -43,7 +43,7 @@ func factOf(t *testing.T, text string) rounds.Fact {
 
 // both evaluates rules as a Dedalus program and with Mangle, which have to
 // agree, and returns what they derive, one a line.
-func both(t *testing.T, e *rounds.Execution, text string) string {
+func both(t *testing.T, e *recording.Execution, text string) string {
 	t.Helper()
 	fast, err := Query(e, text)
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func both(t *testing.T, e *rounds.Execution, text string) string {
 }
 
 // byMangle evaluates rules with Mangle.
-func byMangle(t *testing.T, e *rounds.Execution, text string) []rounds.Fact {
+func byMangle(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 	t.Helper()
 	r, err := parseRules("rules", text)
 	require.NoError(t, err)
@@ -65,21 +65,21 @@ func byMangle(t *testing.T, e *rounds.Execution, text string) []rounds.Fact {
 	require.NoError(t, err)
 	derived, err := en.run(facts)
 	require.NoError(t, err)
-	var found []rounds.Fact
+	var found []recording.Fact
 	for name, rows := range derived {
 		for _, args := range rows {
-			found = append(found, rounds.Fact{Relation: name, Args: args})
+			found = append(found, recording.Fact{Relation: name, Args: args})
 		}
 	}
-	x := &rounds.Execution{Facts: found}
+	x := &recording.Execution{Facts: found}
 	x.Sort()
 	return x.Facts
 }
 
-func show(facts []rounds.Fact) string {
+func show(facts []recording.Fact) string {
 	var b strings.Builder
 	for _, f := range facts {
-		b.WriteString(rounds.Display(f, []string{"a", "b", "c"}) + "\n")
+		b.WriteString(recording.Display(f, []string{"a", "b", "c"}) + "\n")
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-package rounds
+package diagram
 
 import (
 	"strings"
@@ -46,7 +46,7 @@ func (c *canvas) set(at int, text string, p paint) {
 }
 
 // render returns the row, its runs of equal paint dressed.
-func (c canvas) render(s DiagramStyle) string {
+func (c canvas) render(s Style) string {
 	var out, run strings.Builder
 	p := plain
 	flush := func() {
@@ -65,7 +65,7 @@ func (c canvas) render(s DiagramStyle) string {
 }
 
 // dress applies the style's function for a paint.
-func (s DiagramStyle) dress(text string, p paint) string {
+func (s Style) dress(text string, p paint) string {
 	f := [...]func(string) string{plain: nil, faint: s.Faint, fault: s.Fault, strong: s.Strong}[p]
 	if f == nil || text == "" {
 		return text

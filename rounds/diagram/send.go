@@ -1,4 +1,4 @@
-package rounds
+package diagram
 
 import (
 	"cmp"
@@ -6,6 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // send is what a diagram draws in one line: messages of one relation from one
@@ -15,15 +18,15 @@ type send struct {
 	from   string
 	label  string
 	strong bool
-	self   bool         // one of the receivers is the sender
-	to     map[int]bool // the columns of other receivers, and whether they miss it
-	beyond []string     // receivers that are no processes
-	causes []Fault      // of the losses
-	waits  []int        // the rounds in which it arrives after a pause
+	self   bool           // one of the receivers is the sender
+	to     map[int]bool   // the columns of other receivers, and whether they miss it
+	beyond []string       // receivers that are no processes
+	causes []rounds.Fault // of the losses
+	waits  []int          // the rounds in which it arrives after a pause
 }
 
 // sends returns what is to be drawn of the messages of an execution, by round.
-func (d *diagram) sends(messages []Message) map[int][]send {
+func (d *diagram) sends(messages []recording.Message) map[int][]send {
 	type link struct {
 		round              int
 		from, to, relation string
@@ -63,7 +66,7 @@ func (d *diagram) sends(messages []Message) map[int][]send {
 }
 
 // add adds the receiver of a message.
-func (s *send) add(m Message, column map[string]int) {
+func (s *send) add(m recording.Message, column map[string]int) {
 	to, ok := column[m.To]
 	switch {
 	case !ok:
@@ -113,8 +116,8 @@ func (d *diagram) drawSend(s send) string {
 		remarks = append(remarks, fmt.Sprintf("%s to %q, which is no process", s.label, name))
 	}
 	if len(s.causes) > 0 {
-		slices.SortFunc(s.causes, Fault.Compare)
-		remarks = append(remarks, "lost: "+Schedule(s.causes).String())
+		slices.SortFunc(s.causes, rounds.Fault.Compare)
+		remarks = append(remarks, "lost: "+rounds.Schedule(s.causes).String())
 		d.explain("─✗ lost")
 	}
 	slices.Sort(s.waits)

@@ -1,4 +1,4 @@
-package rounds_test
+package recording_test
 
 import (
 	"bytes"
@@ -8,18 +8,22 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
 // strange is an execution with everything that is hard to write.
-func strange(t *testing.T) *rounds.Execution {
+func strange(t *testing.T) *recording.Execution {
 	t.Helper()
 	b := rounds.Bounds{Processes: []string{"a", "参", "3"}, EOT: 4, EFF: 4, Crashes: rounds.Unlimited, Isolations: 2, Period: 3, CrashStop: true}
-	e := play(t, b, "crash a@2; isolate 3@2..3; isolate 参@4", []string{"a", "参", "log", "x>y"}, []string{"", "3", "tick"}, []string{"参", "3", "Log.2"})
+	e := roundstest.Play(t, b, "crash a@2; isolate 3@2..3; isolate 参@4", []string{"a", "参", "log", "x>y"}, []string{"", "3", "tick"}, []string{"参", "3", "Log.2"})
 	text := func(s string) specs.Value { return specs.String(s) }
-	e.Facts = []rounds.Fact{
+	e.Facts = []recording.Fact{
 		{Relation: "post", Args: []specs.Value{text("a"), specs.Int(-7), text("-7")}, Round: 4},
 		{Relation: "post", Args: []specs.Value{text("\\\"'`\t\n\r\x00\x7f"), specs.Int(9223372036854775807), text("é参\u2028")}, Round: 4},
 		{Relation: "post", Args: []specs.Value{text("not \xff UTF-8"), specs.Int(-9223372036854775808), text("<&>")}, Round: 3},
@@ -34,15 +38,15 @@ func strange(t *testing.T) *rounds.Execution {
 }
 
 func TestExecutionJSON(t *testing.T) {
-	for name, e := range map[string]*rounds.Execution{
+	for name, e := range map[string]*recording.Execution{
 		"strange": strange(t),
-		"retry":   play(t, rounds.Bounds{Processes: three, EOT: 3, EFF: 3, Crashes: 1}, "crash a@2; omit a>c@1", []string{"a", "b", "log"}, []string{"a", "c", "log"}),
-		"empty":   {Bounds: rounds.Bounds{Processes: three, EOT: 1, Period: 1}},
+		"retry":   roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3, EFF: 3, Crashes: 1}, "crash a@2; omit a>c@1", []string{"a", "b", "log"}, []string{"a", "c", "log"}),
+		"empty":   {Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1, Period: 1}},
 	} {
 		var out bytes.Buffer
 		require.NoError(t, e.WriteJSON(&out))
-		golden(t, "json/"+name+".json", out.Bytes())
-		again, err := rounds.ReadExecution(bytes.NewReader(out.Bytes()))
+		golden.Equal(t, "json/"+name+".json", out.Bytes())
+		again, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
 		var rewritten bytes.Buffer
 		require.NoError(t, again.WriteJSON(&rewritten))
@@ -74,7 +78,7 @@ func TestReadExecutionErrors(t *testing.T) {
 		`{"version": 1, "bounds": {"crashes": -3}}`:                                                                                            `reading an execution: bounds: a budget is a whole number, 0 or more, or "unlimited", and not -3`,
 		`{"version": 1, "bounds": {"crash": "boom"}}`:                                                                                          `reading an execution: bounds: crash is mute or stop, and not "boom"`,
 	} {
-		_, err := rounds.ReadExecution(strings.NewReader(text))
+		_, err := recording.ReadExecution(strings.NewReader(text))
 		require.EqualError(t, err, message)
 	}
 }
@@ -83,7 +87,7 @@ func TestExecutionMangle(t *testing.T) {
 	e := strange(t)
 	var out bytes.Buffer
 	require.NoError(t, e.WriteMangle(&out))
-	golden(t, "mangle/strange.mg", out.Bytes())
+	golden.Equal(t, "mangle/strange.mg", out.Bytes())
 
 	unit, err := parse.Unit(strings.NewReader(out.String()))
 	require.NoError(t, err)
@@ -133,7 +137,7 @@ func TestExecutionWriteErrors(t *testing.T) {
 	var f full
 	require.EqualError(t, e.WriteJSON(&f), "writing the execution: disk full")
 	require.EqualError(t, e.WriteMangle(&f), "writing the facts of an execution: disk full")
-	require.EqualError(t, e.WriteDiagram(&f, rounds.DiagramOptions{}), "writing the diagram: disk full")
+	require.EqualError(t, diagram.Write(&f, e, diagram.Options{}), "writing the diagram: disk full")
 }
 
 func FuzzReadExecution(f *testing.F) {
@@ -147,18 +151,18 @@ func FuzzReadExecution(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := rounds.ReadExecution(strings.NewReader(text))
+		e, err := recording.ReadExecution(strings.NewReader(text))
 		if err != nil {
 			require.NotEmpty(t, err.Error())
 			return
 		}
 		var out, again, other bytes.Buffer
 		require.NoError(t, e.WriteJSON(&out))
-		read, err := rounds.ReadExecution(bytes.NewReader(out.Bytes()))
+		read, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
 		require.NoError(t, read.WriteJSON(&again))
 		require.Equal(t, out.String(), again.String())
 		require.NoError(t, e.WriteMangle(&other))
-		require.NoError(t, e.WriteDiagram(&other, rounds.DiagramOptions{All: true}))
+		require.NoError(t, diagram.Write(&other, e, diagram.Options{All: true}))
 	})
 }

@@ -1,18 +1,20 @@
-package rounds
+package recording
 
 import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Execution is what happened under one schedule.
 type Execution struct {
 	System   string // the name of the system written in Go; empty for a Dedalus program
-	Bounds   Bounds
-	Schedule Schedule  // in normal form
-	Facts    []Fact    // sorted, each once
-	Messages []Message // sorted, each once
+	Bounds   rounds.Bounds
+	Schedule rounds.Schedule // in normal form
+	Facts    []Fact          // sorted, each once
+	Messages []Message       // sorted, each once
 }
 
 // Sort brings facts and messages into their order, each once.
@@ -54,21 +56,21 @@ func (e *Execution) Validate() error {
 	}
 	var wrong []error
 	for _, f := range e.Facts {
-		if f.Round < 1 || f.Round > e.Bounds.EOT {
-			wrong = append(wrong, fmt.Errorf("fact %s: %w", f, noRound(f.Round, e.Bounds.EOT)))
+		if err := e.Bounds.CheckRound(f.Round); err != nil {
+			wrong = append(wrong, fmt.Errorf("fact %s: %w", f, err))
 		}
 	}
 	for _, m := range e.Messages {
-		if m.Round < 1 || m.Round > e.Bounds.EOT {
-			wrong = append(wrong, fmt.Errorf("message %s: %w", m, noRound(m.Round, e.Bounds.EOT)))
+		if err := e.Bounds.CheckRound(m.Round); err != nil {
+			wrong = append(wrong, fmt.Errorf("message %s: %w", m, err))
 		}
 		if m.Arrival != 0 && (m.Arrival <= m.Round || m.Arrival > e.Bounds.EOT+1) {
 			wrong = append(wrong, fmt.Errorf("message %s: it cannot arrive in round %d, the rounds after it was sent are %d to %d", m, m.Arrival, m.Round+1, e.Bounds.EOT))
 		}
-		if m.From != "" && !slices.Contains(e.Bounds.Processes, m.From) {
-			wrong = append(wrong, fmt.Errorf("message %s: %w", m, unknownProcess(m.From, e.Bounds.Processes)))
+		if err := e.Bounds.CheckProcess(m.From); m.From != "" && err != nil {
+			wrong = append(wrong, fmt.Errorf("message %s: %w", m, err))
 		}
-		if m.Lost != (m.Cause != Fault{}) {
+		if m.Lost != (m.Cause != rounds.Fault{}) {
 			wrong = append(wrong, fmt.Errorf("message %s: a message has a cause if it is lost, and only then", m))
 		}
 	}

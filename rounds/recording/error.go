@@ -1,17 +1,18 @@
-package rounds
+package recording
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // UndefinedError reports a fact that depends on its own absence, so that no
 // evaluation of the program can say whether it holds.
 type UndefinedError struct {
-	Cycle    []Fact   // each depends on the next, the last on the first
-	Schedule Schedule // under which it happens
+	Cycle    []Fact          // each depends on the next, the last on the first
+	Schedule rounds.Schedule // under which it happens
 }
 
 func (e *UndefinedError) Error() string {

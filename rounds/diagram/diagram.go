@@ -1,39 +1,41 @@
-package rounds
+package diagram
 
 import (
 	"bufio"
 	"fmt"
 	"io"
-
 	"slices"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// DiagramOptions say how WriteDiagram draws an execution. The zero value draws
+// Options say how Write draws an execution. The zero value draws
 // all messages between processes, plainly.
-type DiagramOptions struct {
-	All       bool          // every round and note, also those like the ones before, and messages of a process to itself
-	Relations []string      // only messages of these relations; nil: of all
-	Highlight []string      // messages of these relations are Strong
-	Notes     []DiagramNote // remarks at the end of a round, unless the round before has the same
-	Style     DiagramStyle
+type Options struct {
+	All       bool     // every round and note, also those like the ones before, and messages of a process to itself
+	Relations []string // only messages of these relations; nil: of all
+	Highlight []string // messages of these relations are Strong
+	Notes     []Note   // remarks at the end of a round, unless the round before has the same
+	Style     Style
 }
 
-// DiagramNote is a remark about a round.
-type DiagramNote struct {
+// Note is a remark about a round.
+type Note struct {
 	Round int
 	Text  string
 }
 
-// DiagramStyle dresses pieces of a diagram, for example with colours. A nil
+// Style dresses pieces of a diagram, for example with colours. A nil
 // function leaves its pieces as they are.
-type DiagramStyle struct {
+type Style struct {
 	Fault  func(string) string // losses, crashes, isolations, and what is said about them
 	Strong func(string) string // highlighted messages, and notes
 	Faint  func(string) string // lifelines and the legend
 }
 
-// WriteDiagram draws the execution as a space-time diagram: a column for each
+// Write draws the execution as a space-time diagram: a column for each
 // process, the rounds below each other, and arrows for the messages of a round.
 //
 //	round  a         b         c
@@ -46,7 +48,7 @@ type DiagramStyle struct {
 // no fault begins, and which has the same messages as the one before, is left
 // out: ⋮ stands for any number of those. What is sent in the last round of a
 // Dedalus program is not drawn, because nobody sees it any more.
-func (e *Execution) WriteDiagram(w io.Writer, o DiagramOptions) error {
+func Write(w io.Writer, e *recording.Execution, o Options) error {
 	d := newDiagram(e, o)
 	d.header()
 	for round := 1; round <= e.Bounds.EOT; round++ {
@@ -65,11 +67,11 @@ func (e *Execution) WriteDiagram(w io.Writer, o DiagramOptions) error {
 
 // diagram collects the rows of a diagram.
 type diagram struct {
-	options   DiagramOptions
+	options   Options
 	processes []string
 	eot       int
-	column    map[string]int // of a process
-	faults    Schedule       // all but omissions
+	column    map[string]int  // of a process
+	faults    rounds.Schedule // all but omissions
 	byRound   map[int][]send
 	gap       int // the cells between two columns
 	rows      []string
@@ -84,13 +86,13 @@ const (
 	mostNotes = 4   // the notes of a round that are shown
 )
 
-func newDiagram(e *Execution, o DiagramOptions) *diagram {
+func newDiagram(e *recording.Execution, o Options) *diagram {
 	d := &diagram{
 		options:   o,
 		processes: e.Bounds.Processes,
 		eot:       e.Bounds.EOT,
-		column:    indexOf(e.Bounds.Processes),
-		faults:    e.Schedule.events(),
+		column:    columns(e.Bounds.Processes),
+		faults:    events(e.Schedule),
 		gap:       9,
 		signs:     map[string]bool{},
 	}
@@ -107,13 +109,13 @@ func newDiagram(e *Execution, o DiagramOptions) *diagram {
 }
 
 // events returns the faults that happen to a process, in normal form.
-func (s Schedule) events() Schedule {
-	return slices.DeleteFunc(s.Normal(), func(f Fault) bool { return f.Kind == Omit || f.Kind.IsSetting() })
+func events(s rounds.Schedule) rounds.Schedule {
+	return slices.DeleteFunc(s.Normal(), func(f rounds.Fault) bool { return f.Kind == rounds.Omit || f.Kind.IsSetting() })
 }
 
 // drawn returns the messages that a diagram shows.
-func (o DiagramOptions) drawn(e *Execution) []Message {
-	return slices.DeleteFunc(slices.Clone(e.Messages), func(m Message) bool {
+func (o Options) drawn(e *recording.Execution) []recording.Message {
+	return slices.DeleteFunc(slices.Clone(e.Messages), func(m recording.Message) bool {
 		return m.Round >= e.Bounds.EOT && e.System == "" || m.From == m.To && !o.All ||
 			o.Relations != nil && !slices.Contains(o.Relations, m.Relation)
 	})
@@ -167,10 +169,10 @@ func (d *diagram) events(round int) []string {
 		}
 		row := d.lifelines(round)
 		switch f.Kind {
-		case Crash:
+		case rounds.Crash:
 			row.set(d.x(d.place(f.Process)), "✗", fault)
 			d.explain("✗ crashes")
-		case Restart:
+		case rounds.Restart:
 			row.set(d.x(d.place(f.Process)), "○", fault)
 			d.explain("○ restarts")
 		}
@@ -190,10 +192,10 @@ func (d *diagram) notes(round int) []string {
 
 // remarks returns the notes about a round that are not those about the round
 // before.
-func (o DiagramOptions) remarks(round int) []string {
+func (o Options) remarks(round int) []string {
 	var texts []string
 	for _, n := range o.Notes {
-		if n.Round == round && (o.All || !slices.Contains(o.Notes, DiagramNote{round - 1, n.Text})) {
+		if n.Round == round && (o.All || !slices.Contains(o.Notes, Note{round - 1, n.Text})) {
 			texts = append(texts, n.Text)
 		}
 	}
@@ -212,10 +214,10 @@ func (d *diagram) lifelines(round int) canvas {
 		case d.crashedBy(p, round):
 			line = "╎"
 			d.explain("╎ has crashed")
-		case d.during(Isolate, name, round):
+		case d.during(rounds.Isolate, name, round):
 			line = "┆"
 			d.explain("┆ is isolated")
-		case d.during(Pause, name, round):
+		case d.during(rounds.Pause, name, round):
 			line = "║"
 			d.explain("║ is paused")
 		}
@@ -232,9 +234,9 @@ func (d *diagram) crashedBy(p, round int) bool {
 			continue
 		}
 		switch f.Kind {
-		case Crash:
+		case rounds.Crash:
 			down = max(down, f.Round)
-		case Restart:
+		case rounds.Restart:
 			up = max(up, f.Round)
 		}
 	}
@@ -242,8 +244,8 @@ func (d *diagram) crashedBy(p, round int) bool {
 }
 
 // during tells whether a round is one of a fault that lasts.
-func (d *diagram) during(kind Kind, name string, round int) bool {
-	return slices.ContainsFunc(d.faults, func(f Fault) bool {
+func (d *diagram) during(kind rounds.Kind, name string, round int) bool {
+	return slices.ContainsFunc(d.faults, func(f rounds.Fault) bool {
 		return f.Kind == kind && f.Process == name && f.Round <= round && round <= f.Until
 	})
 }
@@ -255,6 +257,15 @@ func (d *diagram) finish(row canvas, remark string, p paint) string {
 		text += "   " + d.options.Style.dress(clean(remark), p)
 	}
 	return text
+}
+
+// columns returns the column of each process.
+func columns(processes []string) map[string]int {
+	column := make(map[string]int, len(processes))
+	for i, name := range processes {
+		column[name] = i
+	}
+	return column
 }
 
 // x is the cell of a column.

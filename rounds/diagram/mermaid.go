@@ -1,4 +1,4 @@
-package rounds
+package diagram
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // WriteMermaid draws the execution as a sequence diagram in the language of
@@ -21,15 +24,15 @@ import (
 //	    Note over p1: crash a@2
 //	    p1-xp2: log, lost (crash a@2)
 //
-// It shows what WriteDiagram shows, and leaves out the same rounds. Executions
+// It shows what Write shows, and leaves out the same rounds. Executions
 // with very many messages are cut where the renderers refuse more; faults and
 // notes are always there. Highlight and Style mean nothing here.
-func (e *Execution) WriteMermaid(w io.Writer, o DiagramOptions) error {
-	m := &mermaid{options: o, processes: e.Bounds.Processes, column: indexOf(e.Bounds.Processes), faults: e.Schedule.events()}
+func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
+	m := &mermaid{options: o, processes: e.Bounds.Processes, column: columns(e.Bounds.Processes), faults: events(e.Schedule)}
 	m.header()
 	messages := o.drawn(e)
 	for round := 1; round <= e.Bounds.EOT; round++ {
-		m.round(round, slices.DeleteFunc(slices.Clone(messages), func(s Message) bool { return s.Round != round }), e.Bounds.EOT)
+		m.round(round, slices.DeleteFunc(slices.Clone(messages), func(s recording.Message) bool { return s.Round != round }), e.Bounds.EOT)
 	}
 	m.flush()
 	if _, err := io.WriteString(w, m.out.String()); err != nil {
@@ -51,10 +54,10 @@ const longestText = 80
 
 // mermaid collects the lines of a sequence diagram.
 type mermaid struct {
-	options   DiagramOptions
+	options   Options
 	processes []string
 	column    map[string]int
-	faults    Schedule // all but omissions
+	faults    rounds.Schedule // all but omissions
 	out       strings.Builder
 	before    []string // the arrows of the round before
 	arrows    int      // drawn so far
@@ -71,7 +74,7 @@ type arrow struct {
 	target   string
 	relation string
 	lost     bool
-	cause    Fault
+	cause    rounds.Fault
 	arrival  int
 }
 
@@ -102,9 +105,9 @@ func (m *mermaid) note(first, last int, text string) {
 func (m *mermaid) banner(text string) { m.note(0, max(len(m.processes)-1, 0), text) }
 
 // round writes one round, if there is anything to see in it.
-func (m *mermaid) round(round int, messages []Message, eot int) {
+func (m *mermaid) round(round int, messages []recording.Message, eot int) {
 	lines := m.lines(messages, eot)
-	begins := slices.DeleteFunc(slices.Clone(m.faults), func(f Fault) bool { return f.Round != round })
+	begins := slices.DeleteFunc(slices.Clone(m.faults), func(f rounds.Fault) bool { return f.Round != round })
 	remarks := m.options.remarks(round)
 	like := round > 1 && !m.options.All && slices.Equal(lines, m.before)
 	m.before = lines
@@ -164,7 +167,7 @@ func (s span) String() string {
 }
 
 // lines returns the arrows of one round.
-func (m *mermaid) lines(messages []Message, eot int) []string {
+func (m *mermaid) lines(messages []recording.Message, eot int) []string {
 	copies := map[arrow]int{}
 	var order []arrow
 	for _, s := range messages {

@@ -1,4 +1,4 @@
-package rounds
+package recording
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // linesVersion is the version of the JSON lines of an execution.
@@ -17,10 +19,10 @@ const maxLine = 16 << 20
 
 // headLine is the first line.
 type headLine struct {
-	Version  int      `json:"ldfi"`
-	System   string   `json:"system,omitempty"`
-	Bounds   Bounds   `json:"bounds"`
-	Schedule Schedule `json:"schedule"`
+	Version  int             `json:"ldfi"`
+	System   string          `json:"system,omitempty"`
+	Bounds   rounds.Bounds   `json:"bounds"`
+	Schedule rounds.Schedule `json:"schedule"`
 }
 
 // eventLine is any other line: exactly one of its fields is there.

@@ -1,4 +1,4 @@
-package rounds_test
+package diagram_test
 
 import (
 	"bytes"
@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/stretchr/testify/require"
 )
 
 // statement is all that a sequence diagram may consist of. What it takes as
@@ -39,15 +41,15 @@ func TestMermaidIsCutWhereRenderersGiveUp(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprintf("p%d", i))
 	}
-	e := &rounds.Execution{Bounds: rounds.Bounds{Processes: names, EOT: 100}, Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: "p7", Round: 90}}}
+	e := &recording.Execution{Bounds: rounds.Bounds{Processes: names, EOT: 100}, Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: "p7", Round: 90}}}
 	for round := 1; round < 100; round++ {
 		for i := range names {
-			e.Messages = append(e.Messages, rounds.Message{From: names[i], To: names[(i+round)%20], Round: round, Relation: strings.Repeat("long", 10)})
+			e.Messages = append(e.Messages, recording.Message{From: names[i], To: names[(i+round)%20], Round: round, Relation: strings.Repeat("long", 10)})
 		}
 	}
 	var out bytes.Buffer
-	require.NoError(t, e.WriteMermaid(&out, rounds.DiagramOptions{Notes: []rounds.DiagramNote{{Round: 100, Text: "no post"}}}))
-	golden(t, "diagram/long.mmd", out.Bytes())
+	require.NoError(t, diagram.WriteMermaid(&out, e, diagram.Options{Notes: []diagram.Note{{Round: 100, Text: "no post"}}}))
+	golden.Equal(t, "long.mmd", out.Bytes())
 	requireMermaid(t, out.String())
 	require.Less(t, strings.Count(out.String(), "->>"), 500)
 	require.Less(t, out.Len(), 50_000)
@@ -58,13 +60,13 @@ func FuzzMermaid(f *testing.F) {
 	f.Add("a; b", "end", "x: y\n->> z", "```\n<script>&amp; %%{init}%%")
 	f.Add("#35;", "a as b", "$$x$$", "\x00\xff\u2028wrap:\"'|")
 	f.Fuzz(func(t *testing.T, from, to, relation, note string) {
-		e := &rounds.Execution{
+		e := &recording.Execution{
 			Bounds:   rounds.Bounds{Processes: []string{from, to}, EOT: 2},
 			Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: to, Round: 2}},
-			Messages: []rounds.Message{{From: from, To: to, Round: 1, Relation: relation}, {From: to, To: note, Round: 1, Relation: relation}, {To: to, Round: 1, Lost: true}},
+			Messages: []recording.Message{{From: from, To: to, Round: 1, Relation: relation}, {From: to, To: note, Round: 1, Relation: relation}, {To: to, Round: 1, Lost: true}},
 		}
 		var out bytes.Buffer
-		require.NoError(t, e.WriteMermaid(&out, rounds.DiagramOptions{Notes: []rounds.DiagramNote{{Round: 1, Text: note}}}))
+		require.NoError(t, diagram.WriteMermaid(&out, e, diagram.Options{Notes: []diagram.Note{{Round: 1, Text: note}}}))
 		requireMermaid(t, out.String())
 	})
 }

@@ -1,4 +1,4 @@
-package rounds
+package recording
 
 import (
 	"bufio"
@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // recordVersion is the version of the JSON form of an execution.
@@ -15,12 +18,12 @@ const recordVersion = 1
 
 // recordJSON is the JSON form of an execution.
 type recordJSON struct {
-	Version  int       `json:"version"`
-	System   string    `json:"system,omitempty"`
-	Bounds   Bounds    `json:"bounds"`
-	Schedule Schedule  `json:"schedule"`
-	Facts    []Fact    `json:"facts"`
-	Messages []Message `json:"messages"`
+	Version  int             `json:"version"`
+	System   string          `json:"system,omitempty"`
+	Bounds   rounds.Bounds   `json:"bounds"`
+	Schedule rounds.Schedule `json:"schedule"`
+	Facts    []Fact          `json:"facts"`
+	Messages []Message       `json:"messages"`
 }
 
 // WriteJSON writes the execution as JSON, a fact or message to a line:
@@ -77,7 +80,7 @@ func (j *jsonWriter) printf(format string, args ...any) {
 }
 
 func (j *jsonWriter) value(v any) {
-	data, err := marshal(v)
+	data, err := plainjson.Marshal(v)
 	if j.err == nil {
 		j.err = err
 	}

@@ -1,9 +1,10 @@
-package rounds
+package recording
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -16,7 +17,7 @@ type Message struct {
 	Relation string
 	Args     []specs.Value // To is the first
 	Lost     bool
-	Cause    Fault // what lost it, if it is lost
+	Cause    rounds.Fault // what lost it, if it is lost
 }
 
 // String returns the message as log("b", "hello")@1 from a.

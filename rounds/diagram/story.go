@@ -1,8 +1,10 @@
-package rounds
+package diagram
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Event is one thing that happens in an execution: a fault that begins, or a
@@ -15,18 +17,18 @@ type Event struct {
 }
 
 // Story returns what happens in an execution, round by round: faults as they
-// begin, then messages. It leaves out what WriteDiagram leaves out.
-func (e *Execution) Story() []Event {
+// begin, then messages. It leaves out what Write leaves out.
+func Story(e *recording.Execution) []Event {
 	var story, before []Event
-	messages := DiagramOptions{}.drawn(e)
+	messages := Options{}.drawn(e)
 	for round := 1; round <= e.Bounds.EOT; round++ {
 		var events []Event
 		for _, m := range messages {
 			if m.Round == round {
-				events = append(events, e.event(m))
+				events = append(events, eventOf(e, m))
 			}
 		}
-		faults := e.begin(round)
+		faults := begin(e, round)
 		if len(faults) > 0 || !slices.EqualFunc(events, before, Event.alike) {
 			story = slices.Concat(story, faults, events)
 		}
@@ -36,23 +38,23 @@ func (e *Execution) Story() []Event {
 }
 
 // begin returns the faults that begin in a round.
-func (e *Execution) begin(round int) []Event {
-	var events []Event
-	for _, f := range e.Schedule.events() {
+func begin(e *recording.Execution, round int) []Event {
+	var begun []Event
+	for _, f := range events(e.Schedule) {
 		if f.Round == round {
-			events = append(events, Event{Round: round, Text: f.String(), Fault: true})
+			begun = append(begun, Event{Round: round, Text: f.String(), Fault: true})
 		}
 	}
-	return events
+	return begun
 }
 
-// event returns what happens to a message.
-func (e *Execution) event(m Message) Event {
+// eventOf returns what happens to a message.
+func eventOf(e *recording.Execution, m recording.Message) Event {
 	from := m.From
 	if from == "" {
 		from = "nobody"
 	}
-	text := fmt.Sprintf("%s from %s to %s", Display(Fact{m.Relation, m.Args, m.Round}, e.Bounds.Processes), from, m.To)
+	text := fmt.Sprintf("%s from %s to %s", recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args, Round: m.Round}, e.Bounds.Processes), from, m.To)
 	switch {
 	case m.Lost:
 		text += fmt.Sprintf(" is lost (%s)", m.Cause)

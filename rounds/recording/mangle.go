@@ -1,4 +1,4 @@
-package rounds
+package recording
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -88,12 +89,12 @@ func (e *Execution) environmentFacts() []Fact {
 	}
 	for _, f := range e.Schedule.Normal() {
 		switch f.Kind {
-		case Crash:
+		case rounds.Crash:
 			add("crashed", specs.String(f.Process), round(f.Round))
-		case Restart:
+		case rounds.Restart:
 			add("restarted", specs.String(f.Process), round(f.Round))
-		case Isolate, Pause:
-			relation := map[Kind]string{Isolate: "isolated", Pause: "paused"}[f.Kind]
+		case rounds.Isolate, rounds.Pause:
+			relation := map[rounds.Kind]string{rounds.Isolate: "isolated", rounds.Pause: "paused"}[f.Kind]
 			for n := f.Round; n <= f.Until; n++ {
 				add(relation, specs.String(f.Process), round(n))
 			}

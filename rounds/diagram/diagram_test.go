@@ -1,0 +1,74 @@
+package diagram_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDiagram(t *testing.T) {
+	three := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6}
+	retry := [][]string{{"a", "b", "log", "hello"}, {"a", "c", "log", "hello"}}
+	gossip := [][]string{
+		{"a", "b", "log", "x"}, {"a", "c", "log", "x"}, {"a", "c", "log", "y"},
+		{"b", "a", "ack", "1"}, {"b", "c", "ack", "1"}, {"c", "a", "acknowledgement_of_everything", "1"},
+		{"b", "b", "ack", "1"}, {"", "c", "tick"}, {"c", "nobody", "ack", "1"},
+	}
+	mark := func(open, shut string) func(string) string {
+		return func(text string) string { return open + text + shut }
+	}
+	for _, test := range []struct {
+		name      string
+		execution *recording.Execution
+		options   diagram.Options
+	}{
+		{"retry", roundstest.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
+			Notes: []diagram.Note{{Round: 6, Text: `no post(c, "hello")`}},
+		}},
+		{"notes", roundstest.Play(t, three, "", retry...), diagram.Options{Notes: []diagram.Note{
+			{2, "v(1)"}, {2, "v(2)"}, {2, "v(3)"}, {2, "v(4)"}, {2, "v(5)"}, {2, "v(6)"},
+			{3, "v(2)"}, {3, "v(1)"}, {5, "v(1)"}, {5, "v(7)"}, {6, "v(1)"},
+		}}},
+		{"many", roundstest.Play(t, rounds.Bounds{Processes: strings.Split("p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12", " "), EOT: 2}, "crash p2@1",
+			[]string{"p1", "p12", "acknowledged"}, []string{"p2", "p3", "acknowledged"}), diagram.Options{}},
+		{"quiet", roundstest.Play(t, three, ""), diagram.Options{}},
+		{"gossip", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{}},
+		{"gossip-all", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{All: true}},
+		{"gossip-ack", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{Relations: []string{"ack"}}},
+		{"painted", roundstest.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
+			Highlight: []string{"log"},
+			Notes:     []diagram.Note{{Round: 3, Text: "a bell\a"}},
+			Style:     diagram.Style{Fault: mark("<", ">"), Strong: mark("{", "}"), Faint: mark("(", ")")},
+		}},
+		{"wide", roundstest.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
+			[]string{"coordinator-1", "参加者", "投票"}, []string{"ü", "coordinator-1", "yes"}), diagram.Options{}},
+		{"one", roundstest.Play(t, rounds.Bounds{Processes: []string{"a"}, EOT: 3}, "crash a@2", []string{"a", "a", "tick"}), diagram.Options{All: true}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			require.NoError(t, diagram.Write(&out, test.execution, test.options))
+			golden.Equal(t, test.name+".txt", out.Bytes())
+			out.Reset()
+			require.NoError(t, diagram.WriteMermaid(&out, test.execution, test.options))
+			golden.Equal(t, test.name+".mmd", out.Bytes())
+		})
+	}
+}
+
+func TestDiagramOfNothing(t *testing.T) {
+	for _, e := range []*recording.Execution{
+		{},
+		{Bounds: rounds.Bounds{EOT: 2}, Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: "?", Round: 1}}},
+		{Bounds: rounds.Bounds{EOT: 3}, Messages: []recording.Message{{From: "a", To: "b", Round: 1, Relation: ""}, {Round: -1}}},
+	} {
+		require.NoError(t, diagram.Write(&bytes.Buffer{}, e, diagram.Options{All: true}))
+		require.NoError(t, diagram.WriteMermaid(&bytes.Buffer{}, e, diagram.Options{All: true}))
+	}
+}
