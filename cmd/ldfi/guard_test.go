@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/lineage-driven/ldfi/rounds/roundstest"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 )
 
 // guardHeader says what the file is, to those who find it in a diff.
@@ -145,7 +145,7 @@ func (g *guard) suites() {
 // all schedules, which two strategies find in different ways. The third search is
 // with the strategy that is chosen for the system.
 func (g *guard) systems() {
-	g.heading("Systems: rounds/system/examples and ldfi/examples, which the host of this test has.")
+	g.heading("Systems: those of examples, which the host of this test has.")
 	for _, searched := range [][]string{
 		{"replog-buggy", "--isolations", "2", "--period", "4"},
 		{"replog-fixed", "--isolations", "unlimited", "--period", "4"},

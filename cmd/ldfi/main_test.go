@@ -8,11 +8,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/rounds/system/examples/cassandra"
-	"github.com/lineage-driven/ldfi/rounds/system/examples/replog"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/rogpeppe/go-internal/testscript"
 )
