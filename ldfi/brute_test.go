@@ -13,8 +13,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -208,9 +208,9 @@ func (want brute) compare(got *ldfi.Report) error {
 // evaluation of all schedules at once may run away, or meet a limit, where no
 // single schedule does.
 func sameError(executed, checked error) (outcome string, err error) {
-	var undefined, alsoUndefined *recording.UndefinedError
-	var runaway *recording.RunawayError
-	var limit *recording.LimitError
+	var undefined, alsoUndefined *result.UndefinedError
+	var runaway *result.RunawayError
+	var limit *result.LimitError
 	switch {
 	case errors.As(executed, &limit), errors.As(executed, &runaway), errors.As(checked, &runaway):
 		return "runaway", nil

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -85,7 +85,7 @@ func (r *Report) settleFor(d deepened) {
 
 // full decides all rounds. What it finds before an error is in the report. It
 // returns how large the relations are.
-func (c *check) full(ctx context.Context, r *Report) ([]recording.Growth, error) {
+func (c *check) full(ctx context.Context, r *Report) ([]result.Growth, error) {
 	t, err := newTrial(ctx, c.program, c.bounds, c.options)
 	if err != nil {
 		return nil, err

@@ -4,9 +4,10 @@ import (
 	"context"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -17,7 +18,7 @@ type HypothesesReport struct {
 	Complete   bool             // there are no further ones
 	Conflict   *Conflict        // why there are none, if there are none
 	Scope      Scope
-	Warnings   []dedalus.Warning
+	Warnings   []specs.Warning
 	Stats      Stats
 	Limit      *Limit // what stopped the search before its end, if something did
 }
@@ -54,7 +55,7 @@ func Hypotheses(ctx context.Context, p *dedalus.Program, b rounds.Bounds, requir
 
 // fill finds the fault sets, or why there are none. It returns how large the
 // relations are.
-func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) ([]recording.Growth, error) {
+func (r *HypothesesReport) fill(ctx context.Context, p *dedalus.Program, o Options, assumed []*assumption) ([]result.Growth, error) {
 	t, err := newTrial(ctx, p, r.Scope.Bounds, o)
 	if err != nil {
 		return nil, err

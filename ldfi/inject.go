@@ -22,7 +22,7 @@ type Injection struct {
 	Execution  *recording.Execution // everything that happened
 	Reason     []string             // which supports the faults take away, one a line
 	Within     bool                 // the schedule lies within the bounds
-	Warnings   []dedalus.Warning
+	Warnings   []specs.Warning
 	Bounds     rounds.Bounds
 }
 
@@ -57,7 +57,7 @@ func Inject(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.S
 }
 
 func (in *Injection) warn(where, format string, args ...any) {
-	in.Warnings = append(in.Warnings, dedalus.Warning{
+	in.Warnings = append(in.Warnings, specs.Warning{
 		Position: specs.Position{File: where},
 		Message:  fmt.Sprintf(format, args...),
 	})

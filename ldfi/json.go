@@ -6,10 +6,10 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // MarshalJSON writes the report with the fields verdict, violations,
@@ -146,7 +146,7 @@ type jsonWarning struct {
 	Message  string `json:"message"`
 }
 
-func warningJSON(w dedalus.Warning) jsonWarning {
+func warningJSON(w specs.Warning) jsonWarning {
 	if w.Line == 0 {
 		return jsonWarning{w.File, w.Message}
 	}
@@ -216,7 +216,7 @@ func limitJSON(l *Limit) *jsonLimit {
 	if l == nil {
 		return nil
 	}
-	growth := each(l.Growth, func(g recording.Growth) jsonGrowth { return jsonGrowth(g) })
+	growth := each(l.Growth, func(g result.Growth) jsonGrowth { return jsonGrowth(g) })
 	return &jsonLimit{l.Kind, l.Reason, growth, texted(l.Advice)}
 }
 

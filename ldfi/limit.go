@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -16,7 +16,7 @@ import (
 // limit that was reached first is the one that is named; the context only tells
 // an interruption from the end of the time.
 func limitOf(ctx context.Context, err error) *Limit {
-	var tooMuch *recording.LimitError
+	var tooMuch *result.LimitError
 	var tooManyGates *solver.LimitError
 	switch {
 	case err == nil:
@@ -36,7 +36,7 @@ func limitOf(ctx context.Context, err error) *Limit {
 
 // kindOf names the limit that was reached. That on facts bounds the firings of
 // rules as well.
-func kindOf(e *recording.LimitError) string {
+func kindOf(e *result.LimitError) string {
 	switch e.What {
 	case "facts", "rule firings":
 		return LimitFacts
@@ -55,7 +55,7 @@ func endOf(ctx context.Context, err error) bool {
 
 // advise adds which relations grew, and what to try, given how many of the eot
 // rounds are decided.
-func (l *Limit) advise(growth []recording.Growth, decided, eot int) {
+func (l *Limit) advise(growth []result.Growth, decided, eot int) {
 	if len(growth) > 0 {
 		l.Growth = growth
 	}
@@ -82,8 +82,8 @@ func (l *Limit) advise(growth []recording.Growth, decided, eot int) {
 const mostGrowth = 5
 
 // growthOf returns the relations with most facts, except that which is built in.
-func growthOf(g *provenance.Graph) []recording.Growth {
-	var all []recording.Growth
+func growthOf(g *provenance.Graph) []result.Growth {
+	var all []result.Growth
 	for _, r := range g.Growth() {
 		if r.Facts > 0 && r.Relation != dedalus.Crash && len(all) < mostGrowth {
 			all = append(all, r)

@@ -5,9 +5,10 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Verdict is the answer of Check.
@@ -27,7 +28,7 @@ type Report struct {
 	Counterexamples []Counterexample // smallest first; none unless violated
 	Complete        bool             // no further minimal fault set exists within the bounds
 	Vacuity         string           // a sentence, if the promise asks for nothing that happens
-	Warnings        []dedalus.Warning
+	Warnings        []specs.Warning
 	Scope           Scope
 	Stats           Stats
 
@@ -118,7 +119,7 @@ const (
 // Limit says what stopped a search.
 type Limit struct {
 	Kind   string
-	Reason string             // a sentence: what was reached, and where
-	Growth []recording.Growth // the relations with most facts, largest first
-	Advice []string           // what to try
+	Reason string          // a sentence: what was reached, and where
+	Growth []result.Growth // the relations with most facts, largest first
+	Advice []string        // what to try
 }

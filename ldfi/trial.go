@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -24,8 +24,8 @@ type trial struct {
 	executor  *executor
 	faultless []Violation // what is broken without faults
 
-	growth []recording.Growth // of relations, the largest first
-	facts  int                // possible ones
+	growth []result.Growth // of relations, the largest first
+	facts  int             // possible ones
 	graph  *provenance.Graph
 	goals  []goal
 	target []solver.Lit // what is searched for: some goal is broken, and any assumptions

@@ -18,7 +18,7 @@ import (
 // promise, arithmetic without a value). With strict it also reports deductive
 // rules that join facts of several locations. Limits and a cancelled context
 // are errors here.
-func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, o Options) ([]dedalus.Warning, error) {
+func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, o Options) ([]specs.Warning, error) {
 	if err := b.Validate(); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, 
 }
 
 // vetRules evaluates the whole program.
-func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]dedalus.Warning, error) {
+func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]specs.Warning, error) {
 	g, err := provenance.Evaluate(ctx, p, b, provenance.Options{
 		MaxFacts: o.MaxFacts,
 		MaxGates: o.MaxGates,
@@ -61,12 +61,12 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 
 // vetPromise warns of a promise that asks for nothing, and of a program that
 // makes none.
-func vetPromise(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]dedalus.Warning, error) {
+func vetPromise(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) ([]specs.Warning, error) {
 	whole := specs.Position{File: firstFile(p)}
 	t, err := newTrial(ctx, p, b, o)
 	var none *NoPromiseError
 	if errors.As(err, &none) {
-		return []dedalus.Warning{{Position: whole, Message: "the program promises nothing: it has no pre and post, violation or good"}}, nil
+		return []specs.Warning{{Position: whole, Message: "the program promises nothing: it has no pre and post, violation or good"}}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -78,5 +78,5 @@ func vetPromise(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Opti
 	if sentence == "" || err != nil {
 		return nil, err
 	}
-	return []dedalus.Warning{{Position: whole, Message: "the promise is vacuous: " + sentence}}, nil
+	return []specs.Warning{{Position: whole, Message: "the promise is vacuous: " + sentence}}, nil
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // staticWarnings returns what the text of a program shows within bounds.
-func staticWarnings(p *dedalus.Program, b rounds.Bounds) []dedalus.Warning {
+func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
 	return inOrder(p, slices.Concat(p.Warnings(), p.VetLocations(b.Processes), p.VetRounds(b.EOT)))
 }
 
 // inOrder sorts warnings by their positions and drops what is said twice.
-func inOrder(p *dedalus.Program, all []dedalus.Warning) []dedalus.Warning {
-	slices.SortStableFunc(all, func(a, b dedalus.Warning) int {
+func inOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
+	slices.SortStableFunc(all, func(a, b specs.Warning) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(p.Files, a.File), slices.Index(p.Files, b.File)),
 			cmp.Compare(a.Line, b.Line),
@@ -30,19 +30,19 @@ func inOrder(p *dedalus.Program, all []dedalus.Warning) []dedalus.Warning {
 }
 
 // warnings adds to the static warnings what the executions have shown.
-func (t *trial) warnings(static []dedalus.Warning) []dedalus.Warning {
+func (t *trial) warnings(static []specs.Warning) []specs.Warning {
 	return inOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
 }
 
 // neverFiring warns of the rules that fire in no scenario of a graph, except
 // those that warnings about locations speak of already. That a rule for
 // violation never fires is good news.
-func neverFiring(g *provenance.Graph, located []dedalus.Warning) []dedalus.Warning {
+func neverFiring(g *provenance.Graph, located []specs.Warning) []specs.Warning {
 	spoken := map[specs.Position]bool{}
 	for _, w := range located {
 		spoken[w.Position] = true
 	}
-	var all []dedalus.Warning
+	var all []specs.Warning
 	for _, r := range idle(g) {
 		if r.Head.Relation != violationRelation && !spoken[r.Position] && (r.Location() == nil || !spoken[r.Location().Pos()]) {
 			all = append(all, g.Program.Warningf(r.Position, "this rule fires in no scenario within the bounds"))
@@ -83,8 +83,8 @@ func strike(rules map[*syntax.Rule]bool, facts []*provenance.Fact) {
 }
 
 // withoutValue warns of rules with arithmetic that had no value.
-func withoutValue(p *dedalus.Program, rules []*syntax.Rule) []dedalus.Warning {
-	var all []dedalus.Warning
+func withoutValue(p *dedalus.Program, rules []*syntax.Rule) []specs.Warning {
+	var all []specs.Warning
 	for _, r := range rules {
 		all = append(all, p.Warningf(r.Position, "arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them"))
 	}

@@ -5,7 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -24,8 +25,8 @@ type summary struct {
 	present  []span        // by value
 }
 
-// result is a value that an aggregate can have, and when it can.
-type result struct {
+// aggregated is a value that an aggregate can have, and when it can.
+type aggregated struct {
 	value specs.Value
 	cond  solver.Lit
 }
@@ -66,7 +67,7 @@ func (ev *evaluation) summary(g *group, a aggregate, rows []span) *summary {
 }
 
 // results returns the values that the aggregate can have.
-func (s *summary) results() []result {
+func (s *summary) results() []aggregated {
 	switch s.function {
 	case "count":
 		return s.counts()
@@ -81,7 +82,7 @@ func (s *summary) results() []result {
 
 // counts: there are n values when at least n are possible and no more than n
 // are certain.
-func (s *summary) counts() []result {
+func (s *summary) counts() []aggregated {
 	var lower, upper []solver.Lit
 	for _, p := range s.present {
 		lower, upper = append(lower, p.lower), append(upper, p.upper)
@@ -90,10 +91,10 @@ func (s *summary) counts() []result {
 	if slices.Equal(lower, upper) {
 		certain = possible
 	}
-	var all []result
+	var all []aggregated
 	for n := 1; n <= len(s.values); n++ {
 		if cond := s.ev.circuit.And(possible(n), certain(n+1).Not()); cond != solver.False {
-			all = append(all, result{specs.Int(int64(n)), cond})
+			all = append(all, aggregated{specs.Int(int64(n)), cond})
 		}
 	}
 	return all
@@ -129,13 +130,13 @@ func (s *summary) atLeast(lits []solver.Lit) func(n int) solver.Lit {
 // extremes: a value is the best when it is possible and no better one is
 // certain. The better ones come before it in the order of first, first+step
 // and so on.
-func (s *summary) extremes(first, step int) []result {
-	var all []result
+func (s *summary) extremes(first, step int) []aggregated {
+	var all []aggregated
 	better := solver.False
 	for i := first; 0 <= i && i < len(s.values) && s.ev.goOn(); i += step {
 		cond := s.ev.circuit.And(s.present[i].upper, better.Not())
 		if cond != solver.False {
-			all = append(all, result{s.values[i], cond})
+			all = append(all, aggregated{s.values[i], cond})
 		}
 		better = s.ev.circuit.Or(better, s.present[i].lower)
 	}
@@ -157,12 +158,12 @@ func (t total) add(n int64) total {
 
 // sums goes through the values and keeps, for each sum that those so far can
 // have, when they can.
-func (s *summary) sums() []result {
+func (s *summary) sums() []aggregated {
 	reached := []totalCond{{total{}, solver.True}}
 	for i, v := range s.values {
 		reached = s.extend(reached, v, s.present[i])
 		if len(reached) > maxSums {
-			s.ev.fail(&recording.LimitError{
+			s.ev.fail(&result.LimitError{
 				What:     fmt.Sprintf("possible values of %s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
 				Relation: s.group.grouping.rule.head.name, Count: len(reached), Round: s.group.grouping.round,
 			})
@@ -212,8 +213,8 @@ func (s *summary) extend(reached []totalCond, v specs.Value, p span) []totalCond
 }
 
 // totals returns the values of the sums that fit in 64 bits.
-func (s *summary) totals(reached []totalCond) []result {
-	var all []result
+func (s *summary) totals(reached []totalCond) []aggregated {
+	var all []aggregated
 	places := map[int64]int{}
 	for _, r := range reached {
 		n := int64(r.total.low)
@@ -228,7 +229,7 @@ func (s *summary) totals(reached []totalCond) []result {
 			continue
 		}
 		places[n] = len(all)
-		all = append(all, result{specs.Int(n), r.cond})
+		all = append(all, aggregated{specs.Int(n), r.cond})
 	}
 	return all
 }

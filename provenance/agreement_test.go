@@ -9,9 +9,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -69,7 +69,7 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 		}
 		for i, s := range batch {
 			run, err := m.Run(ctx, s)
-			if errors.As(err, new(*recording.LimitError)) {
+			if errors.As(err, new(*result.LimitError)) {
 				return limited, nil
 			}
 			if err != nil {
@@ -85,29 +85,29 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 
 // agreeOnError checks that the executor fails in the same way.
 func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules []rounds.Schedule) (string, error) {
-	var doubt *recording.UndefinedError
+	var doubt *result.UndefinedError
 	switch {
 	case errors.As(err, &doubt):
 		if len(doubt.Cycle) == 0 {
 			return "", fmt.Errorf("no cycle: %w", err)
 		}
 		_, other := m.Run(ctx, doubt.Schedule)
-		if errors.As(other, new(*recording.RunawayError)) {
+		if errors.As(other, new(*result.RunawayError)) {
 			return runaway, nil
 		}
-		if !errors.As(other, new(*recording.UndefinedError)) {
+		if !errors.As(other, new(*result.UndefinedError)) {
 			return "", fmt.Errorf("%w; but when executed: %v", err, other)
 		}
 		return undefined, nil
-	case errors.As(err, new(*recording.RunawayError)):
+	case errors.As(err, new(*result.RunawayError)):
 		for _, s := range schedules {
 			_, other := m.Run(ctx, s)
-			if errors.As(other, new(*recording.RunawayError)) || errors.As(other, new(*recording.LimitError)) {
+			if errors.As(other, new(*result.RunawayError)) || errors.As(other, new(*result.LimitError)) {
 				return runaway, nil
 			}
 		}
 		return "", fmt.Errorf("%w; but when executed it ends", err)
-	case errors.As(err, new(*recording.LimitError)), errors.As(err, new(*solver.LimitError)):
+	case errors.As(err, new(*result.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return limited, nil
 	default:
 		return "", err

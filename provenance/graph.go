@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -250,8 +251,8 @@ type Binding struct {
 
 // Growth returns the relations with the number of their possible facts over all
 // rounds, the largest first.
-func (g *Graph) Growth() []recording.Growth {
-	var all []recording.Growth
+func (g *Graph) Growth() []result.Growth {
+	var all []result.Growth
 	for _, r := range g.relations {
 		n := 0
 		for t, node := range r.nodes {
@@ -259,8 +260,8 @@ func (g *Graph) Growth() []recording.Growth {
 				n += len(node.facts)
 			}
 		}
-		all = append(all, recording.Growth{Relation: r.name, Facts: n})
+		all = append(all, result.Growth{Relation: r.name, Facts: n})
 	}
-	slices.SortStableFunc(all, func(a, b recording.Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b result.Growth) int { return b.Facts - a.Facts })
 	return all
 }

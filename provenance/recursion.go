@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -119,7 +119,7 @@ func (r *recursion) findFacts() {
 			}
 		}
 		if r.growing && maker != nil && turn >= r.turns() {
-			r.fail(&recording.RunawayError{Rule: maker.rule.source})
+			r.fail(&result.RunawayError{Rule: maker.rule.source})
 		}
 	}
 }

@@ -3,6 +3,7 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -64,7 +65,7 @@ func (k *knot) refuseUndefined() {
 	if status != solver.Sat {
 		return
 	}
-	k.fail(&recording.UndefinedError{
+	k.fail(&result.UndefinedError{
 		Cycle:    k.cycle(s.Value),
 		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return s.Value(k.graph.Inputs[unit]) }),
 	})

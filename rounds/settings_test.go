@@ -96,7 +96,7 @@ func TestBoundsOf(t *testing.T) {
 	p, err := dedalus.ParseText("p.ded", "q(\"a\")@1;\n// ldfi: processes=a eot=six\n")
 	require.NoError(t, err)
 	_, _, err = rounds.BoundsOf(p, nil)
-	var placed *dedalus.Error
+	var placed *specs.Error
 	require.ErrorAs(t, err, &placed)
 	require.Equal(t, 2, placed.Position.Line)
 	require.EqualError(t, err, `p.ded:2:22: eot=six: expected a whole number, 0 or more

@@ -9,7 +9,7 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
 
@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, s streams) int {
 // failure returns the exit code of an error and what to say. A command that was
 // stopped before its end had nothing wrong with its input.
 func failure(err error) (code int, text string) {
-	var limit *recording.LimitError
+	var limit *result.LimitError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInconclusive, "interrupted"

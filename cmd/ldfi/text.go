@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -162,7 +163,7 @@ func decidedText(r *ldfi.Report) string {
 	return text
 }
 
-func growthLines(growth []recording.Growth) []string {
+func growthLines(growth []result.Growth) []string {
 	var lines []string
 	for _, g := range growth[:min(len(growth), 5)] {
 		lines = append(lines, fmt.Sprintf("%s: %s", g.Relation, plural(g.Facts, "fact")))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
 )
 
@@ -64,7 +64,7 @@ Exit codes: 0 nothing to report, 1 something is reported, 2 the program has erro
 }
 
 // warn writes warnings beside a result.
-func (s *session) warn(warnings []dedalus.Warning) {
+func (s *session) warn(warnings []specs.Warning) {
 	for _, w := range warnings {
 		fmt.Fprintln(s.err, w)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // steps is how many steps of an evaluation there are between two looks at the
@@ -254,7 +254,7 @@ func (m *Machine) insert(node int, row []id) bool {
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	e := &recording.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
+	e := &result.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
 	}
@@ -263,18 +263,18 @@ func (m *Machine) exceed(what string, count int) bool {
 }
 
 // growth returns the relations that have facts, those with most first.
-func (m *Machine) growth() []recording.Growth {
-	var all []recording.Growth
+func (m *Machine) growth() []result.Growth {
+	var all []result.Growth
 	for number, r := range m.relations {
 		facts := 0
 		for round := 1; round <= m.eot && r.name != crashes; round++ {
 			facts += m.tables[m.node(number, round)].n
 		}
 		if facts > 0 {
-			all = append(all, recording.Growth{Relation: r.name, Facts: facts})
+			all = append(all, result.Growth{Relation: r.name, Facts: facts})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b recording.Growth) int { return b.Facts - a.Facts })
+	slices.SortStableFunc(all, func(a, b result.Growth) int { return b.Facts - a.Facts })
 	return all
 }
 

@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // The most turns that a recursion which makes new values may take: within a
@@ -55,7 +55,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 			}
 		}
 		if c.growing && maker != nil && turn >= c.turns() {
-			m.err = &recording.RunawayError{Rule: maker.source}
+			m.err = &result.RunawayError{Rule: maker.source}
 			return false
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -163,7 +164,7 @@ func (o *oracle) unit(rules []*syntax.Rule, deductive bool) (*unit, error) {
 			}
 			args := "(" + strings.Join(columns, ", ") + ")"
 			defined[predicate(r.Head.Relation, 0)] = true
-			clauses = append(clauses, predicate(r.Head.Relation, 0)+args+" :- "+result(r.Index)+args+".")
+			clauses = append(clauses, predicate(r.Head.Relation, 0)+args+" :- "+resultOf(r.Index)+args+".")
 		}
 	}
 	var text strings.Builder
@@ -283,7 +284,7 @@ func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, roun
 	if r.Kind != syntax.Deductive {
 		to++
 	}
-	heads, err := o.rows(store, result(r.Index), arity)
+	heads, err := o.rows(store, resultOf(r.Index), arity)
 	if err != nil {
 		return err
 	}
@@ -341,9 +342,9 @@ func large(f recording.Fact) bool {
 // compare executes a program under a schedule both ways.
 func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
-	var undecided *recording.UndefinedError
-	var runaway *recording.RunawayError
-	var limit *recording.LimitError
+	var undecided *result.UndefinedError
+	var runaway *result.RunawayError
+	var limit *result.LimitError
 	if errors.As(err, &undecided) || errors.As(err, &runaway) || errors.As(err, &limit) {
 		return "no execution", nil
 	}

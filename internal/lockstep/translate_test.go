@@ -96,7 +96,7 @@ func (u unsupported) Error() string { return "Mangle has no " + string(u) }
 
 // result returns the predicate in which the clauses of a rule leave its heads;
 // those of messages come behind their sender.
-func result(number int) string { return fmt.Sprintf("head_%d", number) }
+func resultOf(number int) string { return fmt.Sprintf("head_%d", number) }
 
 // predicate returns the name of a relation in Mangle.
 func predicate(relation string, at int) string {
@@ -320,7 +320,7 @@ func (t *translation) head(sender string) error {
 		args, group = append(args, arg), append(group, arg)
 	}
 	body := strings.Join(slices.Concat([]string{"always()"}, t.atoms, t.terms), ", ")
-	head := fmt.Sprintf("%s(%s)", result(t.number), strings.Join(args, ", "))
+	head := fmt.Sprintf("%s(%s)", resultOf(t.number), strings.Join(args, ", "))
 	if len(folds) == 0 {
 		t.out = append(t.out, head+" :- "+body+".")
 		return nil
@@ -352,7 +352,7 @@ func (t *translation) head(sender string) error {
 			next++
 		}
 	}
-	head = fmt.Sprintf("%s(%s)", result(t.number), strings.Join(args, ", "))
+	head = fmt.Sprintf("%s(%s)", resultOf(t.number), strings.Join(args, ", "))
 	t.out = append(t.out, head+" :- "+strings.Join(parts, ", ")+".")
 	return nil
 }

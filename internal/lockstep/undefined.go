@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -37,7 +38,7 @@ func (a *alternation) undefined() bool {
 	}
 	cycle := d.cycle()
 	if a.err == nil {
-		a.err = &recording.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
+		a.err = &result.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
 	}
 	return false
 }

@@ -139,7 +139,7 @@ func (p *protocol) senders(e *recording.Execution) []Sender {
 }
 
 // warningTexts returns warnings in one line each.
-func warningTexts(all []dedalus.Warning) []string {
+func warningTexts(all []specs.Warning) []string {
 	var texts []string
 	for _, w := range all {
 		w.Excerpt = ""

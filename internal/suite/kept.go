@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // keptSchedule is a schedule in a file.
@@ -55,7 +55,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	r.Again = c.Subject.InjectCommand(k.schedule)
 	a, err := o.Replay(ctx, k.schedule)
 	var misfit *subject.MisfitError
-	var limit *recording.LimitError
+	var limit *result.LimitError
 	switch {
 	case errors.As(err, &misfit):
 		r.Outcome, r.Again = "does not fit: "+strings.TrimPrefix(misfit.Error(), "schedule: "), ""

@@ -16,7 +16,6 @@ import (
 
 	yaml "github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // example is the smallest suite, for error messages.
@@ -33,7 +32,7 @@ func parse(file, text string) (*Suite, error) {
 	}
 	r.names()
 	if len(r.wrong) > 0 {
-		slices.SortStableFunc(r.wrong, func(a, b *dedalus.Error) int {
+		slices.SortStableFunc(r.wrong, func(a, b *specs.Error) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
 		})
 		return nil, r.wrong
@@ -47,7 +46,7 @@ type reader struct {
 	lines     []string
 	anchors   map[string]ast.Node // by name
 	cases     []Case
-	wrong     dedalus.Errors
+	wrong     specs.Errors
 }
 
 // entries returns the entries of the list of cases.
@@ -209,7 +208,7 @@ func (r *reader) fail(n ast.Node, format string, args ...any) {
 }
 
 func (r *reader) failAt(at specs.Position, format string, args ...any) {
-	e := &dedalus.Error{Position: at, Message: fmt.Sprintf(format, args...)}
+	e := &specs.Error{Position: at, Message: fmt.Sprintf(format, args...)}
 	if at.Line >= 1 && at.Line <= len(r.lines) {
 		e.Excerpt, _, _ = strings.Cut(r.lines[at.Line-1], "\r")
 	}

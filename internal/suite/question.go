@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // question is a case that is being asked.
@@ -26,7 +26,7 @@ type question struct {
 
 // fail makes an error the result. That the time is up is none, nor is a limit.
 func (q *question) fail(ctx context.Context, err error) {
-	var tooMuch *recording.LimitError
+	var tooMuch *result.LimitError
 	switch {
 	case q.ctx.Err() == nil && !errors.As(err, &tooMuch):
 		q.result.Error = errorText(err)

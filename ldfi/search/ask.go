@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -59,7 +59,7 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 		return nil, errTooMany
 	}
 	q, err := newQuestion(ctx, p, l.extended())
-	var facts *recording.LimitError
+	var facts *result.LimitError
 	var gates *solver.LimitError
 	if errors.As(err, &facts) || errors.As(err, &gates) {
 		err = errTooMany

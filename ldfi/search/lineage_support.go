@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -167,7 +168,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	g, err := provenance.Evaluate(ctx, w.program, rounds.Bounds{Processes: []string{"rules"}, EOT: 1}, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
-	var tooMany *recording.LimitError
+	var tooMany *result.LimitError
 	var tooLarge *solver.LimitError
 	switch {
 	case errors.As(err, &tooMany) || errors.As(err, &tooLarge):

@@ -18,14 +18,14 @@ const crashArity = 3
 // is wrong with them.
 type checker struct {
 	program *Program
-	errors  Errors
+	errors  specs.Errors
 	atoms   []*syntax.Atom          // of all clauses, in source order
 	first   map[string]*syntax.Atom // of each relation
 	args    map[*syntax.Fact][]syntax.Expr
 }
 
 // check completes a program with its clauses, and returns what is wrong.
-func check(p *Program, clauses []*clause) Errors {
+func check(p *Program, clauses []*clause) specs.Errors {
 	c := &checker{program: p, args: map[*syntax.Fact][]syntax.Expr{}}
 	for _, cl := range clauses {
 		if cl.isFact() {
@@ -41,7 +41,7 @@ func check(p *Program, clauses []*clause) Errors {
 }
 
 func (c *checker) fail(at specs.Position, format string, args ...any) {
-	c.errors = append(c.errors, &Error{Position: at, Message: fmt.Sprintf(format, args...)})
+	c.errors = append(c.errors, &specs.Error{Position: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // fact adds a fact to the program.

@@ -22,14 +22,14 @@ const indent = "    "
 func Format(name string, text []byte) ([]byte, error) {
 	source := newSource(string(text))
 	if at, ok := invalidUTF8(name, source.text); ok {
-		return nil, Errors{{Position: at, Message: notUTF8, Excerpt: source.line(at.Line)}}
+		return nil, specs.Errors{{Position: at, Message: notUTF8, Excerpt: source.line(at.Line)}}
 	}
 	p := parseFile(name, source.text)
 	if len(p.errors) > 0 {
 		for _, e := range p.errors {
 			e.Excerpt = source.line(e.Line)
 		}
-		return nil, Errors(sortBy(nil, p.errors, func(e *Error) (specs.Position, string) { return e.Position, e.Message }))
+		return nil, specs.Errors(sortBy(nil, p.errors, func(e *specs.Error) (specs.Position, string) { return e.Position, e.Message }))
 	}
 	f := &formatter{source: source, comments: p.comments}
 	for _, c := range p.clauses {

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 func TestFormat(t *testing.T) {
@@ -79,7 +79,7 @@ func TestFormatOfNothing(t *testing.T) {
 
 func TestFormatReportsSyntaxErrors(t *testing.T) {
 	_, err := dedalus.Format("test.ded", []byte("p(X :- q(X);\nq(\"a\");\n"))
-	var errs dedalus.Errors
+	var errs specs.Errors
 	require.ErrorAs(t, err, &errs)
 	require.Len(t, errs, 2)
 	require.Equal(t, "test.ded:1:5: unexpected ':-', expected ',' or ')'\n    p(X :- q(X);\n        ^", errs[0].Error())

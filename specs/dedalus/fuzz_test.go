@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // seeds adds programs to begin with, beside those of testdata/fuzz.
@@ -26,7 +26,7 @@ func seeds(f *testing.F) {
 
 // checked requires that what is wrong with a text is told with its place.
 func checked(t *testing.T, text string, err error) {
-	var errs dedalus.Errors
+	var errs specs.Errors
 	require.True(t, errors.As(err, &errs), "%v", err)
 	require.NotEmpty(t, errs)
 	for _, e := range errs {
@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 			checked(t, text, err)
 			return
 		}
-		for _, warnings := range [][]dedalus.Warning{
+		for _, warnings := range [][]specs.Warning{
 			p.Warnings(), p.VetLocations([]string{"a", "b"}), p.VetRounds(3), p.VetLocality(),
 		} {
 			for _, w := range warnings {

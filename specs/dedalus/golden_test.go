@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write what the golden files should say")
@@ -18,7 +18,7 @@ func TestErrors(t *testing.T) {
 	golden(t, "testdata/errors.txt", func(t *testing.T, text string) string {
 		_, err := dedalus.ParseText("test.ded", text)
 		require.Error(t, err)
-		require.IsType(t, dedalus.Errors{}, err)
+		require.IsType(t, specs.Errors{}, err)
 		return err.Error() + "\n"
 	})
 }
@@ -30,7 +30,7 @@ func TestWarnings(t *testing.T) {
 		p, err := dedalus.ParseText("test.ded", text)
 		require.NoError(t, err)
 		var out strings.Builder
-		for _, ws := range [][]dedalus.Warning{p.Warnings(), p.VetLocations([]string{"a", "b", "c"}), p.VetRounds(4), p.VetLocality()} {
+		for _, ws := range [][]specs.Warning{p.Warnings(), p.VetLocations([]string{"a", "b", "c"}), p.VetRounds(4), p.VetLocality()} {
 			for _, w := range ws {
 				out.WriteString(w.String() + "\n")
 			}

@@ -24,7 +24,7 @@ const largest = 16 << 20
 // often it is included.
 func Parse(paths ...string) (*Program, error) {
 	if len(paths) == 0 {
-		return nil, Errors{{Message: "no file given"}}
+		return nil, specs.Errors{{Message: "no file given"}}
 	}
 	l := newLoader(filepath.Dir(paths[0]))
 	for _, path := range paths {
@@ -33,7 +33,7 @@ func Parse(paths ...string) (*Program, error) {
 	for _, path := range paths {
 		text, err := read(path, false)
 		if err != nil {
-			l.errors = append(l.errors, &Error{Position: specs.Position{File: path}, Message: err.Error()})
+			l.errors = append(l.errors, &specs.Error{Position: specs.Position{File: path}, Message: err.Error()})
 			continue
 		}
 		l.load(path, text)
@@ -58,7 +58,7 @@ type loader struct {
 	done    map[string]bool // by identity
 	chain   []string        // the files being read, each included by the one before
 	clauses []*clause
-	errors  Errors
+	errors  specs.Errors
 }
 
 func newLoader(root string) *loader {
@@ -80,7 +80,7 @@ func (l *loader) load(path, text string) {
 	l.program.Files = append(l.program.Files, path)
 	l.program.sources[path] = newSource(text)
 	if at, ok := invalidUTF8(path, text); ok {
-		l.errors = append(l.errors, &Error{Position: at, Message: notUTF8})
+		l.errors = append(l.errors, &specs.Error{Position: at, Message: notUTF8})
 		return
 	}
 	parsed := parseFile(path, text)
@@ -98,7 +98,7 @@ func (l *loader) load(path, text string) {
 // include loads the file that a clause names.
 func (l *loader) include(c *clause) {
 	fail := func(format string, args ...any) {
-		l.errors = append(l.errors, &Error{Position: c.at, Message: fmt.Sprintf(format, args...)})
+		l.errors = append(l.errors, &specs.Error{Position: c.at, Message: fmt.Sprintf(format, args...)})
 	}
 	var firstErr error
 	for _, dir := range []string{l.root, filepath.Dir(c.at.File)} {
@@ -156,7 +156,7 @@ func (l *loader) settings(comments []comment, included bool) {
 			rest = rest[len(field):]
 			key, value, _ := strings.Cut(field, "=")
 			if key == "" || value == "" {
-				l.errors = append(l.errors, &Error{Position: at, Message: fmt.Sprintf(
+				l.errors = append(l.errors, &specs.Error{Position: at, Message: fmt.Sprintf(
 					"unexpected %s, expected key=value without spaces, such as // ldfi: processes=a,b,c eot=6", shorten("'"+field+"'"))})
 				break
 			}
@@ -239,5 +239,5 @@ func (l *loader) finish() (*Program, error) {
 	for _, e := range l.errors {
 		e.Excerpt = p.sources[e.File].line(e.Line)
 	}
-	return nil, Errors(sortBy(p.Files, l.errors, func(e *Error) (specs.Position, string) { return e.Position, e.Message }))
+	return nil, specs.Errors(sortBy(p.Files, l.errors, func(e *specs.Error) (specs.Position, string) { return e.Position, e.Message }))
 }

@@ -170,7 +170,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 func TestManyErrors(t *testing.T) {
 	_, err := dedalus.ParseText("test.ded", strings.Repeat("p(;\n", 5000))
-	require.Len(t, err.(dedalus.Errors), 1000)
+	require.Len(t, err.(specs.Errors), 1000)
 	require.True(t, strings.HasSuffix(err.Error(), "\nand 900 more errors"))
 }
 

@@ -36,7 +36,7 @@ type parser struct {
 	spanned token   // the last string taken, if it goes over several lines
 	depth   int     // of nested parentheses
 	size    int     // operators of the current expression
-	errors  Errors
+	errors  specs.Errors
 	clauses []*clause
 }
 
@@ -47,7 +47,7 @@ const most = 1000
 func newParser(name, text string) *parser {
 	p := &parser{}
 	p.lexer = newLexer(name, text, func(at specs.Position, message string) {
-		p.errors = append(p.errors, &Error{Position: at, Message: message})
+		p.errors = append(p.errors, &specs.Error{Position: at, Message: message})
 	})
 	return p
 }
@@ -149,7 +149,7 @@ func (p *parser) rewind(s token) {
 	for n := len(p.comments); n > 0 && p.comments[n-1].start > s.start; n-- {
 		p.comments = p.comments[:n-1]
 	}
-	p.errors = slices.DeleteFunc(p.errors, func(e *Error) bool {
+	p.errors = slices.DeleteFunc(p.errors, func(e *specs.Error) bool {
 		return e.Line > s.at.Line || e.Line == s.at.Line && e.Column > s.at.Column
 	})
 	p.offset, p.line, p.bol = s.start, s.at.Line, s.start-(s.at.Column-1)

@@ -12,7 +12,7 @@ import (
 // VetLocations returns, for a system of these processes, the rules that can
 // never fire because their location is no process, messages to what is no
 // process, and facts at what is probably a misspelt process.
-func (p *Program) VetLocations(processes []string) []Warning {
+func (p *Program) VetLocations(processes []string) []specs.Warning {
 	v := &locations{program: p, names: processes, at: map[string][]*syntax.Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
 	for _, name := range processes {
 		v.processes[p.ProcessValue(name)] = true
@@ -40,7 +40,7 @@ type locations struct {
 	processes map[specs.Value]bool
 	at        map[string][]*syntax.Fact // facts with a first column, by relation
 	derived   map[string]bool           // relations that have a rule
-	warnings  []Warning
+	warnings  []specs.Warning
 }
 
 func (v *locations) warn(at specs.Position, format string, args ...any) {
@@ -107,8 +107,8 @@ func (v *locations) facts(relation string) {
 
 // VetRounds returns the facts that never hold and the atoms that are always
 // empty because their round is beyond the last one.
-func (p *Program) VetRounds(eot int) []Warning {
-	var all []Warning
+func (p *Program) VetRounds(eot int) []specs.Warning {
+	var all []specs.Warning
 	for _, f := range p.Facts {
 		if f.Round > eot {
 			all = append(all, p.Warningf(f.Position, "this fact never holds: round %d is beyond the last one, %d", f.Round, eot))
@@ -127,9 +127,9 @@ func (p *Program) VetRounds(eot int) []Warning {
 // VetLocality returns the rules of the protocol that join facts of several
 // locations, which no process could do without a message. Rules that nothing
 // kept or sent depends on are the specification, and may.
-func (p *Program) VetLocality() []Warning {
+func (p *Program) VetLocality() []specs.Warning {
 	protocol := p.protocol()
-	var all []Warning
+	var all []specs.Warning
 	for _, r := range p.Rules {
 		if r.Kind == syntax.Deductive && !protocol[r.Head.Relation] {
 			continue

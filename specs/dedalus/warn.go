@@ -13,7 +13,7 @@ import (
 // rules that read crash, comparisons that cannot hold, relations that depend
 // on their own absence within a round, and suffixes that have become part of a
 // name.
-func (p *Program) Warnings() []Warning {
+func (p *Program) Warnings() []specs.Warning {
 	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
 	w.unused()
 	w.undefined()
@@ -26,14 +26,14 @@ func (p *Program) Warnings() []Warning {
 }
 
 // sorted returns warnings in source order.
-func (p *Program) sorted(all []Warning) []Warning {
-	return sortBy(p.Files, all, func(w Warning) (specs.Position, string) { return w.Position, w.Message })
+func (p *Program) sorted(all []specs.Warning) []specs.Warning {
+	return sortBy(p.Files, all, func(w specs.Warning) (specs.Position, string) { return w.Position, w.Message })
 }
 
 type warner struct {
 	program       *Program
 	defined, read map[string]bool
-	warnings      []Warning
+	warnings      []specs.Warning
 }
 
 func (w *warner) warn(at specs.Position, format string, args ...any) {

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
-
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // FuzzRules reads rules, which must not panic, and evaluates them.
@@ -25,7 +24,7 @@ func FuzzRules(f *testing.F) {
 		}
 		r, err := parseRules("rules", text)
 		if err != nil {
-			var errs dedalus.Errors
+			var errs specs.Errors
 			require.ErrorAs(t, err, &errs)
 			return
 		}

@@ -12,14 +12,13 @@ import (
 	"github.com/google/mangle/parse"
 	"github.com/google/mangle/parse/gen"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // source is the text of some rules.
 type source struct {
 	name   string
 	lines  []string
-	errors dedalus.Errors // everything wrong with it, so far
+	errors specs.Errors // everything wrong with it, so far
 }
 
 // place is a place in a source.
@@ -244,7 +243,7 @@ func (s *source) position(at place) specs.Position {
 
 // report notes a mistake.
 func (s *source) report(at place, format string, args ...any) {
-	e := &dedalus.Error{Position: s.position(at), Message: fmt.Sprintf(format, args...)}
+	e := &specs.Error{Position: s.position(at), Message: fmt.Sprintf(format, args...)}
 	if at.line >= 1 && at.line <= len(s.lines) {
 		e.Excerpt = s.lines[at.line-1]
 	}

@@ -1,4 +1,4 @@
-package recording
+package result
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // UndefinedError reports a fact that depends on its own absence, so that no
 // evaluation of the program can say whether it holds.
 type UndefinedError struct {
-	Cycle    []Fact          // each depends on the next, the last on the first
-	Schedule rounds.Schedule // under which it happens
+	Cycle    []recording.Fact // each depends on the next, the last on the first
+	Schedule rounds.Schedule  // under which it happens
 }
 
 func (e *UndefinedError) Error() string {

@@ -1,18 +1,14 @@
-package dedalus
+package specs
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Error is one thing that is wrong with a program, and where.
 type Error struct {
-	specs.Position
+	Position
 	Message string
 	Excerpt string // the source line, "" when there is none
 }
@@ -55,7 +51,7 @@ func (es Errors) Unwrap() []error {
 
 // Warning is something that is allowed but probably not what was meant.
 type Warning struct {
-	specs.Position
+	Position
 	Message string
 	Excerpt string // the source line, "" when there is none
 }
@@ -64,23 +60,11 @@ type Warning struct {
 // a caret below the column.
 func (w Warning) String() string { return render(w.Position, "warning: "+w.Message, w.Excerpt) }
 
-// Errorf returns an error at a position of one of the program's files, with
-// the source line there.
-func (p *Program) Errorf(at specs.Position, format string, args ...any) *Error {
-	return &Error{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
-}
-
-// Warningf returns a warning at a position of one of the program's files, with
-// the source line there.
-func (p *Program) Warningf(at specs.Position, format string, args ...any) Warning {
-	return Warning{Position: at, Message: fmt.Sprintf(format, args...), Excerpt: p.sources[at.File].line(at.Line)}
-}
-
 // width is the number of characters of a source line that are shown on either
 // side of the caret.
 const width = 80
 
-func render(at specs.Position, message, excerpt string) string {
+func render(at Position, message, excerpt string) string {
 	place := at.String()
 	if at.Line == 0 {
 		place = at.File
@@ -120,23 +104,4 @@ func blank(text []rune) string {
 		}
 		return ' '
 	}, string(text))
-}
-
-// sortBy orders errors or warnings by file, in the order given, then line and
-// column, and drops repetitions.
-func sortBy[T any](files []string, all []T, at func(T) (specs.Position, string)) []T {
-	order := make(map[string]int, len(files))
-	for i, f := range files {
-		order[f] = i
-	}
-	slices.SortStableFunc(all, func(a, b T) int {
-		p, _ := at(a)
-		q, _ := at(b)
-		return cmp.Or(cmp.Compare(order[p.File], order[q.File]), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
-	})
-	return slices.CompactFunc(all, func(a, b T) bool {
-		p, m := at(a)
-		q, n := at(b)
-		return p == q && m == n
-	})
 }
