@@ -3,9 +3,8 @@ package ldfi_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/stretchr/testify/require"
 )
 
 func hypotheses(t *testing.T, text string, require_, forbid []string) *ldfi.HypothesesReport {

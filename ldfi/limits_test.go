@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/stretchr/testify/require"
 )
 
 func TestALimitOnFactsIsInconclusive(t *testing.T) {

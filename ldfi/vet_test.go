@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/stretchr/testify/require"
 )
 
 func vet(t *testing.T, text string, strict bool) string {

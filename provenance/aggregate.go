@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
-
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 )

@@ -3,9 +3,8 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
 )
 
 var three = []string{"a", "b", "c"}

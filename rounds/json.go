@@ -1,10 +1,10 @@
 package rounds
 
 import (
-	"github.com/lineage-driven/ldfi/internal/plainjson"
-
 	"encoding/json"
 	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 )
 
 // boundsJSON is the JSON form of Bounds.

@@ -1,11 +1,10 @@
 package rounds_test
 
 import (
-	"github.com/lineage-driven/ldfi/internal/golden"
-
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )

@@ -1,12 +1,11 @@
 package rounds_test
 
 import (
-	"github.com/lineage-driven/ldfi/internal/golden"
-
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"

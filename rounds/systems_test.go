@@ -3,10 +3,9 @@ package rounds_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // The bounds of systems written in Go have budgets that Dedalus programs refuse.

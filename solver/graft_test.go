@@ -4,9 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/stretchr/testify/require"
 )
 
 // A threshold over three inputs becomes one over what takes their place: other

@@ -49,11 +49,12 @@ func (es Errors) Unwrap() []error {
 	return all
 }
 
-// Warning is something that is allowed but probably not what was meant.
+// Warning is something that is allowed but probably not what was meant. One
+// without a position is about no place in particular.
 type Warning struct {
 	Position
-	Message string
-	Excerpt string // the source line, "" when there is none
+	Message string `json:"message"`
+	Excerpt string `json:"-"` // the source line, "" when there is none
 }
 
 // String returns file:line:column: warning: message, then the source line and

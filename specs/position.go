@@ -5,9 +5,9 @@ import "fmt"
 // Position is a place in a source file. Line and Column count from 1; Column
 // counts bytes.
 type Position struct {
-	File   string
-	Line   int
-	Column int
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // String returns file:line:column.

@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"github.com/coreos/etcd/raft"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
 // A harness that does not store votes has bugs of its own. The self-test finds

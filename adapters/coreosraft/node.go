@@ -10,7 +10,6 @@ import (
 
 	"github.com/coreos/etcd/raft"
 	"github.com/coreos/etcd/raft/raftpb"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 )
 

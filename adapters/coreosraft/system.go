@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/coreos/etcd/raft"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )

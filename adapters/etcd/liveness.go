@@ -3,6 +3,7 @@ package etcd
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -14,7 +15,7 @@ import (
 // election timeout takes.
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
-	return property.Property{Name: name, FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
+	return property.Property{Name: name, FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		up, last := outages(e)
 		if len(up) <= len(e.Bounds.Processes)/2 || e.Bounds.EOT-last < calm {
 			return nil
@@ -24,7 +25,7 @@ func LeaderAfter(calm int) property.Property {
 				return nil
 			}
 		}
-		return []property.Violation{violation(name, fmt.Sprintf("%q are up and connected since round %d, and have no leader in round %d", up, last+1, e.Bounds.EOT))}
+		return []result.Violation{violation(name, fmt.Sprintf("%q are up and connected since round %d, and have no leader in round %d", up, last+1, e.Bounds.EOT))}
 	}}
 }
 

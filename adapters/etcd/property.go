@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -15,19 +16,19 @@ func Safety() []property.Property {
 }
 
 // OneLeader says that no term has two leaders.
-var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
+var OneLeader = property.Property{Name: "one leader per term", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 	return twice("one leader per term", e, "leader", func(leader []specs.Value) []specs.Value { return leader[:1] })
 }}
 
 // OneLog says that all processes commit the same at the same index.
-var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
+var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 	return twice("one log", e, "committed", func(committed []specs.Value) []specs.Value { return committed[2:] })
 }}
 
 // twice finds facts of a relation that have the same key, which is the argument
 // behind the process, but not the values that it determines.
-func twice(name string, e *recording.Execution, relation string, values func(args []specs.Value) []specs.Value) []property.Violation {
-	var violations []property.Violation
+func twice(name string, e *recording.Execution, relation string, values func(args []specs.Value) []specs.Value) []result.Violation {
+	var violations []result.Violation
 	first := map[int64]recording.Fact{}
 	for _, f := range e.Facts {
 		if f.Relation != relation {
@@ -44,12 +45,12 @@ func twice(name string, e *recording.Execution, relation string, values func(arg
 	return violations
 }
 
-func violation(name, text string, facts ...recording.Fact) property.Violation {
+func violation(name, text string, facts ...recording.Fact) result.Violation {
 	fact := recording.Fact{Relation: "violation"}
 	for _, f := range facts {
 		fact.Args = append(fact.Args, specs.String(f.String()))
 	}
-	return property.Violation{Property: name, Fact: fact, Text: text}
+	return result.Violation{Property: name, Fact: fact, Text: text}
 }
 
 // FreshReads says that a read that a client asks for in some round is answered
@@ -57,8 +58,8 @@ func violation(name, text string, facts ...recording.Fact) property.Violation {
 // before: reads are linearizable.
 var FreshReads = property.Property{Name: "fresh reads", FactsOnly: true, Func: freshReads}
 
-func freshReads(e *recording.Execution) []property.Violation {
-	var violations []property.Violation
+func freshReads(e *recording.Execution) []result.Violation {
+	var violations []result.Violation
 	floor := committedBefore(e)
 	for _, f := range e.Facts {
 		if f.Relation != "read" {
@@ -100,7 +101,7 @@ func committedBefore(e *recording.Execution) map[int64]recording.Fact {
 }
 
 // stale says that a read was answered from an index below what was committed.
-func stale(e *recording.Execution, read, committed recording.Fact) property.Violation {
+func stale(e *recording.Execution, read, committed recording.Fact) result.Violation {
 	asked := slices.IndexFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == "request" && f.Args[1] == read.Args[1] })
 	q := e.Facts[asked]
 	text := fmt.Sprintf("%s had committed index %d in round %d; a client asked %s to read in round %d, and was told index %d in round %d",

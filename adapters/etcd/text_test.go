@@ -3,9 +3,8 @@ package etcd_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/stretchr/testify/require"
 )
 
 // What is zero is left out, but for the places of the log that have a term or an

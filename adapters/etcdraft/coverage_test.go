@@ -9,12 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-	"go.etcd.io/raft/v3"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+	"go.etcd.io/raft/v3"
 )
 
 var coverage = flag.Int("coverage", 5_000, "rounds in which abstract states are counted (250000 for the figure of the docs)")

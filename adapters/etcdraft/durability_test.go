@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-	"go.etcd.io/raft/v3"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+	"go.etcd.io/raft/v3"
 )
 
 // A harness that does not store votes has bugs of its own. The self-test finds

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-	"go.etcd.io/raft/v3"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
+	"go.etcd.io/raft/v3"
 )
 
 // Scopes of which every schedule is executed, for 3 processes and 40 rounds.

@@ -3,9 +3,8 @@ package etcdraft
 import (
 	"slices"
 
-	"go.etcd.io/raft/v3/raftpb"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"go.etcd.io/raft/v3/raftpb"
 )
 
 // message is a message of the library as others see it.

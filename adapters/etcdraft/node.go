@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"go.etcd.io/raft/v3"
 	"go.etcd.io/raft/v3/raftpb"
-
-	"github.com/lineage-driven/ldfi/adapters/etcd"
 )
 
 // node is a raft.RawNode and its storage.

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"testing"
 
-	"go.etcd.io/raft/v3"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"go.etcd.io/raft/v3"
 )
 
 var long = flag.Int("long", 10, "execute so many schedules")

@@ -5,10 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"go.etcd.io/raft/v3"
-
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"go.etcd.io/raft/v3"
 )
 
 // System returns a cluster of Raft with these processes, for 60 rounds of 1 to 3

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/stretchr/testify/require"
 )
 
 // smallSuite writes a suite with so many of the protocols of this repository,

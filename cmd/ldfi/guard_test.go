@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 )
 
 // guardHeader says what the file is, to those who find it in a diff.

@@ -8,10 +8,10 @@ import (
 	"math/big"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // systemReport is what was found out about a system.
@@ -103,7 +103,7 @@ func (r *systemReport) effort() string {
 }
 
 // brokenText names the first violation and counts the others.
-func brokenText(violations []property.Violation) string {
+func brokenText(violations []result.Violation) string {
 	text := violations[0].String()
 	if more := len(violations) - 1; more > 0 {
 		text += fmt.Sprintf(", and %d more", more)
@@ -112,7 +112,7 @@ func brokenText(violations []property.Violation) string {
 }
 
 // writeExecution writes what happened in one execution of a system.
-func writeExecution(w io.Writer, e *recording.Execution, violations []property.Violation) error {
+func writeExecution(w io.Writer, e *recording.Execution, violations []result.Violation) error {
 	verdict, about := "holds", "no property is violated in this execution"
 	if len(violations) > 0 {
 		verdict, about = "violated", brokenText(violations)
@@ -133,7 +133,7 @@ type jsonBroken struct {
 	Fact     recording.Fact `json:"fact"`
 }
 
-func brokenJSON(violations []property.Violation) []jsonBroken {
+func brokenJSON(violations []result.Violation) []jsonBroken {
 	list := []jsonBroken{}
 	for _, v := range violations {
 		list = append(list, jsonBroken{v.Property, v.Text, v.Fact})
@@ -188,7 +188,7 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 
 // writeExecutionJSON writes one execution of a system with the fields of that
 // of a program.
-func writeExecutionJSON(w io.Writer, e *recording.Execution, violations []property.Violation) error {
+func writeExecutionJSON(w io.Writer, e *recording.Execution, violations []result.Violation) error {
 	var recording bytes.Buffer
 	if err := e.WriteJSON(&recording); err != nil {
 		return err

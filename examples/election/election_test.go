@@ -4,10 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/stretchr/testify/require"
 )
 
 // TestElection finds nothing. The schedule in testdata/ldfi is one that broke

@@ -10,11 +10,11 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
@@ -28,7 +28,7 @@ func run(t *testing.T, s *system.System, text string) *recording.Execution {
 	return e
 }
 
-func violations(t *testing.T, e *recording.Execution) []property.Violation {
+func violations(t *testing.T, e *recording.Execution) []result.Violation {
 	t.Helper()
 	found, err := replog.Buggy().Properties[0].Check(e)
 	require.NoError(t, err)

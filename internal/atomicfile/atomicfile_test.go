@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/stretchr/testify/require"
 )
 
 // writing, in the environment, names a file that this test program writes half

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write what the reports are into testdata")

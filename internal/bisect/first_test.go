@@ -4,10 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/stretchr/testify/require"
 )
 
 // A history in letters, and what a binary search makes of it: g is good, b bad,

@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/stretchr/testify/require"
 )
 
 // repository is a git repository of a test.

@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/goproxytest"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/rogpeppe/go-internal/goproxytest"
+	"github.com/stretchr/testify/require"
 )
 
 // host is a program that serves two systems, vote and calm, without a library.

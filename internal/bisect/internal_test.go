@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/stretchr/testify/require"
 )
 
 // The directory of a process that was killed is removed by the next; that of one

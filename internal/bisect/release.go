@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/wire"
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
-
-	"github.com/lineage-driven/ldfi/ldfi/wire"
 )
 
 // Releases returns released versions of a Go module as versions of a system. The

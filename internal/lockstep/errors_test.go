@@ -73,7 +73,7 @@ func TestRunaway(t *testing.T) {
 		_, _, err := execute(t, program, "", lockstep.Options{MaxFacts: 100_000})
 		var runaway *result.RunawayError
 		require.ErrorAs(t, err, &runaway, program)
-		require.Equal(t, "n", runaway.Rule.Head.Relation)
+		require.Equal(t, "n", runaway.Relation)
 		require.ErrorContains(t, err, "story.ded:1:")
 	}
 }

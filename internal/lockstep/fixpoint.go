@@ -55,7 +55,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 			}
 		}
 		if c.growing && maker != nil && turn >= c.turns() {
-			m.err = &result.RunawayError{Rule: maker.source}
+			m.err = &result.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position}
 			return false
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // hosted is a system of a host that runs, with its bounds.
@@ -68,7 +68,7 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*Answer, error)
 }
 
 // violations says in which files the properties are stated that are broken.
-func (h *hosted) violations(all []property.Violation) []Violation {
+func (h *hosted) violations(all []result.Violation) []Violation {
 	var list []Violation
 	for _, v := range all {
 		broken := Violation{Property: v.Property, Text: v.Text}

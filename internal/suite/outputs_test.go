@@ -14,17 +14,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/jacoelho/xsd"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-
-	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/suite"
-	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds"
 	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 )

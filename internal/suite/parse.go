@@ -9,13 +9,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	yaml "github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
-	"github.com/lineage-driven/ldfi/specs"
-
-	yaml "github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // example is the smallest suite, for error messages.

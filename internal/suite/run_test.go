@@ -13,12 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/stretchr/testify/require"
 )
 
 // asHost, in the environment, makes this test program the host of a system, or

@@ -10,11 +10,10 @@ import (
 	"testing"
 
 	yaml "github.com/goccy/go-yaml"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
 )
 
 const schemaFile = "../../docs/ldfi.schema.json"

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -33,7 +34,7 @@ type outcome struct {
 
 // broken is a violation and where it came from.
 type broken struct {
-	violation property.Violation
+	violation result.Violation
 	schedule  rounds.Schedule
 	smallest  bool
 	found     string // how
@@ -109,7 +110,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		violation: r.Violations[0], schedule: r.Schedule, smallest: r.Smallest, file: file,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", r.Strategy, r.Executions, r.Seed),
 	}
-	if i := slices.IndexFunc(r.Violations, func(v property.Violation) bool { return v.Property == p.Name }); i >= 0 {
+	if i := slices.IndexFunc(r.Violations, func(v result.Violation) bool { return v.Property == p.Name }); i >= 0 {
 		o.broken.violation = r.Violations[i]
 	}
 	err = kept.Write(file, r.Schedule,

@@ -1,8 +1,6 @@
 package ldfitest
 
 import (
-	"github.com/lineage-driven/ldfi/rounds/diagram"
-
 	"context"
 	"flag"
 	"os"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )

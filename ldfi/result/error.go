@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // UndefinedError reports a fact that depends on its own absence, so that no
@@ -34,15 +34,16 @@ func (e *UndefinedError) Error() string {
 
 // RunawayError reports a rule that keeps making new facts within one round.
 type RunawayError struct {
-	Rule *syntax.Rule
+	Relation string         // of the head of the rule; empty if that is not known
+	Position specs.Position // of the rule
 }
 
 func (e *RunawayError) Error() string {
-	if e.Rule == nil {
+	if e.Relation == "" {
 		return "a rule makes new facts without end"
 	}
 	return fmt.Sprintf("%s: the rule for %s makes new facts in one round without end; bound the values that it makes",
-		e.Rule.Position, e.Rule.Head.Relation)
+		e.Position, e.Relation)
 }
 
 // LimitError reports that an evaluation was stopped because it grew too large.
@@ -58,8 +59,8 @@ type LimitError struct {
 // Growth is how many facts a relation has over all rounds, or had when an
 // evaluation was stopped.
 type Growth struct {
-	Relation string
-	Facts    int
+	Relation string `json:"relation"`
+	Facts    int    `json:"facts"`
 }
 
 func (e *LimitError) Error() string {

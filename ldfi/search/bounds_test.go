@@ -3,11 +3,10 @@ package search_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
 )
 
 // Who asks says what may go wrong, else the system does, else there are two

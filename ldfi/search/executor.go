@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -12,7 +13,7 @@ import (
 // executor executes schedules and checks the properties. It is for one
 // goroutine.
 type executor struct {
-	elsewhere func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error)
+	elsewhere func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 	runner    *system.Judge
 	checkers  []*property.Checker
 }
@@ -57,7 +58,7 @@ func (x *executor) clone(t *Target) *executor {
 }
 
 // execute runs the system under a schedule and checks the properties.
-func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	if x.elsewhere != nil {
 		return x.elsewhere(ctx, s)
 	}
@@ -69,8 +70,8 @@ func (x *executor) execute(ctx context.Context, s rounds.Schedule) (*recording.E
 }
 
 // check returns what is violated.
-func (x *executor) check(e *recording.Execution) ([]property.Violation, error) {
-	var violations []property.Violation
+func (x *executor) check(e *recording.Execution) ([]result.Violation, error) {
+	var violations []result.Violation
 	for _, c := range x.checkers {
 		v, err := c.Check(e)
 		if err != nil {

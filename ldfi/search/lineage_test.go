@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -277,7 +278,7 @@ func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
 		target := search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1, Period: 2}}
 		checker, err := property.Compile(s.Properties[0])
 		require.NoError(t, err)
-		target.Execute = func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+		target.Execute = func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 			e, err := s.Run(ctx, schedule, system.RunOptions{})
 			require.NoError(t, err)
 			v, err := checker.Check(e)
@@ -348,7 +349,7 @@ func TestLineageOfFacts(t *testing.T) {
 
 	s := replog.Buggy()
 	output := s.Properties[0]
-	s.Properties = []property.Property{{Name: output.Name, Func: func(e *recording.Execution) []property.Violation {
+	s.Properties = []property.Property{{Name: output.Name, Func: func(e *recording.Execution) []result.Violation {
 		v, err := output.Check(e)
 		require.NoError(t, err)
 		return v

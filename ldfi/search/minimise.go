@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Minimised is a schedule that needs all of its faults.
 type Minimised struct {
 	Schedule   rounds.Schedule
-	Violations []property.Violation
+	Violations []result.Violation
 	Execution  *recording.Execution
 	Executions int // that it took
 }
@@ -119,7 +119,7 @@ func (m *minimiser) try(ctx context.Context, s rounds.Schedule) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if !slices.ContainsFunc(violations, func(v property.Violation) bool { return v.Property == m.property }) {
+	if !slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == m.property }) {
 		return false, nil
 	}
 	m.Schedule, m.Violations, m.Execution = s, violations, e

@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Verdict is the answer of a search.
@@ -29,7 +29,7 @@ type Result struct {
 	// found before that was taken away; and what happened.
 	Schedule   rounds.Schedule
 	Found      rounds.Schedule
-	Violations []property.Violation
+	Violations []result.Violation
 	Execution  *recording.Execution
 	Smallest   bool // no schedule within the bounds with fewer faults violates a property
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -28,7 +29,7 @@ type Target struct {
 	// is then only a description of one that runs elsewhere, and checks the
 	// properties. It is called from several goroutines. The recording may be nil
 	// if nothing is violated.
-	Execute func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error)
+	Execute func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 }
 
 // normal returns the target with everything written out, or what is wrong with

@@ -4,11 +4,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkExecutions compares executions in this program, over the protocol,

@@ -296,7 +296,7 @@ func (x *runner) run(r request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{Violations: violationsOut(violations)}
+	a := answer{Violations: violations}
 	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {
 		a.Execution = executionOut(e)
 	}

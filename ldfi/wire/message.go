@@ -8,9 +8,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Version is the version of the protocol.
@@ -86,8 +86,8 @@ type answer struct {
 	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
 
 	// run
-	Violations []violationOnWire `json:"violations,omitempty"`
-	Execution  *executionOnWire  `json:"execution,omitempty"`
+	Violations []result.Violation `json:"violations,omitempty"`
+	Execution  *executionOnWire   `json:"execution,omitempty"`
 
 	// search: progress any number of times, then the result
 	Progress *progressOnWire `json:"progress,omitempty"`
@@ -114,34 +114,12 @@ type propertyOnWire struct {
 	Judged bool   `json:"judged,omitempty"` // by the host
 }
 
-type violationOnWire struct {
-	Property string         `json:"property"`
-	Fact     recording.Fact `json:"fact"`
-	Text     string         `json:"text"`
-}
-
 // executionOnWire is a recording.
 type executionOnWire struct {
 	Bounds   rounds.Bounds       `json:"bounds"`
 	Schedule rounds.Schedule     `json:"schedule"`
 	Facts    []recording.Fact    `json:"facts"`
 	Messages []recording.Message `json:"messages"`
-}
-
-func violationsOut(violations []property.Violation) []violationOnWire {
-	var out []violationOnWire
-	for _, v := range violations {
-		out = append(out, violationOnWire(v))
-	}
-	return out
-}
-
-func violationsIn(in []violationOnWire) []property.Violation {
-	var violations []property.Violation
-	for _, v := range in {
-		violations = append(violations, property.Violation(v))
-	}
-	return violations
 }
 
 func executionOut(e *recording.Execution) *executionOnWire {

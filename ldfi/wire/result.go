@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"github.com/lineage-driven/ldfi/ldfi/result"
+
 	"errors"
 	"fmt"
 	"math/big"
@@ -17,7 +19,7 @@ type resultOnWire struct {
 	Verdict         search.Verdict     `json:"verdict"`
 	Schedule        rounds.Schedule    `json:"schedule,omitempty"`
 	Found           rounds.Schedule    `json:"found,omitempty"`
-	Violations      []violationOnWire  `json:"violations,omitempty"`
+	Violations      []result.Violation `json:"violations,omitempty"`
 	Execution       *executionOnWire   `json:"execution,omitempty"`
 	Smallest        bool               `json:"smallest,omitempty"`
 	Executions      int                `json:"executions"`
@@ -48,7 +50,7 @@ type progressOnWire struct {
 func resultOut(r *search.Result, why string) *resultOnWire {
 	w := &resultOnWire{
 		Strategy: r.Strategy, Why: why, Verdict: r.Verdict, Schedule: r.Schedule, Found: r.Found,
-		Violations: violationsOut(r.Violations), Smallest: r.Smallest,
+		Violations: r.Violations, Smallest: r.Smallest,
 		Executions: r.Executions, TotalExecutions: r.TotalExecutions, Seed: r.Seed,
 		Guarantee: r.Guarantee, Certificate: (*certificateOnWire)(r.Certificate), Reason: r.Reason,
 	}
@@ -62,7 +64,7 @@ func resultOut(r *search.Result, why string) *resultOnWire {
 func (w *resultOnWire) in(system string) (*search.Result, error) {
 	r := &search.Result{
 		Strategy: w.Strategy, Verdict: w.Verdict, Schedule: w.Schedule.Normal(), Found: w.Found.Normal(),
-		Violations: violationsIn(w.Violations), Smallest: w.Smallest,
+		Violations: w.Violations, Smallest: w.Smallest,
 		Executions: w.Executions, TotalExecutions: w.TotalExecutions, Seed: w.Seed,
 		Guarantee: w.Guarantee, Certificate: (*search.Certificate)(w.Certificate), Reason: w.Reason,
 	}

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // progressPause is the least time between two lines of progress.
@@ -61,8 +61,8 @@ func (s *System) Target(b rounds.Bounds) search.Target {
 }
 
 // executing executes schedules for so many rounds.
-func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Schedule) (*recording.Execution, []property.Violation, error) {
-	return func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	return func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 		return s.Execute(ctx, schedule, eot, r)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -75,7 +76,7 @@ var errElsewhere = fmt.Errorf("the process runs in another program, which execut
 // Execute executes a schedule for so many rounds (0: as many as the system
 // says), and returns what it violates. The recording is there if the options of
 // r ask for it.
-func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r Recording) (*recording.Execution, []property.Violation, error) {
+func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r Recording) (*recording.Execution, []result.Violation, error) {
 	q := request{Do: doRun, System: s.Name, Schedule: schedule, Rounds: eot, Recording: r}
 	if len(s.checked) > 0 {
 		q.Recording = Always
@@ -95,13 +96,13 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 }
 
 // read checks an answer to a run, and judges what the host did not.
-func (s *System) read(a *answer, r Recording) (*recording.Execution, []property.Violation, error) {
-	var violations []property.Violation
+func (s *System) read(a *answer, r Recording) (*recording.Execution, []result.Violation, error) {
+	var violations []result.Violation
 	for _, v := range a.Violations {
 		if !s.judged[v.Property] {
 			return nil, nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
 		}
-		violations = append(violations, property.Violation(v))
+		violations = append(violations, v)
 	}
 	if a.Execution == nil {
 		if r == Always || r != Never && len(violations) > 0 {

@@ -10,11 +10,11 @@ import (
 
 // Execution is what happened under one schedule.
 type Execution struct {
-	System   string // the name of the system written in Go; empty for a Dedalus program
-	Bounds   rounds.Bounds
-	Schedule rounds.Schedule // in normal form
-	Facts    []Fact          // sorted, each once
-	Messages []Message       // sorted, each once
+	System   string          `json:"system,omitempty"` // the name of the system written in Go; empty for a Dedalus program
+	Bounds   rounds.Bounds   `json:"bounds"`
+	Schedule rounds.Schedule `json:"schedule"` // in normal form
+	Facts    []Fact          `json:"facts"`    // sorted, each once
+	Messages []Message       `json:"messages"` // sorted, each once
 }
 
 // Sort brings facts and messages into their order, each once.

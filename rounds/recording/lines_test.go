@@ -1,13 +1,12 @@
 package recording_test
 
 import (
-	"github.com/lineage-driven/ldfi/internal/golden"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
-
 	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // recordVersion is the version of the JSON form of an execution.
@@ -18,12 +17,8 @@ const recordVersion = 1
 
 // recordJSON is the JSON form of an execution.
 type recordJSON struct {
-	Version  int             `json:"version"`
-	System   string          `json:"system,omitempty"`
-	Bounds   rounds.Bounds   `json:"bounds"`
-	Schedule rounds.Schedule `json:"schedule"`
-	Facts    []Fact          `json:"facts"`
-	Messages []Message       `json:"messages"`
+	Version int `json:"version"`
+	Execution
 }
 
 // WriteJSON writes the execution as JSON, a fact or message to a line:
@@ -120,7 +115,8 @@ func ReadExecution(r io.Reader) (*Execution, error) {
 	if in.Version != recordVersion {
 		return nil, fmt.Errorf("reading an execution: its version is %d, and only version %d can be read", in.Version, recordVersion)
 	}
-	e := &Execution{in.System, in.Bounds, in.Schedule.Normal(), in.Facts, in.Messages}
+	e := &in.Execution
+	e.Schedule = e.Schedule.Normal()
 	if err := e.Validate(); err != nil {
 		return nil, fmt.Errorf("reading an execution: %w", err)
 	}

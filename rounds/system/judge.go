@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -32,7 +33,7 @@ func (s *System) NewJudge(checkers ...*property.Checker) *Judge {
 // and returns how that violates the properties. If no property looks at
 // messages, and the options do not ask for a recording, then the recording has
 // messages only if something is violated: the execution is repeated for them.
-func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	o := j.Options
 	defer func() { j.Options = o }()
 	j.Options.FactsOnly = j.facts && !o.Record
@@ -45,12 +46,12 @@ func (j *Judge) Judge(ctx context.Context, schedule rounds.Schedule) (*recording
 	return j.judge(ctx, schedule)
 }
 
-func (j *Judge) judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []property.Violation, error) {
+func (j *Judge) judge(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	if err := j.Run(ctx, schedule); err != nil {
 		return nil, nil, err
 	}
 	e := j.Execution()
-	var violations []property.Violation
+	var violations []result.Violation
 	for _, c := range j.checkers {
 		v, err := c.Check(e)
 		if err != nil {

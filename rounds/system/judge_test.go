@@ -3,6 +3,7 @@ package system_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -27,7 +28,7 @@ func TestJudge(t *testing.T) {
 	fine := property.Property{Name: "fine", Rules: `violation(P) :- restarted(P, _).`}
 	lost := property.Property{Name: "lost", Rules: `violation(P, Q) :- lost(P, Q, _, _, _).`}
 	crash := property.Property{Name: "crash", Rules: `violation(P) :- crashed(P, _).`}
-	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *recording.Execution) []property.Violation {
+	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		require.Empty(t, e.Messages)
 		return nil
 	}}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds/recording"
-
 	"github.com/lineage-driven/ldfi/specs"
 )
 

@@ -3,9 +3,8 @@ package dedalus_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 func TestCanonicalTextsForgetTheNamesOfVariables(t *testing.T) {

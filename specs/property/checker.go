@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -54,7 +55,7 @@ func (p Property) source() string {
 
 // Check returns how an execution violates the property, in a fixed order. To
 // check many executions, Compile the property once.
-func (p Property) Check(e *recording.Execution) ([]Violation, error) {
+func (p Property) Check(e *recording.Execution) ([]result.Violation, error) {
 	c, err := Compile(p)
 	if err != nil {
 		return nil, err
@@ -84,17 +85,17 @@ func (c *Checker) FactsOnly() bool {
 
 // Check returns how an execution violates the property, in a fixed order: every
 // violation(..), and every pre(x) without post(x).
-func (c *Checker) Check(e *recording.Execution) ([]Violation, error) {
+func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 	if c.evaluator == nil {
 		return c.call(e)
 	}
 	if err := c.evaluator.run(e); err != nil {
 		return nil, err
 	}
-	var found []Violation
+	var found []result.Violation
 	for _, args := range c.evaluator.rows("violation") {
 		fact := recording.Fact{Relation: "violation", Args: args}
-		found = append(found, Violation{c.property.Name, fact, recording.Display(fact, e.Bounds.Processes)})
+		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, Text: recording.Display(fact, e.Bounds.Processes)})
 	}
 	post := c.evaluator.rows("post")
 	for _, args := range c.evaluator.rows("pre") {
@@ -103,7 +104,7 @@ func (c *Checker) Check(e *recording.Execution) ([]Violation, error) {
 		}
 		fact := recording.Fact{Relation: "pre", Args: args}
 		missing := recording.Fact{Relation: "post", Args: args}
-		found = append(found, Violation{c.property.Name, fact, fmt.Sprintf("%s, but no %s by the end of round %d",
+		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, Text: fmt.Sprintf("%s, but no %s by the end of round %d",
 			recording.Display(fact, e.Bounds.Processes), recording.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
 	}
 	return found, nil
@@ -140,7 +141,7 @@ func (c *Checker) Facts(e *recording.Execution) ([]recording.Fact, error) {
 }
 
 // call calls the function of a property, and returns its panic as an error.
-func (c *Checker) call(e *recording.Execution) (found []Violation, err error) {
+func (c *Checker) call(e *recording.Execution) (found []result.Violation, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			found, err = nil, fmt.Errorf("property %q: its function panics: %v", c.property.Name, r)

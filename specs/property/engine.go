@@ -10,11 +10,10 @@ import (
 
 	"github.com/google/mangle/analysis"
 	"github.com/google/mangle/ast"
-	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs"
-
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // engine evaluates rules with Mangle. One evaluation of a recursive stratum may

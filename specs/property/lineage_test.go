@@ -3,6 +3,7 @@ package property
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -36,7 +37,7 @@ func TestWhatRulesDeriveAndRead(t *testing.T) {
 		{Relation: "leader", Args: []specs.Value{b, two, specs.Int(5)}, Round: 1},
 	}, facts)
 
-	f, err := Compile(Property{Name: "any", Func: func(*recording.Execution) []Violation { return nil }})
+	f, err := Compile(Property{Name: "any", Func: func(*recording.Execution) []result.Violation { return nil }})
 	require.NoError(t, err)
 	require.False(t, f.Derives("post"))
 	require.Nil(t, f.Derived("post"))

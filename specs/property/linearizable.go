@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -23,7 +24,7 @@ import (
 // The violation is the first reply that fits no such order; an id that is used
 // twice, or a reply to no request, is one too.
 func Linearizable(model porcupine.Model) Property {
-	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []Violation {
+	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		h := newHistory(e)
 		if len(h.wrong) > 0 {
 			return h.wrong
@@ -36,7 +37,7 @@ func Linearizable(model porcupine.Model) Property {
 type history struct {
 	execution *recording.Execution
 	calls     []*call
-	wrong     []Violation
+	wrong     []result.Violation
 }
 
 // call is one request.
@@ -82,7 +83,7 @@ func newHistory(e *recording.Execution) *history {
 }
 
 func (h *history) blame(f *recording.Fact, why string) {
-	h.wrong = append(h.wrong, Violation{
+	h.wrong = append(h.wrong, result.Violation{
 		Property: "linearizability",
 		Fact:     recording.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), specs.Int(int64(f.Round)))},
 		Text:     fmt.Sprintf("%s in round %d: %s", recording.Display(*f, h.execution.Bounds.Processes), f.Round, why),
@@ -90,7 +91,7 @@ func (h *history) blame(f *recording.Fact, why string) {
 }
 
 // check looks for the first reply that fits no order.
-func (h *history) check(model porcupine.Model) []Violation {
+func (h *history) check(model porcupine.Model) []result.Violation {
 	guard := &guard{}
 	model = guard.wrap(model)
 	linear := porcupine.CheckOperations(model, h.operations(nil))
@@ -113,7 +114,7 @@ func (h *history) check(model porcupine.Model) []Violation {
 			return h.wrong
 		}
 	}
-	h.wrong = append(h.wrong, Violation{
+	h.wrong = append(h.wrong, result.Violation{
 		Property: "linearizability", Fact: recording.Fact{Relation: "violation"},
 		Text: "the model does not allow requests without a reply: their output is nil",
 	})

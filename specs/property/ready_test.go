@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -119,7 +120,7 @@ func TestLinearizable(t *testing.T) {
 }
 
 func TestPanicsOfFunctionsAreErrors(t *testing.T) {
-	p := Property{Name: "mine", Func: func(*recording.Execution) []Violation { panic("no") }}
+	p := Property{Name: "mine", Func: func(*recording.Execution) []result.Violation { panic("no") }}
 	_, err := p.Check(recorded(t))
 	require.EqualError(t, err, `property "mine": its function panics: no`)
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
-
 	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 

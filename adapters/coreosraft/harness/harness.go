@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/coreos/etcd/raft"
-
 	"github.com/lineage-driven/ldfi/adapters/coreosraft"
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds"

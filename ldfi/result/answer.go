@@ -1,0 +1,129 @@
+package result
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Answer is what is known about the question whether a protocol or a system
+// keeps its promise within bounds.
+type Answer struct {
+	Verdict         Verdict          `json:"verdict"`
+	Counterexamples []Counterexample `json:"counterexamples"` // smallest first; none unless violated
+	Complete        bool             `json:"complete"`        // all schedules are decided: no further minimal fault set exists
+	Vacuity         string           `json:"vacuity"`         // a sentence, if the promise asks for nothing that happens
+	Warnings        []specs.Warning  `json:"warnings"`
+	Scope           Scope            `json:"scope"`
+	Stats           Stats            `json:"stats"`
+
+	// Limit says what stopped the search before its end. With the verdict
+	// Inconclusive it is always set; with Violated it is set where the search
+	// for smaller or further fault sets was stopped, and with Holds where
+	// that for a vacuous promise was.
+	Limit    *Limit    `json:"limit,omitempty"`
+	Decided  int       `json:"decided"`            // the largest number of rounds whose verdict is known
+	Horizons []Horizon `json:"horizons,omitempty"` // the verdicts at smaller numbers of rounds, if they were decided
+
+	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
+	Search   *Search   `json:"search,omitempty"`   // how a system was searched
+}
+
+// First returns the smallest counterexample, nil if there is none.
+func (a *Answer) First() *Counterexample {
+	if len(a.Counterexamples) == 0 {
+		return nil
+	}
+	return &a.Counterexamples[0]
+}
+
+// Counterexample is a schedule that breaks the promise.
+type Counterexample struct {
+	Schedule   rounds.Schedule      `json:"schedule"`
+	Size       int                  `json:"size"`      // the number of faults
+	Minimal    bool                 `json:"minimal"`   // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
+	Confirmed  bool                 `json:"confirmed"` // it was executed and failed
+	Violations []Violation          `json:"violations"`
+	Because    []string             `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
+	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
+	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
+}
+
+// Injection is what happened under one schedule.
+type Injection struct {
+	Verdict    Verdict              `json:"verdict,omitempty"` // Violated or Holds, of this one execution; "" if nothing is promised
+	Schedule   rounds.Schedule      `json:"schedule"`
+	Within     bool                 `json:"within"` // the schedule lies within the bounds
+	Violations []Violation          `json:"violations"`
+	Because    []string             `json:"because"`
+	Warnings   []specs.Warning      `json:"warnings"`
+	Bounds     rounds.Bounds        `json:"bounds"`
+	Execution  *recording.Execution `json:"execution"` // everything that happened
+	Senders    []Sender             `json:"senders,omitempty"`
+}
+
+// Sender is the rule that sends the messages of a relation, the first if there
+// are several.
+type Sender struct {
+	Relation string `json:"relation"`
+	specs.Position
+}
+
+// Horizon is the verdict at a smaller number of rounds.
+type Horizon struct {
+	EOT      int             `json:"eot"`
+	Verdict  Verdict         `json:"verdict"`
+	Schedule rounds.Schedule `json:"schedule"` // of a smallest counterexample, if it is violated
+}
+
+// Conflict says why no fault set meets all assumptions.
+type Conflict struct {
+	// The smallest set of assumptions that conflict. Both are empty if the
+	// promise holds in every scenario, whatever is assumed.
+	Require []string `json:"require"`
+	Forbid  []string `json:"forbid"`
+
+	// Scope tells that no scenario within the bounds meets these assumptions,
+	// whatever is promised. Otherwise the promise holds in all that do.
+	Scope bool `json:"scope"`
+}
+
+// Stats is what the answer cost. All but Times is the same for the same input,
+// unless the search was stopped by the clock.
+type Stats struct {
+	Facts       int   `json:"facts"` // possible ones
+	Gates       int   `json:"gates"` // of the circuit
+	SolverCalls int   `json:"solver_calls"`
+	Executions  int   `json:"executions"` // altogether; of systems those to make a schedule smaller as well
+	Times       Times `json:"times"`
+}
+
+// Times is how long each part took.
+type Times struct {
+	Evaluate Duration `json:"evaluate_ms"`
+	Search   Duration `json:"search_ms"`
+	Execute  Duration `json:"execute_ms"`
+	Total    Duration `json:"total_ms"`
+}
+
+// Duration is a time that JSON has in milliseconds.
+type Duration time.Duration
+
+// MarshalJSON writes the milliseconds.
+func (d Duration) MarshalJSON() ([]byte, error) {
+	return strconv.AppendFloat(nil, float64(time.Duration(d).Microseconds())/1000, 'f', -1, 64), nil
+}
+
+// UnmarshalJSON reads the milliseconds.
+func (d *Duration) UnmarshalJSON(data []byte) error {
+	ms, err := strconv.ParseFloat(string(data), 64)
+	if err != nil {
+		return fmt.Errorf("a time in milliseconds is a number, and not %s", data)
+	}
+	*d = Duration(ms * float64(time.Millisecond))
+	return nil
+}

@@ -1,0 +1,19 @@
+package result
+
+// What can stop a search; see Limit.Kind.
+const (
+	LimitFacts       = "facts"       // the limit on facts (--max-facts)
+	LimitGates       = "gates"       // the limit on gates (--max-gates)
+	LimitSize        = "size"        // something else is too large for an evaluation; Limit.Reason says what
+	LimitExecutions  = "executions"  // the budget of executions (--executions)
+	LimitTimeout     = "timeout"     // the deadline of the context
+	LimitInterrupted = "interrupted" // the context was cancelled
+)
+
+// Limit says what stopped a search.
+type Limit struct {
+	Kind   string   `json:"kind"`
+	Reason string   `json:"reason"` // a sentence: what was reached, and where
+	Growth []Growth `json:"growth"` // the relations with most facts, largest first
+	Advice []string `json:"advice"` // what to try
+}

@@ -1,0 +1,49 @@
+package result
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Search is how a system was searched.
+type Search struct {
+	Strategy    string          `json:"strategy"`
+	Why         string          `json:"why"`             // it was taken
+	Seed        uint64          `json:"seed"`            // what the random choices of the strategy came from
+	Executions  int             `json:"executions"`      // up to and with the first that violates a property
+	Found       rounds.Schedule `json:"found,omitempty"` // before it was made smaller
+	Guarantee   string          `json:"guarantee"`       // what finding nothing says, a phrase; empty if there is nothing to say
+	Certificate *Certificate    `json:"certificate,omitempty"`
+}
+
+// Certificate says what a verdict Holds on a system covers, and what it rests
+// on.
+type Certificate struct {
+	Bounds      rounds.Bounds   `json:"bounds"`
+	Settings    rounds.Schedule `json:"settings,omitempty"`   // the seed and ticks of every execution
+	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds
+	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
+	Transitions int             `json:"transitions"`          // different local transitions that were executed
+	Executions  int             `json:"executions"`           // whole executions
+	Assumption  string          `json:"assumption,omitempty"` // what is taken for granted, a sentence; empty if nothing is
+}
+
+// String returns the certificate as a sentence.
+func (c *Certificate) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "no schedule violates a property: %s, %s schedules", c.Bounds, c.Schedules)
+	if c.States > 0 {
+		fmt.Fprintf(&b, ", %d states, %d local transitions", c.States, c.Transitions)
+	}
+	fmt.Fprintf(&b, ", %d executions", c.Executions)
+	if len(c.Settings) > 0 {
+		fmt.Fprintf(&b, ", with %s", c.Settings)
+	}
+	if c.Assumption != "" {
+		fmt.Fprintf(&b, ". %s", c.Assumption)
+	}
+	return b.String()
+}
