@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/rounds/recording"
+
 	"github.com/lineage-driven/ldfi/adapters/coreosraft"
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -38,13 +40,13 @@ func TestSnapshot(t *testing.T) {
 	require.NoError(t, err)
 	e, err := compacting().Run(t.Context(), schedule, system.RunOptions{})
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(e.Messages, func(m rounds.Message) bool { return m.Relation == "MsgSnap" && m.To == "c" && !m.Lost }))
+	require.True(t, slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return m.Relation == "MsgSnap" && m.To == "c" && !m.Lost }))
 	require.Equal(t, committed(e, "a"), committed(e, "c"))
 	require.Greater(t, len(committed(e, "c")), 10)
 }
 
 // committed returns what a process committed.
-func committed(e *rounds.Execution, process string) []string {
+func committed(e *recording.Execution, process string) []string {
 	var all []string
 	for _, f := range e.Facts {
 		if f.Relation == "committed" && f.Args[0].Text() == process {

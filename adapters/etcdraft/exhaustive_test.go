@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
@@ -70,7 +71,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 }
 
 // changes counts the terms with a leader.
-func changes(e *rounds.Execution) int {
+func changes(e *recording.Execution) int {
 	terms := map[int64]bool{}
 	for _, f := range e.Facts {
 		if f.Relation == "leader" {
