@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,7 +20,7 @@ func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	files, err := filepath.Glob("docs/*.md")
+	files, err := documentation("docs")
 	require.NoError(t, err)
 	commands := 0
 	for _, file := range append(files, "README.md") {
@@ -35,6 +36,56 @@ func TestDocs(t *testing.T) {
 		require.Equal(t, string(text), played, "%s: run go test ./cmd/ldfi -update", file)
 	}
 	require.NotZero(t, commands)
+}
+
+// documentation returns the pages below a directory.
+func documentation(dir string) ([]string, error) {
+	var pages []string
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(name) == ".md" {
+			pages = append(pages, name)
+		}
+		return err
+	})
+	return pages, err
+}
+
+// TestLinks follows the links of the documentation to files and headings.
+func TestLinks(t *testing.T) {
+	t.Chdir("../..")
+	pages, err := documentation("docs")
+	require.NoError(t, err)
+	link := regexp.MustCompile(`\]\(([^)#:\s]*)(#[^)\s]*)?\)`)
+	for _, page := range append(pages, "README.md", "CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			file := page
+			if m[1] != "" {
+				file = filepath.Join(filepath.Dir(page), m[1])
+			}
+			target, err := os.ReadFile(file)
+			if info, statErr := os.Stat(file); statErr == nil && info.IsDir() {
+				continue
+			}
+			require.NoError(t, err, "%s links to %s", page, m[0])
+			if m[2] != "" {
+				require.Contains(t, anchors(string(target)), m[2], "%s links to %s", page, m[0])
+			}
+		}
+	}
+}
+
+// anchors returns the anchors of the headings of a page, as GitHub makes them.
+func anchors(page string) []string {
+	var all []string
+	for line := range strings.Lines(page) {
+		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			anchor := regexp.MustCompile(`[^\p{L}\p{N}_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
+			all = append(all, "#"+strings.ReplaceAll(anchor, " ", "-"))
+		}
+	}
+	return all
 }
 
 // play returns a document with the output of its console blocks made anew, and

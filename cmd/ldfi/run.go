@@ -26,7 +26,7 @@ It prints the verdict, a smallest set of faults that breaks the promise (execute
 searched, why the faults matter, and a space-time diagram. Several files are one program. The bounds stand in
 the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override them.
 
-With --system it searches a system written in Go (or anything else) instead, which a program links: docs/systems.md. Without bounds
+With --system it searches a system written in Go (or anything else) instead, which a program links: docs/guide/systems.md. Without bounds
 on the faults these are those of the system or, if it has none, at most two isolations in four phases.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,

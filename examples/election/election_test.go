@@ -17,7 +17,7 @@ func TestElection(t *testing.T) {
 
 // TestDocs compares the example in the documentation with the source.
 func TestDocs(t *testing.T) {
-	page, err := os.ReadFile("../../docs/systems.md")
+	page, err := os.ReadFile("../../docs/guide/systems.md")
 	require.NoError(t, err)
 	source, err := os.ReadFile("election.go")
 	require.NoError(t, err)

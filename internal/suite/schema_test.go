@@ -52,9 +52,11 @@ func exampleSuites(t *testing.T) map[string]string {
 	text, err := os.ReadFile("../../ldfi.yaml")
 	require.NoError(t, err)
 	suites["ldfi.yaml"] = string(text)
-	pages, err := filepath.Glob("../../docs/*.md")
+	reference, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
-	for _, page := range pages {
+	others, err := filepath.Glob("../../docs/*/*.md")
+	require.NoError(t, err)
+	for _, page := range append(reference, others...) {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, block := range strings.Split(string(text), "```yaml\n")[1:] {
