@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -71,20 +72,19 @@ func TestMain(m *testing.M) {
 // both programs.
 func BenchmarkWire(b *testing.B) {
 	b.Run("execute", func(b *testing.B) {
-		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*search.Result, error) {
+		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
 			o.Workers = 16
 			return search.Spread.Search(b.Context(), s.Target(t.Bounds), o)
 		})
 	})
 	b.Run("search", func(b *testing.B) {
-		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*search.Result, error) {
-			r, _, err := s.Search(b.Context(), "spread", t, o)
-			return r, err
+		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
+			return s.Search(b.Context(), "spread", t, o)
 		})
 	})
 }
 
-func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options) (*search.Result, error)) {
+func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options) (*result.Answer, error)) {
 	b.Setenv("HOST", "yes")
 	b.Setenv("GOMAXPROCS", "1")
 	program, err := os.Executable()
@@ -97,7 +97,7 @@ func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options)
 	b.ResetTimer()
 	r, err := find(s, s.Target(rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1}), search.Options{Seed: 1, Executions: b.N})
 	require.NoError(b, err)
-	require.Equal(b, b.N, r.Executions, "%v", r)
+	require.Equal(b, b.N, r.Search.Executions, "%v", r)
 	require.NoError(b, host.Close())
 	speed.Report(b, b.N)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -23,6 +24,6 @@ func TestLearn(t *testing.T) {
 	}
 	r, err := search.Learn.Search(t.Context(), target, search.Options{})
 	require.NoError(t, err)
-	require.Equal(t, search.Holds, r.Verdict, "%v", r)
-	require.Less(t, int64(r.Executions), r.Certificate.Schedules.Int64())
+	require.Equal(t, result.Holds, r.Verdict, "%v", r)
+	require.Less(t, int64(r.Search.Executions), r.Search.Certificate.Schedules.Int64())
 }

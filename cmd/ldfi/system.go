@@ -58,7 +58,7 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 		return err
 	}
 	progress := startProgress(s.err)
-	result, reason, err := h.Search(ctx, flags.strategy, target, search.Options{
+	answer, err := h.Search(ctx, flags.strategy, target, search.Options{
 		Seed: flags.seed, Executions: flags.executions,
 		Progress: func(p search.Progress) { progress.line(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) },
 	})
@@ -66,10 +66,10 @@ func (s *session) runSystem(ctx context.Context, cmd *cobra.Command, host *host,
 	if err != nil {
 		return err
 	}
-	report := systemReport{Result: result, bounds: target.Bounds, reason: reason, again: asked.InjectCommand}
+	report := systemReport{Answer: answer, bounds: target.Bounds, again: asked.InjectCommand}
 	s.code = report.exitCode()
-	if facts != "" && result.Execution != nil {
-		if err := atomicfile.Write(facts, result.Execution.WriteMangle); err != nil {
+	if c := answer.First(); facts != "" && c != nil {
+		if err := atomicfile.Write(facts, c.Execution.WriteMangle); err != nil {
 			return err
 		}
 	}

@@ -9,24 +9,22 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // systemReport is what was found out about a system.
 type systemReport struct {
-	*search.Result
+	*result.Answer
 	bounds rounds.Bounds
-	reason string                       // why the strategy was taken
 	again  func(rounds.Schedule) string // the command that executes a schedule of the system
 }
 
 func (r *systemReport) exitCode() int {
 	switch r.Verdict {
-	case search.Violated:
+	case result.Violated:
 		return exitViolated
-	case search.Inconclusive:
+	case result.Inconclusive:
 		return exitInconclusive
 	default:
 		return exitHolds
@@ -39,21 +37,21 @@ func (r *systemReport) scope() ldfi.Scope {
 
 func (r *systemReport) writeText(w io.Writer) error {
 	p := newPage(string(r.Verdict), r.about())
-	if r.Verdict == search.Violated {
-		p.field("faults", fmt.Sprintf("%-28s  %s", scheduleText(r.Schedule), r.size()))
+	if c := r.First(); c != nil {
+		p.field("faults", fmt.Sprintf("%-28s  %s", scheduleText(c.Schedule), sizeText(c)))
 	}
 	p.field("scope", r.scope().String()+r.scopeEnd())
-	p.field("strategy", r.reason)
+	p.field("strategy", r.Search.Why)
 	p.field("searched", r.effort())
-	if r.Guarantee != "" {
-		p.field("so", r.Guarantee)
+	if r.Search.Guarantee != "" {
+		p.field("so", r.Search.Guarantee)
 	}
-	if c := r.Certificate; c != nil && c.Assumption != "" {
+	if c := r.Search.Certificate; c != nil && c.Assumption != "" {
 		p.field("assuming", c.Assumption)
 	}
-	if r.Verdict == search.Violated {
-		p.field("again", r.again(r.Schedule))
-		if err := p.diagram(r.Execution, nil); err != nil {
+	if c := r.First(); c != nil {
+		p.field("again", r.again(c.Schedule))
+		if err := p.diagram(c.Execution, nil); err != nil {
 			return err
 		}
 	}
@@ -63,21 +61,21 @@ func (r *systemReport) writeText(w io.Writer) error {
 
 func (r *systemReport) about() string {
 	switch r.Verdict {
-	case search.Violated:
-		return brokenText(r.Violations)
-	case search.Inconclusive:
-		return r.Reason
+	case result.Violated:
+		return brokenText(r.First().Violations)
+	case result.Inconclusive:
+		return r.Limit.Reason
 	default:
 		return "no schedule within the bounds breaks a property"
 	}
 }
 
-// size tells how many faults there are.
-func (r *systemReport) size() string {
-	switch n := r.Schedule.Size(); {
+// sizeText tells how many faults there are.
+func sizeText(c *result.Counterexample) string {
+	switch n := c.Size; {
 	case n == 0:
 		return "it fails without faults"
-	case r.Smallest:
+	case c.Minimal:
 		return plural(n, "fault") + ", minimal; executed and confirmed"
 	default:
 		return plural(n, "fault") + ", none of them can be left out; executed and confirmed"
@@ -85,21 +83,21 @@ func (r *systemReport) size() string {
 }
 
 func (r *systemReport) scopeEnd() string {
-	if r.Verdict == search.Holds {
+	if r.Verdict == result.Holds {
 		return ", all decided"
 	}
 	return ""
 }
 
 func (r *systemReport) effort() string {
-	text := plural(r.Executions, "execution")
-	if more := r.TotalExecutions - r.Executions; more > 0 {
+	text := plural(r.Search.Executions, "execution")
+	if more := r.Stats.Executions - r.Search.Executions; more > 0 {
 		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
-	if c := r.Certificate; c != nil && c.States > 0 {
+	if c := r.Search.Certificate; c != nil && c.States > 0 {
 		text += fmt.Sprintf(", %s, %s", plural(c.States, "state"), plural(c.Transitions, "local transition"))
 	}
-	return text + fmt.Sprintf("; seed %d", r.Seed)
+	return text + fmt.Sprintf("; seed %d", r.Search.Seed)
 }
 
 // brokenText names the first violation and counts the others.
@@ -160,16 +158,19 @@ type jsonScope struct {
 // they mean something.
 func (r *systemReport) writeJSON(w io.Writer) error {
 	scope := r.scope()
-	faults := []jsonFaults{}
-	if r.Verdict == search.Violated {
-		faults = append(faults, jsonFaults{r.Schedule.String(), r.Schedule.Size(), r.Smallest, true})
+	faults, broken, reason := []jsonFaults{}, []jsonBroken{}, ""
+	if c := r.First(); c != nil {
+		faults, broken = append(faults, jsonFaults{c.Schedule.String(), c.Size, c.Minimal, true}), brokenJSON(c.Violations)
 	}
-	stats := map[string]int{"executions": r.Executions, "total_executions": r.TotalExecutions}
-	if c := r.Certificate; c != nil && c.States > 0 {
+	if r.Limit != nil {
+		reason = r.Limit.Reason
+	}
+	stats := map[string]int{"executions": r.Search.Executions, "total_executions": r.Stats.Executions}
+	if c := r.Search.Certificate; c != nil && c.States > 0 {
 		stats["states"], stats["transitions"] = c.States, c.Transitions
 	}
 	return writeJSON(w, struct {
-		Verdict         search.Verdict `json:"verdict"`
+		Verdict         result.Verdict `json:"verdict"`
 		Violations      []jsonBroken   `json:"violations"`
 		Counterexamples []jsonFaults   `json:"counterexamples"`
 		Scope           jsonScope      `json:"scope"`
@@ -180,8 +181,8 @@ func (r *systemReport) writeJSON(w io.Writer) error {
 		Guarantee       string         `json:"guarantee"`
 		Stats           map[string]int `json:"stats"`
 	}{
-		r.Verdict, brokenJSON(r.Violations), faults, jsonScope{scope.Bounds, scope.Scenarios, scope.String()},
-		r.Strategy, r.reason, r.Seed, r.Reason, r.Guarantee,
+		r.Verdict, broken, faults, jsonScope{scope.Bounds, scope.Scenarios, scope.String()},
+		r.Search.Strategy, r.Search.Why, r.Search.Seed, reason, r.Search.Guarantee,
 		stats,
 	})
 }
@@ -193,12 +194,12 @@ func writeExecutionJSON(w io.Writer, e *recording.Execution, violations []result
 	if err := e.WriteJSON(&recording); err != nil {
 		return err
 	}
-	verdict := search.Holds
+	verdict := result.Holds
 	if len(violations) > 0 {
-		verdict = search.Violated
+		verdict = result.Violated
 	}
 	return writeJSON(w, struct {
-		Verdict    search.Verdict  `json:"verdict"`
+		Verdict    result.Verdict  `json:"verdict"`
 		Schedule   string          `json:"schedule"`
 		Violations []jsonBroken    `json:"violations"`
 		Bounds     rounds.Bounds   `json:"bounds"`

@@ -20,6 +20,6 @@ func TestMemory(t *testing.T) {
 	r, err := search.Spread.Search(t.Context(), search.Target{System: replog.Fixed(), Bounds: bounds},
 		search.Options{Seed: 1, Executions: *executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
 	require.NoError(t, err)
-	require.Equal(t, *executions, r.Executions, "%v", r)
+	require.Equal(t, *executions, r.Search.Executions, "%v", r)
 	heap.RequireFlat(t)
 }

@@ -23,7 +23,7 @@ func (h *hosted) close() { h.host.Close() }
 func (h *hosted) bounds() rounds.Bounds { return h.target.Bounds.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*Answer, error) {
-	r, _, err := h.host.Search(ctx, h.subject.Strategy, h.target, search.Options{Seed: h.subject.Seed, Executions: h.subject.Executions})
+	r, err := h.host.Search(ctx, h.subject.Strategy, h.target, search.Options{Seed: h.subject.Seed, Executions: h.subject.Executions})
 	if err != nil {
 		if ctx.Err() != nil {
 			return inconclusive(h.bounds(), endText(ctx)), nil
@@ -31,15 +31,17 @@ func (h *hosted) search(ctx context.Context) (*Answer, error) {
 		return nil, err
 	}
 	a := &Answer{
-		Verdict: ldfi.Verdict(r.Verdict), Executions: r.Executions, Scope: scopeOf(h.bounds()),
-		Complete: r.Certificate != nil, Reason: r.Reason,
+		Verdict: ldfi.Verdict(r.Verdict), Executions: r.Search.Executions, Scope: scopeOf(h.bounds()), Complete: r.Complete,
 	}
-	if r.Certificate != nil && r.Certificate.Assumption != "" {
-		a.Warnings = append(a.Warnings, "assuming: "+r.Certificate.Assumption)
+	if r.Limit != nil {
+		a.Reason = r.Limit.Reason
 	}
-	if r.Verdict == search.Violated {
-		a.Schedule, a.Size, a.Minimal, a.Execution = r.Schedule, r.Schedule.Size(), r.Smallest, r.Execution
-		a.Violations = h.violations(r.Violations)
+	if c := r.Search.Certificate; c != nil && c.Assumption != "" {
+		a.Warnings = append(a.Warnings, "assuming: "+c.Assumption)
+	}
+	if c := r.First(); c != nil {
+		a.Schedule, a.Size, a.Minimal, a.Execution = c.Schedule, c.Size, c.Minimal, c.Execution
+		a.Violations = h.violations(c.Violations)
 	}
 	return a, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
@@ -97,26 +96,24 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		strategy, reason = search.Default(t)
 		o.logs = append(o.logs, "strategy: "+reason)
 	}
-	r, err := strategy.Search(ctx, t, c.options)
+	a, err := strategy.Search(ctx, t, c.options)
 	if err != nil {
 		return c.keepPanic(file, command, err)
 	}
-	if r.Verdict != search.Violated {
-		o.logs = append(o.logs, r.String())
+	found := a.First()
+	if found == nil {
+		o.logs = append(o.logs, search.Summary(a))
 		return nil
 	}
-	o.execution = r.Execution
+	o.execution = found.Execution
 	o.broken = &broken{
-		violation: r.Violations[0], schedule: r.Schedule, smallest: r.Smallest, file: file,
-		found: fmt.Sprintf("by %s, in execution %d, with seed %d", r.Strategy, r.Executions, r.Seed),
+		violation: found.Violations[0], schedule: found.Schedule, smallest: found.Minimal, file: file,
+		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
-	if i := slices.IndexFunc(r.Violations, func(v result.Violation) bool { return v.Property == p.Name }); i >= 0 {
-		o.broken.violation = r.Violations[i]
-	}
-	err = kept.Write(file, r.Schedule,
+	err = kept.Write(file, found.Schedule,
 		fmt.Sprintf("%s breaks its property %s:", c.system.Name, p.Name), o.broken.violation.Text, command)
 	if err != nil {
-		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", r.Schedule, o.broken.violation), err)
+		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
 	return nil
 }

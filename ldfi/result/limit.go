@@ -6,6 +6,7 @@ const (
 	LimitGates       = "gates"       // the limit on gates (--max-gates)
 	LimitSize        = "size"        // something else is too large for an evaluation; Limit.Reason says what
 	LimitExecutions  = "executions"  // the budget of executions (--executions)
+	LimitHypotheses  = "hypotheses"  // lineage has no hypothesis left, which is no certificate
 	LimitTimeout     = "timeout"     // the deadline of the context
 	LimitInterrupted = "interrupted" // the context was cancelled
 )

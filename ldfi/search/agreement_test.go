@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -112,13 +113,13 @@ func bruteForce(t *testing.T, target search.Target) (fewest int, schedules int) 
 // On random small systems the searches find a violation exactly when there is
 // one, and the exhaustive one finds a smallest.
 func TestAgreesWithBruteForce(t *testing.T) {
-	count := map[search.Verdict]int{}
+	count := map[result.Verdict]int{}
 	for seed := *first; seed < *first+uint64(*long); seed++ {
 		target, _ := toySystem(seed)
 		fewest, schedules := bruteForce(t, target)
-		want := search.Holds
+		want := result.Holds
 		if fewest >= 0 {
-			want = search.Violated
+			want = result.Violated
 		}
 		count[want]++
 		for _, way := range []struct {
@@ -128,21 +129,21 @@ func TestAgreesWithBruteForce(t *testing.T) {
 			strategy := way.strategy
 			r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, States: way.states})
 			require.NoError(t, err, "%s: seed %d", strategy.Name(), seed)
-			require.Equal(t, want, r.Verdict, "%s: seed %d, %s, %s", strategy.Name(), seed, target.Bounds, r)
-			if r.Verdict == search.Holds {
-				require.EqualValues(t, schedules, r.Certificate.Schedules.Int64())
+			require.Equal(t, want, r.Verdict, "%s: seed %d, %s, %s", strategy.Name(), seed, target.Bounds, search.Summary(r))
+			if r.Verdict == result.Holds {
+				require.EqualValues(t, schedules, r.Search.Certificate.Schedules.Int64())
 				if way.states == 0 {
-					require.LessOrEqual(t, r.Executions, schedules, "%s: seed %d", strategy.Name(), seed)
+					require.LessOrEqual(t, r.Search.Executions, schedules, "%s: seed %d", strategy.Name(), seed)
 				}
 				continue
 			}
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, r.Schedule.Within(b), "%s: seed %d", strategy.Name(), seed)
+			require.NoError(t, r.First().Schedule.Within(b), "%s: seed %d", strategy.Name(), seed)
 			if strategy == search.Exhaustive {
-				require.Equal(t, fewest, r.Found.Size(), "seed %d: %s", seed, r.Found)
+				require.Equal(t, fewest, r.Search.Found.Size(), "seed %d: %s", seed, r.Search.Found)
 			}
-			require.GreaterOrEqual(t, r.Schedule.Size(), fewest, "%s: seed %d", strategy.Name(), seed)
+			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "%s: seed %d", strategy.Name(), seed)
 		}
 	}
 	t.Logf("%v", count)

@@ -21,7 +21,7 @@
 //     It asks why an outcome came about, and executes schedules that would have
 //     prevented it.
 //
-// [Default] chooses, and says why. Every strategy executes what it reports: a
-// [Result] that is violated has a schedule that was run once more and failed,
+// [Default] chooses, and says why. Every strategy executes what it reports: an
+// answer that is violated has a counterexample that was run once more and failed,
 // after [Minimise] took away what it did not need.
 package search

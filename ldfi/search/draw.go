@@ -2,11 +2,11 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -22,7 +22,7 @@ func (d *drawer) Name() string { return d.name }
 // Search executes schedules until one violates a property. What execution i does
 // follows from the seed and i alone, and the first that violates a property is
 // reported, so that the number of workers makes no difference.
-func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+func (d *drawer) Search(ctx context.Context, target Target, o Options) (*result.Answer, error) {
 	t, err := target.normal()
 	if err != nil {
 		return nil, err
@@ -44,7 +44,6 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 		workers.Go(func() { run.work(ctx, x) })
 	}
 	workers.Wait()
-	r := &Result{Strategy: d.name, Seed: o.Seed, Guarantee: d.guarantee(t, o), Verdict: Inconclusive}
 	best := int(run.best.Load())
 	switch {
 	case run.err != nil:
@@ -53,16 +52,18 @@ func (d *drawer) Search(ctx context.Context, target Target, o Options) (*Result,
 		}
 		return nil, smallerPanic(ctx, t, run.err)
 	case best < o.Executions:
-		r.Executions, r.TotalExecutions = best+1, best+1
-		return r, r.settle(ctx, t, o, run.found)
+		a := t.answer(d.name, o.Seed, best+1)
+		a.Search.Guarantee = d.guarantee(t, o)
+		return a, settle(ctx, a, t, o, run.found)
 	}
-	r.Executions = int(run.done.Load())
-	r.TotalExecutions = r.Executions
-	r.Reason = fmt.Sprintf("none of %d executions violates a property", r.Executions)
+	a := t.answer(d.name, o.Seed, int(run.done.Load()))
+	a.Search.Guarantee = d.guarantee(t, o)
+	stop(a, result.LimitExecutions, "none of %d executions violates a property", a.Search.Executions)
 	if ctx.Err() != nil {
-		r.Reason += ", and then " + ended(ctx)
+		kind, why := ended(ctx)
+		stop(a, kind, "%s, and then %s", a.Limit.Reason, why)
 	}
-	return r, nil
+	return a, nil
 }
 
 // drawing is one search of a drawer.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -21,7 +22,7 @@ func TestDrawnSchedulesBreakTheBuggyLog(t *testing.T) {
 	for _, strategy := range []search.Strategy{search.Sample, search.Spread, search.Drop} {
 		t.Run(strategy.Name(), func(t *testing.T) {
 			target := isolations(replog.Buggy(), 4, 4)
-			var results []*search.Result
+			var results []*result.Answer
 			for _, workers := range []int{1, 3} {
 				r, err := strategy.Search(context.Background(), target, search.Options{Seed: 1, Workers: workers})
 				require.NoError(t, err)
@@ -29,12 +30,12 @@ func TestDrawnSchedulesBreakTheBuggyLog(t *testing.T) {
 			}
 			require.Equal(t, results[0], results[1])
 			r := results[0]
-			require.Equal(t, search.Violated, r.Verdict)
-			require.NotEmpty(t, r.Violations)
-			again, err := search.Minimise(context.Background(), target, r.Schedule)
+			require.Equal(t, result.Violated, r.Verdict)
+			require.NotEmpty(t, r.First().Violations)
+			again, err := search.Minimise(context.Background(), target, r.First().Schedule)
 			require.NoError(t, err)
-			require.Equal(t, r.Schedule, again.Schedule)
-			require.Equal(t, r.Execution, again.Execution)
+			require.Equal(t, r.First().Schedule, again.Schedule)
+			require.Equal(t, r.First().Execution, again.Execution)
 		})
 	}
 }
@@ -42,8 +43,8 @@ func TestDrawnSchedulesBreakTheBuggyLog(t *testing.T) {
 func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
 	r, err := search.Sample.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{Seed: 1, Executions: 500})
 	require.NoError(t, err)
-	require.Equal(t, search.Inconclusive, r.Verdict)
-	require.Equal(t, 500, r.Executions)
+	require.Equal(t, result.Inconclusive, r.Verdict)
+	require.Equal(t, 500, r.Search.Executions)
 	require.Equal(t, "inconclusive after 500 executions (sample, seed 1): none of 500 executions violates a property; "+
-		"each execution with 4 isolations is drawn with probability at least 1/48^4 = 1.9e-07", r.String())
+		"each execution with 4 isolations is drawn with probability at least 1/48^4 = 1.9e-07", search.Summary(r))
 }

@@ -20,13 +20,13 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(r.Verdict, "with", r.Schedule.Size(), "faults")
+	fmt.Println(r.Verdict, "with", r.First().Schedule.Size(), "faults")
 
 	r, err = search.Learn.Search(context.Background(), search.Target{System: replog.Fixed(), Bounds: bounds}, search.Options{})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(r.Verdict, "for", r.Certificate.Schedules, "schedules")
+	fmt.Println(r.Verdict, "for", r.Search.Certificate.Schedules, "schedules")
 	// Output:
 	// exhaustive, because the processes can be put back into states that have names: every global state is looked at once
 	// violated with 2 faults

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -21,7 +22,7 @@ type exhaustive struct{}
 
 func (exhaustive) Name() string { return "exhaustive" }
 
-func (exhaustive) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+func (exhaustive) Search(ctx context.Context, target Target, o Options) (*result.Answer, error) {
 	t, err := target.normal()
 	if err != nil {
 		return nil, err
@@ -44,28 +45,32 @@ func (exhaustive) Search(ctx context.Context, target Target, o Options) (*Result
 	}
 	p := &product{target: t, source: s, histories: s.histories, most: o.States, check: x.violates}
 	schedule, found, err := p.search(ctx)
-	r := &Result{Strategy: "exhaustive", Seed: o.Seed, Verdict: Inconclusive}
+	a := t.answer("exhaustive", o.Seed, 0)
 	switch {
 	case errors.Is(err, errTooMany):
-		r.Reason = fmt.Sprintf("there are more than %d global states", o.States)
+		stop(a, result.LimitSize, "there are more than %d global states", o.States)
 	case ctx.Err() != nil:
-		r.Reason = fmt.Sprintf("%s after %d global states", ended(ctx), len(p.nodes))
+		kind, why := ended(ctx)
+		stop(a, kind, "%s after %d global states", why, len(p.nodes))
 	case err != nil:
 		return nil, err
 	case found:
-		r.Smallest, r.Executions, r.TotalExecutions = true, 1, 1
-		return r, r.settle(ctx, t, o, t.with(s.settings.with(schedule)))
+		a.Search.Executions, a.Stats.Executions = 1, 1
+		if err := settle(ctx, a, t, o, t.with(s.settings.with(schedule))); err != nil {
+			return nil, err
+		}
+		a.First().Minimal = true
 	default:
-		r.Verdict = Holds
-		r.Certificate = &Certificate{
+		c := &result.Certificate{
 			Bounds: t.Bounds, Settings: s.local.Schedule(), Schedules: t.Bounds.Scenarios(),
 			States: len(p.nodes), Transitions: s.transitions(),
 		}
 		if l.all {
-			r.Certificate.Assumption = assumption
+			c.Assumption = assumption
 		}
+		certify(a, c)
 	}
-	return r, nil
+	return a, nil
 }
 
 // violates tells whether an execution violates a property.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -31,13 +32,13 @@ func TestExhaustive(t *testing.T) {
 			r, err := search.Exhaustive.Search(context.Background(), isolations(c.system, rounds.Unlimited, c.period), search.Options{})
 			require.NoError(t, err)
 			if c.smallest == 0 {
-				require.Equal(t, search.Holds, r.Verdict, r.Reason)
-				require.Equal(t, c.schedules, r.Certificate.Schedules.String())
+				require.Equal(t, result.Holds, r.Verdict, search.Summary(r))
+				require.Equal(t, c.schedules, r.Search.Certificate.Schedules.String())
 				return
 			}
-			require.Equal(t, search.Violated, r.Verdict)
-			require.True(t, r.Smallest)
-			require.Equal(t, c.smallest, r.Schedule.Size(), r.Schedule.String())
+			require.Equal(t, result.Violated, r.Verdict)
+			require.True(t, r.First().Minimal)
+			require.Equal(t, c.smallest, r.First().Schedule.Size(), r.First().Schedule.String())
 		})
 	}
 }

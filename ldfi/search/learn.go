@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -30,7 +31,7 @@ type learn struct{}
 
 func (learn) Name() string { return "learn" }
 
-func (learn) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+func (learn) Search(ctx context.Context, target Target, o Options) (*result.Answer, error) {
 	t, err := target.normal()
 	if err != nil {
 		return nil, err
@@ -46,20 +47,21 @@ func (learn) Search(ctx context.Context, target Target, o Options) (*Result, err
 		return nil, err
 	}
 	err = l.learn(ctx)
-	r := &Result{Strategy: "learn", Seed: o.Seed, Verdict: Inconclusive, Executions: l.executions, TotalExecutions: l.executions}
+	a := t.answer("learn", o.Seed, l.executions)
 	switch {
 	case l.violated:
-		return r, r.settle(ctx, t, l.options, l.violating)
-	case errors.Is(err, errBudget), errors.Is(err, errTooMany):
-		r.Reason = err.Error()
+		return a, settle(ctx, a, t, l.options, l.violating)
+	case errors.Is(err, errBudget):
+		stop(a, result.LimitExecutions, "%v", err)
 	case ctx.Err() != nil:
-		r.Reason = ended(ctx)
+		kind, why := ended(ctx)
+		stop(a, kind, "%s", why)
 	case err != nil:
 		return nil, err
 	default:
-		r.Verdict, r.Certificate = Holds, l.certificate
+		certify(a, l.certificate)
 	}
-	return r, nil
+	return a, nil
 }
 
 // errBudget says that the executions are used up.
@@ -80,7 +82,7 @@ type learner struct {
 	executions  int
 	violated    bool
 	violating   rounds.Schedule
-	certificate *Certificate
+	certificate *result.Certificate
 }
 
 func newLearner(t *Target, o Options) (*learner, error) {
@@ -183,7 +185,7 @@ func (l *learner) states() int {
 }
 
 func (l *learner) certify() {
-	l.certificate = &Certificate{
+	l.certificate = &result.Certificate{
 		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(),
 		States: l.states(), Transitions: len(l.table.transitions), Executions: l.executions,
 	}

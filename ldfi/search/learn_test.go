@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -20,22 +21,22 @@ func TestLearn(t *testing.T) {
 		title    string
 		system   *system.System
 		period   int
-		verdict  search.Verdict
+		verdict  result.Verdict
 		most     int // executions
 		schedule string
 	}{
-		{"the buggy log", replog.Buggy(), 4, search.Violated, 100, ""},
-		{"the fixed log", replog.Fixed(), 4, search.Holds, 400, "244140625"},
-		{"one ballot for two purposes", cassandra.Buggy(), 6, search.Violated, 500, ""},
-		{"two ballots", cassandra.Fixed(), 6, search.Holds, 1300, "13841287201"},
+		{"the buggy log", replog.Buggy(), 4, result.Violated, 100, ""},
+		{"the fixed log", replog.Fixed(), 4, result.Holds, 400, "244140625"},
+		{"one ballot for two purposes", cassandra.Buggy(), 6, result.Violated, 500, ""},
+		{"two ballots", cassandra.Fixed(), 6, result.Holds, 1300, "13841287201"},
 	} {
 		t.Run(c.title, func(t *testing.T) {
 			r, err := search.Learn.Search(context.Background(), isolations(c.system, rounds.Unlimited, c.period), search.Options{Seed: 1})
 			require.NoError(t, err)
-			require.Equal(t, c.verdict, r.Verdict, r.Reason)
-			require.LessOrEqual(t, r.Executions, c.most)
-			if c.verdict == search.Holds {
-				require.Equal(t, c.schedule, r.Certificate.Schedules.String())
+			require.Equal(t, c.verdict, r.Verdict, search.Summary(r))
+			require.LessOrEqual(t, r.Search.Executions, c.most)
+			if c.verdict == result.Holds {
+				require.Equal(t, c.schedule, r.Search.Certificate.Schedules.String())
 			}
 		})
 	}
@@ -61,14 +62,14 @@ func TestLearnRefusesMessages(t *testing.T) {
 func TestLearnBySolver(t *testing.T) {
 	for _, c := range []struct {
 		system  *system.System
-		verdict search.Verdict
-	}{{replog.Buggy(), search.Violated}, {replog.Fixed(), search.Holds}} {
+		verdict result.Verdict
+	}{{replog.Buggy(), result.Violated}, {replog.Fixed(), result.Holds}} {
 		t.Run(c.system.Name, func(t *testing.T) {
 			r, err := search.Learn.Search(context.Background(), isolations(c.system, 2, 4), search.Options{Seed: 1, States: 1})
 			require.NoError(t, err)
-			require.Equal(t, c.verdict, r.Verdict, r.Reason)
-			if c.verdict == search.Holds {
-				require.Equal(t, "1105", r.Certificate.Schedules.String())
+			require.Equal(t, c.verdict, r.Verdict, search.Summary(r))
+			if c.verdict == result.Holds {
+				require.Equal(t, "1105", r.Search.Certificate.Schedules.String())
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -38,7 +39,7 @@ type lineage struct{}
 
 func (lineage) Name() string { return "lineage" }
 
-func (lineage) Search(ctx context.Context, target Target, o Options) (*Result, error) {
+func (lineage) Search(ctx context.Context, target Target, o Options) (*result.Answer, error) {
 	t, err := target.normal()
 	if err != nil {
 		return nil, err
@@ -51,25 +52,26 @@ func (lineage) Search(ctx context.Context, target Target, o Options) (*Result, e
 		return nil, err
 	}
 	err = l.search(ctx)
-	r := &Result{Strategy: "lineage", Seed: o.Seed, Verdict: Inconclusive, Executions: l.executions, TotalExecutions: l.executions}
+	a := t.answer("lineage", o.Seed, l.executions)
 	switch {
 	case l.violated:
-		return r, r.settle(ctx, t, l.options, l.violating)
+		return a, settle(ctx, a, t, l.options, l.violating)
 	case errors.Is(err, errBudget):
-		r.Reason = err.Error()
+		stop(a, result.LimitExecutions, "%v", err)
 	case ctx.Err() != nil:
-		r.Reason = ended(ctx)
+		kind, why := ended(ctx)
+		stop(a, kind, "%s", why)
 	case err != nil:
 		return nil, err
 	case l.covered:
-		r.Verdict, r.Certificate = Holds, l.certificate()
+		certify(a, l.certificate())
 	case len(l.named) == 0:
-		r.Reason = "no outcome held in any execution, so that there is nothing to prevent"
+		stop(a, result.LimitHypotheses, "no outcome held in any execution, so that there is nothing to prevent")
 	default:
-		r.Reason = fmt.Sprintf("no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.named))
-		r.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
+		stop(a, result.LimitHypotheses, "no hypothesis is left: no faults within the bounds cut every support that is known of one of %d outcomes", len(l.named))
+		a.Search.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
 	}
-	return r, nil
+	return a, nil
 }
 
 // cutter is one search by lineage.
@@ -301,8 +303,8 @@ func (l *cutter) support(s support, faults bool) {
 	}
 }
 
-func (l *cutter) certificate() *Certificate {
-	c := &Certificate{
+func (l *cutter) certificate() *result.Certificate {
+	c := &result.Certificate{
 		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(), Executions: l.executions,
 	}
 	if lens, err := newLens(l.target.Properties); err == nil && lens.all {

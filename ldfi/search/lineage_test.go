@@ -52,7 +52,7 @@ func broadcast(times int) *system.System {
 	return s
 }
 
-func byLineage(t *testing.T, target search.Target, seed uint64) *search.Result {
+func byLineage(t *testing.T, target search.Target, seed uint64) *result.Answer {
 	t.Helper()
 	r, err := search.Lineage.Search(context.Background(), target, search.Options{Seed: seed})
 	require.NoError(t, err)
@@ -66,26 +66,26 @@ func TestLineageOfABroadcast(t *testing.T) {
 	for _, c := range []struct {
 		times   int
 		bounds  rounds.Bounds
-		verdict search.Verdict
+		verdict result.Verdict
 		faults  int // of the hypothesis
 		most    int // executions
 	}{
-		{1, rounds.Bounds{Omissions: 1}, search.Violated, 1, 2},
-		{2, rounds.Bounds{Omissions: 2}, search.Violated, 2, 6},
-		{3, rounds.Bounds{Omissions: 3}, search.Violated, 3, 16},
-		{3, rounds.Bounds{Omissions: 2}, search.Inconclusive, 0, 8},
-		{3, rounds.Bounds{Isolations: 3}, search.Violated, 3, 16},
-		{3, rounds.Bounds{Isolations: 1, Period: 3}, search.Violated, 1, 6},
-		{3, rounds.Bounds{Isolations: 1, Omissions: 1}, search.Inconclusive, 0, 8},
-		{3, rounds.Bounds{Isolations: 1, Omissions: 2}, search.Violated, 3, 16},
-		{3, rounds.Bounds{Crashes: 1, Omissions: 2}, search.Violated, 1, 6},
-		{3, rounds.Bounds{Omissions: rounds.Unlimited, EFF: 3}, search.Inconclusive, 0, 10},
+		{1, rounds.Bounds{Omissions: 1}, result.Violated, 1, 2},
+		{2, rounds.Bounds{Omissions: 2}, result.Violated, 2, 6},
+		{3, rounds.Bounds{Omissions: 3}, result.Violated, 3, 16},
+		{3, rounds.Bounds{Omissions: 2}, result.Inconclusive, 0, 8},
+		{3, rounds.Bounds{Isolations: 3}, result.Violated, 3, 16},
+		{3, rounds.Bounds{Isolations: 1, Period: 3}, result.Violated, 1, 6},
+		{3, rounds.Bounds{Isolations: 1, Omissions: 1}, result.Inconclusive, 0, 8},
+		{3, rounds.Bounds{Isolations: 1, Omissions: 2}, result.Violated, 3, 16},
+		{3, rounds.Bounds{Crashes: 1, Omissions: 2}, result.Violated, 1, 6},
+		{3, rounds.Bounds{Omissions: rounds.Unlimited, EFF: 3}, result.Inconclusive, 0, 10},
 	} {
 		for seed := range uint64(5) {
 			r := byLineage(t, search.Target{System: broadcast(c.times), Bounds: c.bounds}, seed)
-			require.Equal(t, c.verdict, r.Verdict, "%d times, %s: %s", c.times, c.bounds, r)
-			require.Equal(t, c.faults, r.Found.Size(), "%d times, %s: %s", c.times, c.bounds, r)
-			require.LessOrEqual(t, r.Executions, c.most, "%d times, %s: %s", c.times, c.bounds, r)
+			require.Equal(t, c.verdict, r.Verdict, "%d times, %s: %s", c.times, c.bounds, search.Summary(r))
+			require.Equal(t, c.faults, r.Search.Found.Size(), "%d times, %s: %s", c.times, c.bounds, search.Summary(r))
+			require.LessOrEqual(t, r.Search.Executions, c.most, "%d times, %s: %s", c.times, c.bounds, search.Summary(r))
 		}
 	}
 }
@@ -99,12 +99,12 @@ func TestLineageNeedsFewExecutions(t *testing.T) {
 	target := search.Target{System: s, Bounds: rounds.Bounds{Omissions: 4}}
 	for seed := range *seeds {
 		r := byLineage(t, target, seed)
-		require.Equal(t, search.Violated, r.Verdict, r.String())
-		require.LessOrEqual(t, r.Executions, 100)
-		t.Log(r)
+		require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+		require.LessOrEqual(t, r.Search.Executions, 100)
+		t.Log(search.Summary(r))
 		r, err := search.Spread.Search(context.Background(), target, search.Options{Seed: seed, Executions: *budget})
 		require.NoError(t, err)
-		t.Log(r)
+		t.Log(search.Summary(r))
 	}
 }
 
@@ -113,7 +113,7 @@ func TestLineageNeedsFewExecutions(t *testing.T) {
 func TestLineageEndsWithoutACertificate(t *testing.T) {
 	r := byLineage(t, search.Target{System: broadcast(3), Bounds: rounds.Bounds{Omissions: 2}}, 1)
 	require.Equal(t, "inconclusive after 5 executions (lineage, seed 1): no hypothesis is left: no faults within the bounds cut every support that is known of one of 2 outcomes; "+
-		"that is no certificate, since lineage does not say what a system does wrong when other messages arrive", r.String())
+		"that is no certificate, since lineage does not say what a system does wrong when other messages arrive", search.Summary(r))
 }
 
 // When all schedules have shown what they do, that is a certificate all the same.
@@ -121,15 +121,15 @@ func TestLineageThatHasSeenEverything(t *testing.T) {
 	silent := broadcast(0)
 	silent.Properties = []property.Property{{Name: "quiet", Rules: `violation(P) :- heard(P, _).`}}
 	r := byLineage(t, search.Target{System: silent, Bounds: rounds.Bounds{Isolations: 2, Period: 2, Omissions: 3}}, 1)
-	require.Equal(t, search.Holds, r.Verdict)
-	require.Equal(t, 1, r.Executions)
+	require.Equal(t, result.Holds, r.Verdict)
+	require.Equal(t, 1, r.Search.Executions)
 
 	once := broadcast(1)
 	once.Properties = []property.Property{{Name: "not late", Rules: `violation(P) :- heard(P, R), R > 1.`}}
 	r = byLineage(t, search.Target{System: once, Bounds: rounds.Bounds{Omissions: 2}}, 1)
-	require.Equal(t, search.Holds, r.Verdict, r.String())
-	require.Equal(t, 4, r.Executions)
-	require.Equal(t, int64(301), r.Certificate.Schedules.Int64())
+	require.Equal(t, result.Holds, r.Verdict, search.Summary(r))
+	require.Equal(t, 4, r.Search.Executions)
+	require.Equal(t, int64(301), r.Search.Certificate.Schedules.Int64())
 }
 
 // quorum is a proposer, p, that needs the acknowledgements of most of its
@@ -174,17 +174,17 @@ func TestLineageOfAQuorum(t *testing.T) {
 	enough := rounds.Bounds{Omissions: 5}
 
 	r := byLineage(t, search.Target{System: quorum(9, 5, rules), Bounds: enough}, 1)
-	require.Equal(t, search.Violated, r.Verdict, r.String())
-	require.Equal(t, 2, r.Executions)
-	require.Equal(t, 5, r.Found.Size())
+	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+	require.Equal(t, 2, r.Search.Executions)
+	require.Equal(t, 5, r.Search.Found.Size())
 
 	r = byLineage(t, search.Target{System: quorum(9, 5, rules), Bounds: rounds.Bounds{Omissions: 4}}, 1)
-	require.Equal(t, search.Inconclusive, r.Verdict, r.String())
-	require.Equal(t, 1, r.Executions)
+	require.Equal(t, result.Inconclusive, r.Verdict, search.Summary(r))
+	require.Equal(t, 1, r.Search.Executions)
 
 	r, err := search.Lineage.Search(context.Background(), search.Target{System: quorum(9, 5, ""), Bounds: enough}, search.Options{Executions: 100})
 	require.NoError(t, err)
-	require.Equal(t, "all executions of the budget were made", r.Reason)
+	require.Equal(t, "all executions of the budget were made", r.Limit.Reason)
 }
 
 // A rule of the property that counts is a threshold as well.
@@ -196,9 +196,9 @@ func TestLineageOfAPropertyThatCounts(t *testing.T) {
 		pre("three") :- eot(_).
 		post("three") :- number(N), N >= 3.`}}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 3}}, 1)
-	require.Equal(t, search.Violated, r.Verdict, r.String())
-	require.Equal(t, 2, r.Executions)
-	require.Equal(t, 3, r.Found.Size())
+	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+	require.Equal(t, 2, r.Search.Executions)
+	require.Equal(t, 3, r.Search.Found.Size())
 }
 
 // Rules that have no translation to a program are evaluated, but say nothing of
@@ -209,8 +209,8 @@ func TestLineageOfRulesOnlyForMangle(t *testing.T) {
 		pre(P) :- before("a", P).
 		post(P) :- delivered(_, P, _, T, _), :string:contains(T, "wor").`}}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 2}}, 1)
-	require.Equal(t, search.Violated, r.Verdict, r.String())
-	require.Equal(t, 2, r.Schedule.Size())
+	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+	require.Equal(t, 2, r.First().Schedule.Size())
 }
 
 // Executions that are alike to the processes are not alike to a property that
@@ -219,8 +219,8 @@ func TestLineageOfPropertiesThatReadFaults(t *testing.T) {
 	s := broadcast(0)
 	s.Properties = []property.Property{{Name: "together", Rules: `violation(P) :- isolated(P, 4).`}}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1}}, 1)
-	require.Equal(t, search.Inconclusive, r.Verdict)
-	require.Equal(t, "no outcome held in any execution, so that there is nothing to prevent", r.Reason)
+	require.Equal(t, result.Inconclusive, r.Verdict)
+	require.Equal(t, "no outcome held in any execution, so that there is nothing to prevent", r.Limit.Reason)
 }
 
 // What rules say that an outcome needs has to be possible.
@@ -288,8 +288,8 @@ func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
 			return e, v, err
 		}
 		r := byLineage(t, target, seed)
-		require.Equal(t, search.Violated, r.Verdict, r.String())
-		require.Equal(t, "isolate b@1..2", r.Schedule.String())
+		require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+		require.Equal(t, "isolate b@1..2", r.First().Schedule.String())
 	}
 	require.NotZero(t, withoutPre)
 }
@@ -327,25 +327,25 @@ func stale() *system.System {
 // nothing were needed, and the message that does the harm alone is not tried any
 // more. The search does not take that for a certificate.
 func TestLineageDoesNotSeeWhatDoesHarm(t *testing.T) {
-	count := map[search.Verdict]int{}
+	count := map[result.Verdict]int{}
 	for seed := range uint64(20) {
 		r := byLineage(t, search.Target{System: stale(), Bounds: rounds.Bounds{Omissions: 1}}, seed)
 		count[r.Verdict]++
-		require.NotEqual(t, search.Holds, r.Verdict)
-		if r.Verdict == search.Violated {
-			require.Equal(t, "omit a>b@2", r.Schedule.String())
+		require.NotEqual(t, result.Holds, r.Verdict)
+		if r.Verdict == result.Violated {
+			require.Equal(t, "omit a>b@2", r.First().Schedule.String())
 		}
 	}
 	t.Log(count)
-	require.NotZero(t, count[search.Inconclusive])
+	require.NotZero(t, count[result.Inconclusive])
 }
 
 // A system whose properties are about safety: what a process reported without
 // faults is prevented, with few faults first.
 func TestLineageOfFacts(t *testing.T) {
 	r := byLineage(t, isolations(election.Buggy(), 1, 2), 1)
-	require.Equal(t, search.Violated, r.Verdict, r.String())
-	require.LessOrEqual(t, r.Executions, 20)
+	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+	require.LessOrEqual(t, r.Search.Executions, 20)
 
 	s := replog.Buggy()
 	output := s.Properties[0]
@@ -356,8 +356,8 @@ func TestLineageOfFacts(t *testing.T) {
 	}}}
 	for _, target := range []search.Target{isolations(replog.Buggy(), 2, 4), isolations(s, 2, 4)} {
 		r := byLineage(t, target, 1)
-		require.Equal(t, search.Violated, r.Verdict, r.String())
-		require.Equal(t, 2, r.Schedule.Size())
+		require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
+		require.Equal(t, 2, r.First().Schedule.Size())
 		require.Equal(t, r, byLineage(t, target, 1), "the same seed, the same search")
 	}
 }
@@ -373,16 +373,16 @@ func TestLineageOfRandomSystems(t *testing.T) {
 		}
 		fewest, schedules := bruteForce(t, target)
 		r := byLineage(t, target, seed)
-		require.LessOrEqual(t, r.Executions, schedules, "seed %d", seed)
+		require.LessOrEqual(t, r.Search.Executions, schedules, "seed %d", seed)
 		switch {
-		case r.Verdict == search.Violated:
+		case r.Verdict == result.Violated:
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, r.Schedule.Within(b), "seed %d", seed)
+			require.NoError(t, r.First().Schedule.Within(b), "seed %d", seed)
 			require.GreaterOrEqual(t, fewest, 0, "seed %d", seed)
-			require.GreaterOrEqual(t, r.Schedule.Size(), fewest, "seed %d", seed)
-		case r.Verdict == search.Holds:
-			require.Negative(t, fewest, "seed %d: %s", seed, r)
+			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "seed %d", seed)
+		case r.Verdict == result.Holds:
+			require.Negative(t, fewest, "seed %d: %s", seed, search.Summary(r))
 		case fewest >= 0:
 			count["missed"]++
 			continue

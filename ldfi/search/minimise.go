@@ -125,30 +125,3 @@ func (m *minimiser) try(ctx context.Context, s rounds.Schedule) (bool, error) {
 	m.Schedule, m.Violations, m.Execution = s, violations, e
 	return true, nil
 }
-
-// settle makes the result one of a violation by a schedule.
-func (r *Result) settle(ctx context.Context, t *Target, o Options, found rounds.Schedule) error {
-	x, err := newExecutor(t)
-	if err != nil {
-		return err
-	}
-	r.Verdict, r.Found, r.Schedule = Violated, found.Normal(), found.Normal()
-	if !o.Whole {
-		m, err := minimise(ctx, t, x, found)
-		if err == nil {
-			r.Schedule, r.Violations, r.Execution = m.Schedule, m.Violations, m.Execution
-			r.TotalExecutions += m.Executions
-			return nil
-		}
-		if ctx.Err() == nil {
-			return err
-		}
-	}
-	// Even when the time is up, what is reported was executed.
-	r.Execution, r.Violations, err = x.execute(context.WithoutCancel(ctx), found)
-	r.TotalExecutions++
-	if err == nil && len(r.Violations) == 0 {
-		err = fmt.Errorf("the schedule %q violated a property once and then did not: the system does not always do the same", found)
-	}
-	return err
-}

@@ -2,10 +2,11 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // Strategy decides which schedules are executed.
@@ -13,11 +14,11 @@ type Strategy interface {
 	// Name is what the command line calls it.
 	Name() string
 	// Search looks for a schedule within the bounds of the target that violates
-	// a property. When the context ends, or the budget is used up, the result is
+	// a property. When the context ends, or the budget is used up, the answer is
 	// inconclusive. An error says that the target cannot be searched, or is an
 	// ExecutionError: a process failed. Strategies that draw schedules make the
 	// schedule of a panic as small as they can.
-	Search(ctx context.Context, t Target, o Options) (*Result, error)
+	Search(ctx context.Context, t Target, o Options) (*result.Answer, error)
 }
 
 // Options say how a search goes about it.
@@ -33,9 +34,9 @@ type Options struct {
 
 // Progress is how far a search has come.
 type Progress struct {
-	Executions int
-	States     int
-	Text       string // what it is doing
+	Executions int    `json:"executions"`
+	States     int    `json:"states"`
+	Text       string `json:"text"` // what it is doing
 }
 
 func (o Options) normal() Options {
@@ -96,12 +97,4 @@ func Default(t Target) (Strategy, string) {
 		return Learn, "learn, because the processes name their states: what one execution shows of them is known for all others"
 	}
 	return Spread, "spread, because the processes name no states that could be learned: few isolations at a time find most bugs soonest"
-}
-
-// ended says why a context ended a search.
-func ended(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return "the time was up"
-	}
-	return "the search was stopped"
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -52,12 +53,12 @@ func TestStateThatTheFingerprintHides(t *testing.T) {
 func TestTooManyStatesToKeep(t *testing.T) {
 	r, err := search.Learn.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{States: 50, Executions: 30})
 	require.NoError(t, err)
-	require.Equal(t, search.Inconclusive, r.Verdict)
-	require.Equal(t, 30, r.Executions)
+	require.Equal(t, result.Inconclusive, r.Verdict)
+	require.Equal(t, 30, r.Search.Executions)
 
 	r, err = search.Exhaustive.Search(context.Background(), isolations(replog.Fixed(), 4, 4), search.Options{States: 50})
 	require.NoError(t, err)
-	require.Equal(t, "there are more than 50 global states", r.Reason)
+	require.Equal(t, "there are more than 50 global states", r.Limit.Reason)
 }
 
 // A search that its context ends says whether that was a deadline.
@@ -70,8 +71,8 @@ func TestSearchesThatEndEarly(t *testing.T) {
 		for reason, ctx := range map[string]context.Context{"the time was up": late, "the search was stopped": stopped} {
 			r, err := s.Search(ctx, isolations(replog.Fixed(), 4, 4), search.Options{})
 			require.NoError(t, err, s.Name())
-			require.Equal(t, search.Inconclusive, r.Verdict, s.Name())
-			require.Contains(t, r.Reason, reason, s.Name())
+			require.Equal(t, result.Inconclusive, r.Verdict, s.Name())
+			require.Contains(t, r.Limit.Reason, reason, s.Name())
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/stretchr/testify/require"
 )
@@ -38,8 +39,8 @@ func buggy(t *testing.T, target search.Target) int {
 	for seed := uint64(0); left > 0; seed++ {
 		r, err := search.Sample.Search(context.Background(), target, search.Options{Seed: seed, Executions: left, Whole: true})
 		require.NoError(t, err)
-		left -= r.Executions
-		if r.Verdict == search.Violated {
+		left -= r.Search.Executions
+		if r.Verdict == result.Violated {
 			found++
 		}
 	}
@@ -56,10 +57,10 @@ func TestExecutionsToTheMistake(t *testing.T) {
 			for seed := range *seeds {
 				r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, Executions: *budget, Whole: true})
 				require.NoError(t, err)
-				if r.Verdict != search.Violated {
+				if r.Verdict != result.Violated {
 					missed++
 				}
-				all = append(all, r.Executions)
+				all = append(all, r.Search.Executions)
 			}
 			slices.Sort(all)
 			note := ""

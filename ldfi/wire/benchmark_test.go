@@ -39,7 +39,7 @@ func BenchmarkExecutions(b *testing.B) {
 	b.Run("host", func(b *testing.B) {
 		s := remote(b)
 		b.ResetTimer()
-		_, _, err := s.Search(b.Context(), "spread", s.Target(target.Bounds), search.Options{Executions: b.N})
+		_, err := s.Search(b.Context(), "spread", s.Target(target.Bounds), search.Options{Executions: b.N})
 		require.NoError(b, err)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -97,9 +98,9 @@ func FuzzRemote(f *testing.F) {
 			if err == nil && len(violations) > 0 {
 				require.NoError(t, e.Validate())
 			}
-			result, _, err := s.Search(context.Background(), "", s.Target(rounds.Bounds{}), search.Options{Executions: 3})
-			if err == nil && result.Verdict == search.Violated {
-				require.NoError(t, result.Execution.Validate())
+			answer, err := s.Search(context.Background(), "", s.Target(rounds.Bounds{}), search.Options{Executions: 3})
+			if err == nil && answer.Verdict == result.Violated {
+				require.NoError(t, answer.First().Execution.Validate())
 			}
 		}
 	})

@@ -224,7 +224,7 @@ func (w *worker) search(ctx context.Context, r request) answer {
 		a, err = x.search(ctx, r, func(p search.Progress) {
 			if time.Since(told) >= progressPause {
 				told = time.Now()
-				w.host.answers <- answer{ID: r.ID, Progress: (*progressOnWire)(&p)}
+				w.host.answers <- answer{ID: r.ID, Progress: &p}
 			}
 		})
 	}
@@ -298,7 +298,7 @@ func (x *runner) run(r request) (answer, error) {
 	}
 	a := answer{Violations: violations}
 	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {
-		a.Execution = executionOut(e)
+		a.Execution = e
 	}
 	return a, nil
 }

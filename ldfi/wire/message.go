@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -86,12 +87,12 @@ type answer struct {
 	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
 
 	// run
-	Violations []result.Violation `json:"violations,omitempty"`
-	Execution  *executionOnWire   `json:"execution,omitempty"`
+	Violations []result.Violation   `json:"violations,omitempty"`
+	Execution  *recording.Execution `json:"execution,omitempty"`
 
-	// search: progress any number of times, then the result
-	Progress *progressOnWire `json:"progress,omitempty"`
-	Result   *resultOnWire   `json:"result,omitempty"`
+	// search: progress any number of times, then the answer
+	Progress *search.Progress `json:"progress,omitempty"`
+	Answer   *result.Answer   `json:"answer,omitempty"`
 
 	// vet
 	Findings []string `json:"findings,omitempty"`
@@ -114,26 +115,14 @@ type propertyOnWire struct {
 	Judged bool   `json:"judged,omitempty"` // by the host
 }
 
-// executionOnWire is a recording.
-type executionOnWire struct {
-	Bounds   rounds.Bounds       `json:"bounds"`
-	Schedule rounds.Schedule     `json:"schedule"`
-	Facts    []recording.Fact    `json:"facts"`
-	Messages []recording.Message `json:"messages"`
-}
-
-func executionOut(e *recording.Execution) *executionOnWire {
-	return &executionOnWire{e.Bounds, e.Schedule, e.Facts, e.Messages}
-}
-
-// in returns the recording, checked.
-func (w *executionOnWire) in(system string) (*recording.Execution, error) {
-	e := &recording.Execution{System: system, Bounds: w.Bounds, Schedule: w.Schedule.Normal(), Facts: w.Facts, Messages: w.Messages}
+// check checks a recording that a host sends of a system.
+func check(e *recording.Execution, system string) error {
+	e.System, e.Schedule = system, e.Schedule.Normal()
 	if err := e.Validate(); err != nil {
-		return nil, err
+		return err
 	}
 	e.Sort()
-	return e, nil
+	return nil
 }
 
 // lines reads lines of JSON.

@@ -117,7 +117,7 @@ func (r *Remote) Close() error {
 	return nil
 }
 
-var errNoResult = errors.New("the host answered a search without a result")
+var errNoAnswer = errors.New("the host answered a search without its answer")
 
 var errClosed = errors.New("the connection to the host is closed")
 
@@ -195,7 +195,7 @@ func (r *Remote) deliver(a *answer) error {
 	case last:
 		to.reply <- a // there is room
 	default:
-		to.progress(search.Progress(*a.Progress))
+		to.progress(*a.Progress)
 	}
 	return nil
 }

@@ -32,13 +32,14 @@ func (x *runner) search(ctx context.Context, r request, progress func(search.Pro
 	if err != nil {
 		return answer{}, err
 	}
-	result, err := strategy.Search(ctx, t, search.Options{
+	found, err := strategy.Search(ctx, t, search.Options{
 		Seed: r.Seed, Executions: r.Executions, Whole: r.Whole, Progress: progress,
 	})
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{Result: resultOut(result, why)}, nil
+	found.Search.Why = why
+	return answer{Answer: found}, nil
 }
 
 // chosen returns the strategy of that name, or the one that fits.
@@ -68,19 +69,19 @@ func (s *System) executing(eot int, r Recording) func(context.Context, rounds.Sc
 }
 
 // Search searches the system, with the strategy of that name or, if it is empty,
-// with the one that fits; it also returns why that was taken. The host searches
+// with the one that fits. The host searches
 // by itself if it can: then all strategies are possible that fit the system.
 // Otherwise those are that draw schedules, and lineage. Of the options it heeds the seed, the
 // number of executions, whether a schedule is to be kept whole, and progress.
-func (s *System) Search(ctx context.Context, strategy string, t search.Target, o search.Options) (*search.Result, string, error) {
+func (s *System) Search(ctx context.Context, strategy string, t search.Target, o search.Options) (*result.Answer, error) {
 	if len(s.remote.strategies) == 0 || len(s.checked) > 0 {
 		return s.draw(ctx, strategy, t, o)
 	}
 	if strategy != "" && !slices.Contains(s.remote.strategies, strategy) {
 		if _, err := search.Named(strategy); err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		return nil, "", fmt.Errorf("the host does not have the strategy %s", strategy)
+		return nil, fmt.Errorf("the host does not have the strategy %s", strategy)
 	}
 	if o.Progress == nil {
 		o.Progress = func(search.Progress) {}
@@ -91,25 +92,24 @@ func (s *System) Search(ctx context.Context, strategy string, t search.Target, o
 	}
 	a, err := s.remote.ask(ctx, q, 0, o.Progress)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	if a.Result == nil {
-		return nil, "", errNoResult
+	if a.Answer == nil {
+		return nil, errNoAnswer
 	}
-	r, err := a.Result.in(s.Name)
-	if err != nil {
-		return nil, "", fmt.Errorf("the result of the host: %w", err)
+	if err := checkAnswer(a.Answer, s.Name); err != nil {
+		return nil, fmt.Errorf("the answer of the host: %w", err)
 	}
-	return r, a.Result.Why, nil
+	return a.Answer, nil
 }
 
 // draw searches a system by executing schedules that are chosen here.
-func (s *System) draw(ctx context.Context, name string, t search.Target, o search.Options) (*search.Result, string, error) {
+func (s *System) draw(ctx context.Context, name string, t search.Target, o search.Options) (*result.Answer, error) {
 	strategy, why := search.Spread, "spread, because the host executes schedules and does not search by itself"
 	if name != "" {
 		var err error
 		if strategy, err = search.Named(name); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		why = name + ", as asked"
 	}
@@ -117,11 +117,15 @@ func (s *System) draw(ctx context.Context, name string, t search.Target, o searc
 		t.Execute = s.executing(t.Bounds.EOT, Always)
 	}
 	if !slices.Contains([]search.Strategy{search.Lineage, search.Spread, search.Sample, search.Drop}, strategy) {
-		return nil, "", fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", name)
+		return nil, fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", name)
 	}
 	o.Workers = manyWorkers
-	r, err := strategy.Search(ctx, t, o)
-	return r, why, err
+	a, err := strategy.Search(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	a.Search.Why = why
+	return a, nil
 }
 
 // manyWorkers keeps a host busy: most of them wait for it.

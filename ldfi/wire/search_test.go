@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,22 +38,22 @@ func TestSearch(t *testing.T) {
 			}
 			want, err := strategy.Search(t.Context(), target, o)
 			require.NoError(t, err)
-			got, reason, err := remote.Search(t.Context(), name, remote.Target(bounds(local)), o)
+			got, err := remote.Search(t.Context(), name, remote.Target(bounds(local)), o)
 			require.NoError(t, err)
-			require.Equal(t, why, reason)
-			require.Equal(t, want.String(), got.String())
-			require.Equal(t, want.Certificate, got.Certificate)
-			if want.Execution != nil {
-				require.Equal(t, lines(t, want.Execution), lines(t, got.Execution))
+			require.Equal(t, why, got.Search.Why)
+			require.Equal(t, search.Summary(want), search.Summary(got))
+			require.Equal(t, want.Search.Certificate, got.Search.Certificate)
+			if c := want.First(); c != nil {
+				require.Equal(t, lines(t, c.Execution), lines(t, got.First().Execution))
 			}
 		}
 	}
 	s, err := r.System("replog-fixed")
 	require.NoError(t, err)
-	_, _, err = s.Search(t.Context(), "guess", s.Target(rounds.Bounds{}), search.Options{})
+	_, err = s.Search(t.Context(), "guess", s.Target(rounds.Bounds{}), search.Options{})
 	require.ErrorContains(t, err, `there is no strategy "guess"`)
 	far := rounds.Bounds{EOT: 1_000_000}
-	_, _, err = s.Search(t.Context(), "", s.Target(far), search.Options{})
+	_, err = s.Search(t.Context(), "", s.Target(far), search.Options{})
 	require.ErrorContains(t, err, "an execution has 1 to 100000 rounds")
 }
 
@@ -65,10 +66,10 @@ func TestSearchFromHere(t *testing.T) {
 	o := search.Options{Seed: 5, Workers: 8}
 	want, err := search.Spread.Search(t.Context(), search.Target{System: replog.Buggy(), Bounds: bounds(replog.Buggy())}, o)
 	require.NoError(t, err)
-	require.Equal(t, search.Violated, want.Verdict)
+	require.Equal(t, result.Violated, want.Verdict)
 	got, err := search.Spread.Search(t.Context(), s.Target(bounds(replog.Buggy())), o)
 	require.NoError(t, err)
-	require.Equal(t, want.String(), got.String())
+	require.Equal(t, search.Summary(want), search.Summary(got))
 }
 
 // A host that executes only is searched from here.
@@ -78,16 +79,16 @@ func TestSearchOfAHostThatExecutesOnly(t *testing.T) {
 	s, err := r.System("")
 	require.NoError(t, err)
 	target := s.Target(rounds.Bounds{Crashes: 1})
-	_, _, err = s.Search(t.Context(), "exhaustive", target, search.Options{})
+	_, err = s.Search(t.Context(), "exhaustive", target, search.Options{})
 	require.ErrorContains(t, err, "the host only executes schedules")
-	result, why, err := s.Search(t.Context(), "", target, search.Options{Executions: 10})
+	found, err := s.Search(t.Context(), "", target, search.Options{Executions: 10})
 	require.NoError(t, err)
-	require.Equal(t, search.Violated, result.Verdict)
-	require.Contains(t, why, "spread, because the host executes schedules")
-	result, why, err = s.Search(t.Context(), "lineage", target, search.Options{Executions: 10})
+	require.Equal(t, result.Violated, found.Verdict)
+	require.Contains(t, found.Search.Why, "spread, because the host executes schedules")
+	found, err = s.Search(t.Context(), "lineage", target, search.Options{Executions: 10})
 	require.NoError(t, err)
-	require.Equal(t, search.Violated, result.Verdict)
-	require.Equal(t, "lineage, as asked", why)
+	require.Equal(t, result.Violated, found.Verdict)
+	require.Equal(t, "lineage, as asked", found.Search.Why)
 }
 
 // A search that is cancelled says what it knows.
@@ -97,12 +98,12 @@ func TestSearchThatIsCancelled(t *testing.T) {
 	s, err := r.System("replog-fixed")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	result, _, err := s.Search(ctx, "sample", s.Target(bounds(replog.Fixed())), search.Options{
+	found, err := s.Search(ctx, "sample", s.Target(bounds(replog.Fixed())), search.Options{
 		Executions: 1_000_000_000, Progress: func(search.Progress) { cancel() },
 	})
 	require.NoError(t, err)
-	require.Equal(t, search.Inconclusive, result.Verdict)
-	require.Contains(t, result.Reason, "the search was stopped")
+	require.Equal(t, result.Inconclusive, found.Verdict)
+	require.Contains(t, found.Limit.Reason, "the search was stopped")
 }
 
 // A host that does not end a search is killed.
@@ -112,7 +113,7 @@ func TestSearchThatDoesNotEnd(t *testing.T) {
 	require.NoError(t, err)
 	s, err := r.System("")
 	require.NoError(t, err)
-	_, _, err = s.Search(ctx, "", s.Target(rounds.Bounds{}), search.Options{})
+	_, err = s.Search(ctx, "", s.Target(rounds.Bounds{}), search.Options{})
 	require.ErrorContains(t, err, "the host did not answer a search within 50ms, and was killed")
 }
 

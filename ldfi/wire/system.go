@@ -110,8 +110,8 @@ func (s *System) read(a *answer, r Recording) (*recording.Execution, []result.Vi
 		}
 		return nil, violations, nil
 	}
-	e, err := a.Execution.in(s.Name)
-	if err != nil {
+	e := a.Execution
+	if err := check(e, s.Name); err != nil {
 		return nil, nil, err
 	}
 	if !slices.Equal(e.Bounds.Processes, s.Processes) {

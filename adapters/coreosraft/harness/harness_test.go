@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/coreosraft/harness"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -41,9 +42,9 @@ func check(t *testing.T, s *system.System, name string) {
 		r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, Executions: *long})
 		require.NoError(t, err)
 		t.Log(r)
-		require.Equal(t, *buggy, r.Verdict == search.Violated)
+		require.Equal(t, *buggy, r.Verdict == result.Violated)
 		if *save {
-			require.NoError(t, os.WriteFile(file, []byte(r.Schedule.String()+"\n"), 0o666))
+			require.NoError(t, os.WriteFile(file, []byte(r.First().Schedule.String()+"\n"), 0o666))
 		}
 	}
 	text, err := os.ReadFile(file)
