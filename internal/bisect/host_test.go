@@ -92,6 +92,16 @@ func isolated(t *testing.T, proxy string) {
 	t.Setenv("GOWORK", "")
 }
 
+// release puts a version of the module example.com/vote into the directory of a
+// module proxy.
+func release(t *testing.T, proxy, version, text string) {
+	t.Helper()
+	const gomod = "module example.com/vote\n\ngo 1.21\n"
+	write(t, filepath.Join(proxy, "example.com_vote_"+version), map[string]string{
+		"go.mod": gomod, ".mod": gomod, "vote.go": text, ".info": fmt.Sprintf(`{"Version":%q}`, version),
+	})
+}
+
 // A module with releases: good, bad, one that the program does not build with,
 // bad in another way, good, and one that does not exist. The program requires one
 // of them, replaced by a directory that is not there; that stays as it is.
@@ -103,10 +113,7 @@ func TestReleases(t *testing.T) {
 	for version, text := range map[string]string{
 		"v1.0.0": sound, "v1.1.0": badA, "v1.2.0": unusable, "v1.3.0": badB, "v1.4.0": sound,
 	} {
-		write(t, filepath.Join(proxy, "example.com_vote_"+version), map[string]string{
-			"go.mod": "module example.com/vote\n\ngo 1.21\n", ".mod": "module example.com/vote\n\ngo 1.21\n", "vote.go": text,
-			".info": fmt.Sprintf(`{"Version":%q}`, version),
-		})
+		release(t, proxy, version, text)
 	}
 	isolated(t, goproxytest.NewTestServer(t, proxy, "").URL)
 	dir := t.TempDir()
@@ -148,6 +155,35 @@ func TestReleases(t *testing.T) {
 
 	_, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0"}, "./host")
 	require.ErrorContains(t, err, "go run PACKAGE")
+}
+
+// In a Go workspace a program is built with the other modules of the workspace as
+// they are there, whatever is published of them.
+func TestReleasesInAWorkspace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	proxy := t.TempDir()
+	for version, text := range map[string]string{"v1.0.0": sound, "v1.1.0": badA} {
+		release(t, proxy, version, text)
+	}
+	isolated(t, goproxytest.NewTestServer(t, proxy, "").URL)
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.work":        "go 1.21\n\nuse (\n\t./host\n\t./beside\n)\n",
+		"host/go.mod":    "module host\n\ngo 1.21\n\nrequire (\n\texample.com/vote v1.0.0\n\texample.com/beside v0.1.0\n)\n",
+		"host/main.go":   host,
+		"host/beside.go": "package main\n\nimport _ \"example.com/beside\"\n",
+		"beside/go.mod":  "module example.com/beside\n\ngo 1.21\n",
+		"beside/it.go":   "package beside\n",
+	})
+	versions, err := bisect.Releases(filepath.Join(dir, "host"), "example.com/vote", []string{"v1.0.0", "v1.1.0"}, "go run .")
+	require.NoError(t, err)
+	o := oneCrash()
+	o.Systems = []string{"vote"}
+	m := run(t, versions, o).Matrices[0]
+	require.Equal(t, bisect.NothingFound, m.Findings[0].State)
+	require.Equal(t, bisect.Violated, m.Findings[1].State)
 }
 
 // Directories with the same system: the second has a mistake. The program is

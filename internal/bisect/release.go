@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 )
@@ -53,7 +55,11 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	if err := copyModule(filepath.Dir(own), scratch); err != nil {
 		return nil, err
 	}
-	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-dropreplace="+module, modfile); err != nil {
+	workspace, err := workspaceReplaces(ctx, dir, scratch)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := goCommand(ctx, dir, scratch, slices.Concat([]string{"mod", "edit"}, workspace, []string{"-dropreplace=" + module, modfile})...); err != nil {
 		return nil, err
 	}
 	version, err := exact(ctx, dir, modfile, module, release)
@@ -72,6 +78,42 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 		return nil, err
 	}
 	return p, checkLinked(words[0], module, version)
+}
+
+// workspaceReplaces returns flags of go mod edit that put the modules of the Go
+// workspace of a directory in the place of their releases. There are none outside
+// of a workspace. It is needed because go builds with another go.mod only without
+// the workspace.
+func workspaceReplaces(ctx context.Context, dir, scratch string) ([]string, error) {
+	file, err := goCommand(ctx, dir, scratch, "env", "GOWORK")
+	if err != nil {
+		return nil, err
+	}
+	file = strings.TrimSpace(file)
+	if file == "" || file == "off" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	work, err := gomodfile.ParseWork(file, text, nil)
+	if err != nil {
+		return nil, err
+	}
+	var flags []string
+	for _, use := range work.Use {
+		used := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(used) {
+			used = filepath.Join(filepath.Dir(file), used)
+		}
+		text, err := os.ReadFile(filepath.Join(used, "go.mod"))
+		if err != nil {
+			return nil, fmt.Errorf("reading a module of the workspace %s: %w", file, err)
+		}
+		flags = append(flags, "-replace="+gomodfile.ModulePath(text)+"="+used)
+	}
+	return flags, nil
 }
 
 // exact returns the version that a release is. One that is written out needs no
