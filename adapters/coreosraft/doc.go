@@ -4,5 +4,5 @@
 //
 // The module requires v3.3.0. The tests run with another version so:
 //
-//	./versions v3.1.1 ./harness -run TestReadIndex -args -buggy -long 1000
+//	../versions github.com/coreos/etcd@v3.1.1+incompatible ./harness -run TestReadIndex -args -buggy -long 1000
 package coreosraft

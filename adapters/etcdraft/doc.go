@@ -5,5 +5,5 @@
 // The module requires v3.7.0, and compiles with v3.6 as well, though all its
 // structs have fields of other types there. Another version is tested with
 //
-//	./versions v3.6.0 ./...
+//	../versions go.etcd.io/raft/v3@v3.6.0 ./...
 package etcdraft
