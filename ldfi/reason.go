@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -13,7 +14,7 @@ func reason(g *provenance.Graph, s rounds.Schedule, broken []Violation) ([]strin
 	}
 	first := broken[0]
 	if first.While != nil {
-		return w.Reason(first.Fact, *first.While), nil
+		return explain.New(w).Reason(first.Fact, *first.While), nil
 	}
-	return w.Reason(first.Fact), nil
+	return explain.New(w).Reason(first.Fact), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -16,7 +17,7 @@ import (
 // round in which a fact of it holds. The schedule may lie outside the bounds on
 // the number of faults; it must name the processes and rounds of the bounds.
 // Limits and a cancelled context are errors here.
-func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string, s rounds.Schedule, o Options) (*provenance.Explanation, error) {
+func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string, s rounds.Schedule, o Options) (*explain.Explanation, error) {
 	q, err := dedalus.ParseQuery(query)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string,
 	if err != nil {
 		return nil, err
 	}
-	return w.Explain(q, provenance.Limits{})
+	return explain.New(w).Explain(q, explain.Limits{})
 }
 
 // known checks that the program has a relation, the built-in one included.

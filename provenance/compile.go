@@ -69,9 +69,6 @@ type column struct {
 	local int      // of a negated atom's wildcard variable, its number; else -1
 }
 
-// builtin is the relation that tells a specification who crashes when.
-const builtin = "crash"
-
 // compiler builds the relations and rules of a graph.
 type compiler struct {
 	graph *Graph
@@ -126,7 +123,7 @@ func (c *compiler) declare(name string, arity int, where specs.Position) error {
 	for t := 1; t <= eot; t++ {
 		nodes[t-1] = node{relation: r, round: t}
 		r.nodes[t] = &nodes[t-1]
-		if name == builtin { // it has the same facts in every round
+		if name == dedalus.Crash { // it has the same facts in every round
 			r.nodes[t] = &nodes[0]
 		}
 	}

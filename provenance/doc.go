@@ -18,8 +18,8 @@
 // evaluation so replaces as many executions as there are schedules, and a
 // question about all of them is one question about the circuit.
 //
-// The facts and firings form a [Graph]. It says why a fact can hold, and under
-// one schedule why it does or does not.
+// The facts and firings form a [Graph]. [Graph.Under] picks one execution of it;
+// package explain says why a fact holds there, or why it does not.
 //
 // # Recursion
 //
@@ -36,4 +36,6 @@
 // The first step, which collects the facts, works with estimates of their
 // conditions. A recursion that makes new values and ends under each schedule for
 // a reason that the estimates miss is refused as endless.
+//
+// The package is inside of ldfi, no promise: it may change in any version.
 package provenance

@@ -119,7 +119,7 @@ func (ev *evaluation) give() {
 		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
 		fact.cond, fact.floor, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
-	if crash := g.byName[builtin]; crash != nil && crash.arity == 3 {
+	if crash := g.byName[dedalus.Crash]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
 	}
 }
@@ -131,7 +131,7 @@ func (ev *evaluation) giveFurther(facts []recording.Fact) {
 		holds := g.Circuit.Input()
 		g.Further = append(g.Further, holds)
 		r := g.byName[f.Relation]
-		if r == nil || len(r.rules) > 0 || r.name == builtin || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
+		if r == nil || len(r.rules) > 0 || r.name == dedalus.Crash || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
 			continue
 		}
 		ev.tuple = ev.tuple[:0]

@@ -51,14 +51,24 @@ func (o *operand) value(v *values, env []uint32) (specs.Value, bool) {
 		return v.list[id], true
 	}
 	left, ok := o.left.value(v, env)
-	if !ok || !left.IsInt() {
+	if !ok {
 		return specs.Value{}, false
 	}
 	right, ok := o.right.value(v, env)
-	if !ok || !right.IsInt() {
+	if !ok {
 		return specs.Value{}, false
 	}
-	n, ok := arithmetic(o.op, left.Int(), right.Int())
+	return Calculate(o.op, left, right)
+}
+
+// Calculate returns the value of a sum, difference, product, quotient or
+// remainder. Arithmetic on strings, division by zero and overflow have no value,
+// and comparisons are none.
+func Calculate(op string, left, right specs.Value) (specs.Value, bool) {
+	if !left.IsInt() || !right.IsInt() {
+		return specs.Value{}, false
+	}
+	n, ok := arithmetic(op, left.Int(), right.Int())
 	return specs.Int(n), ok
 }
 
@@ -110,7 +120,13 @@ func (o *operand) holds(v *values, env []uint32) bool {
 	if !ok {
 		return false
 	}
-	switch o.op {
+	return Compare(o.op, left, right)
+}
+
+// Compare tells whether a comparison of two values holds. A number and a string
+// are different, and neither is less than the other.
+func Compare(op string, left, right specs.Value) bool {
+	switch op {
 	case "==":
 		return left == right
 	case "!=":
@@ -120,7 +136,7 @@ func (o *operand) holds(v *values, env []uint32) bool {
 		return false
 	}
 	order := left.Compare(right)
-	switch o.op {
+	switch op {
 	case "<":
 		return order < 0
 	case ">":

@@ -130,6 +130,9 @@ func (f *Fact) Firings() []*Firing {
 	return all
 }
 
+// SameArgs tells whether two facts of a graph have the same arguments.
+func (f *Fact) SameArgs(g *Fact) bool { return slices.Equal(f.tuple, g.tuple) }
+
 // Ground returns the fact without its lineage.
 func (f *Fact) Ground() recording.Fact {
 	return recording.Fact{Relation: f.Relation(), Args: f.Args(), Round: f.Round()}
@@ -224,6 +227,16 @@ func (f *Firing) Bindings() []Binding {
 		all[i] = Binding{Name: f.rule.variables[i], Value: f.rule.graph.values.list[id]}
 	}
 	return all
+}
+
+// Value returns the value of a variable of the firing's rule; the zero value if it
+// has none.
+func (f *Firing) Value(variable string) specs.Value {
+	i := slices.Index(f.rule.variables, variable)
+	if i < 0 {
+		return specs.Value{}
+	}
+	return f.rule.graph.values.list[f.env[i]]
 }
 
 // Absence is a negated atom of a firing: it holds when none of Facts does.

@@ -2,30 +2,19 @@ package provenance
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs"
 )
 
 // World is one of the many executions that a Graph stands for: the one under a
-// certain schedule. It may be used by one goroutine at a time.
+// certain schedule.
 type World struct {
-	graph       *Graph
-	schedule    rounds.Schedule
-	environment *rounds.Environment
-	processes   map[specs.Value]int
-	truth       []bool // by node of the circuit
+	Graph       *Graph
+	Schedule    rounds.Schedule // in normal form
+	Environment *rounds.Environment
 
-	derivations derivations
-	held        map[relationRound][]*Fact
-	possible    map[relationRound][]*Fact
-}
-
-type relationRound struct {
-	relation string
-	round    int
+	truth []bool // by node of the circuit
 }
 
 // Under returns the world of a schedule. The schedule has to consist of faults
@@ -50,20 +39,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 			inputs[number] = true
 		}
 	}
-	w := &World{
-		graph:       g,
-		schedule:    s.Normal(),
-		environment: environment,
-		processes:   map[specs.Value]int{},
-		truth:       evaluate(g.Circuit, inputs),
-		derivations: newDerivations(),
-		held:        map[relationRound][]*Fact{},
-		possible:    map[relationRound][]*Fact{},
-	}
-	for i, name := range g.Bounds.Processes {
-		w.processes[g.Program.ProcessValue(name)] = i
-	}
-	return w, nil
+	return &World{Graph: g, Schedule: s.Normal(), Environment: environment, truth: evaluate(g.Circuit, inputs)}, nil
 }
 
 // units returns the fault units that a fault consists of. An isolation that
@@ -133,9 +109,6 @@ func lossesUntil(b rounds.Bounds, round int) int {
 	return max(b.EFF, round+1)
 }
 
-// Schedule returns the faults of the world.
-func (w *World) Schedule() rounds.Schedule { return w.schedule }
-
 // Holds tells whether a fact of the world's graph holds.
 func (w *World) Holds(f *Fact) bool { return f != nil && w.is(f.Cond()) }
 
@@ -143,30 +116,3 @@ func (w *World) Holds(f *Fact) bool { return f != nil && w.is(f.Cond()) }
 func (w *World) Fires(f *Firing) bool { return w.is(f.Cond()) }
 
 func (w *World) is(l solver.Lit) bool { return w.truth[l>>1] != (l&1 == 1) }
-
-// facts returns the possible facts of a relation in a round, sorted.
-func (w *World) facts(relation string, round int) []*Fact {
-	key := relationRound{relation, round}
-	facts, known := w.possible[key]
-	if !known {
-		facts = w.graph.Facts(relation, round)
-		w.possible[key] = facts
-	}
-	return facts
-}
-
-// holding returns the facts of a relation that hold in a round, sorted.
-func (w *World) holding(relation string, round int) []*Fact {
-	key := relationRound{relation, round}
-	facts, known := w.held[key]
-	if !known {
-		facts = slices.DeleteFunc(slices.Clone(w.facts(relation, round)), func(f *Fact) bool { return !w.Holds(f) })
-		w.held[key] = facts
-	}
-	return facts
-}
-
-// anyHolds tells whether some fact of a pattern holds in a round.
-func (w *World) anyHolds(p Pattern, round int) bool {
-	return slices.ContainsFunc(w.holding(p.Relation, round), func(f *Fact) bool { return p.matches(f.Args()) })
-}

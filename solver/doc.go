@@ -15,4 +15,6 @@
 //     find before a solver is asked, and checks its answers where all assignments can be tried.
 //
 // Everything is deterministic: the same calls in the same order give the same answers.
+//
+// The package is inside of ldfi, no promise: it may change in any version.
 package solver

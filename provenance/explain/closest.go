@@ -1,17 +1,18 @@
-package provenance
+package explain
 
 import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 )
 
 // closest finds the instance of a rule that comes closest to giving a fact of a
 // pattern by firing in a round: the one that lacks the least. It is for
 // rules that no schedule makes fire. It returns nil if the rule's head can give
 // no such fact at all.
-func (w *World) closest(r *syntax.Rule, p Pattern, round int) *attempt {
-	c := &closeness{world: w, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*Fact, len(r.Body))}
+func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *attempt {
+	c := &closeness{x: x, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*provenance.Fact, len(r.Body))}
 	for i, column := range p.Columns {
 		if column.Open {
 			continue
@@ -30,12 +31,12 @@ const steps = 2000
 // closeness is a search for the closest instance of a rule. It goes through the
 // body, and leaves out positive atoms that no fact meets.
 type closeness struct {
-	world   *World
+	x       *Explainer
 	rule    *syntax.Rule
 	wanted  Pattern
 	round   int
 	env     assignment
-	matched []*Fact // by body term
+	matched []*provenance.Fact // by body term
 	steps   int
 	best    *attempt
 	least   int
@@ -56,7 +57,7 @@ func (c *closeness) search(i, leftOut int) {
 		c.search(i+1, leftOut)
 		return
 	}
-	for _, f := range c.world.holding(term.Atom.Relation, c.read(term)) {
+	for _, f := range c.x.holding(term.Atom.Relation, c.read(term)) {
 		if c.steps++; c.steps > steps {
 			break
 		}
@@ -95,8 +96,8 @@ func (c *closeness) consider() {
 
 // bindings are the values of the rule's variables, as far as known, in the
 // order in which they first occur.
-func (c *closeness) bindings() []Binding {
-	var all []Binding
+func (c *closeness) bindings() []provenance.Binding {
+	var all []provenance.Binding
 	seen := map[string]bool{}
 	var visit func(e syntax.Expr)
 	visit = func(e syntax.Expr) {
@@ -107,7 +108,7 @@ func (c *closeness) bindings() []Binding {
 		case *syntax.Variable:
 			if v, ok := c.env[e.Name]; ok && !seen[e.Name] {
 				seen[e.Name] = true
-				all = append(all, Binding{Name: e.Name, Value: v})
+				all = append(all, provenance.Binding{Name: e.Name, Value: v})
 			}
 		}
 	}
@@ -138,18 +139,18 @@ func (c *closeness) part(i int, term syntax.Term) *Part {
 	case term.Negated:
 		return c.negated(term)
 	case c.matched[i] != nil && c.agrees(term.Atom.Args, c.matched[i]):
-		return c.world.positivePart(c.matched[i])
+		return c.x.positivePart(c.matched[i])
 	}
 	p := atomPattern(term.Atom, c.env, c.read(term))
-	if c.world.anyHolds(p, p.Last) {
-		return &Part{Text: fmt.Sprintf("no %s goes with the rest", p.text(c.world.graph.Bounds.Processes))}
+	if c.x.anyHolds(p, p.Last) {
+		return &Part{Text: fmt.Sprintf("no %s goes with the rest", p.text(c.x.Graph.Bounds.Processes))}
 	}
 	return &Part{Atom: &p}
 }
 
 // agrees checks what matching had to leave open: arithmetic whose variables got
 // their values later.
-func (c *closeness) agrees(args []syntax.Expr, f *Fact) bool {
+func (c *closeness) agrees(args []syntax.Expr, f *provenance.Fact) bool {
 	for i, e := range args {
 		if _, ok := e.(*syntax.Binary); ok && c.env.knows(e) {
 			if v, ok := c.env.value(e); !ok || v != f.Arg(i) {
@@ -164,13 +165,13 @@ func (c *closeness) agrees(args []syntax.Expr, f *Fact) bool {
 func (c *closeness) negated(term syntax.Term) *Part {
 	round := c.read(term)
 	p := atomPattern(term.Atom, c.env, round)
-	var facts []*Fact
-	for _, f := range c.world.holding(term.Atom.Relation, round) {
+	var facts []*provenance.Fact
+	for _, f := range c.x.holding(term.Atom.Relation, round) {
 		if p.matches(f.Args()) {
 			facts = append(facts, f)
 		}
 	}
-	return c.world.negativePart(p, facts)
+	return c.x.negativePart(p, facts)
 }
 
 // failed writes a comparison that does not hold, with its values.
@@ -187,7 +188,7 @@ func (c *closeness) shown(e syntax.Expr) string {
 	if !ok {
 		return "no value"
 	}
-	return display(v, c.world.graph.Bounds.Processes)
+	return display(v, c.x.Graph.Bounds.Processes)
 }
 
 // places says what is wrong with where the rule fires and where its message
@@ -199,7 +200,7 @@ func (c *closeness) places() []*Part {
 		if !ok {
 			return false
 		}
-		if _, isProcess := c.world.processes[v]; isProcess {
+		if _, isProcess := c.x.processes[v]; isProcess {
 			return false
 		}
 		parts = append(parts, &Part{Text: fmt.Sprintf("%s %s, which is no process", what, c.shown(e))})
@@ -209,7 +210,7 @@ func (c *closeness) places() []*Part {
 	if location != nil && wrong("it is located at", location) {
 		return parts
 	}
-	if p := c.world.stoppedPart(c.rule, c.env, c.round); p != nil {
+	if p := c.x.stoppedPart(c.rule, c.env, c.round); p != nil {
 		parts = append(parts, p)
 	}
 	if c.rule.Kind != syntax.Async || len(c.rule.Head.Args) == 0 {
@@ -228,7 +229,7 @@ func (c *closeness) places() []*Part {
 // message is what the rule sends to another process, nil if it sends nothing or
 // sender and receiver are not known.
 func (c *closeness) message(location, destination syntax.Expr) *Part {
-	names := c.world.graph.Bounds.Processes
+	names := c.x.Graph.Bounds.Processes
 	to, ok := c.env.value(destination)
 	if !ok || location == nil {
 		return nil
@@ -237,7 +238,7 @@ func (c *closeness) message(location, destination syntax.Expr) *Part {
 	if !ok || from == to {
 		return nil
 	}
-	return c.world.messagePart(names[c.world.processes[from]], names[c.world.processes[to]], c.round)
+	return c.x.messagePart(names[c.x.processes[from]], names[c.x.processes[to]], c.round)
 }
 
 // headParts says where arithmetic in the head gives something else than what is
@@ -250,7 +251,7 @@ func (c *closeness) headParts() []*Part {
 			continue
 		}
 		if v, ok := c.env.value(e); !ok || v != wanted.Value {
-			parts = append(parts, &Part{Text: fmt.Sprintf("%s is %s, not %s", e, c.shown(e), display(wanted.Value, c.world.graph.Bounds.Processes))})
+			parts = append(parts, &Part{Text: fmt.Sprintf("%s is %s, not %s", e, c.shown(e), display(wanted.Value, c.x.Graph.Bounds.Processes))})
 		}
 	}
 	return parts

@@ -1,7 +1,8 @@
-package provenance
+package explain
 
 import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -18,16 +19,11 @@ func (env assignment) value(e syntax.Expr) (specs.Value, bool) {
 		v, ok := env[e.Name]
 		return v, ok
 	case *syntax.Binary:
-		left, ok := env.value(e.Left)
-		if !ok || !left.IsInt() {
+		left, right, ok := env.sides(e)
+		if !ok {
 			return specs.Value{}, false
 		}
-		right, ok := env.value(e.Right)
-		if !ok || !right.IsInt() {
-			return specs.Value{}, false
-		}
-		n, ok := arithmetic(e.Op, left.Int(), right.Int())
-		return specs.Int(n), ok
+		return provenance.Calculate(e.Op, left, right)
 	default:
 		return specs.Value{}, false
 	}
@@ -55,18 +51,15 @@ func (env assignment) test(e syntax.Expr) bool {
 	if !ok {
 		return false
 	}
-	left, ok := env.value(b.Left)
-	if !ok {
-		return false
-	}
-	right, ok := env.value(b.Right)
-	if !ok {
-		return false
-	}
-	known := newValues()
-	sides := []uint32{known.id(left), known.id(right)}
-	o := operand{op: b.Op, left: &operand{slot: 0}, right: &operand{slot: 1}}
-	return o.holds(known, sides)
+	left, right, ok := env.sides(b)
+	return ok && provenance.Compare(b.Op, left, right)
+}
+
+// sides returns the values of both sides of an operation; false if one has none.
+func (env assignment) sides(e *syntax.Binary) (left, right specs.Value, ok bool) {
+	left, known := env.value(e.Left)
+	right, ok = env.value(e.Right)
+	return left, right, known && ok
 }
 
 // match extends the assignment so that an expression has a value; the variables
@@ -110,12 +103,9 @@ func (env assignment) invert(e *syntax.Binary, v specs.Value) (bound string, ok 
 	if !isVariable || !known {
 		return "", true
 	}
-	if !v.IsInt() || !c.IsInt() {
-		return "", false
-	}
-	n, ok := arithmetic(op, v.Int(), c.Int())
+	value, ok := provenance.Calculate(op, v, c)
 	if ok {
-		env[x.Name] = specs.Int(n)
+		env[x.Name] = value
 	}
 	return x.Name, ok
 }

@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -41,7 +42,7 @@ func TestExplainRandom(t *testing.T) {
 func explainCase(t *testing.T, seed uint64, c dedalustest.Case) int {
 	b, _, err := rounds.BoundsFrom(c.Program.Settings, nil)
 	require.NoError(t, err)
-	g, err := Evaluate(context.Background(), c.Program, b, Options{})
+	g, err := provenance.Evaluate(context.Background(), c.Program, b, provenance.Options{})
 	if err != nil {
 		return 0
 	}
@@ -58,43 +59,43 @@ func explainCase(t *testing.T, seed uint64, c dedalustest.Case) int {
 		if err != nil {
 			continue
 		}
-		w, err := g.Under(s)
+		world, err := g.Under(s)
 		require.NoError(t, err)
-		x := &explanationCheck{run: run, world: w, where: fmt.Sprintf("seed %d under %q\n%s", seed, s, c.Text)}
-		explained += x.all(t)
+		check := &explanationCheck{run: run, explainer: New(world), where: fmt.Sprintf("seed %d under %q\n%s", seed, s, c.Text)}
+		explained += check.all(t)
 	}
 	return explained
 }
 
 // explanationCheck checks explanations of one world against the execution.
 type explanationCheck struct {
-	run   *lockstep.Run
-	world *World
-	where string
-	count int
+	run       *lockstep.Run
+	explainer *Explainer
+	where     string
+	count     int
 }
 
-func (x *explanationCheck) all(t *testing.T) int {
+func (c *explanationCheck) all(t *testing.T) int {
 	n := 0
-	for _, relation := range x.world.graph.Program.Relations() {
-		for round := 1; round <= x.world.graph.Bounds.EOT; round++ {
-			for _, args := range x.run.Facts(relation.Name, round) {
+	for _, relation := range c.explainer.Graph.Program.Relations() {
+		for round := 1; round <= c.explainer.Graph.Bounds.EOT; round++ {
+			for _, args := range c.run.Facts(relation.Name, round) {
 				n++
-				x.fact(t, patternOf(relation.Name, args, round))
+				c.fact(t, patternOf(relation.Name, args, round))
 			}
-			for _, f := range x.world.graph.Facts(relation.Name, round) {
-				if !x.world.Holds(f) {
+			for _, f := range c.explainer.Graph.Facts(relation.Name, round) {
+				if !c.explainer.Holds(f) {
 					n++
-					x.absence(t, patternOf(relation.Name, f.Args(), round))
+					c.absence(t, patternOf(relation.Name, f.Args(), round))
 				}
 			}
 			open := Pattern{Relation: relation.Name, First: round, Last: round, Columns: make([]Column, relation.Arity)}
 			for i := range open.Columns {
 				open.Columns[i].Open = true
 			}
-			if !x.holds(open) {
+			if !c.holds(open) {
 				n++
-				x.absence(t, open)
+				c.absence(t, open)
 			}
 		}
 	}
@@ -102,40 +103,40 @@ func (x *explanationCheck) all(t *testing.T) int {
 }
 
 // fact checks the explanation of a fact that the execution has.
-func (x *explanationCheck) fact(t *testing.T, p Pattern) {
-	e := x.world.explain(p, Limits{Facts: 100000})
-	require.True(t, e.Holds, "%s is not explained\n%s", p.text(nil), x.where)
-	require.Len(t, e.Roots, 1, x.where)
-	x.wellFounded(t, e.Roots[0].Node, map[*Node]int{})
-	x.parts(t, p.text(nil), e.Roots)
-	x.writers(t, e)
-	x.asked(t, p)
-	require.NotEmpty(t, x.world.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
+func (c *explanationCheck) fact(t *testing.T, p Pattern) {
+	e := c.explainer.explain(p, Limits{Facts: 100000})
+	require.True(t, e.Holds, "%s is not explained\n%s", p.text(nil), c.where)
+	require.Len(t, e.Roots, 1, c.where)
+	c.wellFounded(t, e.Roots[0].Node, map[*Node]int{})
+	c.parts(t, p.text(nil), e.Roots)
+	c.writers(t, e)
+	c.asked(t, p)
+	require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), c.where)
 }
 
 // values are the columns of a pattern that has no open ones.
 func (p Pattern) values() []specs.Value {
 	var all []specs.Value
-	for _, c := range p.Columns {
-		all = append(all, c.Value)
+	for _, col := range p.Columns {
+		all = append(all, col.Value)
 	}
 	return all
 }
 
 // wellFounded checks that no fact is explained by itself.
-func (x *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]int) {
-	require.NotEqual(t, 1, state[n], "%s is explained by itself\n%s", n.text(nil), x.where)
+func (c *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]int) {
+	require.NotEqual(t, 1, state[n], "%s is explained by itself\n%s", n.text(nil), c.where)
 	if state[n] == 2 {
 		return
 	}
 	state[n] = 1
-	require.True(t, n.Given != nil || n.Note != "" || len(n.Steps) == 1, "%s has no explanation\n%s", n.text(nil), x.where)
+	require.True(t, n.Given != nil || n.Note != "" || len(n.Steps) == 1, "%s has no explanation\n%s", n.text(nil), c.where)
 	require.NotEqual(t, cut, n.Note)
 	for _, s := range n.Steps {
 		for _, row := range append([]*Step{s}, s.Rows...) {
 			for _, p := range row.Parts {
 				if row.Fired && p.Node != nil && !p.Negated {
-					x.wellFounded(t, p.Node, state)
+					c.wellFounded(t, p.Node, state)
 				}
 			}
 		}
@@ -144,31 +145,31 @@ func (x *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]in
 }
 
 // absence checks the explanation of why a fact is not there.
-func (x *explanationCheck) absence(t *testing.T, p Pattern) {
-	e := x.world.explain(p, Limits{})
-	require.False(t, e.Holds, "%s holds for the circuit only\n%s", p.text(nil), x.where)
+func (c *explanationCheck) absence(t *testing.T, p Pattern) {
+	e := c.explainer.explain(p, Limits{})
+	require.False(t, e.Holds, "%s holds for the circuit only\n%s", p.text(nil), c.where)
 	root := e.Roots[0].Node
-	require.True(t, len(root.Steps) > 0 || root.Note != "", "%s is not explained\n%s", p.text(nil), x.where)
-	x.parts(t, p.text(nil), e.Roots)
-	x.writers(t, e)
-	x.asked(t, p)
+	require.True(t, len(root.Steps) > 0 || root.Note != "", "%s is not explained\n%s", p.text(nil), c.where)
+	c.parts(t, p.text(nil), e.Roots)
+	c.writers(t, e)
+	c.asked(t, p)
 	if !p.open() {
-		require.NotEmpty(t, x.world.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), x.where)
+		require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), c.where)
 	}
 }
 
 // asked asks as a user does, and checks what is left of the explanation.
-func (x *explanationCheck) asked(t *testing.T, p Pattern) {
+func (c *explanationCheck) asked(t *testing.T, p Pattern) {
 	q := dedalus.Query{Relation: p.Relation, Round: p.Last}
-	for _, c := range p.Columns {
-		q.Args = append(q.Args, dedalus.QueryArg{Wildcard: c.Open, Value: c.Value})
+	for _, col := range p.Columns {
+		q.Args = append(q.Args, dedalus.QueryArg{Wildcard: col.Open, Value: col.Value})
 	}
-	e, err := x.world.Explain(q, Limits{})
+	e, err := c.explainer.Explain(q, Limits{})
 	require.NoError(t, err)
-	x.parts(t, p.text(nil), e.Roots)
-	x.writers(t, e)
+	c.parts(t, p.text(nil), e.Roots)
+	c.writers(t, e)
 	q.Round = 0
-	e, err = x.world.Explain(q, Limits{All: x.count%2 == 0})
+	e, err = c.explainer.Explain(q, Limits{All: c.count%2 == 0})
 	require.NoError(t, err)
 	require.NotEmpty(t, e.Roots)
 }
@@ -179,12 +180,12 @@ func (p Pattern) open() bool {
 }
 
 // parts checks everything that is said anywhere in an explanation.
-func (x *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
+func (c *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
 	seen := map[*Node]bool{}
 	queue := roots
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
-		x.part(t, about, p)
+		c.part(t, about, p)
 		if p.Kept != nil {
 			queue = append(queue, p.Kept.Absent...)
 		}
@@ -192,39 +193,39 @@ func (x *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
 			continue
 		}
 		seen[p.Node] = true
-		require.Equal(t, p.Node.Holds, x.holds(p.Node.Pattern), "explaining %s: %s\n%s", about, p.Node.text(nil), x.where)
+		require.Equal(t, p.Node.Holds, c.holds(p.Node.Pattern), "explaining %s: %s\n%s", about, p.Node.text(nil), c.where)
 		for _, s := range p.Node.Steps {
-			require.Equal(t, p.Node.Holds, s.Fired, "explaining %s: %s by %s\n%s", about, p.Node.text(nil), s.Rule, x.where)
+			require.Equal(t, p.Node.Holds, s.Fired, "explaining %s: %s by %s\n%s", about, p.Node.text(nil), s.Rule, c.where)
 			queue = append(queue, s.Parts...)
-			x.fired(t, about, s)
+			c.fired(t, about, s)
 			for _, row := range s.Rows {
 				queue = append(queue, row.Parts...)
-				x.fired(t, about, row)
+				c.fired(t, about, row)
 			}
 		}
 	}
 }
 
 // fired checks that a step took place if it lacked nothing.
-func (x *explanationCheck) fired(t *testing.T, about string, s *Step) {
+func (c *explanationCheck) fired(t *testing.T, about string, s *Step) {
 	lacks := false
 	for _, p := range s.Parts {
 		lacks = lacks || !p.Met || p.Instead
 	}
 	if len(s.Rows) == 0 {
-		require.Equal(t, s.Fired, !lacks, "explaining %s: %s\n%s", about, s.Rule, x.where)
+		require.Equal(t, s.Fired, !lacks, "explaining %s: %s\n%s", about, s.Rule, c.where)
 	}
 }
 
 // part checks one statement.
-func (x *explanationCheck) part(t *testing.T, about string, p *Part) {
+func (c *explanationCheck) part(t *testing.T, about string, p *Part) {
 	switch {
 	case p.Atom != nil:
-		require.Equal(t, p.Met != p.Negated, x.holds(*p.Atom), "explaining %s: %s\n%s", about, p.Atom.text(nil), x.where)
+		require.Equal(t, p.Met != p.Negated, c.holds(*p.Atom), "explaining %s: %s\n%s", about, p.Atom.text(nil), c.where)
 	case p.Message != nil:
-		from, to := x.world.index(p.Message.From), x.world.index(p.Message.To)
+		from, to := c.explainer.index(p.Message.From), c.explainer.index(p.Message.To)
 		for round := p.Message.First; round <= p.Message.Last; round++ {
-			require.Equal(t, p.Met, x.world.environment.Delivers(from, to, round), "explaining %s: %s\n%s", about, p.Message.text(), x.where)
+			require.Equal(t, p.Met, c.explainer.Environment.Delivers(from, to, round), "explaining %s: %s\n%s", about, p.Message.text(), c.where)
 		}
 		require.Equal(t, p.Met, len(p.Message.Losses) == 0)
 	default:
@@ -232,20 +233,20 @@ func (x *explanationCheck) part(t *testing.T, about string, p *Part) {
 		require.False(t, p.Met)
 	}
 	if p.Kept != nil && p.Kept.From != nil {
-		require.True(t, x.holds(*p.Kept.From), "explaining %s: from %s\n%s", about, p.Kept.From.text(nil), x.where)
+		require.True(t, c.holds(*p.Kept.From), "explaining %s: from %s\n%s", about, p.Kept.From.text(nil), c.where)
 	}
 	if p.Kept != nil && p.Kept.From == nil {
 		for round := p.Kept.Since; round <= p.Atom.Last; round++ {
-			require.True(t, x.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.text(nil), p.Kept.Since, x.where)
+			require.True(t, c.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.text(nil), p.Kept.Since, c.where)
 		}
 	}
 }
 
 // holds tells whether a fact of a pattern holds in the last of its rounds, and
 // that none does in the others if not.
-func (x *explanationCheck) holds(p Pattern) bool {
+func (c *explanationCheck) holds(p Pattern) bool {
 	in := func(round int) bool {
-		for _, args := range x.run.Facts(p.Relation, round) {
+		for _, args := range c.run.Facts(p.Relation, round) {
 			if p.matches(args) {
 				return true
 			}
@@ -264,13 +265,13 @@ func (x *explanationCheck) holds(p Pattern) bool {
 }
 
 // writers checks, now and then, that everything can be written, and is not too long.
-func (x *explanationCheck) writers(t *testing.T, e *Explanation) {
-	if x.count++; x.count%16 != 1 {
+func (c *explanationCheck) writers(t *testing.T, e *Explanation) {
+	if c.count++; c.count%16 != 1 {
 		return
 	}
 	var text, dot, object bytes.Buffer
 	require.NoError(t, e.WriteText(&text))
-	require.Less(t, strings.Count(text.String(), "\n"), 5000, x.where)
+	require.Less(t, strings.Count(text.String(), "\n"), 5000, c.where)
 	require.NoError(t, e.WriteDOT(&dot))
 	require.NoError(t, e.WriteJSON(&object))
 	require.True(t, json.Valid(object.Bytes()))

@@ -1,16 +1,15 @@
-package provenance
+package explain
 
 import (
-	"slices"
-
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // contribution is a value that an aggregate in some column of a firing's head
 // summarises.
 type contribution struct {
-	firing *Firing
+	firing *provenance.Firing
 	column int
 	value  specs.Value
 }
@@ -18,7 +17,7 @@ type contribution struct {
 // contributions returns the values that an aggregating firing needs to give
 // this fact: for a minimum or maximum the value itself, otherwise all values
 // that there are. They are in the order of the rows.
-func (w *World) contributions(f *Fact, firing *Firing) []contribution {
+func (x *Explainer) contributions(f *provenance.Fact, firing *provenance.Firing) []contribution {
 	var all []contribution
 	for column, e := range firing.Rule().Head.Args {
 		aggregate, ok := e.(*syntax.Aggregate)
@@ -28,8 +27,8 @@ func (w *World) contributions(f *Fact, firing *Firing) []contribution {
 		seen := map[contribution]bool{}
 		extreme := aggregate.Func == "min" || aggregate.Func == "max"
 		for _, row := range firing.Rows() {
-			c := contribution{firing, column, row.value(aggregate.Variable.Name)}
-			if w.Fires(row) && (!extreme || c.value == f.Arg(column)) && !seen[c] {
+			c := contribution{firing, column, row.Value(aggregate.Variable.Name)}
+			if x.Fires(row) && (!extreme || c.value == f.Arg(column)) && !seen[c] {
 				seen[c] = true
 				all = append(all, c)
 			}
@@ -40,7 +39,7 @@ func (w *World) contributions(f *Fact, firing *Firing) []contribution {
 
 // missed returns the rows that an aggregating firing lacks and that would have
 // changed its result: one for each value, that which comes closest.
-func (w *World) missed(f *Fact, firing *Firing) []*attempt {
+func (x *Explainer) missed(f *provenance.Fact, firing *provenance.Firing) []*attempt {
 	var all []*attempt
 	best := map[contribution]int{} // where in all
 	for column, e := range firing.Rule().Head.Args {
@@ -50,14 +49,14 @@ func (w *World) missed(f *Fact, firing *Firing) []*attempt {
 		}
 		has := map[specs.Value]bool{}
 		for _, row := range firing.Rows() {
-			has[row.value(aggregate.Variable.Name)] = has[row.value(aggregate.Variable.Name)] || w.Fires(row)
+			has[row.Value(aggregate.Variable.Name)] = has[row.Value(aggregate.Variable.Name)] || x.Fires(row)
 		}
 		for _, row := range firing.Rows() {
-			c := contribution{firing, column, row.value(aggregate.Variable.Name)}
+			c := contribution{firing, column, row.Value(aggregate.Variable.Name)}
 			if has[c.value] || !changes(aggregate.Func, c.value, f.Arg(column)) {
 				continue
 			}
-			a := w.attemptOf(row)
+			a := x.attemptOf(row)
 			if i, known := best[c]; !known {
 				best[c] = len(all)
 				all = append(all, a)
@@ -79,13 +78,4 @@ func changes(function string, value, result specs.Value) bool {
 	default:
 		return true
 	}
-}
-
-// value returns the value of a variable of the firing's rule.
-func (f *Firing) value(variable string) specs.Value {
-	i := slices.Index(f.rule.variables, variable)
-	if i < 0 {
-		return specs.Value{}
-	}
-	return f.rule.graph.values.list[f.env[i]]
 }

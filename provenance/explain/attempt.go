@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // attempt is an instance of a rule that could have given an absent fact, in
@@ -14,7 +16,7 @@ import (
 type attempt struct {
 	rule        *syntax.Rule
 	first, last int // in which it would have fired
-	bindings    []Binding
+	bindings    []provenance.Binding
 	parts       []*Part
 	rows        []*attempt
 	possible    bool // it takes place under some other schedule
@@ -123,12 +125,12 @@ func (m *Message) extend(n *Message) {
 }
 
 // attemptOf says what a possible firing had and lacked.
-func (w *World) attemptOf(f *Firing) *attempt {
+func (x *Explainer) attemptOf(f *provenance.Firing) *attempt {
 	a := &attempt{rule: f.Rule(), first: f.Round(), last: f.Round(), bindings: f.Bindings(), possible: true}
 	positive, negative := f.Positive(), f.Negative()
 	if a.rule == nil {
 		for _, fact := range positive {
-			a.parts = append(a.parts, w.positivePart(fact))
+			a.parts = append(a.parts, x.positivePart(fact))
 		}
 		return a
 	}
@@ -136,30 +138,30 @@ func (w *World) attemptOf(f *Firing) *attempt {
 		switch {
 		case term.Atom == nil || f.Rows() != nil:
 		case term.Negated:
-			a.parts = append(a.parts, w.negativePart(negative[0].pattern(), negative[0].Facts))
+			a.parts = append(a.parts, x.negativePart(absencePattern(negative[0]), negative[0].Facts))
 			negative = negative[1:]
 		default:
-			a.parts = append(a.parts, w.positivePart(positive[0]))
+			a.parts = append(a.parts, x.positivePart(positive[0]))
 			positive = positive[1:]
 		}
 	}
 	if d := f.Delivery(); d != nil {
-		if p := w.messagePart(d.From, d.To, d.Round); !p.Met {
+		if p := x.messagePart(d.From, d.To, d.Round); !p.Met {
 			a.parts = append(a.parts, p)
 		}
 	}
 	if len(f.Rows()) == 0 {
-		if p := w.stoppedPart(a.rule, assignmentOf(a.bindings), a.first); p != nil {
+		if p := x.stoppedPart(a.rule, assignmentOf(a.bindings), a.first); p != nil {
 			a.parts = append(a.parts, p)
 		}
 	}
-	w.anyCrash(a)
+	x.anyCrash(a)
 	return a
 }
 
 // anyCrash leaves open in which round an attempt wants a process to crash that
 // does not: the attempts for each round are then the same.
-func (w *World) anyCrash(a *attempt) {
+func (x *Explainer) anyCrash(a *attempt) {
 	parts := a.parts
 	for _, term := range a.rule.Body {
 		if term.Atom == nil || len(parts) == 0 {
@@ -167,19 +169,19 @@ func (w *World) anyCrash(a *attempt) {
 		}
 		p := parts[0]
 		parts = parts[1:]
-		if p.Met || p.Negated || term.Atom.Relation != builtin || len(term.Atom.Args) != 3 {
+		if p.Met || p.Negated || term.Atom.Relation != dedalus.Crash || len(term.Atom.Args) != 3 {
 			continue
 		}
 		round, ok := term.Atom.Args[2].(*syntax.Variable)
-		victim, isProcess := w.processes[p.Atom.Columns[1].Value]
-		if ok && isProcess && w.environment.CrashRound(victim) == 0 {
+		victim, isProcess := x.processes[p.Atom.Columns[1].Value]
+		if ok && isProcess && x.Environment.CrashRound(victim) == 0 {
 			p.Atom.Columns[2] = Column{Open: true}
-			a.bindings = slices.DeleteFunc(a.bindings, func(b Binding) bool { return b.Name == round.Name })
+			a.bindings = slices.DeleteFunc(a.bindings, func(b provenance.Binding) bool { return b.Name == round.Name })
 		}
 	}
 }
 
-func assignmentOf(all []Binding) assignment {
+func assignmentOf(all []provenance.Binding) assignment {
 	env := assignment{}
 	for _, b := range all {
 		env[b.Name] = b.Value
@@ -187,16 +189,16 @@ func assignmentOf(all []Binding) assignment {
 	return env
 }
 
-func (w *World) positivePart(f *Fact) *Part {
+func (x *Explainer) positivePart(f *provenance.Fact) *Part {
 	p := patternOf(f.Relation(), f.Args(), f.Round())
-	return &Part{Met: w.Holds(f), Atom: &p, fact: f}
+	return &Part{Met: x.Holds(f), Atom: &p, fact: f}
 }
 
 // negativePart is met unless one of the facts holds.
-func (w *World) negativePart(p Pattern, facts []*Fact) *Part {
+func (x *Explainer) negativePart(p Pattern, facts []*provenance.Fact) *Part {
 	part := &Part{Met: true, Negated: true, Atom: &p}
 	for _, f := range facts {
-		if w.Holds(f) {
+		if x.Holds(f) {
 			part.Met, part.fact = false, f
 			break
 		}
@@ -205,13 +207,13 @@ func (w *World) negativePart(p Pattern, facts []*Fact) *Part {
 }
 
 // messagePart is met if the message arrives.
-func (w *World) messagePart(from, to string, round int) *Part {
+func (x *Explainer) messagePart(from, to string, round int) *Part {
 	m := &Message{From: from, To: to, First: round, Last: round}
 	part := &Part{Met: true, Message: m}
-	sender, receiver := w.index(from), w.index(to)
-	if !w.environment.Delivers(sender, receiver, round) {
+	sender, receiver := x.index(from), x.index(to)
+	if !x.Environment.Delivers(sender, receiver, round) {
 		part.Met = false
-		if cause, ok := w.environment.Cause(sender, receiver, round); ok {
+		if cause, ok := x.Environment.Cause(sender, receiver, round); ok {
 			m.Losses = []Loss{{First: round, Last: round, Fault: cause}}
 		}
 	}
@@ -219,22 +221,22 @@ func (w *World) messagePart(from, to string, round int) *Part {
 }
 
 // index is the number of a process, -1 for nobody.
-func (w *World) index(name string) int { return slices.Index(w.graph.Bounds.Processes, name) }
+func (x *Explainer) index(name string) int { return slices.Index(x.Graph.Bounds.Processes, name) }
 
 // stoppedPart is what keeps a rule from firing where a crash has stopped the
 // process at which it is located; nil if nothing does.
-func (w *World) stoppedPart(r *syntax.Rule, env assignment, round int) *Part {
+func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part {
 	location := r.Location()
-	if location == nil || !w.graph.Bounds.CrashStop || r.Kind == syntax.Deductive {
+	if location == nil || !x.Graph.Bounds.CrashStop || r.Kind == syntax.Deductive {
 		return nil
 	}
 	v, ok := env.value(location)
-	p, isProcess := w.processes[v]
+	p, isProcess := x.processes[v]
 	if !ok || !isProcess {
 		return nil
 	}
-	if crash := w.environment.CrashRound(p); crash > 0 && crash <= round {
-		name := w.graph.Bounds.Processes[p]
+	if crash := x.Environment.CrashRound(p); crash > 0 && crash <= round {
+		name := x.Graph.Bounds.Processes[p]
 		return &Part{Text: fmt.Sprintf("%s has stopped (crash %s@%d)", name, name, crash)}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // reasonLines is how many lines a Reason has at most.
@@ -21,8 +22,8 @@ const reasonLines = 6
 //
 // If it is not the faults that the fact is missing for, the reason goes on with
 // why the facts hold in whose face it is missing.
-func (w *World) Reason(f recording.Fact, while ...recording.Fact) []string {
-	r := w.reasonOf(f)
+func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
+	r := x.reasonOf(f)
 	lines := r.lines(reasonLines)
 	if r.faulty || r.holds {
 		return lines
@@ -30,15 +31,15 @@ func (w *World) Reason(f recording.Fact, while ...recording.Fact) []string {
 	lines = lines[:min(len(lines), reasonLines/2)]
 	for _, g := range while {
 		if room := reasonLines - len(lines); room > 0 {
-			lines = append(lines, w.reasonOf(g).lines(room)...)
+			lines = append(lines, x.reasonOf(g).lines(room)...)
 		}
 	}
 	return lines
 }
 
 // reasonOf explains a fact and collects what is to be said about it.
-func (w *World) reasonOf(f recording.Fact) *reason {
-	e := w.explainFaults(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
+func (x *Explainer) reasonOf(f recording.Fact) *reason {
+	e := x.explainFaults(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
 	r := &reason{
 		processes: e.processes,
 		root:      e.Roots[0],
@@ -249,7 +250,7 @@ func (r *reason) origin(root *Part) string {
 	t := textTree{processes: r.processes}
 	var from []string
 	for _, p := range s.Parts {
-		if p.Atom != nil && !(p.Negated && p.Atom.Relation == builtin) {
+		if p.Atom != nil && !(p.Negated && p.Atom.Relation == dedalus.Crash) {
 			absent := map[bool]string{true: "no "}[p.Negated]
 			from = append(from, absent+p.Atom.text(r.processes)+since(p))
 		}

@@ -1,18 +1,19 @@
-package provenance
+package explain
 
 import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainFact gives a node the firing that gave its fact, or all of them.
 func (b *builder) explainFact(n *Node) {
-	w := b.world
-	chosen := w.derivation(n.fact)
-	n.Given = w.stated(n.fact)
+	chosen := b.x.derivation(n.fact)
+	n.Given = b.x.stated(n.fact)
 	switch {
-	case n.Relation == builtin:
+	case n.Relation == dedalus.Crash:
 		n.Note = scheduled
 		return
 	case chosen == nil && n.Given != nil && !b.limits.All:
@@ -29,14 +30,14 @@ func (b *builder) explainFact(n *Node) {
 		return
 	}
 	for _, f := range n.fact.Firings() {
-		if f != chosen && w.Fires(f) {
+		if f != chosen && b.x.Fires(f) {
 			n.Steps = append(n.Steps, b.step(n.fact, f))
 		}
 	}
 }
 
 // step describes a firing that gave a fact.
-func (b *builder) step(f *Fact, firing *Firing) *Step {
+func (b *builder) step(f *provenance.Fact, firing *provenance.Firing) *Step {
 	s := &Step{Rule: firing.Rule(), Fired: true, First: firing.Round(), Last: firing.Round(), Bindings: firing.Bindings()}
 	if firing.Rows() == nil {
 		s.Parts = b.parts(firing)
@@ -48,7 +49,7 @@ func (b *builder) step(f *Fact, firing *Firing) *Step {
 }
 
 // parts describes what a firing that took place needed.
-func (b *builder) parts(firing *Firing) []*Part {
+func (b *builder) parts(firing *provenance.Firing) []*Part {
 	var parts []*Part
 	positive, negative := firing.Positive(), firing.Negative()
 	if firing.Rule() == nil {
@@ -73,16 +74,16 @@ func (b *builder) parts(firing *Firing) []*Part {
 
 // absence mentions a negated atom that no fact meets. Why is said only where
 // some other schedule has such a fact.
-func (b *builder) absence(a *Absence) *Part {
-	p := a.pattern()
-	if len(a.Facts) == 0 || p.Relation == builtin {
+func (b *builder) absence(a *provenance.Absence) *Part {
+	p := absencePattern(a)
+	if len(a.Facts) == 0 || p.Relation == dedalus.Crash {
 		return &Part{Met: true, Negated: true, Atom: &p}
 	}
 	return b.absent(p, b.limits.Depth/2)
 }
 
-// pattern is what has to be absent.
-func (a *Absence) pattern() Pattern {
+// absencePattern is what has to be absent.
+func absencePattern(a *provenance.Absence) Pattern {
 	p := Pattern{Relation: a.Atom.Relation, First: a.Round, Last: a.Round}
 	for i, v := range a.Args {
 		c := Column{Value: v}
@@ -99,18 +100,17 @@ func (a *Absence) pattern() Pattern {
 
 // rows describes the rows of an aggregating firing: one for each value that the
 // aggregate summarises, and those that it lacks.
-func (b *builder) rows(s *Step, f *Fact, firing *Firing) {
-	w := b.world
-	seen := map[*Firing]bool{}
-	for _, c := range w.contributions(f, firing) {
-		row := w.row(c)
+func (b *builder) rows(s *Step, f *provenance.Fact, firing *provenance.Firing) {
+	seen := map[*provenance.Firing]bool{}
+	for _, c := range b.x.contributions(f, firing) {
+		row := b.x.row(c)
 		if row == nil || seen[row] {
 			continue
 		}
 		seen[row] = true
 		s.Rows = append(s.Rows, &Step{Rule: s.Rule, Fired: true, First: s.First, Last: s.Last, Bindings: row.Bindings(), Parts: b.parts(row)})
 	}
-	for i, row := range w.missed(f, firing) {
+	for i, row := range b.x.missed(f, firing) {
 		if i < b.limits.Steps {
 			s.Rows = append(s.Rows, b.stepOf(row, b.limits.Depth/2, true))
 		}
@@ -118,24 +118,24 @@ func (b *builder) rows(s *Step, f *Fact, firing *Firing) {
 }
 
 // groupOf returns the values of the head's variables that the fact tells.
-func groupOf(f *Fact, firing *Firing) []Binding {
-	var all []Binding
+func groupOf(f *provenance.Fact, firing *provenance.Firing) []provenance.Binding {
+	var all []provenance.Binding
 	for i, e := range firing.Rule().Head.Args {
 		v, ok := e.(*syntax.Variable)
-		if ok && !slices.ContainsFunc(all, func(b Binding) bool { return b.Name == v.Name }) {
-			all = append(all, Binding{Name: v.Name, Value: f.Arg(i)})
+		if ok && !slices.ContainsFunc(all, func(b provenance.Binding) bool { return b.Name == v.Name }) {
+			all = append(all, provenance.Binding{Name: v.Name, Value: f.Arg(i)})
 		}
 	}
 	return all
 }
 
 // stated returns the statement of a fact that the program states.
-func (w *World) stated(f *Fact) *syntax.Fact {
+func (x *Explainer) stated(f *provenance.Fact) *syntax.Fact {
 	if !f.Given() {
 		return nil
 	}
 	args := f.Args()
-	for _, s := range w.graph.Program.Facts {
+	for _, s := range x.Graph.Program.Facts {
 		if s.Relation == f.Relation() && s.Round == f.Round() && slices.Equal(s.Args, args) {
 			return s
 		}
@@ -145,10 +145,10 @@ func (w *World) stated(f *Fact) *syntax.Fact {
 
 // origin follows a fact that merely persists, or counts rounds, back to the
 // round in which it came about.
-func (w *World) origin(f *Fact) (*Fact, *Keeping) {
+func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Keeping) {
 	kept, last := &Keeping{}, f
 	for {
-		firing := w.derivation(f)
+		firing := x.derivation(f)
 		if firing == nil || !carries(f, firing) && !counts(f, firing) {
 			break
 		}
@@ -156,7 +156,7 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 			kept.Rules = append(kept.Rules, rule)
 		}
 		for _, a := range firing.Negative() {
-			kept.absent(a.pattern(), len(a.Facts) > 0)
+			kept.absent(absencePattern(a), len(a.Facts) > 0)
 		}
 		f = firing.Positive()[0]
 		kept.Since = f.Round()
@@ -164,7 +164,7 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 	switch {
 	case kept.Since == 0:
 		return f, nil
-	case compareFacts(f, last) != 0:
+	case !f.SameArgs(last):
 		from := patternOf(f.Relation(), f.Args(), f.Round())
 		kept.From = &from
 	}
@@ -173,7 +173,7 @@ func (w *World) origin(f *Fact) (*Fact, *Keeping) {
 
 // counts tells whether a firing makes a fact of nothing but one of the same
 // relation in the round before, as a rule does that counts rounds.
-func counts(f *Fact, firing *Firing) bool {
+func counts(f *provenance.Fact, firing *provenance.Firing) bool {
 	positive := firing.Positive()
 	return firing.Rule() != nil && firing.Rule().Kind == syntax.Next && firing.Rows() == nil &&
 		len(positive) == 1 && positive[0].Relation() == f.Relation() && positive[0].Round() == f.Round()-1 &&

@@ -1,20 +1,21 @@
-package provenance
+package explain
 
 import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainCrash answers a question about the built-in relation, which is as the
 // schedule says whether or not the program reads it.
-func (w *World) explainCrash(p Pattern, e *Explanation, limits Limits) {
-	for _, observer := range w.graph.Bounds.Processes {
-		for _, f := range w.schedule {
+func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
+	for _, observer := range x.Graph.Bounds.Processes {
+		for _, f := range x.Schedule {
 			if f.Kind != rounds.Crash {
 				continue
 			}
-			args := []specs.Value{w.process(observer), w.process(f.Process), specs.Int(int64(f.Round))}
-			switch known := patternOf(builtin, args, p.First); {
+			args := []specs.Value{x.process(observer), x.process(f.Process), specs.Int(int64(f.Round))}
+			switch known := patternOf(dedalus.Crash, args, p.First); {
 			case !p.matches(args):
 			case len(e.Roots) < limits.Roots:
 				e.Roots = append(e.Roots, &Part{Met: true, Atom: &known, Node: &Node{Pattern: known, Holds: true, Note: scheduled}})
@@ -30,7 +31,7 @@ func (w *World) explainCrash(p Pattern, e *Explanation, limits Limits) {
 }
 
 // process is the value that stands for a process.
-func (w *World) process(name string) specs.Value { return w.graph.Program.ProcessValue(name) }
+func (x *Explainer) process(name string) specs.Value { return x.Graph.Program.ProcessValue(name) }
 
 const (
 	scheduled    = "the schedule says so"

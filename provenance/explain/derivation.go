@@ -1,10 +1,11 @@
-package provenance
+package explain
 
 import (
 	"cmp"
 	"container/heap"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 )
 
 // derivations chooses for each fact of a world the cheapest derivation, which
@@ -16,7 +17,7 @@ import (
 // A goal of the search is a fact, or one value that an aggregate summarises; an
 // option is one way to reach a goal.
 type derivations struct {
-	goals map[any]*goal // by *Fact or contribution
+	goals map[any]*goal // by *provenance.Fact or contribution
 }
 
 type goal struct {
@@ -29,8 +30,8 @@ type goal struct {
 
 type option struct {
 	goal    *goal
-	number  int     // among the goal's options
-	firing  *Firing // or row; nil when the program states the fact
+	number  int                // among the goal's options
+	firing  *provenance.Firing // or row; nil when the program states the fact
 	needs   []*goal
 	waiting int
 	cost    int64
@@ -50,21 +51,21 @@ func (d *derivations) find(key any) (*goal, bool) {
 
 // derivation returns the firing by which a fact that holds is explained; nil
 // when the program states the fact, or it is built in.
-func (w *World) derivation(f *Fact) *Firing {
-	if o := w.settle(f).chosen; o != nil {
+func (x *Explainer) derivation(f *provenance.Fact) *provenance.Firing {
+	if o := x.settle(f).chosen; o != nil {
 		return o.firing
 	}
 	return nil
 }
 
 // settle explores all that a fact depends on and settles the cost of it.
-func (w *World) settle(f *Fact) *goal {
-	d := &w.derivations
+func (x *Explainer) settle(f *provenance.Fact) *goal {
+	d := &x.derivations
 	if g := d.goals[f]; g != nil {
 		return g
 	}
 	queue := &frontier{}
-	root := w.explore(f, queue)
+	root := x.explore(f, queue)
 	for queue.Len() > 0 {
 		o := heap.Pop(queue).(*option)
 		if o.goal.chosen != nil {
@@ -84,56 +85,56 @@ func (w *World) settle(f *Fact) *goal {
 
 // explore makes goals of a fact and of everything below it, without recursion
 // because a chain of facts may be long.
-func (w *World) explore(root *Fact, queue *frontier) *goal {
-	stack := []*Fact{root}
-	fact := func(f *Fact) *goal {
-		g, known := w.derivations.find(f)
+func (x *Explainer) explore(root *provenance.Fact, queue *frontier) *goal {
+	stack := []*provenance.Fact{root}
+	fact := func(f *provenance.Fact) *goal {
+		g, known := x.derivations.find(f)
 		if !known {
 			stack = append(stack, f)
 		}
 		return g
 	}
-	facts := func(all []*Fact) []*goal {
+	facts := func(all []*provenance.Fact) []*goal {
 		goals := make([]*goal, len(all))
 		for i, f := range all {
 			goals[i] = fact(f)
 		}
 		return goals
 	}
-	w.derivations.find(root)
+	x.derivations.find(root)
 	for len(stack) > 0 {
 		f := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		g := w.derivations.goals[f]
+		g := x.derivations.goals[f]
 		if f.Given() || len(f.Firings()) == 0 {
 			g.option(nil, unit, nil, queue)
 		}
 		for _, firing := range f.Firings() {
 			switch {
-			case !w.Fires(firing):
+			case !x.Fires(firing):
 			case len(firing.Rows()) == 0:
 				g.option(firing, price(f, firing), facts(firing.Positive()), queue)
 			default:
-				w.exploreRows(f, firing, g, facts, queue)
+				x.exploreRows(f, firing, g, facts, queue)
 			}
 		}
 	}
-	return w.derivations.goals[root]
+	return x.derivations.goals[root]
 }
 
 // exploreRows makes goals of the values that an aggregating firing summarises:
 // each is reached by any row that contributes it.
-func (w *World) exploreRows(f *Fact, firing *Firing, g *goal, facts func([]*Fact) []*goal, queue *frontier) {
+func (x *Explainer) exploreRows(f *provenance.Fact, firing *provenance.Firing, g *goal, facts func([]*provenance.Fact) []*goal, queue *frontier) {
 	var needs []*goal
-	for _, c := range w.contributions(f, firing) {
-		value, known := w.derivations.find(c)
+	for _, c := range x.contributions(f, firing) {
+		value, known := x.derivations.find(c)
 		needs = append(needs, value)
 		if known {
 			continue
 		}
 		name := firing.Rule().Head.Args[c.column].(*syntax.Aggregate).Variable.Name
 		for _, row := range firing.Rows() {
-			if w.Fires(row) && row.value(name) == c.value {
+			if x.Fires(row) && row.Value(name) == c.value {
 				value.option(row, unit, facts(row.Positive()), queue)
 			}
 		}
@@ -142,15 +143,15 @@ func (w *World) exploreRows(f *Fact, firing *Firing, g *goal, facts func([]*Fact
 }
 
 // row returns the row by which a contribution to an aggregate is explained.
-func (w *World) row(c contribution) *Firing {
-	if g := w.derivations.goals[c]; g != nil && g.chosen != nil {
+func (x *Explainer) row(c contribution) *provenance.Firing {
+	if g := x.derivations.goals[c]; g != nil && g.chosen != nil {
 		return g.chosen.firing
 	}
 	return nil
 }
 
 // option adds a way to reach the goal.
-func (g *goal) option(firing *Firing, price int64, needs []*goal, queue *frontier) {
+func (g *goal) option(firing *provenance.Firing, price int64, needs []*goal, queue *frontier) {
 	o := &option{goal: g, number: len(g.options), firing: firing, needs: needs, cost: price, waiting: len(needs)}
 	g.options = append(g.options, o)
 	for _, need := range needs {
@@ -174,7 +175,7 @@ func (o *option) add(cost int64) {
 // price is the cost of a firing by itself. A fact that merely persists costs
 // nothing more, so that the round in which it came about is the one explained;
 // and of two messages the earlier one is cheaper.
-func price(f *Fact, firing *Firing) int64 {
+func price(f *provenance.Fact, firing *provenance.Firing) int64 {
 	switch {
 	case carries(f, firing):
 		return 0
@@ -191,20 +192,20 @@ const (
 )
 
 // travels tells whether a firing sends a message from one process to another.
-func travels(firing *Firing) bool {
+func travels(firing *provenance.Firing) bool {
 	d := firing.Delivery()
 	return d != nil && d.From != "" && d.From != d.To
 }
 
 // carries tells whether a firing does nothing but carry the fact over from the
 // round before.
-func carries(f *Fact, firing *Firing) bool {
+func carries(f *provenance.Fact, firing *provenance.Firing) bool {
 	positive := firing.Positive()
 	if len(positive) != 1 || firing.Rows() != nil || travels(firing) {
 		return false
 	}
 	before := positive[0]
-	return before.Round() == f.Round()-1 && before.Relation() == f.Relation() && compareFacts(before, f) == 0
+	return before.Round() == f.Round()-1 && before.Relation() == f.Relation() && before.SameArgs(f)
 }
 
 // frontier is a heap of options, the cheapest first.

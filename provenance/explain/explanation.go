@@ -1,7 +1,8 @@
-package provenance
+package explain
 
 import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -31,8 +32,8 @@ type Node struct {
 	Hidden int          // further steps that are not shown
 	Note   string       // what else there is to say
 
-	fact  *Fact // of a node that holds
-	depth int   // of an absence, below the fact that was asked for
+	fact  *provenance.Fact // of a node that holds
+	depth int              // of an absence, below the fact that was asked for
 }
 
 // Step is an instance of a rule: one that gave a fact, or one that could have
@@ -42,7 +43,7 @@ type Step struct {
 	Rule        *syntax.Rule // nil for a fact kept by a process that has stopped
 	Fired       bool
 	First, Last int // the rounds in which it fires
-	Bindings    []Binding
+	Bindings    []provenance.Binding
 	Parts       []*Part // what the instance needs, in source order, its message last
 	Rows        []*Step // of an aggregate: what it summarises
 }
@@ -59,8 +60,8 @@ type Part struct {
 
 	Instead bool // an aggregate gave this fact rather than the one that was wanted
 
-	fact     *Fact // the fact that meets an atom
-	possible bool  // a negated atom could be met under some other schedule
+	fact     *provenance.Fact // the fact that meets an atom
+	possible bool             // a negated atom could be met under some other schedule
 }
 
 // nodes are what explains the part.
@@ -128,42 +129,42 @@ func (l Limits) normal() Limits {
 // Explain explains why the facts that match a query hold in the world, or why
 // none does. Without a round the query is about the last round in which one
 // holds, or the end of time.
-func (w *World) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
-	pattern, err := w.graph.pattern(q)
+func (x *Explainer) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
+	pattern, err := x.pattern(q)
 	if err != nil {
 		return nil, err
 	}
 	if q.Round == 0 {
-		pattern = pattern.during(w.lastRound(pattern))
+		pattern = pattern.during(x.lastRound(pattern))
 	}
 	if l.All {
-		return w.explain(pattern, l), nil
+		return x.explain(pattern, l), nil
 	}
-	return w.explainFaults(pattern, l), nil
+	return x.explainFaults(pattern, l), nil
 }
 
 // explainFaults explains a pattern of one round as far as the faults have to do
 // with it. An absence that they are not behind is explained by what comes
 // closest, less far.
-func (w *World) explainFaults(p Pattern, l Limits) *Explanation {
+func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 	l.possible = true
-	e := w.explain(p, l)
+	e := x.explain(p, l)
 	if e.prune() {
 		return e
 	}
 	l.Absent, l.Depth, l.possible = 15, 4, false
-	return w.explain(p, l)
+	return x.explain(p, l)
 }
 
 // explain explains a pattern of one round.
-func (w *World) explain(p Pattern, l Limits) *Explanation {
-	b := newBuilder(w, l)
-	e := &Explanation{Query: p, Schedule: w.schedule, processes: w.graph.Bounds.Processes}
-	if p.Relation == builtin {
-		w.explainCrash(p, e, b.limits)
+func (x *Explainer) explain(p Pattern, l Limits) *Explanation {
+	b := newBuilder(x, l)
+	e := &Explanation{Query: p, Schedule: x.Schedule, processes: x.Graph.Bounds.Processes}
+	if p.Relation == dedalus.Crash {
+		x.explainCrash(p, e, b.limits)
 		return e
 	}
-	for _, f := range w.holding(p.Relation, p.First) {
+	for _, f := range x.holding(p.Relation, p.First) {
 		switch {
 		case !p.matches(f.Args()):
 		case len(e.Roots) < b.limits.Roots:
@@ -182,10 +183,10 @@ func (w *World) explain(p Pattern, l Limits) *Explanation {
 
 // lastRound is the last round in which a fact of the pattern holds, or else the
 // last round, twice.
-func (w *World) lastRound(p Pattern) (first, last int) {
-	eot := w.graph.Bounds.EOT
+func (x *Explainer) lastRound(p Pattern) (first, last int) {
+	eot := x.Graph.Bounds.EOT
 	for round := eot; round >= 1; round-- {
-		if w.anyHolds(p, round) {
+		if x.anyHolds(p, round) {
 			return round, round
 		}
 	}

@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 )
 
 // pattern checks a query and makes a pattern of it, in round 0 if it names none.
-func (g *Graph) pattern(q dedalus.Query) (Pattern, error) {
+func (x *Explainer) pattern(q dedalus.Query) (Pattern, error) {
 	p := Pattern{Relation: q.Relation, First: q.Round, Last: q.Round}
 	for _, a := range q.Args {
 		p.Columns = append(p.Columns, Column{Open: a.Wildcard, Value: a.Value})
 	}
-	arity, err := g.arity(q.Relation)
+	arity, err := x.arity(q.Relation)
 	if err != nil {
 		return p, err
 	}
@@ -22,8 +22,8 @@ func (g *Graph) pattern(q dedalus.Query) (Pattern, error) {
 		return p, fmt.Errorf("%s has %s, and the query gives it %d: ask for %s(%s)",
 			q.Relation, columnsText(arity), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
 	}
-	if q.Round < 0 || q.Round > g.Bounds.EOT {
-		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.text(g.Bounds.Processes), q.Round, g.Bounds.EOT)
+	if q.Round < 0 || q.Round > x.Graph.Bounds.EOT {
+		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.text(x.Graph.Bounds.Processes), q.Round, x.Graph.Bounds.EOT)
 	}
 	return p, nil
 }
@@ -36,15 +36,15 @@ func columnsText(n int) string {
 }
 
 // arity returns the number of columns of a relation.
-func (g *Graph) arity(relation string) (int, error) {
+func (x *Explainer) arity(relation string) (int, error) {
 	var names []string
-	for _, r := range g.Program.Relations() {
+	for _, r := range x.Graph.Program.Relations() {
 		if r.Name == relation {
 			return r.Arity, nil
 		}
 		names = append(names, r.Name)
 	}
-	if relation == builtin {
+	if relation == dedalus.Crash {
 		return 3, nil
 	}
 	return 0, fmt.Errorf("the program has no relation %q%s", relation, spelling.DidYouMean(relation, names))

@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"cmp"
@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainAbsence gives a node the rule instances that could have given a fact of
 // its pattern, with what each lacked.
 func (b *builder) explainAbsence(n *Node) {
-	w := b.world
 	switch {
-	case n.Relation == builtin:
+	case n.Relation == dedalus.Crash:
 		n.Note = notScheduled
 		return
 	case n.depth > b.limits.Depth || b.excused >= b.limits.Absent:
@@ -22,9 +23,9 @@ func (b *builder) explainAbsence(n *Node) {
 		return
 	}
 	b.excused++
-	all := w.attempts(n.Pattern, b.limits.possible)
+	all := b.x.attempts(n.Pattern, b.limits.possible)
 	if len(all) == 0 {
-		n.Note = w.unattainable(n.Pattern)
+		n.Note = b.x.unattainable(n.Pattern)
 		return
 	}
 	shown := choose(all, b.limits.Steps)
@@ -41,19 +42,19 @@ func (b *builder) explainAbsence(n *Node) {
 // attempts collects what could have given a fact of the pattern, joined over
 // rounds: the possible firings, and for the rules that have none what comes
 // closest, unless only possible ones are wanted.
-func (w *World) attempts(p Pattern, possible bool) []*attempt {
+func (x *Explainer) attempts(p Pattern, possible bool) []*attempt {
 	var all []*attempt
-	for _, r := range w.graph.Program.Rules {
+	for _, r := range x.Graph.Program.Rules {
 		if r.Head.Relation != p.Relation || len(r.Head.Args) != len(p.Columns) {
 			continue
 		}
-		found := w.possibleAttempts(r, p)
+		found := x.possibleAttempts(r, p)
 		if len(found) == 0 && !possible {
-			found = w.closestAttempts(r, p)
+			found = x.closestAttempts(r, p)
 		}
 		all = append(all, joinRounds(found)...)
 	}
-	all = append(all, joinRounds(w.frozenAttempts(p))...)
+	all = append(all, joinRounds(x.frozenAttempts(p))...)
 	return slices.DeleteFunc(all, func(a *attempt) bool { return circular(a, p) })
 }
 
@@ -62,10 +63,10 @@ const manyAttempts = 1000
 
 // possibleAttempts are the firings of a rule that give a fact of the pattern
 // under some schedule.
-func (w *World) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
+func (x *Explainer) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 	var all []*attempt
 	for round := p.First; round <= p.Last; round++ {
-		for _, f := range w.facts(p.Relation, round) {
+		for _, f := range x.facts(p.Relation, round) {
 			if !p.matches(f.Args()) {
 				continue
 			}
@@ -77,9 +78,9 @@ func (w *World) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 					return all
 				}
 				if len(firing.Rows()) > 0 {
-					all = append(all, w.aggregateAttempt(f, firing))
+					all = append(all, x.aggregateAttempt(f, firing))
 				} else {
-					all = append(all, w.attemptOf(firing))
+					all = append(all, x.attemptOf(firing))
 				}
 			}
 		}
@@ -89,13 +90,13 @@ func (w *World) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 
 // frozenAttempts are the facts of the pattern that a crash would have kept: those
 // of a process that has stopped.
-func (w *World) frozenAttempts(p Pattern) []*attempt {
-	return slices.DeleteFunc(w.possibleAttempts(nil, p), func(a *attempt) bool {
+func (x *Explainer) frozenAttempts(p Pattern) []*attempt {
+	return slices.DeleteFunc(x.possibleAttempts(nil, p), func(a *attempt) bool {
 		atom := a.parts[0].Atom // what was kept, which has a place
-		process, ok := w.processes[atom.Columns[0].Value]
+		process, ok := x.processes[atom.Columns[0].Value]
 		crash := 0
 		if ok {
-			crash = w.environment.CrashRound(process)
+			crash = x.Environment.CrashRound(process)
 		}
 		return crash == 0 || crash > atom.Last
 	})
@@ -103,7 +104,7 @@ func (w *World) frozenAttempts(p Pattern) []*attempt {
 
 // closestAttempts are what comes closest to firing of a rule that never gives a
 // fact of the pattern: that round or those rounds in which it lacks the least.
-func (w *World) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
+func (x *Explainer) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
 	var all []*attempt
 	for round := p.First; round <= p.Last; round++ {
 		body := round
@@ -113,7 +114,7 @@ func (w *World) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
 		if body < 1 {
 			continue
 		}
-		a := w.closest(r, p, body)
+		a := x.closest(r, p, body)
 		switch {
 		case a == nil:
 		case len(all) == 0 || a.missing() == all[0].missing():
@@ -127,7 +128,7 @@ func (w *World) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
 
 // aggregateAttempt says what an aggregating firing had and lacked: the value that
 // it gave instead, or if it gave none its rows.
-func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
+func (x *Explainer) aggregateAttempt(f *provenance.Fact, firing *provenance.Firing) *attempt {
 	a := &attempt{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: groupOf(f, firing), possible: true}
 	p := patternOf(f.Relation(), f.Args(), f.Round())
 	for i, e := range a.rule.Head.Args {
@@ -135,9 +136,9 @@ func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
 			p.Columns[i] = Column{Open: true}
 		}
 	}
-	for _, g := range w.holding(p.Relation, p.Last) {
+	for _, g := range x.holding(p.Relation, p.Last) {
 		if p.matches(g.Args()) {
-			part := w.positivePart(g)
+			part := x.positivePart(g)
 			part.Instead = true
 			a.parts = append(a.parts, part)
 			break
@@ -147,10 +148,10 @@ func (w *World) aggregateAttempt(f *Fact, firing *Firing) *attempt {
 		return a
 	}
 	for _, row := range firing.Rows() {
-		a.rows = append(a.rows, w.attemptOf(row))
+		a.rows = append(a.rows, x.attemptOf(row))
 	}
-	slices.SortStableFunc(a.rows, func(x, y *attempt) int {
-		return cmp.Compare(min(x.missing(), 1), min(y.missing(), 1))
+	slices.SortStableFunc(a.rows, func(a, b *attempt) int {
+		return cmp.Compare(min(a.missing(), 1), min(b.missing(), 1))
 	})
 	return a
 }
@@ -253,11 +254,11 @@ func (b *builder) stepOf(a *attempt, depth int, reasons bool) *Step {
 
 // absentSince widens the span of an absence to the rounds before, as far as a
 // rule would have kept an earlier fact until then.
-func (w *World) absentSince(p Pattern) Pattern {
-	if !slices.ContainsFunc(w.graph.Program.Rules, func(r *syntax.Rule) bool { return keeps(r, p.Relation) }) {
+func (x *Explainer) absentSince(p Pattern) Pattern {
+	if !slices.ContainsFunc(x.Graph.Program.Rules, func(r *syntax.Rule) bool { return keeps(r, p.Relation) }) {
 		return p
 	}
-	for p.First > 1 && !w.anyHolds(p, p.First-1) {
+	for p.First > 1 && !x.anyHolds(p, p.First-1) {
 		p.First--
 	}
 	return p
@@ -276,15 +277,15 @@ func keeps(r *syntax.Rule, relation string) bool {
 }
 
 // unattainable says why nothing could have given a fact of the pattern.
-func (w *World) unattainable(p Pattern) string {
+func (x *Explainer) unattainable(p Pattern) string {
 	var stated []string
 	more := 0
-	for _, f := range w.graph.Program.Facts {
+	for _, f := range x.Graph.Program.Facts {
 		switch {
 		case f.Relation != p.Relation:
 		case len(stated) < 3:
 			known := patternOf(f.Relation, f.Args, f.Round)
-			stated = append(stated, known.text(w.graph.Bounds.Processes))
+			stated = append(stated, known.text(x.Graph.Bounds.Processes))
 		default:
 			more++
 		}
@@ -292,7 +293,7 @@ func (w *World) unattainable(p Pattern) string {
 	if more > 0 {
 		stated = append(stated, fmt.Sprintf("%d more", more))
 	}
-	rules := slices.ContainsFunc(w.graph.Program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == p.Relation })
+	rules := slices.ContainsFunc(x.Graph.Program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == p.Relation })
 	switch {
 	case len(stated) > 0:
 		return fmt.Sprintf("no rule could give it, and the program states only %s", strings.Join(stated, ", "))

@@ -1,4 +1,4 @@
-package provenance_test
+package explain_test
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // A message that is sent in every round, until its sender crashes.
-func ExampleWorld_Explain() {
+func ExampleExplainer_Explain() {
 	program, err := dedalus.ParseText("hello.ded", `
 		sends("a", "hello")@1;
 		sends(A, M)@next :- sends(A, M);
@@ -38,7 +39,7 @@ func ExampleWorld_Explain() {
 		if err != nil {
 			panic(err)
 		}
-		explanation, err := world.Explain(query, provenance.Limits{})
+		explanation, err := explain.New(world).Explain(query, explain.Limits{})
 		if err != nil {
 			panic(err)
 		}

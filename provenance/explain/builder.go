@@ -1,19 +1,24 @@
-package provenance
+package explain
+
+import (
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
 
 // builder makes the nodes of an explanation, breadth first so that its limits
 // cut off what is farthest from the question. Facts come before absences.
 type builder struct {
-	world              *World
+	x                  *Explainer
 	limits             Limits
-	facts              map[*Fact]*Node
+	facts              map[*provenance.Fact]*Node
 	absences           map[string][]*Node // by relation
 	queue              []*Node            // facts to explain
 	later              []*Node            // absences to explain
 	explained, excused int
 }
 
-func newBuilder(w *World, l Limits) *builder {
-	return &builder{world: w, limits: l.normal(), facts: map[*Fact]*Node{}, absences: map[string][]*Node{}}
+func newBuilder(x *Explainer, l Limits) *builder {
+	return &builder{x: x, limits: l.normal(), facts: map[*provenance.Fact]*Node{}, absences: map[string][]*Node{}}
 }
 
 // run explains everything that was mentioned, within the limits.
@@ -34,13 +39,13 @@ func (b *builder) run() {
 const cut = "not shown, the explanation is long enough"
 
 // fact mentions a fact that holds; it will be explained where it came about.
-func (b *builder) fact(f *Fact) *Part {
+func (b *builder) fact(f *provenance.Fact) *Part {
 	p := patternOf(f.Relation(), f.Args(), f.Round())
-	origin, kept := b.world.origin(f)
+	origin, kept := b.x.origin(f)
 	part := &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
 	if kept != nil {
 		for _, absent := range kept.Absent {
-			if absent.possible && absent.Atom.Relation != builtin {
+			if absent.possible && absent.Atom.Relation != dedalus.Crash {
 				absent.Node = b.absentNode(*absent.Atom, b.limits.Depth/2)
 			}
 		}
@@ -48,7 +53,7 @@ func (b *builder) fact(f *Fact) *Part {
 	return part
 }
 
-func (b *builder) factNode(f *Fact) *Node {
+func (b *builder) factNode(f *provenance.Fact) *Node {
 	n := b.facts[f]
 	if n == nil {
 		n = &Node{Pattern: patternOf(f.Relation(), f.Args(), f.Round()), Holds: true, fact: f}
@@ -70,7 +75,7 @@ func (b *builder) absentNode(p Pattern, depth int) *Node {
 			return n
 		}
 	}
-	n := &Node{Pattern: b.world.absentSince(p), depth: depth}
+	n := &Node{Pattern: b.x.absentSince(p), depth: depth}
 	b.absences[p.Relation] = append(b.absences[p.Relation], n)
 	b.later = append(b.later, n)
 	return n

@@ -1,4 +1,4 @@
-package provenance_test
+package explain_test
 
 import (
 	"bytes"
@@ -11,15 +11,16 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write what the stories in testdata should say")
+var update = flag.Bool("update", false, "write what the scripts in testdata should print")
 
-// TestStories runs the stories in testdata. A story is prose (lines that begin
+// TestScripts runs the scripts in testdata. A script is prose (lines that begin
 // with #) and commands (lines that begin with >), each followed by what it
 // prints:
 //
@@ -27,28 +28,28 @@ var update = flag.Bool("update", false, "write what the stories in testdata shou
 //	> faults SCHEDULE            the faults of what follows
 //	> why|all|dot|json QUERY     explains facts, as text, with all alternatives, ...
 //	> reason FACT [while FACT]   the short reason
-func TestStories(t *testing.T) {
-	stories, err := filepath.Glob("testdata/*.txt")
+func TestScripts(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
-	require.NotEmpty(t, stories)
-	for _, file := range stories {
+	require.NotEmpty(t, scripts)
+	for _, file := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
-			told := retell(t, string(text))
+			got := runScript(t, string(text))
 			if *update {
-				require.NoError(t, os.WriteFile(file, []byte(told), 0o644))
+				require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 				return
 			}
-			require.Equal(t, string(text), told, "run with -update if this is as it should be")
+			require.Equal(t, string(text), got, "run with -update if this is as it should be")
 		})
 	}
 }
 
-// retell runs the commands of a story and returns it with what they print.
-func retell(t *testing.T, text string) string {
+// runScript runs the commands of a script and returns it with what they print.
+func runScript(t *testing.T, text string) string {
 	var out bytes.Buffer
-	s := &story{t: t}
+	s := &script{t: t}
 	printed := false
 	for line := range strings.Lines(text) {
 		command, isCommand := strings.CutPrefix(line, "> ")
@@ -67,7 +68,7 @@ func retell(t *testing.T, text string) string {
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
-type story struct {
+type script struct {
 	t        *testing.T
 	program  *dedalus.Program
 	bounds   rounds.Bounds
@@ -75,7 +76,7 @@ type story struct {
 }
 
 // run runs a command and tells whether it printed something.
-func (s *story) run(out *bytes.Buffer, command string) bool {
+func (s *script) run(out *bytes.Buffer, command string) bool {
 	verb, rest, _ := strings.Cut(command, " ")
 	var err error
 	switch verb {
@@ -97,7 +98,7 @@ func (s *story) run(out *bytes.Buffer, command string) bool {
 	return true
 }
 
-func (s *story) explain(out *bytes.Buffer, verb, text string) error {
+func (s *script) explain(out *bytes.Buffer, verb, text string) error {
 	if verb == "reason" {
 		return s.reason(out, text)
 	}
@@ -109,7 +110,7 @@ func (s *story) explain(out *bytes.Buffer, verb, text string) error {
 	if err != nil {
 		return err
 	}
-	e, err := world.Explain(q, provenance.Limits{All: verb == "all"})
+	e, err := explain.New(world).Explain(q, explain.Limits{All: verb == "all"})
 	if err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (s *story) explain(out *bytes.Buffer, verb, text string) error {
 	}
 }
 
-func (s *story) reason(out *bytes.Buffer, text string) error {
+func (s *script) reason(out *bytes.Buffer, text string) error {
 	world, err := worldOf(s.program, s.bounds, s.schedule)
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (s *story) reason(out *bytes.Buffer, text string) error {
 		}
 		facts = append(facts, f)
 	}
-	fmt.Fprintln(out, strings.Join(world.Reason(facts[0], facts[1:]...), "\n"))
+	fmt.Fprintln(out, strings.Join(explain.New(world).Reason(facts[0], facts[1:]...), "\n"))
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package provenance
+package explain
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -122,7 +123,7 @@ func (t *textTree) step(s *Step) string {
 }
 
 // bindings writes X=a, Y=1 after a separator, or nothing.
-func (t *textTree) bindings(all []Binding, separator string) string {
+func (t *textTree) bindings(all []provenance.Binding, separator string) string {
 	if len(all) == 0 {
 		return ""
 	}

@@ -1,0 +1,66 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Explainer explains the facts of one world. What it found out for one question
+// it keeps for the next. It may be used by one goroutine at a time.
+type Explainer struct {
+	*provenance.World
+
+	processes   map[specs.Value]int
+	derivations derivations
+	held        map[relationRound][]*provenance.Fact
+	possible    map[relationRound][]*provenance.Fact
+}
+
+type relationRound struct {
+	relation string
+	round    int
+}
+
+// New returns an explainer of a world.
+func New(w *provenance.World) *Explainer {
+	x := &Explainer{
+		World:       w,
+		processes:   map[specs.Value]int{},
+		derivations: newDerivations(),
+		held:        map[relationRound][]*provenance.Fact{},
+		possible:    map[relationRound][]*provenance.Fact{},
+	}
+	for i, name := range w.Graph.Bounds.Processes {
+		x.processes[w.Graph.Program.ProcessValue(name)] = i
+	}
+	return x
+}
+
+// facts returns the possible facts of a relation in a round, sorted.
+func (x *Explainer) facts(relation string, round int) []*provenance.Fact {
+	key := relationRound{relation, round}
+	facts, known := x.possible[key]
+	if !known {
+		facts = x.Graph.Facts(relation, round)
+		x.possible[key] = facts
+	}
+	return facts
+}
+
+// holding returns the facts of a relation that hold in a round, sorted.
+func (x *Explainer) holding(relation string, round int) []*provenance.Fact {
+	key := relationRound{relation, round}
+	facts, known := x.held[key]
+	if !known {
+		facts = slices.DeleteFunc(slices.Clone(x.facts(relation, round)), func(f *provenance.Fact) bool { return !x.Holds(f) })
+		x.held[key] = facts
+	}
+	return facts
+}
+
+// anyHolds tells whether some fact of a pattern holds in a round.
+func (x *Explainer) anyHolds(p Pattern, round int) bool {
+	return slices.ContainsFunc(x.holding(p.Relation, round), func(f *provenance.Fact) bool { return p.matches(f.Args()) })
+}
