@@ -24,12 +24,10 @@ derive from it, sorted, one a line. RECORDING is - for standard input.
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
 which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
 
-  eot(Rounds)  round(Round)  process(Process)  before(Process, Process)
-  sent(From, To, Kind, Text, Round)  delivered(From, To, Kind, Text, Round)  lost(From, To, Kind, Text, Round)
-  crashed(Process, Round)  restarted(Process, Round)  isolated(Process, Round)  paused(Process, Round)
+  ` + strings.Join(recording.Environment, "\n  ") + `
 
-A relation that the recording has no facts of is empty. A relation of the system that has one of these names has _ behind it in
-rules, and a name that begins with a capital begins with a small letter.
+which docs/results.md explains. A relation that the recording has no facts of is empty. A relation of the system that has one of
+these names has _ behind it in rules, and a name that begins with a capital begins with a small letter.
 
 Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.`,
 		Example: `  ldfi query recording.json 'late(P, V, R) :- log(P, V, R), R > 2'

@@ -115,7 +115,7 @@ func (l *lens) see(f recording.Fact) (string, bool) {
 	case l.all:
 		return f.String(), true
 	}
-	name := f.Relation
+	name := recording.TableName(f.Relation)
 	if name == "crash" {
 		name = "crash?" // as property.Program calls it
 	}

@@ -59,8 +59,8 @@ func BenchmarkMangle(b *testing.B) {
 	require.NoError(b, err)
 	e := cluster()
 	for b.Loop() {
-		l := loader{rules: r}
-		facts, err := l.load(e)
+		l := evaluator{rules: r, recorded: r.tabulator()}
+		facts, err := l.table(e)
 		require.NoError(b, err)
 		_, err = en.run(facts)
 		require.NoError(b, err)

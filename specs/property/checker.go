@@ -137,7 +137,7 @@ func (c *Checker) Facts(e *recording.Execution) ([]recording.Fact, error) {
 	if c.evaluator == nil {
 		return nil, nil
 	}
-	return c.evaluator.load(e)
+	return c.evaluator.table(e)
 }
 
 // call calls the function of a property, and returns its panic as an error.
@@ -163,18 +163,19 @@ func compareRows(a, b []specs.Value) int {
 // evaluator evaluates rules over executions: as a Dedalus program where there
 // is one, and with Mangle otherwise.
 type evaluator struct {
-	loader
-	machine *lockstep.Machine
-	result  *lockstep.Run
-	engine  *engine
-	derived map[string][][]specs.Value // by the engine
+	*rules
+	recorded recording.Tabulator
+	machine  *lockstep.Machine
+	result   *lockstep.Run
+	engine   *engine
+	derived  map[string][][]specs.Value // by the engine
 }
 
 // scope is what the rules are evaluated in: one round, at no process.
 var scope = rounds.Bounds{Processes: []string{"rules"}, EOT: 1}
 
 func newEvaluator(r *rules) (*evaluator, error) {
-	v := &evaluator{loader: loader{rules: r}}
+	v := &evaluator{rules: r, recorded: r.tabulator()}
 	program, refused := r.program()
 	if refused != nil {
 		r.errors = nil
@@ -191,7 +192,7 @@ func newEvaluator(r *rules) (*evaluator, error) {
 }
 
 func (v *evaluator) clone() *evaluator {
-	clone := &evaluator{loader: loader{rules: v.rules}, engine: v.engine}
+	clone := &evaluator{rules: v.rules, recorded: v.tabulator(), engine: v.engine}
 	if v.machine != nil {
 		clone.machine = v.machine.Clone()
 	}
@@ -200,10 +201,15 @@ func (v *evaluator) clone() *evaluator {
 
 // run evaluates the rules over an execution.
 func (v *evaluator) run(e *recording.Execution) error {
-	facts, err := v.load(e)
+	facts, err := v.table(e)
 	if err != nil {
 		return err
 	}
+	return v.evaluate(facts)
+}
+
+// evaluate evaluates the rules over a table.
+func (v *evaluator) evaluate(facts []recording.Fact) (err error) {
 	if v.machine != nil {
 		v.result, err = v.machine.RunWith(context.Background(), nil, facts)
 	} else {
@@ -213,6 +219,20 @@ func (v *evaluator) run(e *recording.Execution) error {
 		return fmt.Errorf("%s: %w", v.name, err)
 	}
 	return nil
+}
+
+// table returns what the rules read of an execution, as their program has it.
+func (v *evaluator) table(e *recording.Execution) ([]recording.Fact, error) {
+	facts, err := v.recorded.Table(e)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", v.name, err)
+	}
+	if has(v.reads, "crash") {
+		for i := range facts {
+			facts[i].Relation = relationName(facts[i].Relation)
+		}
+	}
+	return facts, nil
 }
 
 // rows returns the arguments of what the rules derived, sorted.

@@ -20,20 +20,12 @@
 //	pre(ID) :- request(_, ID, _, R), R <= 20.
 //	post(ID) :- reply(_, ID, _, _).
 //
-// Rules see the whole execution at once. A fact that a process reported is there
-// with the process first and the round last: leader("a", 3, 7) for what a says in
-// round 7. Requests and replies of clients are facts too, request(process, id,
-// payload, round) and reply(process, id, payload, round). And there are
-//
-//	eot(Rounds)                              the number of rounds
-//	round(R)                                 each of them
-//	process(P)                               each process
-//	before(P, Q)                             P and Q are two processes, listed in this order
-//	sent(From, To, Kind, Text, Round)        a message
-//	delivered(From, To, Kind, Text, Round)   one that arrives, and when
-//	lost(From, To, Kind, Text, Round)        one that does not
-//	crashed(P, R), restarted(P, R)           the faults of the schedule;
-//	isolated(P, R), paused(P, R)             the latter two for every round that they last
+// Rules see the whole execution at once, as the table that package recording
+// makes of it: its Environment lists the relations that every recording has, such
+// as delivered(From, To, Kind, Text, Round). A fact that a process reported is
+// there with the process first and the round last: leader("a", 3, 7) for what a
+// says in round 7. Requests and replies of clients are facts too, request(process,
+// id, payload, round) and reply(process, id, payload, round).
 //
 // A relation of the system that has one of these names has "_" behind it in rules.
 // A relation that no fact is recorded of is empty. Rules that begin with

@@ -294,5 +294,5 @@ func Load(text string, e *recording.Execution) ([]recording.Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&loader{rules: r}).load(e)
+	return (&evaluator{rules: r, recorded: r.tabulator()}).table(e)
 }

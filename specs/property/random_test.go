@@ -118,8 +118,8 @@ func randomRule(b *strings.Builder, rng *rand.Rand, head string) {
 // variables.
 func naively(t *testing.T, r *rules, e *recording.Execution) string {
 	t.Helper()
-	l := loader{rules: r}
-	loaded, err := l.load(e)
+	l := evaluator{rules: r, recorded: r.tabulator()}
+	loaded, err := l.table(e)
 	require.NoError(t, err)
 	facts := map[string]bool{}
 	for _, f := range loaded {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // rules are rules that have been read and checked.
@@ -44,6 +45,22 @@ func parseRules(name, text string) (*rules, error) {
 	r.stratify()
 	return r, r.err()
 }
+
+// tabulator makes what the rules read of executions.
+func (r *rules) tabulator() recording.Tabulator {
+	return recording.Tabulator{Reads: r.reads, Derives: r.defined}
+}
+
+// environment has the number of columns of each relation of the environment, and
+// signatures has all of them.
+var environment, signatures = func() (map[string]int, map[string]string) {
+	columns, texts := map[string]int{}, map[string]string{}
+	for _, text := range recording.Environment {
+		name, _, _ := strings.Cut(text, "(")
+		columns[name], texts[name] = 1+strings.Count(text, ","), text
+	}
+	return columns, texts
+}()
 
 func (r *rules) declare(declarations []declaration) {
 	for _, d := range declarations {

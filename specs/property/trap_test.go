@@ -60,8 +60,8 @@ func byMangle(t *testing.T, e *recording.Execution, text string) []recording.Fac
 	require.NoError(t, err)
 	en, err := newEngine(r)
 	require.NoError(t, err)
-	l := loader{rules: r}
-	facts, err := l.load(e)
+	l := evaluator{rules: r, recorded: r.tabulator()}
+	facts, err := l.table(e)
 	require.NoError(t, err)
 	derived, err := en.run(facts)
 	require.NoError(t, err)

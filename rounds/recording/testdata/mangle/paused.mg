@@ -1,18 +1,19 @@
-# relation "payload" is written payload_
+eot(3).
+round(1).
+round(2).
+round(3).
 process("a").
 process("b").
+before("a", "b").
 crashed("a", 2).
 restarted("a", 3).
 paused("b", 1).
 paused("b", 2).
-sent("a", "b", 1, "vote").
-sent("b", "a", 2, "vote").
-sent("a", "b", 3, "vote").
-lost("b", "a", 2, "vote").
-payload("a", "b", 1, "vote", "{\"term\":3}").
-payload("b", "a", 2, "vote", "no").
-payload("a", "b", 3, "vote", "").
-arrives("a", "b", 3, "vote", "{\"term\":3}").
-arrives("a", "b", 3, "vote", "").
+sent("a", "b", "vote", "{\"term\":3}", 1).
+sent("b", "a", "vote", "no", 2).
+sent("a", "b", "vote", "", 3).
+delivered("a", "b", "vote", "{\"term\":3}", 3).
+delivered("a", "b", "vote", "", 3).
+lost("b", "a", "vote", "no", 2).
 leader("a", 3, 1).
-payload_("b", 3).
+payload("b", 3).
