@@ -300,7 +300,7 @@ func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
 		at.Message = &sarifMessage{text(fmt.Sprintf("round %d: %s", round, message)).Text}
 		steps = append(steps, sarifStep{at, len(steps) + 1, importance})
 	}
-	story := diagram.Story(e)
+	story := diagram.Events(e)
 	for _, event := range story[:min(len(story), mostSteps)] {
 		importance := "important"
 		if event.Fault {

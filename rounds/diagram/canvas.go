@@ -2,7 +2,8 @@ package diagram
 
 import (
 	"strings"
-	"unicode"
+
+	"github.com/rivo/uniseg"
 )
 
 // paint is how a cell of a diagram is dressed.
@@ -15,31 +16,31 @@ const (
 	strong
 )
 
-// canvas is one row of cells, each one character wide.
+// canvas is one row of cells.
 type canvas []canvasCell
 
 type canvasCell struct {
-	text  string // empty behind a character that is two cells wide
+	text  string // a character as people see it; empty behind one that is several cells wide
 	paint paint
 }
 
 // set writes text from a cell on. Cells left of the canvas are lost; on the
 // right it grows.
 func (c *canvas) set(at int, text string, p paint) {
-	for _, r := range text {
-		width := runeWidth(r)
+	for all := uniseg.NewGraphemes(text); all.Next(); {
+		width := all.Width()
 		for len(*c) < at+width {
 			*c = append(*c, canvasCell{" ", plain})
 		}
 		switch {
 		case at < 0:
 		case width == 0 && at > 0:
-			(*c)[at-1].text += string(r)
+			(*c)[at-1].text += all.Str()
 		default:
 			for i := range width {
 				(*c)[at+i] = canvasCell{"", p}
 			}
-			(*c)[at].text = string(r)
+			(*c)[at].text = all.Str()
 		}
 		at += width
 	}
@@ -71,51 +72,4 @@ func (s Style) dress(text string, p paint) string {
 		return text
 	}
 	return f(text)
-}
-
-// clean replaces what would break a row.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsGraphic(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
-}
-
-// shorten cuts a text that is wider than most.
-func shorten(text string, most int) string {
-	if textWidth(text) <= most {
-		return text
-	}
-	width := 1
-	for i, r := range text {
-		if width += runeWidth(r); width > most {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
-
-func textWidth(text string) int {
-	width := 0
-	for _, r := range text {
-		width += runeWidth(r)
-	}
-	return width
-}
-
-// runeWidth returns how many cells of a terminal a character takes.
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x300:
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana),
-		r >= 0xff01 && r <= 0xff60, r >= 0x1f300 && r <= 0x1faff:
-		return 2
-	default:
-		return 1
-	}
 }

@@ -2,6 +2,7 @@ package diagram_test
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/rivo/uniseg"
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,6 +51,7 @@ func TestDiagram(t *testing.T) {
 		}},
 		{"wide", roundstest.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
 			[]string{"coordinator-1", "参加者", "投票"}, []string{"ü", "coordinator-1", "yes"}), diagram.Options{}},
+		{"characters", characters(), diagram.Options{}},
 		{"one", roundstest.Play(t, rounds.Bounds{Processes: []string{"a"}, EOT: 3}, "crash a@2", []string{"a", "a", "tick"}), diagram.Options{All: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -59,6 +62,32 @@ func TestDiagram(t *testing.T) {
 			require.NoError(t, diagram.WriteMermaid(&out, test.execution, test.options))
 			golden.Equal(t, test.name+".mmd", out.Bytes())
 		})
+	}
+}
+
+// characters is an execution whose names are not as wide as they are long.
+func characters() *recording.Execution {
+	e := &recording.Execution{Bounds: rounds.Bounds{
+		Processes: []string{"e\u0301tienne", "👨\u200d👩\u200d👧", "参加者", "🇦🇹", "z"}, EOT: 2,
+	}}
+	for _, m := range [][3]string{
+		{"e\u0301tienne", "z", "👍🏽 u\u0308ber"}, {"👨\u200d👩\u200d👧", "e\u0301tienne", "はい"},
+		{"z", "参加者", "✔\ufe0f"}, {"🇦🇹", "z", "its name: " + strings.Repeat("👩\u200d🚀", 5)},
+	} {
+		e.Messages = append(e.Messages, recording.Message{Round: 1, From: m[0], To: m[1], Relation: m[2]})
+	}
+	return e
+}
+
+// The lifelines of a diagram stand below each other in a terminal, whatever
+// characters names and relations have.
+func TestLifelinesLineUp(t *testing.T) {
+	drawing, err := os.ReadFile("testdata/characters.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(drawing)) {
+		if last := strings.LastIndexAny(line, "│┤✗"); last >= 0 && strings.ContainsAny(line, "│┼├┤") {
+			require.Equal(t, 7+4*19, uniseg.StringWidth(line[:last]), line)
+		}
 	}
 }
 

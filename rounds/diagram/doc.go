@@ -1,3 +1,3 @@
 // Package diagram draws executions: as a space-time diagram in text, as a
-// sequence diagram in the language of Mermaid, and as a story in sentences.
+// sequence diagram in the language of Mermaid, and as events in sentences.
 package diagram

@@ -1,14 +1,12 @@
 package diagram
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -28,11 +26,10 @@ import (
 // with very many messages are cut where the renderers refuse more; faults and
 // notes are always there. Highlight and Style mean nothing here.
 func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
-	m := &mermaid{options: o, processes: e.Bounds.Processes, column: columns(e.Bounds.Processes), faults: events(e.Schedule)}
+	m := &mermaid{model: newModel(e, o)}
 	m.header()
-	messages := o.drawn(e)
-	for round := 1; round <= e.Bounds.EOT; round++ {
-		m.round(round, slices.DeleteFunc(slices.Clone(messages), func(s recording.Message) bool { return s.Round != round }), e.Bounds.EOT)
+	for _, r := range m.rounds {
+		m.round(r)
 	}
 	m.flush()
 	if _, err := io.WriteString(w, m.out.String()); err != nil {
@@ -54,29 +51,15 @@ const longestText = 80
 
 // mermaid collects the lines of a sequence diagram.
 type mermaid struct {
-	options   Options
-	processes []string
-	column    map[string]int
-	faults    rounds.Schedule // all but omissions
-	out       strings.Builder
-	before    []string // the arrows of the round before
-	arrows    int      // drawn so far
-	alike     span     // rounds that are left out because they are like the one before
-	undrawn   span     // rounds whose messages are left out because there are too many
+	*model
+	out     strings.Builder
+	drawn   int  // arrows so far
+	alike   span // rounds that are left out because they are like the one before
+	undrawn span // rounds whose messages are left out because there are too many
 }
 
 // span is a run of rounds; an empty one begins in round 0.
 type span struct{ first, last int }
-
-// arrow is what is drawn in one line: messages of one relation over one link.
-type arrow struct {
-	from, to int // columns; -1 for what is no process
-	target   string
-	relation string
-	lost     bool
-	cause    rounds.Fault
-	arrival  int
-}
 
 func (m *mermaid) header() {
 	m.line("sequenceDiagram")
@@ -105,36 +88,33 @@ func (m *mermaid) note(first, last int, text string) {
 func (m *mermaid) banner(text string) { m.note(0, max(len(m.processes)-1, 0), text) }
 
 // round writes one round, if there is anything to see in it.
-func (m *mermaid) round(round int, messages []recording.Message, eot int) {
-	lines := m.lines(messages, eot)
-	begins := slices.DeleteFunc(slices.Clone(m.faults), func(f rounds.Fault) bool { return f.Round != round })
-	remarks := m.options.remarks(round)
-	like := round > 1 && !m.options.All && slices.Equal(lines, m.before)
-	m.before = lines
-	quiet := len(begins) == 0 && len(remarks) == 0
-	drawing := strings.Join(lines, "")
-	many := m.arrows+len(lines) > mostArrows || m.out.Len()+len(drawing) > mostBytes
+func (m *mermaid) round(r round) {
+	var drawing strings.Builder
+	for _, a := range r.arrows {
+		drawing.WriteString(m.arrow(a))
+	}
+	many := m.drawn+len(r.arrows) > mostArrows || m.out.Len()+drawing.Len() > mostBytes
 	switch {
-	case like && quiet:
-		m.skip(&m.alike, round)
+	case r.repeats:
+		m.skip(&m.alike, r.number)
 		return
-	case many && quiet:
-		m.skip(&m.undrawn, round)
+	case many && len(r.faults)+len(r.remarks) == 0:
+		m.skip(&m.undrawn, r.number)
 		return
 	}
 	m.flush()
-	m.banner(fmt.Sprintf("round %d", round))
-	for _, f := range begins {
-		column := m.place(f.Process)
+	m.banner(fmt.Sprintf("round %d", r.number))
+	for _, f := range r.faults {
+		column := slices.Index(m.processes, f.Process)
 		m.note(max(column, 0), column, f.String())
 	}
 	if many {
 		m.banner("too many messages to draw")
 	} else {
-		m.arrows += len(lines)
-		m.out.WriteString(drawing)
+		m.drawn += len(r.arrows)
+		m.out.WriteString(drawing.String())
 	}
-	for _, text := range remarks {
+	for _, text := range r.remarks {
 		m.banner(text)
 	}
 }
@@ -166,41 +146,19 @@ func (s span) String() string {
 	return fmt.Sprintf("rounds %d to %d", s.first, s.last)
 }
 
-// lines returns the arrows of one round.
-func (m *mermaid) lines(messages []recording.Message, eot int) []string {
-	copies := map[arrow]int{}
-	var order []arrow
-	for _, s := range messages {
-		a := arrow{m.place(s.From), m.place(s.To), s.To, s.Relation, s.Lost, s.Cause, s.Arrival}
-		if copies[a]++; copies[a] == 1 {
-			order = append(order, a)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b arrow) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.to, b.to))
-	})
-	var lines []string
-	for _, a := range order {
-		lines = append(lines, a.line(copies[a], eot))
-	}
-	return lines
-}
-
-// line draws an arrow.
-func (a arrow) line(copies, eot int) string {
+// arrow writes an arrow.
+func (m *mermaid) arrow(a arrow) string {
 	text := a.relation
-	if copies > 1 {
-		text += fmt.Sprintf(" ×%d", copies)
+	if a.copies > 1 {
+		text += fmt.Sprintf(" ×%d", a.copies)
 	}
 	head := "->>"
 	if a.lost {
 		head = "-x"
 		text += fmt.Sprintf(", lost (%s)", a.cause)
 	}
-	if a.arrival > eot {
-		text += ", waits until the end"
-	} else if a.arrival > 0 {
-		text += fmt.Sprintf(", waits until round %d", a.arrival)
+	if a.arrival > 0 {
+		text += ", " + m.waits(a.arrival)
 	}
 	switch {
 	case a.from < 0:
@@ -210,14 +168,6 @@ func (a arrow) line(copies, eot int) string {
 	default:
 		return fmt.Sprintf("    p%d%sp%d: %s\n", a.from+1, head, a.to+1, mermaidText(text))
 	}
-}
-
-// place is the column of a process, and -1 if it is none.
-func (m *mermaid) place(name string) int {
-	if i, ok := m.column[name]; ok {
-		return i
-	}
-	return -1
 }
 
 // mermaidText writes a text so that Mermaid shows it as it is: characters that

@@ -8,81 +8,69 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// send is what a diagram draws in one line: messages of one relation from one
-// process in one round, equally many to each receiver.
+// send is what Write draws in one line: messages of one relation from one process
+// in one round, equally many to each receiver.
 type send struct {
-	round  int
-	from   string
-	label  string
-	strong bool
-	self   bool           // one of the receivers is the sender
-	to     map[int]bool   // the columns of other receivers, and whether they miss it
-	beyond []string       // receivers that are no processes
-	causes []rounds.Fault // of the losses
-	waits  []int          // the rounds in which it arrives after a pause
+	round    int
+	from     int // a column; -1 for nobody
+	relation string
+	copies   int
+	label    string
+	self     bool           // one of the receivers is the sender
+	to       map[int]bool   // the columns of other receivers, and whether they miss it
+	beyond   []string       // receivers that are no processes
+	causes   []rounds.Fault // of the losses
+	waits    []int          // the rounds in which it arrives after a pause
 }
 
-// sends returns what is to be drawn of the messages of an execution, by round.
-func (d *diagram) sends(messages []recording.Message) map[int][]send {
+// sends joins the arrows of a round that are drawn in one line.
+func (d *diagram) sends(r round) []*send {
 	type link struct {
-		round              int
-		from, to, relation string
-	}
-	type bundle struct {
-		round          int
-		from, relation string
-		copies         int
+		from, to         int
+		target, relation string
 	}
 	copies := map[link]int{}
-	for _, m := range messages {
-		copies[link{m.Round, m.From, m.To, m.Relation}]++
+	for _, a := range r.arrows {
+		copies[link{a.from, a.to, a.target, a.relation}] += a.copies
 	}
-	bundles := map[bundle]*send{}
-	var order []bundle
-	for _, m := range messages {
-		b := bundle{m.Round, m.From, m.Relation, copies[link{m.Round, m.From, m.To, m.Relation}]}
-		if bundles[b] == nil {
-			bundles[b] = &send{
-				round: m.Round, from: m.From, to: map[int]bool{},
-				label:  d.label(m.Relation, b.copies),
-				strong: slices.Contains(d.options.Highlight, m.Relation),
-			}
-			order = append(order, b)
+	var all []*send
+	for _, a := range r.arrows {
+		n := copies[link{a.from, a.to, a.target, a.relation}]
+		i := slices.IndexFunc(all, func(s *send) bool { return s.from == a.from && s.relation == a.relation && s.copies == n })
+		if i < 0 {
+			i = len(all)
+			all = append(all, &send{
+				round: r.number, from: a.from, relation: a.relation, copies: n,
+				label: d.label(a.relation, n), to: map[int]bool{},
+			})
 		}
-		bundles[b].add(m, d.column)
+		all[i].add(a)
 	}
-	slices.SortFunc(order, func(a, b bundle) int {
-		return cmp.Or(cmp.Compare(a.round, b.round), cmp.Compare(d.place(a.from), d.place(b.from)),
-			cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.copies, b.copies))
+	slices.SortStableFunc(all, func(a, b *send) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.copies, b.copies))
 	})
-	byRound := map[int][]send{}
-	for _, b := range order {
-		byRound[b.round] = append(byRound[b.round], *bundles[b])
-	}
-	return byRound
+	return all
 }
 
-// add adds the receiver of a message.
-func (s *send) add(m recording.Message, column map[string]int) {
-	to, ok := column[m.To]
+// add adds the receiver of an arrow.
+func (s *send) add(a arrow) {
 	switch {
-	case !ok:
-		if !slices.Contains(s.beyond, m.To) {
-			s.beyond = append(s.beyond, m.To)
+	case a.to < 0:
+		if !slices.Contains(s.beyond, a.target) {
+			s.beyond = append(s.beyond, a.target)
 		}
-	case m.From == m.To:
+	case a.from == a.to:
 		s.self = true
 	default:
-		s.to[to] = m.Lost
+		s.to[a.to] = a.lost
 	}
-	if m.Arrival > 0 && !slices.Contains(s.waits, m.Arrival) {
-		s.waits = append(s.waits, m.Arrival)
+	if a.arrival > 0 && !slices.Contains(s.waits, a.arrival) {
+		s.waits = append(s.waits, a.arrival)
 	}
-	if m.Lost && !slices.Contains(s.causes, m.Cause) {
-		s.causes = append(s.causes, m.Cause)
+	if a.lost && !slices.Contains(s.causes, a.cause) {
+		s.causes = append(s.causes, a.cause)
 	}
 }
 
@@ -98,14 +86,12 @@ func (d *diagram) label(relation string, copies int) string {
 }
 
 // drawSend returns the row of a send.
-func (d *diagram) drawSend(s send) string {
+func (d *diagram) drawSend(s *send) string {
 	row := d.lifelines(s.round)
-	from, ok := d.column[s.from]
-	if ok {
-		d.arrows(&row, from, s)
-	}
 	var remarks []string
-	if !ok {
+	if s.from >= 0 {
+		d.arrows(&row, s)
+	} else {
 		var names []string
 		for _, to := range slices.Sorted(maps.Keys(s.to)) {
 			names = append(names, clean(d.processes[to]))
@@ -122,21 +108,18 @@ func (d *diagram) drawSend(s send) string {
 	}
 	slices.Sort(s.waits)
 	for _, round := range s.waits {
-		if round > d.eot {
-			remarks = append(remarks, "waits until the end")
-			continue
-		}
-		remarks = append(remarks, fmt.Sprintf("waits until round %d", round))
+		remarks = append(remarks, d.waits(round))
 	}
 	return d.finish(row, strings.Join(remarks, "; "), fault)
 }
 
-// arrows draws the arrows from a column to the receivers.
-func (d *diagram) arrows(row *canvas, from int, s send) {
+// arrows draws the arrows from the sender's column to the receivers.
+func (d *diagram) arrows(row *canvas, s *send) {
 	p := plain
-	if s.strong {
+	if slices.Contains(d.options.Highlight, s.relation) {
 		p = strong
 	}
+	from := s.from
 	left, right := from, from
 	for to := range s.to {
 		left, right = min(left, to), max(right, to)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStoryLeavesOutWhatRepeats(t *testing.T) {
+func TestEventsLeavesOutWhatRepeats(t *testing.T) {
 	three := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6}
 	e := roundstest.Play(t, three, "crash a@2; omit a>c@1", []string{"a", "b", "log", "hello"}, []string{"a", "c", "log", "hello"}, []string{"a", "a", "log", "hello"})
 	require.Equal(t, []diagram.Event{
@@ -19,10 +19,10 @@ func TestStoryLeavesOutWhatRepeats(t *testing.T) {
 		{Round: 2, Text: "crash a@2", Fault: true},
 		{Round: 2, Text: `log(b, "hello") from a to b is lost (crash a@2)`, Relation: "log", Fault: true},
 		{Round: 2, Text: `log(c, "hello") from a to c is lost (crash a@2)`, Relation: "log", Fault: true},
-	}, diagram.Story(e))
+	}, diagram.Events(e))
 }
 
-func TestStoryOfMessagesThatWait(t *testing.T) {
+func TestEventsOfMessagesThatWait(t *testing.T) {
 	e := &recording.Execution{
 		System: "s", Bounds: rounds.Bounds{Processes: []string{"a"}, EOT: 2},
 		Messages: []recording.Message{{To: "a", Round: 1, Relation: "tick", Arrival: 2}, {From: "a", To: "b", Round: 2, Relation: "tick", Arrival: 3}},
@@ -30,5 +30,5 @@ func TestStoryOfMessagesThatWait(t *testing.T) {
 	require.Equal(t, []diagram.Event{
 		{Round: 1, Text: "tick() from nobody to a waits until round 2", Relation: "tick"},
 		{Round: 2, Text: "tick() from a to b waits until the end", Relation: "tick"},
-	}, diagram.Story(e))
+	}, diagram.Events(e))
 }

@@ -1,0 +1,60 @@
+package diagram
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Event is one thing that happens in an execution: a fault that begins, or a
+// message that arrives or is lost.
+type Event struct {
+	Round    int
+	Text     string // log(b, "hello") from a to b; or the same with: is lost (omit a>b@1)
+	Fault    bool   // a fault, or a message that is lost
+	Relation string // of the message; empty for a fault
+}
+
+// Events returns what happens in an execution, round by round: faults as they
+// begin, then messages. It leaves out what Write leaves out.
+func Events(e *recording.Execution) []Event {
+	var all, before []Event
+	m := newModel(e, Options{})
+	for _, r := range m.rounds {
+		var events []Event
+		for _, s := range r.messages {
+			events = append(events, m.event(s))
+		}
+		for _, f := range r.faults {
+			all = append(all, Event{Round: r.number, Text: f.String(), Fault: true})
+		}
+		if len(r.faults) > 0 || !slices.EqualFunc(events, before, Event.alike) {
+			all = append(all, events...)
+		}
+		before = events
+	}
+	return all
+}
+
+// event returns what happens to a message.
+func (m *model) event(s recording.Message) Event {
+	from := s.From
+	if from == "" {
+		from = "nobody"
+	}
+	text := fmt.Sprintf("%s from %s to %s", recording.Display(recording.Fact{Relation: s.Relation, Args: s.Args, Round: s.Round}, m.processes), from, s.To)
+	switch {
+	case s.Lost:
+		text += fmt.Sprintf(" is lost (%s)", s.Cause)
+	case s.Arrival > 0:
+		text += " " + m.waits(s.Arrival)
+	}
+	return Event{s.Round, text, s.Lost, s.Relation}
+}
+
+// alike tells whether the same happens, perhaps in another round.
+func (a Event) alike(b Event) bool {
+	a.Round = b.Round
+	return a == b
+}

@@ -1,0 +1,147 @@
+package diagram
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// model is what is drawn of an execution, whatever it is drawn in.
+type model struct {
+	options   Options
+	processes []string
+	eot       int
+	faults    rounds.Schedule // all but omissions, in normal form
+	rounds    []round
+}
+
+// round is what is drawn of one round.
+type round struct {
+	number   int
+	faults   []rounds.Fault // that begin
+	messages []recording.Message
+	arrows   []arrow // the messages by sender, relation and receiver
+	remarks  []string
+	repeats  bool // nothing begins, nothing is remarked, and the arrows are those of the round before
+}
+
+// arrow stands for the messages of one relation over one link in a round.
+type arrow struct {
+	from, to int // columns of processes; -1 for what is no process
+	target   string
+	relation string
+	lost     bool
+	cause    rounds.Fault
+	arrival  int // the round in which they arrive after a pause, 0 without one
+	copies   int
+}
+
+// newModel chooses what to draw.
+func newModel(e *recording.Execution, o Options) *model {
+	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT}
+	m.faults = slices.DeleteFunc(e.Schedule.Normal(), func(f rounds.Fault) bool { return f.Kind == rounds.Omit || f.Kind.IsSetting() })
+	byRound := map[int][]recording.Message{}
+	for _, message := range e.Messages {
+		if m.shows(e, message) {
+			byRound[message.Round] = append(byRound[message.Round], message)
+		}
+	}
+	column := make(map[string]int, len(m.processes))
+	for i, name := range m.processes {
+		column[name] = i
+	}
+	var before []arrow
+	for number := 1; number <= m.eot; number++ {
+		r := round{number: number, messages: byRound[number], arrows: arrows(byRound[number], column), remarks: o.remarks(number)}
+		r.faults = slices.DeleteFunc(slices.Clone(m.faults), func(f rounds.Fault) bool { return f.Round != number })
+		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.remarks) == 0 && slices.Equal(r.arrows, before)
+		before = r.arrows
+		m.rounds = append(m.rounds, r)
+	}
+	return m
+}
+
+// shows tells whether a message is drawn.
+func (m *model) shows(e *recording.Execution, s recording.Message) bool {
+	seen := s.Round < m.eot || e.System != ""
+	return seen && (s.From != s.To || m.options.All) &&
+		(m.options.Relations == nil || slices.Contains(m.options.Relations, s.Relation))
+}
+
+// arrows joins the messages of a round that are drawn in the same way.
+func arrows(messages []recording.Message, column map[string]int) []arrow {
+	place := func(name string) int {
+		if i, ok := column[name]; ok {
+			return i
+		}
+		return -1
+	}
+	index := map[arrow]int{}
+	var all []arrow
+	for _, s := range messages {
+		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, lost: s.Lost, cause: s.Cause, arrival: s.Arrival}
+		i, known := index[a]
+		if !known {
+			i = len(all)
+			index[a] = i
+			all = append(all, a)
+		}
+		all[i].copies++
+	}
+	slices.SortStableFunc(all, func(a, b arrow) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.to, b.to))
+	})
+	return all
+}
+
+const mostNotes = 4 // the notes of a round that are shown
+
+// remarks returns the notes about a round that are not those about the round
+// before.
+func (o Options) remarks(round int) []string {
+	var texts []string
+	for _, n := range o.Notes {
+		if n.Round == round && (o.All || !slices.Contains(o.Notes, Note{round - 1, n.Text})) {
+			texts = append(texts, n.Text)
+		}
+	}
+	if more := len(texts) - mostNotes; more > 0 && !o.All {
+		texts = append(texts[:mostNotes], fmt.Sprintf("and %d more", more))
+	}
+	return texts
+}
+
+// crashedBy tells whether a process has crashed in a round or before.
+func (m *model) crashedBy(p, round int) bool {
+	down, up := 0, 0 // since when
+	for _, f := range m.faults {
+		if f.Process != m.processes[p] || f.Round > round {
+			continue
+		}
+		switch f.Kind {
+		case rounds.Crash:
+			down = max(down, f.Round)
+		case rounds.Restart:
+			up = max(up, f.Round)
+		}
+	}
+	return down > up
+}
+
+// during tells whether a round is one of a fault that lasts.
+func (m *model) during(kind rounds.Kind, name string, round int) bool {
+	return slices.ContainsFunc(m.faults, func(f rounds.Fault) bool {
+		return f.Kind == kind && f.Process == name && f.Round <= round && round <= f.Until
+	})
+}
+
+// waits says until when a message waits that does not arrive at once.
+func (m *model) waits(arrival int) string {
+	if arrival > m.eot {
+		return "waits until the end"
+	}
+	return fmt.Sprintf("waits until round %d", arrival)
+}

@@ -1,0 +1,39 @@
+package diagram
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+)
+
+// textWidth returns how many cells of a terminal a text takes.
+func textWidth(text string) int { return uniseg.StringWidth(text) }
+
+// shorten cuts a text that is wider than most, between two characters as people
+// see them.
+func shorten(text string, most int) string {
+	if textWidth(text) <= most {
+		return text
+	}
+	width := 1 // of the ellipsis
+	for all := uniseg.NewGraphemes(text); all.Next(); {
+		if width += all.Width(); width > most {
+			from, _ := all.Positions()
+			return text[:from] + "…"
+		}
+	}
+	return text
+}
+
+// clean replaces what would break a row.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsGraphic(r) || r == zeroWidthJoiner {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}
+
+const zeroWidthJoiner = '\u200d' // makes one emoji of several
