@@ -49,7 +49,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 		if err != nil {
 			return all, err
 		}
-		if len(s) == 0 {
+		if s.Size() == 0 {
 			j.faultless(run)
 		}
 		all.schedules++
@@ -117,8 +117,8 @@ type unitSet struct {
 }
 
 func newUnitSet(u *rounds.Universe, s rounds.Schedule) unitSet {
-	set := unitSet{schedule: s, words: make([]uint64, u.Len()/64+1), size: len(s)}
-	for _, f := range s {
+	set := unitSet{schedule: s, words: make([]uint64, u.Len()/64+1), size: s.Size()}
+	for _, f := range s.Faults {
 		unit, _ := u.Index(f)
 		set.words[unit/64] |= 1 << (unit % 64)
 	}

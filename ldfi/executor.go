@@ -30,7 +30,7 @@ func newExecutor(ctx context.Context, p *dedalus.Program, b rounds.Bounds, w *pr
 		return nil, nil, err
 	}
 	x := &executor{machine: machine, promise: w}
-	run, err := x.run(ctx, nil)
+	run, err := x.run(ctx, rounds.Schedule{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -83,8 +83,8 @@ func newAssumptions(c roundstest.Case) *assumptions {
 }
 
 func (a *assumptions) meet(s rounds.Schedule) bool {
-	missing := func(p rounds.Pattern) bool { return !slices.ContainsFunc(s, p.Matches) }
-	there := func(p rounds.Pattern) bool { return slices.ContainsFunc(s, p.Matches) }
+	missing := func(p rounds.Pattern) bool { return !slices.ContainsFunc(s.Faults, p.Matches) }
+	there := func(p rounds.Pattern) bool { return slices.ContainsFunc(s.Faults, p.Matches) }
 	return !slices.ContainsFunc(a.required, missing) && !slices.ContainsFunc(a.forbade, there)
 }
 

@@ -36,11 +36,11 @@ func TestExpected(t *testing.T) {
 			require.True(t, first.Minimal && first.Confirmed)
 			require.Equal(t, first.Violations, r.Violations)
 			if e.Faults != nil {
-				in, err := ldfi.Inject(t.Context(), p, b, e.Faults, ldfi.Options{Goals: goals})
+				in, err := ldfi.Inject(t.Context(), p, b, *e.Faults, ldfi.Options{Goals: goals})
 				require.NoError(t, err)
 				require.Equal(t, ldfi.Violated, in.Verdict)
 				require.True(t, in.Within)
-				require.Len(t, in.Schedule, e.Size)
+				require.Equal(t, e.Size, in.Schedule.Size())
 			}
 		})
 	}

@@ -86,7 +86,7 @@ func TestJSON(t *testing.T) {
 	golden(t, "inconclusive.json", costless(t, r))
 
 	p, b = parse(t, delivered)
-	in, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}}, ldfi.Options{})
+	in, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}}}, ldfi.Options{})
 	require.NoError(t, err)
 	golden(t, "injection.json", indented(t, in))
 }

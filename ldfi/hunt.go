@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -30,9 +31,9 @@ func newHunter(ctx context.Context, c *check) (*hunter, error) {
 		return nil, err
 	}
 	u := rounds.NewUniverse(c.bounds)
-	schedules := []rounds.Schedule{nil}
+	schedules := []rounds.Schedule{{}}
 	for unit := range min(u.Len(), huntSingles) {
-		schedules = append(schedules, rounds.Schedule{u.Fault(unit)})
+		schedules = append(schedules, rounds.Schedule{Faults: []rounds.Fault{u.Fault(unit)}})
 	}
 	random := rand.New(rand.NewPCG(probeSeed, 0))
 	for range huntRandom {
@@ -81,11 +82,11 @@ func (h *hunter) execute(ctx context.Context, count int) (*Counterexample, error
 // phase.
 func (t *trial) lift(ctx context.Context, s rounds.Schedule) (*Counterexample, error) {
 	u := rounds.NewUniverse(t.bounds)
-	lifted := make(rounds.Schedule, len(s))
-	for i, f := range s {
+	lifted := rounds.Schedule{Faults: make([]rounds.Fault, s.Size())}
+	for i, f := range s.Faults {
 		for known := false; !known && f.Until <= t.bounds.EOT; f.Until++ {
 			_, known = u.Index(f)
-			lifted[i] = f
+			lifted.Faults[i] = f
 		}
 	}
 	if lifted.Within(t.bounds) != nil {
@@ -101,8 +102,8 @@ func (t *trial) hit(ctx context.Context, s rounds.Schedule) (*Counterexample, er
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	for i := 0; i < len(s); {
-		less := append(append(rounds.Schedule{}, s[:i]...), s[i+1:]...)
+	for i := 0; i < s.Size(); {
+		less := rounds.Schedule{Faults: slices.Delete(slices.Clone(s.Faults), i, i+1)}
 		still, err := t.executor.broken(ctx, less)
 		if err != nil {
 			return nil, err
@@ -113,7 +114,7 @@ func (t *trial) hit(ctx context.Context, s rounds.Schedule) (*Counterexample, er
 		}
 		s, broken, i = less, still, 0
 	}
-	c := &Counterexample{Schedule: s, Size: len(s), Minimal: len(s) == 0, Confirmed: true, Violations: broken}
+	c := &Counterexample{Schedule: s, Size: s.Size(), Minimal: s.Size() == 0, Confirmed: true, Violations: broken}
 	c.Execution, err = t.executor.record(ctx, s)
 	return c, err
 }

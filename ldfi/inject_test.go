@@ -44,7 +44,7 @@ func TestInjectOutsideTheBounds(t *testing.T) {
 	require.Contains(t, in.Warnings[0].String(), "schedule: warning: this lies outside the bounds: ")
 
 	p, b := parse(t, retry)
-	_, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{{Kind: rounds.Crash, Process: "z", Round: 1}}, ldfi.Options{})
+	_, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}}, ldfi.Options{})
 	require.ErrorContains(t, err, `there is no process "z"`)
 }
 

@@ -132,10 +132,10 @@ func TestDeepeningMeetsAViolation(t *testing.T) {
 
 func TestAViolationOverFewerRoundsIsLifted(t *testing.T) {
 	tr := evaluated(t, lossy, Options{})
-	c, err := tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}})
+	c, err := tr.lift(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}}})
 	require.NoError(t, err)
 	require.Equal(t, "omit a>c@1", c.Schedule.String())
-	c, err = tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Isolate, Process: "a", Round: 1, Until: 1}})
+	c, err = tr.lift(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Isolate, Process: "a", Round: 1, Until: 1}}})
 	require.NoError(t, err)
 	require.Nil(t, c)
 }
@@ -153,7 +153,7 @@ log(Q, M)@async :- send(P, M), node(Q);
 pre(P, M) :- log(_, M)@4, node(P);
 post(P, M) :- log(P, M)@4;
 `, Options{})
-	c, err := tr.lift(t.Context(), rounds.Schedule{{Kind: rounds.Isolate, Process: "b", Round: 1, Until: 2}})
+	c, err := tr.lift(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Isolate, Process: "b", Round: 1, Until: 2}}})
 	require.NoError(t, err)
 	require.Equal(t, "isolate b@1..4", c.Schedule.String())
 }

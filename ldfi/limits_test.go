@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -81,7 +82,7 @@ func TestAContextThatIsOver(t *testing.T) {
 	require.Empty(t, h.Hypotheses)
 	require.Nil(t, h.Conflict)
 
-	_, err = ldfi.Inject(cancelled, p, b, nil, ldfi.Options{})
+	_, err = ldfi.Inject(cancelled, p, b, rounds.Schedule{}, ldfi.Options{})
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = ldfi.Vet(cancelled, p, b, false, ldfi.Options{})
 	require.ErrorIs(t, err, context.Canceled)

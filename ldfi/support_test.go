@@ -97,7 +97,7 @@ func TestSupportOfWhatDoesNotFit(t *testing.T) {
 	require.ErrorContains(t, err, `there is no process "z"`)
 	p, err = dedalus.ParseText("test.ded", "value(\"a\")@1;")
 	require.NoError(t, err)
-	_, err = ldfi.SupportOf(t.Context(), p, b, nil, ldfi.Options{})
+	_, err = ldfi.SupportOf(t.Context(), p, b, rounds.Schedule{}, ldfi.Options{})
 	var none *ldfi.NoPromiseError
 	require.ErrorAs(t, err, &none)
 }

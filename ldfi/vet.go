@@ -52,7 +52,7 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, err
 	}
-	run, err := m.Run(ctx, nil)
+	run, err := m.Run(ctx, rounds.Schedule{})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 		return nil, err
 	}
 	inputs := make([]bool, g.Circuit.Inputs())
-	for _, f := range s {
+	for _, f := range s.Faults {
 		units, err := g.units(f)
 		if err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 // bounds, widened where need be.
 func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
-	for _, f := range s {
+	for _, f := range s.Faults {
 		switch _, known := rounds.NewUniverse(b).Index(f); {
 		case known:
 		case f.Kind == rounds.Crash:

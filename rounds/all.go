@@ -78,10 +78,10 @@ func (u *Universe) crashOf(units []int, p int) int {
 
 // scheduleOf returns the schedule of some units in normal form.
 func (u *Universe) scheduleOf(units []int) Schedule {
-	s := slices.Grow(Schedule(nil), len(units))
+	faults := slices.Grow([]Fault(nil), len(units))
 	for _, unit := range units {
-		s = append(s, u.Fault(unit))
+		faults = append(faults, u.Fault(unit))
 	}
-	slices.SortFunc(s, Fault.Compare)
-	return s
+	slices.SortFunc(faults, Fault.Compare)
+	return Schedule{Faults: faults}
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
-// maxTicks is the most often that timers can tick in a round.
-const maxTicks = 1_000_000
-
 // Check reports a fault that is not possible with these processes and rounds,
 // whatever the budgets.
 func (s Schedule) Check(processes []string, eot int) error {
@@ -22,15 +19,18 @@ func (s Schedule) Check(processes []string, eot int) error {
 // CheckProgram reports what Dedalus programs do not have: restarts, pauses, and
 // the settings of random choices and timers.
 func (s Schedule) CheckProgram() error {
-	for _, f := range s {
-		switch f.Kind {
-		case Restart, Pause:
+	for _, f := range s.Faults {
+		if f.Kind == Restart || f.Kind == Pause {
 			return fmt.Errorf("schedule: %s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.noun())
-		case Seed:
-			return fmt.Errorf("schedule: %s: a Dedalus program has no random choices, and so no seed", f)
-		case Ticks:
-			return fmt.Errorf("schedule: %s: a Dedalus program has no timers, and so no ticks", f)
 		}
+	}
+	switch settings := s.Settings; {
+	case settings.Seed.Given || settings.Reseed.Given:
+		return fmt.Errorf("schedule: %s: a Dedalus program has no random choices, and so no seed", settings)
+	case settings.Ticks.Given:
+		return fmt.Errorf("schedule: %s: a Dedalus program has no timers, and so no ticks", settings)
+	case settings.Goroutines.Given:
+		return fmt.Errorf("schedule: %s: a Dedalus program has no goroutines", settings)
 	}
 	return nil
 }
@@ -46,28 +46,26 @@ func indexOf(processes []string) map[string]int {
 
 func (s Schedule) check(index map[string]int, processes []string, eot int) error {
 	downs := false
-	for i, f := range s {
+	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
+		return fmt.Errorf("schedule: ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
+	}
+	for _, f := range s.Faults {
 		if err := f.check(index, processes, eot); err != nil {
 			return fmt.Errorf("schedule: %s: %w", f, err)
-		}
-		if f.Kind.IsSetting() {
-			if first, _ := s[:i].Setting(f.Kind); slices.ContainsFunc(s[:i], func(g Fault) bool { return g.Kind == f.Kind }) && first != f.Value {
-				return fmt.Errorf("schedule: %s: there is %s %d already", f, f.Kind, first)
-			}
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
 	}
 	if downs {
-		return s.checkDowns()
+		return checkDowns(s.Faults)
 	}
 	return nil
 }
 
 // checkDowns reports a crash of a process that is down, or a restart of one that
 // is not.
-func (s Schedule) checkDowns() error {
-	downs := make(Schedule, 0, 8)
-	for _, f := range s {
+func checkDowns(faults []Fault) error {
+	downs := make([]Fault, 0, 8)
+	for _, f := range faults {
 		if f.Kind == Crash || f.Kind == Restart {
 			downs = append(downs, f)
 		}
@@ -98,10 +96,6 @@ func (f Fault) check(index map[string]int, processes []string, eot int) error {
 	switch {
 	case !f.Kind.known():
 		return errors.New("there is no such kind of fault")
-	case f.Kind == Ticks && f.Value > maxTicks:
-		return fmt.Errorf("there are at most %d ticks in a round", maxTicks)
-	case f.Kind.IsSetting():
-		return nil
 	}
 	if _, ok := index[f.Process]; !ok {
 		return unknownProcess(f.Process, processes)

@@ -39,12 +39,12 @@ func (e *Environment) Reset(s Schedule) error {
 	if err := s.check(e.index, e.bounds.Processes, e.bounds.EOT); err != nil {
 		return err
 	}
-	e.schedule = append(e.schedule[:0], s...)
+	e.schedule = Schedule{s.Settings, append(e.schedule.Faults[:0], s.Faults...)}
 	clear(e.crashed)
 	for i := range e.delivers {
 		e.delivers[i] = ^uint64(0)
 	}
-	for _, f := range e.schedule {
+	for _, f := range e.schedule.Faults {
 		e.apply(f)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (e *Environment) apply(f Fault) {
 // the last if it does not.
 func (e *Environment) back(crash Fault) int {
 	back := e.bounds.EOT + 1
-	for _, f := range e.schedule {
+	for _, f := range e.schedule.Faults {
 		if f.Kind == Restart && f.Process == crash.Process && f.Round >= crash.Round {
 			back = min(back, f.Round)
 		}
@@ -149,8 +149,8 @@ func (e *Environment) Schedule() Schedule { return e.schedule.Normal() }
 // first in normal form when there are several. It returns false when the
 // message arrives.
 func (e *Environment) Cause(from, to, round int) (Fault, bool) {
-	var causes Schedule
-	for _, f := range e.schedule {
+	var causes []Fault
+	for _, f := range e.schedule.Faults {
 		if e.loses(f, from, to, round) {
 			causes = append(causes, f)
 		}

@@ -40,7 +40,7 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 
 // restarted tells whether a process that crashed is back in a round.
 func restarted(crash rounds.Fault, s rounds.Schedule, round int) bool {
-	return slices.ContainsFunc(s, func(f rounds.Fault) bool {
+	return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
 		return f.Kind == rounds.Restart && f.Process == crash.Process && crash.Round <= f.Round && f.Round <= round
 	})
 }
@@ -62,7 +62,7 @@ func TestEnvironment(t *testing.T) {
 					name = b.Processes[from]
 				}
 				lost := false
-				for _, f := range s {
+				for _, f := range s.Faults {
 					lost = lost || lostBy(f, s, b, name, b.Processes[to], round)
 				}
 				require.Equal(t, !lost, env.Delivers(from, to, round), "%v under %s: %d to %d in %d", b, s, from, to, round)
@@ -72,7 +72,7 @@ func TestEnvironment(t *testing.T) {
 			})
 			for p, name := range b.Processes {
 				crashed := 0
-				for _, f := range s {
+				for _, f := range s.Faults {
 					if f.Kind == rounds.Crash && f.Process == name {
 						crashed = f.Round
 					}
@@ -84,7 +84,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestEnvironmentBeyond(t *testing.T) {
-	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 2}, nil)
+	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 2}, rounds.Schedule{})
 	require.NoError(t, err)
 	for _, m := range [][3]int{{0, 1, 0}, {0, 1, 3}, {-2, 1, 1}, {3, 1, 1}, {0, -1, 1}, {0, 3, 1}} {
 		require.False(t, env.Delivers(m[0], m[1], m[2]), m)
@@ -95,16 +95,16 @@ func TestEnvironmentBeyond(t *testing.T) {
 }
 
 func TestEnvironmentErrors(t *testing.T) {
-	_, err := rounds.NewEnvironment(rounds.Bounds{}, nil)
+	_, err := rounds.NewEnvironment(rounds.Bounds{}, rounds.Schedule{})
 	require.Error(t, err)
 	b := rounds.Bounds{Processes: three, EOT: 2}
-	_, err = rounds.NewEnvironment(b, rounds.Schedule{{Kind: rounds.Crash, Process: "x", Round: 1}})
+	_, err = rounds.NewEnvironment(b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "x", Round: 1}}})
 	require.Error(t, err)
 
-	s := rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "b", Round: 1}}
+	s := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "b", Round: 1}}}
 	env, err := rounds.NewEnvironment(b, s)
 	require.NoError(t, err)
-	require.Error(t, env.Reset(rounds.Schedule{{Kind: rounds.Crash, Process: "a", Round: 9}}))
+	require.Error(t, env.Reset(rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "a", Round: 9}}}))
 	require.Equal(t, s, env.Schedule(), "a bad schedule changes nothing")
 	require.False(t, env.Delivers(0, 1, 1))
 }
@@ -143,7 +143,7 @@ func BenchmarkEnvironmentReset(b *testing.B) {
 }
 
 func BenchmarkEnvironmentDelivers(b *testing.B) {
-	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 6}, nil)
+	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 6}, rounds.Schedule{})
 	require.NoError(b, err)
 	for b.Loop() {
 		for round := 1; round <= 6; round++ {

@@ -47,7 +47,7 @@ func ExampleParseSchedule_mistake() {
 }
 
 func ExampleSchedule_Within() {
-	schedule := rounds.Schedule{{Kind: rounds.Omit, Process: "a", To: "b", Round: 4}}
+	schedule := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "b", Round: 4}}}
 	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 6, EFF: 3}
 	fmt.Println(schedule.Within(bounds))
 	// Output:

@@ -2,30 +2,25 @@ package rounds
 
 import "fmt"
 
-// Kind is a kind of fault, or of setting, in a schedule.
+// Kind is a kind of fault.
 type Kind int
 
-// The kinds of fault. Seed and Ticks are no faults but settings, which make an
-// execution of a system with random choices or timers repeatable; they count
-// nothing in the size of a schedule. Dedalus programs have neither those nor
-// restarts and pauses.
+// The kinds of fault. Dedalus programs have no restarts and pauses.
 const (
 	Crash   Kind = iota // a process stops sending for ever, or until it restarts
 	Isolate             // a process neither sends to others nor receives from them
 	Omit                // what one process sends to another in one round is lost
 	Restart             // a crashed process comes back with its durable state
 	Pause               // a process stands still; what is sent to it waits
-	Seed                // where the random choices of an execution come from
-	Ticks               // how often the timers tick in a round
 )
 
 // kindNames are the words for the kinds in the text of a schedule.
 var kindNames = []string{
-	Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart", Pause: "pause", Seed: "seed", Ticks: "ticks",
+	Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart", Pause: "pause",
 }
 
 // listed are the kinds in the order in which a schedule in normal form has them.
-var listed = [...]Kind{Seed, Ticks, Crash, Restart, Pause, Isolate, Omit}
+var listed = [...]Kind{Crash, Restart, Pause, Isolate, Omit}
 
 // place is the place of each kind in listed.
 var place = func() (place [len(listed)]int) {
@@ -47,9 +42,6 @@ func (k Kind) String() string {
 }
 
 func (k Kind) known() bool { return k >= 0 && int(k) < len(kindNames) }
-
-// IsSetting tells whether the kind is a setting and no fault.
-func (k Kind) IsSetting() bool { return k == Seed || k == Ticks }
 
 // lasts tells whether a fault of the kind has a last round.
 func (k Kind) lasts() bool { return k == Isolate || k == Pause }

@@ -48,6 +48,8 @@ func (e *SyntaxError) Error() string {
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
+//	seed 9 from 36      the random choices from round 36 on
+//	goroutines 7        the order of goroutines
 //
 // The empty text is the schedule without faults. The faults come back in the
 // order of the text.
@@ -59,17 +61,15 @@ func ParseSchedule(text string) (Schedule, error) {
 		if p.done() {
 			return s, p.err
 		}
-		faults := p.fault()
+		if !p.setting(&s.Settings) {
+			s.Faults = append(s.Faults, p.fault(len(s.Faults))...)
+		}
 		if p.space(); !p.done() {
 			p.expect(';', `";" and the next fault`)
 		}
-		if len(s)+len(faults) > maxFaults {
-			p.fail(p.at, "a schedule has at most %d faults", maxFaults)
-		}
 		if p.err != nil {
-			return nil, p.err
+			return Schedule{}, p.err
 		}
-		s = append(s, faults...)
 	}
 }
 
@@ -142,21 +142,52 @@ func (p *scheduleParser) word(what string) string {
 	return word
 }
 
-// fault reads one fault; an omission in several rounds is several faults.
-func (p *scheduleParser) fault() Schedule {
+// setting reads a setting, and returns false if there is none.
+func (p *scheduleParser) setting(all *Settings) bool {
+	start := p.at
+	word := p.text[p.at:p.wordEnd()]
+	if !slices.Contains(settingWords, word) {
+		return false
+	}
+	p.at = p.wordEnd()
+	setting := Set(p.value(word))
+	old := map[string]*Setting{"seed": &all.Seed, "ticks": &all.Ticks, "goroutines": &all.Goroutines}[word]
+	from := 0
+	if word == "seed" && p.keyword("from") {
+		old, from = &all.Reseed, p.round()
+	}
+	if old.Given && (*old != setting || from != 0 && from != all.ReseedFrom) {
+		p.fail(start, "there is %s %d already", word, old.Value)
+	}
+	*old = setting
+	if from != 0 {
+		all.ReseedFrom = from
+	}
+	return true
+}
+
+// keyword reads a word, and returns false if it is not there.
+func (p *scheduleParser) keyword(word string) bool {
+	p.space()
+	if p.err != nil || p.text[p.at:p.wordEnd()] != word {
+		return false
+	}
+	p.at = p.wordEnd()
+	return true
+}
+
+// fault reads one fault, before which there are so many; an omission in several
+// rounds is several faults.
+func (p *scheduleParser) fault(before int) []Fault {
 	start := p.at
 	word := p.word("a fault: crash, isolate, omit, restart or pause")
 	kind, ok := kindOf(word)
 	if !ok {
-		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit, restart and pause, the settings seed and ticks",
-			word, spelling.DidYouMean(word, kindNames))
+		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit, restart and pause, the settings seed, ticks and goroutines",
+			word, spelling.DidYouMean(word, slices.Concat(kindNames, settingWords)))
 		return nil
 	}
 	f := Fault{Kind: kind}
-	if kind.IsSetting() {
-		f.Value = p.value(word)
-		return Schedule{f}
-	}
 	f.Process = p.word("the name of a process after " + word)
 	if kind == Omit {
 		p.expect('>', `">" and the receiver, as in omit a>b@2`)
@@ -171,11 +202,11 @@ func (p *scheduleParser) fault() Schedule {
 	case first != last && !kind.lasts() && kind != Omit:
 		p.fail(start, "%s has one round, as in %s %s@%d", word, word, f.Process, first)
 		return nil
-	case kind == Omit && last-first >= maxFaults:
+	case before+last-first >= maxFaults:
 		p.fail(start, "a schedule has at most %d faults", maxFaults)
 		return nil
 	case kind == Omit:
-		var faults Schedule
+		var faults []Fault
 		for f.Round = first; f.Round <= last; f.Round++ {
 			faults = append(faults, f)
 		}
@@ -184,7 +215,7 @@ func (p *scheduleParser) fault() Schedule {
 		f.Until = last
 	}
 	f.Round = first
-	return Schedule{f}
+	return []Fault{f}
 }
 
 func kindOf(word string) (Kind, bool) {

@@ -16,7 +16,7 @@ func TestParseSchedule(t *testing.T) {
 		{"crash a@2; omit a>c@1", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
 		{"omit a>c@1;crash  a @ 2 ;\n", "omit a>c@1; crash a@2", "crash a@2; omit a>c@1"},
 		{"isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "crash C@4; restart C@7; isolate p3@5..8; omit a>b@2"},
-		{"pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "seed 7; ticks 3; pause a@2; pause b@3..6; omit a>b@1"},
+		{"pause b@3..4; seed 7; omit a>b@1; ticks 3; pause b@4..6; pause a@2", "seed 7; ticks 3; pause b@3..4; omit a>b@1; pause b@4..6; pause a@2", "seed 7; ticks 3; pause a@2; pause b@3..6; omit a>b@1"},
 		{"seed 18446744073709551615;crash a@1;restart a@1;crash a@2", "seed 18446744073709551615; crash a@1; restart a@1; crash a@2", "seed 18446744073709551615; crash a@1; crash a@2; restart a@1"},
 		{"omit a>b@2..4", "omit a>b@2; omit a>b@3; omit a>b@4", "omit a>b@2; omit a>b@3; omit a>b@4"},
 		{"isolate a@5..5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; omit b>a@1"},
@@ -41,6 +41,7 @@ func TestParseScheduleErrors(t *testing.T) {
 		"crash a@99999999999999999999", "crash a@1..2", "crash a@2 crash b@3", "crash a@2, crash b@3", "omit a@2", "omit a>@2",
 		"omit a>b", "omit a>b@4..2", "omit a>b@1..", "omit >b@1", "isolate a@5.8", "isolate é@x", "crash a@1; omit a > b @ 2 ..", "crash \xff@1",
 		"crash a@1;\nomit b", "crash \"a\"@1", "seed", "seed x", "seed 99999999999999999999", "seed 1..2", "ticks 3@2", "pause a", "restart a@1..2",
+		"seed 1; crash a@1; seed 2", "seed 1 from", "seed 9 from x", "seed 9 from 0", "seed 9 from 3; seed 9 from 4", "goroutines", "ticks 1; ticks 0", "sed 7",
 	} {
 		_, err := rounds.ParseSchedule(text)
 		require.Error(t, err, text)
@@ -67,7 +68,6 @@ func TestScheduleCheck(t *testing.T) {
 		"crash bob@1; restart bob@2; restart bob@3": `schedule: restart bob@3: bob has restarted in round 2 already`,
 		"crash bob@1; restart bob@3; crash bob@2":   `schedule: crash bob@2: bob has crashed in round 1 already`,
 		"pause bob@3..5":                            `schedule: pause bob@3..5: there is no round 5, the rounds are 1 to 4 (eot=4)`,
-		"seed 1; seed 2":                            `schedule: seed 2: there is seed 1 already`,
 		"ticks 1000001":                             `schedule: ticks 1000001: there are at most 1000000 ticks in a round`,
 		"restart bob@2; crash bob@1; pause alice@2..3; seed 1; ticks 2; crash bob@3; restart bob@3; seed 1": "",
 		"crash bob@1; crash bob@1; crash alice@4; isolate alice@1..4; omit bob>alice@4":                     "",
@@ -81,22 +81,32 @@ func TestScheduleCheck(t *testing.T) {
 			require.EqualError(t, err, message)
 		}
 	}
-	require.Error(t, rounds.Schedule{{Kind: 7, Process: "a", Round: 1}}.Check(three, 1))
-	require.Error(t, rounds.Schedule{{Kind: -1, Process: "a", Round: 1}}.Check(three, 1))
+	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: 7, Process: "a", Round: 1}}}.Check(three, 1))
+	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: -1, Process: "a", Round: 1}}}.Check(three, 1))
 }
 
 func TestScheduleSettings(t *testing.T) {
 	s, err := rounds.ParseSchedule("crash a@1; seed 7; restart a@2")
 	require.NoError(t, err)
 	require.Equal(t, 2, s.Size())
-	require.Equal(t, "crash a@1; restart a@2", s.Faults().String())
-	seed, ok := s.Setting(rounds.Seed)
-	require.True(t, ok)
-	require.Equal(t, uint64(7), seed)
-	_, ok = s.Setting(rounds.Ticks)
-	require.False(t, ok)
-	require.Equal(t, "seed 8; crash a@1; restart a@2", s.With(rounds.Seed, 8).String())
-	require.Equal(t, "seed 7; ticks 0; crash a@1; restart a@2", s.With(rounds.Ticks, 0).String())
+	require.Equal(t, rounds.Settings{Seed: rounds.Set(7)}, s.Settings)
+	require.Equal(t, "seed 8; crash a@1; restart a@2", s.With(rounds.Settings{Seed: rounds.Set(8)}).String())
+	require.Equal(t, "seed 7; ticks 0; crash a@1; restart a@2", s.With(rounds.Settings{Ticks: rounds.Set(0)}).String())
+	all := "seed 7; seed 9 from 36; ticks 0; goroutines 1"
+	s, err = rounds.ParseSchedule(all)
+	require.NoError(t, err)
+	require.Equal(t, all, s.String())
+	require.Zero(t, s.Size())
+	require.Equal(t, "seed 1; seed 2 from 3; ticks 0; goroutines 1", s.With(rounds.Settings{Seed: rounds.Set(1), Reseed: rounds.Set(2), ReseedFrom: 3}).String())
+	require.Equal(t, s, rounds.Schedule{}.With(s.Settings))
+
+	text, err := s.Settings.MarshalText()
+	require.NoError(t, err)
+	var again rounds.Settings
+	require.NoError(t, again.UnmarshalText(text))
+	require.Equal(t, s.Settings, again)
+	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks and goroutines")
+	require.Error(t, again.UnmarshalText([]byte("sed 7")))
 }
 
 func TestScheduleCheckProgram(t *testing.T) {

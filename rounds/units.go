@@ -32,11 +32,11 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 	}
 	count := [len(budgeted)]int{Isolate: len(units), Pause: len(pauses)}
 	units = append(units, pauses...)
-	for i, f := range s {
-		if f.Kind.lasts() || f.Kind.IsSetting() {
+	for i, f := range s.Faults {
+		if f.Kind.lasts() {
 			continue
 		}
-		if f.Kind == Crash && slices.ContainsFunc(s[:i], func(g Fault) bool { return g.Kind == Crash && g.Process == f.Process }) {
+		if f.Kind == Crash && slices.ContainsFunc(s.Faults[:i], func(g Fault) bool { return g.Kind == Crash && g.Process == f.Process }) {
 			return nil, fmt.Errorf("schedule: %s: within bounds a process crashes at most once", f)
 		}
 		count[f.Kind]++
@@ -56,8 +56,8 @@ func (u *Universe) Units(s Schedule) ([]int, error) {
 
 // checkLosses reports a loss or pause after the last round that can have one.
 func (u *Universe) checkLosses(s Schedule) error {
-	for _, f := range s {
-		if f.Kind == Crash || f.Kind == Restart || f.Kind.IsSetting() || max(f.Round, f.Until) <= u.losses {
+	for _, f := range s.Faults {
+		if f.Kind == Crash || f.Kind == Restart || max(f.Round, f.Until) <= u.losses {
 			continue
 		}
 		return fmt.Errorf("schedule: %s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
@@ -67,11 +67,11 @@ func (u *Universe) checkLosses(s Schedule) error {
 
 // lastingUnits returns the units of the isolations, or pauses, of a schedule.
 func (u *Universe) lastingUnits(s Schedule, kind Kind) ([]int, error) {
-	if !slices.ContainsFunc(s, func(f Fault) bool { return f.Kind == kind }) {
+	if !slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Kind == kind }) {
 		return nil, nil
 	}
 	struck := map[[2]int]bool{} // by process and round
-	for _, f := range s {
+	for _, f := range s.Faults {
 		for round := f.Round; f.Kind == kind && round <= f.Until; round++ {
 			struck[[2]int{u.index[f.Process], round}] = true
 		}

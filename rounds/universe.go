@@ -198,12 +198,12 @@ func (u *Universe) Limits() []Limit {
 
 // Schedule returns the schedule of the units that are on, in normal form.
 func (u *Universe) Schedule(on func(unit int) bool) Schedule {
-	var s Schedule
+	var faults []Fault
 	for unit := range u.Len() {
 		if on(unit) {
-			s = append(s, u.Fault(unit))
+			faults = append(faults, u.Fault(unit))
 		}
 	}
-	slices.SortFunc(s, Fault.Compare)
-	return s
+	slices.SortFunc(faults, Fault.Compare)
+	return Schedule{Faults: faults}
 }

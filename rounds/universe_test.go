@@ -115,7 +115,7 @@ func TestUniverseIndex(t *testing.T) {
 			require.True(t, ok, f)
 			require.Equal(t, unit, got, f)
 			if u.Needs(unit) == nil {
-				require.NoError(t, rounds.Schedule{f}.Within(u.Bounds()))
+				require.NoError(t, rounds.Schedule{Faults: []rounds.Fault{f}}.Within(u.Bounds()))
 			}
 		}
 		for p, name := range u.Bounds().Processes {
@@ -143,13 +143,13 @@ func TestUniverseLosing(t *testing.T) {
 	for range 100 {
 		b := randomBounds(r, 1<<30)
 		u := rounds.NewUniverse(b)
-		env, err := rounds.NewEnvironment(b, nil)
+		env, err := rounds.NewEnvironment(b, rounds.Schedule{})
 		require.NoError(t, err)
 		for unit := range u.Len() {
 			if u.Needs(unit) != nil {
 				continue
 			}
-			require.NoError(t, env.Reset(rounds.Schedule{u.Fault(unit)}))
+			require.NoError(t, env.Reset(rounds.Schedule{Faults: []rounds.Fault{u.Fault(unit)}}))
 			eachMessage(b, func(from, to, round int) {
 				require.Equal(t, !slices.Contains(u.Losing(from, to, round), unit), env.Delivers(from, to, round),
 					"%v: %s, %d to %d in %d", b, u.Fault(unit), from, to, round)

@@ -33,13 +33,13 @@ func LeaderAfter(calm int) property.Property {
 // anything happened to any.
 func outages(e *recording.Execution) (up []string, last int) {
 	down := map[string]int{}
-	for _, f := range e.Schedule.Faults() {
+	for _, f := range e.Schedule.Faults {
 		last = max(last, f.Round, f.Until)
 		if f.Kind == rounds.Crash {
 			down[f.Process] = max(down[f.Process], f.Round)
 		}
 	}
-	for _, f := range e.Schedule {
+	for _, f := range e.Schedule.Faults {
 		if f.Kind == rounds.Restart && f.Round >= down[f.Process] {
 			delete(down, f.Process)
 		}

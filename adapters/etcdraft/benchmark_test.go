@@ -30,7 +30,9 @@ func BenchmarkExecution(b *testing.B) {
 func schedules(s *system.System) func() rounds.Schedule {
 	u := rounds.NewUniverse(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
 	random := rand.New(rand.NewPCG(1, 1))
-	return func() rounds.Schedule { return u.Random(random).With(rounds.Seed, random.Uint64()) }
+	return func() rounds.Schedule {
+		return u.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})
+	}
 }
 
 func execute(b *testing.B, s *system.System, o system.RunOptions) {

@@ -34,7 +34,7 @@ func TestCoverage(t *testing.T) {
 	universe, random := rounds.NewUniverse(bounds), rand.New(rand.NewPCG(1, 0))
 	states, shifted := map[string]bool{}, map[string]bool{}
 	for range *coverage / horizon {
-		require.NoError(t, runner.Reset(universe.Random(random).With(rounds.Seed, random.Uint64())))
+		require.NoError(t, runner.Reset(universe.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})))
 		for range horizon {
 			require.NoError(t, runner.Round())
 			states[cluster.state(0)] = true

@@ -59,7 +59,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 	j.Options.Rounds = b.EOT
 	executed, leaders := 0, 0
 	for schedule := range rounds.NewUniverse(b).All() {
-		schedule = schedule.With(rounds.Ticks, 2).With(rounds.Seed, 1)
+		schedule = schedule.With(rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)})
 		e, violations, err := j.Judge(t.Context(), schedule)
 		require.NoError(t, err)
 		require.Empty(t, violations, "%s", schedule)

@@ -20,7 +20,7 @@ func TestLearn(t *testing.T) {
 	s.Requests = etcd.Every(abc, 10, 20, 5, func(p string, round int) any { return etcd.Propose(p) })
 	target := search.Target{
 		System: s, Properties: []property.Property{property.UniquePerTerm("leader")},
-		Bounds: rounds.Bounds{Isolations: 1, Period: 10}, Settings: rounds.Schedule{{Kind: rounds.Seed, Value: 1}, {Kind: rounds.Ticks, Value: 2}},
+		Bounds: rounds.Bounds{Isolations: 1, Period: 10}, Settings: rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)},
 	}
 	r, err := search.Learn.Search(t.Context(), target, search.Options{})
 	require.NoError(t, err)

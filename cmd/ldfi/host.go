@@ -54,7 +54,7 @@ func faultsFor(h *subject.Host, text string, eot int) (rounds.Schedule, error) {
 		err = h.Fits(schedule, eot)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--faults: %w", err)
+		return rounds.Schedule{}, fmt.Errorf("--faults: %w", err)
 	}
 	return schedule, nil
 }

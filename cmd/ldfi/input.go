@@ -91,10 +91,10 @@ func overrides(cmd *cobra.Command, names []string) map[string]string {
 func (in *input) faults(text string) (rounds.Schedule, error) {
 	schedule, err := rounds.ParseSchedule(text)
 	if err != nil {
-		return nil, fmt.Errorf("--faults: %w", err)
+		return rounds.Schedule{}, fmt.Errorf("--faults: %w", err)
 	}
 	if err := schedule.Check(in.bounds.Processes, in.bounds.EOT); err != nil {
-		return nil, fmt.Errorf("--faults: %w", err)
+		return rounds.Schedule{}, fmt.Errorf("--faults: %w", err)
 	}
 	return schedule, nil
 }

@@ -134,7 +134,7 @@ func scheduleWidth(all []ldfi.Counterexample) int {
 }
 
 func scheduleText(s rounds.Schedule) string {
-	if len(s) == 0 {
+	if s.String() == "" {
 		return "none"
 	}
 	return s.String()

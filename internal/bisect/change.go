@@ -104,14 +104,8 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 	for i := range l.involved {
 		l.involved[i].File = v.place.localText(l.involved[i].File)
 	}
-	var settings rounds.Schedule
-	for _, f := range s {
-		if f.Kind.IsSetting() {
-			settings = append(settings, f)
-		}
-	}
 	seen := map[string]bool{}
-	for i, schedule := range []rounds.Schedule{settings, s} {
+	for i, schedule := range []rounds.Schedule{{Settings: s.Settings}, s} {
 		elements, err := v.Support(ctx, schedule)
 		if misfits(err) {
 			continue

@@ -93,7 +93,7 @@ func (m *Matrix) all(s State) bool {
 // how says what breaks a version.
 func (m *Matrix) how(i int) string {
 	f := m.Findings[i]
-	if len(f.Schedule.Faults()) == 0 {
+	if f.Schedule.Size() == 0 {
 		return "it fails without faults"
 	}
 	if f.Replayed != "" {

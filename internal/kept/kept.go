@@ -56,18 +56,18 @@ func Files(dir, property string) (files []string, next string, err error) {
 func Read(file string) (rounds.Schedule, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("reading a schedule that was kept: %w", err)
+		return rounds.Schedule{}, fmt.Errorf("reading a schedule that was kept: %w", err)
 	}
 	schedule, err := parse(string(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return rounds.Schedule{}, fmt.Errorf("%s: %w", file, err)
 	}
 	return schedule, nil
 }
 
 func parse(text string) (rounds.Schedule, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, errors.New("the file is empty; restore the schedule that was kept in it, or delete it")
+		return rounds.Schedule{}, errors.New("the file is empty; restore the schedule that was kept in it, or delete it")
 	}
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -15,7 +15,7 @@ func TestKept(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "case")
 	crash, err := rounds.ParseSchedule("crash a@2; isolate b@1..4")
 	require.NoError(t, err)
-	for n, schedule := range []rounds.Schedule{crash, nil} { // the second breaks without faults
+	for n, schedule := range []rounds.Schedule{crash, {}} { // the second breaks without faults
 		files, next, err := kept.Files(dir, "no loss/ever")
 		require.NoError(t, err)
 		require.Len(t, files, n)

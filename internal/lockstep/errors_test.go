@@ -106,9 +106,9 @@ func TestCancelled(t *testing.T) {
 	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a"}, EOT: 2}, lockstep.Options{})
 	require.NoError(t, err)
 	ctx := &counting{Context: context.Background(), left: 20}
-	_, err = m.Run(ctx, nil)
+	_, err = m.Run(ctx, rounds.Schedule{})
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = m.Execute(ctx, nil)
+	_, err = m.Execute(ctx, rounds.Schedule{})
 	require.ErrorIs(t, err, context.Canceled)
 }
 

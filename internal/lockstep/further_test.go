@@ -21,7 +21,7 @@ func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
 	require.NoError(t, err)
 	a, b := specs.String("a"), specs.String("b")
 
-	run, err := m.RunWith(t.Context(), nil, []recording.Fact{
+	run, err := m.RunWith(t.Context(), rounds.Schedule{}, []recording.Fact{
 		{Relation: "seen", Args: []specs.Value{a, b}, Round: 1},
 		{Relation: "seen", Args: []specs.Value{b, a}, Round: 1},
 		{Relation: "seen", Args: []specs.Value{a}, Round: 1}, // another number of columns
@@ -32,7 +32,7 @@ func TestFurtherFactsHoldInOneRunOnly(t *testing.T) {
 	require.Equal(t, [][]specs.Value{{a, b}, {b, a}}, run.Facts("twice", 1))
 	require.Empty(t, run.Facts("quiet", 1))
 
-	run, err = m.Run(t.Context(), nil)
+	run, err = m.Run(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	require.Empty(t, run.Facts("twice", 1))
 	require.Equal(t, [][]specs.Value{{a}}, run.Facts("quiet", 1))

@@ -126,7 +126,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
 	c.keep()
-	env, err := rounds.NewEnvironment(c.bounds, nil)
+	env, err := rounds.NewEnvironment(c.bounds, rounds.Schedule{})
 	if err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
@@ -246,6 +246,6 @@ func newMachine(p *program, values *interner, env *rounds.Environment) *Machine 
 // Clone returns a machine for the same program and bounds, for use in another
 // goroutine.
 func (m *Machine) Clone() *Machine {
-	env, _ := rounds.NewEnvironment(m.bounds, nil) // these bounds were valid for m
+	env, _ := rounds.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
 	return newMachine(m.program, m.values.clone(), env)
 }

@@ -134,7 +134,7 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 			r.facts.add(node{f.Relation, f.Round}, f.Args)
 		}
 	}
-	for _, f := range s {
+	for _, f := range s.Faults {
 		for round := 1; f.Kind == rounds.Crash && round <= b.EOT; round++ {
 			for _, o := range r.names {
 				r.facts.add(node{"crash", round}, row{o, p.ProcessValue(f.Process), specs.Int(int64(f.Round))})
@@ -331,7 +331,7 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 	if !ok {
 		return false
 	}
-	for _, f := range r.s {
+	for _, f := range r.s.Faults {
 		hit := false
 		switch f.Kind {
 		case rounds.Crash:
@@ -351,7 +351,7 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 
 // stopped tells whether a process has stopped by a round.
 func (r *reference) stopped(process string, round int) bool {
-	return r.b.CrashStop && slices.ContainsFunc(r.s, func(f rounds.Fault) bool {
+	return r.b.CrashStop && slices.ContainsFunc(r.s.Faults, func(f rounds.Fault) bool {
 		return f.Kind == rounds.Crash && f.Process == process && f.Round <= round
 	})
 }

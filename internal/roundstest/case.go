@@ -35,7 +35,7 @@ func (c Case) Schedules(most int) []rounds.Schedule {
 		return schedules
 	}
 	r := rand.New(rand.NewPCG(c.Seed, 0))
-	schedules = append(schedules, nil)
+	schedules = append(schedules, rounds.Schedule{})
 	for len(schedules) < most {
 		schedules = append(schedules, u.Random(r))
 	}

@@ -20,10 +20,10 @@ type Expected struct {
 	Path      string            // of the program
 	Overrides map[string]string // of its settings
 	Violated  bool
-	Size      int             // the smallest number of faults that violate; 0 if the promise fails without faults
-	Scenarios *big.Int        // how many there are within the bounds; nil: more than anybody wants to write down
-	Faults    rounds.Schedule // one of the smallest schedules that violate; nil if the line names none
-	Line      string          // as it stands in the file, its columns a space apart
+	Size      int              // the smallest number of faults that violate; 0 if the promise fails without faults
+	Scenarios *big.Int         // how many there are within the bounds; nil: more than anybody wants to write down
+	Faults    *rounds.Schedule // one of the smallest schedules that violate; nil if the line names none
+	Line      string           // as it stands in the file, its columns a space apart
 }
 
 // ReadExpected reads a file of expected verdicts. The programs that it names
@@ -81,7 +81,9 @@ func parseExpected(words []string) (e Expected, err error) {
 		}
 	}
 	if len(words) > 3 {
-		e.Faults, err = rounds.ParseSchedule(strings.Join(words[3:], " "))
+		var smallest rounds.Schedule
+		smallest, err = rounds.ParseSchedule(strings.Join(words[3:], " "))
+		e.Faults = &smallest
 	}
 	return e, err
 }

@@ -41,8 +41,8 @@ func TestExpectedExhaustive(t *testing.T) {
 			count, smallest := int64(0), -1
 			for s := range judge.universe.All() {
 				count++
-				if (smallest < 0 || len(s) < smallest) && judge.violates(t, s) {
-					smallest = len(s)
+				if (smallest < 0 || len(s.Faults) < smallest) && judge.violates(t, s) {
+					smallest = len(s.Faults)
 				}
 			}
 			require.Equal(t, e.Scenarios.Int64(), count, "scenarios")
@@ -62,11 +62,11 @@ func TestExpectedFaults(t *testing.T) {
 			if e.Scenarios != nil {
 				require.Equal(t, e.Scenarios.String(), judge.universe.Bounds().Scenarios().String())
 			}
-			require.Equal(t, e.Violated && e.Size == 0, judge.violates(t, nil), "without faults")
+			require.Equal(t, e.Violated && e.Size == 0, judge.violates(t, rounds.Schedule{}), "without faults")
 			if e.Faults != nil {
 				require.NoError(t, e.Faults.Within(judge.universe.Bounds()))
-				require.Len(t, e.Faults, e.Size)
-				require.True(t, judge.violates(t, e.Faults), "%s does not violate", e.Faults)
+				require.Equal(t, e.Size, e.Faults.Size())
+				require.True(t, judge.violates(t, *e.Faults), "%s does not violate", e.Faults)
 			}
 		})
 	}
@@ -127,7 +127,7 @@ func newJudge(t *testing.T, e roundstest.Expected) *judge {
 	j.machine, err = lockstep.Compile(p, b, lockstep.Options{Only: j.promises})
 	require.NoError(t, err)
 	if relation := j.witness(); relation != "" {
-		j.wanted = slices.Clone(j.run(t, nil).Facts(relation, b.EOT))
+		j.wanted = slices.Clone(j.run(t, rounds.Schedule{}).Facts(relation, b.EOT))
 	}
 	return j
 }

@@ -49,7 +49,7 @@ func Paused(t *testing.T) *recording.Execution {
 		return recording.Message{From: from, To: to, Round: round, Arrival: arrival, Relation: "vote", Args: []specs.Value{text(to), text(payload)}}
 	}
 	lost := message("b", "a", 2, 0, "no")
-	lost.Lost, lost.Cause = true, s[2]
+	lost.Lost, lost.Cause = true, s.Faults[0]
 	e := &recording.Execution{
 		System: "election", Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Period: 1, CrashStop: true, Restarts: 1, Pauses: rounds.Unlimited}, Schedule: s,
 		Facts:    []recording.Fact{{Relation: "leader", Args: []specs.Value{text("a"), specs.Int(3)}, Round: 1}, {Relation: "payload", Args: []specs.Value{text("b")}, Round: 3}},

@@ -22,7 +22,7 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 		}
 		words = append(words, s.boundsWords(rounds.SettingKeys())...)
 	}
-	if len(schedule) > 0 {
+	if schedule.String() != "" {
 		words = append(words, "--faults", schedule.String())
 	}
 	for i, word := range words {

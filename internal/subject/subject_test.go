@@ -129,7 +129,7 @@ func TestSystem(t *testing.T) {
 	again, err := o.Replay(t.Context(), a.Schedule)
 	require.NoError(t, err)
 	require.Equal(t, a.Violations, again.Violations)
-	good, err := o.Replay(t.Context(), nil)
+	good, err := o.Replay(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	require.Equal(t, ldfi.Holds, good.Verdict)
 	_, err = o.Replay(t.Context(), schedule(t, "crash x@1"))
@@ -258,9 +258,9 @@ func TestInjectCommand(t *testing.T) {
 	protocol := subject.Subject{Dir: "dir", Files: []string{"../a b.ded"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
 	require.Equal(t, `ldfi inject 'a b.ded' --eot 7 --crashes 1 --faults 'crash a@2; omit a>c@1'`, protocol.InjectCommand(s))
 	dashed := subject.Subject{Files: []string{"-x.ded", "--help/y.ded"}}
-	require.Equal(t, "ldfi inject ./-x.ded ./--help/y.ded", dashed.InjectCommand(nil))
+	require.Equal(t, "ldfi inject ./-x.ded ./--help/y.ded", dashed.InjectCommand(rounds.Schedule{}))
 	system := subject.Subject{Dir: "dir", System: "go run ./host", Name: "x", Properties: []string{"p.mg"}, Bounds: map[string]string{"eot": "7", "crashes": "1"}}
-	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(nil))
+	require.Equal(t, `cd dir && ldfi inject --system 'go run ./host' --name x --property p.mg --eot 7`, system.InjectCommand(rounds.Schedule{}))
 }
 
 // What the outcome of a protocol rests on are rules and facts with their places,
@@ -280,7 +280,7 @@ func TestSupport(t *testing.T) {
 	require.ErrorAs(t, err, new(*subject.MisfitError))
 
 	o = open(t, subject.Subject{System: host(t), Name: "election"})
-	elements, err = o.Support(t.Context(), nil)
+	elements, err = o.Support(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	var texts []string
 	for _, e := range elements {

@@ -260,7 +260,7 @@ func TestFingerprintsStayWhenLinesMoveAndSchedulesChange(t *testing.T) {
 		c := &after.Cases[i]
 		c.Line += 100
 		if c.Answer != nil && c.Answer.Verdict == ldfi.Violated {
-			c.Answer.Schedule = append(rounds.Schedule{{Kind: rounds.Crash, Process: "b", Round: 3}}, c.Answer.Schedule...)
+			c.Answer.Schedule.Faults = append([]rounds.Fault{{Kind: rounds.Crash, Process: "b", Round: 3}}, c.Answer.Schedule.Faults...)
 			for j := range c.Answer.Violations {
 				c.Answer.Violations[j].Line++
 				c.Answer.Violations[j].Text += ", and in round 7"

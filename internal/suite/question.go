@@ -192,7 +192,7 @@ func (q *question) confirms(a *subject.Answer) bool {
 // breaks the case as well.
 func (q *question) keep(dir string) error {
 	a := q.result.Answer
-	if q.run.options.Unkept || a.Verdict != ldfi.Violated || len(a.Schedule) == 0 || q.broken != nil || !q.c.keeps() {
+	if q.run.options.Unkept || a.Verdict != ldfi.Violated || a.Schedule.String() == "" || q.broken != nil || !q.c.keeps() {
 		return nil
 	}
 	file, err := keep(dir, q.c, a)

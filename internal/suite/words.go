@@ -85,7 +85,7 @@ func warningText(warning string) string { return strings.Replace(warning, "warni
 
 // faultsText is the fault set of the answer.
 func faultsText(a *subject.Answer) string {
-	if len(a.Schedule) == 0 {
+	if a.Schedule.String() == "" {
 		return "none"
 	}
 	return a.Schedule.String()

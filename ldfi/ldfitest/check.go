@@ -148,7 +148,7 @@ func (b *broken) text(command string, e *recording.Execution) string {
 
 func (b *broken) faults() string {
 	switch {
-	case len(b.schedule) == 0:
+	case b.schedule.String() == "":
 		return "none: it fails without faults"
 	case b.smallest:
 		return b.schedule.String() + "   (no fewer faults do)"

@@ -15,12 +15,12 @@ func readKept(file string, b rounds.Bounds) (rounds.Schedule, error) {
 	var syntax *rounds.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return nil, doesNotFit(file, syntax)
+		return rounds.Schedule{}, doesNotFit(file, syntax)
 	case err != nil:
-		return nil, err
+		return rounds.Schedule{}, err
 	}
 	if err := schedule.Check(b.Processes, b.EOT); err != nil {
-		return nil, doesNotFit(file, err)
+		return rounds.Schedule{}, doesNotFit(file, err)
 	}
 	return schedule, nil
 }

@@ -58,9 +58,10 @@ func Strategy(s search.Strategy) Option {
 	return func(c *check) { c.strategy = s }
 }
 
-// Settings are the seed and the ticks of all executions, such as "ticks 3".
+// Settings are the seed and the ticks of all executions, such as
+// rounds.Settings{Ticks: rounds.Set(3)}.
 // What is not set is drawn.
-func Settings(s rounds.Schedule) Option {
+func Settings(s rounds.Settings) Option {
 	return func(c *check) { c.target.Settings = s }
 }
 

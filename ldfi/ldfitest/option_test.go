@@ -142,4 +142,4 @@ func (c *clock) Fingerprint() string                    { return "" }
 func (c *clock) Snapshot() any                          { return nil }
 func (c *clock) Restore(any)                            { c.ticks = 0 }
 
-func ticks(n uint64) rounds.Schedule { return rounds.Schedule(nil).With(rounds.Ticks, n) }
+func ticks(n uint64) rounds.Settings { return rounds.Settings{Ticks: rounds.Set(n)} }

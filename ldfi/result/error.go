@@ -26,7 +26,7 @@ func (e *UndefinedError) Error() string {
 	}
 	texts = append(texts, texts[0])
 	under := "without faults"
-	if len(e.Schedule) > 0 {
+	if e.Schedule.String() != "" {
 		under = "under " + e.Schedule.String()
 	}
 	return fmt.Sprintf("%s depends on its own absence %s: %s", texts[0], under, strings.Join(texts, " <- "))

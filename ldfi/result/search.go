@@ -11,11 +11,11 @@ import (
 // Search is how a system was searched.
 type Search struct {
 	Strategy    string          `json:"strategy"`
-	Why         string          `json:"why"`             // it was taken
-	Seed        uint64          `json:"seed"`            // what the random choices of the strategy came from
-	Executions  int             `json:"executions"`      // up to and with the first that violates a property
-	Found       rounds.Schedule `json:"found,omitempty"` // before it was made smaller
-	Guarantee   string          `json:"guarantee"`       // what finding nothing says, a phrase; empty if there is nothing to say
+	Why         string          `json:"why"`            // it was taken
+	Seed        uint64          `json:"seed"`           // what the random choices of the strategy came from
+	Executions  int             `json:"executions"`     // up to and with the first that violates a property
+	Found       rounds.Schedule `json:"found,omitzero"` // before it was made smaller
+	Guarantee   string          `json:"guarantee"`      // what finding nothing says, a phrase; empty if there is nothing to say
 	Certificate *Certificate    `json:"certificate,omitempty"`
 }
 
@@ -23,7 +23,7 @@ type Search struct {
 // on.
 type Certificate struct {
 	Bounds      rounds.Bounds   `json:"bounds"`
-	Settings    rounds.Schedule `json:"settings,omitempty"`   // the seed and ticks of every execution
+	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
 	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
@@ -39,7 +39,7 @@ func (c *Certificate) String() string {
 		fmt.Fprintf(&b, ", %d states, %d local transitions", c.States, c.Transitions)
 	}
 	fmt.Fprintf(&b, ", %d executions", c.Executions)
-	if len(c.Settings) > 0 {
+	if c.Settings != (rounds.Settings{}) {
 		fmt.Fprintf(&b, ", with %s", c.Settings)
 	}
 	if c.Assumption != "" {

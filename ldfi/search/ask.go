@@ -119,7 +119,7 @@ func (q *question) find(ctx context.Context, conditions []solver.Lit) (rounds.Sc
 	for _, condition := range conditions {
 		status, err := q.solver.Solve(ctx, condition)
 		if err != nil {
-			return nil, false, err
+			return rounds.Schedule{}, false, err
 		}
 		if status != solver.Sat {
 			continue
@@ -127,12 +127,13 @@ func (q *question) find(ctx context.Context, conditions []solver.Lit) (rounds.Sc
 		q.unknown = slices.DeleteFunc(q.unknown, q.solver.Value)
 		return q.schedule(), true, nil
 	}
-	return nil, false, nil
+	return rounds.Schedule{}, false, nil
 }
 
 // schedule returns the one that the solver has found, without crashes in the
 // round that the system does not have, where they make no difference.
 func (q *question) schedule() rounds.Schedule {
 	s := q.graph.Universe.Schedule(func(unit int) bool { return q.solver.Value(q.graph.Inputs[unit]) })
-	return slices.DeleteFunc(s, func(f rounds.Fault) bool { return f.Round == q.graph.Bounds.EOT }).Normal()
+	s.Faults = slices.DeleteFunc(s.Faults, func(f rounds.Fault) bool { return f.Round == q.graph.Bounds.EOT })
+	return s.Normal()
 }

@@ -35,7 +35,7 @@ func (l *learner) choose() (rounds.Schedule, bool) {
 		}
 	}
 	if n == 0 {
-		return nil, false
+		return rounds.Schedule{}, false
 	}
 	return l.extend(l.product.route(best), int(best.node.round)), true
 }
@@ -94,7 +94,7 @@ func (l *learner) extend(s rounds.Schedule, after int) rounds.Schedule {
 		if ph.first <= after || b.Isolations != rounds.Unlimited && s.Size() >= b.Isolations {
 			continue
 		}
-		s = append(s, ph.isolation(l.random, b.Processes[l.random.IntN(len(b.Processes))]))
+		s.Faults = append(s.Faults, ph.isolation(l.random, b.Processes[l.random.IntN(len(b.Processes))]))
 	}
 	return s.Normal()
 }

@@ -88,8 +88,8 @@ func (d *drawing) work(ctx context.Context, x *executor) {
 			return
 		}
 		random := rand.New(rand.NewPCG(d.options.Seed, uint64(i)))
-		s := d.draw(random).With(rounds.Seed, uint64(random.Uint32()))
-		s = d.target.with(s)
+		s := d.draw(random)
+		s.Settings = rounds.Settings{Seed: rounds.Set(uint64(random.Uint32()))}.With(d.target.Settings)
 		_, violations, err := x.execute(ctx, s)
 		if ctx.Err() != nil {
 			return

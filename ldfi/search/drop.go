@@ -24,7 +24,7 @@ func drawDrop(t *Target, o Options) func(*rand.Rand) rounds.Schedule {
 			for _, from := range b.Processes {
 				for _, to := range b.Processes {
 					if from != to && r.Float64() < o.Probability {
-						s = append(s, rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round})
+						s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round})
 					}
 				}
 			}

@@ -56,13 +56,13 @@ func (exhaustive) Search(ctx context.Context, target Target, o Options) (*result
 		return nil, err
 	case found:
 		a.Search.Executions, a.Stats.Executions = 1, 1
-		if err := settle(ctx, a, t, o, t.with(s.settings.with(schedule))); err != nil {
+		if err := settle(ctx, a, t, o, schedule.With(s.settings)); err != nil {
 			return nil, err
 		}
 		a.First().Minimal = true
 	default:
 		c := &result.Certificate{
-			Bounds: t.Bounds, Settings: s.local.Schedule(), Schedules: t.Bounds.Scenarios(),
+			Bounds: t.Bounds, Settings: s.settings, Schedules: t.Bounds.Scenarios(),
 			States: len(p.nodes), Transitions: s.transitions(),
 		}
 		if l.all {
@@ -96,7 +96,7 @@ func (t *Target) onlyIsolationsAndCrashes() error {
 type snapshots struct {
 	processes []string
 	local     *system.Local
-	settings  settings
+	settings  rounds.Settings // of all executions
 	histories *histories
 	parcels   *parcels
 	names     []*interner[string]
@@ -104,16 +104,6 @@ type snapshots struct {
 	sends     map[[3]int32]*sent
 	receipts  map[string]*receipt
 	scratch   []byte
-}
-
-// settings are the seed and ticks of executions that have the same.
-type settings rounds.Schedule
-
-func (s settings) with(schedule rounds.Schedule) rounds.Schedule {
-	for _, f := range s {
-		schedule = schedule.With(f.Kind, f.Value)
-	}
-	return schedule
 }
 
 // sent is a sending, and the process in the middle of the round.
@@ -128,7 +118,7 @@ func newSnapshots(t *Target, h *histories) (*snapshots, error) {
 		return nil, err
 	}
 	s := &snapshots{
-		processes: t.Bounds.Processes, local: local, settings: settings(local.Schedule()), histories: h, parcels: newParcels(),
+		processes: t.Bounds.Processes, local: local, settings: local.Settings(), histories: h, parcels: newParcels(),
 		states: make([][]system.State, len(t.Bounds.Processes)),
 		sends:  map[[3]int32]*sent{}, receipts: map[string]*receipt{},
 	}

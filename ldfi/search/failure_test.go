@@ -37,6 +37,6 @@ func TestPanic(t *testing.T) {
 		var failed *search.ExecutionError
 		require.ErrorAs(t, err, &failed)
 		require.ErrorContains(t, err, "process a, round 7, in Receive: panic at search/failure_test.go:")
-		require.Equal(t, whole, len(failed.Schedule) > 1, "%s", failed.Schedule)
+		require.Equal(t, whole, len(failed.Schedule.Faults) > 1, "%s", failed.Schedule)
 	}
 }

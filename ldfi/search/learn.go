@@ -77,7 +77,7 @@ type learner struct {
 	gaps     map[int32]int // by what was reported
 	random   *rand.Rand
 	phases   []phase
-	settings settings
+	settings rounds.Settings
 
 	executions  int
 	violated    bool
@@ -106,7 +106,7 @@ func newLearner(t *Target, o Options) (*learner, error) {
 // learn executes schedules until one violates a property, or none that is left
 // could show anything new.
 func (l *learner) learn(ctx context.Context) error {
-	if done, err := l.execute(ctx, nil); done || err != nil {
+	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
 		return err
 	}
 	predicted, found, err := l.product.search(ctx)
@@ -186,7 +186,7 @@ func (l *learner) states() int {
 
 func (l *learner) certify() {
 	l.certificate = &result.Certificate{
-		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(),
+		Bounds: l.target.Bounds, Settings: l.settings, Schedules: l.target.Bounds.Scenarios(),
 		States: l.states(), Transitions: len(l.table.transitions), Executions: l.executions,
 	}
 	if l.table.histories.lens.all {
@@ -200,7 +200,7 @@ func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) 
 	if l.executions >= l.options.Executions {
 		return false, errBudget
 	}
-	s = l.target.with(l.settings.with(s))
+	s = s.With(l.settings).With(l.target.Settings)
 	l.table.begin(s)
 	e, violations, err := l.executor.execute(ctx, s)
 	if err == nil {
@@ -210,11 +210,7 @@ func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) 
 		return false, err
 	}
 	if l.executions == 0 { // what was drawn for it is drawn for all
-		for _, f := range e.Schedule {
-			if f.Kind.IsSetting() {
-				l.settings = append(l.settings, f)
-			}
-		}
+		l.settings = e.Schedule.Settings
 	}
 	l.executions++
 	l.options.Progress(Progress{Executions: l.executions, States: len(l.product.nodes), Text: fmt.Sprintf("%d transitions are known", len(l.table.transitions))})

@@ -84,7 +84,7 @@ type cutter struct {
 	solver    *solver.Solver
 	sizes     []solver.Lit // element k: more than k faults
 	random    *rand.Rand
-	settings  settings
+	settings  rounds.Settings
 	byFaults  bool // properties may tell executions apart that are alike to processes
 
 	stages [2]stage // outcomes that rules state, then facts
@@ -141,7 +141,7 @@ func newCutter(t *Target, o Options) (*cutter, error) {
 
 // search executes hypotheses until one violates a property, or none is left.
 func (l *cutter) search(ctx context.Context) error {
-	if done, err := l.execute(ctx, nil); done || err != nil {
+	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
 		return err
 	}
 	for {
@@ -168,7 +168,7 @@ func (l *cutter) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) 
 			return s, ok, err
 		}
 	}
-	return nil, false, nil
+	return rounds.Schedule{}, false, nil
 }
 
 // cut returns a hypothesis for the outcomes of a stage: for one for which pre
@@ -192,7 +192,7 @@ func (l *cutter) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, 
 		}
 		status, err := l.solver.Solve(ctx, l.circuit.Or(l.circuit.Ors(sure...), l.circuit.Ors(hopeful...)))
 		if status != solver.Sat {
-			return nil, false, err
+			return rounds.Schedule{}, false, err
 		}
 		stage.least++
 	}
@@ -203,7 +203,7 @@ func (l *cutter) cut(ctx context.Context, stage *stage) (rounds.Schedule, bool, 
 // hypotheses are not much alike.
 func (l *cutter) within(ctx context.Context, faults int, goals []solver.Lit) (rounds.Schedule, bool, error) {
 	if len(goals) == 0 || len(l.circuit.units) == 0 {
-		return nil, false, nil
+		return rounds.Schedule{}, false, nil
 	}
 	fewer := solver.True
 	if faults < len(l.sizes) {
@@ -214,12 +214,12 @@ func (l *cutter) within(ctx context.Context, faults int, goals []solver.Lit) (ro
 		status, err := l.solver.Solve(ctx, append(goal, fewer)...)
 		switch status {
 		case solver.Unknown:
-			return nil, false, err
+			return rounds.Schedule{}, false, err
 		case solver.Sat:
 			return l.circuit.universe.Schedule(func(unit int) bool { return l.solver.Value(l.circuit.units[unit]) }), true, nil
 		}
 	}
-	return nil, false, nil
+	return rounds.Schedule{}, false, nil
 }
 
 // execute runs a schedule and takes note of what supports its outcomes. It tells
@@ -228,7 +228,7 @@ func (l *cutter) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 	if l.executions >= l.options.Executions {
 		return false, errBudget
 	}
-	e, violations, err := l.executor.execute(ctx, l.target.with(l.settings.with(s)))
+	e, violations, err := l.executor.execute(ctx, s.With(l.settings).With(l.target.Settings))
 	switch {
 	case err != nil:
 		return false, err
@@ -236,11 +236,7 @@ func (l *cutter) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 		return false, errors.New("lineage: there is no recording of the execution")
 	}
 	if l.executions == 0 { // what was drawn for it is drawn for all
-		for _, f := range e.Schedule {
-			if f.Kind.IsSetting() {
-				l.settings = append(l.settings, f)
-			}
-		}
+		l.settings = e.Schedule.Settings
 	}
 	l.executions++
 	if len(violations) > 0 {
@@ -276,7 +272,7 @@ func (l *cutter) learn(ctx context.Context, e *recording.Execution, s rounds.Sch
 			return err
 		}
 		for _, support := range supports {
-			l.support(support, len(s) > 0)
+			l.support(support, len(s.Faults) > 0)
 		}
 	}
 	return nil
@@ -305,7 +301,7 @@ func (l *cutter) support(s support, faults bool) {
 
 func (l *cutter) certificate() *result.Certificate {
 	c := &result.Certificate{
-		Bounds: l.target.Bounds, Settings: rounds.Schedule(l.settings), Schedules: l.target.Bounds.Scenarios(), Executions: l.executions,
+		Bounds: l.target.Bounds, Settings: l.settings, Schedules: l.target.Bounds.Scenarios(), Executions: l.executions,
 	}
 	if lens, err := newLens(l.target.Properties); err == nil && lens.all {
 		c.Assumption = assumption

@@ -89,7 +89,7 @@ func (c *faultCircuit) traffic(e *recording.Execution) []traffic {
 // it does not.
 func (c *faultCircuit) crashed(e *recording.Execution) []int {
 	rs := slices.Repeat([]int{c.bounds.EOT + 1}, len(c.bounds.Processes))
-	for _, f := range e.Schedule {
+	for _, f := range e.Schedule.Faults {
 		if f.Kind == rounds.Crash {
 			rs[c.index(f.Process)] = f.Round
 		}

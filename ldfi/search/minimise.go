@@ -68,18 +68,28 @@ type minimiser struct {
 // something did.
 func (m *minimiser) pass(ctx context.Context) (bool, error) {
 	smaller := false
-	for i := len(m.Schedule) - 1; i >= 0; i-- {
-		fewer := slices.Delete(slices.Clone(m.Schedule), i, i+1)
-		if m.Schedule[i].Kind.IsSetting() && slices.Contains(m.target.Settings, m.Schedule[i]) {
-			continue
-		}
+	for i := m.Schedule.Size() - 1; i >= 0; i-- {
+		fewer := m.Schedule
+		fewer.Faults = slices.Delete(slices.Clone(fewer.Faults), i, i+1)
 		ok, err := m.try(ctx, fewer)
 		if err != nil {
 			return false, err
 		}
 		smaller = smaller || ok
 	}
-	for i := range m.Schedule {
+	for _, setting := range []func(*rounds.Settings) *rounds.Setting{ticks, seed} {
+		fewer := m.Schedule
+		if given := setting(&fewer.Settings); !given.Given || *given == *setting(&m.target.Settings) {
+			continue
+		}
+		*setting(&fewer.Settings) = rounds.Setting{}
+		ok, err := m.try(ctx, fewer)
+		if err != nil {
+			return false, err
+		}
+		smaller = smaller || ok
+	}
+	for i := range m.Schedule.Faults {
 		ok, err := m.shorten(ctx, i)
 		if err != nil {
 			return false, err
@@ -89,15 +99,19 @@ func (m *minimiser) pass(ctx context.Context) (bool, error) {
 	return smaller, nil
 }
 
+func seed(s *rounds.Settings) *rounds.Setting  { return &s.Seed }
+func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
+
 // shorten lets a fault that lasts begin as late as it can.
 func (m *minimiser) shorten(ctx context.Context, i int) (bool, error) {
-	f := m.Schedule[i]
+	f := m.Schedule.Faults[i]
 	if f.Kind != rounds.Isolate && f.Kind != rounds.Pause {
 		return false, nil
 	}
 	for start := f.Until; start > f.Round; start-- {
-		later := slices.Clone(m.Schedule)
-		later[i].Round = start
+		later := m.Schedule
+		later.Faults = slices.Clone(later.Faults)
+		later.Faults[i].Round = start
 		if ok, err := m.try(ctx, later); ok || err != nil {
 			return ok, err
 		}

@@ -60,7 +60,7 @@ func (p *product) current(w parked) bool {
 func (p *product) route(w parked) rounds.Schedule {
 	s := p.schedule(w.at)
 	if w.sends != nil {
-		s = append(s, p.faults(&w.node)...)
+		s.Faults = append(s.Faults, p.faults(&w.node)...)
 	}
 	return s.Normal()
 }

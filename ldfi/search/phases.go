@@ -30,7 +30,7 @@ func (p phase) isolation(r *rand.Rand, process string) rounds.Fault {
 func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
 	b.Isolations = 0
 	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
-		return func(*rand.Rand) rounds.Schedule { return nil }
+		return func(*rand.Rand) rounds.Schedule { return rounds.Schedule{} }
 	}
 	if b.Omissions == 0 {
 		b.EFF = 0 // which only limits losses, and alone would imply omissions

@@ -82,14 +82,14 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	b := p.target.Bounds
 	p.bounds, p.n, p.last = b, len(b.Processes), b.LastLoss()
 	if p.n > 64 {
-		return nil, false, fmt.Errorf("%d processes are more than 64", p.n)
+		return rounds.Schedule{}, false, fmt.Errorf("%d processes are more than 64", p.n)
 	}
 	p.numbers, p.judged, p.open = map[string]int32{}, map[int32]bool{}, map[string][]parked{}
 	p.arriving, p.next = make([]int32, p.n), make([]int32, p.n)
 	for i := range p.n {
 		var err error
 		if p.next[i], err = p.source.start(i); err != nil {
-			return nil, false, err
+			return rounds.Schedule{}, false, err
 		}
 	}
 	p.reach(node{parent: -1})
@@ -108,7 +108,7 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 				continue // it was reached with fewer
 			}
 			if err := ctx.Err(); err != nil {
-				return nil, false, err
+				return rounds.Schedule{}, false, err
 			}
 			if int(n.round) == p.bounds.EOT {
 				if violated, err := p.judge(n.history); violated || err != nil {
@@ -117,11 +117,11 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 				continue
 			}
 			if err := p.expand(at, n); err != nil {
-				return nil, false, err
+				return rounds.Schedule{}, false, err
 			}
 		}
 	}
-	return nil, false, nil
+	return rounds.Schedule{}, false, nil
 }
 
 // judge tells whether a history violates a property.
@@ -300,23 +300,23 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 func (p *product) schedule(at int32) rounds.Schedule {
 	var s rounds.Schedule
 	for ; at >= 0; at = p.nodes[at].parent {
-		s = append(s, p.faults(&p.nodes[at])...)
+		s.Faults = append(s.Faults, p.faults(&p.nodes[at])...)
 	}
 	return s.Normal()
 }
 
 // faults returns those of the round that leads to a node.
-func (p *product) faults(n *node) rounds.Schedule {
-	var s rounds.Schedule
+func (p *product) faults(n *node) []rounds.Fault {
+	var faults []rounds.Fault
 	for i, name := range p.bounds.Processes {
 		if n.crashed>>i&1 == 1 {
-			s = append(s, rounds.Fault{Kind: rounds.Crash, Process: name, Round: int(n.round)})
+			faults = append(faults, rounds.Fault{Kind: rounds.Crash, Process: name, Round: int(n.round)})
 		}
 		if n.struck>>i&1 == 1 {
-			s = append(s, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: int(n.round), Until: p.until(int(n.round))})
+			faults = append(faults, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: int(n.round), Until: p.until(int(n.round))})
 		}
 	}
-	return s
+	return faults
 }
 
 func faultsIn(processes uint64) int32 { return int32(bits.OnesCount64(processes)) }

@@ -25,11 +25,12 @@ func drawSample(t *Target, _ Options) func(*rand.Rand) rounds.Schedule {
 	return func(r *rand.Rand) rounds.Schedule {
 		s := other(r)
 		if b.Isolations == rounds.Unlimited {
-			return append(s, anyIsolations(r, b, all)...).Normal()
+			s.Faults = append(s.Faults, anyIsolations(r, b, all)...)
+			return s.Normal()
 		}
 		for i, d := range distribute(r, b, all) {
 			for _, p := range r.Perm(len(b.Processes))[:d] {
-				s = append(s, all[i].isolation(r, b.Processes[p]))
+				s.Faults = append(s.Faults, all[i].isolation(r, b.Processes[p]))
 			}
 		}
 		return s.Normal()
@@ -52,16 +53,16 @@ func distribute(r *rand.Rand, b rounds.Bounds, all []phase) []int {
 }
 
 // anyIsolations isolates in each phase any of the processes from any round.
-func anyIsolations(r *rand.Rand, b rounds.Bounds, all []phase) rounds.Schedule {
-	var s rounds.Schedule
+func anyIsolations(r *rand.Rand, b rounds.Bounds, all []phase) []rounds.Fault {
+	var faults []rounds.Fault
 	for _, ph := range all {
 		for _, name := range b.Processes {
 			if start := ph.first + r.IntN(ph.rounds()+1); start <= ph.last {
-				s = append(s, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: start, Until: ph.last})
+				faults = append(faults, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: start, Until: ph.last})
 			}
 		}
 	}
-	return s
+	return faults
 }
 
 func sampleGuarantee(t *Target, _ Options) string {

@@ -24,7 +24,7 @@ func drawSpread(t *Target, _ Options) func(*rand.Rand) rounds.Schedule {
 	return func(r *rand.Rand) rounds.Schedule {
 		s := other(r)
 		for _, i := range r.Perm(len(all))[:d] {
-			s = append(s, all[i].isolation(r, b.Processes[r.IntN(len(b.Processes))]))
+			s.Faults = append(s.Faults, all[i].isolation(r, b.Processes[r.IntN(len(b.Processes))]))
 		}
 		return s.Normal()
 	}

@@ -23,7 +23,7 @@ type Target struct {
 	// Settings are the seed and the ticks of every execution. What is not set
 	// is drawn anew for each execution by the strategies that draw schedules,
 	// and once by the others.
-	Settings rounds.Schedule
+	Settings rounds.Settings
 
 	// Execute, if it is not nil, executes schedules in place of the system, which
 	// is then only a description of one that runs elsewhere, and checks the
@@ -56,18 +56,5 @@ func (t Target) normal() (*Target, error) {
 		return nil, fmt.Errorf("bounds: %w", err)
 	}
 	t.Bounds = t.Bounds.Normal()
-	for _, f := range t.Settings {
-		if !f.Kind.IsSetting() {
-			return nil, fmt.Errorf("the settings have %s, which is a fault: settings are seed and ticks", f)
-		}
-	}
 	return &t, nil
-}
-
-// with returns a schedule with the settings of the target.
-func (t *Target) with(s rounds.Schedule) rounds.Schedule {
-	for _, f := range t.Settings {
-		s = s.With(f.Kind, f.Value)
-	}
-	return s
 }

@@ -94,7 +94,7 @@ func FuzzRemote(f *testing.F) {
 			return
 		}
 		for _, s := range r.Systems() {
-			e, violations, err := s.Execute(context.Background(), nil, 0, Violated)
+			e, violations, err := s.Execute(context.Background(), rounds.Schedule{}, 0, Violated)
 			if err == nil && len(violations) > 0 {
 				require.NoError(t, e.Validate())
 			}

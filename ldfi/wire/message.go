@@ -61,14 +61,14 @@ type request struct {
 	Seed   uint64 `json:"seed,omitempty"`   // of a search or vet
 
 	// run
-	Schedule  rounds.Schedule `json:"schedule,omitempty"`
+	Schedule  rounds.Schedule `json:"schedule,omitzero"`
 	Rounds    int             `json:"rounds,omitempty"`    // 0: as many as the system says
 	Recording Recording       `json:"recording,omitempty"` // "": violated
 
 	// search
 	Strategy   string          `json:"strategy,omitempty"` // "": the one that fits
 	Bounds     *rounds.Bounds  `json:"bounds,omitempty"`
-	Settings   rounds.Schedule `json:"settings,omitempty"`
+	Settings   rounds.Settings `json:"settings,omitzero"`
 	Executions int             `json:"executions,omitempty"`
 	Whole      bool            `json:"whole,omitempty"`
 

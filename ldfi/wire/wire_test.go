@@ -215,7 +215,7 @@ func TestManyAtOnce(t *testing.T) {
 	wrong := make(chan string, 60)
 	for i := range 60 {
 		all.Go(func() {
-			faults := bad[:i%3]
+			faults := rounds.Schedule{Faults: bad.Faults[:i%3]}
 			_, violations, err := s.Execute(context.Background(), faults, 0, wire.Violated)
 			if err != nil || (len(violations) > 0) != (i%3 == 2) {
 				wrong <- fmt.Sprint(faults, violations, err)
@@ -233,7 +233,7 @@ func TestAddedProperties(t *testing.T) {
 	require.NoError(t, err)
 	s, err := r.System("replog-fixed")
 	require.NoError(t, err)
-	_, violations, err := s.Execute(t.Context(), nil, 0, wire.Never)
+	_, violations, err := s.Execute(t.Context(), rounds.Schedule{}, 0, wire.Never)
 	require.NoError(t, err)
 	require.Len(t, violations, 3)
 	require.Equal(t, "no output: violation(p1)", violations[0].String())
@@ -306,15 +306,15 @@ func TestExecutionsThatFail(t *testing.T) {
 		require.NoError(t, err)
 		s, err := r.System("s")
 		require.NoError(t, err)
-		_, _, err = s.Execute(t.Context(), nil, 0, wire.Violated)
+		_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 0, wire.Violated)
 		return s, err
 	}
 	s, err := execute("panics", wire.Options{})
 	require.ErrorContains(t, err, `the execution under "": `)
 	require.ErrorContains(t, err, "out of cheese")
-	_, _, err = s.Execute(t.Context(), nil, 1, wire.Violated)
+	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1, wire.Violated)
 	require.NoError(t, err, "the host goes on")
-	_, _, err = s.Execute(t.Context(), nil, 1_000_000, wire.Violated)
+	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1_000_000, wire.Violated)
 	require.ErrorContains(t, err, "an execution has 1 to 100000 rounds")
 	_, _, err = s.Execute(t.Context(), schedule(t, "crash b@1"), 1, wire.Violated)
 	require.ErrorContains(t, err, `"b"`)
@@ -323,7 +323,7 @@ func TestExecutionsThatFail(t *testing.T) {
 	require.ErrorContains(t, err, "the host did not answer a run within 50ms, and was killed")
 	s, err = execute("exits", wire.Options{})
 	require.ErrorContains(t, err, "the host ended: exit status 3")
-	_, _, err = s.Execute(t.Context(), nil, 1, wire.Violated)
+	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1, wire.Violated)
 	require.ErrorContains(t, err, "the host ended: exit status 3")
 }
 
@@ -336,11 +336,11 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for range 30 {
-		_, _, err = s.Execute(ctx, nil, 0, wire.Violated)
+		_, _, err = s.Execute(ctx, rounds.Schedule{}, 0, wire.Violated)
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 		}
-		_, _, err = s.Execute(t.Context(), nil, 0, wire.Violated)
+		_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 0, wire.Violated)
 		require.NoError(t, err)
 	}
 }
@@ -356,7 +356,7 @@ func TestSystemsOfAHost(t *testing.T) {
 	s, err := r.System("replog-buggy")
 	require.NoError(t, err)
 	require.NoError(t, s.Local().Validate())
-	_, err = s.Local().Run(t.Context(), nil, system.RunOptions{})
+	_, err = s.Local().Run(t.Context(), rounds.Schedule{}, system.RunOptions{})
 	require.ErrorContains(t, err, "the process runs in another program")
 }
 

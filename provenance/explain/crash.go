@@ -10,7 +10,7 @@ import (
 // schedule says whether or not the program reads it.
 func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
 	for _, observer := range x.Graph.Bounds.Processes {
-		for _, f := range x.Schedule {
+		for _, f := range x.Schedule.Faults {
 			if f.Kind != rounds.Crash {
 				continue
 			}

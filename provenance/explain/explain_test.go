@@ -85,7 +85,7 @@ func (s *script) run(out *bytes.Buffer, command string) bool {
 		require.NoError(s.t, err)
 		s.bounds, _, err = rounds.BoundsFrom(s.program.Settings, nil)
 		require.NoError(s.t, err)
-		s.schedule = nil
+		s.schedule = rounds.Schedule{}
 		return false
 	case "faults":
 		s.schedule, err = rounds.ParseSchedule(rest)

@@ -94,7 +94,7 @@ func TestLifelinesLineUp(t *testing.T) {
 func TestDiagramOfNothing(t *testing.T) {
 	for _, e := range []*recording.Execution{
 		{},
-		{Bounds: rounds.Bounds{EOT: 2}, Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: "?", Round: 1}}},
+		{Bounds: rounds.Bounds{EOT: 2}, Schedule: rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "?", Round: 1}}}},
 		{Bounds: rounds.Bounds{EOT: 3}, Messages: []recording.Message{{From: "a", To: "b", Round: 1, Relation: ""}, {Round: -1}}},
 	} {
 		require.NoError(t, diagram.Write(&bytes.Buffer{}, e, diagram.Options{All: true}))

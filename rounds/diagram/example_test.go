@@ -20,7 +20,7 @@ func ExampleWrite() {
 		fmt.Println(err)
 		return
 	}
-	crash, omission := schedule[0], schedule[1]
+	crash, omission := schedule.Faults[0], schedule.Faults[1]
 	execution := recording.Execution{
 		Bounds:   rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3},
 		Schedule: schedule,

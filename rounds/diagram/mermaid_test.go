@@ -41,7 +41,7 @@ func TestMermaidIsCutWhereRenderersGiveUp(t *testing.T) {
 	for i := range 20 {
 		names = append(names, fmt.Sprintf("p%d", i))
 	}
-	e := &recording.Execution{Bounds: rounds.Bounds{Processes: names, EOT: 100}, Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: "p7", Round: 90}}}
+	e := &recording.Execution{Bounds: rounds.Bounds{Processes: names, EOT: 100}, Schedule: rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "p7", Round: 90}}}}
 	for round := 1; round < 100; round++ {
 		for i := range names {
 			e.Messages = append(e.Messages, recording.Message{From: names[i], To: names[(i+round)%20], Round: round, Relation: strings.Repeat("long", 10)})
@@ -62,7 +62,7 @@ func FuzzMermaid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, from, to, relation, note string) {
 		e := &recording.Execution{
 			Bounds:   rounds.Bounds{Processes: []string{from, to}, EOT: 2},
-			Schedule: rounds.Schedule{{Kind: rounds.Crash, Process: to, Round: 2}},
+			Schedule: rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: to, Round: 2}}},
 			Messages: []recording.Message{{From: from, To: to, Round: 1, Relation: relation}, {From: to, To: note, Round: 1, Relation: relation}, {To: to, Round: 1, Lost: true}},
 		}
 		var out bytes.Buffer

@@ -14,7 +14,7 @@ type model struct {
 	options   Options
 	processes []string
 	eot       int
-	faults    rounds.Schedule // all but omissions, in normal form
+	faults    []rounds.Fault // all but omissions, in normal form
 	rounds    []round
 }
 
@@ -42,7 +42,7 @@ type arrow struct {
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
 	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT}
-	m.faults = slices.DeleteFunc(e.Schedule.Normal(), func(f rounds.Fault) bool { return f.Kind == rounds.Omit || f.Kind.IsSetting() })
+	m.faults = slices.DeleteFunc(e.Schedule.Normal().Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Omit })
 	byRound := map[int][]recording.Message{}
 	for _, message := range e.Messages {
 		if m.shows(e, message) {

@@ -103,7 +103,7 @@ func (d *diagram) drawSend(s *send) string {
 	}
 	if len(s.causes) > 0 {
 		slices.SortFunc(s.causes, rounds.Fault.Compare)
-		remarks = append(remarks, "lost: "+rounds.Schedule(s.causes).String())
+		remarks = append(remarks, "lost: "+rounds.Schedule{Faults: s.causes}.String())
 		d.explain("─✗ lost")
 	}
 	slices.Sort(s.waits)

@@ -40,14 +40,14 @@ type messageJSON struct {
 	Arrival  int             `json:"arrival,omitempty"`
 	Relation string          `json:"relation"`
 	Args     []valueJSON     `json:"args"`
-	Lost     rounds.Schedule `json:"lost,omitempty"`
+	Lost     rounds.Schedule `json:"lost,omitzero"`
 }
 
 // MarshalJSON writes the message; the fault that loses it stands under "lost".
 func (m Message) MarshalJSON() ([]byte, error) {
 	out := messageJSON{From: m.From, To: m.To, Round: m.Round, Arrival: m.Arrival, Relation: m.Relation, Args: valuesOut(m.Args)}
 	if m.Lost {
-		out.Lost = rounds.Schedule{m.Cause}
+		out.Lost.Faults = []rounds.Fault{m.Cause}
 	}
 	return plainjson.Marshal(out)
 }
@@ -59,12 +59,12 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("message: %w", err)
 	}
 	*m = Message{From: in.From, To: in.To, Round: in.Round, Arrival: in.Arrival, Relation: in.Relation, Args: valuesIn(in.Args)}
-	switch len(in.Lost) {
+	switch in.Lost.Size() {
 	case 0:
 	case 1:
-		m.Lost, m.Cause = true, in.Lost[0]
+		m.Lost, m.Cause = true, in.Lost.Faults[0]
 	default:
-		return fmt.Errorf("message: one fault loses it, and not %d: %s", len(in.Lost), in.Lost)
+		return fmt.Errorf("message: one fault loses it, and not %d: %s", in.Lost.Size(), in.Lost)
 	}
 	return nil
 }

@@ -201,7 +201,7 @@ var scheduled = map[rounds.Kind]string{
 
 // schedule adds the faults.
 func (t *Tabulator) schedule(e *Execution) {
-	for _, f := range e.Schedule {
+	for _, f := range e.Schedule.Faults {
 		relation := scheduled[f.Kind]
 		if relation == "" || !t.wants(relation) {
 			continue

@@ -23,7 +23,7 @@ func BenchmarkRunner(b *testing.B) {
 		Name: "quiet", Processes: []string{"a", "b", "c"}, Rounds: 60,
 		New: func(string, *rand.Rand) system.Process { return &quiet{"hello"} },
 	}
-	schedule := rounds.Schedule{{Kind: rounds.Isolate, Process: "b", Round: 3, Until: 6}, {Kind: rounds.Crash, Process: "c", Round: 50}}
+	schedule := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Isolate, Process: "b", Round: 3, Until: 6}, {Kind: rounds.Crash, Process: "c", Round: 50}}}
 	for _, bench := range []struct {
 		name    string
 		options system.RunOptions

@@ -132,7 +132,7 @@ func nth(texts []string, i int) string {
 func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
 	restarts, err := s.restarts()
 	if err != nil {
-		return nil, err
+		return rounds.Schedule{}, err
 	}
 	b := s.Bounds(0)
 	b.Period = 1 + random.IntN(max(b.EOT/2, 1))
@@ -140,13 +140,13 @@ func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
 	if restarts {
 		b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 	}
-	return rounds.NewUniverse(b).Random(random).With(rounds.Seed, random.Uint64N(1000)), nil
+	return rounds.NewUniverse(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))}), nil
 }
 
 // restarts tells whether all processes can restart.
 func (s *System) restarts() (bool, error) {
 	r := s.NewRunner()
-	if err := r.Reset(nil); err != nil {
+	if err := r.Reset(rounds.Schedule{}); err != nil {
 		return false, err
 	}
 	for _, p := range r.processes {

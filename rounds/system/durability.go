@@ -192,9 +192,9 @@ func (s *System) randomOutages(random *rand.Rand) rounds.Schedule {
 			if back > s.Rounds {
 				break
 			}
-			schedule = append(schedule, rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}, rounds.Fault{Kind: rounds.Restart, Process: name, Round: back})
+			schedule.Faults = append(schedule.Faults, rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}, rounds.Fault{Kind: rounds.Restart, Process: name, Round: back})
 			round = back + 1
 		}
 	}
-	return schedule.With(rounds.Seed, random.Uint64N(1000))
+	return schedule.With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }

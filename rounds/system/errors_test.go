@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
@@ -102,7 +103,7 @@ func TestErrorsOfProcesses(t *testing.T) {
 func TestErrorValues(t *testing.T) {
 	cause := errors.New("disk full")
 	s := one(script{send: func(*system.Step) { panic(cause) }})
-	_, err := s.Run(context.Background(), nil, system.RunOptions{})
+	_, err := s.Run(context.Background(), rounds.Schedule{}, system.RunOptions{})
 	var wrong *system.Error
 	require.ErrorAs(t, err, &wrong)
 	require.Equal(t, "a", wrong.Process)
@@ -120,7 +121,7 @@ func TestRunnerAfterError(t *testing.T) {
 	require.ErrorContains(t, r.Round(), "Reset")
 	require.Error(t, r.Run(context.Background(), parse(t, "crash a@1; restart a@2")))
 	require.Error(t, r.Round())
-	require.NoError(t, r.Run(context.Background(), nil))
+	require.NoError(t, r.Run(context.Background(), rounds.Schedule{}))
 	require.ErrorContains(t, r.Round(), "the execution has 3 rounds, and is over")
 	require.Nil(t, r.Execution(), "nothing was recorded")
 
@@ -136,5 +137,5 @@ func TestRunnerAfterError(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	require.ErrorIs(t, r.Run(ctx, nil), context.Canceled)
+	require.ErrorIs(t, r.Run(ctx, rounds.Schedule{}), context.Canceled)
 }

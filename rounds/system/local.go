@@ -27,18 +27,11 @@ type State struct {
 }
 
 // NewLocal returns a Local for executions of so many rounds (0: as the system
-// says) with the settings of the schedule, seed and ticks; its faults are not
-// looked at. Its Schedule says what was drawn.
-func (s *System) NewLocal(eot int, settings rounds.Schedule) (*Local, error) {
+// says) with these settings. Its Settings say what was drawn.
+func (s *System) NewLocal(eot int, settings rounds.Settings) (*Local, error) {
 	r := s.NewRunner()
 	r.Options = RunOptions{Rounds: eot, Transition: func(Transition) {}}
-	var only rounds.Schedule
-	for _, f := range settings {
-		if f.Kind.IsSetting() {
-			only = append(only, f)
-		}
-	}
-	if err := r.Reset(only); err != nil {
+	if err := r.Reset(rounds.Schedule{Settings: settings}); err != nil {
 		return nil, err
 	}
 	for _, p := range r.processes {
@@ -52,17 +45,15 @@ func (s *System) NewLocal(eot int, settings rounds.Schedule) (*Local, error) {
 	return &Local{r}, nil
 }
 
-// Schedule returns the settings: the seed, and the ticks that were given or
-// drawn.
-func (l *Local) Schedule() rounds.Schedule { return l.runner.Schedule() }
+// Settings returns the seed, and the ticks that were given or drawn.
+func (l *Local) Settings() rounds.Settings { return l.runner.schedule.Settings }
 
 // Start returns the state of a process, by its index, before the first round.
 func (l *Local) Start(process int) (State, error) {
 	r := l.runner
 	r.round = 0
 	p := r.processes[process]
-	seed, _ := r.schedule.Setting(rounds.Seed)
-	p.random.reset(seed, processStream+uint64(process))
+	p.random.reset(r.schedule.Settings.Seed.Value, processStream+uint64(process))
 	if err := r.begin(p); err != nil {
 		return State{}, err
 	}

@@ -53,11 +53,11 @@ func TestReplay(t *testing.T) {
 	different, reused := map[string]bool{}, s.NewRunner()
 	reused.Options.Record = true
 	for i := range 200 {
-		schedule := universe.Random(random).With(rounds.Seed, uint64(i%7))
+		schedule := universe.Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i % 7))})
 		first := execute(t, s, schedule.String())
-		ticks, ok := first.Schedule.Setting(rounds.Ticks)
-		require.True(t, ok, "what was drawn is recorded")
-		require.True(t, 1 <= ticks && ticks <= 5)
+		ticks := first.Schedule.Settings.Ticks
+		require.True(t, ticks.Given, "what was drawn is recorded")
+		require.True(t, 1 <= ticks.Value && ticks.Value <= 5)
 
 		again := execute(t, s, first.Schedule.String())
 		require.Equal(t, first, again)
@@ -90,8 +90,8 @@ func TestTicks(t *testing.T) {
 		s.MinTicks, s.MaxTicks = test.least, test.most
 		var got []uint64
 		for seed := range uint64(50) {
-			e := execute(t, s, parse(t, test.schedule).With(rounds.Seed, seed).String())
-			ticks, ok := e.Schedule.Setting(rounds.Ticks)
+			e := execute(t, s, parse(t, test.schedule).With(rounds.Settings{Seed: rounds.Set(seed)}).String())
+			ticks, ok := e.Schedule.Settings.Ticks.Value, e.Schedule.Settings.Ticks.Given
 			require.Equal(t, test.want != nil, ok)
 			require.Contains(t, facts(e, "ticks"), fmt.Sprintf(`ticks("a", %d)@6`, 6*ticks))
 			if ok {
@@ -106,8 +106,7 @@ func TestTicks(t *testing.T) {
 // Going on from kept states, the processes do what they did in the execution.
 func TestLocal(t *testing.T) {
 	s := lotteries()
-	settings := parse(t, "seed 5")
-	local, err := s.NewLocal(0, settings)
+	local, err := s.NewLocal(0, rounds.Settings{Seed: rounds.Set(5)})
 	require.NoError(t, err)
 	states := make([]system.State, 3)
 	for p := range states {
@@ -143,11 +142,11 @@ func TestLocal(t *testing.T) {
 		require.Equal(t, states[p].Name, state)
 		require.Equal(t, 24, r.Process("b").(*lottery).Ticks)
 	}
-	require.Equal(t, "seed 5; ticks 4", local.Schedule().String())
+	require.Equal(t, "seed 5; ticks 4", local.Settings().String())
 
 	_, _, _, err = local.Send(0, 7, states[0], false, nil)
 	require.ErrorContains(t, err, "there is no round 7, the rounds are 1 to 6")
 	var log []string
-	_, err = counting(&log).NewLocal(0, nil)
+	_, err = counting(&log).NewLocal(0, rounds.Settings{})
 	require.ErrorContains(t, err, "(system.Snapshotter)")
 }

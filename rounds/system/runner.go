@@ -93,7 +93,7 @@ func (r *Runner) Reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
-	seed, _ := schedule.Setting(rounds.Seed)
+	seed := schedule.Settings.Seed.Value
 	for i, p := range r.processes {
 		p.random.reset(seed, processStream+uint64(i))
 		if err := r.begin(p); err != nil {
@@ -121,7 +121,7 @@ func (r *Runner) prepare() error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	env, err := rounds.NewEnvironment(s.Bounds(r.Options.Rounds), nil)
+	env, err := rounds.NewEnvironment(s.Bounds(r.Options.Rounds), rounds.Schedule{})
 	if err != nil {
 		return fmt.Errorf("system %q: %w", s.Name, err)
 	}
@@ -150,18 +150,16 @@ func (r *Runner) prepare() error {
 // draw settles how many ticks a round has.
 func (r *Runner) draw(schedule rounds.Schedule) {
 	r.schedule = schedule
-	given, ok := schedule.Setting(rounds.Ticks)
 	least, most := r.system.tickRange()
 	switch {
-	case ok:
-		r.ticks = int(given)
+	case schedule.Settings.Ticks.Given:
+		r.ticks = int(schedule.Settings.Ticks.Value)
 	case most == 0:
 		r.ticks = 0
 	default:
-		seed, _ := schedule.Setting(rounds.Seed)
-		r.ticker.reset(seed, tickStream)
+		r.ticker.reset(schedule.Settings.Seed.Value, tickStream)
 		r.ticks = least + r.ticker.IntN(most-least+1)
-		r.schedule = schedule.With(rounds.Ticks, uint64(r.ticks))
+		r.schedule.Settings.Ticks = rounds.Set(uint64(r.ticks))
 	}
 }
 
@@ -198,7 +196,7 @@ func (r *Runner) State(name string) (string, error) {
 // begin makes a process as it is before the first round.
 func (r *Runner) begin(p *participant) error {
 	p.reset()
-	for _, f := range r.schedule {
+	for _, f := range r.schedule.Faults {
 		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause) {
 			p.faults = append(p.faults, f)
 		}

@@ -31,7 +31,7 @@ func (e *HiddenStateError) Unwrap() error { return e.NondeterminismError }
 // have to do the same.
 func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 	random := rand.New(rand.NewPCG(seed, stateStream))
-	local, err := s.NewLocal(0, nil)
+	local, err := s.NewLocal(0, rounds.Settings{})
 	if err != nil {
 		local = nil // a process without snapshots, or without a fingerprint
 	}
@@ -47,7 +47,8 @@ func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 			return err
 		}
 		// All executions have the same seed and ticks, as equal states assume.
-		c.schedule = schedule.With(rounds.Seed, 0)
+		schedule.Settings.Seed = rounds.Set(0)
+		c.schedule = schedule
 		if err := r.Run(ctx, c.schedule); err != nil {
 			return under(c.schedule, err)
 		}

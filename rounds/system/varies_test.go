@@ -44,6 +44,6 @@ func TestVaries(t *testing.T) {
 	} {
 		settings, err := rounds.ParseSchedule(c.settings)
 		require.NoError(t, err)
-		require.Equal(t, c.varies, c.system.Varies(context.Background(), settings), c.title)
+		require.Equal(t, c.varies, c.system.Varies(context.Background(), settings.Settings), c.title)
 	}
 }

@@ -211,7 +211,7 @@ func (v *evaluator) run(e *recording.Execution) error {
 // evaluate evaluates the rules over a table.
 func (v *evaluator) evaluate(facts []recording.Fact) (err error) {
 	if v.machine != nil {
-		v.result, err = v.machine.RunWith(context.Background(), nil, facts)
+		v.result, err = v.machine.RunWith(context.Background(), rounds.Schedule{}, facts)
 	} else {
 		v.derived, err = v.engine.run(facts)
 	}

@@ -1,0 +1,84 @@
+package rounds
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Settings are what a schedule says besides its faults. They make an execution
+// of a system with random choices, timers or goroutines repeatable, and count
+// nothing in its size. Dedalus programs have none.
+type Settings struct {
+	Seed       Setting // where the random choices of an execution come from
+	Reseed     Setting // where they come from in the rounds from ReseedFrom on
+	ReseedFrom int     // 0 without a Reseed
+	Ticks      Setting // how often the timers tick in a round
+	Goroutines Setting // where the order of goroutines comes from
+}
+
+// Setting is a number that is given or not: 0 can be given.
+type Setting struct {
+	Value uint64 // 0 if it is not given
+	Given bool
+}
+
+// Set returns a setting with this value.
+func Set(value uint64) Setting { return Setting{Value: value, Given: true} }
+
+// maxTicks is the most often that timers can tick in a round.
+const maxTicks = 1_000_000
+
+// settingWords are the words for the settings in the text of a schedule.
+var settingWords = []string{"seed", "ticks", "goroutines"}
+
+// With returns the settings with those of other in place of theirs, where other
+// gives them.
+func (s Settings) With(other Settings) Settings {
+	if other.Seed.Given {
+		s.Seed = other.Seed
+	}
+	if other.Reseed.Given {
+		s.Reseed, s.ReseedFrom = other.Reseed, other.ReseedFrom
+	}
+	if other.Ticks.Given {
+		s.Ticks = other.Ticks
+	}
+	if other.Goroutines.Given {
+		s.Goroutines = other.Goroutines
+	}
+	return s
+}
+
+// texts returns the text of each setting that is given.
+func (s Settings) texts() []string {
+	var texts []string
+	add := func(setting Setting, format string, args ...any) {
+		if setting.Given {
+			texts = append(texts, fmt.Sprintf(format, append([]any{setting.Value}, args...)...))
+		}
+	}
+	add(s.Seed, "seed %d")
+	add(s.Reseed, "seed %d from %d", s.ReseedFrom)
+	add(s.Ticks, "ticks %d")
+	add(s.Goroutines, "goroutines %d")
+	return texts
+}
+
+// String returns the settings as a schedule writes them: "seed 7; ticks 2".
+func (s Settings) String() string { return strings.Join(s.texts(), "; ") }
+
+// MarshalText writes what String returns.
+func (s Settings) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Settings) UnmarshalText(text []byte) error {
+	parsed, err := ParseSchedule(string(text))
+	if err != nil {
+		return err
+	}
+	if len(parsed.Faults) > 0 {
+		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks and goroutines", parsed.Faults[0])
+	}
+	*s = parsed.Settings
+	return nil
+}
