@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/coreos/etcd v3.3.0+incompatible
 	github.com/lineage-driven/ldfi v0.1.0
+	github.com/lineage-driven/ldfi/adapters/etcd v0.1.0
 	github.com/stretchr/testify v1.11.1
 )
 
@@ -17,7 +18,6 @@ require (
 	github.com/gogo/protobuf v1.3.2 // indirect
 	github.com/golang/protobuf v1.3.5 // indirect
 	github.com/google/mangle v0.4.0 // indirect
-	github.com/lineage-driven/ldfi/adapters/etcd v0.1.0
 	github.com/pmezard/go-difflib v1.0.0 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
 	golang.org/x/exp v0.0.0-20240707233637-46b078467d37 // indirect

@@ -14,16 +14,13 @@ func (m *message) Kind() string { return raftpb.MessageType_name[int32(m.Type)] 
 
 // String returns all that the message says.
 func (m *message) String() string {
-	t := etcd.NewText(m.From, m.To, m.Kind()).
-		Number("Term", m.Term).
-		Place("Log", m.LogTerm, m.Index).
-		Number("Commit", m.Commit).
-		Flag("Reject", m.Reject).
-		Number("Hint", m.RejectHint).
-		Bytes("Context", m.Context).
-		Place("Snapshot", m.Snapshot.Metadata.Term, m.Snapshot.Metadata.Index)
-	for _, e := range m.Entries {
-		t = t.Place("Entry", e.Term, e.Index).Bytes("Data", e.Data)
+	at := m.Snapshot.Metadata
+	t := etcd.Text{
+		From: m.From, To: m.To, Kind: m.Kind(), Term: m.Term, LogTerm: m.LogTerm, Index: m.Index,
+		Commit: m.Commit, Reject: m.Reject, Hint: m.RejectHint, Context: m.Context, Snapshot: etcd.Entry{Index: at.Index, Term: at.Term},
 	}
-	return string(t)
+	for _, e := range m.Entries {
+		t.Entries = append(t.Entries, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})
+	}
+	return t.String()
 }

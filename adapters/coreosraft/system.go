@@ -2,8 +2,6 @@ package coreosraft
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"github.com/coreos/etcd/raft"
 	"github.com/lineage-driven/ldfi/adapters/etcd"
@@ -19,9 +17,9 @@ func System(processes []string, configure func(*raft.Config)) *system.System {
 	if configure != nil {
 		configure(&config)
 	}
-	return etcd.System("coreos/etcd/raft", processes, func(name string, random *rand.Rand) etcd.Node {
+	return etcd.System("coreos/etcd/raft", processes, config.ElectionTick, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
 		config := config
-		config.ID = uint64(slices.Index(processes, name) + 1)
-		return newNode(config, len(processes), random)
+		config.ID, config.Logger = id, logger
+		return newNode(config, members)
 	})
 }

@@ -2,30 +2,48 @@ package etcd
 
 import "strconv"
 
-// Text is the text of a message while it is written. It looks like what the
-// library calls it, without what is zero, and with the context.
-type Text []byte
-
-// NewText begins the text of a message.
-func NewText(from, to uint64, kind string) Text {
-	t := make(Text, 0, 96)
-	t = strconv.AppendUint(t, from, 16)
-	t = append(t, "->"...)
-	t = strconv.AppendUint(t, to, 16)
-	t = append(t, ' ')
-	return append(t, kind...)
+// Text is what the text of a message tells of it.
+type Text struct {
+	From, To             uint64
+	Kind                 string
+	Term, LogTerm, Index uint64
+	Commit, Hint         uint64
+	Reject               bool
+	Context              []byte
+	Snapshot             Entry // that it ends with
+	Entries              []Entry
 }
 
-// Number adds a number, unless it is 0.
-func (t Text) Number(name string, n uint64) Text {
+// String returns a text like the library's, without what is zero, but for places
+// of the log that have a term or an index.
+func (m *Text) String() string {
+	t := make(fields, 0, 96+32*len(m.Entries))
+	t = strconv.AppendUint(t, m.From, 16)
+	t = append(t, "->"...)
+	t = strconv.AppendUint(t, m.To, 16)
+	t = append(append(t, ' '), m.Kind...)
+	t = t.number("Term", m.Term).place("Log", m.LogTerm, m.Index).number("Commit", m.Commit)
+	if m.Reject {
+		t = append(t, " Reject"...)
+	}
+	t = t.number("Hint", m.Hint).bytes("Context", m.Context).place("Snapshot", m.Snapshot.Term, m.Snapshot.Index)
+	for _, e := range m.Entries {
+		t = t.place("Entry", e.Term, e.Index).bytes("Data", e.Data)
+	}
+	return string(t)
+}
+
+// fields is the text of a message while it is written.
+type fields []byte
+
+func (t fields) number(name string, n uint64) fields {
 	if n == 0 {
 		return t
 	}
 	return strconv.AppendUint(t.name(name), n, 10)
 }
 
-// Place adds the term and the index of a place in the log, unless both are 0.
-func (t Text) Place(name string, term, index uint64) Text {
+func (t fields) place(name string, term, index uint64) fields {
 	if term == 0 && index == 0 {
 		return t
 	}
@@ -33,20 +51,11 @@ func (t Text) Place(name string, term, index uint64) Text {
 	return strconv.AppendUint(append(t, '/'), index, 10)
 }
 
-// Flag adds a name if it is true.
-func (t Text) Flag(name string, is bool) Text {
-	if !is {
-		return t
-	}
-	return append(append(t, ' '), name...)
-}
-
-// Bytes adds some bytes, unless there are none.
-func (t Text) Bytes(name string, b []byte) Text {
+func (t fields) bytes(name string, b []byte) fields {
 	if len(b) == 0 {
 		return t
 	}
 	return append(t.name(name), b...)
 }
 
-func (t Text) name(name string) Text { return append(append(append(t, ' '), name...), ':') }
+func (t fields) name(name string) fields { return append(append(append(t, ' '), name...), ':') }

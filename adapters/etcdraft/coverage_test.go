@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -49,20 +50,19 @@ func TestCoverage(t *testing.T) {
 // observed is a cluster whose nodes can be looked at.
 type observed struct {
 	*system.System
-	nodes map[string]*node
+	nodes map[uint64]*node
 }
 
 func newObserved(horizon int) *observed {
-	processes := []string{"a", "b", "c"}
-	o := &observed{nodes: map[string]*node{}}
-	o.System = etcd.System("etcd/raft", processes, func(name string, random *rand.Rand) etcd.Node {
-		n := newNode(raft.Config{
-			ID: uint64(slices.Index(processes, name) + 1), ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: 1 << 20, MaxInflightMsgs: 16,
-		}, len(processes), random)
-		o.nodes[name] = n
-		return n
+	o := &observed{nodes: map[uint64]*node{}}
+	o.System = etcd.System("etcd/raft", etcdtest.Processes, 10, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
+		n, err := newNode(raft.Config{
+			ID: id, Logger: logger, ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: 1 << 20, MaxInflightMsgs: 16,
+		}, members)
+		o.nodes[id] = n
+		return n, err
 	})
-	o.Requests = etcd.Every(processes, 1, horizon, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) })
+	o.Requests = etcd.Every(o.Processes, 1, horizon, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) })
 	return o
 }
 
@@ -97,15 +97,12 @@ func (o *observed) lowest() uint64 {
 }
 
 // terms returns the terms of the entries in stable storage, counted from one.
-func (r *node) terms(from uint64) []int64 {
-	first, err := r.storage.FirstIndex()
-	must(err)
-	last, err := r.storage.LastIndex()
-	must(err)
+func (n *node) terms(from uint64) []int64 {
+	first, _ := n.storage.FirstIndex() // in memory, without errors
+	last, _ := n.storage.LastIndex()
 	var terms []int64
 	for i := first; i <= last; i++ {
-		term, err := r.storage.Term(i)
-		must(err)
+		term, _ := n.storage.Term(i)
 		terms = append(terms, int64(term)-int64(from))
 	}
 	return terms

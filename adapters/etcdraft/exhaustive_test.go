@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 	"go.etcd.io/raft/v3"
 )
@@ -37,12 +37,12 @@ func TestEverySchedule(t *testing.T) {
 		{"plain", nil},
 		{"prevote", func(c *raft.Config) { c.PreVote, c.CheckQuorum = true, true }},
 	} {
-		s := etcdraft.System(abc, config.configure)
+		s := etcdraft.System(etcdtest.Processes, config.configure)
 		s.Requests = append(
-			etcd.Every(abc, 10, 35, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
-			etcd.Every(abc, 12, 40, 4, func(string, int) any { return etcd.ReadIndex{} })...)
+			etcd.Every(etcdtest.Processes, 10, 35, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
+			etcd.Every(etcdtest.Processes, 12, 40, 4, func(string, int) any { return etcd.ReadIndex{} })...)
 		for _, b := range scopes {
-			b.Processes, b.EOT, b.CrashStop = abc, 40, true
+			b.Processes, b.EOT, b.CrashStop = etcdtest.Processes, 40, true
 			t.Run(fmt.Sprintf("%s/%s", config.name, b), func(t *testing.T) {
 				const few = 200
 				if n := b.Scenarios(); n.Int64() > int64(max(*long, few)) {
@@ -55,7 +55,7 @@ func TestEverySchedule(t *testing.T) {
 }
 
 func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
-	j := s.NewJudge(compiled(t, s.Properties)...)
+	j := s.NewJudge(etcdtest.Compile(t, s.Properties)...)
 	j.Options.Rounds = b.EOT
 	executed, leaders := 0, 0
 	for schedule := range rounds.NewUniverse(b).All() {
@@ -79,14 +79,4 @@ func changes(e *recording.Execution) int {
 		}
 	}
 	return len(terms)
-}
-
-func compiled(t testing.TB, properties []property.Property) []*property.Checker {
-	var checkers []*property.Checker
-	for _, p := range properties {
-		c, err := property.Compile(p)
-		require.NoError(t, err)
-		checkers = append(checkers, c)
-	}
-	return checkers
 }

@@ -51,12 +51,8 @@ func set(target reflect.Value, value any, path ...string) {
 	set(target.FieldByName(path[0]), value, path[1:]...)
 }
 
-// start makes a storage as it is after the members, 1 to n, have been added.
-func start(storage *raft.MemoryStorage, n int) error {
-	var members []uint64
-	for id := range n {
-		members = append(members, uint64(id+1))
-	}
+// start makes a storage as it is after the members have been added.
+func start(storage *raft.MemoryStorage, members []uint64) error {
 	snapshot, err := storage.Snapshot()
 	if err != nil {
 		return err

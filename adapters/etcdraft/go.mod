@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/lineage-driven/ldfi v0.1.0
+	github.com/lineage-driven/ldfi/adapters/etcd v0.1.0
 	github.com/stretchr/testify v1.11.1
 	go.etcd.io/raft/v3 v3.7.0
 )
@@ -15,8 +16,8 @@ require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/go-air/gini v1.0.4 // indirect
 	github.com/google/mangle v0.4.0 // indirect
-	github.com/lineage-driven/ldfi/adapters/etcd v0.1.0
 	github.com/pmezard/go-difflib v1.0.0 // indirect
+	github.com/rivo/uniseg v0.4.7 // indirect
 	go.uber.org/multierr v1.11.0 // indirect
 	golang.org/x/exp v0.0.0-20240707233637-46b078467d37 // indirect
 	google.golang.org/protobuf v1.36.11 // indirect

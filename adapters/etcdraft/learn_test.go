@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -15,9 +16,9 @@ import (
 // A search that learns knows equal states and equal messages when it sees them:
 // it certifies a scope after fewer executions than the scope has schedules.
 func TestLearn(t *testing.T) {
-	s := etcdraft.System(abc, nil)
+	s := etcdraft.System(etcdtest.Processes, nil)
 	s.Rounds = 20
-	s.Requests = etcd.Every(abc, 10, 20, 5, func(p string, round int) any { return etcd.Propose(p) })
+	s.Requests = etcd.Every(etcdtest.Processes, 10, 20, 5, func(p string, round int) any { return etcd.Propose(p) })
 	target := search.Target{
 		System: s, Properties: []property.Property{property.UniquePerTerm("leader")},
 		Bounds: rounds.Bounds{Isolations: 1, Period: 10}, Settings: rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)},

@@ -15,7 +15,7 @@ func TestMemory(t *testing.T) {
 	executions := max(*long, 1000)
 	heap := roundstest.NewHeap(executions)
 	bounds := rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, Pauses: 1}
-	r, err := search.Spread.Search(t.Context(), search.Target{System: busy(), Bounds: bounds},
+	r, err := search.Spread.Search(t.Context(), search.Target{System: cluster.Busy(), Bounds: bounds},
 		search.Options{Seed: 1, Executions: executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
 	require.NoError(t, err)
 	require.Equal(t, executions, r.Search.Executions, "%v", r)

@@ -60,21 +60,21 @@ func (m *message) Kind() string {
 
 // String returns all that the message says.
 func (m *message) String() string {
-	t := etcd.NewText(number(m.From), number(m.To), m.Kind()).
-		Number("Term", number(m.Term)).
-		Place("Log", number(m.LogTerm), number(m.Index)).
-		Number("Commit", number(m.Commit)).
-		Flag("Reject", value[bool](m.Reject)).
-		Number("Hint", number(m.RejectHint)).
-		Bytes("Context", m.Context)
+	t := etcd.Text{
+		From: number(m.From), To: number(m.To), Kind: m.Kind(), Term: number(m.Term), LogTerm: number(m.LogTerm), Index: number(m.Index),
+		Commit: number(m.Commit), Reject: value[bool](m.Reject), Hint: number(m.RejectHint), Context: m.Context,
+	}
 	if s := m.Snapshot; s != nil {
 		if at := pointer[raftpb.SnapshotMetadata](&s.Metadata); at != nil {
-			t = t.Place("Snapshot", number(at.Term), number(at.Index))
+			t.Snapshot = etcd.Entry{Index: number(at.Index), Term: number(at.Term)}
 		}
 	}
 	for i := range m.Entries {
-		e := pointer[raftpb.Entry](&m.Entries[i])
-		t = t.Place("Entry", number(e.Term), number(e.Index)).Bytes("Data", e.Data)
+		t.Entries = append(t.Entries, entryOf(pointer[raftpb.Entry](&m.Entries[i])))
 	}
-	return string(t)
+	return t.String()
+}
+
+func entryOf(e *raftpb.Entry) etcd.Entry {
+	return etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data}
 }

@@ -1,8 +1,6 @@
 package etcdraft
 
 import (
-	"errors"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
@@ -14,125 +12,86 @@ import (
 type node struct {
 	*raft.RawNode
 	config  raft.Config
-	jitter  *etcd.Jitter
 	storage *raft.MemoryStorage
-	status  etcd.Status
-	persist func(*raft.MemoryStorage, raft.Ready) error
 }
 
-// newNode returns a node of a cluster whose members, 1 to n, are all in its log
-// already.
-func newNode(config raft.Config, n int, random *rand.Rand) *node {
-	r := &node{config: config, storage: raft.NewMemoryStorage(), persist: persist}
-	must(start(r.storage, n))
-	r.jitter = etcd.NewJitter(random, config.ElectionTick)
-	r.config.Storage, r.config.Logger = r.storage, r.jitter
-	r.Restart()
-	return r
-}
-
-// must panics with an error, which the system reports with process and round.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
+// newNode returns a node of a cluster whose members are all in its log already.
+func newNode(config raft.Config, members []uint64) (*node, error) {
+	n := &node{config: config, storage: raft.NewMemoryStorage()}
+	n.config.Storage = n.storage
+	return n, start(n.storage, members)
 }
 
 // Restart makes the node from its storage.
-func (r *node) Restart() {
-	r.jitter.Detach()
-	config := r.config // NewRawNode may change it
-	var err error
-	r.RawNode, err = raft.NewRawNode(&config)
-	must(err)
-	r.jitter.Attach(r.RawNode)
-	hard, _, err := r.storage.InitialState()
-	must(err)
-	r.status = etcd.Status{Term: number(hard.Term), Vote: number(hard.Vote), Role: "follower"}
+func (n *node) Restart() (stored etcd.Status, err error) {
+	config := n.config // NewRawNode may change it
+	if n.RawNode, err = raft.NewRawNode(&config); err != nil {
+		return stored, err
+	}
+	hard, _, err := n.storage.InitialState()
+	return etcd.Status{Term: number(hard.Term), Vote: number(hard.Vote)}, err
 }
 
-// Propose proposes to append data. A node without a leader drops it.
-func (r *node) Propose(data []byte) { _ = r.RawNode.Propose(data) }
+// Step takes a message.
+func (n *node) Step(payload any) { _ = step(n.RawNode.Step, payload.(*message)) }
 
-// Step takes a message. What the library does not want of it is lost.
-func (r *node) Step(payload any) { _ = step(r.RawNode.Step, payload.(*message)) }
+// SnapshotSent says that a snapshot is on its way.
+func (n *node) SnapshotSent(to uint64) { n.ReportSnapshot(to, raft.SnapshotFinish) }
 
-// Compact replaces the log by a snapshot, unless there is one already.
-func (r *node) Compact(index uint64, data []byte) {
-	_, err := r.storage.CreateSnapshot(index, nil, data)
-	if errors.Is(err, raft.ErrSnapOutOfDate) {
-		return
+// Compact replaces the log by a snapshot.
+func (n *node) Compact(index uint64, data []byte) error {
+	if _, err := n.storage.CreateSnapshot(index, nil, data); err != nil {
+		return err
 	}
-	must(err)
-	must(r.storage.Compact(index))
+	return n.storage.Compact(index)
 }
 
 // Snapshot returns the data of the snapshot in the storage.
-func (r *node) Snapshot() []byte {
-	snapshot, err := r.storage.Snapshot()
-	must(err)
-	return pointer[raftpb.Snapshot](&snapshot).Data
+func (n *node) Snapshot() ([]byte, error) {
+	snapshot, err := n.storage.Snapshot()
+	return pointer[raftpb.Snapshot](&snapshot).Data, err
 }
 
-// Status returns what the node was at its last Ready.
-func (r *node) Status() etcd.Status { return r.status }
-
 // Raw returns the node, and its storage as a part of it.
-func (r *node) Raw() any { return r.RawNode }
+func (n *node) Raw() any { return n.RawNode }
 
-// Ready persists and then says what is to be done.
-func (r *node) Ready(do *etcd.Work) bool {
-	if !r.HasReady() {
-		return false
-	}
-	ready := r.RawNode.Ready()
-	must(r.persist(r.storage, ready))
-	if !raft.IsEmptyHardState(ready.HardState) {
-		r.status.Term, r.status.Vote = number(ready.HardState.Term), number(ready.HardState.Vote)
+// Ready stores and then says what is to be done.
+func (n *node) Ready(do *etcd.Work) error {
+	ready := n.RawNode.Ready()
+	if err := n.store(ready, do); err != nil {
+		return err
 	}
 	if ready.SoftState != nil {
-		r.status.Role = strings.ToLower(strings.TrimPrefix(ready.SoftState.RaftState.String(), "State"))
+		do.Role = strings.ToLower(strings.TrimPrefix(ready.SoftState.RaftState.String(), "State"))
 	}
 	for i := range ready.Messages {
 		m := messageOf(pointer[raftpb.Message](&ready.Messages[i]))
-		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m})
+		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m, Snapshot: m.Snapshot != nil})
 	}
-	if !raft.IsEmptySnap(ready.Snapshot) {
-		do.Snapshot = pointer[raftpb.Snapshot](&ready.Snapshot).Data
-	}
-	for _, e := range ready.CommittedEntries {
-		do.Committed = append(do.Committed, etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data})
+	for i := range ready.CommittedEntries {
+		do.Committed = append(do.Committed, entryOf(pointer[raftpb.Entry](&ready.CommittedEntries[i])))
 	}
 	for _, read := range ready.ReadStates {
 		do.Reads = append(do.Reads, etcd.Read{Index: read.Index, Context: read.RequestCtx})
 	}
-	r.Advance(ready)
-	r.delivered(do.Messages)
-	return true
+	n.Advance(ready)
+	return nil
 }
 
-// delivered tells the leader of each snapshot that it is on its way, as a
-// transport does that cannot know more. Then it tries to go on behind it.
-func (r *node) delivered(messages []etcd.Message) {
-	for _, m := range messages {
-		if m.Payload.(*message).Snapshot != nil {
-			r.ReportSnapshot(m.To, raft.SnapshotFinish)
-		}
-	}
-}
-
-// persist brings to stable storage what the library wants to be there before
+// store brings to stable storage what the library wants to be there before
 // messages are sent.
-func persist(storage *raft.MemoryStorage, ready raft.Ready) error {
+func (n *node) store(ready raft.Ready, do *etcd.Work) error {
 	if !raft.IsEmptySnap(ready.Snapshot) {
-		if err := storage.ApplySnapshot(ready.Snapshot); err != nil {
+		do.Snapshot = pointer[raftpb.Snapshot](&ready.Snapshot).Data
+		if err := n.storage.ApplySnapshot(ready.Snapshot); err != nil {
 			return err
 		}
 	}
-	if !raft.IsEmptyHardState(ready.HardState) {
-		if err := storage.SetHardState(ready.HardState); err != nil {
+	if hard := ready.HardState; !raft.IsEmptyHardState(hard) {
+		do.Term, do.Vote = number(hard.Term), number(hard.Vote)
+		if err := n.storage.SetHardState(hard); err != nil {
 			return err
 		}
 	}
-	return storage.Append(ready.Entries)
+	return n.storage.Append(ready.Entries)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -23,14 +24,14 @@ func TestSafety(t *testing.T) { safety(t, nil) }
 
 // The same with logs that are replaced by snapshots all the time.
 func TestSafetyOfSnapshots(t *testing.T) {
-	safety(t, etcd.Every(abc, 12, 60, 6, func(string, int) any { return etcd.Compact{} }))
+	safety(t, etcd.Every(etcdtest.Processes, 12, 60, 6, func(string, int) any { return etcd.Compact{} }))
 }
 
 func safety(t *testing.T, more []system.Request) {
-	s := etcdraft.System(abc, func(c *raft.Config) { c.PreVote, c.CheckQuorum = true, true })
+	s := etcdraft.System(etcdtest.Processes, func(c *raft.Config) { c.PreVote, c.CheckQuorum = true, true })
 	s.Requests = slices.Concat(
-		etcd.Every(abc, 10, 50, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
-		etcd.Every(abc, 10, 60, 2, func(string, int) any { return etcd.ReadIndex{} }), more)
+		etcd.Every(etcdtest.Processes, 10, 50, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
+		etcd.Every(etcdtest.Processes, 10, 60, 2, func(string, int) any { return etcd.ReadIndex{} }), more)
 	ldfitest.Run(t, s, ldfitest.Strategy(search.Sample), ldfitest.Executions(*long),
 		ldfitest.Bounds(rounds.Bounds{Isolations: 4, Period: 15, Crashes: 2, Restarts: 2, Pauses: 1}))
 }

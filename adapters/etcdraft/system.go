@@ -2,8 +2,6 @@ package etcdraft
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -19,9 +17,9 @@ func System(processes []string, configure func(*raft.Config)) *system.System {
 	if configure != nil {
 		configure(&config)
 	}
-	return etcd.System("etcd/raft", processes, func(name string, random *rand.Rand) etcd.Node {
+	return etcd.System("etcd/raft", processes, config.ElectionTick, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
 		config := config
-		config.ID = uint64(slices.Index(processes, name) + 1)
-		return newNode(config, len(processes), random)
+		config.ID, config.Logger = id, logger
+		return newNode(config, members)
 	})
 }

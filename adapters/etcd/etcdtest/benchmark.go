@@ -1,0 +1,64 @@
+package etcdtest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkExecution measures executions of a cluster of 3 for 60 rounds under
+// random faults: without anybody looking, recorded, and judged by the properties.
+func (c Cluster) BenchmarkExecution(b *testing.B) {
+	b.Run("plain", func(b *testing.B) { execute(b, c.Busy(), system.RunOptions{}) })
+	b.Run("recorded", func(b *testing.B) { execute(b, c.Busy(), system.RunOptions{Record: true}) })
+	b.Run("judged", func(b *testing.B) { judge(b, c.Busy()) })
+	b.Run("judged/no-clients", func(b *testing.B) { judge(b, c(Processes)) })
+}
+
+// schedules returns random ones, as a search draws them.
+func schedules(s *system.System) func() rounds.Schedule {
+	u := rounds.NewUniverse(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
+	random := rand.New(rand.NewPCG(1, 1))
+	return func() rounds.Schedule {
+		return u.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})
+	}
+}
+
+func execute(b *testing.B, s *system.System, o system.RunOptions) {
+	draw, r := schedules(s), s.NewRunner()
+	r.Options = o
+	b.ReportAllocs()
+	speed := roundstest.StartSpeed()
+	for b.Loop() {
+		require.NoError(b, r.Run(b.Context(), draw()))
+	}
+	speed.Report(b, b.N)
+}
+
+func judge(b *testing.B, s *system.System) {
+	draw, j := schedules(s), s.NewJudge(Compile(b, s.Properties)...)
+	b.ReportAllocs()
+	speed := roundstest.StartSpeed()
+	for b.Loop() {
+		_, violations, err := j.Judge(b.Context(), draw())
+		require.NoError(b, err)
+		require.Empty(b, violations)
+	}
+	speed.Report(b, b.N)
+}
+
+// Compile compiles properties.
+func Compile(t testing.TB, properties []property.Property) []*property.Checker {
+	var checkers []*property.Checker
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		require.NoError(t, err)
+		checkers = append(checkers, c)
+	}
+	return checkers
+}

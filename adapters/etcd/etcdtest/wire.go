@@ -1,0 +1,61 @@
+package etcdtest
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// Main is what TestMain has to do. It makes a host of the program if it was
+// started as one, which [Cluster.BenchmarkWire] does.
+func (c Cluster) Main(m *testing.M) {
+	if os.Getenv("HOST") == "" {
+		os.Exit(m.Run())
+	}
+	if err := wire.Serve(c.Busy()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// BenchmarkWire measures the same by a host that runs on one core: schedules that
+// are drawn here and sent to it, and those that it draws by itself. The processor
+// time is that of both programs.
+func (Cluster) BenchmarkWire(b *testing.B) {
+	b.Run("execute", func(b *testing.B) {
+		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
+			o.Workers = 16
+			return search.Spread.Search(b.Context(), s.Target(t.Bounds), o)
+		})
+	})
+	b.Run("search", func(b *testing.B) {
+		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
+			return s.Search(b.Context(), "spread", t, o)
+		})
+	})
+}
+
+func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options) (*result.Answer, error)) {
+	b.Setenv("HOST", "yes")
+	b.Setenv("GOMAXPROCS", "1")
+	program, err := os.Executable()
+	require.NoError(b, err)
+	speed := roundstest.StartSpeed()
+	host, err := wire.Start(b.Context(), "'"+program+"'", wire.Options{})
+	require.NoError(b, err)
+	s, err := host.System("")
+	require.NoError(b, err)
+	b.ResetTimer()
+	r, err := find(s, s.Target(rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1}), search.Options{Seed: 1, Executions: b.N})
+	require.NoError(b, err)
+	require.Equal(b, b.N, r.Search.Executions, "%v", r)
+	require.NoError(b, host.Close())
+	speed.Report(b, b.N)
+}
