@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -17,7 +18,7 @@ type assumption struct {
 	text    string
 	forbids bool
 	fault   rounds.Pattern // unless fact is set
-	fact    *dedalus.Query
+	fact    *syntax.Query
 	holds   solver.Lit // set by condition
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -25,7 +26,7 @@ func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, 
 	b, o = b.Normal(), o.normal()
 	all := staticWarnings(p, b)
 	if strict {
-		all = append(all, p.VetLocality()...)
+		all = append(all, vet.Locality(p)...)
 	}
 	evaluated, err := vetRules(ctx, p, b, o)
 	if err != nil {
@@ -35,7 +36,7 @@ func Vet(ctx context.Context, p *dedalus.Program, b rounds.Bounds, strict bool, 
 	if err != nil {
 		return nil, err
 	}
-	return inOrder(p, slices.Concat(all, evaluated, vacuous)), nil
+	return vet.InOrder(p, slices.Concat(all, evaluated, vacuous)), nil
 }
 
 // vetRules evaluates the whole program.
@@ -56,7 +57,7 @@ func vetRules(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, err
 	}
-	return append(neverFiring(g, p.VetLocations(b.Processes)), withoutValue(p, run.NoValue())...), nil
+	return append(neverFiring(g, vet.Locations(p, b.Processes)), withoutValue(p, run.NoValue())...), nil
 }
 
 // vetPromise warns of a promise that asks for nothing, and of a program that

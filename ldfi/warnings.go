@@ -1,10 +1,10 @@
 package ldfi
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -13,25 +13,12 @@ import (
 
 // staticWarnings returns what the text of a program shows within bounds.
 func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
-	return inOrder(p, slices.Concat(p.Warnings(), p.VetLocations(b.Processes), p.VetRounds(b.EOT)))
-}
-
-// inOrder sorts warnings by their positions and drops what is said twice.
-func inOrder(p *dedalus.Program, all []specs.Warning) []specs.Warning {
-	slices.SortStableFunc(all, func(a, b specs.Warning) int {
-		return cmp.Or(
-			cmp.Compare(slices.Index(p.Files, a.File), slices.Index(p.Files, b.File)),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column),
-			cmp.Compare(a.Message, b.Message),
-		)
-	})
-	return slices.Compact(all)
+	return vet.InOrder(p, slices.Concat(vet.Text(p), vet.Locations(p, b.Processes), vet.Rounds(p, b.EOT)))
 }
 
 // warnings adds to the static warnings what the executions have shown.
 func (t *trial) warnings(static []specs.Warning) []specs.Warning {
-	return inOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
+	return vet.InOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
 }
 
 // neverFiring warns of the rules that fire in no scenario of a graph, except
@@ -45,7 +32,7 @@ func neverFiring(g *provenance.Graph, located []specs.Warning) []specs.Warning {
 	var all []specs.Warning
 	for _, r := range idle(g) {
 		if r.Head.Relation != violationRelation && !spoken[r.Position] && (r.Location() == nil || !spoken[r.Location().Pos()]) {
-			all = append(all, g.Program.Warningf(r.Position, "this rule fires in no scenario within the bounds"))
+			all = append(all, warning(g.Program, r, "this rule fires in no scenario within the bounds"))
 		}
 	}
 	return all
@@ -86,7 +73,12 @@ func strike(rules map[*syntax.Rule]bool, facts []*provenance.Fact) {
 func withoutValue(p *dedalus.Program, rules []*syntax.Rule) []specs.Warning {
 	var all []specs.Warning
 	for _, r := range rules {
-		all = append(all, p.Warningf(r.Position, "arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them"))
+		all = append(all, warning(p, r, "arithmetic in this rule has no value for some facts (division by zero, overflow, or a string): it gives nothing for them"))
 	}
 	return all
+}
+
+// warning returns a warning about a rule.
+func warning(p *dedalus.Program, r *syntax.Rule, message string) specs.Warning {
+	return specs.Warning{Position: r.Position, Message: message, Excerpt: p.Excerpt(r.Position)}
 }

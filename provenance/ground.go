@@ -3,6 +3,7 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -14,7 +15,7 @@ type grounding struct {
 	facts  []*Fact
 	bodies [][]body // by fact: the firings that give it
 	groups []*groundGroup
-	edges  edges
+	edges  graph.Edges
 
 	lower, upper []solver.Lit // by fact: when it certainly holds, and when it possibly does
 }
@@ -61,7 +62,7 @@ func ground(r *recursion) *grounding {
 				continue
 			}
 			at := byRows[firing]
-			g.edges.add(int32(v), at.vertex)
+			g.edges.Add(int32(v), at.vertex)
 			g.bodies[v] = append(g.bodies[v], body{firing: firing, outside: firing.cond, group: at.group, head: at.head})
 		}
 	}
@@ -131,23 +132,23 @@ func (g *grounding) body(f *Firing) body {
 // depend adds the edges of a body.
 func (g *grounding) depend(v int32, b *body) {
 	for _, w := range b.positive {
-		g.edges.add(v, w)
+		g.edges.Add(v, w)
 	}
 	for _, w := range b.negative {
-		g.edges.add(v, w)
+		g.edges.Add(v, w)
 	}
 }
 
 // solve finds the conditions of all facts, one strongly connected component of
 // the vertices after the other, and then those of the firings.
 func (g *grounding) solve() {
-	start, next := g.edges.successors(len(g.facts) + len(g.groups))
-	for _, members := range stronglyConnected(start, next) {
+	successors := g.edges.Successors(len(g.facts) + len(g.groups))
+	for _, members := range successors.Components() {
 		if !g.check() {
 			return
 		}
 		v := members[0]
-		if len(members) == 1 && !slices.Contains(next[start[v]:start[v+1]], v) {
+		if len(members) == 1 && !slices.Contains(successors.Of(v), v) {
 			g.settleOne(v)
 			continue
 		}

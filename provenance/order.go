@@ -1,6 +1,10 @@
 package provenance
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/lineage-driven/ldfi/internal/graph"
+)
 
 // component is a set of nodes that are evaluated together, because they depend
 // on each other.
@@ -36,18 +40,18 @@ func (g *Graph) readsLater() bool {
 // roundByRound yields the nodes of round 1, then those of round 2, and so on.
 // The order of the relations is the same in every round.
 func (g *Graph) roundByRound() iter.Seq[component] {
-	var e edges
+	var e graph.Edges
 	self := make([]bool, len(g.relations))
 	for _, r := range g.rules {
 		if r.carries() {
 			continue
 		}
 		r.reads(func(a *atom) {
-			e.add(int32(r.head.number), int32(a.relation.number))
+			e.Add(int32(r.head.number), int32(a.relation.number))
 			self[r.head.number] = self[r.head.number] || a.relation == r.head
 		})
 	}
-	order := stronglyConnected(e.successors(len(g.relations)))
+	order := e.Successors(len(g.relations)).Components()
 	return func(yield func(component) bool) {
 		for t := 1; t <= g.Bounds.EOT; t++ {
 			for _, members := range order {
@@ -67,7 +71,7 @@ func (g *Graph) roundByRound() iter.Seq[component] {
 func (g *Graph) throughAllRounds() iter.Seq[component] {
 	count := len(g.relations)
 	number := func(r *relation, round int) int32 { return int32((round-1)*count + r.number) }
-	var e edges
+	var e graph.Edges
 	self := make([]bool, count*g.Bounds.EOT)
 	for t := 1; t <= g.Bounds.EOT; t++ {
 		for _, r := range g.rules {
@@ -79,13 +83,13 @@ func (g *Graph) throughAllRounds() iter.Seq[component] {
 			r.reads(func(a *atom) {
 				if read := a.round(round); read <= g.Bounds.EOT {
 					body := number(a.relation, read)
-					e.add(head, body)
+					e.Add(head, body)
 					self[head] = self[head] || head == body
 				}
 			})
 		}
 	}
-	order := stronglyConnected(e.successors(count * g.Bounds.EOT))
+	order := e.Successors(count * g.Bounds.EOT).Components()
 	return func(yield func(component) bool) {
 		for _, members := range order {
 			c := component{recursive: len(members) > 1 || self[members[0]]}

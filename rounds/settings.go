@@ -150,7 +150,7 @@ func (r *settingReader) err() error {
 		case w.flag != "":
 			all = append(all, &OverrideError{w.flag, w.message})
 		case w.at != specs.Position{}:
-			all = append(all, r.program.Errorf(w.at, "%s", w.message))
+			all = append(all, &specs.Error{Position: w.at, Message: w.message, Excerpt: r.program.Excerpt(w.at)})
 		default:
 			all = append(all, errors.New(w.message))
 		}

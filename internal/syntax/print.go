@@ -83,3 +83,17 @@ func (f *Fact) String() string {
 	}
 	return f.Relation + "(" + strings.Join(args, ", ") + ")" + Suffix(f.Round) + ";"
 }
+
+// Shorten cuts a text that is too long for an error message, or that has
+// several lines.
+func Shorten(s string) string {
+	const most = 40
+	first, _, cut := strings.Cut(s, "\n")
+	if r := []rune(first); len(r) > most {
+		first, cut = string(r[:most]), true
+	}
+	if cut {
+		first += "..."
+	}
+	return first
+}

@@ -129,7 +129,7 @@ func (l Limits) normal() Limits {
 // Explain explains why the facts that match a query hold in the world, or why
 // none does. Without a round the query is about the last round in which one
 // holds, or the end of time.
-func (x *Explainer) Explain(q dedalus.Query, l Limits) (*Explanation, error) {
+func (x *Explainer) Explain(q syntax.Query, l Limits) (*Explanation, error) {
 	pattern, err := x.pattern(q)
 	if err != nil {
 		return nil, err

@@ -13,11 +13,11 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
@@ -160,9 +160,9 @@ func (c *explanationCheck) absence(t *testing.T, p Pattern) {
 
 // asked asks as a user does, and checks what is left of the explanation.
 func (c *explanationCheck) asked(t *testing.T, p Pattern) {
-	q := dedalus.Query{Relation: p.Relation, Round: p.Last}
+	q := syntax.Query{Relation: p.Relation, Round: p.Last}
 	for _, col := range p.Columns {
-		q.Args = append(q.Args, dedalus.QueryArg{Wildcard: col.Open, Value: col.Value})
+		q.Args = append(q.Args, syntax.QueryArg{Wildcard: col.Open, Value: col.Value})
 	}
 	e, err := c.explainer.Explain(q, Limits{})
 	require.NoError(t, err)

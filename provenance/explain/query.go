@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // pattern checks a query and makes a pattern of it, in round 0 if it names none.
-func (x *Explainer) pattern(q dedalus.Query) (Pattern, error) {
+func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 	p := Pattern{Relation: q.Relation, First: q.Round, Last: q.Round}
 	for _, a := range q.Args {
 		p.Columns = append(p.Columns, Column{Open: a.Wildcard, Value: a.Value})

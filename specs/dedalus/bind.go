@@ -18,7 +18,7 @@ func (c *checker) bindings(r *syntax.Rule) {
 			if v, ok := e.(*syntax.Variable); ok && !known[v.Name] {
 				known[v.Name] = true
 				c.fail(v.Position, "variable %s of %s has no value: no positive atom of the body has it as a column%s",
-					shorten(v.Name), where, c.hint(v.Name, bound))
+					syntax.Shorten(v.Name), where, c.hint(v.Name, bound))
 			}
 		})
 	}

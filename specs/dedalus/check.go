@@ -2,7 +2,6 @@ package dedalus
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
@@ -56,7 +55,7 @@ func (c *checker) fact(cl *clause) {
 			if v, ok := e.(*syntax.Variable); ok {
 				hint = asString(v.Name)
 			}
-			c.fail(start(e), "a fact has only constants, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
+			c.fail(start(e), "a fact has only constants, and %s is %s%s", syntax.Shorten("'"+e.String()+"'"), describe(e), hint)
 			k = &syntax.Constant{}
 		}
 		f.Args = append(f.Args, k.Value)
@@ -86,7 +85,7 @@ func describe(e syntax.Expr) string {
 
 // asString says how a word would be written to be a string.
 func asString(name string) string {
-	return " (a string would be " + shorten(specs.String(name).String()) + ")"
+	return " (a string would be " + syntax.Shorten(specs.String(name).String()) + ")"
 }
 
 // start returns where an expression begins.
@@ -154,9 +153,9 @@ func (c *checker) test(e syntax.Expr) {
 	if !ok || !b.IsComparison() {
 		hint := ""
 		if v, ok := e.(*syntax.Variable); ok {
-			hint = fmt.Sprintf(" (a relation would be %s(...))", shorten(v.Name))
+			hint = fmt.Sprintf(" (a relation would be %s(...))", syntax.Shorten(v.Name))
 		}
-		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", shorten("'"+e.String()+"'"), describe(e), hint)
+		c.fail(start(e), "a body has atoms and comparisons, and %s is %s%s", syntax.Shorten("'"+e.String()+"'"), describe(e), hint)
 		return
 	}
 	c.operand(b.Left)
@@ -197,9 +196,6 @@ func (c *checker) operand(e syntax.Expr) {
 	}
 }
 
-// goals are the relations that can have a promise.
-var goals = []string{"pre", "post", "violation", "good"}
-
 // arities checks that each relation has one number of columns.
 func (c *checker) arities() {
 	c.first = map[string]*syntax.Atom{}
@@ -216,7 +212,7 @@ func (c *checker) arities() {
 			continue
 		}
 		if len(f.Args) != len(a.Args) {
-			c.fail(a.Position, "%s has %s here, but %s at %v", shorten(a.Relation), columns(len(a.Args)), columns(len(f.Args)), f.Position)
+			c.fail(a.Position, "%s has %s here, but %s at %v", syntax.Shorten(a.Relation), columns(len(a.Args)), columns(len(f.Args)), f.Position)
 		}
 	}
 	pre, post := c.first["pre"], c.first["post"]
@@ -232,6 +228,3 @@ func columns(n int) string {
 	}
 	return fmt.Sprintf("%d columns", n)
 }
-
-// isGoal tells whether a relation can have a promise.
-func isGoal(relation string) bool { return slices.Contains(goals, relation) }

@@ -19,10 +19,9 @@
 //	post(N, M) :- log(N, M);
 //
 // [Parse] reads files with what they include, checks them, and returns either a
-// [Program] or all [Errors] at once. What is allowed but strange,
-// [Program.Warnings] tells. A Program is only syntax, with the questions about
-// it that every evaluator has to answer alike: where a rule fires
-// ([Rule.Location]), where a message may go ([Rule.Destination]), and which
-// value stands for a process ([Program.ProcessValue]). The evaluators are
-// elsewhere, so that one can confirm the other.
+// [Program] or all [specs.Errors] at once. A Program is only syntax, with the
+// questions about it that every evaluator has to answer alike: what a relation
+// depends on ([Program.Slice]), and which value stands for a process
+// ([Program.ProcessValue]). The evaluators are elsewhere, so that one can confirm
+// the other.
 package dedalus

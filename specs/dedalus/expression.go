@@ -95,11 +95,11 @@ func (p *parser) negative() (syntax.Expr, bool) {
 func (p *parser) integer(at specs.Position, text string) (syntax.Expr, bool) {
 	if digits := text; !isNumber(digits) && !(digits[0] == '-' && isNumber(digits[1:])) {
 		return nil, p.fail(at, "%s is no number and no variable (a number has only digits, a variable does not begin with one)",
-			shorten("'"+text+"'"))
+			syntax.Shorten("'"+text+"'"))
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return nil, p.fail(at, "%s does not fit in 64 bits", shorten(text))
+		return nil, p.fail(at, "%s does not fit in 64 bits", syntax.Shorten(text))
 	}
 	return &syntax.Constant{Value: specs.Int(n), Position: at}, true
 }
@@ -127,7 +127,7 @@ func (p *parser) aggregate() (syntax.Expr, bool) {
 	name := p.take()
 	if !slices.Contains(aggregates, name.text) {
 		return nil, p.fail(name.at, "there is no aggregate %s<...>%s; there are avg, count, max, min and sum",
-			shorten(name.text), spelling.DidYouMean(name.text, aggregates))
+			syntax.Shorten(name.text), spelling.DidYouMean(name.text, aggregates))
 	}
 	p.take()
 	v := p.take()

@@ -29,7 +29,7 @@ func Format(name string, text []byte) ([]byte, error) {
 		for _, e := range p.errors {
 			e.Excerpt = source.line(e.Line)
 		}
-		return nil, specs.Errors(sortBy(nil, p.errors, func(e *specs.Error) (specs.Position, string) { return e.Position, e.Message }))
+		return nil, sortErrors(nil, p.errors)
 	}
 	f := &formatter{source: source, comments: p.comments}
 	for _, c := range p.clauses {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -13,10 +15,10 @@ import (
 
 // seeds adds programs to begin with, beside those of testdata/fuzz.
 func seeds(f *testing.F) {
-	for _, file := range []string{"testdata/errors.txt", "testdata/warnings.txt"} {
-		_, cases := cases(f, file)
+	for _, file := range []string{"testdata/errors.txt", "../../internal/vet/testdata/warnings.txt"} {
+		_, cases := golden.Cases(f, file)
 		for _, c := range cases {
-			f.Add(c.input)
+			f.Add(c.Input)
 		}
 	}
 	for seed := range uint64(5) {
@@ -48,7 +50,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, warnings := range [][]specs.Warning{
-			p.Warnings(), p.VetLocations([]string{"a", "b"}), p.VetRounds(3), p.VetLocality(),
+			vet.Text(p), vet.Locations(p, []string{"a", "b"}), vet.Rounds(p, 3), vet.Locality(p),
 		} {
 			for _, w := range warnings {
 				require.NotEmpty(t, w.String())
@@ -82,7 +84,7 @@ func TestHugeTexts(t *testing.T) {
 		if err != nil {
 			checked(t, text, err)
 		} else {
-			p.Warnings()
+			vet.Text(p)
 		}
 		_, err = dedalus.Format("huge.ded", []byte(text))
 		if err != nil {

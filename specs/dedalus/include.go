@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -128,7 +129,7 @@ func (l *loader) include(c *clause) {
 	if dir := filepath.Dir(c.at.File); dir != l.root {
 		looked += " and " + dir
 	}
-	fail("cannot include %s: %v (%s; looked in %s)", shorten(`"`+c.include+`"`), firstErr,
+	fail("cannot include %s: %v (%s; looked in %s)", syntax.Shorten(`"`+c.include+`"`), firstErr,
 		chain(append(l.chain[:len(l.chain):len(l.chain)], c.include)), looked)
 }
 
@@ -157,7 +158,7 @@ func (l *loader) settings(comments []comment, included bool) {
 			key, value, _ := strings.Cut(field, "=")
 			if key == "" || value == "" {
 				l.errors = append(l.errors, &specs.Error{Position: at, Message: fmt.Sprintf(
-					"unexpected %s, expected key=value without spaces, such as // ldfi: processes=a,b,c eot=6", shorten("'"+field+"'"))})
+					"unexpected %s, expected key=value without spaces, such as // ldfi: processes=a,b,c eot=6", syntax.Shorten("'"+field+"'"))})
 				break
 			}
 			l.program.Settings = append(l.program.Settings, Setting{Key: key, Value: value, Position: at, Included: included})
@@ -237,7 +238,7 @@ func (l *loader) finish() (*Program, error) {
 		return p, nil
 	}
 	for _, e := range l.errors {
-		e.Excerpt = p.sources[e.File].line(e.Line)
+		e.Excerpt = p.Excerpt(e.Position)
 	}
-	return nil, specs.Errors(sortBy(p.Files, l.errors, func(e *specs.Error) (specs.Position, string) { return e.Position, e.Message }))
+	return nil, sortErrors(p.Files, l.errors)
 }

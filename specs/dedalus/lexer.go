@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -39,26 +40,12 @@ func (t token) String() string {
 	case endOfFile:
 		return "end of the text"
 	case quoted:
-		return "string " + shorten(`"`+t.text+`"`)
+		return "string " + syntax.Shorten(`"`+t.text+`"`)
 	case foreign:
 		return fmt.Sprintf("character %q", t.text)
 	default:
-		return shorten("'" + t.text + "'")
+		return syntax.Shorten("'" + t.text + "'")
 	}
-}
-
-// shorten cuts a text that is too long for an error message, or that has
-// several lines.
-func shorten(s string) string {
-	const most = 40
-	first, _, cut := strings.Cut(s, "\n")
-	if r := []rune(first); len(r) > most {
-		first, cut = string(r[:most]), true
-	}
-	if cut {
-		first += "..."
-	}
-	return first
 }
 
 // comment is a comment with its delimiters.

@@ -266,7 +266,7 @@ func (p *parser) suffix() (token, bool) {
 	}
 	if t.text != "next" && t.text != "async" && !isNumber(t.text) {
 		return t, p.fail(t.at, "unexpected suffix '@%s'%s, expected '@next', '@async' or a round such as '@1'",
-			shorten(t.text), spelling.DidYouMean(t.text, []string{"next", "async"}))
+			syntax.Shorten(t.text), spelling.DidYouMean(t.text, []string{"next", "async"}))
 	}
 	return t, true
 }
@@ -276,7 +276,7 @@ func (p *parser) round(t token) (int, bool) {
 	n, err := strconv.ParseInt(t.text, 10, 64)
 	switch {
 	case err != nil || n > math.MaxInt32:
-		return 0, p.fail(t.at, "round %s is too large (the largest is %d)", shorten(t.text), math.MaxInt32)
+		return 0, p.fail(t.at, "round %s is too large (the largest is %d)", syntax.Shorten(t.text), math.MaxInt32)
 	case n == 0:
 		return 0, p.fail(t.at, "there is no round 0: rounds count from 1")
 	}

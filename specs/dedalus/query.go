@@ -1,29 +1,14 @@
 package dedalus
 
 import (
-	"strings"
-
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Query asks for the facts of a relation that match a pattern.
-type Query struct {
-	Relation string
-	Args     []QueryArg
-	Round    int // 0 when the query names none
-}
-
-// QueryArg is a column of a query: a value, or a wildcard.
-type QueryArg struct {
-	Wildcard bool
-	Value    specs.Value
-}
-
 // ParseQuery parses a query such as post(c, "hello")@6. Unlike in a program a
 // bare word is a string, so c means "c"; "_" is a wildcard, and the round may
 // be missing. Its error is of type Errors.
-func ParseQuery(text string) (Query, error) {
+func ParseQuery(text string) (syntax.Query, error) {
 	p := newParser("query", text)
 	q, ok := p.query()
 	if ok && len(p.errors) == 0 {
@@ -33,17 +18,17 @@ func ParseQuery(text string) (Query, error) {
 	for _, e := range p.errors {
 		e.Excerpt = s.line(e.Line)
 	}
-	return Query{}, p.errors
+	return syntax.Query{}, p.errors
 }
 
-func (p *parser) query() (Query, bool) {
+func (p *parser) query() (syntax.Query, bool) {
 	a, ok := p.predicate()
 	if !ok {
-		return Query{}, false
+		return syntax.Query{}, false
 	}
-	q := Query{Relation: a.Relation}
+	q := syntax.Query{Relation: a.Relation}
 	for _, e := range a.Args {
-		arg := QueryArg{}
+		arg := syntax.QueryArg{}
 		switch e := e.(type) {
 		case *syntax.Constant:
 			arg.Value = e.Value
@@ -52,7 +37,7 @@ func (p *parser) query() (Query, bool) {
 		case *syntax.Wildcard:
 			arg.Wildcard = true
 		default:
-			return q, p.fail(start(e), "a query has only words, strings, integers and '_', and %s is %s", shorten("'"+e.String()+"'"), describe(e))
+			return q, p.fail(start(e), "a query has only words, strings, integers and '_', and %s is %s", syntax.Shorten("'"+e.String()+"'"), describe(e))
 		}
 		q.Args = append(q.Args, arg)
 	}
@@ -71,29 +56,4 @@ func (p *parser) query() (Query, bool) {
 		return q, p.unexpected("the end of the query")
 	}
 	return q, true
-}
-
-// Matches tells whether a fact with these arguments matches the query's
-// columns.
-func (q Query) Matches(args []specs.Value) bool {
-	if len(args) != len(q.Args) {
-		return false
-	}
-	for i, a := range q.Args {
-		if !a.Wildcard && a.Value != args[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// String returns the query as ParseQuery reads it.
-func (q Query) String() string {
-	args := make([]string, len(q.Args))
-	for i, a := range q.Args {
-		if args[i] = a.Value.String(); a.Wildcard {
-			args[i] = "_"
-		}
-	}
-	return q.Relation + "(" + strings.Join(args, ", ") + ")" + syntax.Suffix(q.Round)
 }

@@ -88,20 +88,3 @@ func (p *Program) dependencies(relations []string) map[string]bool {
 	}
 	return needed
 }
-
-// protocol returns the relations that what a process keeps or sends depends
-// on. All others are observations: the specification.
-func (p *Program) protocol() map[string]bool {
-	var roots []string
-	for _, r := range p.Rules {
-		if r.Kind == syntax.Deductive {
-			continue
-		}
-		for _, t := range r.Body {
-			if t.Atom != nil {
-				roots = append(roots, t.Atom.Relation)
-			}
-		}
-	}
-	return p.dependencies(roots)
-}

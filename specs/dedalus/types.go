@@ -102,7 +102,7 @@ func (t *typing) column(r *syntax.Rule, relation string, index, atom int, e synt
 	}
 	switch e := e.(type) {
 	case *syntax.Constant:
-		say(col, e.Value.IsInt(), e.Position, shorten(e.String()))
+		say(col, e.Value.IsInt(), e.Position, syntax.Shorten(e.String()))
 	case *syntax.Variable:
 		if !free {
 			t.join(col, t.variable(r, e, atom))
@@ -228,7 +228,7 @@ func kind(isInt bool) string {
 // String names the column or the variable.
 func (c column) String() string {
 	if c.rule != nil {
-		return "variable " + shorten(c.name)
+		return "variable " + syntax.Shorten(c.name)
 	}
-	return fmt.Sprintf("column %d of %s", c.index+1, shorten(c.name))
+	return fmt.Sprintf("column %d of %s", c.index+1, syntax.Shorten(c.name))
 }

@@ -1,4 +1,4 @@
-package dedalus
+package vet
 
 import (
 	"slices"
@@ -7,12 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// VetLocations returns, for a system of these processes, the rules that can
+// Locations returns, for a system of these processes, the rules that can
 // never fire because their location is no process, messages to what is no
 // process, and facts at what is probably a misspelt process.
-func (p *Program) VetLocations(processes []string) []specs.Warning {
+func Locations(p *dedalus.Program, processes []string) []specs.Warning {
 	v := &locations{program: p, names: processes, at: map[string][]*syntax.Fact{}, processes: map[specs.Value]bool{}, derived: map[string]bool{}}
 	for _, name := range processes {
 		v.processes[p.ProcessValue(name)] = true
@@ -31,11 +32,11 @@ func (p *Program) VetLocations(processes []string) []specs.Warning {
 	for _, relation := range p.Relations() {
 		v.facts(relation.Name)
 	}
-	return p.sorted(v.warnings)
+	return v.warnings
 }
 
 type locations struct {
-	program   *Program
+	program   *dedalus.Program
 	names     []string
 	processes map[specs.Value]bool
 	at        map[string][]*syntax.Fact // facts with a first column, by relation
@@ -44,12 +45,12 @@ type locations struct {
 }
 
 func (v *locations) warn(at specs.Position, format string, args ...any) {
-	v.warnings = append(v.warnings, v.program.Warningf(at, format, args...))
+	v.warnings = append(v.warnings, warning(v.program, at, format, args...))
 }
 
 // among names the processes, and the one that was probably meant.
 func (v *locations) among(value specs.Value) string {
-	return " (the processes are " + shorten(strings.Join(v.names, ", ")) + ")" + spelling.DidYouMean(value.Text(), v.names)
+	return " (the processes are " + syntax.Shorten(strings.Join(v.names, ", ")) + ")" + spelling.DidYouMean(value.Text(), v.names)
 }
 
 // rule reports a rule that never fires, or whose message never arrives.
@@ -59,7 +60,7 @@ func (v *locations) rule(r *syntax.Rule) {
 	}
 	if _, ok := r.Location().(*syntax.Variable); ok && v.nowhere(firstAtom(r).Relation) {
 		v.warn(r.Position, "this rule never fires: its location is the first column of %s, which is never a process",
-			shorten(firstAtom(r).Relation))
+			syntax.Shorten(firstAtom(r).Relation))
 	}
 	if r.Kind != syntax.Async {
 		return
@@ -100,51 +101,51 @@ func (v *locations) facts(relation string) {
 	for _, f := range facts {
 		if !v.placed(f) && !reported[f.Args[0]] {
 			reported[f.Args[0]] = true
-			v.warn(f.Position, "%v is no process, though other facts of %s are at one%s", f.Args[0], shorten(relation), v.among(f.Args[0]))
+			v.warn(f.Position, "%v is no process, though other facts of %s are at one%s", f.Args[0], syntax.Shorten(relation), v.among(f.Args[0]))
 		}
 	}
 }
 
-// VetRounds returns the facts that never hold and the atoms that are always
+// Rounds returns the facts that never hold and the atoms that are always
 // empty because their round is beyond the last one.
-func (p *Program) VetRounds(eot int) []specs.Warning {
+func Rounds(p *dedalus.Program, eot int) []specs.Warning {
 	var all []specs.Warning
 	for _, f := range p.Facts {
 		if f.Round > eot {
-			all = append(all, p.Warningf(f.Position, "this fact never holds: round %d is beyond the last one, %d", f.Round, eot))
+			all = append(all, warning(p, f.Position, "this fact never holds: round %d is beyond the last one, %d", f.Round, eot))
 		}
 	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
 			if t.At > eot {
-				all = append(all, p.Warningf(t.Position, "%s is empty at round %d, which is beyond the last one, %d", shorten(t.Atom.Relation), t.At, eot))
+				all = append(all, warning(p, t.Position, "%s is empty at round %d, which is beyond the last one, %d", syntax.Shorten(t.Atom.Relation), t.At, eot))
 			}
 		}
 	}
-	return p.sorted(all)
+	return all
 }
 
-// VetLocality returns the rules of the protocol that join facts of several
+// Locality returns the rules of the protocol that join facts of several
 // locations, which no process could do without a message. Rules that nothing
 // kept or sent depends on are the specification, and may.
-func (p *Program) VetLocality() []specs.Warning {
-	protocol := p.protocol()
+func Locality(p *dedalus.Program) []specs.Warning {
+	protocol := protocol(p)
 	var all []specs.Warning
 	for _, r := range p.Rules {
 		if r.Kind == syntax.Deductive && !protocol[r.Head.Relation] {
 			continue
 		}
 		if here, there := places(r); there != nil {
-			all = append(all, p.Warningf(there.Pos(), "this rule joins facts of several locations, %v and %v: a process has only its own facts", here, there))
+			all = append(all, warning(p, there.Pos(), "this rule joins facts of several locations, %v and %v: a process has only its own facts", here, there))
 		}
 	}
-	return p.sorted(all)
+	return all
 }
 
 // places returns two different first columns of atoms in the body, or nil.
 func places(r *syntax.Rule) (here, there syntax.Expr) {
 	for _, t := range r.Body {
-		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == Crash {
+		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == dedalus.Crash {
 			continue
 		}
 		e := t.Atom.Args[0]

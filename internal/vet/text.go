@@ -1,19 +1,20 @@
-package dedalus
+package vet
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Warnings returns what is allowed but probably not meant, in source order:
-// relations that nothing reads or nothing defines, half a promise, protocol
-// rules that read crash, comparisons that cannot hold, relations that depend
-// on their own absence within a round, and suffixes that have become part of a
-// name.
-func (p *Program) Warnings() []specs.Warning {
+// Text returns what is allowed but probably not meant: relations that nothing
+// reads or nothing defines, half a promise, protocol rules that read crash,
+// comparisons that cannot hold, relations that depend on their own absence within
+// a round, and suffixes that have become part of a name.
+func Text(p *dedalus.Program) []specs.Warning {
 	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
 	w.unused()
 	w.undefined()
@@ -22,22 +23,24 @@ func (p *Program) Warnings() []specs.Warning {
 	w.names()
 	w.comparisons()
 	w.cycles()
-	return p.sorted(w.warnings)
+	return w.warnings
 }
 
-// sorted returns warnings in source order.
-func (p *Program) sorted(all []specs.Warning) []specs.Warning {
-	return sortBy(p.Files, all, func(w specs.Warning) (specs.Position, string) { return w.Position, w.Message })
-}
+// goals are the relations that can have a promise.
+var goals = []string{"pre", "post", "violation", "good"}
+
+// maxSuggestions is the number of warnings after which nothing is suggested:
+// whoever has more has another problem, and looking for suggestions takes long.
+const maxSuggestions = 100
 
 type warner struct {
-	program       *Program
+	program       *dedalus.Program
 	defined, read map[string]bool
 	warnings      []specs.Warning
 }
 
 func (w *warner) warn(at specs.Position, format string, args ...any) {
-	w.warnings = append(w.warnings, w.program.Warningf(at, format, args...))
+	w.warnings = append(w.warnings, warning(w.program, at, format, args...))
 }
 
 // unused reports relations that no rule reads and that are no goal.
@@ -50,8 +53,8 @@ func (w *warner) unused() {
 		}
 	}
 	define := func(relation string, at specs.Position) {
-		if !w.defined[relation] && !w.read[relation] && !isGoal(relation) {
-			w.warn(at, "%s is never used%s", shorten(relation), spelling.DidYouMean(relation, goals))
+		if !w.defined[relation] && !w.read[relation] && !slices.Contains(goals, relation) {
+			w.warn(at, "%s is never used%s", syntax.Shorten(relation), spelling.DidYouMean(relation, goals))
 		}
 		w.defined[relation] = true
 	}
@@ -71,8 +74,8 @@ func (w *warner) undefined() {
 			names = append(names, r.Name)
 		}
 	}
-	names = append(names, Crash)
-	reported := map[string]bool{Crash: true}
+	names = append(names, dedalus.Crash)
+	reported := map[string]bool{dedalus.Crash: true}
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom == nil || w.defined[t.Atom.Relation] || reported[t.Atom.Relation] {
@@ -82,7 +85,7 @@ func (w *warner) undefined() {
 			if len(w.warnings) > maxSuggestions {
 				names = nil
 			}
-			w.warn(t.Atom.Position, "%s has no rule and no fact, so it is always empty%s", shorten(t.Atom.Relation),
+			w.warn(t.Atom.Position, "%s has no rule and no fact, so it is always empty%s", syntax.Shorten(t.Atom.Relation),
 				spelling.DidYouMean(t.Atom.Relation, names))
 		}
 	}
@@ -102,14 +105,14 @@ func (w *warner) promise() {
 
 // oracle reports rules of the protocol that read crash: no real process could.
 func (w *warner) oracle() {
-	protocol := w.program.protocol()
+	protocol := protocol(w.program)
 	for _, r := range w.program.Rules {
 		if r.Kind == syntax.Deductive && !protocol[r.Head.Relation] {
 			continue
 		}
 		for _, t := range r.Body {
-			if t.Atom != nil && t.Atom.Relation == Crash {
-				w.warn(t.Atom.Position, "a rule of the protocol reads %s, which only a specification can know", Crash)
+			if t.Atom != nil && t.Atom.Relation == dedalus.Crash {
+				w.warn(t.Atom.Position, "a rule of the protocol reads %s, which only a specification can know", dedalus.Crash)
 			}
 		}
 	}
@@ -120,7 +123,7 @@ func (w *warner) names() {
 	for _, r := range w.program.Relations() {
 		for _, suffix := range []string{"@next", "@async"} {
 			if name, ok := strings.CutSuffix(r.Name, suffix); ok && name != "" {
-				w.warn(r.Position, "%s is a relation of its own (the suffix stands behind the columns: %s(...)%s)", shorten(r.Name), shorten(name), suffix)
+				w.warn(r.Position, "%s is a relation of its own (the suffix stands behind the columns: %s(...)%s)", syntax.Shorten(r.Name), syntax.Shorten(name), suffix)
 			}
 		}
 	}
@@ -163,20 +166,18 @@ func isInteger(e syntax.Expr) (isInt, known bool) {
 // cycles reports relations that depend, within a round, on their own absence
 // or on an aggregate of themselves. That is no error: it may never come to it.
 func (w *warner) cycles() {
-	below := graph{}
-	var names []string
+	below := dependencies{}
 	for _, r := range w.program.Rules {
 		if r.Kind != syntax.Deductive {
 			continue
 		}
-		names = append(names, r.Head.Relation)
 		for _, t := range r.Body {
 			if t.Atom != nil {
 				below[r.Head.Relation] = append(below[r.Head.Relation], t.Atom.Relation)
 			}
 		}
 	}
-	component := below.components(names)
+	component := below.components()
 	reported := map[int]bool{}
 	for _, r := range w.program.Rules {
 		head := r.Head.Relation
@@ -192,7 +193,7 @@ func (w *warner) cycles() {
 			}
 			way := append([]string{head}, below.path(t.Atom.Relation, head)...)
 			w.warn(t.Atom.Position, "within a round %s depends on its own %s (%s); a fact that really does is an error when it comes to it",
-				shorten(head), what, shortWay(way))
+				syntax.Shorten(head), what, shortWay(way))
 		}
 	}
 }

@@ -1,16 +1,16 @@
-package provenance
+// Package graph finds out which vertices of a directed graph depend on each other.
+package graph
 
-// stronglyConnected returns the strongly connected components of a graph, each
-// after those that its vertices have edges to. The successors of vertex v are
-// next[start[v]:start[v+1]].
-func stronglyConnected(start, next []int32) [][]int32 {
-	n := len(start) - 1
+// Components returns the strongly connected components of a graph, each after
+// those that its vertices have edges to.
+func (s Successors) Components() [][]int32 {
+	n := len(s.start) - 1
 	t := tarjan{
-		start: start, next: next,
-		order: make([]int32, n),
-		low:   make([]int32, n),
-		at:    make([]int32, n),
-		done:  make([]bool, n),
+		Successors: s,
+		order:      make([]int32, n),
+		low:        make([]int32, n),
+		at:         make([]int32, n),
+		done:       make([]bool, n),
 	}
 	for v := range n {
 		if t.order[v] == 0 {
@@ -22,7 +22,7 @@ func stronglyConnected(start, next []int32) [][]int32 {
 
 // tarjan is Tarjan's algorithm, with a path of its own in place of recursion.
 type tarjan struct {
-	start, next []int32
+	Successors
 	order, low  []int32 // when a vertex was met, from 1; the earliest that it leads to
 	at          []int32 // how many of its successors were looked at
 	done        []bool
@@ -79,31 +79,38 @@ func (t *tarjan) leave(v int32) {
 	t.components = append(t.components, t.members[from:len(t.members):len(t.members)])
 }
 
-// edges collects the edges of a graph.
-type edges struct {
+// Edges collects the edges of a graph.
+type Edges struct {
 	from, to []int32
 }
 
-func (e *edges) add(from, to int32) {
+// Add adds an edge.
+func (e *Edges) Add(from, to int32) {
 	e.from = append(e.from, from)
 	e.to = append(e.to, to)
 }
 
-// successors returns the edges in the form that stronglyConnected takes, for n
-// vertices.
-func (e *edges) successors(n int) (start, next []int32) {
-	start = make([]int32, n+1)
+// Successors are the edges of a graph, sorted by the vertex where they begin.
+type Successors struct {
+	start, next []int32 // those of vertex v are next[start[v]:start[v+1]]
+}
+
+// Of returns the vertices to which the edges of a vertex lead.
+func (s Successors) Of(v int32) []int32 { return s.next[s.start[v]:s.start[v+1]] }
+
+// Successors sorts the edges of a graph with n vertices.
+func (e *Edges) Successors(n int) Successors {
+	s := Successors{start: make([]int32, n+1), next: make([]int32, len(e.to))}
 	for _, v := range e.from {
-		start[v+1]++
+		s.start[v+1]++
 	}
 	for v := range n {
-		start[v+1] += start[v]
+		s.start[v+1] += s.start[v]
 	}
-	next = make([]int32, len(e.to))
-	place := append([]int32(nil), start...)
+	place := append([]int32(nil), s.start...)
 	for i, v := range e.from {
-		next[place[v]] = e.to[i]
+		s.next[place[v]] = e.to[i]
 		place[v]++
 	}
-	return start, next
+	return s
 }
