@@ -1,0 +1,105 @@
+package release
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+// Programs outside of the repository are built with modules that are published
+// as the next version, and run. Nothing of it is left behind.
+func TestPublished(t *testing.T) {
+	if !*publish {
+		t.Skip("takes minutes: run with -args -publish")
+	}
+	env := published(t)
+	bin := t.TempDir()
+	output(t, bin, append(env, "GOBIN="+bin), "go", "install", core+"/cmd/ldfi@"+version)
+	ldfi := filepath.Join(bin, "ldfi")
+
+	t.Run("version", func(t *testing.T) {
+		require.Contains(t, output(t, bin, env, ldfi, "version"), "ldfi "+version+",")
+	})
+	t.Run("failover", func(t *testing.T) {
+		dir := consumer(t, "failover")
+		output(t, dir, env, "go", "test", "./...")
+		text, err := command(t, dir, env, ldfi, "run", "--system", "go run ./host", "--isolations", "1")
+		require.ErrorContains(t, err, "exit status 1", text)
+		require.Contains(t, text, "violated")
+	})
+	t.Run("broadcast", func(t *testing.T) {
+		dir := consumer(t, "broadcast")
+		text := output(t, dir, env, "go", "run", ".")
+		require.True(t, strings.HasSuffix(text, "violated\ncrash a@2; omit a>b@1\n"), text)
+		text, err := command(t, dir, env, ldfi, "run", "retry.ded")
+		require.ErrorContains(t, err, "exit status 1", text)
+		require.Contains(t, text, "crash a@2; omit a>b@1")
+	})
+	t.Run("raft", func(t *testing.T) {
+		dir := consumer(t, "raft")
+		text, err := command(t, dir, env, ldfi, "run", "--system", "go run .", "--isolations", "1", "--executions", "20")
+		require.ErrorContains(t, err, "exit status 3", text)
+		require.Contains(t, text, "none of 20 executions violates a property")
+	})
+	t.Run("tidy", func(t *testing.T) {
+		for _, dir := range modules {
+			text, err := command(t, filepath.Join(root, dir), append(env, "GOFLAGS=-modcacherw"), "go", "mod", "tidy", "-diff")
+			require.NotContains(t, text, "diff current/go.mod", "%s: run adapters/tidy", dir)
+			if err != nil { // it has no sums of what is not published
+				require.Contains(t, text, "diff current/go.sum")
+			}
+		}
+	})
+}
+
+// published publishes the modules and returns the environment of a go command
+// that finds them.
+func published(t *testing.T) []string {
+	t.Helper()
+	proxy := t.TempDir()
+	for _, dir := range modules {
+		publishModule(t, proxy, dir)
+	}
+	usual := strings.Split(output(t, root, nil, "go", "env", "GOMODCACHE", "GOPROXY", "GONOSUMDB"), "\n")
+	return []string{
+		"GOWORK=off",
+		"GOMODCACHE=" + t.TempDir(), // the user's does not get versions that do not exist
+		fmt.Sprintf("GOPROXY=file://%s,file://%s/cache/download,%s", proxy, usual[0], usual[1]),
+		"GONOSUMDB=" + strings.TrimPrefix(usual[2]+","+core, ","),
+		"GOFLAGS=-mod=mod -modcacherw -trimpath", // without the paths the build cache serves the next run
+	}
+}
+
+// publishModule puts a module into the directory of a module proxy.
+func publishModule(t *testing.T, proxy, dir string) {
+	t.Helper()
+	m := module.Version{Path: goMod(t, dir).Module.Mod.Path, Version: version}
+	file := filepath.Join(proxy, filepath.FromSlash(m.Path), "@v", version)
+	write(t, file+".info", fmt.Sprintf(`{"Version":%q}`, version))
+	write(t, file+".mod", read(t, root, dir, "go.mod"))
+	write(t, filepath.Join(filepath.Dir(file), "list"), version+"\n")
+	archive, err := os.Create(file + ".zip")
+	require.NoError(t, err)
+	defer archive.Close()
+	require.NoError(t, zip.CreateFromDir(archive, m, filepath.Join(root, dir)))
+}
+
+// consumer copies a program out of the repository. The sums of what ldfi requires
+// come along, so that nobody has to be asked for them.
+func consumer(t *testing.T, name string) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))))
+	sums := ""
+	for _, m := range modules {
+		sums += read(t, root, m, "go.sum")
+	}
+	write(t, filepath.Join(dir, "go.sum"), sums)
+	return dir
+}

@@ -1,0 +1,5 @@
+module example.com/failover
+
+go 1.26.0
+
+require github.com/lineage-driven/ldfi v0.1.0
