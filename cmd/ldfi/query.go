@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +41,12 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 			if err != nil {
 				return err
 			}
-			facts, err := property.Query(e, joined(args[1:]))
+			var t recording.Tabulator
+			table, err := t.Table(e)
+			if err != nil {
+				return err
+			}
+			facts, err := rules.Query(table, joined(args[1:]))
 			if err != nil {
 				return err
 			}

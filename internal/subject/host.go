@@ -3,9 +3,7 @@ package subject
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
 
 // Host is a system of a program that runs.
@@ -76,11 +75,11 @@ func startProgram(ctx context.Context, s *Subject) (*Host, error) {
 func (s *Subject) properties() ([]property.Property, error) {
 	var properties []property.Property
 	for _, file := range s.Properties {
-		rules, err := os.ReadFile(s.path(file))
+		p, err := rules.Load(s.path(file))
 		if err != nil {
-			return nil, fmt.Errorf("reading a property: %w", err)
+			return nil, err
 		}
-		properties = append(properties, property.Property{Name: propertyName(file), Rules: string(rules)})
+		properties = append(properties, p)
 	}
 	return properties, nil
 }

@@ -37,7 +37,7 @@ func (h *hosted) identity(host string) (string, error) {
 	}
 	contents := []content{contentOf("", []byte(host))}
 	for _, p := range properties {
-		contents = append(contents, contentOf(p.Name, []byte(p.Rules)))
+		contents = append(contents, contentOf(p.Name, []byte(p.Rules.Text)))
 	}
 	s := h.subject
 	return keyOf("version of a system", contents, struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -123,7 +124,7 @@ func alarm() *system.System {
 	return &system.System{
 		Name: "alarm", Processes: []string{"a", "b"}, Rounds: 4, MinTicks: 1, MaxTicks: 3,
 		New:        func(string, *rand.Rand) system.Process { return &clock{} },
-		Properties: []property.Property{{Name: "quiet", Rules: `violation(P) :- rings(P, _).`}},
+		Properties: []property.Property{rules.New("quiet", `violation(P) :- rings(P, _).`)},
 	}
 }
 

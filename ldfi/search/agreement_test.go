@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -77,7 +78,7 @@ func toySystem(seed uint64) (search.Target, *rand.Rand) {
 	s.New = func(name string, _ *rand.Rand) system.Process {
 		return &toy{seed: seed, name: name, names: s.Processes}
 	}
-	s.Properties = []property.Property{{Name: "toy", Rules: toyRules[r.IntN(len(toyRules))]}}
+	s.Properties = []property.Property{rules.New("toy", toyRules[r.IntN(len(toyRules))])}
 	b := rounds.Bounds{Isolations: 1 + r.IntN(3), Period: 1 + r.IntN(3), Crashes: r.IntN(4) / 2}
 	if b.Crashes > 1 {
 		b.Crashes = 0

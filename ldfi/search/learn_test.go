@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,15 +46,15 @@ func TestLearn(t *testing.T) {
 // A property that reads messages is refused, whatever else is in its rules: what
 // is compared are the facts that processes report.
 func TestLearnRefusesMessages(t *testing.T) {
-	for _, rules := range []string{
+	for _, text := range []string{
 		`violation(P) :- sent(P, _, _, _, _).`,
 		`violation(P) :- sent(P, _, K, _, _), :string:starts_with(K, "x").`,
 		`violation(P) :- isolated(P, _), appended(P, V, _), :string:starts_with(V, "x").`,
 	} {
 		s := *replog.Fixed()
-		s.Properties = []property.Property{{Name: "quiet", Rules: rules}}
+		s.Properties = []property.Property{rules.New("quiet", text)}
 		_, err := search.Learn.Search(context.Background(), isolations(&s, 1, 4), search.Options{Seed: 1})
-		require.ErrorContains(t, err, "a property reads ", rules)
+		require.ErrorContains(t, err, "a property reads ", text)
 	}
 }
 

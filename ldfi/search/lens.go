@@ -25,24 +25,23 @@ const assumption = "Properties that are functions are taken to judge by the fact
 func newLens(properties []property.Property) (*lens, error) {
 	l := &lens{columns: map[string][]bool{}}
 	for _, p := range properties {
-		if p.Func != nil {
-			l.all = true
-			continue
+		c, err := property.Compile(p)
+		if err != nil {
+			return nil, err
 		}
-		program, err := property.Program(p.Rules)
-		if err != nil { // no telling which columns matter
+		rules := c.Rules()
+		switch {
+		case rules == nil:
 			l.all = true
-			c, err := property.Compile(p)
-			if err != nil {
-				return nil, err
-			}
-			if i := slices.IndexFunc(unseen, c.Reads); i >= 0 {
+		case rules.Program == nil: // no telling which columns matter
+			l.all = true
+			if i := slices.IndexFunc(unseen, rules.Read); i >= 0 {
 				return nil, blind(unseen[i])
 			}
-			continue
-		}
-		for _, r := range program.Slice("violation", "pre", "post").Rules {
-			l.rule(r)
+		default:
+			for _, r := range rules.Program.Slice("violation", "pre", "post").Rules {
+				l.rule(r)
+			}
 		}
 	}
 	for _, relation := range unseen {
@@ -115,11 +114,7 @@ func (l *lens) see(f recording.Fact) (string, bool) {
 	case l.all:
 		return f.String(), true
 	}
-	name := recording.TableName(f.Relation)
-	if name == "crash" {
-		name = "crash?" // as property.Program calls it
-	}
-	columns, ok := l.columns[name]
+	columns, ok := l.columns[recording.TableName(f.Relation)]
 	if !ok || len(columns) != len(f.Args)+1 {
 		return "", false
 	}

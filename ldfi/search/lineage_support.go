@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
@@ -28,7 +28,7 @@ type support struct {
 // them.
 type witness struct {
 	property property.Property
-	checker  *property.Checker // nil: there are no rules
+	rules    *derive.Evaluator // nil: there are none
 	program  *dedalus.Program  // of pre and post; nil if there are none, or if only Mangle can evaluate them
 	posts    bool              // the outcomes are post(..) where pre(..) holds
 	lens     *lens             // of the facts that are outcomes otherwise
@@ -36,16 +36,16 @@ type witness struct {
 
 func newWitness(p property.Property) (*witness, error) {
 	w := &witness{property: p}
-	if p.Rules != "" {
-		var err error
-		if w.checker, err = property.Compile(p); err != nil {
+	if p.Rules != nil {
+		c, err := property.Compile(p)
+		if err != nil {
 			return nil, err
 		}
-		program, err := property.Program(p.Rules)
-		if err == nil {
-			w.program = program.Slice("pre", "post")
+		w.rules = c.Rules()
+		if w.rules.Program != nil {
+			w.program = w.rules.Program.Slice("pre", "post")
 		}
-		w.posts = w.checker.Derives("post")
+		w.posts = w.rules.Derived("post")
 	}
 	var err error
 	if w.lens, err = newLens([]property.Property{p}); err != nil || w.lens.all {
@@ -56,10 +56,10 @@ func newWitness(p property.Property) (*witness, error) {
 
 // supports returns the outcomes of an execution with what they came from.
 func (w *witness) supports(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution) ([]support, error) {
-	if w.checker == nil {
+	if w.rules == nil {
 		return w.facts(c, p, e), nil
 	}
-	if _, err := w.checker.Check(e); err != nil {
+	if err := w.rules.Run(e); err != nil {
 		return nil, err
 	}
 	needs, err := w.needs(c)
@@ -123,7 +123,7 @@ func (c *faultCircuit) reported(past [][]solver.Lit, args []specs.Value, round i
 // is what rules say of it, or else follows from the facts that they are derived
 // from. An execution in which pre does not hold shows nothing.
 func (w *witness) postsOf(ctx context.Context, c *faultCircuit, p *pasts, e *recording.Execution, needs []need) ([]support, error) {
-	pres, posts := w.checker.Derived("pre"), w.checker.Derived("post")
+	pres, posts := w.rules.Rows("pre"), w.rules.Rows("post")
 	var held [][]specs.Value
 	for _, args := range posts {
 		if slices.ContainsFunc(pres, func(pre []specs.Value) bool { return slices.Equal(pre, args) }) {
@@ -161,11 +161,11 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	if w.program == nil {
 		return everything()
 	}
-	facts, err := w.checker.Facts(e)
+	facts, err := w.rules.Table(e)
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := provenance.Evaluate(ctx, w.program, rounds.Bounds{Processes: []string{"rules"}, EOT: 1}, provenance.Options{
+	g, err := provenance.Evaluate(ctx, w.program, derive.Scope, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
 	var tooMany *result.LimitError

@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -31,9 +32,9 @@ func (p play) Receive(s *system.Step, inbox []system.Message) { p.receive(s, inb
 func broadcast(times int) *system.System {
 	s := &system.System{
 		Name: "broadcast", Processes: []string{"a", "b", "c"}, Rounds: 4,
-		Properties: []property.Property{{Name: "reaches all", Rules: `
+		Properties: []property.Property{rules.New("reaches all", `
 			pre(P) :- before("a", P).
-			post(P) :- heard(P, _).`}},
+			post(P) :- heard(P, _).`)},
 	}
 	s.New = func(name string, _ *rand.Rand) system.Process {
 		return play{
@@ -119,13 +120,13 @@ func TestLineageEndsWithoutACertificate(t *testing.T) {
 // When all schedules have shown what they do, that is a certificate all the same.
 func TestLineageThatHasSeenEverything(t *testing.T) {
 	silent := broadcast(0)
-	silent.Properties = []property.Property{{Name: "quiet", Rules: `violation(P) :- heard(P, _).`}}
+	silent.Properties = []property.Property{rules.New("quiet", `violation(P) :- heard(P, _).`)}
 	r := byLineage(t, search.Target{System: silent, Bounds: rounds.Bounds{Isolations: 2, Period: 2, Omissions: 3}}, 1)
 	require.Equal(t, result.Holds, r.Verdict)
 	require.Equal(t, 1, r.Search.Executions)
 
 	once := broadcast(1)
-	once.Properties = []property.Property{{Name: "not late", Rules: `violation(P) :- heard(P, R), R > 1.`}}
+	once.Properties = []property.Property{rules.New("not late", `violation(P) :- heard(P, R), R > 1.`)}
 	r = byLineage(t, search.Target{System: once, Bounds: rounds.Bounds{Omissions: 2}}, 1)
 	require.Equal(t, result.Holds, r.Verdict, search.Summary(r))
 	require.Equal(t, 4, r.Search.Executions)
@@ -140,9 +141,9 @@ func quorum(acceptors, needed int, lineage string) *system.System {
 	for i := range acceptors {
 		s.Processes = append(s.Processes, fmt.Sprintf("q%d", i+1))
 	}
-	s.Properties = []property.Property{{Name: "chosen", Rules: `
+	s.Properties = []property.Property{rules.New("chosen", `
 		pre("v") :- eot(_).
-		post(V) :- chosen(_, V, _).` + lineage}}
+		post(V) :- chosen(_, V, _).`+lineage)}
 	s.New = func(name string, _ *rand.Rand) system.Process {
 		asked := false
 		return play{
@@ -190,11 +191,11 @@ func TestLineageOfAQuorum(t *testing.T) {
 // A rule of the property that counts is a threshold as well.
 func TestLineageOfAPropertyThatCounts(t *testing.T) {
 	s := quorum(5, 1, "")
-	s.Properties = []property.Property{{Name: "three asked", Rules: `
+	s.Properties = []property.Property{rules.New("three asked", `
 		asked(Q) :- delivered("p", Q, _, _, _).
 		number(N) :- asked(Q) |> do fn:group_by(), let N = fn:count().
 		pre("three") :- eot(_).
-		post("three") :- number(N), N >= 3.`}}
+		post("three") :- number(N), N >= 3.`)}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 3}}, 1)
 	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
 	require.Equal(t, 2, r.Search.Executions)
@@ -205,9 +206,9 @@ func TestLineageOfAPropertyThatCounts(t *testing.T) {
 // what an outcome came from: it takes everything that was received.
 func TestLineageOfRulesOnlyForMangle(t *testing.T) {
 	s := broadcast(2)
-	s.Properties = []property.Property{{Name: "reaches all", Rules: `
+	s.Properties = []property.Property{rules.New("reaches all", `
 		pre(P) :- before("a", P).
-		post(P) :- delivered(_, P, _, T, _), :string:contains(T, "wor").`}}
+		post(P) :- delivered(_, P, _, T, _), :string:contains(T, "wor").`)}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Omissions: 2}}, 1)
 	require.Equal(t, result.Violated, r.Verdict, search.Summary(r))
 	require.Equal(t, 2, r.First().Schedule.Size())
@@ -217,7 +218,7 @@ func TestLineageOfRulesOnlyForMangle(t *testing.T) {
 // reads faults: then only every schedule that was executed is known.
 func TestLineageOfPropertiesThatReadFaults(t *testing.T) {
 	s := broadcast(0)
-	s.Properties = []property.Property{{Name: "together", Rules: `violation(P) :- isolated(P, 4).`}}
+	s.Properties = []property.Property{rules.New("together", `violation(P) :- isolated(P, 4).`)}
 	r := byLineage(t, search.Target{System: s, Bounds: rounds.Bounds{Isolations: 1}}, 1)
 	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, "no outcome held in any execution, so that there is nothing to prevent", r.Limit.Reason)
@@ -241,9 +242,9 @@ func TestLineageRulesThatCannotBe(t *testing.T) {
 // has it, though it is to be safe with b as well.
 func acknowledging() *system.System {
 	s := broadcast(1)
-	s.Properties = []property.Property{{Name: "safe", Rules: `
+	s.Properties = []property.Property{rules.New("safe", `
 		pre(P) :- told("a", _), before("a", P).
-		post(P) :- heard(P, _).`}}
+		post(P) :- heard(P, _).`)}
 	with := s.New
 	s.New = func(name string, random *rand.Rand) system.Process {
 		p := with(name, random).(play)
@@ -282,7 +283,7 @@ func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
 			e, err := s.Run(ctx, schedule, system.RunOptions{})
 			require.NoError(t, err)
 			v, err := checker.Check(e)
-			if len(v) == 0 && len(checker.Derived("pre")) == 0 {
+			if len(v) == 0 && len(checker.Rules().Rows("pre")) == 0 {
 				withoutPre++
 			}
 			return e, v, err
@@ -299,9 +300,9 @@ func TestExecutionsWithoutPreSupportNothing(t *testing.T) {
 func stale() *system.System {
 	s := &system.System{
 		Name: "stale", Processes: []string{"a", "b"}, Rounds: 2,
-		Properties: []property.Property{{Name: "content", Rules: `
+		Properties: []property.Property{rules.New("content", `
 			pre("b") :- eot(_).
-			post(P) :- content(P, _).`}},
+			post(P) :- content(P, _).`)},
 	}
 	s.New = func(name string, _ *rand.Rand) system.Process {
 		got := 0

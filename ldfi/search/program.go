@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -87,16 +88,26 @@ func (b *programmer) rules() error {
 	if err != nil {
 		return err
 	}
-	for _, r := range p.Rules {
-		r.Head.Relation = own(r.Head.Relation)
-		for _, term := range r.Body {
-			if term.Atom != nil {
-				term.Atom.Relation = own(term.Atom.Relation)
-			}
-		}
+	for i, r := range p.Rules {
+		p.Rules[i] = renamed(r, own)
 	}
 	b.out = p
 	return nil
+}
+
+// renamed returns a rule about relations of other names.
+func renamed(r *syntax.Rule, name func(string) string) *syntax.Rule {
+	out := &syntax.Rule{Head: r.Head, Kind: r.Kind, Position: r.Position}
+	out.Head.Relation = name(r.Head.Relation)
+	for _, t := range r.Body {
+		if t.Atom != nil {
+			atom := *t.Atom
+			atom.Relation = name(atom.Relation)
+			t.Atom = &atom
+		}
+		out.Body = append(out.Body, t)
+	}
+	return out
 }
 
 // fact states a fact of the table.
@@ -186,42 +197,33 @@ func (b *programmer) property(number int, p property.Property) error {
 	if p.Func != nil {
 		return fmt.Errorf("the property %s is a function", p.Name)
 	}
-	program, err := property.Program(p.Rules)
+	c, err := property.Compile(p)
 	if err != nil {
 		return err
 	}
-	derived := map[string]bool{}
-	for _, r := range program.Rules {
-		derived[r.Head.Relation] = true
+	rules := c.Rules()
+	if rules.Program == nil {
+		return rules.NoProgram
 	}
 	name := func(relation string) string { return fmt.Sprintf("%d?%s", number, relation) }
-	columns := map[string]int{}
-	for _, r := range program.Rules {
-		r.Head.Relation = name(r.Head.Relation)
-		columns[r.Head.Relation] = len(r.Head.Args)
-		for _, term := range r.Body {
-			if term.Atom != nil {
-				term.Atom.Relation = name(term.Atom.Relation)
-			}
-		}
-		b.out.Rules = append(b.out.Rules, r)
+	for _, r := range rules.Program.Rules {
+		b.out.Rules = append(b.out.Rules, renamed(r, name))
 	}
-	for _, f := range program.Facts {
-		f.Relation, f.Round = name(f.Relation), b.target.Bounds.EOT+1
-		b.out.Facts = append(b.out.Facts, f)
+	for _, f := range rules.Program.Facts {
+		b.out.Facts = append(b.out.Facts, &syntax.Fact{Relation: name(f.Relation), Args: f.Args, Round: b.target.Bounds.EOT + 1})
 	}
-	if err := b.reports(p.Rules, name); err != nil {
+	if err := b.reports(rules, name); err != nil {
 		return err
 	}
-	b.promise(p.Name, name, columns)
+	b.promise(p.Name, name, rules.Derives)
 	return nil
 }
 
 // reports adds the facts that the rules of a property read.
-func (b *programmer) reports(rules string, name func(string) string) error {
+func (b *programmer) reports(rules *derive.Evaluator, name func(string) string) error {
 	last := b.target.Bounds.EOT + 1
 	e := &recording.Execution{System: b.target.System.Name, Bounds: b.target.Bounds}
-	always, err := property.Load(rules, e)
+	always, err := rules.Clone().Table(e)
 	if err != nil {
 		return err
 	}
@@ -231,7 +233,7 @@ func (b *programmer) reports(rules string, name func(string) string) error {
 	arities := map[string]bool{}
 	for k, f := range b.histories.facts {
 		e.Facts = []recording.Fact{f}
-		loaded, err := property.Load(rules, e)
+		loaded, err := rules.Table(e)
 		if err != nil {
 			return err
 		}
@@ -266,7 +268,7 @@ func (b *programmer) read(relation, row string, columns int) {
 // promise adds that the property is violated if its rules say so.
 func (b *programmer) promise(property string, name func(string) string, columns map[string]int) {
 	atom := func(relation string, arg func(i int) syntax.Expr) *syntax.Atom {
-		a := &syntax.Atom{Relation: relation}
+		a := &syntax.Atom{Relation: name(relation)}
 		for i := range columns[relation] {
 			a.Args = append(a.Args, arg(i))
 		}
@@ -278,15 +280,10 @@ func (b *programmer) promise(property string, name func(string) string, columns 
 		head := syntax.Atom{Relation: own("violated"), Args: []syntax.Expr{&syntax.Constant{Value: specs.String(property)}}}
 		b.out.Rules = append(b.out.Rules, &syntax.Rule{Head: head, Body: body})
 	}
-	if _, ok := columns[name("violation")]; ok {
-		violated(syntax.Term{Atom: atom(name("violation"), wildcard)})
+	if _, ok := columns["violation"]; ok {
+		violated(syntax.Term{Atom: atom("violation", wildcard)})
 	}
-	if _, ok := columns[name("pre")]; !ok {
-		return
+	if _, ok := columns["pre"]; ok {
+		violated(syntax.Term{Atom: atom("pre", variable)}, syntax.Term{Negated: true, Atom: atom("post", variable)})
 	}
-	body := []syntax.Term{{Atom: atom(name("pre"), variable)}}
-	if _, ok := columns[name("post")]; ok {
-		body = append(body, syntax.Term{Negated: true, Atom: atom(name("post"), variable)})
-	}
-	violated(body...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,7 +37,7 @@ func counters() search.Target {
 		System: &system.System{
 			Name: "counters", Processes: []string{"a", "b"}, Rounds: 4,
 			New:        func(string, *rand.Rand) system.Process { return &counter{} },
-			Properties: []property.Property{{Name: "never", Rules: "violation(P) :- heard(P, 99, _)."}},
+			Properties: []property.Property{rules.New("never", "violation(P) :- heard(P, 99, _).")},
 		},
 		Bounds: rounds.Bounds{Isolations: 2},
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +21,7 @@ func tiny() *system.System {
 	return &system.System{
 		Name: "s", Processes: []string{"a", "b"}, Rounds: 2,
 		New:        func(string, *rand.Rand) system.Process { return still{} },
-		Properties: []property.Property{{Name: "p", Rules: "violation(P) :- crashed(P, R)."}},
+		Properties: []property.Property{rules.New("p", "violation(P) :- crashed(P, R).")},
 	}
 }
 

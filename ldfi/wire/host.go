@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -192,8 +193,10 @@ func (h *host) describe(s *system.System, others []propertyOnWire) (Description,
 		return d, err
 	}
 	properties := slices.Clone(s.Properties)
-	for _, p := range others {
-		properties = append(properties, property.Property{Name: p.Name, Rules: p.Rules})
+	if derive.Mangle != nil { // otherwise who asks judges the others
+		for _, p := range others {
+			properties = append(properties, p.property())
+		}
 	}
 	h.checkers[s.Name] = []*property.Checker{}
 	for _, p := range properties {
@@ -202,7 +205,7 @@ func (h *host) describe(s *system.System, others []propertyOnWire) (Description,
 			return d, err
 		}
 		h.checkers[s.Name] = append(h.checkers[s.Name], c)
-		d.Properties = append(d.Properties, propertyOnWire{p.Name, p.Rules, true})
+		d.Properties = append(d.Properties, propertyOf(p, true))
 	}
 	return d, nil
 }

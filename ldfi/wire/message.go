@@ -8,10 +8,12 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Version is the version of the protocol.
@@ -113,6 +115,23 @@ type propertyOnWire struct {
 	Name   string `json:"name"`
 	Rules  string `json:"rules,omitempty"`
 	Judged bool   `json:"judged,omitempty"` // by the host
+}
+
+// propertyOf returns how a property is sent.
+func propertyOf(p property.Property, judged bool) propertyOnWire {
+	out := propertyOnWire{Name: p.Name, Judged: judged}
+	if p.Rules != nil {
+		out.Rules = p.Rules.Text
+	}
+	return out
+}
+
+// property returns a property that was sent.
+func (p propertyOnWire) property() property.Property {
+	if p.Rules == "" {
+		return property.Property{Name: p.Name}
+	}
+	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules)}
 }
 
 // check checks a recording that a host sends of a system.

@@ -308,7 +308,7 @@ func (r *Remote) greet(ctx context.Context) error {
 		if _, err := property.Compile(p); err != nil {
 			return err
 		}
-		hello.Properties = append(hello.Properties, propertyOnWire{Name: p.Name, Rules: p.Rules})
+		hello.Properties = append(hello.Properties, propertyOf(p, false))
 	}
 	a, err := r.ask(ctx, hello, r.options.Greeting, nil)
 	if err != nil {

@@ -33,8 +33,9 @@ func newSystem(r *Remote, d Description) (*System, error) {
 		return nil, err
 	}
 	for _, p := range r.options.Properties {
-		if !slices.ContainsFunc(d.Properties, func(q propertyOnWire) bool { return q.Name == p.Name && q.Rules == p.Rules }) {
-			s.Properties = append(s.Properties, propertyOnWire{Name: p.Name, Rules: p.Rules})
+		added := propertyOf(p, false)
+		if !slices.ContainsFunc(d.Properties, func(q propertyOnWire) bool { return q.Name == p.Name && q.Rules == added.Rules }) {
+			s.Properties = append(s.Properties, added)
 		}
 	}
 	for _, p := range s.Properties {
@@ -42,7 +43,7 @@ func newSystem(r *Remote, d Description) (*System, error) {
 			s.judged[p.Name] = true
 			continue
 		}
-		c, err := property.Compile(property.Property{Name: p.Name, Rules: p.Rules})
+		c, err := property.Compile(p.property())
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +61,7 @@ func (s *System) Local() *system.System {
 	}
 	local.New = func(string, *rand.Rand) system.Process { return elsewhere{} }
 	for _, p := range s.Properties {
-		local.Properties = append(local.Properties, property.Property{Name: p.Name, Rules: p.Rules})
+		local.Properties = append(local.Properties, p.property())
 	}
 	return local
 }

@@ -15,11 +15,13 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,6 +38,10 @@ var hosts = map[string]func(){
 	"exits":   func() { serve(func() { os.Exit(3) }) },
 	"panics":  func() { serve(func() { panic("out of cheese") }) },
 	"foreign": foreign,
+	"unlinked": func() { // a program that does not import package rules
+		derive.Mangle = nil
+		serveReplog()
+	},
 	"builds": func() {
 		_ = os.WriteFile(filepath.Join(os.Getenv("GOTMPDIR"), "built"), nil, 0o600)
 		serveReplog()
@@ -73,7 +79,7 @@ func misbehaving(misbehave func()) *system.System {
 	return &system.System{
 		Name: "s", Processes: []string{"a"}, Rounds: 3,
 		New:        func(string, *rand.Rand) system.Process { return process(misbehave) },
-		Properties: []property.Property{{Name: "p", Rules: "violation(P) :- crashed(P, R)."}},
+		Properties: []property.Property{rules.New("p", "violation(P) :- crashed(P, R).")},
 	}
 }
 
@@ -226,25 +232,30 @@ func TestManyAtOnce(t *testing.T) {
 	require.Empty(t, wrong)
 }
 
-// The host judges rules that are added, too.
+// The host judges rules that are added, too, if it can read them; else they are
+// judged here.
 func TestAddedProperties(t *testing.T) {
-	added := property.Property{Name: "no output", Rules: "violation(P) :- output(P, Index, Log, R)."}
-	r, err := start(t, "replog", wire.Options{Properties: []property.Property{added}})
-	require.NoError(t, err)
-	s, err := r.System("replog-fixed")
-	require.NoError(t, err)
-	_, violations, err := s.Execute(t.Context(), rounds.Schedule{}, 0, wire.Never)
-	require.NoError(t, err)
-	require.Len(t, violations, 3)
-	require.Equal(t, "no output: violation(p1)", violations[0].String())
+	for _, host := range []string{"replog", "unlinked"} {
+		added := rules.New("no output", "violation(P) :- output(P, Index, Log, R).")
+		r, err := start(t, host, wire.Options{Properties: []property.Property{added}})
+		require.NoError(t, err)
+		s, err := r.System("replog-fixed")
+		require.NoError(t, err)
+		_, violations, err := s.Execute(t.Context(), rounds.Schedule{}, 0, wire.Never)
+		require.NoError(t, err)
+		require.Len(t, violations, 3)
+		require.Equal(t, "no output: violation(p1)", violations[0].String())
+		judged := s.Properties[len(s.Properties)-1].Judged
+		require.Equal(t, host == "replog", judged)
+	}
 
-	_, err = start(t, "replog", wire.Options{Properties: []property.Property{{Name: "bad", Rules: "violation(P) :- "}}})
+	_, err := start(t, "replog", wire.Options{Properties: []property.Property{rules.New("bad", "violation(P) :- ")}})
 	require.ErrorContains(t, err, "bad:1")
 }
 
 // What a host does not judge is judged here.
 func TestHostThatJudgesNothing(t *testing.T) {
-	added := property.Property{Name: "x", Rules: "violation(P) :- x(P, 1, R)."}
+	added := rules.New("x", "violation(P) :- x(P, 1, R).")
 	r, err := start(t, "foreign", wire.Options{Properties: []property.Property{added}})
 	require.NoError(t, err)
 	s, err := r.System("")

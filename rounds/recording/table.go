@@ -39,7 +39,7 @@ var promises = []string{"violation", "pre", "post"}
 
 // reserved are the names that no relation of a system has in a table.
 var reserved = func() map[string]bool {
-	names := map[string]bool{}
+	names := map[string]bool{"crash": true} // which is built into Dedalus
 	for _, signature := range Environment {
 		name, _, _ := strings.Cut(signature, "(")
 		names[name] = true

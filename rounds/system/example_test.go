@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
 
 // register keeps a value, and passes it on.
@@ -44,9 +45,9 @@ func Example() {
 		Rounds:    3,
 		New:       func(string, *rand.Rand) system.Process { return &register{} },
 		Requests:  []system.Request{{Round: 1, Process: "a", Payload: "hello"}},
-		Properties: []property.Property{{Name: "durable", Rules: `
+		Properties: []property.Property{rules.New("durable", `
 			pre(X)  :- acknowledged(_, X, _).
-			post(X) :- stored(_, X, N), eot(N).`}},
+			post(X) :- stored(_, X, N), eot(N).`)},
 	}
 	schedule, err := rounds.ParseSchedule("isolate a@1; crash a@2")
 	if err != nil {

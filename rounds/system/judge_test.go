@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,9 +26,9 @@ func judge(t *testing.T, s *system.System, properties ...property.Property) *sys
 func TestJudge(t *testing.T) {
 	var log []string
 	s := counting(&log)
-	fine := property.Property{Name: "fine", Rules: `violation(P) :- restarted(P, _).`}
-	lost := property.Property{Name: "lost", Rules: `violation(P, Q) :- lost(P, Q, _, _, _).`}
-	crash := property.Property{Name: "crash", Rules: `violation(P) :- crashed(P, _).`}
+	fine := rules.New("fine", `violation(P) :- restarted(P, _).`)
+	lost := rules.New("lost", `violation(P, Q) :- lost(P, Q, _, _, _).`)
+	crash := rules.New("crash", `violation(P) :- crashed(P, _).`)
 	silent := property.Property{Name: "silent", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		require.Empty(t, e.Messages)
 		return nil

@@ -1,6 +1,11 @@
 package property
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
 
 // Agreement says that all facts relation(process, value) have the same value,
 // whichever process reports them, in whatever round. Of a violation
@@ -9,11 +14,11 @@ import "strings"
 //
 // P reports V and Q reports W; P and Q are one process if it changes its mind.
 func Agreement(relation string) Property {
-	return Property{Name: "agreement on " + relation, Rules: with(relation, `
-RELATION_value(P, V) :- RELATION(P, V, _).
-violation(P, V, Q, W) :- RELATION_value(P, V), RELATION_value(Q, W), before(P, Q), V != W.
-violation(P, V, P, W) :- RELATION_value(P, V), RELATION_value(P, W), V != W.
-`)}
+	return about("agreement on "+relation, relation, `
+RELATION_value(P, V) :- RELATION(P, V, _);
+violation(P, V, Q, W) :- RELATION_value(P, V), RELATION_value(Q, W), before(P, Q), V != W;
+violation(P, V, P, W) :- RELATION_value(P, V), RELATION_value(P, W), V != W;
+`)
 }
 
 // AgreementPerKey says that all facts relation(process, key, value) with the
@@ -24,13 +29,13 @@ violation(P, V, P, W) :- RELATION_value(P, V), RELATION_value(P, W), V != W.
 //
 // P reports V and Q reports W; P and Q are one process if it changes its mind.
 func AgreementPerKey(relation string) Property {
-	return Property{Name: "agreement on " + relation, Rules: with(relation, perKey)}
+	return about("agreement on "+relation, relation, perKey)
 }
 
 const perKey = `
-RELATION_value(P, K, V) :- RELATION(P, K, V, _).
-violation(K, P, V, Q, W) :- RELATION_value(P, K, V), RELATION_value(Q, K, W), before(P, Q), V != W.
-violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V != W.
+RELATION_value(P, K, V) :- RELATION(P, K, V, _);
+violation(K, P, V, Q, W) :- RELATION_value(P, K, V), RELATION_value(Q, K, W), before(P, Q), V != W;
+violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V != W;
 `
 
 // PrefixOrder says that the outputs of any two processes are the same as far as
@@ -41,10 +46,10 @@ violation(K, P, V, P, W) :- RELATION_value(P, K, V), RELATION_value(P, K, W), V 
 //
 // P's output there is V and Q's is W, or P skips it, and V is "nothing".
 func PrefixOrder(relation string) Property {
-	return Property{Name: "prefix order of " + relation, Rules: with(relation, perKey+`
-RELATION_before(P, J) :- RELATION_value(P, I, _), J = fn:minus(I, 1).
-violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, W), !RELATION_value(P, J, _).
-`)}
+	return about("prefix order of "+relation, relation, perKey+`
+RELATION_before(P, I - 1) :- RELATION_value(P, I, _);
+violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, W), notin RELATION_value(P, J, _);
+`)
 }
 
 // UniquePerTerm says that of the facts relation(process, term), such as
@@ -55,11 +60,14 @@ violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, 
 //
 // both P and Q report that term.
 func UniquePerTerm(relation string) Property {
-	return Property{Name: "one " + relation + " per term", Rules: with(relation, `
-RELATION_term(P, T) :- RELATION(P, T, _).
-violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q).
-`)}
+	return about("one "+relation+" per term", relation, `
+RELATION_term(P, T) :- RELATION(P, T, _);
+violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q);
+`)
 }
 
-// with puts the name of a relation into rules.
-func with(relation, rules string) string { return strings.ReplaceAll(rules, "RELATION", relation) }
+// about returns a property that Dedalus rules judge, about the relation of the
+// system that they call RELATION.
+func about(name, relation, rules string) Property {
+	return Property{Name: name, Rules: derive.Dedalus(name, strings.ReplaceAll(rules, "RELATION", recording.TableName(relation)))}
+}

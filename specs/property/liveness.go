@@ -3,6 +3,8 @@ package property
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Durable says that nothing acknowledged is lost: for every fact
@@ -10,10 +12,10 @@ import (
 // stored(process, value) in the last round. So what is stored has to be reported
 // in every round in which it is, or at least in the last.
 func Durable(acknowledged, stored string) Property {
-	return Property{Name: acknowledged + " stays " + stored, Rules: fmt.Sprintf(`
-pre(V) :- %s(_, V, _).
-post(V) :- %s(_, V, N), eot(N).
-`, acknowledged, stored)}
+	return about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
+pre(V) :- RELATION(_, V, _);
+post(V) :- %s(_, V, N), eot(N);
+`, recording.TableName(stored)))
 }
 
 // EventualProgress says that after a round, say the last that may have faults,
@@ -23,8 +25,8 @@ post(V) :- %s(_, V, N), eot(N).
 // that round or before it are not judged.
 func EventualProgress(relation string, arguments, afterRound int) Property {
 	what := fmt.Sprintf("%s after round %d", relation, afterRound)
-	return Property{Name: what, Rules: fmt.Sprintf(`
-pre("%[1]s") :- eot(N), N > %[2]d.
-post("%[1]s") :- %[3]s(%[4]sR), R > %[2]d.
-`, what, afterRound, relation, strings.Repeat("_, ", max(0, arguments)))}
+	return about(what, relation, fmt.Sprintf(`
+pre("%[1]s") :- eot(N), N > %[2]d;
+post("%[1]s") :- RELATION(%[3]sR), R > %[2]d;
+`, what, afterRound, strings.Repeat("_, ", max(0, arguments))))
 }

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -9,10 +10,20 @@ import (
 // Rules and Func is set.
 type Property struct {
 	Name  string
-	Rules string                                        // Mangle rules that derive violation(..), or pre(..) and post(..)
+	Rules *derive.Rules                                 // what package rules makes of rules, which derive violation(..), or pre(..) and post(..)
 	Func  func(*recording.Execution) []result.Violation // or a function that returns what is wrong
 
 	// FactsOnly says that Func does not look at messages. A search that judges
 	// by facts alone executes a system up to twice as often.
 	FactsOnly bool
+}
+
+// Check returns how an execution violates the property, in a fixed order. To
+// check many executions, Compile the property once.
+func (p Property) Check(e *recording.Execution) ([]result.Violation, error) {
+	c, err := Compile(p)
+	if err != nil {
+		return nil, err
+	}
+	return c.Check(e)
 }

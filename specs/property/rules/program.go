@@ -1,4 +1,4 @@
-package property
+package rules
 
 import (
 	"fmt"
@@ -7,36 +7,18 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Program returns Mangle rules as a Dedalus program that derives the same
-// relations: deductive rules, all in round 1, over facts that have the round of
-// the recording as their last column. So it can be evaluated over facts that
-// hold only under conditions. Its rules are fired by a fact [Always], which it
-// states, and not at a process.
-//
-// Not everything that Mangle computes has such a program: the error says which
-// rule has none, and why.
-func Program(text string) (*dedalus.Program, error) {
-	r, err := parseRules("rules", text)
-	if err != nil {
-		return nil, err
-	}
-	return r.program()
-}
-
-// Always is the relation without columns that is in the body of every rule of
-// a Program.
-const Always = "always?"
-
-// program translates the rules.
+// program returns the rules as a Dedalus program that derives the same relations
+// (package derive). Not everything that Mangle computes has such a program: the
+// error says which rule has none, and why.
 func (r *rules) program() (*dedalus.Program, error) {
 	t := &translator{rules: r, out: &dedalus.Program{Files: []string{r.name}}}
-	t.out.Facts = []*syntax.Fact{{Relation: Always, Round: 1, Position: r.position(place{1, 1})}}
+	t.out.Facts = []*syntax.Fact{{Relation: derive.Always, Round: 1, Position: r.position(place{1, 1})}}
 	before := len(r.errors)
 	for _, c := range r.clauses {
 		t.clause(c)
@@ -84,7 +66,7 @@ func (t *translator) rule(head syntax.Atom, body []syntax.Term, at place) {
 }
 
 func (t *translator) always(at place) syntax.Term {
-	return syntax.Term{Atom: &syntax.Atom{Relation: Always, Position: t.position(at)}, Position: t.position(at)}
+	return syntax.Term{Atom: &syntax.Atom{Relation: derive.Always, Position: t.position(at)}, Position: t.position(at)}
 }
 
 // step translates a premise.
@@ -136,20 +118,11 @@ func (t *translator) define(variable string, value ast.BaseTerm, at place) []syn
 }
 
 func (t *translator) atom(a ast.Atom, at place) syntax.Atom {
-	atom := syntax.Atom{Relation: relationName(a.Predicate.Symbol), Position: t.position(at)}
+	atom := syntax.Atom{Relation: a.Predicate.Symbol, Position: t.position(at)}
 	for _, arg := range a.Args {
 		atom.Args = append(atom.Args, t.expr(arg, at))
 	}
 	return atom
-}
-
-// relationName returns the name of a relation in a Program; crash is built into
-// Dedalus.
-func relationName(name string) string {
-	if name == "crash" {
-		return "crash?"
-	}
-	return name
 }
 
 // expr translates a term.
@@ -285,14 +258,4 @@ func (t *translator) aggregated(c *ordered, l let, function string) string {
 		}
 	}
 	return variable
-}
-
-// Load returns the facts of an execution that the rules of a [Program] read, all
-// in round 1, with the round that they hold in as the last column.
-func Load(text string, e *recording.Execution) ([]recording.Fact, error) {
-	r, err := parseRules("rules", text)
-	if err != nil {
-		return nil, err
-	}
-	return (&evaluator{rules: r, recorded: r.tabulator()}).table(e)
 }

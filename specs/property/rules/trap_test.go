@@ -1,56 +1,42 @@
-package property
+package rules
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
-
-// recorded returns an execution of three processes with facts such as
-// `leader a 1 @2`.
-func recorded(t *testing.T, facts ...string) *recording.Execution {
-	t.Helper()
-	e := &recording.Execution{System: "test", Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 9}}
-	for _, text := range facts {
-		e.Facts = append(e.Facts, factOf(t, text))
-	}
-	e.Sort()
-	require.NoError(t, e.Validate())
-	return e
-}
-
-// factOf reads a fact such as `leader a 1 @2`.
-func factOf(t *testing.T, text string) recording.Fact {
-	t.Helper()
-	words := strings.Fields(text)
-	f := recording.Fact{Relation: words[0]}
-	for _, w := range words[1:] {
-		q, err := dedalus.ParseQuery("x(" + strings.TrimPrefix(w, "@") + ")")
-		require.NoError(t, err)
-		v := q.Args[0].Value
-		if strings.HasPrefix(w, "@") {
-			f.Round = int(v.Int())
-		} else {
-			f.Args = append(f.Args, v)
-		}
-	}
-	return f
-}
 
 // both evaluates rules as a Dedalus program and with Mangle, which have to
 // agree, and returns what they derive, one a line.
 func both(t *testing.T, e *recording.Execution, text string) string {
 	t.Helper()
-	fast, err := Query(e, text)
+	fast := query(t, e, text)
+	compiled, err := compile("rules", text)
 	require.NoError(t, err)
-	_, err = Program(text)
-	require.NoError(t, err)
+	require.NoError(t, compiled.NoProgram)
 	require.Equal(t, show(byMangle(t, e, text)), show(fast))
 	return show(fast)
+}
+
+// query evaluates rules over an execution.
+func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
+	t.Helper()
+	found, err := Query(table(t, e), text)
+	require.NoError(t, err)
+	return found
+}
+
+// table returns all facts of an execution.
+func table(t *testing.T, e *recording.Execution) []recording.Fact {
+	t.Helper()
+	var tabulator recording.Tabulator
+	facts, err := tabulator.Table(e)
+	require.NoError(t, err)
+	return facts
 }
 
 // byMangle evaluates rules with Mangle.
@@ -60,10 +46,7 @@ func byMangle(t *testing.T, e *recording.Execution, text string) []recording.Fac
 	require.NoError(t, err)
 	en, err := newEngine(r)
 	require.NoError(t, err)
-	l := evaluator{rules: r, recorded: r.tabulator()}
-	facts, err := l.table(e)
-	require.NoError(t, err)
-	derived, err := en.run(facts)
+	derived, err := en.Run(table(t, e))
 	require.NoError(t, err)
 	var found []recording.Fact
 	for name, rows := range derived {
@@ -85,7 +68,7 @@ func show(facts []recording.Fact) string {
 }
 
 func TestRecursionThatFindsTwoFactsAtOnce(t *testing.T) {
-	e := recorded(t, "edge a b @1", "edge b c @1", "edge c d @1", "edge d e @1", "edge e f @1")
+	e := roundstest.Recorded(t, "edge a b @1", "edge b c @1", "edge c d @1", "edge d e @1", "edge e f @1")
 	// reach joins itself: both of its atoms can be new in the same turn.
 	got := both(t, e, `
 		reach(X, Y) :- edge(X, Y, _).
@@ -100,7 +83,7 @@ func TestRecursionThatFindsTwoFactsAtOnce(t *testing.T) {
 // Two relations that are each first derived in the same turn are what the
 // engine loses facts with.
 func TestMutualRecursionThatMangleLosesFactsOf(t *testing.T) {
-	e := recorded(t, "start a @1")
+	e := roundstest.Recorded(t, "start a @1")
 	require.Equal(t, "both(a)\nleft(a)\nright(a)\nseed(a)\n", both(t, e, `
 		seed(X) :- start(X, _).
 		seed(X) :- both(X).
@@ -112,7 +95,7 @@ func TestMutualRecursionThatMangleLosesFactsOf(t *testing.T) {
 // Without the rewriting, rules of one head whose bodies have equally many
 // variables would count each other's rows.
 func TestTwoAggregatesOfOneHead(t *testing.T) {
-	e := recorded(t, "p a 1 @1", "p a 2 @1", "p b 3 @1", "q a 7 @1", "q b 8 @1", "q b 9 @1")
+	e := roundstest.Recorded(t, "p a 1 @1", "p a 2 @1", "p b 3 @1", "q a 7 @1", "q b 8 @1", "q b 9 @1")
 	require.Equal(t, `h("p", a, 2)
 h("p", b, 1)
 h("q", a, 1)
@@ -123,21 +106,21 @@ h("q", b, 2)
 }
 
 func TestAbsenceOfAnything(t *testing.T) {
-	e := recorded(t, "vote a b @1", "vote c b @2")
+	e := roundstest.Recorded(t, "vote a b @1", "vote c b @2")
 	require.Equal(t, "idle(b)\nlate(a)\nlate(b)\n", both(t, e, `
 		idle(P) :- process(P), !vote(P, _, _).
 		late(P) :- process(P), !vote(P, _, 2).`))
 }
 
 func TestVariableTwiceInOneAtom(t *testing.T) {
-	e := recorded(t, "vote a b @1", "vote c c @2", "vote b b @3")
+	e := roundstest.Recorded(t, "vote a b @1", "vote c c @2", "vote b b @3")
 	require.Equal(t, "other(a, b)\nself(b)\nself(c)\n", both(t, e, `
 		self(P) :- vote(P, P, _).
 		other(P, Q) :- vote(P, Q, _), !vote(P, P, _).`))
 }
 
 func TestArithmeticAndOrder(t *testing.T) {
-	e := recorded(t, "n a 1 @1", "n a 2 @1", "n a 5 @1", "n a 7 @2")
+	e := roundstest.Recorded(t, "n a 1 @1", "n a 2 @1", "n a 5 @1", "n a 7 @2")
 	require.Equal(t, "big(5, 11)\nbig(7, 15)\ngap(2, 5)\nlast(7, 15)\nnext(1, 2)\n", both(t, e, `
 		next(X, Y) :- n(_, X, _), Y = fn:plus(X, 1), n(_, Y, _).
 		gap(X, Y) :- n(_, Y, R), fn:minus(Y, 3) = X, n(_, X, R).

@@ -1,4 +1,4 @@
-package property
+package rules
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
@@ -33,8 +34,8 @@ func cluster() *recording.Execution {
 	return e
 }
 
-func benchmark(b *testing.B, p Property) {
-	c, err := Compile(p)
+func benchmark(b *testing.B, p property.Property) {
+	c, err := property.Compile(p)
 	require.NoError(b, err)
 	e := cluster()
 	for b.Loop() {
@@ -44,25 +45,25 @@ func benchmark(b *testing.B, p Property) {
 	}
 }
 
-func BenchmarkUniquePerTerm(b *testing.B)   { benchmark(b, UniquePerTerm("leader")) }
-func BenchmarkAgreementPerKey(b *testing.B) { benchmark(b, AgreementPerKey("applied")) }
-func BenchmarkPrefixOrder(b *testing.B)     { benchmark(b, PrefixOrder("applied")) }
+func BenchmarkUniquePerTerm(b *testing.B)   { benchmark(b, property.UniquePerTerm("leader")) }
+func BenchmarkAgreementPerKey(b *testing.B) { benchmark(b, property.AgreementPerKey("applied")) }
+func BenchmarkPrefixOrder(b *testing.B)     { benchmark(b, property.PrefixOrder("applied")) }
 func BenchmarkMessages(b *testing.B) {
-	benchmark(b, Property{Name: "all arrive", Rules: `violation(P, Q, R) :- sent(P, Q, K, T, R), !delivered(P, Q, K, T, R).`})
+	benchmark(b, New("all arrive", `violation(P, Q, R) :- sent(P, Q, K, T, R), !delivered(P, Q, K, T, R).`))
 }
 
 // BenchmarkMangle is how long the same takes with Mangle's engine.
 func BenchmarkMangle(b *testing.B) {
-	r, err := parseRules("rules", UniquePerTerm("leader").Rules)
+	r, err := parseRules("rules", property.UniquePerTerm("leader").Rules.Text)
 	require.NoError(b, err)
 	en, err := newEngine(r)
 	require.NoError(b, err)
 	e := cluster()
 	for b.Loop() {
-		l := evaluator{rules: r, recorded: r.tabulator()}
-		facts, err := l.table(e)
+		tabulator := recording.Tabulator{Reads: r.reads}
+		facts, err := tabulator.Table(e)
 		require.NoError(b, err)
-		_, err = en.run(facts)
+		_, err = en.Run(facts)
 		require.NoError(b, err)
 	}
 }

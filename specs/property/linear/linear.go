@@ -1,4 +1,6 @@
-package property
+// Package linear has the property that what clients are told is linearizable,
+// which porcupine checks.
+package linear
 
 import (
 	"fmt"
@@ -9,9 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Linearizable says that the replies to the requests of clients are those that
+// Property says that the replies to the requests of clients are those that
 // the model gives to the same requests one after the other, in an order in which
 // a request that was answered comes before all those of later rounds.
 //
@@ -23,8 +26,8 @@ import (
 //
 // The violation is the first reply that fits no such order; an id that is used
 // twice, or a reply to no request, is one too.
-func Linearizable(model porcupine.Model) Property {
-	return Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
+func Property(model porcupine.Model) property.Property {
+	return property.Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
 		h := newHistory(e)
 		if len(h.wrong) > 0 {
 			return h.wrong

@@ -1,4 +1,4 @@
-package property
+package rules
 
 import (
 	"maps"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -46,9 +47,17 @@ func parseRules(name, text string) (*rules, error) {
 	return r, r.err()
 }
 
-// tabulator makes what the rules read of executions.
-func (r *rules) tabulator() recording.Tabulator {
-	return recording.Tabulator{Reads: r.reads, Derives: r.defined}
+// compile returns rules that have been checked: with a program where there is
+// one, and else with Mangle as their engine.
+func (r *rules) compile() (*derive.Compiled, error) {
+	c := &derive.Compiled{Name: r.name, Derives: r.defined, Reads: r.reads}
+	if c.Program, c.NoProgram = r.program(); c.NoProgram == nil {
+		return c, nil
+	}
+	r.errors = nil
+	var err error
+	c.Engine, err = newEngine(r)
+	return c, err
 }
 
 // environment has the number of columns of each relation of the environment, and
@@ -71,6 +80,10 @@ func (r *rules) declare(declarations []declaration) {
 // columns checks that a relation has the same number of columns everywhere.
 func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 	name, n := a.Predicate.Symbol, len(a.Args)
+	if name == "crash" {
+		r.report(at, "there is no relation crash here: that of a system with this name is crash_, and crashed(Process, Round) is a fault")
+		return
+	}
 	for _, known := range []map[string]int{r.declared, r.defined, r.reads, environment} {
 		if have, ok := known[name]; ok && have != n {
 			r.report(at, "%s has %s here, and %s elsewhere%s", name, plural(n, "column"), plural(have, "column"), r.signature(name))

@@ -1,4 +1,4 @@
-package property_test
+package rules_test
 
 import (
 	"slices"
@@ -10,15 +10,16 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
 // A Program is for any evaluator of Dedalus: here for the one that keeps
 // conditions.
 func TestProgramIsEvaluatedOverConditions(t *testing.T) {
-	text := property.UniquePerTerm("leader").Rules
-	p, err := property.Program(text)
+	c, err := rules.New("one leader", property.UniquePerTerm("leader").Rules.Text).Rules.Compile()
 	require.NoError(t, err)
+	p := c.Program
 	for _, f := range twoLeaders().Facts {
 		args := append(slices.Clone(f.Args), specs.Int(int64(f.Round)))
 		p.Facts = append(p.Facts, &syntax.Fact{Relation: f.Relation, Args: args, Round: 1})
@@ -33,11 +34,11 @@ func TestProgramIsEvaluatedOverConditions(t *testing.T) {
 }
 
 func TestClonesCheckAtTheSameTime(t *testing.T) {
-	for _, rules := range []string{
-		property.UniquePerTerm("leader").Rules,
+	for _, text := range []string{
+		property.UniquePerTerm("leader").Rules.Text,
 		`violation(N) :- leader(P, T, R) |> do fn:group_by(), let N = fn:count().`, // evaluated by Mangle
 	} {
-		c, err := property.Compile(property.Property{Name: "shared", Rules: rules})
+		c, err := property.Compile(rules.New("shared", text))
 		require.NoError(t, err)
 		var group sync.WaitGroup
 		for range 4 {

@@ -1,7 +1,11 @@
-package property
+package rules
 
 import (
 	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+
+	"github.com/lineage-driven/ldfi/specs/property"
 
 	"github.com/stretchr/testify/require"
 )
@@ -73,6 +77,9 @@ mine:1:55: T has no value here: it is neither in the group nor an aggregate
 		"violation(P) :- process(P).\nneeds(F, T, R) :- sent(F, T, _, _, R).\nneeds_some(P, 1, 1, F, P, R) :- sent(F, P, _, _, R).": `mine:3:1: needs_some has 6 columns here, and needs 5: the 0 of needs's outcome, then Group, N, From, To and Round
     needs_some(P, 1, 1, F, P, R) :- sent(F, P, _, _, R).
     ^`,
+		"violation(P) :- crash(P, R).": `mine:1:17: there is no relation crash here: that of a system with this name is crash_, and crashed(Process, Round) is a fault
+    violation(P) :- crash(P, R).
+                    ^`,
 		"Package mine!\nviolation(P) :- process(P).": `mine:1:1: properties are in no package: leave Package out
     Package mine!
     ^`,
@@ -81,7 +88,7 @@ mine:1:55: T has no value here: it is neither in the group nor an aggregate
                                 ^`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			_, err := Compile(Property{Name: "mine", Rules: text})
+			_, err := property.Compile(New("mine", text))
 			require.Error(t, err)
 			require.Equal(t, want, err.Error())
 		})
@@ -95,21 +102,23 @@ func TestProgramSaysWhatItCannot(t *testing.T) {
 		`violation(N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:count().`: `rules:1:55: a Dedalus program cannot say this: it counts the different values of one variable, and the rows here differ in P, T; derive a relation of what is counted first`,
 		`violation(N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:sum(T).`:  `it adds up different values of T, and the rows here also differ in P; derive a relation of what is added first`,
 	} {
-		_, err := Program(text)
+		compiled, err := compile("rules", text)
+		if err == nil {
+			err = compiled.NoProgram
+		}
 		require.ErrorContains(t, err, want)
 	}
 }
 
 // What no Dedalus program says, Mangle evaluates.
 func TestRulesOnlyForMangle(t *testing.T) {
-	e := recorded(t, "leader a 1 @1", "leader b 1 @1", "leader b 2 @1", "leader c 2 @3", "word a hello @2", "word a world @2")
-	found, err := Query(e, `
+	e := roundstest.Recorded(t, "leader a 1 @1", "leader b 1 @1", "leader b 2 @1", "leader c 2 @3", "word a hello @2", "word a world @2")
+	found := query(t, e, `
 		votes(R, N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:count().
 		total(R, N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:sum(T).
 		double(X, Y) :- votes(R, N), X = R, Y = fn:mult(N, 2).
 		l(W, V) :- word(_, W, _), :string:contains(W, "llo"), V = fn:string:concat(W, "!").
 		none(P) :- process(P), !leader(P, _, 3), !word(P, _, _)`)
-	require.NoError(t, err)
 	require.Equal(t, `double(1, 6)
 double(3, 2)
 l("hello", "hello!")
@@ -122,20 +131,26 @@ votes(3, 1)
 }
 
 func TestRecordingsThatDoNotFitTheRules(t *testing.T) {
-	_, err := Property{Name: "mine", Rules: "violation(P) :- leader(P, T)."}.Check(recorded(t, "leader a 1 @2"))
+	_, err := New("mine", "violation(P) :- leader(P, T).").Check(roundstest.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules read leader with 2 columns, and leader("a", 1)@2 has 3, with the round as the last`)
-	_, err = Query(recorded(t, "leader a 1 @2"), "leader(P) :- process(P)")
-	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
-	_, err = Query(recorded(t), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
+	leaders := table(t, roundstest.Recorded(t, "leader a 1 @2"))
+	_, err = Query(leaders, "x(P) :- leader(P, T).")
+	require.EqualError(t, err, `rules: the rules read leader with 2 columns, and leader("a", 1, 2) has 3, with the round as the last`)
+	_, err = New("mine", "violation(P) :- leader(P).\nleader(P) :- process(P).").Check(roundstest.Recorded(t, "leader a 1 @2"))
+	require.EqualError(t, err, `mine: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
+	_, err = Query(leaders, "leader(P) :- process(P)")
+	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1, 2): call the derived relation something else`)
+	_, err = Query(table(t, roundstest.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
 	require.ErrorContains(t, err, "rules:1:17")
-	_, err = Compile(Property{Name: "empty"})
+	_, err = property.Compile(property.Property{Name: "empty"})
 	require.EqualError(t, err, `property "empty": it needs either rules or a function`)
 }
 
 func TestRelationsAreCalledDifferentlyInRules(t *testing.T) {
-	e := recorded(t, "crashed a @2", "Log b 1 @3", "do? c @4")
-	require.Equal(t, "x(a)\ny(b, 1)\nz(c)\n", both(t, e, `
+	e := roundstest.Recorded(t, "crashed a @2", "Log b 1 @3", "do? c @4", "crash c @4")
+	require.Equal(t, "w(c)\nx(a)\ny(b, 1)\nz(c)\n", both(t, e, `
 		x(P) :- crashed_(P, _), !crashed(P, _).
 		y(P, V) :- log(P, V, _).
-		z(P) :- do_(P, _).`))
+		z(P) :- do_(P, _).
+		w(P) :- crash_(P, _).`))
 }

@@ -1,4 +1,4 @@
-package property
+package rules
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/mangle/ast"
 	mangle "github.com/google/mangle/engine"
 	"github.com/google/mangle/factstore"
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -21,7 +22,7 @@ import (
 // new comes of it.
 type engine struct {
 	strata  []*analysis.ProgramInfo
-	derived map[ast.PredicateSym]string // the relations that the rules derive
+	derived []ast.PredicateSym // the relations that the rules derive
 }
 
 // maxMangleFacts is the most facts that Mangle, which is slow, may derive.
@@ -32,9 +33,9 @@ func newEngine(r *rules) (*engine, error) {
 	if err := r.fixed(); err != nil {
 		return nil, err
 	}
-	en := &engine{derived: map[ast.PredicateSym]string{}}
+	en := &engine{}
 	for name, columns := range r.defined {
-		en.derived[ast.PredicateSym{Symbol: relationName(name), Arity: columns}] = name
+		en.derived = append(en.derived, ast.PredicateSym{Symbol: name, Arity: columns})
 	}
 	for _, stratum := range strata(normal(r.clauses)) {
 		info, err := analyse(stratum)
@@ -136,15 +137,15 @@ func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 	return a.Analyze(stratum)
 }
 
-// run returns the sorted rows of every relation that the rules derive.
-func (en *engine) run(facts []recording.Fact) (derived map[string][][]specs.Value, err error) {
+// Run returns the sorted rows of every relation that the rules derive.
+func (en *engine) Run(facts []recording.Fact) (derived map[string][][]specs.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("evaluating the rules with Mangle, which gave up: %v", r)
 		}
 	}()
 	store := factstore.NewMultiIndexedArrayInMemoryStore()
-	store.Add(newAtom(Always, nil))
+	store.Add(newAtom(derive.Always, nil))
 	for _, f := range facts {
 		args := make([]ast.BaseTerm, len(f.Args))
 		for i, v := range f.Args {
@@ -179,7 +180,7 @@ func saturate(stratum *analysis.ProgramInfo, store factstore.FactStore) error {
 // collect reads the results.
 func (en *engine) collect(store factstore.FactStore) (map[string][][]specs.Value, error) {
 	derived := map[string][][]specs.Value{}
-	for symbol, name := range en.derived {
+	for _, symbol := range en.derived {
 		var rows [][]specs.Value
 		err := store.GetFacts(ast.NewQuery(symbol), func(a ast.Atom) error {
 			row := make([]specs.Value, len(a.Args))
@@ -196,8 +197,9 @@ func (en *engine) collect(store factstore.FactStore) (map[string][][]specs.Value
 		if err != nil {
 			return nil, err
 		}
+		compareRows := func(a, b []specs.Value) int { return slices.CompareFunc(a, b, specs.Value.Compare) }
 		slices.SortFunc(rows, compareRows)
-		derived[name] = slices.CompactFunc(rows, func(a, b []specs.Value) bool { return compareRows(a, b) == 0 })
+		derived[symbol.Symbol] = slices.CompactFunc(rows, func(a, b []specs.Value) bool { return compareRows(a, b) == 0 })
 	}
 	return derived, nil
 }

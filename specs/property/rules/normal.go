@@ -1,10 +1,11 @@
-package property
+package rules
 
 import (
 	"fmt"
 
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/builtin"
+	"github.com/lineage-driven/ldfi/internal/derive"
 )
 
 // normaliser rewrites rules so that Mangle's engine cannot go wrong with them.
@@ -47,7 +48,7 @@ func newAtom(name string, args []ast.BaseTerm) ast.Atom {
 }
 
 func (n *normaliser) clause(c *ordered) {
-	n.body = []ast.Term{newAtom(Always, nil)}
+	n.body = []ast.Term{newAtom(derive.Always, nil)}
 	for _, st := range c.steps {
 		n.step(st)
 	}
@@ -57,7 +58,7 @@ func (n *normaliser) clause(c *ordered) {
 	for _, l := range c.lets {
 		n.equation(ast.Variable{Symbol: l.variable}, l.fn)
 	}
-	head := newAtom(relationName(c.Head.Predicate.Symbol), n.simple(c.Head.Args))
+	head := newAtom(c.Head.Predicate.Symbol, n.simple(c.Head.Args))
 	n.emit(head, n.body, nil)
 }
 
@@ -160,7 +161,7 @@ func (n *normaliser) positive(a ast.Atom) {
 			equations = append(equations, ast.Eq{Left: computed, Right: t}, ast.Eq{Left: v, Right: computed})
 		}
 	}
-	n.body = append(append(n.body, newAtom(relationName(a.Predicate.Symbol), args)), equations...)
+	n.body = append(append(n.body, newAtom(a.Predicate.Symbol, args)), equations...)
 }
 
 // negated adds the absence of an atom, by its projection to what has a value.
@@ -176,7 +177,7 @@ func (n *normaliser) negated(a ast.Atom) {
 		args = append(args, n.simplify(arg))
 	}
 	projection := n.relation("not", kept)
-	n.emit(projection, []ast.Term{newAtom(Always, nil), newAtom(relationName(a.Predicate.Symbol), columns)}, nil)
+	n.emit(projection, []ast.Term{newAtom(derive.Always, nil), newAtom(a.Predicate.Symbol, columns)}, nil)
 	n.body = append(n.body, ast.NegAtom{Atom: newAtom(projection.Predicate.Symbol, args)})
 }
 
@@ -205,7 +206,7 @@ func (n *normaliser) fold(c *ordered) {
 	rows, folded := n.relation("rows", named), n.relation("folded", results)
 	n.emit(rows, n.body, nil)
 	n.emit(folded, []ast.Term{rows}, transform)
-	n.body = []ast.Term{newAtom(Always, nil), folded}
+	n.body = []ast.Term{newAtom(derive.Always, nil), folded}
 	for _, l := range lets {
 		n.equation(ast.Variable{Symbol: l.variable}, l.fn)
 	}

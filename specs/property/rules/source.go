@@ -1,4 +1,4 @@
-package property
+package rules
 
 import (
 	"fmt"
@@ -267,4 +267,12 @@ func (s *source) err() error {
 		return nil
 	}
 	return s.errors
+}
+
+// plural returns "1 column" or "2 columns".
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

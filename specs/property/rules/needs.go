@@ -1,13 +1,6 @@
-package property
+package rules
 
-// The relations that say what an outcome needs, and how many columns they have
-// behind those of the outcome.
-const (
-	Needs            = "needs"
-	NeedsSome        = "needs_some"
-	needsColumns     = 3 // From, To, Round
-	needsSomeColumns = 5 // Group, N, From, To, Round
-)
+import "github.com/lineage-driven/ldfi/internal/derive"
 
 // lineage checks the relations that say what an outcome needs: both are about
 // outcomes of equally many columns, those of post if there is one.
@@ -19,8 +12,8 @@ func (r *rules) lineage() {
 		columns int
 		text    string
 	}{
-		{Needs, needsColumns, "From, To and Round"},
-		{NeedsSome, needsSomeColumns, "Group, N, From, To and Round"},
+		{derive.Needs, 3, "From, To and Round"},
+		{derive.NeedsSome, 5, "Group, N, From, To and Round"},
 	} {
 		have, defined := r.defined[l.name]
 		switch {

@@ -1,0 +1,47 @@
+package rules
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+func init() { derive.Mangle = newRules }
+
+// New returns the property that rules judge. What is wrong with them is reported
+// when it is compiled.
+func New(name, text string) property.Property {
+	return property.Property{Name: name, Rules: newRules(name, text)}
+}
+
+func newRules(name, text string) *derive.Rules {
+	if name == "" {
+		name = "rules"
+	}
+	return &derive.Rules{Text: text, Compile: sync.OnceValues(func() (*derive.Compiled, error) { return compile(name, text) })}
+}
+
+// Load returns the property that the rules of a file judge. It is called like the
+// file, without the extension.
+func Load(file string) (property.Property, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return property.Property{}, fmt.Errorf("reading a property: %w", err)
+	}
+	return New(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), string(text)), nil
+}
+
+// compile reads and checks rules. The error has everything that is wrong, with
+// line and column.
+func compile(name, text string) (*derive.Compiled, error) {
+	r, err := parseRules(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return r.compile()
+}
