@@ -15,13 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var hunt = roundstest.NewHunt()
+var campaign = roundstest.NewCampaign()
 
 // TestExhaustive compares verdicts with the execution of every schedule, for
 // random programs. For small scopes the complete list of minimal fault sets has
 // to be the same.
 func TestExhaustive(t *testing.T) {
-	hunt.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
 		return agreeWithEnumeration(ctx, c.Program, c.Bounds, c.Goals, 2000)
 	})
 }
@@ -29,7 +29,7 @@ func TestExhaustive(t *testing.T) {
 // TestExhaustiveHypotheses compares the fault sets under random assumptions with
 // the execution of every schedule.
 func TestExhaustiveHypotheses(t *testing.T) {
-	hunt.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}

@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var hunt = roundstest.NewHunt()
+var campaign = roundstest.NewCampaign()
 
 // TestAgreement compares the conditions of all facts of random programs with
 // what the concrete executor finds, schedule by schedule.
 func TestAgreement(t *testing.T) {
-	hunt.Run(t, 2000, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 2000, func(ctx context.Context, c roundstest.Case) (string, error) {
 		return agree(ctx, c, 64)
 	})
 }

@@ -166,13 +166,13 @@ func TestAggregatesThatFeedEachOtherEnd(t *testing.T) {
 	}
 }
 
-// patience is a context that ends after it was asked so many times.
-type patience struct {
+// impatient is a context that ends after it was asked so many times.
+type impatient struct {
 	context.Context
 	left int
 }
 
-func (p *patience) Err() error {
+func (p *impatient) Err() error {
 	p.left--
 	if p.left < 0 {
 		return context.Canceled
@@ -182,7 +182,7 @@ func (p *patience) Err() error {
 
 func TestCanceled(t *testing.T) {
 	for left := range 20 {
-		_, err := evaluate(&patience{context.Background(), left}, t, manyFacts, provenance.Options{})
+		_, err := evaluate(&impatient{context.Background(), left}, t, manyFacts, provenance.Options{})
 		require.ErrorIs(t, err, context.Canceled)
 		require.EqualError(t, err, "evaluating the program: context canceled")
 	}

@@ -88,7 +88,7 @@ func enumerate(c *Circuit, n int, l Lit) (count int) {
 	w := NewWords(c, l)
 	inputs := make([]uint64, n)
 	for from := uint64(0); from < 1<<n; from += 64 {
-		Enumerate(inputs, from)
+		assignments(inputs, from)
 		w.Eval(inputs)
 		for word := w.Value(l); word != 0; word &= word - 1 {
 			count++
@@ -145,7 +145,7 @@ func minimalOf(c *Circuit, l Lit, n int) [][]int {
 	inputs := make([]uint64, n)
 	var table []uint64
 	for from := uint64(0); from < 1<<n; from += 64 {
-		Enumerate(inputs, from)
+		assignments(inputs, from)
 		w.Eval(inputs)
 		table = append(table, w.Value(l))
 	}

@@ -1,7 +1,5 @@
 package solver
 
-import "math/rand/v2"
-
 // Words evaluates some functions of a circuit for 64 assignments of the inputs at once: bit i of
 // every word belongs to assignment i. It is made for the gates that the circuit has at that time.
 type Words struct {
@@ -78,27 +76,3 @@ func (w *Words) Eval(inputs []uint64) {
 
 // Value is the value of l after Eval, if l is one of the functions that are evaluated.
 func (w *Words) Value(l Lit) uint64 { return w.values[w.place(l)] }
-
-// Enumerate sets inputs to the 64 assignments whose numbers begin with from, a multiple of 64,
-// where bit i of its number is the value of input i.
-func Enumerate(inputs []uint64, from uint64) {
-	patterns := [6]uint64{
-		0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
-		0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
-	}
-	for i := range inputs {
-		switch {
-		case i < len(patterns):
-			inputs[i] = patterns[i]
-		default:
-			inputs[i] = -(from >> i & 1)
-		}
-	}
-}
-
-// Randomize sets inputs to 64 assignments in which each input is true with an even chance.
-func Randomize(inputs []uint64, random *rand.Rand) {
-	for i := range inputs {
-		inputs[i] = random.Uint64()
-	}
-}

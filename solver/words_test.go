@@ -18,7 +18,7 @@ func TestWordsAgreeWithTruthTables(t *testing.T) {
 		}
 		w := NewWords(c, roots...)
 		inputs := make([]uint64, 6)
-		Enumerate(inputs, 0)
+		assignments(inputs, 0)
 		w.Eval(inputs)
 		for _, i := range chosen {
 			require.Equal(t, all[i].table, w.Value(all[i].lit), "seed %d", seed)
@@ -38,7 +38,7 @@ func TestWordsOfManyInputs(t *testing.T) {
 	w := NewWords(c, exactlyThree)
 	inputs, count := make([]uint64, 10), 0
 	for from := uint64(0); from < 1<<10; from += 64 {
-		Enumerate(inputs, from)
+		assignments(inputs, from)
 		w.Eval(inputs)
 		for word := w.Value(exactlyThree); word != 0; word &= word - 1 {
 			count++
@@ -60,10 +60,10 @@ func TestWordsOfConstantsAndMissingInputs(t *testing.T) {
 
 func TestRandomizeDependsOnItsSourceOnly(t *testing.T) {
 	a, b := make([]uint64, 9), make([]uint64, 9)
-	Randomize(a, rand.New(rand.NewPCG(1, 1)))
-	Randomize(b, rand.New(rand.NewPCG(1, 1)))
+	randomAssignments(a, rand.New(rand.NewPCG(1, 1)))
+	randomAssignments(b, rand.New(rand.NewPCG(1, 1)))
 	require.Equal(t, a, b)
-	Randomize(b, rand.New(rand.NewPCG(1, 2)))
+	randomAssignments(b, rand.New(rand.NewPCG(1, 2)))
 	require.NotEqual(t, a, b)
 }
 
@@ -73,7 +73,7 @@ func BenchmarkWords(b *testing.B) {
 			c, roots := largeCircuit(100, size)
 			w := NewWords(c, roots...)
 			inputs := make([]uint64, 100)
-			Randomize(inputs, rand.New(rand.NewPCG(9, 9)))
+			randomAssignments(inputs, rand.New(rand.NewPCG(9, 9)))
 			for b.Loop() {
 				w.Eval(inputs)
 			}
@@ -95,4 +95,28 @@ func largeCircuit(inputs, gates int) (*Circuit, []Lit) {
 		all = append(all, c.And(pick(), pick()))
 	}
 	return c, all
+}
+
+// assignments sets inputs to the 64 assignments whose numbers begin with from, a multiple of 64,
+// where bit i of its number is the value of input i.
+func assignments(inputs []uint64, from uint64) {
+	patterns := [6]uint64{
+		0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
+		0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000,
+	}
+	for i := range inputs {
+		switch {
+		case i < len(patterns):
+			inputs[i] = patterns[i]
+		default:
+			inputs[i] = -(from >> i & 1)
+		}
+	}
+}
+
+// randomAssignments sets inputs to 64 assignments in which each input is true with an even chance.
+func randomAssignments(inputs []uint64, random *rand.Rand) {
+	for i := range inputs {
+		inputs[i] = random.Uint64()
+	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hunt runs the comparisons on random programs.
-var hunt = roundstest.NewHunt()
+// campaign runs the comparisons on random programs.
+var campaign = roundstest.NewCampaign()
 
 // How a comparison went.
 const (
@@ -115,7 +115,7 @@ func difference(have, want []string) string {
 }
 
 func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
-	hunt.Run(t, 100, agreement(4))
+	campaign.Run(t, 100, agreement(4))
 }
 
 func TestProtocolsAgreeWithTheReference(t *testing.T) {

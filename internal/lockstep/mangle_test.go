@@ -374,7 +374,7 @@ func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machi
 }
 
 func TestRandomProgramsAgreeWithMangle(t *testing.T) {
-	hunt.Run(t, 50, mangles(3))
+	campaign.Run(t, 50, mangles(3))
 }
 
 func TestProtocolsAgreeWithMangle(t *testing.T) {

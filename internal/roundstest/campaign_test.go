@@ -23,10 +23,10 @@ func outcomeOf(word string) Check {
 	}
 }
 
-func TestSearchIsDeterministic(t *testing.T) {
+func TestCampaignIsDeterministic(t *testing.T) {
 	var summaries, failures []string
 	for _, workers := range []int{1, 3, 8} {
-		s := search{first: 5, programs: 40, workers: workers, check: outcomeOf("")}
+		s := campaignRun{first: 5, programs: 40, workers: workers, check: outcomeOf("")}
 		summaries = append(summaries, s.run(t.Context()).summary())
 
 		s.check = outcomeOf("count<")
@@ -39,8 +39,8 @@ func TestSearchIsDeterministic(t *testing.T) {
 	require.Equal(t, []string{failures[0], failures[0], failures[0]}, failures)
 }
 
-func TestSearchShrinks(t *testing.T) {
-	s := search{first: 1, programs: 200, workers: 2, check: outcomeOf("count<")}
+func TestCampaignShrinks(t *testing.T) {
+	s := campaignRun{first: 1, programs: 200, workers: 2, check: outcomeOf("count<")}
 	r := s.run(t.Context())
 	small, err := s.shrink(t.Context(), r.failed, r.failure)
 	require.EqualError(t, err, "there is count<")
@@ -48,32 +48,32 @@ func TestSearchShrinks(t *testing.T) {
 	require.Less(t, len(small), len(r.failed.Text))
 }
 
-func TestSearchCatchesPanics(t *testing.T) {
-	s := search{first: 1, programs: 1, workers: 1, check: func(context.Context, Case) (string, error) { panic("oh") }}
+func TestCampaignCatchesPanics(t *testing.T) {
+	s := campaignRun{first: 1, programs: 1, workers: 1, check: func(context.Context, Case) (string, error) { panic("oh") }}
 	require.ErrorContains(t, s.run(t.Context()).failure, "panic: oh")
 }
 
-func TestSearchPatience(t *testing.T) {
+func TestCampaignTimeLimit(t *testing.T) {
 	slow := func(ctx context.Context, c Case) (string, error) {
 		if _, limited := ctx.Deadline(); c.Seed == 2 || !limited {
 			return "", fmt.Errorf("slow: %w", context.DeadlineExceeded)
 		}
 		return "agreed", nil
 	}
-	s := search{first: 1, programs: 3, workers: 1, patience: time.Hour, check: slow}
+	s := campaignRun{first: 1, programs: 3, workers: 1, timeLimit: time.Hour, check: slow}
 	r := s.run(t.Context())
 	require.NoError(t, r.failure)
 	require.Equal(t, "2 agreed, 1 took too long", r.summary())
 	require.Equal(t, []uint64{2}, r.slow)
 
-	s.patience = 0
+	s.timeLimit = 0
 	require.ErrorIs(t, s.run(t.Context()).failure, context.DeadlineExceeded, "without a limit it is a failure")
 }
 
-var hunt = NewHunt()
+var campaign = NewCampaign()
 
-func TestHunt(t *testing.T) {
-	hunt.Run(t, 200, func(_ context.Context, c Case) (string, error) {
+func TestCampaign(t *testing.T) {
+	campaign.Run(t, 200, func(_ context.Context, c Case) (string, error) {
 		for _, s := range c.Schedules(20) {
 			if err := s.Within(c.Bounds); err != nil {
 				return "", err

@@ -18,23 +18,23 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Hunt runs a check on random programs. The same seeds give the same programs,
+// Campaign runs a check on random programs. The same seeds give the same programs,
 // outcomes and failure, whatever the number of workers.
-type Hunt struct {
+type Campaign struct {
 	long    *int
 	seed    *uint64
 	workers *int
 }
 
-// NewHunt registers the flags of a hunt for the tests of a package:
+// NewCampaign registers the flags of a campaign for the tests of a package:
 //
 //	-long N      look at N programs, instead of the few of a default run
 //	-seed S      the seed of the first; the next has S+1, and so on
 //	-workers W   look at W of them at a time
 //
 // It belongs in the value of a package variable.
-func NewHunt() *Hunt {
-	return &Hunt{
+func NewCampaign() *Campaign {
+	return &Campaign{
 		long:    flag.Int("long", 0, "look at so many random programs, each for at most a minute; 0: a few"),
 		seed:    flag.Uint64("seed", 1, "the seed of the first random program"),
 		workers: flag.Int("workers", runtime.GOMAXPROCS(0), "look at so many random programs at a time"),
@@ -46,11 +46,11 @@ func NewHunt() *Hunt {
 // It may be called from several goroutines.
 type Check func(ctx context.Context, c Case) (outcome string, err error)
 
-// patience is how long one program may take in a long hunt. A default run has
+// timeLimit is how long one program may take in a long campaign. A default run has
 // no such limit, so that no result depends on the speed of the machine.
-const patience = time.Minute
+const timeLimit = time.Minute
 
-// outcomes that a hunt finds itself.
+// outcomes that a campaign finds itself.
 const (
 	tookTooLong = "took too long"
 	noProgram   = "no program"
@@ -59,16 +59,16 @@ const (
 // Run runs the check on so many random programs, or on as many as -long says.
 // It logs a summary of the outcomes. The failure with the smallest seed fails
 // the test with a program made as small as possible.
-func (h *Hunt) Run(t *testing.T, programs int, check Check) {
+func (c *Campaign) Run(t *testing.T, programs int, check Check) {
 	t.Helper()
-	s := search{first: *h.seed, programs: programs, workers: *h.workers, check: check}
-	if *h.long > 0 {
-		s.programs, s.patience = *h.long, patience
+	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, check: check}
+	if *c.long > 0 {
+		s.programs, s.timeLimit = *c.long, timeLimit
 	}
 	r := s.run(t.Context())
 	t.Logf("seeds %d to %d: %s", s.first, s.first+uint64(s.programs)-1, r.summary())
 	for _, seed := range r.slow {
-		t.Logf("seed %d took longer than %v", seed, s.patience)
+		t.Logf("seed %d took longer than %v", seed, s.timeLimit)
 	}
 	if r.failure != nil {
 		small, err := s.shrink(t.Context(), r.failed, r.failure)
@@ -76,16 +76,16 @@ func (h *Hunt) Run(t *testing.T, programs int, check Check) {
 	}
 }
 
-// search is one run of a hunt.
-type search struct {
-	first    uint64
-	programs int
-	workers  int
-	patience time.Duration // for one program; 0: no limit
-	check    Check
+// campaignRun is one run of a campaign.
+type campaignRun struct {
+	first     uint64
+	programs  int
+	workers   int
+	timeLimit time.Duration // for one program; 0: no limit
+	check     Check
 }
 
-// result is what a search came to.
+// result is what a run came to.
 type result struct {
 	sync.Mutex
 	next     int // the next program to look at
@@ -97,7 +97,7 @@ type result struct {
 }
 
 // run looks at all programs, or at those up to the first that fails.
-func (s *search) run(ctx context.Context) *result {
+func (s *campaignRun) run(ctx context.Context) *result {
 	r := &result{end: s.programs, outcomes: map[string]int{}}
 	var group sync.WaitGroup
 	for range max(s.workers, 1) {
@@ -148,7 +148,7 @@ func (r *result) summary() string {
 }
 
 // look runs the check on one program.
-func (s *search) look(ctx context.Context, i int) (c Case, outcome string, err error) {
+func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, err error) {
 	seed := s.first + uint64(i)
 	random := dedalustest.Random(seed)
 	if len(random.Program.Rules) == 0 {
@@ -162,10 +162,10 @@ func (s *search) look(ctx context.Context, i int) (c Case, outcome string, err e
 }
 
 // try runs the check within its time, and takes a panic for a failure.
-func (s *search) try(ctx context.Context, c Case) (outcome string, err error) {
-	if s.patience > 0 {
+func (s *campaignRun) try(ctx context.Context, c Case) (outcome string, err error) {
+	if s.timeLimit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.patience)
+		ctx, cancel = context.WithTimeout(ctx, s.timeLimit)
 		defer cancel()
 	}
 	defer func() {
@@ -174,14 +174,14 @@ func (s *search) try(ctx context.Context, c Case) (outcome string, err error) {
 		}
 	}()
 	outcome, err = s.check(ctx, c)
-	if s.patience > 0 && errors.Is(err, context.DeadlineExceeded) {
+	if s.timeLimit > 0 && errors.Is(err, context.DeadlineExceeded) {
 		return tookTooLong, nil
 	}
 	return outcome, err
 }
 
 // shrink returns a small program that still fails, and its failure.
-func (s *search) shrink(ctx context.Context, c Case, failure error) (string, error) {
+func (s *campaignRun) shrink(ctx context.Context, c Case, failure error) (string, error) {
 	small := dedalustest.Shrink(c.Text, func(text string) bool {
 		p, err := dedalus.ParseText(c.Name, text)
 		if err != nil {
