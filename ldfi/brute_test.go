@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -41,7 +42,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 		return brute{}, err
 	}
 	j := judge{program: p, eot: b.EOT, goals: goals}
-	u := rounds.NewUniverse(b)
+	u := universe.New(b)
 	all := brute{smallest: -1}
 	var bad []unitSet
 	for s := range u.All() {
@@ -116,7 +117,7 @@ type unitSet struct {
 	size     int
 }
 
-func newUnitSet(u *rounds.Universe, s rounds.Schedule) unitSet {
+func newUnitSet(u *universe.Universe, s rounds.Schedule) unitSet {
 	set := unitSet{schedule: s, words: make([]uint64, u.Len()/64+1), size: s.Size()}
 	for _, f := range s.Faults {
 		unit, _ := u.Index(f)

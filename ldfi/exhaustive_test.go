@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -60,7 +61,7 @@ type assumptions struct {
 func newAssumptions(c roundstest.Case) *assumptions {
 	a := &assumptions{}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
-	u := rounds.NewUniverse(c.Bounds)
+	u := universe.New(c.Bounds)
 	for range random.IntN(3) {
 		if u.Len() == 0 {
 			break

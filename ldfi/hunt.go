@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -30,7 +31,7 @@ func newHunter(ctx context.Context, c *check) (*hunter, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := rounds.NewUniverse(c.bounds)
+	u := universe.New(c.bounds)
 	schedules := []rounds.Schedule{{}}
 	for unit := range min(u.Len(), huntSingles) {
 		schedules = append(schedules, rounds.Schedule{Faults: []rounds.Fault{u.Fault(unit)}})
@@ -81,7 +82,7 @@ func (h *hunter) execute(ctx context.Context, count int) (*Counterexample, error
 // them. Isolations that were cut by the last round go on to the end of their
 // phase.
 func (t *trial) lift(ctx context.Context, s rounds.Schedule) (*Counterexample, error) {
-	u := rounds.NewUniverse(t.bounds)
+	u := universe.New(t.bounds)
 	lifted := rounds.Schedule{Faults: make([]rounds.Fault, s.Size())}
 	for i, f := range s.Faults {
 		for known := false; !known && f.Until <= t.bounds.EOT; f.Until++ {
@@ -89,7 +90,7 @@ func (t *trial) lift(ctx context.Context, s rounds.Schedule) (*Counterexample, e
 			lifted.Faults[i] = f
 		}
 	}
-	if lifted.Within(t.bounds) != nil {
+	if universe.Within(lifted, t.bounds) != nil {
 		return nil, nil
 	}
 	return t.hit(ctx, lifted.Normal())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -39,7 +40,7 @@ func Inject(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.S
 		return nil, err
 	}
 	in := &Injection{Schedule: s.Normal(), Bounds: b, Within: true, Warnings: staticWarnings(p, b)}
-	if err := in.Schedule.Within(b); err != nil {
+	if err := universe.Within(in.Schedule, b); err != nil {
 		in.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
 	}

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/universe"
 )
 
 // Small sets of fault units are tried one and all, 64 at a time, as long as that
@@ -78,7 +78,7 @@ func (l *lanes) firstOf(size int) (units []int, found bool) {
 // exceeds.
 func (t *trial) mostFaults() int {
 	limits := t.graph.Universe.Limits()
-	slices.SortStableFunc(limits, func(a, b rounds.Limit) int { return len(b.Units) - len(a.Units) })
+	slices.SortStableFunc(limits, func(a, b universe.Limit) int { return len(b.Units) - len(a.Units) })
 	limited := make([]bool, len(t.graph.Inputs))
 	most := len(limited)
 	for _, limit := range limits {

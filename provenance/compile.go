@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -366,7 +367,7 @@ func newGraph(p *dedalus.Program, b rounds.Bounds) (*Graph, error) {
 	g := &Graph{
 		Program:  p,
 		Bounds:   b,
-		Universe: rounds.NewUniverse(b),
+		Universe: universe.New(b),
 		values:   newValues(),
 		byName:   map[string]*relation{},
 	}

@@ -3,6 +3,7 @@ package provenance
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -12,7 +13,7 @@ import (
 type World struct {
 	Graph       *Graph
 	Schedule    rounds.Schedule // in normal form
-	Environment *rounds.Environment
+	Environment *universe.Environment
 
 	truth []bool // by node of the circuit
 }
@@ -24,7 +25,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err := s.CheckProgram(); err != nil {
 		return nil, err
 	}
-	environment, err := rounds.NewEnvironment(g.Bounds, s)
+	environment, err := universe.NewEnvironment(g.Bounds, s)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
 	for _, f := range s.Faults {
-		switch _, known := rounds.NewUniverse(b).Index(f); {
+		switch _, known := universe.New(b).Index(f); {
 		case known:
 		case f.Kind == rounds.Crash:
 			b.Crashes = rounds.Unlimited

@@ -44,17 +44,3 @@ func (b Bounds) LastLoss() int {
 	}
 	return b.EOT
 }
-
-// phase is a run of rounds at the end of which isolated processes rejoin.
-type phase struct{ first, last int }
-
-// phaseOf returns the phase of a round, cut at the last round in which messages
-// can be lost.
-func (b Bounds) phaseOf(round int) phase {
-	k := max(b.Period, 1)
-	first := round - (round-1)%k
-	if last := b.LastLoss(); k > last-first {
-		return phase{first, last}
-	}
-	return phase{first, first + k - 1}
-}

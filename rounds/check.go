@@ -13,7 +13,20 @@ import (
 // Check reports a fault that is not possible with these processes and rounds,
 // whatever the budgets.
 func (s Schedule) Check(processes []string, eot int) error {
-	return s.check(indexOf(processes), processes, eot)
+	downs := false
+	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
+		return fmt.Errorf("schedule: ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
+	}
+	for _, f := range s.Faults {
+		if err := f.check(processes, eot); err != nil {
+			return fmt.Errorf("schedule: %s: %w", f, err)
+		}
+		downs = downs || f.Kind == Crash || f.Kind == Restart
+	}
+	if downs {
+		return checkDowns(s.Faults)
+	}
+	return nil
 }
 
 // CheckProgram reports what Dedalus programs do not have: restarts, pauses, and
@@ -21,7 +34,7 @@ func (s Schedule) Check(processes []string, eot int) error {
 func (s Schedule) CheckProgram() error {
 	for _, f := range s.Faults {
 		if f.Kind == Restart || f.Kind == Pause {
-			return fmt.Errorf("schedule: %s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.noun())
+			return fmt.Errorf("schedule: %s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.Noun())
 		}
 	}
 	switch settings := s.Settings; {
@@ -31,32 +44,6 @@ func (s Schedule) CheckProgram() error {
 		return fmt.Errorf("schedule: %s: a Dedalus program has no timers, and so no ticks", settings)
 	case settings.Goroutines.Given:
 		return fmt.Errorf("schedule: %s: a Dedalus program has no goroutines", settings)
-	}
-	return nil
-}
-
-// indexOf returns the index of each process.
-func indexOf(processes []string) map[string]int {
-	index := make(map[string]int, len(processes))
-	for i, name := range processes {
-		index[name] = i
-	}
-	return index
-}
-
-func (s Schedule) check(index map[string]int, processes []string, eot int) error {
-	downs := false
-	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
-		return fmt.Errorf("schedule: ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
-	}
-	for _, f := range s.Faults {
-		if err := f.check(index, processes, eot); err != nil {
-			return fmt.Errorf("schedule: %s: %w", f, err)
-		}
-		downs = downs || f.Kind == Crash || f.Kind == Restart
-	}
-	if downs {
-		return checkDowns(s.Faults)
 	}
 	return nil
 }
@@ -92,16 +79,16 @@ func (f Fault) compareDowns(g Fault) int {
 	return cmp.Or(cmp.Compare(f.Process, g.Process), cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
 }
 
-func (f Fault) check(index map[string]int, processes []string, eot int) error {
+func (f Fault) check(processes []string, eot int) error {
 	switch {
 	case !f.Kind.known():
 		return errors.New("there is no such kind of fault")
 	}
-	if _, ok := index[f.Process]; !ok {
+	if !slices.Contains(processes, f.Process) {
 		return unknownProcess(f.Process, processes)
 	}
 	if f.Kind == Omit {
-		if _, ok := index[f.To]; !ok {
+		if !slices.Contains(processes, f.To) {
 			return unknownProcess(f.To, processes)
 		}
 		if f.To == f.Process {

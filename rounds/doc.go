@@ -17,10 +17,7 @@
 // how often timers tick.
 //
 // [Bounds] make the schedules finitely many: so many processes, rounds, crashes,
-// omissions and isolations. [Bounds.Scenarios] counts them, and a [Universe]
-// numbers the units of fault that they are made of and goes through them, for
-// searches and solvers. An [Environment] answers quickly, for one schedule, which
-// messages arrive.
+// omissions and isolations. [Bounds.Scenarios] counts them.
 //
 // What happened under a schedule is recorded in package recording, and drawn by
 // package diagram.

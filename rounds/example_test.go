@@ -7,34 +7,22 @@ import (
 )
 
 func Example() {
-	bounds := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6, EFF: 3, Crashes: 1}
+	bounds := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6, EFF: 3, Crashes: 1, Omissions: rounds.Unlimited}
 	fmt.Printf("%s: %d scenarios\n", bounds, bounds.Scenarios())
 
-	schedule, err := rounds.ParseSchedule("omit a>c@1; crash a@2")
+	schedule, err := rounds.ParseSchedule("omit a>c@1; crash a@2; seed 7")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(schedule.Normal())
-	fmt.Println("within the bounds:", schedule.Within(bounds) == nil)
-
-	env, err := rounds.NewEnvironment(bounds, schedule)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	const a, b, c = 0, 1, 2
-	fmt.Println("a to b in round 1:", env.Delivers(a, b, 1))
-	fmt.Println("a to c in round 1:", env.Delivers(a, c, 1))
-	cause, _ := env.Cause(a, b, 2)
-	fmt.Println("a to b in round 2 is lost:", cause)
+	fmt.Println(schedule.Size(), "faults, the first of them a", schedule.Normal().Faults[0].Kind)
+	fmt.Println(schedule.Check([]string{"a", "b"}, 6))
 	// Output:
 	// 3 processes, 6 rounds, omissions before round 3, at most 1 crash: 77824 scenarios
-	// crash a@2; omit a>c@1
-	// within the bounds: true
-	// a to b in round 1: true
-	// a to c in round 1: false
-	// a to b in round 2 is lost: crash a@2
+	// seed 7; crash a@2; omit a>c@1
+	// 2 faults, the first of them a crash
+	// schedule: omit a>c@1: there is no process "c": the processes are a, b
 }
 
 func ExampleParseSchedule_mistake() {
@@ -44,25 +32,4 @@ func ExampleParseSchedule_mistake() {
 	// schedule: column 18: expected ">" and the receiver, as in omit a>b@2, and found "@"
 	//   crash a@2; omit a@1
 	//                    ^
-}
-
-func ExampleSchedule_Within() {
-	schedule := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "b", Round: 4}}}
-	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 6, EFF: 3}
-	fmt.Println(schedule.Within(bounds))
-	// Output:
-	// schedule: omit a>b@4: messages can be lost only in rounds before 3 (eff=3)
-}
-
-func ExampleUniverse_All() {
-	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2, Omissions: 1}
-	for schedule := range rounds.NewUniverse(bounds).All() {
-		fmt.Printf("%q\n", schedule)
-	}
-	// Output:
-	// ""
-	// "omit b>a@2"
-	// "omit a>b@2"
-	// "omit b>a@1"
-	// "omit a>b@1"
 }

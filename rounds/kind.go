@@ -1,6 +1,10 @@
 package rounds
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+)
 
 // Kind is a kind of fault.
 type Kind int
@@ -54,15 +58,15 @@ func (k Kind) order() int {
 	return place[k]
 }
 
-// noun returns what one fault of the kind is called.
-func (k Kind) noun() string {
+// Noun returns what one fault of the kind is called: "crash", "isolation".
+func (k Kind) Noun() string {
 	return [...]string{Crash: "crash", Isolate: "isolation", Omit: "omission", Restart: "restart", Pause: "pause"}[k]
 }
 
 // budgetKey returns the setting that limits the faults of the kind.
-func (k Kind) budgetKey() string { return pluralOf(k.noun()) }
+func (k Kind) budgetKey() string { return plural.Word(k.Noun()) }
 
-// budget returns how many faults of a kind there may be.
-func (b Bounds) budget(k Kind) int {
+// Budget returns how many faults of a kind there may be.
+func (b Bounds) Budget(k Kind) int {
 	return [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions, Restart: b.Restarts, Pause: b.Pauses}[k]
 }

@@ -3,13 +3,15 @@ package rounds
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // String returns the scope in words, as in "3 processes, 6 rounds, omissions
 // before round 3, at most 1 crash".
 func (b Bounds) String() string {
 	b = b.Normal()
-	parts := []string{plural(len(b.Processes), "process"), plural(b.EOT, "round")}
+	parts := []string{plural.Of(len(b.Processes), "process"), plural.Of(b.EOT, "round")}
 	losses := b.LastLoss() > 0
 	before := ""
 	if b.EFF > 0 {
@@ -53,21 +55,7 @@ func (b Bounds) String() string {
 // budget returns "at most 2 crashes", or "crashes" without a limit.
 func budget(n int, what string) string {
 	if n == Unlimited {
-		return pluralOf(what)
+		return plural.Word(what)
 	}
-	return "at most " + plural(n, what)
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %s", n, pluralOf(what))
-}
-
-func pluralOf(what string) string {
-	if strings.HasSuffix(what, "s") || strings.HasSuffix(what, "sh") {
-		return what + "es"
-	}
-	return what + "s"
+	return "at most " + plural.Of(n, what)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // maxSize limits processes × processes × rounds, so that nothing which is made
@@ -50,7 +52,7 @@ func (b Bounds) problems() []problem {
 		add("eot", "eot=%d: there has to be at least one round, as in eot=6", b.EOT)
 	}
 	if n := len(b.Processes); b.EOT > maxSize || n > maxSize || n*n*max(b.EOT, 1) > maxSize {
-		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, plural(n, "process"), maxSize)
+		add("eot", "eot=%d with %s is too large: processes × processes × rounds is at most %d", b.EOT, plural.Of(n, "process"), maxSize)
 	}
 	if b.EFF < 0 {
 		add("eff", "eff=%d: it has to be a round, as in eff=3", b.EFF)
@@ -59,7 +61,7 @@ func (b Bounds) problems() []problem {
 		add("period", "period=%d: a phase has at least one round", b.Period)
 	}
 	for _, k := range budgeted {
-		if n := b.budget(k); n < Unlimited {
+		if n := b.Budget(k); n < Unlimited {
 			add(k.budgetKey(), "%s=%d: it has to be 0 or more, or %s", k.budgetKey(), n, unlimitedText)
 		}
 	}

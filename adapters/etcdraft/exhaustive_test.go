@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -58,7 +59,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 	j := s.NewJudge(etcdtest.Compile(t, s.Properties)...)
 	j.Options.Rounds = b.EOT
 	executed, leaders := 0, 0
-	for schedule := range rounds.NewUniverse(b).All() {
+	for schedule := range universe.New(b).All() {
 		schedule = schedule.With(rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)})
 		e, violations, err := j.Judge(t.Context(), schedule)
 		require.NoError(t, err)

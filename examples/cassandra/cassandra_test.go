@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -81,7 +82,7 @@ func TestFixed(t *testing.T) {
 	for period := 1; period <= 8; period++ {
 		b := s.Bounds(0)
 		b.Isolations, b.Omissions, b.Crashes, b.Pauses, b.Period = rounds.Unlimited, 5, 1, 2, period
-		universe := rounds.NewUniverse(b)
+		universe := universe.New(b)
 		for range 150 {
 			require.NoError(t, r.Run(context.Background(), universe.Random(random)))
 			found, err := cassandra.NoReturn.Check(r.Execution())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -86,7 +87,7 @@ func TestAgreesWithDedalus(t *testing.T) {
 		machine, err := lockstep.Compile(p, bounds, lockstep.Options{Only: []string{"output"}})
 		require.NoError(t, err)
 		bounds.Omissions = 6
-		universe := rounds.NewUniverse(bounds)
+		universe := universe.New(bounds)
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 300 {
 			schedule := universe.Random(random)

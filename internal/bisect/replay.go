@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -91,7 +92,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	defer v.Close()
 	for _, s := range todo {
 		effect, a := v.effect(ctx, s)
-		if outside := s.Within(m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
+		if outside := universe.Within(s, m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
 			effect.Reason = "the schedule lies outside the bounds of the version: " + strings.TrimPrefix(outside.Error(), "schedule: ")
 		}
 		m.mutex.Lock()
@@ -130,7 +131,7 @@ func misfits(err error) bool {
 // that breaks it.
 func (m *matrix) upgrade(i int, a *subject.Answer) {
 	f := &m.Findings[i]
-	if f.State != NothingFound && f.State != Inconclusive || a.Schedule.Within(f.Scope.Bounds) != nil {
+	if f.State != NothingFound && f.State != Inconclusive || universe.Within(a.Schedule, f.Scope.Bounds) != nil {
 		return
 	}
 	f.broken(a, m.versions[i].system)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -29,7 +30,7 @@ const maxInstances = 2_000_000
 type Machine struct {
 	*program
 	values *interner
-	env    *rounds.Environment
+	env    *universe.Environment
 
 	tables []table  // by node
 	pos    []*table // by node: what a positive atom reads
@@ -126,7 +127,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
 	c.keep()
-	env, err := rounds.NewEnvironment(c.bounds, rounds.Schedule{})
+	env, err := universe.NewEnvironment(c.bounds, rounds.Schedule{})
 	if err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
@@ -218,7 +219,7 @@ func (c *compiler) compileOrder() error {
 	return nil
 }
 
-func newMachine(p *program, values *interner, env *rounds.Environment) *Machine {
+func newMachine(p *program, values *interner, env *universe.Environment) *Machine {
 	nodes := 1 + p.eot*len(p.relations)
 	m := &Machine{
 		program: p, values: values, env: env,
@@ -246,6 +247,6 @@ func newMachine(p *program, values *interner, env *rounds.Environment) *Machine 
 // Clone returns a machine for the same program and bounds, for use in another
 // goroutine.
 func (m *Machine) Clone() *Machine {
-	env, _ := rounds.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
+	env, _ := universe.NewEnvironment(m.bounds, rounds.Schedule{}) // these bounds were valid for m
 	return newMachine(m.program, m.values.clone(), env)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/stretchr/testify/require"
 )
 
@@ -75,7 +76,7 @@ var campaign = NewCampaign()
 func TestCampaign(t *testing.T) {
 	campaign.Run(t, 200, func(_ context.Context, c Case) (string, error) {
 		for _, s := range c.Schedules(20) {
-			if err := s.Within(c.Bounds); err != nil {
+			if err := universe.Within(s, c.Bounds); err != nil {
 				return "", err
 			}
 		}

@@ -3,6 +3,7 @@ package roundstest
 import (
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -26,7 +27,7 @@ func newCase(name, text string, seed uint64, p *dedalus.Program) (Case, error) {
 // Schedules returns all schedules within the bounds if there are at most so
 // many, and else so many random ones, the first without faults.
 func (c Case) Schedules(most int) []rounds.Schedule {
-	u := rounds.NewUniverse(c.Bounds)
+	u := universe.New(c.Bounds)
 	var schedules []rounds.Schedule
 	if n := c.Bounds.Scenarios(); n.IsInt64() && n.Int64() <= int64(most) {
 		for s := range u.All() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
@@ -64,7 +65,7 @@ func TestExpectedFaults(t *testing.T) {
 			}
 			require.Equal(t, e.Violated && e.Size == 0, judge.violates(t, rounds.Schedule{}), "without faults")
 			if e.Faults != nil {
-				require.NoError(t, e.Faults.Within(judge.universe.Bounds()))
+				require.NoError(t, universe.Within(*e.Faults, judge.universe.Bounds()))
 				require.Equal(t, e.Size, e.Faults.Size())
 				require.True(t, judge.violates(t, *e.Faults), "%s does not violate", e.Faults)
 			}
@@ -109,7 +110,7 @@ func TestReadExpectedErrors(t *testing.T) {
 // judge decides whether a program keeps its promise under a schedule.
 type judge struct {
 	machine  *lockstep.Machine
-	universe *rounds.Universe
+	universe *universe.Universe
 	promises []string // those of pre, post, violation and good that the program has
 	wanted   [][]specs.Value
 	goals    string
@@ -118,7 +119,7 @@ type judge struct {
 func newJudge(t *testing.T, e roundstest.Expected) *judge {
 	p, b, goals, err := e.Load()
 	require.NoError(t, err)
-	j := &judge{universe: rounds.NewUniverse(b), goals: goals}
+	j := &judge{universe: universe.New(b), goals: goals}
 	for _, r := range p.Relations() {
 		if slices.Contains([]string{"pre", "post", "violation", "good"}, r.Name) {
 			j.promises = append(j.promises, r.Name)

@@ -3,6 +3,7 @@ package roundstest
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -15,7 +16,7 @@ func Play(t *testing.T, b rounds.Bounds, schedule string, messages ...[]string) 
 	t.Helper()
 	s, err := rounds.ParseSchedule(schedule)
 	require.NoError(t, err)
-	env, err := rounds.NewEnvironment(b, s)
+	env, err := universe.NewEnvironment(b, s)
 	require.NoError(t, err)
 	index := map[string]int{"": -1}
 	for i, name := range b.Processes {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -80,7 +81,7 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 	if s.CheckProgram() != nil {
 		return nil
 	}
-	if err := s.Within(o.Bounds()); err != nil {
+	if err := universe.Within(s, o.Bounds()); err != nil {
 		return fmt.Errorf("it lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -99,7 +100,7 @@ func bruteForce(t *testing.T, target search.Target) (fewest int, schedules int) 
 	fewest = -1
 	runner := target.System.NewRunner()
 	runner.Options = system.RunOptions{Record: true}
-	for s := range rounds.NewUniverse(b).All() {
+	for s := range universe.New(b).All() {
 		schedules++
 		require.NoError(t, runner.Run(context.Background(), s))
 		v, err := checker.Check(runner.Execution())
@@ -140,7 +141,7 @@ func TestAgreesWithBruteForce(t *testing.T) {
 			}
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, r.First().Schedule.Within(b), "%s: seed %d", strategy.Name(), seed)
+			require.NoError(t, universe.Within(r.First().Schedule, b), "%s: seed %d", strategy.Name(), seed)
 			if strategy == search.Exhaustive {
 				require.Equal(t, fewest, r.Search.Found.Size(), "seed %d: %s", seed, r.Search.Found)
 			}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -10,7 +11,7 @@ import (
 type faultCircuit struct {
 	*solver.Circuit
 	bounds   rounds.Bounds
-	universe *rounds.Universe
+	universe *universe.Universe
 	units    []solver.Lit   // the variable of each unit of fault
 	valid    []solver.Lit   // hold for the schedules within the bounds
 	up       [][]solver.Lit // by process and round: it has not crashed by then
@@ -18,7 +19,7 @@ type faultCircuit struct {
 }
 
 func newFaultCircuit(b rounds.Bounds) *faultCircuit {
-	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: rounds.NewUniverse(b)}
+	c := &faultCircuit{Circuit: solver.NewCircuit(0), bounds: b, universe: universe.New(b)}
 	for range c.universe.Len() {
 		c.units = append(c.units, c.Input())
 	}

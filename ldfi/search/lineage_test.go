@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -379,7 +380,7 @@ func TestLineageOfRandomSystems(t *testing.T) {
 		case r.Verdict == result.Violated:
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, r.First().Schedule.Within(b), "seed %d", seed)
+			require.NoError(t, universe.Within(r.First().Schedule, b), "seed %d", seed)
 			require.GreaterOrEqual(t, fewest, 0, "seed %d", seed)
 			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "seed %d", seed)
 		case r.Verdict == result.Holds:

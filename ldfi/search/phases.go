@@ -3,6 +3,7 @@ package search
 import (
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -35,6 +36,6 @@ func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
 	if b.Omissions == 0 {
 		b.EFF = 0 // which only limits losses, and alone would imply omissions
 	}
-	u := rounds.NewUniverse(b)
+	u := universe.New(b)
 	return u.Random
 }

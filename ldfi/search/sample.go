@@ -17,7 +17,7 @@ import (
 // isolations with probability at least 1/(nr)^d.
 //
 // Faults of other kinds that the bounds allow are drawn as by
-// rounds.Universe.Random.
+// universe.Universe.Random.
 var Sample Strategy = &drawer{name: "sample", draw: drawSample, guarantee: sampleGuarantee}
 
 func drawSample(t *Target, _ Options) func(*rand.Rand) rounds.Schedule {

@@ -12,7 +12,7 @@ import (
 // still, so that this finds more than [Sample] in as many executions.
 //
 // Faults of other kinds that the bounds allow are drawn as by
-// rounds.Universe.Random.
+// universe.Universe.Random.
 var Spread Strategy = &drawer{name: "spread", draw: drawSpread, guarantee: func(*Target, Options) string { return "" }}
 
 func drawSpread(t *Target, _ Options) func(*rand.Rand) rounds.Schedule {

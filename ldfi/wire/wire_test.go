@@ -16,6 +16,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -141,7 +142,7 @@ func TestRemoteIsAsLocal(t *testing.T) {
 		b.Isolations, b.Period, b.Omissions = 3, 4, 3
 		judge, err := property.Compile(local.Properties[0])
 		require.NoError(t, err)
-		universe, random := rounds.NewUniverse(b), rand.New(rand.NewPCG(1, 1))
+		universe, random := universe.New(b), rand.New(rand.NewPCG(1, 1))
 		for range 15 {
 			s := universe.Random(random)
 			want, err := local.Run(t.Context(), s, system.RunOptions{})

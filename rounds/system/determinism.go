@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -140,7 +141,7 @@ func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
 	if restarts {
 		b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 	}
-	return rounds.NewUniverse(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))}), nil
+	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))}), nil
 }
 
 // restarts tells whether all processes can restart.

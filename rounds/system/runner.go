@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -30,7 +31,7 @@ type Runner struct {
 	system    *System
 	options   RunOptions
 	schedule  rounds.Schedule // with the ticks that were drawn
-	env       *rounds.Environment
+	env       *universe.Environment
 	index     map[string]int
 	names     []specs.Value // of the processes
 	byID      map[int]Request
@@ -121,7 +122,7 @@ func (r *Runner) prepare() error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	env, err := rounds.NewEnvironment(s.Bounds(r.Options.Rounds), rounds.Schedule{})
+	env, err := universe.NewEnvironment(s.Bounds(r.Options.Rounds), rounds.Schedule{})
 	if err != nil {
 		return fmt.Errorf("system %q: %w", s.Name, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -22,7 +23,7 @@ func (c Cluster) BenchmarkExecution(b *testing.B) {
 
 // schedules returns random ones, as a search draws them.
 func schedules(s *system.System) func() rounds.Schedule {
-	u := rounds.NewUniverse(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
+	u := universe.New(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, CrashStop: true})
 	random := rand.New(rand.NewPCG(1, 1))
 	return func() rounds.Schedule {
 		return u.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})

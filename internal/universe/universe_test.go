@@ -1,13 +1,16 @@
-package rounds_test
+package universe_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
+
+var three = []string{"a", "b", "c"}
 
 // randomBounds returns bounds with not too many schedules.
 func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
@@ -36,14 +39,14 @@ func TestUniverseAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		b := randomBounds(r, 2000)
-		u := rounds.NewUniverse(b)
+		u := universe.New(b)
 		seen := map[string]bool{}
 		for s := range u.All() {
 			text := s.String()
 			require.False(t, seen[text], "%v: %s twice", b, text)
 			seen[text] = true
 			require.Equal(t, s, s.Normal())
-			require.NoError(t, s.Within(b), "%v", b)
+			require.NoError(t, universe.Within(s, b), "%v", b)
 
 			units, err := u.Units(s)
 			require.NoError(t, err)
@@ -55,7 +58,7 @@ func TestUniverseAll(t *testing.T) {
 }
 
 // meets tells whether units keep the limits and have what they need.
-func meets(u *rounds.Universe, units []int) bool {
+func meets(u *universe.Universe, units []int) bool {
 	for _, limit := range u.Limits() {
 		count := 0
 		for _, unit := range units {
@@ -79,7 +82,7 @@ func TestUniverseLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for tried := 0; tried < 60; {
 		b := randomBounds(r, 1<<12)
-		u := rounds.NewUniverse(b)
+		u := universe.New(b)
 		if u.Len() > 12 {
 			continue
 		}
@@ -108,14 +111,14 @@ func TestUniverseLimits(t *testing.T) {
 func TestUniverseIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
-		u := rounds.NewUniverse(randomBounds(r, 1<<40))
+		u := universe.New(randomBounds(r, 1<<40))
 		for unit := range u.Len() {
 			f := u.Fault(unit)
 			got, ok := u.Index(f)
 			require.True(t, ok, f)
 			require.Equal(t, unit, got, f)
 			if u.Needs(unit) == nil {
-				require.NoError(t, rounds.Schedule{Faults: []rounds.Fault{f}}.Within(u.Bounds()))
+				require.NoError(t, universe.Within(rounds.Schedule{Faults: []rounds.Fault{f}}, u.Bounds()))
 			}
 		}
 		for p, name := range u.Bounds().Processes {
@@ -124,7 +127,7 @@ func TestUniverseIndex(t *testing.T) {
 			}
 		}
 	}
-	u := rounds.NewUniverse(rounds.Bounds{Processes: three, EOT: 4, EFF: 3, Crashes: 1, Isolations: 1, Omissions: 1, Period: 2})
+	u := universe.New(rounds.Bounds{Processes: three, EOT: 4, EFF: 3, Crashes: 1, Isolations: 1, Omissions: 1, Period: 2})
 	for _, f := range []rounds.Fault{
 		{}, {Kind: rounds.Restart, Process: "a", Round: 1}, {Kind: rounds.Crash, Process: "x", Round: 1},
 		{Kind: rounds.Crash, Process: "a", Round: 5}, {Kind: rounds.Isolate, Process: "a", Round: 1, Until: 1},
@@ -142,8 +145,8 @@ func TestUniverseLosing(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 100 {
 		b := randomBounds(r, 1<<30)
-		u := rounds.NewUniverse(b)
-		env, err := rounds.NewEnvironment(b, rounds.Schedule{})
+		u := universe.New(b)
+		env, err := universe.NewEnvironment(b, rounds.Schedule{})
 		require.NoError(t, err)
 		for unit := range u.Len() {
 			if u.Needs(unit) != nil {
@@ -162,16 +165,16 @@ func TestUniverseRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 100 {
 		b := randomBounds(r, 1<<30)
-		u := rounds.NewUniverse(b)
+		u := universe.New(b)
 		for range 20 {
 			s := u.Random(r)
-			require.NoError(t, s.Within(b))
+			require.NoError(t, universe.Within(s, b))
 			require.Equal(t, s, s.Normal())
 		}
 	}
 
 	b := rounds.Bounds{Processes: three, EOT: 3, EFF: 2, Omissions: 2, Crashes: 1}
-	u := rounds.NewUniverse(b)
+	u := universe.New(b)
 	seen := map[string]bool{}
 	for range 20_000 {
 		seen[u.Random(r).String()] = true
@@ -185,7 +188,7 @@ func TestUniverseRandom(t *testing.T) {
 }
 
 func TestUniverseAllStops(t *testing.T) {
-	u := rounds.NewUniverse(rounds.Bounds{Processes: three, EOT: 100, EFF: 100, Crashes: 2})
+	u := universe.New(rounds.Bounds{Processes: three, EOT: 100, EFF: 100, Crashes: 2})
 	count := 0
 	for range u.All() {
 		if count++; count == 1000 {

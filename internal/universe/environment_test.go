@@ -1,4 +1,4 @@
-package rounds_test
+package universe_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -49,8 +50,8 @@ func TestEnvironment(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 100 {
 		b := randomBounds(r, 1<<40)
-		u := rounds.NewUniverse(b)
-		env, err := rounds.NewEnvironment(b, u.Random(r))
+		u := universe.New(b)
+		env, err := universe.NewEnvironment(b, u.Random(r))
 		require.NoError(t, err)
 		for range 5 {
 			s := u.Random(r)
@@ -84,7 +85,7 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestEnvironmentBeyond(t *testing.T) {
-	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 2}, rounds.Schedule{})
+	env, err := universe.NewEnvironment(rounds.Bounds{Processes: three, EOT: 2}, rounds.Schedule{})
 	require.NoError(t, err)
 	for _, m := range [][3]int{{0, 1, 0}, {0, 1, 3}, {-2, 1, 1}, {3, 1, 1}, {0, -1, 1}, {0, 3, 1}} {
 		require.False(t, env.Delivers(m[0], m[1], m[2]), m)
@@ -95,14 +96,14 @@ func TestEnvironmentBeyond(t *testing.T) {
 }
 
 func TestEnvironmentErrors(t *testing.T) {
-	_, err := rounds.NewEnvironment(rounds.Bounds{}, rounds.Schedule{})
+	_, err := universe.NewEnvironment(rounds.Bounds{}, rounds.Schedule{})
 	require.Error(t, err)
 	b := rounds.Bounds{Processes: three, EOT: 2}
-	_, err = rounds.NewEnvironment(b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "x", Round: 1}}})
+	_, err = universe.NewEnvironment(b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "x", Round: 1}}})
 	require.Error(t, err)
 
 	s := rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "b", Round: 1}}}
-	env, err := rounds.NewEnvironment(b, s)
+	env, err := universe.NewEnvironment(b, s)
 	require.NoError(t, err)
 	require.Error(t, env.Reset(rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "a", Round: 9}}}))
 	require.Equal(t, s, env.Schedule(), "a bad schedule changes nothing")
@@ -117,7 +118,7 @@ func TestEnvironmentOfMany(t *testing.T) {
 	b := rounds.Bounds{Processes: names, EOT: 3}
 	s, err := rounds.ParseSchedule("omit p3>p129@2; isolate p64@3; crash p65@2")
 	require.NoError(t, err)
-	env, err := rounds.NewEnvironment(b, s)
+	env, err := universe.NewEnvironment(b, s)
 	require.NoError(t, err)
 	lost := 0
 	eachMessage(b, func(from, to, round int) {
@@ -132,7 +133,7 @@ func BenchmarkEnvironmentReset(b *testing.B) {
 	bounds := rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1}
 	s, err := rounds.ParseSchedule("crash a@2; omit a>c@1")
 	require.NoError(b, err)
-	env, err := rounds.NewEnvironment(bounds, s)
+	env, err := universe.NewEnvironment(bounds, s)
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -143,7 +144,7 @@ func BenchmarkEnvironmentReset(b *testing.B) {
 }
 
 func BenchmarkEnvironmentDelivers(b *testing.B) {
-	env, err := rounds.NewEnvironment(rounds.Bounds{Processes: three, EOT: 6}, rounds.Schedule{})
+	env, err := universe.NewEnvironment(rounds.Bounds{Processes: three, EOT: 6}, rounds.Schedule{})
 	require.NoError(b, err)
 	for b.Loop() {
 		for round := 1; round <= 6; round++ {

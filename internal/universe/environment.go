@@ -1,13 +1,17 @@
-package rounds
+package universe
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // Environment answers which messages of an execution arrive, by the indexes of
 // the processes in the bounds. It may be read from several goroutines.
 type Environment struct {
-	bounds   Bounds
+	bounds   rounds.Bounds
 	index    map[string]int
-	schedule Schedule
+	schedule rounds.Schedule
 	crashed  []int    // by process, the round of its first crash, 0 for none
 	words    int      // per row of delivers
 	delivers []uint64 // a row of bits by receiver, for each round and sender (and nobody, at -1)
@@ -15,7 +19,7 @@ type Environment struct {
 
 // NewEnvironment returns the environment of a schedule, which has to be valid
 // for the processes and rounds of the bounds but may exceed their budgets.
-func NewEnvironment(b Bounds, s Schedule) (*Environment, error) {
+func NewEnvironment(b rounds.Bounds, s rounds.Schedule) (*Environment, error) {
 	if err := b.Validate(); err != nil {
 		return nil, err
 	}
@@ -35,11 +39,11 @@ func NewEnvironment(b Bounds, s Schedule) (*Environment, error) {
 
 // Reset makes this the environment of another schedule, reusing its memory. If
 // the schedule is not valid the environment stays as it was.
-func (e *Environment) Reset(s Schedule) error {
-	if err := s.check(e.index, e.bounds.Processes, e.bounds.EOT); err != nil {
+func (e *Environment) Reset(s rounds.Schedule) error {
+	if err := s.Check(e.bounds.Processes, e.bounds.EOT); err != nil {
 		return err
 	}
-	e.schedule = Schedule{s.Settings, append(e.schedule.Faults[:0], s.Faults...)}
+	e.schedule = rounds.Schedule{Settings: s.Settings, Faults: append(e.schedule.Faults[:0], s.Faults...)}
 	clear(e.crashed)
 	for i := range e.delivers {
 		e.delivers[i] = ^uint64(0)
@@ -51,17 +55,17 @@ func (e *Environment) Reset(s Schedule) error {
 }
 
 // apply takes away the messages that a fault loses.
-func (e *Environment) apply(f Fault) {
+func (e *Environment) apply(f rounds.Fault) {
 	p := e.index[f.Process]
 	switch f.Kind {
-	case Omit:
+	case rounds.Omit:
 		e.lose(p, e.index[f.To], f.Round)
-	case Isolate:
+	case rounds.Isolate:
 		for round := f.Round; round <= max(f.Until, f.Round); round++ {
 			e.silence(p, round)
 			e.deafen(p, round)
 		}
-	case Crash:
+	case rounds.Crash:
 		if e.crashed[p] == 0 || f.Round < e.crashed[p] {
 			e.crashed[p] = f.Round
 		}
@@ -79,10 +83,10 @@ func (e *Environment) apply(f Fault) {
 
 // back returns the round in which a process that crashes restarts; one after
 // the last if it does not.
-func (e *Environment) back(crash Fault) int {
+func (e *Environment) back(crash rounds.Fault) int {
 	back := e.bounds.EOT + 1
 	for _, f := range e.schedule.Faults {
-		if f.Kind == Restart && f.Process == crash.Process && f.Round >= crash.Round {
+		if f.Kind == rounds.Restart && f.Process == crash.Process && f.Round >= crash.Round {
 			back = min(back, f.Round)
 		}
 	}
@@ -140,37 +144,37 @@ func (e *Environment) CrashRound(p int) int {
 }
 
 // Bounds returns the bounds that the environment was made for.
-func (e *Environment) Bounds() Bounds { return e.bounds }
+func (e *Environment) Bounds() rounds.Bounds { return e.bounds }
 
 // Schedule returns the faults of the environment in normal form.
-func (e *Environment) Schedule() Schedule { return e.schedule.Normal() }
+func (e *Environment) Schedule() rounds.Schedule { return e.schedule.Normal() }
 
 // Cause returns the fault that loses what from sends to to in a round, the
 // first in normal form when there are several. It returns false when the
 // message arrives.
-func (e *Environment) Cause(from, to, round int) (Fault, bool) {
-	var causes []Fault
+func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
+	var causes []rounds.Fault
 	for _, f := range e.schedule.Faults {
 		if e.loses(f, from, to, round) {
 			causes = append(causes, f)
 		}
 	}
 	if len(causes) == 0 {
-		return Fault{}, false
+		return rounds.Fault{}, false
 	}
-	return slices.MinFunc(causes, Fault.Compare), true
+	return slices.MinFunc(causes, rounds.Fault.Compare), true
 }
 
 // loses tells whether one fault alone loses the message.
-func (e *Environment) loses(f Fault, from, to, round int) bool {
+func (e *Environment) loses(f rounds.Fault, from, to, round int) bool {
 	p := e.index[f.Process]
 	between := from != to && from >= 0
 	switch f.Kind {
-	case Crash:
+	case rounds.Crash:
 		return f.Round <= round && round < e.back(f) && (from == p && between || to == p && e.bounds.CrashStop)
-	case Isolate:
+	case rounds.Isolate:
 		return f.Round <= round && round <= max(f.Until, f.Round) && between && (from == p || to == p)
-	case Omit:
+	case rounds.Omit:
 		return f.Round == round && from == p && to == e.index[f.To]
 	default:
 		return false

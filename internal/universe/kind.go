@@ -1,0 +1,75 @@
+package universe
+
+import "github.com/lineage-driven/ldfi/rounds"
+
+// kind is what the universe knows of a kind of fault: which units of it there
+// are, and what they do. Another kind is another row of kinds.
+type kind struct {
+	kind rounds.Kind
+
+	// What it strikes: each process, or each link from one process to another.
+	links bool
+
+	// The last round of a unit, and how many rounds share a slot, of which a
+	// schedule has at most one unit for what it strikes.
+	last, period func(rounds.Bounds) int
+
+	lasts bool // from its round to the end of the slot
+	needs int  // the row of the kind without which there is none, on the same process and no later; -1: none
+
+	// losing appends the units that lose what from sends to to in a round.
+	losing func(u *Universe, s *section, units []int, from, to, round int) []int
+}
+
+// kinds are the kinds of fault that bounds have a budget for, in the order in
+// which their units are numbered.
+var kinds = []kind{
+	{kind: rounds.Crash, last: anyRound, period: anyRound, needs: -1, losing: losingCrashes},
+	{kind: rounds.Isolate, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losing: losingIsolations},
+	{kind: rounds.Omit, links: true, last: rounds.Bounds.LastLoss, period: oneRound, needs: -1, losing: losingOmission},
+	{kind: rounds.Restart, last: anyRound, period: anyRound, needs: 0, losing: losingNothing},
+	{kind: rounds.Pause, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losing: losingNothing},
+}
+
+// possible tells whether there are units of the kind.
+func (k *kind) possible(b rounds.Bounds) bool {
+	return b.Budget(k.kind) != 0 && (k.needs < 0 || kinds[k.needs].possible(b))
+}
+
+func anyRound(b rounds.Bounds) int { return b.EOT }
+func oneRound(b rounds.Bounds) int { return 1 }
+func phase(b rounds.Bounds) int    { return b.Period }
+
+// losingCrashes appends the crashes until the round of the sender, and of the
+// receiver if they stop it. A crash loses the message unless there is a restart
+// in between.
+func losingCrashes(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from >= 0 && from != to {
+		units = s.until(units, from, round)
+	}
+	if u.bounds.CrashStop {
+		units = s.until(units, to, round)
+	}
+	return units
+}
+
+// losingIsolations appends those of the sender or the receiver that have begun
+// in the phase of the round.
+func losingIsolations(_ *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last {
+		return units
+	}
+	for start := s.phaseOf(round).first; start <= round; start++ {
+		units = append(units, s.unit(from, start), s.unit(to, start))
+	}
+	return units
+}
+
+func losingOmission(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last {
+		return units
+	}
+	return append(units, s.unit(u.link(from, to), round))
+}
+
+func losingNothing(_ *Universe, _ *section, units []int, _, _, _ int) []int { return units }

@@ -1,0 +1,77 @@
+package universe
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// few is the number of faults that Random takes to be few.
+const few = 4
+
+// Random returns a schedule within the bounds, in normal form. Of each kind of
+// fault it has few as often as any number within the budget, because most
+// mistakes show with few.
+func (u *Universe) Random(r *rand.Rand) rounds.Schedule {
+	var units []int
+	for i := range u.sections {
+		s := &u.sections[i]
+		if s.needs >= 0 {
+			units = append(units, u.randomWithNeeds(r, s, units)...)
+			continue
+		}
+		count := s.slots()
+		for _, i := range sample(r, count, u.number(r, s, count)) {
+			slot := s.slot(i)
+			units = append(units, slot.unit(r.IntN(slot.size)))
+		}
+	}
+	return u.scheduleOf(units)
+}
+
+// randomWithNeeds returns units on some of the targets that have what they
+// need: restarts of some of the processes that crash.
+func (u *Universe) randomWithNeeds(r *rand.Rand, s *section, units []int) []int {
+	if s.last == 0 {
+		return nil
+	}
+	var able []int
+	for target := range s.width {
+		if u.before(s, units, target) < s.last {
+			able = append(able, target)
+		}
+	}
+	var more []int
+	for _, i := range sample(r, len(able), u.number(r, s, len(able))) {
+		before := u.before(s, units, able[i])
+		more = append(more, s.unit(able[i], before+1+r.IntN(s.last-before)))
+	}
+	return more
+}
+
+// number returns how many of count slots of a kind of fault to use.
+func (u *Universe) number(r *rand.Rand, s *section, count int) int {
+	if budget := u.bounds.Budget(s.kind.kind); budget != rounds.Unlimited {
+		count = min(count, budget)
+	}
+	if r.IntN(2) == 0 {
+		count = min(count, few)
+	}
+	return r.IntN(count + 1)
+}
+
+// sample returns count different numbers below n, each set of them as likely as
+// any other, without going through all n (Floyd's algorithm).
+func sample(r *rand.Rand, n, count int) []int {
+	chosen := make([]int, 0, count)
+	seen := make(map[int]bool, count)
+	for top := n - count; top < n; top++ {
+		i := r.IntN(top + 1)
+		if seen[i] {
+			i = top
+		}
+		seen[i] = true
+		chosen = append(chosen, i)
+	}
+	return chosen
+}

@@ -1,0 +1,76 @@
+package universe
+
+import "slices"
+
+// section is the units of one kind of fault: in each round, one for each of what
+// it strikes.
+type section struct {
+	*kind
+	first  int // its first unit
+	width  int // processes or links that it strikes
+	last   int // the rounds are 1..last; 0: there are no units
+	period int // the rounds of a phase
+}
+
+func (s *section) len() int { return s.width * s.last }
+
+// unit returns the unit that strikes a process, or link, from a round on.
+func (s *section) unit(target, round int) int { return s.first + (round-1)*s.width + target }
+
+// place returns what a unit strikes, and from which round on.
+func (s *section) place(unit int) (target, round int) {
+	return (unit - s.first) % s.width, (unit-s.first)/s.width + 1
+}
+
+// until appends the units that strike a target in the rounds until one.
+func (s *section) until(units []int, target, round int) []int {
+	if s.last == 0 {
+		return units
+	}
+	return slot{s.unit(target, 1), s.width, round}.appendTo(units)
+}
+
+// span is a run of rounds.
+type span struct{ first, last int }
+
+// phaseOf returns the phase of a round, cut at the last round.
+func (s *section) phaseOf(round int) span {
+	first := round - (round-1)%s.period
+	if s.period > s.last-first {
+		return span{first, s.last}
+	}
+	return span{first, first + s.period - 1}
+}
+
+// phases returns the number of phases.
+func (s *section) phases() int {
+	if s.last < 1 {
+		return 0
+	}
+	return (s.last-1)/s.period + 1
+}
+
+// slot is a set of units of which a schedule has at most one: those that strike
+// the same target in the same phase. They are first, first+step, ... and there
+// are size of them.
+type slot struct{ first, step, size int }
+
+func (s slot) unit(i int) int { return s.first + i*s.step }
+
+// appendTo appends the units of the slot.
+func (s slot) appendTo(units []int) []int {
+	units = slices.Grow(units, s.size)
+	for i := range s.size {
+		units = append(units, s.unit(i))
+	}
+	return units
+}
+
+// slots returns the number of slots.
+func (s *section) slots() int { return s.width * s.phases() }
+
+// slot returns slot i.
+func (s *section) slot(i int) slot {
+	phase := s.phaseOf(i/s.width*s.period + 1)
+	return slot{s.unit(i%s.width, phase.first), s.width, phase.last - phase.first + 1}
+}

@@ -1,0 +1,51 @@
+package universe_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+func TestScheduleWithin(t *testing.T) {
+	omissions := rounds.Bounds{Processes: three, EOT: 8, EFF: 4, Crashes: 1, Omissions: 2}
+	isolations := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Isolations: 2, Period: 4}
+	restarts := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Crashes: 1, Restarts: 1, Pauses: 1, Period: 4}
+	for _, test := range []struct {
+		bounds  rounds.Bounds
+		text    string
+		message string
+	}{
+		{omissions, "crash a@8; omit a>b@1; omit a>b@3", ""},
+		{omissions, "crash a@1; crash b@1", "schedule: 2 crashes, where the bounds allow 1 (crashes=1): crash a@1; crash b@1"},
+		{omissions, "omit a>b@1..3", "schedule: 3 omissions, where the bounds allow 2 (omissions=2): omit a>b@1; omit a>b@2; omit a>b@3"},
+		{omissions, "omit a>b@4", "schedule: omit a>b@4: messages can be lost only in rounds before 4 (eff=4)"},
+		{omissions, "isolate a@1", "schedule: 1 isolation, where the bounds allow 0 (isolations=0): isolate a@1"},
+		{omissions, "crash x@1", `schedule: crash x@1: there is no process "x": the processes are a, b, c`},
+		{isolations, "isolate a@2..4; isolate b@7", ""},
+		{isolations, "isolate a@2..7", ""},
+		{isolations, "isolate a@2..3; isolate a@4", ""},
+		{isolations, "isolate a@1..7; isolate b@1..4", "schedule: 3 isolations, where the bounds allow 2 (isolations=2): isolate a@1..7; isolate b@1..4"},
+		{isolations, "isolate a@2", "schedule: isolate a@2: it lasts until its phase ends (period=4), which is isolate a@2..4"},
+		{isolations, "isolate a@5..8", "schedule: isolate a@5..8: messages can be lost only in rounds before 8 (eff=8)"},
+		{isolations, "isolate a@5..6", "schedule: isolate a@5..6: it lasts until its phase ends (period=4), which is isolate a@5..7"},
+		{restarts, "seed 7; ticks 2; crash a@3; restart a@8; pause b@2..4", ""},
+		{restarts, "crash a@3; restart a@4; crash a@5", "schedule: crash a@5: within bounds a process has at most one crash"},
+		{restarts, "pause b@2", "schedule: pause b@2: it lasts until its phase ends (period=4), which is pause b@2..4"},
+		{restarts, "pause b@2..4; pause a@4", "schedule: 2 pauses, where the bounds allow 1 (pauses=1): pause b@2..4; pause a@4"},
+		{restarts, "pause b@8", "schedule: pause b@8: messages can be lost only in rounds before 8 (eff=8)"},
+		{isolations, "crash a@1; restart a@1", "schedule: 1 crash, where the bounds allow 0 (crashes=0): crash a@1; restart a@1"},
+		{omissions, "crash a@1; restart a@1", "schedule: 1 restart, where the bounds allow 0 (restarts=0): crash a@1; restart a@1"},
+		{isolations, "omit a>b@1", "schedule: 1 omission, where the bounds allow 0 (omissions=0): omit a>b@1"},
+	} {
+		s, err := rounds.ParseSchedule(test.text)
+		require.NoError(t, err)
+		err = universe.Within(s, test.bounds)
+		if test.message == "" {
+			require.NoError(t, err, test.text)
+		} else {
+			require.EqualError(t, err, test.message)
+		}
+	}
+}
