@@ -15,22 +15,28 @@ import (
 )
 
 // TestDocs runs the commands in the console blocks of the documentation and
-// compares what they print. With -update it writes what they print.
+// compares what they print. With -update it writes what they print. They run in the
+// root of the repository, and those of the README in a directory of a user.
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	root, err := os.Getwd()
+	require.NoError(t, err)
 	files, err := documentation("docs")
 	require.NoError(t, err)
 	commands := 0
 	for _, file := range append(files, "README.md") {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
+		if file == "README.md" {
+			t.Chdir(t.TempDir())
+		}
 		played, n, err := play(string(text))
 		require.NoError(t, err, file)
 		commands += n
 		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(played), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(played), 0o644))
 			continue
 		}
 		require.Equal(t, string(text), played, "%s: run go test ./cmd/ldfi -update", file)

@@ -85,9 +85,10 @@ SAT solver name a smallest set of faults that breaks the promise, and executes i
 or it certifies that there is none.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
-		Example: `  ldfi run testdata/protocols/delivery/retry.ded
-  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
-  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'`,
+		Example: `  ldfi init
+  ldfi run broadcast.ded
+  ldfi inject broadcast.ded --faults 'crash a@2; omit a>c@1'
+  ldfi why broadcast.ded 'post(c, "hello")@6'`,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
@@ -103,7 +104,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(s.runCommand(), s.checkCommand(), s.bisectCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
-		s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
+		s.initCommand(), s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
 	root.InitDefaultCompletionCmd("run")
 	return root
 }

@@ -26,6 +26,14 @@ func TestPublished(t *testing.T) {
 	t.Run("version", func(t *testing.T) {
 		require.Contains(t, output(t, bin, env, ldfi, "version"), "ldfi "+version+",")
 	})
+	t.Run("init", func(t *testing.T) {
+		dir := t.TempDir()
+		output(t, dir, env, ldfi, "init")
+		output(t, dir, env, ldfi, "check", "--no-cache")
+		text, err := command(t, dir, env, ldfi, "run", "broadcast.ded")
+		require.ErrorContains(t, err, "exit status 1", text)
+		require.Contains(t, text, "crash a@2; omit a>b@1")
+	})
 	t.Run("failover", func(t *testing.T) {
 		dir := consumer(t, "failover")
 		output(t, dir, env, "go", "test", "./...")
@@ -37,9 +45,6 @@ func TestPublished(t *testing.T) {
 		dir := consumer(t, "broadcast")
 		text := output(t, dir, env, "go", "run", ".")
 		require.True(t, strings.HasSuffix(text, "violated\ncrash a@2; omit a>b@1\n"), text)
-		text, err := command(t, dir, env, ldfi, "run", "retry.ded")
-		require.ErrorContains(t, err, "exit status 1", text)
-		require.Contains(t, text, "crash a@2; omit a>b@1")
 	})
 	t.Run("raft", func(t *testing.T) {
 		dir := consumer(t, "raft")
