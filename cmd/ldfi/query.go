@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -16,10 +14,12 @@ import (
 func (s *session) queryCommand() *cobra.Command {
 	var output output
 	cmd := &cobra.Command{
-		Use:   "query RECORDING 'RULE'...",
-		Short: "Evaluate Mangle rules over a recorded execution",
-		Long: `query reads a recording, as inject --output json and go test -artifacts write it, and prints every fact that the rules
-derive from it, sorted, one a line. RECORDING is - for standard input.
+		Use:   "query RECORDING... 'RULE'...",
+		Short: "Evaluate Mangle rules over recorded executions",
+		Long: `query reads recordings and prints every fact that the rules derive from each, sorted, one a line; where there are several
+recordings, behind the name of its own. A recording is what run and inject write with --output json (of run, every counterexample
+is one) or --facts, and what go test -artifacts keeps; - is standard input. An argument with a ( in it is a rule, and recordings
+come before rules.
 
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
 which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
@@ -31,30 +31,32 @@ these names has _ behind it in rules, and a name that begins with a capital begi
 
 Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.`,
 		Example: `  ldfi query recording.json 'late(P, V, R) :- log(P, V, R), R > 2'
-  ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'`,
-		Args: needFiles("a recording and a rule", 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+  ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'
+  ldfi query before.json after.json 'gone(F, T, R) :- lost(F, T, _, _, R)'`,
+		RunE: func(_ *cobra.Command, args []string) error {
 			if err := output.check("text", "json"); err != nil {
 				return err
 			}
-			e, err := s.recording(args[0])
+			files, asked, err := queryArguments(args)
 			if err != nil {
 				return err
 			}
-			var t recording.Tabulator
-			table, err := t.Table(e)
+			tables, err := s.tables(files)
 			if err != nil {
 				return err
 			}
-			facts, err := rules.Query(table, joined(args[1:]))
+			derived, err := query(tables, asked)
 			if err != nil {
 				return err
 			}
 			if output == "json" {
-				return writeJSON(s.out, derivedJSON(facts))
+				return writeJSON(s.out, map[string]any{"facts": derived})
 			}
-			for _, f := range facts {
-				if _, err := fmt.Fprintln(s.out, recording.Display(f, e.Bounds.Processes)); err != nil {
+			for _, f := range derived {
+				if len(tables) > 1 {
+					f.text = f.Recording + ": " + f.text
+				}
+				if _, err := fmt.Fprintln(s.out, f.text); err != nil {
 					return fmt.Errorf("writing the facts: %w", err)
 				}
 			}
@@ -65,74 +67,59 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 	return cmd
 }
 
-// recording reads a recorded execution from a file, or for "-" from standard
-// input: as JSON, also within what inject writes, or as JSON lines.
-func (s *session) recording(name string) (*recording.Execution, error) {
-	var data []byte
-	var err error
-	if name == "-" {
-		name = "standard input"
-		data, err = io.ReadAll(s.in)
-	} else {
-		data, err = os.ReadFile(name)
+// queryArguments tells the recordings and the rules apart, and returns these one
+// below the other.
+func queryArguments(args []string) (files []string, text string, err error) {
+	isRule := func(arg string) bool { return strings.Contains(arg, "(") }
+	first := slices.IndexFunc(args, isRule)
+	if first < 1 {
+		return nil, "", errors.New("ldfi query needs a recording and a rule\nsee ldfi query --help")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading a recording: %w", err)
-	}
-	e, err := parseRecording(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return e, nil
-}
-
-func parseRecording(data []byte) (*recording.Execution, error) {
-	var first struct { // of all forms
-		Lines     int             `json:"ldfi"`
-		Execution json.RawMessage `json:"execution"`
-	}
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(&first)
-	switch {
-	case err == nil && first.Lines != 0:
-		return recording.ReadLines(bytes.NewReader(data))
-	case err == nil && len(first.Execution) > 0:
-		return recording.ReadExecution(bytes.NewReader(first.Execution))
-	}
-	return recording.ReadExecution(bytes.NewReader(data))
-}
-
-// joined returns rules one below the other, each with the dot behind it.
-func joined(rules []string) string {
-	var text strings.Builder
-	for _, rule := range rules {
-		rule = strings.TrimRight(rule, " \t\r\n")
-		text.WriteString(rule)
-		if !strings.HasSuffix(rule, ".") {
-			text.WriteByte('.')
+	for _, rule := range args[first:] {
+		if !isRule(rule) {
+			return nil, "", fmt.Errorf("ldfi query: %q is no rule, and recordings come before the rules", rule)
 		}
-		text.WriteByte('\n')
+		text += strings.TrimSuffix(strings.TrimRight(rule, " \t\r\n"), ".") + ".\n"
 	}
-	return text.String()
+	return args[:first], text, nil
 }
 
-// derivedFact is a fact that rules derive, as JSON.
+// derivedFact is a fact that rules derive from a recording.
 type derivedFact struct {
-	Relation string `json:"relation"`
-	Args     []any  `json:"args"`
+	Recording string `json:"recording"`
+	Relation  string `json:"relation"`
+	Args      []any  `json:"args"`
+	text      string // as it is shown to people
 }
 
-func derivedJSON(facts []recording.Fact) any {
-	result := struct {
-		Facts []derivedFact `json:"facts"`
-	}{[]derivedFact{}}
-	for _, f := range facts {
-		args := make([]any, len(f.Args))
-		for i, v := range f.Args {
-			if args[i] = v.Text(); v.IsInt() {
-				args[i] = v.Int()
+// query evaluates rules over each of the tables.
+func query(tables []table, text string) ([]derivedFact, error) {
+	all := []derivedFact{}
+	for _, t := range tables {
+		facts, err := rules.Query(t.facts, text)
+		if err != nil && len(tables) > 1 {
+			return nil, fmt.Errorf("%s: %w", t.name, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		var processes []string
+		for _, f := range t.facts {
+			if f.Relation == "process" {
+				processes = append(processes, f.Args[0].Text())
 			}
 		}
-		result.Facts = append(result.Facts, derivedFact{f.Relation, args})
+		for _, f := range facts {
+			d := derivedFact{Recording: t.name, Relation: f.Relation, text: recording.Display(f, processes)}
+			for _, v := range f.Args {
+				var arg any = v.Text()
+				if v.IsInt() {
+					arg = v.Int()
+				}
+				d.Args = append(d.Args, arg)
+			}
+			all = append(all, d)
+		}
 	}
-	return result
+	return all, nil
 }

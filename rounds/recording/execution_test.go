@@ -143,18 +143,18 @@ func TestRelationsOfOneName(t *testing.T) {
 
 func TestReadMangleErrors(t *testing.T) {
 	for text, message := range map[string]string{
-		"\n# x\nleader(a, 1).":          "3: leader: a value is an integer or a string, and not a, 1",
-		"leader(\"a\", 1)":              `1: a line has one fact, as in sent("a", "b", "log", "hello", 1)., and not leader("a", 1)`,
-		"leader(\"a\" 1).":              "1: leader: there is no comma before 1",
-		"leader(\"a\",).":               "1: leader: a value is an integer or a string, and not ",
-		"leader(\"\\q\").":              `1: leader: a value is an integer or a string, and not "\q"`,
-		"leader(12345678901234567890).": "1: leader: a value is an integer or a string, and not 12345678901234567890",
+		"\n# x\nleader(a, 1).":          "line 3: leader: a value is an integer or a string, and not a, 1",
+		"leader(\"a\", 1)":              `line 1: a line has one fact, as in sent("a", "b", "log", "hello", 1)., and not leader("a", 1)`,
+		"leader(\"a\" 1).":              "line 1: leader: there is no comma before 1",
+		"leader(\"a\",).":               "line 1: leader: a value is an integer or a string, and not ",
+		"leader(\"\\q\").":              `line 1: leader: a value is an integer or a string, and not "\q"`,
+		"leader(12345678901234567890).": "line 1: leader: a value is an integer or a string, and not 12345678901234567890",
 	} {
 		_, err := recording.ReadMangle(strings.NewReader(text))
 		require.EqualError(t, err, message)
 	}
 	facts, err := recording.ReadMangle(strings.NewReader(" up() . # all of it\nleader( \"a\" ,-1 ). # in none"))
-	require.ErrorContains(t, err, "1: a line has one fact")
+	require.ErrorContains(t, err, "line 1: a line has one fact")
 	require.Empty(t, facts)
 }
 

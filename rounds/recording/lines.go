@@ -78,7 +78,7 @@ func ReadLines(r io.Reader) (*Execution, error) {
 	in.scanner.Buffer(nil, maxLine)
 	e, err := in.execution()
 	if err != nil {
-		return nil, fmt.Errorf("reading an execution: line %d: %w", max(in.line, 1), err)
+		return nil, fmt.Errorf("reading an execution: %w", &LineError{max(in.line, 1), err})
 	}
 	if err := e.Validate(); err != nil {
 		return nil, fmt.Errorf("reading an execution: %w", err)

@@ -95,8 +95,8 @@ var (
 )
 
 // ReadMangle reads the table of an execution, as WriteMangle writes it: a fact
-// relation(value, ...). to a line, of integers and strings, and comments. An
-// error begins with the number of its line.
+// relation(value, ...). to a line, of integers and strings, and comments. What
+// is wrong is a *LineError.
 func ReadMangle(r io.Reader) ([]Fact, error) {
 	var facts []Fact
 	in := bufio.NewScanner(r)
@@ -108,7 +108,7 @@ func ReadMangle(r io.Reader) ([]Fact, error) {
 		}
 		f, err := readFact(text)
 		if err != nil {
-			return nil, fmt.Errorf("%d: %w", line, err)
+			return nil, &LineError{line, err}
 		}
 		facts = append(facts, f)
 	}

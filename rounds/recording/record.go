@@ -110,7 +110,7 @@ func ReadExecution(r io.Reader) (*Execution, error) {
 		return nil, fmt.Errorf("reading an execution: %w", placed(err, data))
 	}
 	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
-		return nil, fmt.Errorf("reading an execution: line %d: there is something behind its end", 1+bytes.Count(data[:len(data)-len(rest)], []byte("\n")))
+		return nil, fmt.Errorf("reading an execution: %w", lineError(data[:len(data)-len(rest)], errors.New("there is something behind its end")))
 	}
 	if in.Version != recordVersion {
 		return nil, fmt.Errorf("reading an execution: its version is %d, and only version %d can be read", in.Version, recordVersion)
@@ -142,5 +142,22 @@ func placed(err error, data []byte) error {
 	if offset < 0 || offset > int64(len(data)) {
 		return err
 	}
-	return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:offset], []byte("\n")), err)
+	return lineError(data[:offset], err)
+}
+
+// LineError is what is wrong with a line of a recording that is read.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+// Error returns line N: what is wrong.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// lineError returns an error behind some text.
+func lineError(before []byte, err error) error {
+	return &LineError{1 + bytes.Count(before, []byte("\n")), err}
 }

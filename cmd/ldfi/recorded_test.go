@@ -1,0 +1,20 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/stretchr/testify/require"
+)
+
+// The table of recorded facts has all relations of the environment.
+func TestDocumentedFacts(t *testing.T) {
+	text, err := os.ReadFile("../../docs/results.md")
+	require.NoError(t, err)
+	for _, signature := range recording.Environment {
+		name, _, _ := strings.Cut(signature, "(")
+		require.Contains(t, string(text), "`"+name+"(", "the table of recorded facts in docs/results.md")
+	}
+}
