@@ -8,13 +8,13 @@ import (
 // builder makes the nodes of an explanation, breadth first so that its limits
 // cut off what is farthest from the question. Facts come before absences.
 type builder struct {
-	x                  *Explainer
-	limits             Limits
-	facts              map[*provenance.Fact]*Node
-	absences           map[string][]*Node // by relation
-	queue              []*Node            // facts to explain
-	later              []*Node            // absences to explain
-	explained, excused int
+	x                                 *Explainer
+	limits                            Limits
+	facts                             map[*provenance.Fact]*Node
+	absences                          map[string][]*Node // by relation
+	queue                             []*Node            // facts to explain
+	later                             []*Node            // absences to explain
+	factsExplained, absencesExplained int
 }
 
 func newBuilder(x *Explainer, l Limits) *builder {
@@ -36,11 +36,11 @@ func (b *builder) run() {
 	}
 }
 
-const cut = "not shown, the explanation is long enough"
+const notShown = "not shown, the explanation is long enough"
 
 // fact mentions a fact that holds; it will be explained where it came about.
 func (b *builder) fact(f *provenance.Fact) *Part {
-	p := patternOf(f.Relation(), f.Args(), f.Round())
+	p := b.x.factPattern(f)
 	origin, kept := b.x.origin(f)
 	part := &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
 	if kept != nil {
@@ -56,7 +56,7 @@ func (b *builder) fact(f *provenance.Fact) *Part {
 func (b *builder) factNode(f *provenance.Fact) *Node {
 	n := b.facts[f]
 	if n == nil {
-		n = &Node{Pattern: patternOf(f.Relation(), f.Args(), f.Round()), Holds: true, fact: f}
+		n = &Node{Pattern: b.x.factPattern(f), Holds: true, fact: f}
 		b.facts[f] = n
 		b.queue = append(b.queue, n)
 	}

@@ -11,8 +11,8 @@ import (
 // pattern by firing in a round: the one that lacks the least. It is for
 // rules that no schedule makes fire. It returns nil if the rule's head can give
 // no such fact at all.
-func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *attempt {
-	c := &closeness{x: x, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*provenance.Fact, len(r.Body))}
+func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *candidate {
+	c := &closestSearch{x: x, rule: r, wanted: p, round: round, env: assignment{}, matched: make([]*provenance.Fact, len(r.Body))}
 	for i, column := range p.Columns {
 		if column.Open {
 			continue
@@ -28,9 +28,9 @@ func (x *Explainer) closest(r *syntax.Rule, p Pattern, round int) *attempt {
 // steps is how many facts closest tries before it is content with what it has.
 const steps = 2000
 
-// closeness is a search for the closest instance of a rule. It goes through the
+// closestSearch is a search for the closest instance of a rule. It goes through the
 // body, and leaves out positive atoms that no fact meets.
-type closeness struct {
+type closestSearch struct {
 	x       *Explainer
 	rule    *syntax.Rule
 	wanted  Pattern
@@ -38,13 +38,13 @@ type closeness struct {
 	env     assignment
 	matched []*provenance.Fact // by body term
 	steps   int
-	best    *attempt
+	best    *candidate
 	least   int
 }
 
 // search matches the body from term i on, given that so many atoms before it
 // are left out.
-func (c *closeness) search(i, leftOut int) {
+func (c *closestSearch) search(i, leftOut int) {
 	if c.best != nil && (leftOut >= c.least || c.steps > steps) {
 		return
 	}
@@ -72,16 +72,16 @@ func (c *closeness) search(i, leftOut int) {
 }
 
 // read is the round in which a body atom is read.
-func (c *closeness) read(t syntax.Term) int {
+func (c *closestSearch) read(t syntax.Term) int {
 	if t.At > 0 {
 		return t.At
 	}
 	return c.round
 }
 
-// consider makes an attempt of the current match and keeps it if it is the best.
-func (c *closeness) consider() {
-	a := &attempt{rule: c.rule, first: c.round, last: c.round, bindings: c.bindings()}
+// consider makes a candidate of the current match and keeps it if it is the best.
+func (c *closestSearch) consider() {
+	a := &candidate{rule: c.rule, first: c.round, last: c.round, bindings: c.bindings()}
 	for i, term := range c.rule.Body {
 		if part := c.part(i, term); part != nil {
 			a.parts = append(a.parts, part)
@@ -96,8 +96,8 @@ func (c *closeness) consider() {
 
 // bindings are the values of the rule's variables, as far as known, in the
 // order in which they first occur.
-func (c *closeness) bindings() []provenance.Binding {
-	var all []provenance.Binding
+func (c *closestSearch) bindings() []Binding {
+	var all []Binding
 	seen := map[string]bool{}
 	var visit func(e syntax.Expr)
 	visit = func(e syntax.Expr) {
@@ -108,7 +108,7 @@ func (c *closeness) bindings() []provenance.Binding {
 		case *syntax.Variable:
 			if v, ok := c.env[e.Name]; ok && !seen[e.Name] {
 				seen[e.Name] = true
-				all = append(all, provenance.Binding{Name: e.Name, Value: v})
+				all = append(all, Binding{Name: e.Name, Value: c.x.column(v)})
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (c *closeness) bindings() []provenance.Binding {
 
 // part says whether a body term is met; nil if there is nothing to say. An atom
 // that was left out although some facts would meet it does not fit the rest.
-func (c *closeness) part(i int, term syntax.Term) *Part {
+func (c *closestSearch) part(i int, term syntax.Term) *Part {
 	switch {
 	case term.Atom == nil:
 		if !c.env.knows(term.Test) || c.env.test(term.Test) {
@@ -141,16 +141,16 @@ func (c *closeness) part(i int, term syntax.Term) *Part {
 	case c.matched[i] != nil && c.agrees(term.Atom.Args, c.matched[i]):
 		return c.x.positivePart(c.matched[i])
 	}
-	p := atomPattern(term.Atom, c.env, c.read(term))
+	p := c.x.atomPattern(term.Atom, c.env, c.read(term))
 	if c.x.anyHolds(p, p.Last) {
-		return &Part{Text: fmt.Sprintf("no %s goes with the rest", p.text(c.x.Graph.Bounds.Processes))}
+		return &Part{Text: fmt.Sprintf("no %s goes with the rest", p.String())}
 	}
 	return &Part{Atom: &p}
 }
 
 // agrees checks what matching had to leave open: arithmetic whose variables got
 // their values later.
-func (c *closeness) agrees(args []syntax.Expr, f *provenance.Fact) bool {
+func (c *closestSearch) agrees(args []syntax.Expr, f *provenance.Fact) bool {
 	for i, e := range args {
 		if _, ok := e.(*syntax.Binary); ok && c.env.knows(e) {
 			if v, ok := c.env.value(e); !ok || v != f.Arg(i) {
@@ -162,9 +162,9 @@ func (c *closeness) agrees(args []syntax.Expr, f *provenance.Fact) bool {
 }
 
 // negated says whether a negated atom is met.
-func (c *closeness) negated(term syntax.Term) *Part {
+func (c *closestSearch) negated(term syntax.Term) *Part {
 	round := c.read(term)
-	p := atomPattern(term.Atom, c.env, round)
+	p := c.x.atomPattern(term.Atom, c.env, round)
 	var facts []*provenance.Fact
 	for _, f := range c.x.holding(term.Atom.Relation, round) {
 		if p.matches(f.Args()) {
@@ -175,7 +175,7 @@ func (c *closeness) negated(term syntax.Term) *Part {
 }
 
 // failed writes a comparison that does not hold, with its values.
-func (c *closeness) failed(test syntax.Expr) string {
+func (c *closestSearch) failed(test syntax.Expr) string {
 	b, ok := test.(*syntax.Binary)
 	if !ok {
 		return test.String() + " is no comparison"
@@ -183,17 +183,17 @@ func (c *closeness) failed(test syntax.Expr) string {
 	return fmt.Sprintf("%s: %s %s %s does not hold", b, c.shown(b.Left), b.Op, c.shown(b.Right))
 }
 
-func (c *closeness) shown(e syntax.Expr) string {
+func (c *closestSearch) shown(e syntax.Expr) string {
 	v, ok := c.env.value(e)
 	if !ok {
 		return "no value"
 	}
-	return display(v, c.x.Graph.Bounds.Processes)
+	return c.x.column(v).String()
 }
 
 // places says what is wrong with where the rule fires and where its message
 // goes.
-func (c *closeness) places() []*Part {
+func (c *closestSearch) places() []*Part {
 	var parts []*Part
 	wrong := func(what string, e syntax.Expr) bool {
 		v, ok := c.env.value(e)
@@ -228,7 +228,7 @@ func (c *closeness) places() []*Part {
 
 // message is what the rule sends to another process, nil if it sends nothing or
 // sender and receiver are not known.
-func (c *closeness) message(location, destination syntax.Expr) *Part {
+func (c *closestSearch) message(location, destination syntax.Expr) *Part {
 	names := c.x.Graph.Bounds.Processes
 	to, ok := c.env.value(destination)
 	if !ok || location == nil {
@@ -243,7 +243,7 @@ func (c *closeness) message(location, destination syntax.Expr) *Part {
 
 // headParts says where arithmetic in the head gives something else than what is
 // wanted.
-func (c *closeness) headParts() []*Part {
+func (c *closestSearch) headParts() []*Part {
 	var parts []*Part
 	for i, e := range c.rule.Head.Args {
 		wanted := c.wanted.Columns[i]
@@ -251,7 +251,7 @@ func (c *closeness) headParts() []*Part {
 			continue
 		}
 		if v, ok := c.env.value(e); !ok || v != wanted.Value {
-			parts = append(parts, &Part{Text: fmt.Sprintf("%s is %s, not %s", e, c.shown(e), display(wanted.Value, c.x.Graph.Bounds.Processes))})
+			parts = append(parts, &Part{Text: fmt.Sprintf("%s is %s, not %s", e, c.shown(e), c.x.column(wanted.Value).String())})
 		}
 	}
 	return parts

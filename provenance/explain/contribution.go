@@ -39,8 +39,8 @@ func (x *Explainer) contributions(f *provenance.Fact, firing *provenance.Firing)
 
 // missed returns the rows that an aggregating firing lacks and that would have
 // changed its result: one for each value, that which comes closest.
-func (x *Explainer) missed(f *provenance.Fact, firing *provenance.Firing) []*attempt {
-	var all []*attempt
+func (x *Explainer) missed(f *provenance.Fact, firing *provenance.Firing) []*candidate {
+	var all []*candidate
 	best := map[contribution]int{} // where in all
 	for column, e := range firing.Rule().Head.Args {
 		aggregate, ok := e.(*syntax.Aggregate)
@@ -56,7 +56,7 @@ func (x *Explainer) missed(f *provenance.Fact, firing *provenance.Firing) []*att
 			if has[c.value] || !changes(aggregate.Func, c.value, f.Arg(column)) {
 				continue
 			}
-			a := x.attemptOf(row)
+			a := x.candidateOf(row)
 			if i, known := best[c]; !known {
 				best[c] = len(all)
 				all = append(all, a)

@@ -64,7 +64,7 @@ func (x *Explainer) settle(f *provenance.Fact) *goal {
 	if g := d.goals[f]; g != nil {
 		return g
 	}
-	queue := &frontier{}
+	queue := &optionHeap{}
 	root := x.explore(f, queue)
 	for queue.Len() > 0 {
 		o := heap.Pop(queue).(*option)
@@ -85,7 +85,7 @@ func (x *Explainer) settle(f *provenance.Fact) *goal {
 
 // explore makes goals of a fact and of everything below it, without recursion
 // because a chain of facts may be long.
-func (x *Explainer) explore(root *provenance.Fact, queue *frontier) *goal {
+func (x *Explainer) explore(root *provenance.Fact, queue *optionHeap) *goal {
 	stack := []*provenance.Fact{root}
 	fact := func(f *provenance.Fact) *goal {
 		g, known := x.derivations.find(f)
@@ -107,7 +107,7 @@ func (x *Explainer) explore(root *provenance.Fact, queue *frontier) *goal {
 		stack = stack[:len(stack)-1]
 		g := x.derivations.goals[f]
 		if f.Given() || len(f.Firings()) == 0 {
-			g.option(nil, unit, nil, queue)
+			g.option(nil, stepCost, nil, queue)
 		}
 		for _, firing := range f.Firings() {
 			switch {
@@ -124,7 +124,7 @@ func (x *Explainer) explore(root *provenance.Fact, queue *frontier) *goal {
 
 // exploreRows makes goals of the values that an aggregating firing summarises:
 // each is reached by any row that contributes it.
-func (x *Explainer) exploreRows(f *provenance.Fact, firing *provenance.Firing, g *goal, facts func([]*provenance.Fact) []*goal, queue *frontier) {
+func (x *Explainer) exploreRows(f *provenance.Fact, firing *provenance.Firing, g *goal, facts func([]*provenance.Fact) []*goal, queue *optionHeap) {
 	var needs []*goal
 	for _, c := range x.contributions(f, firing) {
 		value, known := x.derivations.find(c)
@@ -135,11 +135,11 @@ func (x *Explainer) exploreRows(f *provenance.Fact, firing *provenance.Firing, g
 		name := firing.Rule().Head.Args[c.column].(*syntax.Aggregate).Variable.Name
 		for _, row := range firing.Rows() {
 			if x.Fires(row) && row.Value(name) == c.value {
-				value.option(row, unit, facts(row.Positive()), queue)
+				value.option(row, stepCost, facts(row.Positive()), queue)
 			}
 		}
 	}
-	g.option(firing, unit, needs, queue)
+	g.option(firing, stepCost, needs, queue)
 }
 
 // row returns the row by which a contribution to an aggregate is explained.
@@ -151,7 +151,7 @@ func (x *Explainer) row(c contribution) *provenance.Firing {
 }
 
 // option adds a way to reach the goal.
-func (g *goal) option(firing *provenance.Firing, price int64, needs []*goal, queue *frontier) {
+func (g *goal) option(firing *provenance.Firing, price int64, needs []*goal, queue *optionHeap) {
 	o := &option{goal: g, number: len(g.options), firing: firing, needs: needs, cost: price, waiting: len(needs)}
 	g.options = append(g.options, o)
 	for _, need := range needs {
@@ -169,7 +169,7 @@ func (g *goal) option(firing *provenance.Firing, price int64, needs []*goal, que
 // add counts in that one of the needs of the option costs so much.
 func (o *option) add(cost int64) {
 	o.waiting--
-	o.cost = min(o.cost+cost, dearest)
+	o.cost = min(o.cost+cost, maxCost)
 }
 
 // price is the cost of a firing by itself. A fact that merely persists costs
@@ -180,15 +180,15 @@ func price(f *provenance.Fact, firing *provenance.Firing) int64 {
 	case carries(f, firing):
 		return 0
 	case travels(firing):
-		return 2*unit + int64(firing.Round())
+		return 2*stepCost + int64(firing.Round())
 	default:
-		return unit
+		return stepCost
 	}
 }
 
 const (
-	unit    = 1 << 20 // more than there are rounds
-	dearest = 1 << 60 // a cost above which all are the same
+	stepCost = 1 << 20 // more than there are rounds
+	maxCost  = 1 << 60 // a cost above which all are the same
 )
 
 // travels tells whether a firing sends a message from one process to another.
@@ -208,19 +208,19 @@ func carries(f *provenance.Fact, firing *provenance.Firing) bool {
 	return before.Round() == f.Round()-1 && before.Relation() == f.Relation() && before.SameArgs(f)
 }
 
-// frontier is a heap of options, the cheapest first.
-type frontier []*option
+// optionHeap is a heap of options, the cheapest first.
+type optionHeap []*option
 
-func (q frontier) Len() int      { return len(q) }
-func (q frontier) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *frontier) Push(o any)   { *q = append(*q, o.(*option)) }
-func (q *frontier) Pop() any {
+func (q optionHeap) Len() int      { return len(q) }
+func (q optionHeap) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *optionHeap) Push(o any)   { *q = append(*q, o.(*option)) }
+func (q *optionHeap) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return last
 }
 
-func (q frontier) Less(i, j int) bool {
+func (q optionHeap) Less(i, j int) bool {
 	return cmp.Or(
 		cmp.Compare(q[i].cost, q[j].cost),
 		cmp.Compare(q[i].goal.number, q[j].goal.number),

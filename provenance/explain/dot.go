@@ -10,7 +10,7 @@ import (
 // facts as boxes, absences as dashed boxes, rule instances as ellipses, and what
 // was lost in red.
 func (e *Explanation) WriteDOT(out io.Writer) error {
-	d := &dotGraph{text: textTree{processes: e.processes}, numbers: map[*Node]int{}}
+	d := &dotGraph{numbers: map[*Node]int{}}
 	d.line("digraph explanation {")
 	d.line("  rankdir=LR;")
 	d.line("  node [shape=box, fontname=%s];", quoted("monospace"))
@@ -25,7 +25,6 @@ func (e *Explanation) WriteDOT(out io.Writer) error {
 // dotGraph writes nodes as they are met. Names are letters and numbers; all
 // that people read is in quoted labels.
 type dotGraph struct {
-	text    textTree
 	numbers map[*Node]int
 	steps   int
 	leaves  int
@@ -42,7 +41,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	} else {
 		d.leaves++
 		name = fmt.Sprintf("l%d", d.leaves)
-		d.line("  %s [label=%s%s];", name, quoted(d.text.line(p)), leafStyle(p))
+		d.line("  %s [label=%s%s];", name, quoted(p.text()), leafStyle(p))
 	}
 	if p.Kept != nil {
 		for _, absent := range p.Kept.Absent {
@@ -56,7 +55,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	}
 	label := ""
 	if p.Kept != nil {
-		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(d.text.processes), ", ")) + "]"
+		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
 	}
 	d.line("  %s -> %s%s;", from, name, label)
 }
@@ -83,7 +82,7 @@ func (d *dotGraph) node(n *Node) string {
 	number := len(d.numbers) + 1
 	d.numbers[n] = number
 	name := fmt.Sprintf("n%d", number)
-	label, style := n.text(d.text.processes), ""
+	label, style := n.String(), ""
 	if !n.Holds {
 		label, style = "no "+label, ", style=dashed"
 	}
@@ -108,7 +107,7 @@ func (d *dotGraph) step(from string, s *Step) {
 	if !s.Fired {
 		style = ", color=red"
 	}
-	d.line("  %s [label=%s, shape=ellipse%s];", name, quoted(d.text.step(s)), style)
+	d.line("  %s [label=%s, shape=ellipse%s];", name, quoted(stepText(s)), style)
 	d.line("  %s -> %s;", from, name)
 	for _, p := range s.Parts {
 		d.part(name, p)

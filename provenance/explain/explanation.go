@@ -12,14 +12,13 @@ import (
 // facts have in common is explained once. Writers print it as a tree and refer
 // back to what was printed before.
 type Explanation struct {
-	Query    Pattern
-	Schedule rounds.Schedule
-	Holds    bool    // some fact that was asked for holds
-	Roots    []*Part // the facts, or the one absence
-	More     int     // matching facts that hold beyond Roots
+	Query    Pattern         `json:"query"`
+	Schedule rounds.Schedule `json:"schedule"`
+	Holds    bool            `json:"holds"`          // some fact that was asked for holds
+	Roots    []*Part         `json:"roots"`          // the facts, or the one absence
+	More     int             `json:"more,omitempty"` // matching facts that hold beyond Roots
 
-	processes []string
-	faulty    bool // the faults are behind it, as prune found
+	faulty bool // the faults are behind it, as prune found
 }
 
 // Node explains one fact that holds, or the absence of all facts of a pattern
@@ -32,33 +31,40 @@ type Node struct {
 	Hidden int          // further steps that are not shown
 	Note   string       // what else there is to say
 
-	fact  *provenance.Fact // of a node that holds
-	depth int              // of an absence, below the fact that was asked for
+	number int              // in the JSON of an explanation, from 1
+	fact   *provenance.Fact // of a node that holds
+	depth  int              // of an absence, below the fact that was asked for
 }
 
 // Step is an instance of a rule: one that gave a fact, or one that could have
 // given an absent one. One that could have may stand for the same instance in
 // each of several rounds.
 type Step struct {
-	Rule        *syntax.Rule // nil for a fact kept by a process that has stopped
-	Fired       bool
-	First, Last int // the rounds in which it fires
-	Bindings    []provenance.Binding
-	Parts       []*Part // what the instance needs, in source order, its message last
-	Rows        []*Step // of an aggregate: what it summarises
+	Rule     *syntax.Rule `json:"-"` // nil for a fact kept by a process that has stopped
+	Fired    bool         `json:"fired"`
+	First    int          `json:"first"` // the rounds in which it fires
+	Last     int          `json:"last"`
+	Bindings []Binding    `json:"-"`
+	Parts    []*Part      `json:"parts,omitempty"` // what the instance needs, in source order, its message last
+	Rows     []*Step      `json:"rows,omitempty"`  // of an aggregate: what it summarises
+}
+
+// Binding is a variable of a rule and its value in a step.
+type Binding struct {
+	Name  string
+	Value Column
 }
 
 // Part is one thing that a step needs.
 type Part struct {
-	Met     bool
-	Negated bool
-	Atom    *Pattern // what an atom asks for; nil of a part that is no atom
-	Kept    *Keeping // since when, of a fact that persists
-	Node    *Node    // why the atom holds or does not; nil where that is not explained
-	Message *Message // of a message to another process
-	Text    string   // of a comparison, a location and the like
-
-	Instead bool // an aggregate gave this fact rather than the one that was wanted
+	Met     bool         `json:"met"`
+	Negated bool         `json:"negated,omitempty"`
+	Atom    *Pattern     `json:"fact,omitempty"`    // what an atom asks for; nil of a part that is no atom
+	Kept    *Persistence `json:"kept,omitempty"`    // since when, of a fact that persists
+	Node    *Node        `json:"node,omitempty"`    // why the atom holds or does not; nil where that is not explained
+	Message *Message     `json:"message,omitempty"` // of a message to another process
+	Text    string       `json:"text,omitempty"`    // of a comparison, a location and the like
+	Instead bool         `json:"instead,omitempty"` // an aggregate gave this fact rather than the one that was wanted
 
 	fact     *provenance.Fact // the fact that meets an atom
 	possible bool             // a negated atom could be met under some other schedule
@@ -78,26 +84,29 @@ func (p *Part) nodes() []*Node {
 	return all
 }
 
-// Keeping says how a fact persisted from round Since on, or how it came from
+// Persistence says how a fact persisted from round Since on, or how it came from
 // another fact of its relation then, by the same rules in each round.
-type Keeping struct {
-	Since  int
-	From   *Pattern       // the other fact; nil if it is the same one
-	Rules  []*syntax.Rule // that kept it
-	Absent []*Part        // what they needed to be absent meanwhile
+type Persistence struct {
+	Since  int            `json:"since"`
+	From   *Pattern       `json:"from,omitempty"`      // the other fact; nil if it is the same one
+	Rules  []*syntax.Rule `json:"-"`                   // that kept it
+	Absent []*Part        `json:"meanwhile,omitempty"` // what they needed to be absent meanwhile
 }
 
 // Message is what a step sends, in each of the rounds First..Last.
 type Message struct {
-	From, To    string // From is empty if nobody sends it
-	First, Last int
-	Losses      []Loss // in order of rounds; empty when it arrives
+	From   string `json:"from"` // empty if nobody sends it
+	To     string `json:"to"`
+	First  int    `json:"first"`
+	Last   int    `json:"last"`
+	Losses []Loss `json:"losses,omitempty"` // in order of rounds; empty when it arrives
 }
 
 // Loss says which fault takes a message away in the rounds First..Last.
 type Loss struct {
-	First, Last int
-	Fault       rounds.Fault
+	First int
+	Last  int
+	Fault rounds.Fault
 }
 
 // Limits keep an explanation readable. A zero field stands for its default.
@@ -159,7 +168,7 @@ func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 // explain explains a pattern of one round.
 func (x *Explainer) explain(p Pattern, l Limits) *Explanation {
 	b := newBuilder(x, l)
-	e := &Explanation{Query: p, Schedule: x.Schedule, processes: x.Graph.Bounds.Processes}
+	e := &Explanation{Query: p, Schedule: x.Schedule}
 	if p.Relation == dedalus.Crash {
 		x.explainCrash(p, e, b.limits)
 		return e

@@ -81,12 +81,12 @@ func (c *explanationCheck) all(t *testing.T) int {
 		for round := 1; round <= c.explainer.Graph.Bounds.EOT; round++ {
 			for _, args := range c.run.Facts(relation.Name, round) {
 				n++
-				c.fact(t, patternOf(relation.Name, args, round))
+				c.fact(t, c.explainer.patternOf(relation.Name, args, round))
 			}
 			for _, f := range c.explainer.Graph.Facts(relation.Name, round) {
 				if !c.explainer.Holds(f) {
 					n++
-					c.absence(t, patternOf(relation.Name, f.Args(), round))
+					c.absence(t, c.explainer.patternOf(relation.Name, f.Args(), round))
 				}
 			}
 			open := Pattern{Relation: relation.Name, First: round, Last: round, Columns: make([]Column, relation.Arity)}
@@ -105,13 +105,13 @@ func (c *explanationCheck) all(t *testing.T) int {
 // fact checks the explanation of a fact that the execution has.
 func (c *explanationCheck) fact(t *testing.T, p Pattern) {
 	e := c.explainer.explain(p, Limits{Facts: 100000})
-	require.True(t, e.Holds, "%s is not explained\n%s", p.text(nil), c.where)
+	require.True(t, e.Holds, "%s is not explained\n%s", p.String(), c.where)
 	require.Len(t, e.Roots, 1, c.where)
 	c.wellFounded(t, e.Roots[0].Node, map[*Node]int{})
-	c.parts(t, p.text(nil), e.Roots)
+	c.parts(t, p.String(), e.Roots)
 	c.writers(t, e)
 	c.asked(t, p)
-	require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), c.where)
+	require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.String(), c.where)
 }
 
 // values are the columns of a pattern that has no open ones.
@@ -125,13 +125,13 @@ func (p Pattern) values() []specs.Value {
 
 // wellFounded checks that no fact is explained by itself.
 func (c *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]int) {
-	require.NotEqual(t, 1, state[n], "%s is explained by itself\n%s", n.text(nil), c.where)
+	require.NotEqual(t, 1, state[n], "%s is explained by itself\n%s", n.String(), c.where)
 	if state[n] == 2 {
 		return
 	}
 	state[n] = 1
-	require.True(t, n.Given != nil || n.Note != "" || len(n.Steps) == 1, "%s has no explanation\n%s", n.text(nil), c.where)
-	require.NotEqual(t, cut, n.Note)
+	require.True(t, n.Given != nil || n.Note != "" || len(n.Steps) == 1, "%s has no explanation\n%s", n.String(), c.where)
+	require.NotEqual(t, notShown, n.Note)
 	for _, s := range n.Steps {
 		for _, row := range append([]*Step{s}, s.Rows...) {
 			for _, p := range row.Parts {
@@ -147,14 +147,14 @@ func (c *explanationCheck) wellFounded(t *testing.T, n *Node, state map[*Node]in
 // absence checks the explanation of why a fact is not there.
 func (c *explanationCheck) absence(t *testing.T, p Pattern) {
 	e := c.explainer.explain(p, Limits{})
-	require.False(t, e.Holds, "%s holds for the circuit only\n%s", p.text(nil), c.where)
+	require.False(t, e.Holds, "%s holds for the circuit only\n%s", p.String(), c.where)
 	root := e.Roots[0].Node
-	require.True(t, len(root.Steps) > 0 || root.Note != "", "%s is not explained\n%s", p.text(nil), c.where)
-	c.parts(t, p.text(nil), e.Roots)
+	require.True(t, len(root.Steps) > 0 || root.Note != "", "%s is not explained\n%s", p.String(), c.where)
+	c.parts(t, p.String(), e.Roots)
 	c.writers(t, e)
 	c.asked(t, p)
 	if !p.open() {
-		require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.text(nil), c.where)
+		require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.String(), c.where)
 	}
 }
 
@@ -166,7 +166,7 @@ func (c *explanationCheck) asked(t *testing.T, p Pattern) {
 	}
 	e, err := c.explainer.Explain(q, Limits{})
 	require.NoError(t, err)
-	c.parts(t, p.text(nil), e.Roots)
+	c.parts(t, p.String(), e.Roots)
 	c.writers(t, e)
 	q.Round = 0
 	e, err = c.explainer.Explain(q, Limits{All: c.count%2 == 0})
@@ -193,9 +193,9 @@ func (c *explanationCheck) parts(t *testing.T, about string, roots []*Part) {
 			continue
 		}
 		seen[p.Node] = true
-		require.Equal(t, p.Node.Holds, c.holds(p.Node.Pattern), "explaining %s: %s\n%s", about, p.Node.text(nil), c.where)
+		require.Equal(t, p.Node.Holds, c.holds(p.Node.Pattern), "explaining %s: %s\n%s", about, p.Node.String(), c.where)
 		for _, s := range p.Node.Steps {
-			require.Equal(t, p.Node.Holds, s.Fired, "explaining %s: %s by %s\n%s", about, p.Node.text(nil), s.Rule, c.where)
+			require.Equal(t, p.Node.Holds, s.Fired, "explaining %s: %s by %s\n%s", about, p.Node.String(), s.Rule, c.where)
 			queue = append(queue, s.Parts...)
 			c.fired(t, about, s)
 			for _, row := range s.Rows {
@@ -221,7 +221,7 @@ func (c *explanationCheck) fired(t *testing.T, about string, s *Step) {
 func (c *explanationCheck) part(t *testing.T, about string, p *Part) {
 	switch {
 	case p.Atom != nil:
-		require.Equal(t, p.Met != p.Negated, c.holds(*p.Atom), "explaining %s: %s\n%s", about, p.Atom.text(nil), c.where)
+		require.Equal(t, p.Met != p.Negated, c.holds(*p.Atom), "explaining %s: %s\n%s", about, p.Atom.String(), c.where)
 	case p.Message != nil:
 		from, to := c.explainer.index(p.Message.From), c.explainer.index(p.Message.To)
 		for round := p.Message.First; round <= p.Message.Last; round++ {
@@ -233,11 +233,11 @@ func (c *explanationCheck) part(t *testing.T, about string, p *Part) {
 		require.False(t, p.Met)
 	}
 	if p.Kept != nil && p.Kept.From != nil {
-		require.True(t, c.holds(*p.Kept.From), "explaining %s: from %s\n%s", about, p.Kept.From.text(nil), c.where)
+		require.True(t, c.holds(*p.Kept.From), "explaining %s: from %s\n%s", about, p.Kept.From.String(), c.where)
 	}
 	if p.Kept != nil && p.Kept.From == nil {
 		for round := p.Kept.Since; round <= p.Atom.Last; round++ {
-			require.True(t, c.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.text(nil), p.Kept.Since, c.where)
+			require.True(t, c.holds(p.Atom.during(round, round)), "explaining %s: %s since %d\n%s", about, p.Atom.String(), p.Kept.Since, c.where)
 		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -15,6 +17,39 @@ type Column struct {
 	Open  bool
 	Name  string // of an open column that is not the only one of its name
 	Value specs.Value
+
+	process bool // the value is the name of a process, written without quotes
+}
+
+// MarshalJSON writes a number, a string, or null for an open column.
+func (c Column) MarshalJSON() ([]byte, error) {
+	switch {
+	case c.Open:
+		return []byte("null"), nil
+	case c.Value.IsInt():
+		return plainjson.Marshal(c.Value.Int())
+	default:
+		return plainjson.Marshal(c.Value.Text())
+	}
+}
+
+// String writes the column as in a program, but a process by its bare name.
+func (c Column) String() string {
+	switch {
+	case c.Open && c.Name != "":
+		return c.Name
+	case c.Open:
+		return "_"
+	case c.process:
+		return c.Value.Text()
+	default:
+		return c.Value.String()
+	}
+}
+
+// column is a column that has a value.
+func (x *Explainer) column(v specs.Value) Column {
+	return Column{Value: v, process: !v.IsInt() && slices.Contains(x.Graph.Bounds.Processes, v.Text())}
 }
 
 // Pattern stands for the facts of one relation that have the given values in
@@ -25,13 +60,18 @@ type Pattern struct {
 	First, Last int
 }
 
-// patternOf is the pattern that only this one fact meets.
-func patternOf(relation string, args []specs.Value, round int) Pattern {
+// patternOf is the pattern that only the facts with these arguments meet.
+func (x *Explainer) patternOf(relation string, args []specs.Value, round int) Pattern {
 	p := Pattern{Relation: relation, First: round, Last: round}
 	for _, v := range args {
-		p.Columns = append(p.Columns, Column{Value: v})
+		p.Columns = append(p.Columns, x.column(v))
 	}
 	return p
+}
+
+// factPattern is the pattern that only this one fact meets.
+func (x *Explainer) factPattern(f *provenance.Fact) Pattern {
+	return x.patternOf(f.Relation(), f.Args(), f.Round())
 }
 
 // during is the same pattern in other rounds.
@@ -68,12 +108,12 @@ func (p Pattern) sameColumns(q Pattern) bool {
 
 // atomPattern is what a body atom asks for under a binding. Variables without a
 // value leave their columns open.
-func atomPattern(a *syntax.Atom, env assignment, round int) Pattern {
+func (x *Explainer) atomPattern(a *syntax.Atom, env assignment, round int) Pattern {
 	p := Pattern{Relation: a.Relation, First: round, Last: round}
 	for _, e := range a.Args {
 		c := Column{Open: true}
 		if v, ok := env.value(e); ok {
-			c = Column{Value: v}
+			c = x.column(v)
 		} else if v, ok := e.(*syntax.Variable); ok && occurrences(a, v.Name) > 1 {
 			c.Name = v.Name
 		}
@@ -93,34 +133,20 @@ func occurrences(a *syntax.Atom, name string) int {
 	return n
 }
 
-// atom writes relation(args); the names of processes stand without quotes.
-func (p Pattern) atom(processes []string) string {
+// atom writes relation(args).
+func (p Pattern) atom() string {
 	texts := make([]string, len(p.Columns))
 	for i, c := range p.Columns {
-		switch {
-		case !c.Open:
-			texts[i] = display(c.Value, processes)
-		case c.Name != "":
-			texts[i] = c.Name
-		default:
-			texts[i] = "_"
-		}
+		texts[i] = c.String()
 	}
 	return fmt.Sprintf("%s(%s)", p.Relation, strings.Join(texts, ", "))
 }
 
-// text writes relation(args)@round, or @first..last.
-func (p Pattern) text(processes []string) string {
-	return p.atom(processes) + "@" + roundRange(p.First, p.Last)
-}
+// String writes relation(args)@round, or @first..last.
+func (p Pattern) String() string { return p.atom() + "@" + roundRange(p.First, p.Last) }
 
-// display writes a value as in a program, but a process by its bare name.
-func display(v specs.Value, processes []string) string {
-	if !v.IsInt() && slices.Contains(processes, v.Text()) {
-		return v.Text()
-	}
-	return v.String()
-}
+// MarshalText writes what String does.
+func (p Pattern) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // roundRange writes a range of rounds: 3 or 1..5.
 func roundRange(first, last int) string {

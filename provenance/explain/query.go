@@ -13,7 +13,11 @@ import (
 func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 	p := Pattern{Relation: q.Relation, First: q.Round, Last: q.Round}
 	for _, a := range q.Args {
-		p.Columns = append(p.Columns, Column{Open: a.Wildcard, Value: a.Value})
+		col := Column{Open: true}
+		if !a.Wildcard {
+			col = x.column(a.Value)
+		}
+		p.Columns = append(p.Columns, col)
 	}
 	arity, err := x.arity(q.Relation)
 	if err != nil {
@@ -24,7 +28,7 @@ func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 			q.Relation, columnsText(arity), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
 	}
 	if q.Round < 0 || q.Round > x.Graph.Bounds.EOT {
-		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.text(x.Graph.Bounds.Processes), q.Round, x.Graph.Bounds.EOT)
+		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.String(), q.Round, x.Graph.Bounds.EOT)
 	}
 	return p, nil
 }

@@ -39,14 +39,13 @@ func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
 
 // reasonOf explains a fact and collects what is to be said about it.
 func (x *Explainer) reasonOf(f recording.Fact) *reason {
-	e := x.explainFaults(patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
+	e := x.explainFaults(x.patternOf(f.Relation, f.Args, f.Round), Limits{Facts: 400, Steps: 4})
 	r := &reason{
-		processes: e.processes,
-		root:      e.Roots[0],
-		holds:     e.Holds,
-		faulty:    e.faulty && !e.Holds,
-		needed:    map[*Node]string{},
-		arrivals:  map[int]map[string][]string{},
+		root:     e.Roots[0],
+		holds:    e.Holds,
+		faulty:   e.faulty && !e.Holds,
+		needed:   map[*Node]string{},
+		arrivals: map[int]map[string][]string{},
 	}
 	r.mention(r.root, "")
 	r.mentionMeanwhile(r.root)
@@ -71,7 +70,7 @@ func (r *reason) lines(most int) []string {
 		remarks = r.lacks
 	}
 	if n := r.root.Node; len(remarks) == 0 && n.Note != "" {
-		remarks = []remark{{text: fmt.Sprintf("%s: %s", r.root.Atom.text(r.processes), n.Note)}}
+		remarks = []remark{{text: fmt.Sprintf("%s: %s", r.root.Atom.String(), n.Note)}}
 	}
 	return append(lines, nearest(distinct(remarks), most-len(lines))...)
 }
@@ -92,12 +91,11 @@ func distinct(remarks []remark) []remark {
 // reason collects what an explanation has to say about messages, nearest to the
 // question first.
 type reason struct {
-	processes []string
-	root      *Part
-	holds     bool
-	faulty    bool // the fact is missing because of the faults
-	queue     []*Node
-	needed    map[*Node]string // why a node matters, by what mentions it first
+	root   *Part
+	holds  bool
+	faulty bool // the fact is missing because of the faults
+	queue  []*Node
+	needed map[*Node]string // why a node matters, by what mentions it first
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
 	losses   []remark                    // messages that were lost, and facts that stood in the way
@@ -156,7 +154,7 @@ func (r *reason) mentionMeanwhile(p *Part) {
 		return
 	}
 	for _, absent := range p.Kept.Absent {
-		r.mention(absent, "which would rule out "+p.Atom.text(r.processes))
+		r.mention(absent, "which would rule out "+p.Atom.String())
 	}
 }
 
@@ -174,15 +172,15 @@ func (r *reason) step(n *Node, s *Step) {
 		}
 		switch {
 		case p.Instead:
-			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s is what there is instead of %s", p.Atom.text(r.processes), r.name(n))})
+			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s is what there is instead of %s", p.Atom.String(), r.name(n))})
 		case p.Message != nil && p.Met && s.Fired:
 			r.arrival(p.Message)
 		case p.Message != nil && !p.Met:
 			r.losses = append(r.losses, remark{r.subject(n) + " was to come by " + p.Message.short(), p.Message.faults()})
 		case !p.Met && p.Negated:
-			r.losses = append(r.losses, remark{text: fmt.Sprintf("%s rules out %s", p.Atom.text(r.processes), r.name(n))})
+			r.losses = append(r.losses, remark{text: fmt.Sprintf("%s rules out %s", p.Atom.String(), r.name(n))})
 		case !p.Met && p.Atom != nil:
-			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s lacks %s", r.name(n), p.Atom.text(r.processes))})
+			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s lacks %s", r.name(n), p.Atom.String())})
 		case !p.Met:
 			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s: %s", r.name(n), p.Text)})
 		}
@@ -200,9 +198,9 @@ func (r *reason) step(n *Node, s *Step) {
 // name names a node; its rounds only where it is about one.
 func (r *reason) name(n *Node) string {
 	if n.First == n.Last {
-		return n.text(r.processes)
+		return n.String()
 	}
-	return n.atom(r.processes)
+	return n.atom()
 }
 
 // subject names a node with why it matters.
@@ -239,7 +237,7 @@ func (r *reason) arrival(m *Message) {
 
 // origin says what a fact that holds comes from.
 func (r *reason) origin(root *Part) string {
-	text := root.Atom.text(r.processes) + since(root)
+	text := root.Atom.String() + since(root)
 	if root.Node.Given != nil {
 		return text + " is given at " + place(root.Node.Given.Position)
 	}
@@ -247,17 +245,16 @@ func (r *reason) origin(root *Part) string {
 		return text + " holds"
 	}
 	s := root.Node.Steps[0]
-	t := textTree{processes: r.processes}
 	var from []string
 	for _, p := range s.Parts {
 		if p.Atom != nil && !(p.Negated && p.Atom.Relation == dedalus.Crash) {
 			absent := map[bool]string{true: "no "}[p.Negated]
-			from = append(from, absent+p.Atom.text(r.processes)+since(p))
+			from = append(from, absent+p.Atom.String()+since(p))
 		}
 	}
 	for _, row := range s.Rows {
 		if row.Fired {
-			from = append(from, "the row"+t.bindings(row.Bindings, " "))
+			from = append(from, "the row"+bindingsText(row.Bindings, " "))
 		}
 	}
 	if len(from) == 0 {

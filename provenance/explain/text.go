@@ -6,16 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteText writes the explanation as a tree for people to read. What was
 // explained before is referred to as "see above".
 func (e *Explanation) WriteText(out io.Writer) error {
-	t := &textTree{processes: e.processes, seen: map[*Node]bool{}}
+	t := &textWriter{seen: map[*Node]bool{}}
 	for _, root := range e.Roots {
-		top := &outline{}
+		top := &tree{}
 		t.part(top, root, false)
 		if err := top.items[0].write(out); err != nil {
 			return err
@@ -24,24 +23,23 @@ func (e *Explanation) WriteText(out io.Writer) error {
 	if e.More == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, e.Query.text(e.processes))
+	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, e.Query.String())
 	return err
 }
 
-// textTree turns nodes into lines.
-type textTree struct {
-	processes []string
-	seen      map[*Node]bool
+// textWriter turns nodes into lines.
+type textWriter struct {
+	seen map[*Node]bool
 }
 
-// part adds the line of a part to an outline, and what explains it. A part of
+// part adds the line of a part to a tree, and what explains it. A part of
 // something that might have been is marked as met or not.
-func (t *textTree) part(o *outline, p *Part, marked bool) {
+func (t *textWriter) part(o *tree, p *Part, marked bool) {
 	mark := ""
 	if marked && !p.Met {
 		mark = "✗ "
 	}
-	item := o.add(mark + t.line(p))
+	item := o.add(mark + p.text())
 	if p.Node == nil {
 		return
 	}
@@ -51,26 +49,26 @@ func (t *textTree) part(o *outline, p *Part, marked bool) {
 	t.node(item, p)
 }
 
-// line says what a part is.
-func (t *textTree) line(p *Part) string {
+// text says what the part is.
+func (p *Part) text() string {
 	switch {
 	case p.Message != nil:
 		return p.Message.text()
 	case p.Atom == nil:
 		return p.Text
 	case p.Instead:
-		return "it gave " + p.Atom.text(t.processes) + " instead"
+		return "it gave " + p.Atom.String() + " instead"
 	case p.Met && p.Negated, !p.Met && !p.Negated:
-		return "no " + p.Atom.text(t.processes)
+		return "no " + p.Atom.String()
 	case !p.Met:
-		return p.Atom.text(t.processes) + " holds, and must not" + p.Kept.text(t.processes)
+		return p.Atom.String() + " holds, and must not" + p.Kept.text()
 	default:
-		return p.Atom.text(t.processes) + p.Kept.text(t.processes)
+		return p.Atom.String() + p.Kept.text()
 	}
 }
 
 // node adds what explains a part.
-func (t *textTree) node(o *outline, p *Part) {
+func (t *textWriter) node(o *tree, p *Part) {
 	n := p.Node
 	if n.Note != "" {
 		o.text += " (" + n.Note + ")"
@@ -86,9 +84,9 @@ func (t *textTree) node(o *outline, p *Part) {
 	for _, s := range n.Steps {
 		below := o
 		if len(n.Steps) == 1 {
-			o.note(t.step(s))
+			o.note(stepText(s))
 		} else {
-			below = o.add(t.step(s))
+			below = o.add(stepText(s))
 		}
 		t.parts(below, s)
 	}
@@ -98,10 +96,10 @@ func (t *textTree) node(o *outline, p *Part) {
 }
 
 // meanwhile adds what a fact that persists needed to be absent.
-func (t *textTree) meanwhile(o *outline, k *Keeping) {
+func (t *textWriter) meanwhile(o *tree, k *Persistence) {
 	for _, absent := range k.Absent {
 		if absent.Node == nil {
-			o.note("while there is no " + absent.Atom.text(t.processes))
+			o.note("while there is no " + absent.Atom.String())
 			continue
 		}
 		t.part(o, absent, false)
@@ -110,8 +108,8 @@ func (t *textTree) meanwhile(o *outline, k *Keeping) {
 	}
 }
 
-// step names the rule of a step, where it stands, and its bindings.
-func (t *textTree) step(s *Step) string {
+// stepText names the rule of a step, where it stands, and its bindings.
+func stepText(s *Step) string {
 	if s.Rule == nil {
 		return "kept, because the process has stopped"
 	}
@@ -119,28 +117,28 @@ func (t *textTree) step(s *Step) string {
 	if !s.Fired {
 		by = "not by "
 	}
-	return by + s.Rule.String() + "   " + place(s.Rule.Position) + t.bindings(s.Bindings, "  ")
+	return by + s.Rule.String() + "   " + place(s.Rule.Position) + bindingsText(s.Bindings, "  ")
 }
 
-// bindings writes X=a, Y=1 after a separator, or nothing.
-func (t *textTree) bindings(all []provenance.Binding, separator string) string {
+// bindingsText writes X=a, Y=1 after a separator, or nothing.
+func bindingsText(all []Binding, separator string) string {
 	if len(all) == 0 {
 		return ""
 	}
 	texts := make([]string, len(all))
 	for i, b := range all {
-		texts[i] = b.Name + "=" + display(b.Value, t.processes)
+		texts[i] = b.Name + "=" + b.Value.String()
 	}
 	return separator + strings.Join(texts, " ")
 }
 
 // parts adds what a step needs. Of one that did not take place, what it had is
 // one line.
-func (t *textTree) parts(o *outline, s *Step) {
+func (t *textWriter) parts(o *tree, s *Step) {
 	var met []string
 	for _, p := range s.Parts {
 		if !s.Fired && p.Met && !p.Instead {
-			met = append(met, t.line(p))
+			met = append(met, p.text())
 		}
 	}
 	if len(met) > 0 {
@@ -157,22 +155,22 @@ func (t *textTree) parts(o *outline, s *Step) {
 }
 
 // row adds a row of an aggregate.
-func (t *textTree) row(o *outline, row *Step) {
+func (t *textWriter) row(o *tree, row *Step) {
 	text := "row"
 	if !row.Fired {
 		text = "✗ no row"
 	}
-	t.parts(o.add(text+t.bindings(row.Bindings, " ")), row)
+	t.parts(o.add(text+bindingsText(row.Bindings, " ")), row)
 }
 
 // text says since when a fact has held, if it came about earlier.
-func (k *Keeping) text(processes []string) string {
+func (k *Persistence) text() string {
 	if k == nil {
 		return ""
 	}
 	text := fmt.Sprintf(", since round %d", k.Since)
 	if k.From != nil {
-		text = ", from " + k.From.text(processes)
+		text = ", from " + k.From.String()
 	}
 	for i, r := range k.Rules {
 		switch {

@@ -18,11 +18,11 @@ func (b *builder) explainFact(n *Node) {
 		return
 	case chosen == nil && n.Given != nil && !b.limits.All:
 		return
-	case b.explained >= b.limits.Facts:
-		n.Note = cut
+	case b.factsExplained >= b.limits.Facts:
+		n.Note = notShown
 		return
 	}
-	b.explained++
+	b.factsExplained++
 	if chosen != nil {
 		n.Steps = append(n.Steps, b.step(n.fact, chosen))
 	}
@@ -38,12 +38,12 @@ func (b *builder) explainFact(n *Node) {
 
 // step describes a firing that gave a fact.
 func (b *builder) step(f *provenance.Fact, firing *provenance.Firing) *Step {
-	s := &Step{Rule: firing.Rule(), Fired: true, First: firing.Round(), Last: firing.Round(), Bindings: firing.Bindings()}
+	s := &Step{Rule: firing.Rule(), Fired: true, First: firing.Round(), Last: firing.Round(), Bindings: b.x.bindings(firing)}
 	if firing.Rows() == nil {
 		s.Parts = b.parts(firing)
 		return s
 	}
-	s.Bindings = groupOf(f, firing)
+	s.Bindings = b.x.groupOf(f, firing)
 	b.rows(s, f, firing)
 	return s
 }
@@ -75,7 +75,7 @@ func (b *builder) parts(firing *provenance.Firing) []*Part {
 // absence mentions a negated atom that no fact meets. Why is said only where
 // some other schedule has such a fact.
 func (b *builder) absence(a *provenance.Absence) *Part {
-	p := absencePattern(a)
+	p := b.x.absencePattern(a)
 	if len(a.Facts) == 0 || p.Relation == dedalus.Crash {
 		return &Part{Met: true, Negated: true, Atom: &p}
 	}
@@ -83,10 +83,10 @@ func (b *builder) absence(a *provenance.Absence) *Part {
 }
 
 // absencePattern is what has to be absent.
-func absencePattern(a *provenance.Absence) Pattern {
+func (x *Explainer) absencePattern(a *provenance.Absence) Pattern {
 	p := Pattern{Relation: a.Atom.Relation, First: a.Round, Last: a.Round}
 	for i, v := range a.Args {
-		c := Column{Value: v}
+		c := x.column(v)
 		if a.Free[i] {
 			c = Column{Open: true}
 			if v, ok := a.Atom.Args[i].(*syntax.Variable); ok && occurrences(a.Atom, v.Name) > 1 {
@@ -108,7 +108,7 @@ func (b *builder) rows(s *Step, f *provenance.Fact, firing *provenance.Firing) {
 			continue
 		}
 		seen[row] = true
-		s.Rows = append(s.Rows, &Step{Rule: s.Rule, Fired: true, First: s.First, Last: s.Last, Bindings: row.Bindings(), Parts: b.parts(row)})
+		s.Rows = append(s.Rows, &Step{Rule: s.Rule, Fired: true, First: s.First, Last: s.Last, Bindings: b.x.bindings(row), Parts: b.parts(row)})
 	}
 	for i, row := range b.x.missed(f, firing) {
 		if i < b.limits.Steps {
@@ -117,13 +117,22 @@ func (b *builder) rows(s *Step, f *provenance.Fact, firing *provenance.Firing) {
 	}
 }
 
+// bindings returns the values of a rule's variables in a firing.
+func (x *Explainer) bindings(firing *provenance.Firing) []Binding {
+	var all []Binding
+	for _, b := range firing.Bindings() {
+		all = append(all, Binding{Name: b.Name, Value: x.column(b.Value)})
+	}
+	return all
+}
+
 // groupOf returns the values of the head's variables that the fact tells.
-func groupOf(f *provenance.Fact, firing *provenance.Firing) []provenance.Binding {
-	var all []provenance.Binding
+func (x *Explainer) groupOf(f *provenance.Fact, firing *provenance.Firing) []Binding {
+	var all []Binding
 	for i, e := range firing.Rule().Head.Args {
 		v, ok := e.(*syntax.Variable)
-		if ok && !slices.ContainsFunc(all, func(b provenance.Binding) bool { return b.Name == v.Name }) {
-			all = append(all, provenance.Binding{Name: v.Name, Value: f.Arg(i)})
+		if ok && !slices.ContainsFunc(all, func(b Binding) bool { return b.Name == v.Name }) {
+			all = append(all, Binding{Name: v.Name, Value: x.column(f.Arg(i))})
 		}
 	}
 	return all
@@ -145,8 +154,8 @@ func (x *Explainer) stated(f *provenance.Fact) *syntax.Fact {
 
 // origin follows a fact that merely persists, or counts rounds, back to the
 // round in which it came about.
-func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Keeping) {
-	kept, last := &Keeping{}, f
+func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Persistence) {
+	kept, last := &Persistence{}, f
 	for {
 		firing := x.derivation(f)
 		if firing == nil || !carries(f, firing) && !counts(f, firing) {
@@ -156,7 +165,7 @@ func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Keeping) {
 			kept.Rules = append(kept.Rules, rule)
 		}
 		for _, a := range firing.Negative() {
-			kept.absent(absencePattern(a), len(a.Facts) > 0)
+			kept.absent(x.absencePattern(a), len(a.Facts) > 0)
 		}
 		f = firing.Positive()[0]
 		kept.Since = f.Round()
@@ -165,7 +174,7 @@ func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Keeping) {
 	case kept.Since == 0:
 		return f, nil
 	case !f.SameArgs(last):
-		from := patternOf(f.Relation(), f.Args(), f.Round())
+		from := x.factPattern(f)
 		kept.From = &from
 	}
 	return f, kept
@@ -182,7 +191,7 @@ func counts(f *provenance.Fact, firing *provenance.Firing) bool {
 
 // absent notes that nothing of the pattern held, though it might have, joining
 // it with the round after.
-func (k *Keeping) absent(p Pattern, possible bool) {
+func (k *Persistence) absent(p Pattern, possible bool) {
 	for _, q := range k.Absent {
 		if q.Atom.sameColumns(p) && q.Atom.First == p.Last+1 {
 			q.Atom.First = p.First

@@ -18,12 +18,12 @@ func (b *builder) explainAbsence(n *Node) {
 	case n.Relation == dedalus.Crash:
 		n.Note = notScheduled
 		return
-	case n.depth > b.limits.Depth || b.excused >= b.limits.Absent:
-		n.Note = cut
+	case n.depth > b.limits.Depth || b.absencesExplained >= b.limits.Absent:
+		n.Note = notShown
 		return
 	}
-	b.excused++
-	all := b.x.attempts(n.Pattern, b.limits.possible)
+	b.absencesExplained++
+	all := b.x.candidates(n.Pattern, b.limits.possible)
 	if len(all) == 0 {
 		n.Note = b.x.unattainable(n.Pattern)
 		return
@@ -39,32 +39,32 @@ func (b *builder) explainAbsence(n *Node) {
 	}
 }
 
-// attempts collects what could have given a fact of the pattern, joined over
+// candidates collects what could have given a fact of the pattern, joined over
 // rounds: the possible firings, and for the rules that have none what comes
 // closest, unless only possible ones are wanted.
-func (x *Explainer) attempts(p Pattern, possible bool) []*attempt {
-	var all []*attempt
+func (x *Explainer) candidates(p Pattern, possible bool) []*candidate {
+	var all []*candidate
 	for _, r := range x.Graph.Program.Rules {
 		if r.Head.Relation != p.Relation || len(r.Head.Args) != len(p.Columns) {
 			continue
 		}
-		found := x.possibleAttempts(r, p)
+		found := x.possibleCandidates(r, p)
 		if len(found) == 0 && !possible {
-			found = x.closestAttempts(r, p)
+			found = x.closestCandidates(r, p)
 		}
 		all = append(all, joinRounds(found)...)
 	}
-	all = append(all, joinRounds(x.frozenAttempts(p))...)
-	return slices.DeleteFunc(all, func(a *attempt) bool { return circular(a, p) })
+	all = append(all, joinRounds(x.frozenCandidates(p))...)
+	return slices.DeleteFunc(all, func(a *candidate) bool { return circular(a, p) })
 }
 
-// manyAttempts is how many firings of a rule are looked at for an absence.
-const manyAttempts = 1000
+// maxCandidates is how many firings of a rule are looked at for an absence.
+const maxCandidates = 1000
 
-// possibleAttempts are the firings of a rule that give a fact of the pattern
+// possibleCandidates are the firings of a rule that give a fact of the pattern
 // under some schedule.
-func (x *Explainer) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
-	var all []*attempt
+func (x *Explainer) possibleCandidates(r *syntax.Rule, p Pattern) []*candidate {
+	var all []*candidate
 	for round := p.First; round <= p.Last; round++ {
 		for _, f := range x.facts(p.Relation, round) {
 			if !p.matches(f.Args()) {
@@ -74,13 +74,13 @@ func (x *Explainer) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 				if firing.Rule() != r {
 					continue
 				}
-				if len(all) >= manyAttempts {
+				if len(all) >= maxCandidates {
 					return all
 				}
 				if len(firing.Rows()) > 0 {
-					all = append(all, x.aggregateAttempt(f, firing))
+					all = append(all, x.aggregateCandidate(f, firing))
 				} else {
-					all = append(all, x.attemptOf(firing))
+					all = append(all, x.candidateOf(firing))
 				}
 			}
 		}
@@ -88,10 +88,10 @@ func (x *Explainer) possibleAttempts(r *syntax.Rule, p Pattern) []*attempt {
 	return all
 }
 
-// frozenAttempts are the facts of the pattern that a crash would have kept: those
+// frozenCandidates are the facts of the pattern that a crash would have kept: those
 // of a process that has stopped.
-func (x *Explainer) frozenAttempts(p Pattern) []*attempt {
-	return slices.DeleteFunc(x.possibleAttempts(nil, p), func(a *attempt) bool {
+func (x *Explainer) frozenCandidates(p Pattern) []*candidate {
+	return slices.DeleteFunc(x.possibleCandidates(nil, p), func(a *candidate) bool {
 		atom := a.parts[0].Atom // what was kept, which has a place
 		process, ok := x.processes[atom.Columns[0].Value]
 		crash := 0
@@ -102,10 +102,10 @@ func (x *Explainer) frozenAttempts(p Pattern) []*attempt {
 	})
 }
 
-// closestAttempts are what comes closest to firing of a rule that never gives a
+// closestCandidates are what comes closest to firing of a rule that never gives a
 // fact of the pattern: that round or those rounds in which it lacks the least.
-func (x *Explainer) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
-	var all []*attempt
+func (x *Explainer) closestCandidates(r *syntax.Rule, p Pattern) []*candidate {
+	var all []*candidate
 	for round := p.First; round <= p.Last; round++ {
 		body := round
 		if r.Kind != syntax.Deductive {
@@ -120,17 +120,17 @@ func (x *Explainer) closestAttempts(r *syntax.Rule, p Pattern) []*attempt {
 		case len(all) == 0 || a.missing() == all[0].missing():
 			all = append(all, a)
 		case a.missing() < all[0].missing():
-			all = []*attempt{a}
+			all = []*candidate{a}
 		}
 	}
 	return all
 }
 
-// aggregateAttempt says what an aggregating firing had and lacked: the value that
+// aggregateCandidate says what an aggregating firing had and lacked: the value that
 // it gave instead, or if it gave none its rows.
-func (x *Explainer) aggregateAttempt(f *provenance.Fact, firing *provenance.Firing) *attempt {
-	a := &attempt{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: groupOf(f, firing), possible: true}
-	p := patternOf(f.Relation(), f.Args(), f.Round())
+func (x *Explainer) aggregateCandidate(f *provenance.Fact, firing *provenance.Firing) *candidate {
+	a := &candidate{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: x.groupOf(f, firing), possible: true}
+	p := x.factPattern(f)
 	for i, e := range a.rule.Head.Args {
 		if _, ok := e.(*syntax.Aggregate); ok {
 			p.Columns[i] = Column{Open: true}
@@ -148,27 +148,27 @@ func (x *Explainer) aggregateAttempt(f *provenance.Fact, firing *provenance.Firi
 		return a
 	}
 	for _, row := range firing.Rows() {
-		a.rows = append(a.rows, x.attemptOf(row))
+		a.rows = append(a.rows, x.candidateOf(row))
 	}
-	slices.SortStableFunc(a.rows, func(a, b *attempt) int {
+	slices.SortStableFunc(a.rows, func(a, b *candidate) int {
 		return cmp.Compare(min(a.missing(), 1), min(b.missing(), 1))
 	})
 	return a
 }
 
-// circular tells whether an attempt would need what it is to give, earlier.
-func circular(a *attempt, p Pattern) bool {
+// circular tells whether a candidate would need what it is to give, earlier.
+func circular(a *candidate, p Pattern) bool {
 	return slices.ContainsFunc(a.parts, func(part *Part) bool {
 		return !part.Met && !part.Negated && part.Atom != nil && part.Atom.sameColumns(p) &&
 			p.First <= part.Atom.First && part.Atom.Last <= p.Last
 	})
 }
 
-// joinRounds merges the attempts that are the same in consecutive rounds, and drops
+// joinRounds merges the candidates that are the same in consecutive rounds, and drops
 // doubles.
-func joinRounds(all []*attempt) []*attempt {
-	latest := map[string]*attempt{}
-	var joined []*attempt
+func joinRounds(all []*candidate) []*candidate {
+	latest := map[string]*candidate{}
+	var joined []*candidate
 	for _, a := range all {
 		key := a.key()
 		switch before := latest[key]; {
@@ -183,17 +183,17 @@ func joinRounds(all []*attempt) []*attempt {
 	return joined
 }
 
-// choose picks the attempts to show, the closest first: of each support those
+// choose picks the candidates to show, the closest first: of each support those
 // that lack the least, and of all no more than the limit.
-func choose(all []*attempt, limit int) []*attempt {
+func choose(all []*candidate, limit int) []*candidate {
 	least := map[string]int{}
 	for _, a := range all {
 		if n, known := least[a.support()]; !known || a.missing() < n {
 			least[a.support()] = a.missing()
 		}
 	}
-	chosen := slices.DeleteFunc(slices.Clone(all), func(a *attempt) bool { return a.missing() > least[a.support()] })
-	slices.SortStableFunc(chosen, func(a, b *attempt) int {
+	chosen := slices.DeleteFunc(slices.Clone(all), func(a *candidate) bool { return a.missing() > least[a.support()] })
+	slices.SortStableFunc(chosen, func(a, b *candidate) int {
 		return cmp.Or(
 			first(a.possible, b.possible),
 			cmp.Compare(a.missing(), b.missing()),
@@ -215,8 +215,8 @@ func first(a, b bool) int {
 	}
 }
 
-// supports is the set of rule instances of some attempts.
-func supports(all []*attempt) map[string]bool {
+// supports is the set of rule instances of some candidates.
+func supports(all []*candidate) map[string]bool {
 	set := map[string]bool{}
 	for _, a := range all {
 		set[a.support()] = true
@@ -224,9 +224,9 @@ func supports(all []*attempt) map[string]bool {
 	return set
 }
 
-// stepOf makes a step of an attempt, and has the reasons for what it lacked
+// stepOf makes a step of a candidate, and has the reasons for what it lacked
 // explained if that is wanted.
-func (b *builder) stepOf(a *attempt, depth int, reasons bool) *Step {
+func (b *builder) stepOf(a *candidate, depth int, reasons bool) *Step {
 	s := &Step{Rule: a.rule, Fired: a.missing() == 0, First: a.first, Last: a.last, Bindings: a.bindings, Parts: a.parts}
 	for _, p := range a.parts {
 		switch {
@@ -284,8 +284,8 @@ func (x *Explainer) unattainable(p Pattern) string {
 		switch {
 		case f.Relation != p.Relation:
 		case len(stated) < 3:
-			known := patternOf(f.Relation, f.Args, f.Round)
-			stated = append(stated, known.text(x.Graph.Bounds.Processes))
+			known := x.patternOf(f.Relation, f.Args, f.Round)
+			stated = append(stated, known.String())
 		default:
 			more++
 		}

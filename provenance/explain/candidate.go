@@ -11,21 +11,21 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// attempt is an instance of a rule that could have given an absent fact, in
+// candidate is an instance of a rule that could have given an absent fact, in
 // each of the rounds first..last, and what it had and lacked.
-type attempt struct {
+type candidate struct {
 	rule        *syntax.Rule
 	first, last int // in which it would have fired
-	bindings    []provenance.Binding
+	bindings    []Binding
 	parts       []*Part
-	rows        []*attempt
+	rows        []*candidate
 	possible    bool // it takes place under some other schedule
 
 	keyText, supportText string // what key and support return, once asked for
 }
 
-// missing counts what the attempt lacks; each row of an aggregate is one thing.
-func (a *attempt) missing() int {
+// missing counts what the candidate lacks; each row of an aggregate is one thing.
+func (a *candidate) missing() int {
 	n := 0
 	for _, p := range a.parts {
 		if !p.Met || p.Instead {
@@ -40,13 +40,13 @@ func (a *attempt) missing() int {
 	return n
 }
 
-// lostOnly tells whether the attempt lacks nothing but a message.
-func (a *attempt) lostOnly() bool {
+// lostOnly tells whether the candidate lacks nothing but a message.
+func (a *candidate) lostOnly() bool {
 	return a.missing() == 1 && slices.ContainsFunc(a.parts, func(p *Part) bool { return !p.Met && p.Message != nil })
 }
 
-// key is equal for the same attempt in different rounds.
-func (a *attempt) key() string {
+// key is equal for the same candidate in different rounds.
+func (a *candidate) key() string {
 	if a.keyText != "" {
 		return a.keyText
 	}
@@ -56,7 +56,7 @@ func (a *attempt) key() string {
 		fmt.Fprintf(&s, ";%t %t %s", p.Met, p.Negated, p.Text)
 		switch {
 		case p.Atom != nil:
-			s.WriteString(p.Atom.atom(nil))
+			s.WriteString(p.Atom.atom())
 		case p.Message != nil:
 			fmt.Fprintf(&s, "%q>%q", p.Message.From, p.Message.To)
 		}
@@ -70,7 +70,7 @@ func (a *attempt) key() string {
 
 // support is equal for the same instance of a rule in different rounds,
 // whatever it lacked in each.
-func (a *attempt) support() string {
+func (a *candidate) support() string {
 	if a.supportText == "" {
 		var s strings.Builder
 		a.writeKey(&s)
@@ -79,7 +79,7 @@ func (a *attempt) support() string {
 	return a.supportText
 }
 
-func (a *attempt) writeKey(s *strings.Builder) {
+func (a *candidate) writeKey(s *strings.Builder) {
 	s.WriteString("rule ")
 	if a.rule != nil {
 		s.WriteString(strconv.Itoa(a.rule.Index))
@@ -89,13 +89,13 @@ func (a *attempt) writeKey(s *strings.Builder) {
 	}
 }
 
-// joins tells whether b is the same attempt in the round after a.
-func (a *attempt) joins(b *attempt) bool {
+// joins tells whether b is the same candidate in the round after a.
+func (a *candidate) joins(b *candidate) bool {
 	return a.possible == b.possible && b.first == a.last+1 && a.key() == b.key()
 }
 
-// extend lets the attempt stand for the rounds of b, which joins it, as well.
-func (a *attempt) extend(b *attempt) {
+// extend lets the candidate stand for the rounds of b, which joins it, as well.
+func (a *candidate) extend(b *candidate) {
 	a.last = b.last
 	for i, p := range a.parts {
 		q := b.parts[i]
@@ -124,9 +124,9 @@ func (m *Message) extend(n *Message) {
 	}
 }
 
-// attemptOf says what a possible firing had and lacked.
-func (x *Explainer) attemptOf(f *provenance.Firing) *attempt {
-	a := &attempt{rule: f.Rule(), first: f.Round(), last: f.Round(), bindings: f.Bindings(), possible: true}
+// candidateOf says what a possible firing had and lacked.
+func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
+	a := &candidate{rule: f.Rule(), first: f.Round(), last: f.Round(), bindings: x.bindings(f), possible: true}
 	positive, negative := f.Positive(), f.Negative()
 	if a.rule == nil {
 		for _, fact := range positive {
@@ -138,7 +138,7 @@ func (x *Explainer) attemptOf(f *provenance.Firing) *attempt {
 		switch {
 		case term.Atom == nil || f.Rows() != nil:
 		case term.Negated:
-			a.parts = append(a.parts, x.negativePart(absencePattern(negative[0]), negative[0].Facts))
+			a.parts = append(a.parts, x.negativePart(x.absencePattern(negative[0]), negative[0].Facts))
 			negative = negative[1:]
 		default:
 			a.parts = append(a.parts, x.positivePart(positive[0]))
@@ -155,13 +155,13 @@ func (x *Explainer) attemptOf(f *provenance.Firing) *attempt {
 			a.parts = append(a.parts, p)
 		}
 	}
-	x.anyCrash(a)
+	x.openCrashRound(a)
 	return a
 }
 
-// anyCrash leaves open in which round an attempt wants a process to crash that
-// does not: the attempts for each round are then the same.
-func (x *Explainer) anyCrash(a *attempt) {
+// openCrashRound leaves open in which round a candidate wants a process to crash that
+// does not: the candidates for each round are then the same.
+func (x *Explainer) openCrashRound(a *candidate) {
 	parts := a.parts
 	for _, term := range a.rule.Body {
 		if term.Atom == nil || len(parts) == 0 {
@@ -176,21 +176,21 @@ func (x *Explainer) anyCrash(a *attempt) {
 		victim, isProcess := x.processes[p.Atom.Columns[1].Value]
 		if ok && isProcess && x.Environment.CrashRound(victim) == 0 {
 			p.Atom.Columns[2] = Column{Open: true}
-			a.bindings = slices.DeleteFunc(a.bindings, func(b provenance.Binding) bool { return b.Name == round.Name })
+			a.bindings = slices.DeleteFunc(a.bindings, func(b Binding) bool { return b.Name == round.Name })
 		}
 	}
 }
 
-func assignmentOf(all []provenance.Binding) assignment {
+func assignmentOf(all []Binding) assignment {
 	env := assignment{}
 	for _, b := range all {
-		env[b.Name] = b.Value
+		env[b.Name] = b.Value.Value
 	}
 	return env
 }
 
 func (x *Explainer) positivePart(f *provenance.Fact) *Part {
-	p := patternOf(f.Relation(), f.Args(), f.Round())
+	p := x.factPattern(f)
 	return &Part{Met: x.Holds(f), Atom: &p, fact: f}
 }
 

@@ -5,30 +5,30 @@ import (
 	"io"
 )
 
-// outline is a line of text with notes on it and lines below it.
-type outline struct {
+// tree is a line of text with notes on it and lines below it.
+type tree struct {
 	text  string
 	notes []string
-	items []*outline
+	items []*tree
 }
 
-func (o *outline) add(text string) *outline {
-	item := &outline{text: text}
+func (o *tree) add(text string) *tree {
+	item := &tree{text: text}
 	o.items = append(o.items, item)
 	return item
 }
 
-func (o *outline) note(text string) { o.notes = append(o.notes, text) }
+func (o *tree) note(text string) { o.notes = append(o.notes, text) }
 
-// write draws the outline as a tree.
-func (o *outline) write(out io.Writer) error {
+// write draws the tree.
+func (o *tree) write(out io.Writer) error {
 	buffer := bufio.NewWriter(out)
 	o.draw(buffer, "", "")
 	return buffer.Flush()
 }
 
 // draw writes the line after one prefix, and what belongs to it after another.
-func (o *outline) draw(out *bufio.Writer, prefix, below string) {
+func (o *tree) draw(out *bufio.Writer, prefix, below string) {
 	line := func(parts ...string) {
 		for _, part := range parts {
 			out.WriteString(part)
