@@ -2,6 +2,7 @@ package ldfi_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -12,14 +13,14 @@ func BenchmarkCheck(b *testing.B) {
 	for _, c := range roundstest.Protocols(b) {
 		b.Run(c.Name, func(b *testing.B) {
 			for b.Loop() {
-				r, err := ldfi.Check(b.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
+				r, err := model(b, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals}).Check(b.Context())
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(r.Stats.Gates), "gates")
 				b.ReportMetric(float64(r.Stats.SolverCalls), "solver-calls")
-				b.ReportMetric(float64(r.Stats.Times.Evaluate.Microseconds())/1000, "evaluate-ms")
-				b.ReportMetric(float64(r.Stats.Times.Search.Microseconds())/1000, "search-ms")
+				b.ReportMetric(float64(time.Duration(r.Stats.Times.Evaluate).Microseconds())/1000, "evaluate-ms")
+				b.ReportMetric(float64(time.Duration(r.Stats.Times.Search).Microseconds())/1000, "search-ms")
 			}
 		})
 	}

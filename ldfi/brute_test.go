@@ -169,14 +169,18 @@ func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Boun
 	if b.Scenarios().Cmp(big.NewInt(complete)) <= 0 {
 		o.Max = everySet
 	}
-	got, gotErr := ldfi.Check(ctx, p, b, o)
+	m, badBounds := ldfi.New(p, b, o)
+	if badBounds != nil {
+		return "", badBounds
+	}
+	got, gotErr := m.Check(ctx)
 	if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
 		return outcome, err
 	}
 	switch {
 	case got.Limit != nil:
 		return "stopped at a limit on " + got.Limit.Kind, ctx.Err()
-	case (want.smallest >= 0) != (got.Verdict == ldfi.Violated):
+	case (want.smallest >= 0) != (got.Verdict == result.Violated):
 		return "", fmt.Errorf("the verdict is %s; executed: %q", got.Verdict, want.minimal)
 	case want.smallest < 0:
 		return string(got.Verdict), nil
@@ -186,7 +190,7 @@ func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Boun
 
 // compare tells how the counterexamples of a report differ from what was found
 // by enumeration.
-func (want brute) compare(got *ldfi.Report) error {
+func (want brute) compare(got *result.Answer) error {
 	first := got.Counterexamples[0]
 	switch {
 	case !first.Confirmed || !first.Minimal:
@@ -225,7 +229,7 @@ func sameError(executed, checked error) (outcome string, err error) {
 	return "", checked
 }
 
-func schedules(r *ldfi.Report) []string {
+func schedules(r *result.Answer) []string {
 	var all []string
 	for _, c := range r.Counterexamples {
 		all = append(all, c.Schedule.String())

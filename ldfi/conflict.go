@@ -3,6 +3,7 @@ package ldfi
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -23,18 +24,18 @@ const mostCores = 1000
 
 // conflict finds the smallest set of assumptions under which the promise
 // cannot be broken.
-func (t *trial) conflict(ctx context.Context, assumed []*assumption) (*Conflict, error) {
-	s := solver.NewSolver(t.graph.Circuit)
-	defer func() { t.calls += s.Calls() }()
-	for _, valid := range t.graph.Valid {
+func (q *question) conflict(ctx context.Context, assumed []*assumption) (*result.Conflict, error) {
+	s := solver.NewSolver(q.graph.Circuit)
+	defer func() { q.calls += s.Calls() }()
+	for _, valid := range q.graph.Valid {
 		s.Assert(valid)
 	}
-	broken := t.target[0]
+	broken := q.target[0]
 	core, err := smallestCore(ctx, s, broken, assumed)
 	if err != nil {
 		return nil, err
 	}
-	c := &Conflict{}
+	c := &result.Conflict{}
 	for _, a := range core {
 		if a.forbids {
 			c.Forbid = append(c.Forbid, a.text)

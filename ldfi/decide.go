@@ -5,86 +5,87 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// answer is what a trial found: fault sets that break the promise, the smallest
+// decision is what a search found: fault sets that break the promise, the smallest
 // first, each confirmed.
-type answer struct {
-	found    []Counterexample
+type decision struct {
+	found    []result.Counterexample
 	complete bool // no further minimal set exists
 }
 
-// verdict returns what the answer means if the search came to its end.
-func (a answer) verdict() Verdict {
-	if len(a.found) > 0 {
-		return Violated
+// verdict returns what the decision means if the search came to its end.
+func (d decision) verdict() result.Verdict {
+	if len(d.found) > 0 {
+		return result.Violated
 	}
-	return Holds
+	return result.Holds
 }
 
-// decide finds up to t.options.Max minimal fault sets. With an error the answer
+// search finds up to Options.Max minimal fault sets. With an error the decision
 // has what was found before; a set that may not be minimal is not marked so.
-func (t *trial) decide(ctx context.Context) (answer, error) {
-	start, executing := time.Now(), t.executor.spent
-	defer func() { t.searching += time.Since(start) - (t.executor.spent - executing) }()
-	t.progress(Progress{Stage: Searching})
-	known, _ := t.lanes.probe()
-	if t.options.Max == 1 {
-		units, found, all := t.lanes.smallest(known)
+func (q *question) search(ctx context.Context) (decision, error) {
+	start, executing := time.Now(), q.executor.spent
+	defer func() { q.searching += time.Since(start) - (q.executor.spent - executing) }()
+	q.searchProgress("searching")
+	known, _ := q.batch.probe()
+	if q.options.Max == 1 {
+		units, found, all := q.batch.smallest(known)
 		switch {
 		case found:
-			return t.take(ctx, units)
+			return q.take(ctx, units)
 		case all:
-			return answer{complete: true}, nil
+			return decision{complete: true}, nil
 		}
 	}
-	return t.enumerate(ctx, known)
+	return q.enumerate(ctx, known)
 }
 
-// take is the answer that has only one set of fault units, a smallest one.
-func (t *trial) take(ctx context.Context, units []int) (answer, error) {
-	c, err := t.confirm(ctx, units)
+// take is the decision that has only one set of fault units, a smallest one.
+func (q *question) take(ctx context.Context, units []int) (decision, error) {
+	c, err := q.confirm(ctx, units)
 	if err != nil {
-		return answer{}, err
+		return decision{}, err
 	}
 	c.Minimal = true
-	return answer{[]Counterexample{c}, len(units) == 0}, nil
+	return decision{[]result.Counterexample{c}, len(units) == 0}, nil
 }
 
 // enumerate lets the solver list the minimal fault sets in order of size. A set
 // that is known to break the promise, if it is not nil, gives it a start.
-func (t *trial) enumerate(ctx context.Context, known []int) (answer, error) {
-	search := solver.NewSearch(t.graph.Circuit, t.graph.Circuit.Ands(t.target...), t.graph.Valid, t.graph.Inputs)
-	defer func() { t.calls += search.Solver().Calls() }()
+func (q *question) enumerate(ctx context.Context, known []int) (decision, error) {
+	search := solver.NewSearch(q.graph.Circuit, q.graph.Circuit.Ands(q.target...), q.graph.Valid, q.graph.Inputs)
+	defer func() { q.calls += search.Solver().Calls() }()
 	if known != nil {
 		search.Suggest(known)
-	} else if possible, err := t.screen(ctx, search.Solver()); err != nil || !possible {
-		return answer{complete: err == nil}, err
+	} else if possible, err := q.screen(ctx, search.Solver()); err != nil || !possible {
+		return decision{complete: err == nil}, err
 	}
-	var a answer
-	for len(a.found) < t.options.Max {
+	var d decision
+	for len(d.found) < q.options.Max {
 		set, more, err := search.Next(ctx)
 		if err != nil {
-			return a, err
+			return d, err
 		}
 		if !more {
-			a.complete = true
+			d.complete = true
 			break
 		}
 		if !set.Minimal {
-			set.Units = t.lanes.shrink(set.Units)
+			set.Units = q.batch.shrink(set.Units)
 		}
-		c, err := t.confirm(ctx, set.Units)
+		c, err := q.confirm(ctx, set.Units)
 		if err != nil {
-			return a, err
+			return d, err
 		}
 		c.Minimal = set.Minimal
-		a.found = append(a.found, c)
-		t.found = len(a.found)
-		t.progress(Progress{Stage: Searching})
+		d.found = append(d.found, c)
+		q.found = len(d.found)
+		q.searchProgress("searching")
 	}
-	return a, nil
+	return d, nil
 }
 
 // screenings is about how many questions screen asks at most.
@@ -93,9 +94,9 @@ const screenings = 128
 // screen asks the solver about a few goals after the other, which is easier for
 // it than all of them at once, until some can be broken. It tells whether some
 // can.
-func (t *trial) screen(ctx context.Context, s *solver.Solver) (possible bool, err error) {
-	for few := range slices.Chunk(t.goals, len(t.goals)/screenings+1) {
-		broken := anyOf(t.graph.Circuit, few)
+func (q *question) screen(ctx context.Context, s *solver.Solver) (possible bool, err error) {
+	for few := range slices.Chunk(q.goals, len(q.goals)/screenings+1) {
+		broken := anyOf(q.graph.Circuit, few)
 		status, err := s.Solve(ctx, broken)
 		if status != solver.Unsat {
 			return status == solver.Sat, err

@@ -4,14 +4,29 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // deepened is what is known when all rounds at once are too many.
 type deepened struct {
-	horizons   []Horizon       // the smaller numbers of rounds that are decided, from 1 on
-	found      *Counterexample // over all rounds, confirmed, if one was met
+	horizons   []result.Horizon       // the smaller numbers of rounds that are decided, from 1 on
+	found      *result.Counterexample // over all rounds, confirmed, if one was met
 	executions int
 	calls      int // of the solver
+}
+
+// settle puts what is known from smaller numbers of rounds in an answer.
+func (d deepened) settle(a *result.Answer) {
+	a.Horizons = d.horizons
+	if len(d.horizons) > 0 {
+		a.Decided = d.horizons[len(d.horizons)-1].EOT
+	}
+	a.Stats.Executions += d.executions
+	a.Stats.SolverCalls += d.calls
+	if d.found != nil {
+		a.Verdict, a.Counterexamples = result.Violated, []result.Counterexample{*d.found}
+	}
 }
 
 // patience is how long all rounds at once may take before smaller numbers of
@@ -30,7 +45,7 @@ type later struct {
 }
 
 // deepenLater prepares to decide smaller numbers of rounds.
-func (c *check) deepenLater(ctx context.Context) *later {
+func (m *Model) deepenLater(ctx context.Context) *later {
 	wait := patience
 	if deadline, ok := ctx.Deadline(); ok {
 		wait = min(wait, time.Until(deadline)/4)
@@ -47,7 +62,7 @@ func (c *check) deepenLater(ctx context.Context) *later {
 		case <-timer.C:
 		case <-l.now:
 		}
-		l.deepened, l.err = c.deepen(ctx)
+		l.deepened, l.err = m.deepen(ctx)
 	}()
 	return l
 }
@@ -68,15 +83,15 @@ func (l *later) stop() {
 // deepen decides 1 round, 2 rounds and so on, until it meets a limit. Between
 // them it executes schedules over all rounds one by one. It ends early when one
 // of these breaks the promise.
-func (c *check) deepen(ctx context.Context) (d deepened, err error) {
-	h, err := newHunter(ctx, c)
+func (m *Model) deepen(ctx context.Context) (d deepened, err error) {
+	h, err := newSampler(ctx, m)
 	if err != nil {
 		h = nil // all rounds are too many even for one execution
 	} else {
 		defer func() { d.executions += h.executor.executions }()
 	}
-	for eot := 1; eot < c.bounds.EOT; eot++ {
-		horizon, err := c.horizon(ctx, eot, &d)
+	for eot := 1; eot < m.bounds.EOT; eot++ {
+		horizon, err := m.horizon(ctx, eot, &d)
 		if err != nil {
 			d.found, err = h.rest(ctx, err)
 			return d, passOn(err)
@@ -91,28 +106,28 @@ func (c *check) deepen(ctx context.Context) (d deepened, err error) {
 }
 
 // horizon decides one smaller number of rounds.
-func (c *check) horizon(ctx context.Context, eot int, d *deepened) (Horizon, error) {
-	o := c.options
-	o.Max = 1
-	t, err := newTrial(ctx, c.program, c.bounds.At(eot), o)
+func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horizon, error) {
+	fewer := *m
+	fewer.bounds, fewer.options.Max = m.bounds.At(eot), 1
+	q, err := newQuestion(ctx, &fewer)
 	if err != nil {
-		return Horizon{}, err
+		return result.Horizon{}, err
 	}
 	defer func() {
-		d.executions += t.executor.executions
-		d.calls += t.calls
+		d.executions += q.executor.executions
+		d.calls += q.calls
 	}()
-	t.brief = true
-	if err := t.evaluate(ctx); err != nil {
-		return Horizon{}, err
+	q.brief = true
+	if err := q.evaluate(ctx); err != nil {
+		return result.Horizon{}, err
 	}
-	a, err := t.decide(ctx)
+	found, err := q.search(ctx)
 	if err != nil {
-		return Horizon{}, err
+		return result.Horizon{}, err
 	}
-	h := Horizon{EOT: eot, Verdict: a.verdict()}
-	if len(a.found) > 0 {
-		h.Schedule = a.found[0].Schedule
+	h := result.Horizon{EOT: eot, Verdict: found.verdict()}
+	if len(found.found) > 0 {
+		h.Schedule = found.found[0].Schedule
 	}
 	return h, nil
 }

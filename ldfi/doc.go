@@ -1,6 +1,13 @@
 // Package ldfi decides which faults, within stated bounds, make a protocol
 // break its promise, and says why.
 //
+// Start with [New]: it makes a [Model] of a program and its bounds, and the
+// methods of the model answer questions about it. [Model.Check] decides it,
+// [Model.Inject] executes one schedule and judges it, [Model.Hypotheses] lists the
+// smallest fault sets under assumptions, [Model.Why] explains a fact or its
+// absence, [Model.Support] says what the good outcome rests on, and [Model.Vet]
+// collects warnings about the program itself. Answers are of package ldfi/result.
+//
 // # The loop
 //
 // A program goes once round a loop of five steps:
@@ -17,7 +24,7 @@
 //     ones (package solver). What is found is a hypothesis.
 //  4. The hypothesis is executed, round by round and without any solver
 //     (package internal/lockstep), and must fail there. Only then is it reported,
-//     as a [Counterexample]. A hypothesis that does not fail is an
+//     as a [result.Counterexample]. A hypothesis that does not fail is an
 //     [InternalError], never a bug of the user's.
 //  5. If there is no such set, the promise holds in every scenario of the
 //     scope: a certificate within these bounds.
@@ -38,19 +45,12 @@
 // # Limits
 //
 // Facts, gates and the context's time are limited. Where a limit ends the
-// search, the verdict is [Inconclusive], and the report says what grew, what to
+// search, the verdict is [result.Inconclusive], and the answer says what grew, what to
 // try, and up to how many rounds the question is decided. Rounds are decided
 // all at once; only when that takes long, or meets a limit, are 1 round, 2
 // rounds and so on decided as well, and schedules executed one by one. Each
 // number of rounds is a question of its own, because pre and post are looked at
 // in the last round. A violation that is met on the way is executed over all
-// rounds, and if it fails there too the verdict is [Violated], by a fault set
+// rounds, and if it fails there too the verdict is [result.Violated], by a fault set
 // that may not be minimal.
-//
-// # Functions
-//
-// [Check] decides a program within bounds, [Inject] executes one schedule and
-// judges it, [Hypotheses] lists the smallest fault sets under assumptions, [Why]
-// explains a fact or its absence, and [Vet] collects warnings about the program
-// itself.
 package ldfi

@@ -36,16 +36,21 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	report, err := ldfi.Check(context.Background(), p, bounds, ldfi.Options{Goals: goals, Max: 2})
+	model, err := ldfi.New(p, bounds, ldfi.Options{Goals: goals, Max: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(report.Verdict)
-	for _, c := range report.Counterexamples {
-		fmt.Printf("%s: %s\n", c.Schedule, c.Violations[0].Text(bounds.Processes))
+	answer, err := model.Check(context.Background())
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	fmt.Println(report.Scope)
+	fmt.Println(answer.Verdict)
+	for _, c := range answer.Counterexamples {
+		fmt.Printf("%s: %s\n", c.Schedule, c.Violations[0].Text)
+	}
+	fmt.Println(answer.Scope.Text)
 	// Output:
 	// violated
 	// crash a@2; omit a>b@1: post(b, "hello") is missing at round 6 while pre(b, "hello") holds

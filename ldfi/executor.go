@@ -7,9 +7,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // executor executes schedules and judges them, without any solver.
@@ -24,8 +24,12 @@ type executor struct {
 // newExecutor compiles the part of a program that its promise looks at, and
 // executes the run without faults, which the promise may refer to. It returns
 // what is broken in that run.
-func newExecutor(ctx context.Context, p *dedalus.Program, b rounds.Bounds, w *promise, maxFacts int) (*executor, []Violation, error) {
-	machine, err := lockstep.Compile(p, b, lockstep.Options{Only: w.relations(), MaxFacts: maxFacts})
+func newExecutor(ctx context.Context, m *Model) (*executor, []result.Violation, error) {
+	w, err := promiseOf(m.program, m.options.Goals, m.bounds.EOT)
+	if err != nil {
+		return nil, nil, err
+	}
+	machine, err := lockstep.Compile(m.program, m.bounds, lockstep.Options{Only: w.relations(), MaxFacts: m.options.MaxFacts})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +43,7 @@ func newExecutor(ctx context.Context, p *dedalus.Program, b rounds.Bounds, w *pr
 }
 
 // broken executes a schedule and returns what it breaks.
-func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]Violation, error) {
+func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
 	run, err := x.run(ctx, s)
 	if err != nil {
 		return nil, err

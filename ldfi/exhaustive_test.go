@@ -36,7 +36,7 @@ func TestExhaustiveHypotheses(t *testing.T) {
 		}
 		a := newAssumptions(c)
 		want, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, a.meet)
-		r, gotErr := ldfi.Hypotheses(ctx, c.Program, c.Bounds, a.require, a.forbid, ldfi.Options{Goals: c.Goals, Max: everySet})
+		r, gotErr := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: everySet}).Hypotheses(ctx, a.require, a.forbid)
 		if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
 			return outcome, err
 		}
@@ -135,7 +135,7 @@ func TestDeterminism(t *testing.T) {
 	for _, c := range roundstest.Protocols(t) {
 		var first string
 		for range 2 {
-			r, err := ldfi.Check(t.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 3})
+			r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 3}).Check(t.Context())
 			require.NoError(t, err, c.Name)
 			text := timeless(t, r)
 			if first == "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,7 +19,7 @@ func TestExpected(t *testing.T) {
 		t.Run(e.Line, func(t *testing.T) {
 			p, b, goals, err := e.Load()
 			require.NoError(t, err)
-			r, err := ldfi.Check(t.Context(), p, b, ldfi.Options{Goals: goals})
+			r, err := model(t, p, b, ldfi.Options{Goals: goals}).Check(t.Context())
 			require.NoError(t, err)
 			if e.Scenarios != nil {
 				require.Equal(t, e.Scenarios.String(), r.Scope.Scenarios.String())
@@ -26,19 +27,18 @@ func TestExpected(t *testing.T) {
 			require.Nil(t, r.Limit)
 			require.Equal(t, b.EOT, r.Decided)
 			if !e.Violated {
-				require.Equal(t, ldfi.Holds, r.Verdict)
+				require.Equal(t, result.Holds, r.Verdict)
 				require.True(t, r.Complete)
 				return
 			}
-			require.Equal(t, ldfi.Violated, r.Verdict)
+			require.Equal(t, result.Violated, r.Verdict)
 			first := r.Counterexamples[0]
 			require.Equal(t, e.Size, first.Size, first.Schedule.String())
 			require.True(t, first.Minimal && first.Confirmed)
-			require.Equal(t, first.Violations, r.Violations)
 			if e.Faults != nil {
-				in, err := ldfi.Inject(t.Context(), p, b, *e.Faults, ldfi.Options{Goals: goals})
+				in, err := model(t, p, b, ldfi.Options{Goals: goals}).Inject(t.Context(), *e.Faults)
 				require.NoError(t, err)
-				require.Equal(t, ldfi.Violated, in.Verdict)
+				require.Equal(t, result.Violated, in.Verdict)
 				require.True(t, in.Within)
 				require.Equal(t, e.Size, in.Schedule.Size())
 			}

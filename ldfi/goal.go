@@ -1,6 +1,7 @@
 package ldfi
 
 import (
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -9,7 +10,7 @@ import (
 // goal is one way to break the promise, and the condition under which a
 // schedule does.
 type goal struct {
-	violation Violation
+	violation result.Violation
 	broken    solver.Lit
 }
 
@@ -17,7 +18,7 @@ type goal struct {
 // order of promise.judge.
 func (w *promise) goals(g *provenance.Graph) []goal {
 	var all []goal
-	add := func(v Violation, broken solver.Lit) {
+	add := func(v result.Violation, broken solver.Lit) {
 		if broken != solver.False {
 			all = append(all, goal{v, broken})
 		}
@@ -34,13 +35,13 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 	if w.good {
 		for _, args := range w.expected {
 			fact := recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}
-			add(Violation{Fact: fact, Missing: true}, conditionOf(g.Find(goodRelation, args, w.eot)).Not())
+			add(result.Violation{Fact: fact, Missing: true}, conditionOf(g.Find(goodRelation, args, w.eot)).Not())
 		}
 	}
 	if w.violation {
 		for round := 1; round <= w.eot; round++ {
 			for _, f := range g.Facts(violationRelation, round) {
-				add(Violation{Fact: f.Ground()}, f.Cond())
+				add(result.Violation{Fact: f.Ground()}, f.Cond())
 			}
 		}
 	}

@@ -4,21 +4,22 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
-func hypotheses(t *testing.T, text string, require_, forbid []string) *ldfi.HypothesesReport {
+func hypotheses(t *testing.T, text string, require_, forbid []string) *result.Answer {
 	t.Helper()
 	p, b := parse(t, text)
-	r, err := ldfi.Hypotheses(t.Context(), p, b, require_, forbid, ldfi.Options{Max: 100})
+	r, err := model(t, p, b, ldfi.Options{Max: 100}).Hypotheses(t.Context(), require_, forbid)
 	require.NoError(t, err)
 	require.Nil(t, r.Limit)
 	return r
 }
 
-func texts(r *ldfi.HypothesesReport) []string {
+func texts(r *result.Answer) []string {
 	all := []string{}
-	for _, c := range r.Hypotheses {
+	for _, c := range r.Counterexamples {
 		all = append(all, c.Schedule.String())
 	}
 	return all
@@ -32,10 +33,10 @@ func TestHypothesesWithoutAssumptions(t *testing.T) {
 		"crash a@2; omit a>b@1", "crash a@2; omit a>c@1",
 		"crash a@3; omit a>b@1; omit a>b@2", "crash a@3; omit a>c@1; omit a>c@2",
 	}, texts(r))
-	for _, c := range r.Hypotheses {
+	for _, c := range r.Counterexamples {
 		require.True(t, c.Confirmed && c.Minimal)
 		require.NotNil(t, c.Execution)
-		require.NotEmpty(t, c.Reason)
+		require.NotEmpty(t, c.Because)
 	}
 }
 
@@ -63,22 +64,22 @@ func TestHypothesesUnderAssumptions(t *testing.T) {
 func TestConflictingAssumptions(t *testing.T) {
 	for _, c := range []struct {
 		require, forbid []string
-		want            ldfi.Conflict
+		want            result.Conflict
 	}{
-		{[]string{"omit b>c"}, []string{"crash a@4", "crash a"}, ldfi.Conflict{Forbid: []string{"crash a"}}},
-		{[]string{"crash a@2", "omit a>c", "crash b"}, nil, ldfi.Conflict{Require: []string{"crash b"}}},
-		{[]string{"crash a@2", "omit a>b", "crash a@3"}, nil, ldfi.Conflict{Require: []string{"crash a@2", "crash a@3"}, Scope: true}},
-		{[]string{"omit b>c"}, []string{"omit a>b", "omit b>a", "omit a>c"}, ldfi.Conflict{Forbid: []string{"omit a>b", "omit a>c"}}},
-		{[]string{"omit a>c@4"}, nil, ldfi.Conflict{Require: []string{"omit a>c@4"}, Scope: true}},
-		{[]string{`post(c, "hello")`, `post(b, "hello")`}, nil, ldfi.Conflict{Require: []string{`post(c, "hello")`, `post(b, "hello")`}}},
+		{[]string{"omit b>c"}, []string{"crash a@4", "crash a"}, result.Conflict{Forbid: []string{"crash a"}}},
+		{[]string{"crash a@2", "omit a>c", "crash b"}, nil, result.Conflict{Require: []string{"crash b"}}},
+		{[]string{"crash a@2", "omit a>b", "crash a@3"}, nil, result.Conflict{Require: []string{"crash a@2", "crash a@3"}, Scope: true}},
+		{[]string{"omit b>c"}, []string{"omit a>b", "omit b>a", "omit a>c"}, result.Conflict{Forbid: []string{"omit a>b", "omit a>c"}}},
+		{[]string{"omit a>c@4"}, nil, result.Conflict{Require: []string{"omit a>c@4"}, Scope: true}},
+		{[]string{`post(c, "hello")`, `post(b, "hello")`}, nil, result.Conflict{Require: []string{`post(c, "hello")`, `post(b, "hello")`}}},
 	} {
 		r := hypotheses(t, retry, c.require, c.forbid)
-		require.Empty(t, r.Hypotheses)
+		require.Empty(t, r.Counterexamples)
 		require.True(t, r.Complete)
 		require.Equal(t, &c.want, r.Conflict, "require %q, forbid %q", c.require, c.forbid)
 	}
 	r := hypotheses(t, gossip, []string{"crash a"}, nil)
-	require.Equal(t, &ldfi.Conflict{}, r.Conflict)
+	require.Equal(t, &result.Conflict{}, r.Conflict)
 }
 
 func TestAssumptionErrors(t *testing.T) {
@@ -93,9 +94,9 @@ func TestAssumptionErrors(t *testing.T) {
 		"post(c, ":           `assumption "post(c, "`,
 		`log(c, "hello")@no`: `assumption`,
 	} {
-		_, err := ldfi.Hypotheses(t.Context(), p, b, []string{text}, nil, ldfi.Options{})
+		_, err := model(t, p, b, ldfi.Options{}).Hypotheses(t.Context(), []string{text}, nil)
 		require.ErrorContains(t, err, wrong, text)
-		_, err = ldfi.Hypotheses(t.Context(), p, b, nil, []string{text}, ldfi.Options{})
+		_, err = model(t, p, b, ldfi.Options{}).Hypotheses(t.Context(), nil, []string{text})
 		require.ErrorContains(t, err, wrong, text)
 	}
 }

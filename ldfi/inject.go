@@ -8,56 +8,45 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Injection is what happened under one schedule.
-type Injection struct {
-	Verdict    Verdict // Violated or Holds, of this one execution; "" if the program promises nothing
-	Schedule   rounds.Schedule
-	Violations []Violation
-	Execution  *recording.Execution // everything that happened
-	Reason     []string             // which supports the faults take away, one a line
-	Within     bool                 // the schedule lies within the bounds
-	Warnings   []specs.Warning
-	Bounds     rounds.Bounds
+// injection is one call of Inject.
+type injection struct {
+	*Model
+	result.Injection
 }
 
 // Inject executes one schedule and judges the execution. The schedule may lie
 // outside the bounds on the number of faults, which is a warning; it must name
 // the processes and rounds of the bounds. Limits and a cancelled context are
 // errors here.
-func Inject(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.Schedule, o Options) (*Injection, error) {
-	if err := b.Validate(); err != nil {
+func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
 		return nil, err
 	}
-	b, o = b.Normal(), o.normal()
-	if err := s.Check(b.Processes, b.EOT); err != nil {
-		return nil, err
-	}
-	in := &Injection{Schedule: s.Normal(), Bounds: b, Within: true, Warnings: staticWarnings(p, b)}
-	if err := universe.Within(in.Schedule, b); err != nil {
+	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: staticWarnings(m.program, m.bounds)}}
+	if err := universe.Within(in.Schedule, m.bounds); err != nil {
 		in.Within = false
 		in.warn("schedule", "this lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
 	}
-	judged, err := in.judge(ctx, p, o)
+	judged, err := in.judge(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.record(ctx, p, o, judged); err != nil {
+	if err := in.record(ctx, judged); err != nil {
 		return nil, err
 	}
 	if judged != nil {
-		in.Warnings = append(in.Warnings, withoutValue(p, judged.valueless)...)
+		in.Warnings = append(in.Warnings, withoutValue(m.program, judged.valueless)...)
 	}
-	return in, in.explain(ctx, p, o)
+	in.Senders = m.senders(in.Execution)
+	return &in.Injection, in.explain(ctx)
 }
 
-func (in *Injection) warn(where, format string, args ...any) {
+func (in *injection) warn(where, format string, args ...any) {
 	in.Warnings = append(in.Warnings, specs.Warning{
 		Position: specs.Position{File: where},
 		Message:  fmt.Sprintf(format, args...),
@@ -66,8 +55,8 @@ func (in *Injection) warn(where, format string, args ...any) {
 
 // judge executes what the promise depends on. The executor is nil if nothing is
 // promised.
-func (in *Injection) judge(ctx context.Context, p *dedalus.Program, o Options) (*executor, error) {
-	w, err := promiseOf(p, o.Goals, in.Bounds.EOT)
+func (in *injection) judge(ctx context.Context) (*executor, error) {
+	x, _, err := newExecutor(ctx, in.Model)
 	var none *NoPromiseError
 	if errors.As(err, &none) {
 		return nil, nil
@@ -75,38 +64,35 @@ func (in *Injection) judge(ctx context.Context, p *dedalus.Program, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	x, _, err := newExecutor(ctx, p, in.Bounds, w, o.MaxFacts)
+	broken, err := x.broken(ctx, in.Schedule)
 	if err != nil {
 		return nil, err
 	}
-	if in.Violations, err = x.broken(ctx, in.Schedule); err != nil {
-		return nil, err
-	}
-	in.Verdict = Holds
-	if len(in.Violations) > 0 {
-		in.Verdict = Violated
+	in.Verdict, in.Violations = result.Holds, in.stated(broken)
+	if len(broken) > 0 {
+		in.Verdict = result.Violated
 	}
 	return x, nil
 }
 
 // record executes the whole program. Where that is not possible for relations
 // that the promise does not depend on, it keeps what the promise depends on.
-func (in *Injection) record(ctx context.Context, p *dedalus.Program, o Options, judged *executor) error {
-	machine, err := lockstep.Compile(p, in.Bounds, lockstep.Options{MaxFacts: o.MaxFacts})
+func (in *injection) record(ctx context.Context, judged *executor) error {
+	machine, err := lockstep.Compile(in.program, in.bounds, lockstep.Options{MaxFacts: in.options.MaxFacts})
 	if err == nil {
 		in.Execution, err = machine.Execute(ctx, in.Schedule)
 	}
 	if err == nil || judged == nil || endOf(ctx, err) {
 		return err
 	}
-	in.warn(firstFile(p), "only what the promise depends on is shown: %s", err)
+	in.warn(firstFile(in.program), "only what the promise depends on is shown: %s", err)
 	in.Execution, err = judged.record(ctx, in.Schedule)
 	return err
 }
 
 // explain finds the reason of a violation. It may cost more than the execution
 // did, and is left out where it is too much.
-func (in *Injection) explain(ctx context.Context, p *dedalus.Program, o Options) error {
+func (in *injection) explain(ctx context.Context) error {
 	if len(in.Violations) == 0 {
 		return nil
 	}
@@ -115,16 +101,11 @@ func (in *Injection) explain(ctx context.Context, p *dedalus.Program, o Options)
 	if first.While != nil {
 		only = append(only, first.While.Relation)
 	}
-	g, err := provenance.Evaluate(ctx, p, provenance.Covering(in.Bounds, in.Schedule), provenance.Options{
-		Only:     only,
-		MaxFacts: o.MaxFacts,
-		MaxGates: o.MaxGates,
-	})
+	w, _, err := in.world(ctx, in.Schedule, only...)
 	if err == nil {
-		in.Reason, err = reason(g, in.Schedule, in.Violations)
-	}
-	if err != nil && limitOf(ctx, err) != nil && ctx.Err() == nil {
-		in.warn(firstFile(p), "the reason is left out: %s", err)
+		in.Because = reason(w, first)
+	} else if limitOf(ctx, err) != nil && ctx.Err() == nil {
+		in.warn(firstFile(in.program), "the reason is left out: %s", err)
 		return nil
 	}
 	return err

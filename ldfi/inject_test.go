@@ -5,46 +5,47 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
-func inject(t *testing.T, text, schedule string) *ldfi.Injection {
+func inject(t *testing.T, text, schedule string) *result.Injection {
 	t.Helper()
 	p, b := parse(t, text)
 	s, err := rounds.ParseSchedule(schedule)
 	require.NoError(t, err)
-	in, err := ldfi.Inject(t.Context(), p, b, s, ldfi.Options{})
+	in, err := model(t, p, b, ldfi.Options{}).Inject(t.Context(), s)
 	require.NoError(t, err)
 	return in
 }
 
 func TestInject(t *testing.T) {
 	in := inject(t, retry, "omit a>c@1; crash a@2")
-	require.Equal(t, ldfi.Violated, in.Verdict)
+	require.Equal(t, result.Violated, in.Verdict)
 	require.Equal(t, "crash a@2; omit a>c@1", in.Schedule.String())
 	require.True(t, in.Within)
 	require.Len(t, in.Violations, 1)
-	require.Equal(t, `post(c, "hello") is missing at round 6 while pre(c, "hello") holds`, in.Violations[0].Text(in.Bounds.Processes))
-	require.NotEmpty(t, in.Reason)
+	require.Equal(t, `post(c, "hello") is missing at round 6 while pre(c, "hello") holds`, in.Violations[0].Text)
+	require.NotEmpty(t, in.Because)
 	require.NotEmpty(t, in.Execution.Messages)
 
 	in = inject(t, retry, "")
-	require.Equal(t, ldfi.Holds, in.Verdict)
+	require.Equal(t, result.Holds, in.Verdict)
 	require.Empty(t, in.Violations)
-	require.Empty(t, in.Reason)
+	require.Empty(t, in.Because)
 }
 
 func TestInjectOutsideTheBounds(t *testing.T) {
 	in := inject(t, retry, "crash a@2; omit a>c@1; omit b>c@4")
 	require.False(t, in.Within)
-	require.Equal(t, ldfi.Violated, in.Verdict)
-	require.NotEmpty(t, in.Reason)
+	require.Equal(t, result.Violated, in.Verdict)
+	require.NotEmpty(t, in.Because)
 	require.Len(t, in.Warnings, 1)
 	require.Contains(t, in.Warnings[0].String(), "schedule: warning: this lies outside the bounds: ")
 
 	p, b := parse(t, retry)
-	_, err := ldfi.Inject(t.Context(), p, b, rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}}, ldfi.Options{})
+	_, err := model(t, p, b, ldfi.Options{}).Inject(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}})
 	require.ErrorContains(t, err, `there is no process "z"`)
 }
 
@@ -63,13 +64,13 @@ m(P, X)@next :- m(P, X);
 func TestInjectJudgesOnlyWhatIsPromised(t *testing.T) {
 	text := retry + `odd(P) :- node(P), notin odd(P);`
 	in := inject(t, text, "omit a>c@1; crash a@2")
-	require.Equal(t, ldfi.Violated, in.Verdict)
+	require.Equal(t, result.Violated, in.Verdict)
 	require.Contains(t, in.Warnings[len(in.Warnings)-1].String(), "only what the promise depends on is shown")
 	require.NotEmpty(t, in.Execution.Facts)
-	require.NotContains(t, strings.Join(in.Reason, "\n"), "no rule and no fact")
+	require.NotContains(t, strings.Join(in.Because, "\n"), "no rule and no fact")
 
 	p, b := parse(t, text)
-	r, err := ldfi.Check(t.Context(), p, b, ldfi.Options{})
+	r, err := model(t, p, b, ldfi.Options{}).Check(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, ldfi.Violated, r.Verdict)
+	require.Equal(t, result.Violated, r.Verdict)
 }

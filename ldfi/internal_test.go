@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -32,13 +33,15 @@ pre(P, M) :- log(Q, M), node(P), notin crash(Q, Q, _), notin crash(P, P, _);
 post(P, M) :- log(P, M);
 `
 
-func evaluated(t *testing.T, text string, o Options) *trial {
+func evaluated(t *testing.T, text string, o Options) *question {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
 	b, _, err := rounds.BoundsFrom(p.Settings, nil)
 	require.NoError(t, err)
-	tr, err := newTrial(t.Context(), p, b.Normal(), o.normal())
+	m, err := New(p, b, o)
+	require.NoError(t, err)
+	tr, err := newQuestion(t.Context(), m)
 	require.NoError(t, err)
 	require.NoError(t, tr.evaluate(t.Context()))
 	return tr
@@ -50,7 +53,7 @@ func TestADisagreementIsAnInternalError(t *testing.T) {
 	for _, most := range []int{1, 10} {
 		tr := evaluated(t, lossy, Options{Max: most})
 		tr.executor = evaluated(t, sturdy, Options{}).executor
-		a, err := tr.decide(t.Context())
+		a, err := tr.search(t.Context())
 		require.Empty(t, a.found)
 		var internal *InternalError
 		require.ErrorAs(t, err, &internal)
@@ -65,7 +68,7 @@ please report this as a bug of ldfi, with the program and its bounds`)
 // TestTheSolverFindsWhatEnumerationFinds compares the two ways to a smallest set.
 func TestTheSolverFindsWhatEnumerationFinds(t *testing.T) {
 	tr := evaluated(t, lossy, Options{})
-	units, found, _ := tr.lanes.smallest(nil)
+	units, found, _ := tr.batch.smallest(nil)
 	require.True(t, found)
 	a, err := tr.enumerate(t.Context(), nil)
 	require.NoError(t, err)
@@ -73,13 +76,13 @@ func TestTheSolverFindsWhatEnumerationFinds(t *testing.T) {
 	require.Positive(t, tr.calls)
 }
 
-func checkOf(t *testing.T, text string, tell func(Progress)) *check {
+func checkOf(t *testing.T, text string, tell func(string)) *Model {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
 	b, _, err := rounds.BoundsFrom(p.Settings, nil)
 	require.NoError(t, err)
-	return &check{program: p, bounds: b.Normal(), options: Options{Progress: tell}.normal()}
+	return &Model{program: p, bounds: b.Normal(), options: Options{Progress: tell}.normal()}
 }
 
 func TestDeepeningDecidesFewerRounds(t *testing.T) {
@@ -90,20 +93,20 @@ func TestDeepeningDecidesFewerRounds(t *testing.T) {
 	for i, h := range d.horizons {
 		require.Equal(t, i+1, h.EOT)
 	}
-	require.Equal(t, Violated, d.horizons[0].Verdict)
+	require.Equal(t, result.Violated, d.horizons[0].Verdict)
 	require.Empty(t, d.horizons[0].Schedule)
-	require.Equal(t, Holds, d.horizons[4].Verdict)
+	require.Equal(t, result.Holds, d.horizons[4].Verdict)
 }
 
 func TestDeepeningBesideAllRounds(t *testing.T) {
 	c := checkOf(t, sturdy, nil)
-	c.options.Progress = oneAtATime(func(Progress) {})
+	c.options.Progress = oneAtATime(func(string) {})
 	l := c.deepenLater(t.Context())
 	close(l.now)
-	r := &Report{}
+	r := &result.Answer{}
 	_, err := c.full(t.Context(), r)
 	require.NoError(t, err)
-	require.Equal(t, Holds, r.Verdict)
+	require.Equal(t, result.Holds, r.Verdict)
 	<-l.done
 	require.NoError(t, l.err)
 	require.Len(t, l.deepened.horizons, 5)
@@ -111,8 +114,8 @@ func TestDeepeningBesideAllRounds(t *testing.T) {
 
 func TestDeepeningStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	d, err := checkOf(t, sturdy, func(p Progress) {
-		if p.Horizon == 4 && p.Stage == Evaluating {
+	d, err := checkOf(t, sturdy, func(doing string) {
+		if doing == "evaluating, round 1 of 4" {
 			cancel()
 		}
 	}).deepen(ctx)

@@ -15,22 +15,22 @@ import (
 // else. It goes by the error and not by the state of the context, so that the
 // limit that was reached first is the one that is named; the context only tells
 // an interruption from the end of the time.
-func limitOf(ctx context.Context, err error) *Limit {
+func limitOf(ctx context.Context, err error) *result.Limit {
 	var tooMuch *result.LimitError
 	var tooManyGates *solver.LimitError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooMuch):
-		return &Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: tooMuch.Growth[:min(len(tooMuch.Growth), mostGrowth)]}
+		return &result.Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: tooMuch.Growth[:min(len(tooMuch.Growth), mostGrowth)]}
 	case errors.As(err, &tooManyGates):
-		return &Limit{Kind: LimitGates, Reason: tooManyGates.Error()}
+		return &result.Limit{Kind: result.LimitGates, Reason: tooManyGates.Error()}
 	case !endOf(ctx, err):
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &Limit{Kind: LimitTimeout, Reason: "the time is up"}
+		return &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up"}
 	default:
-		return &Limit{Kind: LimitInterrupted, Reason: "interrupted"}
+		return &result.Limit{Kind: result.LimitInterrupted, Reason: "interrupted"}
 	}
 }
 
@@ -39,9 +39,9 @@ func limitOf(ctx context.Context, err error) *Limit {
 func kindOf(e *result.LimitError) string {
 	switch e.What {
 	case "facts", "rule firings":
-		return LimitFacts
+		return result.LimitFacts
 	default:
-		return LimitSize
+		return result.LimitSize
 	}
 }
 
@@ -53,18 +53,18 @@ func endOf(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Cause(ctx))
 }
 
-// advise adds which relations grew, and what to try, given how many of the eot
+// advise adds to a limit which relations grew, and what to try, given how many of the eot
 // rounds are decided.
-func (l *Limit) advise(growth []result.Growth, decided, eot int) {
+func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 	if len(growth) > 0 {
 		l.Growth = growth
 	}
 	switch l.Kind {
-	case LimitFacts:
+	case result.LimitFacts:
 		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
-	case LimitGates:
+	case result.LimitGates:
 		l.Advice = append(l.Advice, "a higher limit on gates (--max-gates)")
-	case LimitTimeout:
+	case result.LimitTimeout:
 		l.Advice = append(l.Advice, "more time (--timeout)")
 	}
 	l.Advice = append(l.Advice, "fewer processes or smaller fault budgets")

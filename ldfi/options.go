@@ -20,27 +20,9 @@ type Options struct {
 	MaxFacts int    // stop when there are more possible facts; 0 means DefaultMaxFacts
 	MaxGates int    // stop when the circuit has more gates; 0 means DefaultMaxGates
 
-	// Progress, if set, is told what is being done. Calls never overlap. It may
-	// cancel the context.
-	Progress func(Progress)
-}
-
-// Stage is a part of the work.
-type Stage string
-
-// The stages, in their order.
-const (
-	Evaluating Stage = "evaluating" // conditions of facts, round by round
-	Searching  Stage = "searching"  // for fault sets
-	Executing  Stage = "executing"  // a fault set that was found
-)
-
-// Progress is what is being done at the moment.
-type Progress struct {
-	Stage   Stage
-	Horizon int // the number of rounds that is being decided
-	Round   int // while evaluating: the round
-	Found   int // how many fault sets have been found
+	// Progress, if set, is told what is being done, in a phrase: evaluating,
+	// round 3 of 6. Calls never overlap. It may cancel the context.
+	Progress func(doing string)
 }
 
 func (o Options) normal() Options {
@@ -55,7 +37,7 @@ func (o Options) normal() Options {
 		o.MaxGates = DefaultMaxGates
 	}
 	if o.Progress == nil {
-		o.Progress = func(Progress) {}
+		o.Progress = func(string) {}
 	}
 	return o
 }

@@ -15,21 +15,21 @@ const (
 
 // probe tries no fault unit and then random sets of them, and shrinks the first
 // one that breaks the promise until no unit can be left out.
-func (l *lanes) probe() (units []int, found bool) {
-	if l.eval([][]int{nil}) != 0 {
+func (b *batch) probe() (units []int, found bool) {
+	if b.eval([][]int{nil}) != 0 {
 		return []int{}, true
 	}
-	if len(l.number) == 0 {
+	if len(b.number) == 0 {
 		return nil, false
 	}
 	random := rand.New(rand.NewPCG(probeSeed, 0))
 	for range probeWords {
 		sets := make([][]int, 64)
-		for lane := range sets {
-			sets[lane] = l.random(random)
+		for i := range sets {
+			sets[i] = b.random(random)
 		}
-		if hits := l.eval(sets); hits != 0 {
-			return l.shrink(sets[bits.TrailingZeros64(hits)]), true
+		if hits := b.eval(sets); hits != 0 {
+			return b.shrink(sets[bits.TrailingZeros64(hits)]), true
 		}
 	}
 	return nil, false
@@ -37,8 +37,8 @@ func (l *lanes) probe() (units []int, found bool) {
 
 // random returns some units: usually few, and now and then each with an even
 // chance.
-func (l *lanes) random(r *rand.Rand) []int {
-	chosen := make([]bool, len(l.number))
+func (b *batch) random(r *rand.Rand) []int {
+	chosen := make([]bool, len(b.number))
 	if r.IntN(8) == 0 {
 		for unit := range chosen {
 			chosen[unit] = r.IntN(2) == 0
@@ -59,23 +59,23 @@ func (l *lanes) random(r *rand.Rand) []int {
 
 // shrink leaves out units until none can be left out with the rest still
 // breaking the promise.
-func (l *lanes) shrink(units []int) []int {
+func (b *batch) shrink(units []int) []int {
 	for {
 		before := len(units)
-		if units = l.shrinkOnce(units); len(units) == before {
+		if units = b.shrinkOnce(units); len(units) == before {
 			return units
 		}
 	}
 }
 
 // shrinkOnce tries to leave out each unit once.
-func (l *lanes) shrinkOnce(units []int) []int {
+func (b *batch) shrinkOnce(units []int) []int {
 	for i := 0; i < len(units); {
 		var sets [][]int
 		for j := i; j < min(i+64, len(units)); j++ {
 			sets = append(sets, without(units, j))
 		}
-		hits := l.eval(sets)
+		hits := b.eval(sets)
 		if hits == 0 {
 			i += len(sets)
 			continue

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -129,8 +130,8 @@ func (w *promise) asksFor(args []specs.Value) bool {
 
 // judge returns everything in which an execution breaks the promise: missing
 // posts, missing goods, then violations by their rounds.
-func (w *promise) judge(o outcome) []Violation {
-	var broken []Violation
+func (w *promise) judge(o outcome) []result.Violation {
+	var broken []result.Violation
 	if w.prePost {
 		for _, args := range o.Facts(preRelation, w.eot) {
 			if w.asksFor(args) && !o.Has(postRelation, args, w.eot) {
@@ -141,7 +142,7 @@ func (w *promise) judge(o outcome) []Violation {
 	if w.good {
 		for _, args := range w.expected {
 			if !o.Has(goodRelation, args, w.eot) {
-				broken = append(broken, Violation{Fact: recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
+				broken = append(broken, result.Violation{Fact: recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
 			}
 		}
 	}
@@ -149,15 +150,15 @@ func (w *promise) judge(o outcome) []Violation {
 		for round := 1; round <= w.eot; round++ {
 			for _, args := range o.Facts(violationRelation, round) {
 				fact := recording.Fact{Relation: violationRelation, Args: slices.Clone(args), Round: round}
-				broken = append(broken, Violation{Fact: fact})
+				broken = append(broken, result.Violation{Fact: fact})
 			}
 		}
 	}
 	return broken
 }
 
-func missingPost(args []specs.Value, round int) Violation {
-	return Violation{
+func missingPost(args []specs.Value, round int) result.Violation {
+	return result.Violation{
 		Fact:    recording.Fact{Relation: postRelation, Args: args, Round: round},
 		Missing: true,
 		While:   &recording.Fact{Relation: preRelation, Args: args, Round: round},

@@ -20,19 +20,19 @@ const (
 // one size in the order of their units. It returns the first that breaks the
 // promise, and whether all sets have been tried if none does. A known set is one
 // that breaks the promise; it may be nil.
-func (l *lanes) smallest(known []int) (units []int, found, all bool) {
+func (b *batch) smallest(known []int) (units []int, found, all bool) {
 	// The solver takes longer the more gates there are, and longer again to
 	// prove that a set it knows is a smallest one.
-	thrift := float64(thriftGate * l.words.Gates())
-	spree := float64(spreeGate * l.words.Gates())
+	thrift := float64(thriftGate * b.words.Gates())
+	spree := float64(spreeGate * b.words.Gates())
 	cost := 0.0
-	most := l.trial.mostFaults()
+	most := b.question.mostFaults()
 	for size := 0; size <= most; size++ {
-		cost += l.cost(size)
+		cost += b.cost(size)
 		if cost > thrift && (size > len(known) || cost > spree) {
 			return nil, false, false
 		}
-		if units, found = l.firstOf(size); found {
+		if units, found = b.firstOf(size); found {
 			return units, true, false
 		}
 	}
@@ -40,20 +40,20 @@ func (l *lanes) smallest(known []int) (units []int, found, all bool) {
 }
 
 // cost is what it takes to try all sets of a size.
-func (l *lanes) cost(size int) float64 {
+func (b *batch) cost(size int) float64 {
 	sets := 1.0
 	for i := range size {
-		sets *= float64(len(l.number)-i) / float64(i+1)
+		sets *= float64(len(b.number)-i) / float64(i+1)
 	}
-	return sets*costOfSet + sets/64*float64(l.words.Gates())
+	return sets*costOfSet + sets/64*float64(b.words.Gates())
 }
 
 // firstOf returns the first set of a size that breaks the promise.
-func (l *lanes) firstOf(size int) (units []int, found bool) {
+func (b *batch) firstOf(size int) (units []int, found bool) {
 	sets := make([]int, 0, 64*size) // one after the other
 	n := 0
 	try := func() bool {
-		hits := l.evalLoaded(n)
+		hits := b.evalLoaded(n)
 		if found = hits != 0; found {
 			first := bits.TrailingZeros64(hits) * size
 			units = sets[first : first+size]
@@ -61,8 +61,8 @@ func (l *lanes) firstOf(size int) (units []int, found bool) {
 		sets, n = sets[:0], 0
 		return found
 	}
-	for set := range subsets(len(l.number), size) {
-		l.load(n, set)
+	for set := range subsets(len(b.number), size) {
+		b.load(n, set)
 		sets = append(sets, set...)
 		if n++; n == 64 && try() {
 			return units, true
@@ -76,10 +76,10 @@ func (l *lanes) firstOf(size int) (units []int, found bool) {
 
 // mostFaults is a number of fault units that no schedule within the bounds
 // exceeds.
-func (t *trial) mostFaults() int {
-	limits := t.graph.Universe.Limits()
+func (q *question) mostFaults() int {
+	limits := q.graph.Universe.Limits()
 	slices.SortStableFunc(limits, func(a, b universe.Limit) int { return len(b.Units) - len(a.Units) })
-	limited := make([]bool, len(t.graph.Inputs))
+	limited := make([]bool, len(q.graph.Inputs))
 	most := len(limited)
 	for _, limit := range limits {
 		if slices.ContainsFunc(limit.Units, func(unit int) bool { return limited[unit] }) {

@@ -19,31 +19,22 @@ type Support struct {
 	Facts []*syntax.Fact
 }
 
-// SupportOf returns what the good outcome under a schedule rests on: every pre
+// Support returns what the good outcome under a schedule rests on: every pre
 // in the last round with its post, if that holds, or every good. A promise that
 // forbids violations has no such outcome: there it is all that happens among what
 // it depends on. The schedule may lie outside the bounds on the number of faults.
 // Limits and a cancelled context are errors here.
-func SupportOf(ctx context.Context, p *dedalus.Program, b rounds.Bounds, s rounds.Schedule, o Options) (*Support, error) {
-	if err := b.Validate(); err != nil {
+func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*Support, error) {
+	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
 		return nil, err
 	}
-	o = o.normal()
-	if err := s.Check(b.Processes, b.EOT); err != nil {
-		return nil, err
-	}
-	promised, err := promiseOf(p, o.Goals, b.EOT)
+	promised, err := promiseOf(m.program, m.options.Goals, m.bounds.EOT)
 	if err != nil {
 		return nil, err
 	}
-	b.Crashes, b.Omissions, b.Isolations, b.EFF = 0, 0, 0, 0
-	g, err := provenance.Evaluate(ctx, p, provenance.Covering(b, s), provenance.Options{
-		Only: promised.relations(), MaxFacts: o.MaxFacts, MaxGates: o.MaxGates,
-	})
-	if err != nil {
-		return nil, err
-	}
-	world, err := g.Under(s)
+	alone := *m
+	alone.bounds.Crashes, alone.bounds.Omissions, alone.bounds.Isolations, alone.bounds.EFF = 0, 0, 0, 0
+	world, g, err := alone.world(ctx, s, promised.relations()...)
 	if err != nil {
 		return nil, err
 	}

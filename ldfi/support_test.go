@@ -34,7 +34,7 @@ func supportOf(t *testing.T, program, faults string) []string {
 	require.NoError(t, err)
 	s, err := rounds.ParseSchedule(faults)
 	require.NoError(t, err)
-	support, err := ldfi.SupportOf(t.Context(), p, b, s, ldfi.Options{Goals: goals})
+	support, err := model(t, p, b, ldfi.Options{Goals: goals}).Support(t.Context(), s)
 	require.NoError(t, err)
 	var texts []string
 	for _, f := range support.Facts {
@@ -93,11 +93,11 @@ func TestSupportOfWhatDoesNotFit(t *testing.T) {
 	require.NoError(t, err)
 	s, err := rounds.ParseSchedule("crash z@1")
 	require.NoError(t, err)
-	_, err = ldfi.SupportOf(t.Context(), p, b, s, ldfi.Options{})
+	_, err = model(t, p, b, ldfi.Options{}).Support(t.Context(), s)
 	require.ErrorContains(t, err, `there is no process "z"`)
 	p, err = dedalus.ParseText("test.ded", "value(\"a\")@1;")
 	require.NoError(t, err)
-	_, err = ldfi.SupportOf(t.Context(), p, b, rounds.Schedule{}, ldfi.Options{})
+	_, err = model(t, p, b, ldfi.Options{}).Support(t.Context(), rounds.Schedule{})
 	var none *ldfi.NoPromiseError
 	require.ErrorAs(t, err, &none)
 }

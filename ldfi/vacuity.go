@@ -10,16 +10,16 @@ import (
 
 // vacuity says in a sentence that the promise asks for nothing that happens,
 // and is "" if it does ask for something.
-func (t *trial) vacuity(ctx context.Context) (string, error) {
-	w := t.promise
+func (q *question) vacuity(ctx context.Context) (string, error) {
+	w := q.promise
 	switch {
 	case w.good && len(w.expected) == 0:
 		return fmt.Sprintf("good has no fact at round %d without faults, so nothing is asked for", w.eot), nil
 	case !w.prePost:
 		return "", nil
 	}
-	if len(t.faultless) == 0 && !w.asked {
-		possible, err := t.possible(ctx, t.graph.Facts(preRelation, w.eot))
+	if len(q.faultless) == 0 && !w.asked {
+		possible, err := q.possible(ctx, q.graph.Facts(preRelation, w.eot))
 		if err != nil {
 			return "", err
 		}
@@ -34,25 +34,25 @@ func (t *trial) vacuity(ctx context.Context) (string, error) {
 }
 
 // possible tells whether some fact holds in some scenario within the bounds.
-func (t *trial) possible(ctx context.Context, facts []*provenance.Fact) (bool, error) {
+func (q *question) possible(ctx context.Context, facts []*provenance.Fact) (bool, error) {
 	conditions := make([]solver.Lit, len(facts))
 	for i, f := range facts {
 		conditions[i] = f.Cond()
 	}
-	return t.satisfiable(ctx, t.graph.Circuit.Ors(conditions...))
+	return q.satisfiable(ctx, q.graph.Circuit.Ors(conditions...))
 }
 
 // satisfiable tells whether a condition holds in some scenario within the
 // bounds.
-func (t *trial) satisfiable(ctx context.Context, l solver.Lit) (bool, error) {
+func (q *question) satisfiable(ctx context.Context, l solver.Lit) (bool, error) {
 	if l == solver.False {
 		return false, nil
 	}
-	s := solver.NewSolver(t.graph.Circuit)
-	for _, valid := range t.graph.Valid {
+	s := solver.NewSolver(q.graph.Circuit)
+	for _, valid := range q.graph.Valid {
 		s.Assert(valid)
 	}
 	status, err := s.Solve(ctx, l)
-	t.calls += s.Calls()
+	q.calls += s.Calls()
 	return status == solver.Sat, err
 }

@@ -2,31 +2,34 @@ package ldfi
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Violation is one way in which an execution breaks the promise.
-type Violation struct {
-	Fact    recording.Fact  // the fact that is missing, or that must not be there
-	Missing bool            // it is missing
-	While   *recording.Fact // the pre fact that asks for it, if one does
-}
-
-// Text returns the violation as a sentence without its full stop, process
-// names without quotes: `post(c, "hello") is missing at round 6 while pre(c,
-// "hello") holds`.
-func (v Violation) Text(processes []string) string {
-	goal := v.Goal(processes)
+// sentence is a violation in words, without a full stop, process names without
+// quotes: post(c, "hello") is missing at round 6 while pre(c, "hello") holds.
+func sentence(v result.Violation, processes []string) string {
+	fact := recording.Display(v.Fact, processes)
 	switch {
 	case v.While != nil:
-		return fmt.Sprintf("%s is missing at round %d while %s holds", goal, v.Fact.Round, recording.Display(*v.While, processes))
+		return fmt.Sprintf("%s is missing at round %d while %s holds", fact, v.Fact.Round, recording.Display(*v.While, processes))
 	case v.Missing:
-		return fmt.Sprintf("%s is missing at round %d", goal, v.Fact.Round)
+		return fmt.Sprintf("%s is missing at round %d", fact, v.Fact.Round)
 	default:
-		return fmt.Sprintf("%s holds at round %d", goal, v.Fact.Round)
+		return fmt.Sprintf("%s holds at round %d", fact, v.Fact.Round)
 	}
 }
 
-// Goal returns the fact without its round.
-func (v Violation) Goal(processes []string) string { return recording.Display(v.Fact, processes) }
+// describe puts violations into words.
+func describe(broken []result.Violation, processes []string) string {
+	if len(broken) == 0 {
+		return "the promise holds"
+	}
+	texts := make([]string, len(broken))
+	for i, v := range broken {
+		texts[i] = sentence(v, processes)
+	}
+	return strings.Join(texts, "; ")
+}

@@ -17,8 +17,8 @@ func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
 }
 
 // warnings adds to the static warnings what the executions have shown.
-func (t *trial) warnings(static []specs.Warning) []specs.Warning {
-	return vet.InOrder(t.program, slices.Concat(static, withoutValue(t.program, t.executor.valueless)))
+func (q *question) warnings(static []specs.Warning) []specs.Warning {
+	return vet.InOrder(q.program, slices.Concat(static, withoutValue(q.program, q.executor.valueless)))
 }
 
 // neverFiring warns of the rules that fire in no scenario of a graph, except

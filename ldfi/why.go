@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -17,34 +16,22 @@ import (
 // round in which a fact of it holds. The schedule may lie outside the bounds on
 // the number of faults; it must name the processes and rounds of the bounds.
 // Limits and a cancelled context are errors here.
-func Why(ctx context.Context, p *dedalus.Program, b rounds.Bounds, query string, s rounds.Schedule, o Options) (*explain.Explanation, error) {
+func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*explain.Explanation, error) {
 	q, err := dedalus.ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.Validate(); err != nil {
+	if err := known(m.program, q.Relation); err != nil {
 		return nil, err
 	}
-	if err := known(p, q.Relation); err != nil {
-		return nil, err
-	}
-	b, o = b.Normal(), o.normal()
-	if err := s.Check(b.Processes, b.EOT); err != nil {
+	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
 		return nil, err
 	}
 	only := []string{q.Relation}
-	if len(p.Slice(only...).Relations()) == 0 {
+	if len(m.program.Slice(only...).Relations()) == 0 {
 		only = nil // nothing defines the relation, but rules read it
 	}
-	g, err := provenance.Evaluate(ctx, p, provenance.Covering(b, s), provenance.Options{
-		Only:     only,
-		MaxFacts: o.MaxFacts,
-		MaxGates: o.MaxGates,
-	})
-	if err != nil {
-		return nil, err
-	}
-	w, err := g.Under(s)
+	w, _, err := m.world(ctx, s, only...)
 	if err != nil {
 		return nil, err
 	}

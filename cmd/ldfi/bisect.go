@@ -3,25 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
-	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
 
 // bisectFlags are the flags of a search across versions.
 type bisectFlags struct {
+	question
 	files, revisions, versions []string // lists of names
 	git, module, dir           string
-	system                     string
-	names, properties          []string
+	names                      []string
 	firstBad                   bool
 	cache                      string
-	timeout                    time.Duration
-	search                     searchFlags
 	output                     output
 }
 
@@ -58,15 +52,15 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
-			progress := startProgress(s.err)
+			s.progress = startProgress(s.err)
+			defer s.progress.stop()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
-				Question: flags.question(cmd), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: progress.line,
+				Question: *flags.subject(cmd, s, nil), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,
 			})
-			progress.stop()
 			if err != nil {
 				return err
 			}
-			s.code = exitCode(report.Verdict())
+			s.code = exitCode(report.Verdict)
 			switch flags.output {
 			case "json":
 				return report.WriteJSON(s.out)
@@ -76,13 +70,13 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			return report.WriteText(s.out)
 		},
 	}
-	addBoundsFlags(cmd.Flags())
 	flags.add(cmd)
 	return cmd
 }
 
 func (f *bisectFlags) add(cmd *cobra.Command) {
 	set := cmd.Flags()
+	addBounds(set)
 	set.StringSliceVar(&f.files, "files", nil, "the `files` of a protocol in each directory, a.ded,b.ded; without it all *.ded files")
 	set.StringVar(&f.git, "git", "", "the revisions `A..B`: A, and what comes after it up to B, along first parents")
 	set.StringSliceVar(&f.revisions, "revisions", nil, "git `revisions`, from old to new")
@@ -95,20 +89,16 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
-	f.search.add(set)
+	f.addSearch(set)
 	f.output.add(set, "text, json or markdown")
+	cmd.MarkFlagsMutuallyExclusive("git", "revisions", "module")
+	cmd.MarkFlagsRequiredTogether("module", "versions")
 }
 
 // check refuses flags that do not go together.
 func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	inGit := f.git != "" || len(f.revisions) > 0
 	switch {
-	case f.git != "" && len(f.revisions) > 0:
-		return errUsage(cmd, "--git and --revisions: there can be one of these")
-	case inGit && f.module != "":
-		return errUsage(cmd, "revisions and --module: there can be one of these")
-	case (f.module != "") != (len(f.versions) > 0):
-		return errUsage(cmd, "--module and --versions go together")
 	case f.module != "" && f.system == "":
 		return errUsage(cmd, "--module needs --system 'go run PACKAGE'")
 	case f.dir != "" && f.module == "":
@@ -125,10 +115,9 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "--files goes with directories of a protocol")
 	case f.system == "" && (len(f.names) > 0 || len(f.properties) > 0):
 		return errUsage(cmd, "--name and --property go with --system")
-	case f.timeout < 0:
-		return fmt.Errorf("--timeout %v: a time above 0 is needed", f.timeout)
-	case f.search.executions < 1:
-		return fmt.Errorf("--executions %d: a number above 0 is needed", f.search.executions)
+	}
+	if err := f.question.check(cmd); err != nil {
+		return err
 	}
 	return f.output.check("text", "json", "markdown")
 }
@@ -154,12 +143,4 @@ func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Vers
 		return nil, fmt.Errorf("--revisions: %w", err)
 	}
 	return repository.Revisions(commits, args, f.system)
-}
-
-// question is what is asked of all versions.
-func (f *bisectFlags) question(cmd *cobra.Command) subject.Subject {
-	return subject.Subject{
-		Bounds:     overrides(cmd, slices.Concat(rounds.SettingKeys(), rounds.SystemKeys())),
-		Properties: f.properties, Strategy: f.search.strategy, Executions: f.search.executions, Seed: f.search.seed,
-	}
 }

@@ -66,6 +66,8 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
 	flags.output.add(f, orList(checkOutputs))
+	cmd.MarkFlagsMutuallyExclusive("cache", "no-cache")
+	cmd.MarkFlagsMutuallyExclusive("update", "shard", "merge")
 	return cmd
 }
 
@@ -75,12 +77,6 @@ func (f *checkFlags) check() error {
 		return fmt.Errorf("--budget %v: a time above 0 is needed", f.budget)
 	case f.timeout < 0:
 		return fmt.Errorf("--timeout %v: a time above 0 is needed", f.timeout)
-	case f.noCache && f.cache != "":
-		return errors.New("--cache and --no-cache: there can be one of these")
-	case f.update && f.shard != "":
-		return errors.New("--update and --shard: a suite is updated as a whole")
-	case f.merge && (f.update || f.shard != ""):
-		return errors.New("--merge joins reports, and does not go with --update or --shard")
 	}
 	return f.output.check(checkOutputs...)
 }
@@ -101,7 +97,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 		return err
 	}
 	progress := startProgress(s.err)
-	options.Progress = func(done, total int) { progress.line(fmt.Sprintf("%d of %s", done, plural(total, "case"))) }
+	options.Progress = progress.line
 	report := cases.Run(cmd.Context(), options)
 	progress.stop()
 	if flags.update {

@@ -4,16 +4,19 @@ import (
 	"io"
 
 	"github.com/fatih/color"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // drawExecution draws an execution, with what it breaks noted in its rounds.
-func drawExecution(w io.Writer, e *recording.Execution, violations []ldfi.Violation) error {
+func drawExecution(w io.Writer, e *recording.Execution, violations []result.Violation) error {
 	var notes []diagram.Note
 	for _, v := range violations {
-		text := v.Goal(e.Bounds.Processes)
+		if e.System != "" {
+			break // its properties speak of whole executions
+		}
+		text := recording.Display(v.Fact, e.Bounds.Processes)
 		if v.Missing {
 			text = "no " + text
 		}

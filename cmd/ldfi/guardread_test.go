@@ -16,35 +16,30 @@ import (
 // changes its shape, change the types and the methods here, so that the lines of
 // testdata/guard.txt stay as they are.
 
-// guardVerdict is what the reports of run, of programs and of systems, and of
-// hypotheses have. Each has a part of the fields.
-type guardVerdict struct {
+// guardAnswer is what run, hypotheses and check say about a program or a system.
+type guardAnswer struct {
 	Verdict         string
 	Counterexamples []guardSet
-	Hypotheses      []guardSet
 	Complete        bool
 	Decided         int
 	Scope           guardScope
 	Vacuity         string
-	Warnings        []struct{ Position, Message string }
+	Warnings        []guardWarning
 	Limit           *struct{ Kind, Reason string }
 	Conflict        *struct {
 		Require, Forbid []string
 		Scope           bool
 	}
-
-	// Of systems.
-	Violations     []guardViolation
-	Strategy       string
-	StrategyReason string `json:"strategy_reason"`
-	Reason         string
-	Guarantee      string
-	Stats          struct {
-		Executions      int
-		TotalExecutions int `json:"total_executions"`
-		States          int
-		Transitions     int
+	Search *struct { // of systems
+		Why         string
+		Executions  int
+		Guarantee   string
+		Certificate *struct {
+			States, Transitions int
+			Assumption          string
+		}
 	}
+	Stats struct{ Executions int }
 }
 
 // guardSet is a set of faults.
@@ -57,6 +52,20 @@ type guardSet struct {
 
 // guardViolation is a fact that is broken.
 type guardViolation struct{ Property, Text string }
+
+// guardWarning is a warning at a place in a program.
+type guardWarning struct {
+	File         string
+	Line, Column int
+	Message      string
+}
+
+func (w guardWarning) place() string {
+	if w.Line == 0 {
+		return w.File
+	}
+	return fmt.Sprintf("%s:%d:%d", w.File, w.Line, w.Column)
+}
 
 // guardScope is what a verdict speaks about.
 type guardScope struct {
@@ -72,17 +81,10 @@ type guardSuite struct {
 		ExpectFaults                          *int   `json:"expect_faults"`
 		NewKept                               string `json:"new_kept"`
 		Kept                                  []struct {
-			File, Schedule, Outcome string
-			Expected                bool
+			File, Schedule, Outcome, Reason string
+			Expected                        bool
 		}
-		Answer struct {
-			Verdict, Schedule, Reason string
-			Size                      int
-			Minimal                   bool
-			Violations                []guardViolation
-			Scope                     guardScope
-			Warnings                  []string
-		}
+		Answer guardAnswer
 	}
 	Warnings []string
 }
@@ -112,11 +114,16 @@ func readGuarded[R any](t *testing.T, data []byte) R {
 
 // runAnswer reads the report of a run of a program.
 func runAnswer(t *testing.T, data []byte) string {
-	r := readGuarded[guardVerdict](t, data)
+	r := readGuarded[guardAnswer](t, data)
 	p := &guardPage{}
 	p.line("verdict", "%s, %d rounds decided", r.Verdict, r.Decided)
 	p.program(r)
 	p.some("vacuous", r.Vacuity)
+	for _, s := range r.Counterexamples {
+		for i := range s.Violations {
+			s.Violations[i].Property = "" // which the text begins with
+		}
+	}
 	p.sets(r.Counterexamples, r.Complete, true)
 	return p.String()
 }
@@ -124,21 +131,21 @@ func runAnswer(t *testing.T, data []byte) string {
 // hypothesesAnswer reads the report of hypotheses. The facts that the sets break
 // are counted only: the runs name them.
 func hypothesesAnswer(t *testing.T, data []byte) string {
-	r := readGuarded[guardVerdict](t, data)
+	r := readGuarded[guardAnswer](t, data)
 	p := &guardPage{}
 	p.program(r)
 	if c := r.Conflict; c != nil {
 		p.line("conflict", "require %q, forbid %q; no schedule meets them: %t", c.Require, c.Forbid, c.Scope)
 	}
-	p.sets(r.Hypotheses, r.Complete, false)
+	p.sets(r.Counterexamples, r.Complete, false)
 	return p.String()
 }
 
 // program writes what the reports about programs share.
-func (p *guardPage) program(r guardVerdict) {
+func (p *guardPage) program(r guardAnswer) {
 	p.scope(r.Scope)
 	for _, w := range r.Warnings {
-		p.line("warning", "%s: %s", w.Position, w.Message)
+		p.line("warning", "%s: %s", w.place(), w.Message)
 	}
 	if r.Limit != nil {
 		p.line("limit", "%s: %s", r.Limit.Kind, r.Limit.Reason)
@@ -202,22 +209,49 @@ func brokenFacts(violations []guardViolation) string {
 
 // systemAnswer reads the report of a search.
 func systemAnswer(t *testing.T, data []byte) string {
-	r := readGuarded[guardVerdict](t, data)
+	r := readGuarded[guardAnswer](t, data)
 	p := &guardPage{}
 	p.line("verdict", "%s", r.Verdict)
-	p.some("reason", r.Reason)
-	p.some("so", r.Guarantee)
-	p.line("how", "%s", r.StrategyReason)
+	p.some("reason", r.reason())
+	p.some("so", r.Search.Guarantee)
+	p.line("how", "%s", r.Search.Why)
 	p.scope(r.Scope)
-	p.line("cost", "%d executions, %d with those that make it smaller", r.Stats.Executions, r.Stats.TotalExecutions)
-	if r.Stats.States > 0 {
-		p.line("decided", "%d states, %d transitions", r.Stats.States, r.Stats.Transitions)
+	p.line("cost", "%d executions, %d with those that make it smaller", r.Search.Executions, r.Stats.Executions)
+	if c := r.Search.Certificate; c != nil && c.States > 0 {
+		p.line("decided", "%d states, %d transitions", c.States, c.Transitions)
 	}
 	for _, s := range r.Counterexamples {
 		p.line("breaks", "%d %s%s", s.Size, s.Schedule, doubts(s.Minimal, s.Confirmed))
-		p.line("facts", "%d: %s", len(r.Violations), brokenFacts(r.Violations))
+		p.line("facts", "%d: %s", len(s.Violations), brokenFacts(s.Violations))
 	}
 	return p.String()
+}
+
+// reason says why an answer is inconclusive.
+func (r guardAnswer) reason() string {
+	switch {
+	case r.Verdict != "inconclusive":
+		return ""
+	case r.Decided > 0:
+		return fmt.Sprintf("%s; with eot=%d it is decided", r.Limit.Reason, r.Decided)
+	default:
+		return r.Limit.Reason
+	}
+}
+
+// warnings returns what a suite says besides the verdict.
+func (r guardAnswer) warnings() []string {
+	var texts []string
+	for _, w := range r.Warnings {
+		texts = append(texts, w.place()+": warning: "+w.Message)
+	}
+	if r.Vacuity != "" {
+		texts = append(texts, "the promise is vacuous: "+r.Vacuity)
+	}
+	if r.Search != nil && r.Search.Certificate != nil && r.Search.Certificate.Assumption != "" {
+		texts = append(texts, "assuming: "+r.Search.Certificate.Assumption)
+	}
+	return texts
 }
 
 // suiteAnswer reads the report of a suite.
@@ -236,17 +270,18 @@ func suiteAnswer(t *testing.T, data []byte) string {
 		p.line("case", "%s: %s; %s, expected %s", c.Name, c.Outcome, c.Answer.Verdict, expected)
 		p.some("differs", c.Differs)
 		p.some("error", c.Error)
-		p.some("reason", c.Answer.Reason)
+		p.some("reason", c.Answer.reason())
 		p.scope(c.Answer.Scope)
 		if c.Answer.Verdict == "violated" {
-			p.line("breaks", "%d %s%s", c.Answer.Size, cmp.Or(c.Answer.Schedule, "no faults"), doubts(c.Answer.Minimal, true))
-			p.line("facts", "%d: %s", len(c.Answer.Violations), brokenFacts(c.Answer.Violations))
+			broken := c.Answer.Counterexamples[0]
+			p.line("breaks", "%d %s%s", broken.Size, cmp.Or(broken.Schedule, "no faults"), doubts(broken.Minimal, true))
+			p.line("facts", "%d: %s", len(broken.Violations), brokenFacts(broken.Violations))
 		}
-		for _, warning := range c.Answer.Warnings {
+		for _, warning := range c.Answer.warnings() {
 			p.line("warning", "%s", warning)
 		}
 		for _, k := range c.Kept {
-			p.line("kept", "%s: %s: %s, as expected: %t", k.File, k.Schedule, k.Outcome, k.Expected)
+			p.line("kept", "%s: %s: %s, as expected: %t", k.File, k.Schedule, strings.TrimSuffix(k.Outcome+": "+k.Reason, ": "), k.Expected)
 		}
 		p.some("keeps", c.NewKept)
 	}

@@ -1,17 +1,17 @@
 package main
 
 import (
-	"fmt"
+	"context"
 
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
 
 func (s *session) hypothesesCommand() *cobra.Command {
-	var limits limits
+	var question question
 	var output output
 	var require, forbid []string
-	var max int
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
 		Short: "List the minimal fault sets that break the promise, under assumptions",
@@ -29,50 +29,24 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if err := output.check("text", "json"); err != nil {
 				return err
 			}
-			if err := limits.check(); err != nil {
-				return err
-			}
-			if max < 1 {
-				return fmt.Errorf("--max %d: a number above 0 is needed", max)
-			}
-			in, err := read(cmd, files)
-			if err != nil {
-				return err
-			}
-			ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
-			defer cancel()
-			progress := startProgress(s.err)
-			report, err := ldfi.Hypotheses(ctx, in.program, in.bounds, require, forbid, ldfi.Options{
-				Goals: in.goals, Max: max, MaxFacts: limits.maxFacts, MaxGates: limits.maxGates, Progress: progress.show,
+			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				answer, err := o.Model().Hypotheses(ctx, require, forbid)
+				if err != nil {
+					return err
+				}
+				s.code = exitCode(answer.Verdict)
+				if output == "json" {
+					return plainjson.Write(s.out, answer)
+				}
+				s.warn(answer.Warnings)
+				return writeHypotheses(s.out, answer)
 			})
-			progress.stop()
-			if err != nil {
-				return err
-			}
-			s.code = hypothesesCode(report)
-			if output == "json" {
-				return writeJSON(s.out, report)
-			}
-			s.warn(report.Warnings)
-			return writeHypotheses(s.out, report)
 		},
 	}
-	addBoundsFlags(cmd.Flags())
-	limits.add(cmd.Flags())
+	question.addProtocol(cmd.Flags())
+	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
-	cmd.Flags().IntVar(&max, "max", 10, "list up to `n` fault sets")
 	output.add(cmd.Flags(), "text or json")
 	return cmd
-}
-
-func hypothesesCode(r *ldfi.HypothesesReport) int {
-	switch {
-	case len(r.Hypotheses) > 0:
-		return exitViolated
-	case r.Complete:
-		return exitHolds
-	default:
-		return exitInconclusive
-	}
 }

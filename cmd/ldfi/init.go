@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/spf13/cobra"
 )
 
@@ -65,7 +65,7 @@ func (s *session) writeStarters(dir string) error {
 	}
 	fmt.Fprint(s.out, "\nnext:\n")
 	if dir != "" {
-		fmt.Fprintf(s.out, "  cd %s\n", subject.Quote(dir))
+		fmt.Fprintf(s.out, "  cd %s\n", shellwords.Quote(dir))
 	}
 	fmt.Fprint(s.out, "  ldfi run broadcast.ded    what breaks the promise, and why\n  ldfi check                whether all is as the suite expects\n")
 	return nil

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi"
 	"golang.org/x/term"
 )
 
@@ -26,6 +25,7 @@ type progress struct {
 	started time.Time
 	end     chan struct{} // closed by stop
 	ended   sync.WaitGroup
+	once    sync.Once
 
 	mutex sync.Mutex
 	doing string
@@ -40,8 +40,6 @@ func startProgress(out io.Writer) *progress {
 	p.ended.Go(p.run)
 	return p
 }
-
-func (p *progress) show(now ldfi.Progress) { p.line(progressText(now)) }
 
 // line takes note of what is being done.
 func (p *progress) line(text string) {
@@ -78,23 +76,14 @@ func (p *progress) text() string {
 	return fmt.Sprintf("%s, %d s (Ctrl-C says what is known so far)", p.doing, int(time.Since(p.started).Seconds()))
 }
 
-func progressText(now ldfi.Progress) string {
-	switch {
-	case now.Stage == ldfi.Evaluating:
-		return fmt.Sprintf("%s, round %d of %d", now.Stage, now.Round, now.Horizon)
-	case now.Found > 0:
-		return fmt.Sprintf("%s, %d rounds, %d found", now.Stage, now.Horizon, now.Found)
-	default:
-		return fmt.Sprintf("%s, %d rounds", now.Stage, now.Horizon)
-	}
-}
-
-// stop ends the line.
+// stop ends the line, if that was not done.
 func (p *progress) stop() {
-	if p.out != nil {
-		close(p.end)
-		p.ended.Wait()
-	}
+	p.once.Do(func() {
+		if p.out != nil {
+			close(p.end)
+			p.ended.Wait()
+		}
+	})
 }
 
 // withTimeout bounds a context by the --timeout flag; 0 is no bound.

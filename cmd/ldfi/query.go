@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 				return err
 			}
 			if output == "json" {
-				return writeJSON(s.out, map[string]any{"facts": derived})
+				return plainjson.Write(s.out, map[string]any{"facts": derived})
 			}
 			for _, f := range derived {
 				if len(tables) > 1 {

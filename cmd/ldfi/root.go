@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/fatih/color"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
@@ -33,6 +32,8 @@ type session struct {
 	stdout io.Writer    // the real standard output, behind the buffer of streams.out
 	buffer bytes.Buffer // results, written when the command has ended
 	code   int          // the exit code, if there is no error
+
+	progress *progress // of a question
 }
 
 // run carries out one command line and returns the exit code. Results are
@@ -130,11 +131,11 @@ func needFiles(what string, least int) cobra.PositionalArgs {
 func bold(text string) string { return color.New(color.Bold).Sprint(text) }
 
 // exitCode is the code that tells a verdict.
-func exitCode(v ldfi.Verdict) int {
+func exitCode(v result.Verdict) int {
 	switch v {
-	case ldfi.Violated:
+	case result.Violated:
 		return exitViolated
-	case ldfi.Inconclusive:
+	case result.Inconclusive:
 		return exitInconclusive
 	default:
 		return exitHolds

@@ -2,21 +2,19 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
 
 func (s *session) runCommand() *cobra.Command {
-	var limits limits
+	var question question
 	var output output
-	var max int
 	var facts string
-	var host host
-	var search searchFlags
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
@@ -34,71 +32,49 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
   ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
-		Args: host.needFiles("a file or --system", 1),
+		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := output.check("text", "json"); err != nil {
 				return err
 			}
-			if err := limits.check(); err != nil {
-				return err
-			}
-			if host.command != "" {
-				ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
-				defer cancel()
-				return s.runSystem(ctx, cmd, &host, &search, facts, output)
-			}
-			if max < 1 {
-				return fmt.Errorf("--max %d: a number above 0 is needed", max)
-			}
-			in, err := read(cmd, files)
-			if err != nil {
-				return err
-			}
-			ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
-			defer cancel()
-			progress := startProgress(s.err)
-			report, err := ldfi.Check(ctx, in.program, in.bounds, ldfi.Options{
-				Goals: in.goals, Max: max, MaxFacts: limits.maxFacts, MaxGates: limits.maxGates, Progress: progress.show,
-			})
-			progress.stop()
-			if err != nil {
-				return err
-			}
-			s.code = exitCode(report.Verdict)
-			if facts != "" {
-				if err := writeFacts(cmd.Context(), in, report, limits, facts); err != nil {
+			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				answer, err := o.Search(ctx)
+				if err != nil {
 					return err
 				}
-			}
-			if output == "json" {
-				return writeJSON(s.out, report)
-			}
-			s.warn(report.Warnings)
-			return writeReport(s.out, report)
+				s.code = exitCode(answer.Verdict)
+				if facts != "" {
+					if err := writeShown(cmd.Context(), o, answer, facts); err != nil {
+						return err
+					}
+				}
+				if output == "json" {
+					return plainjson.Write(s.out, answer)
+				}
+				s.warn(answer.Warnings)
+				return writeAnswer(s.out, answer, about.InjectCommand)
+			})
 		},
 	}
-	addBoundsFlags(cmd.Flags())
-	host.add(cmd.Flags())
-	search.add(cmd.Flags())
-	limits.add(cmd.Flags())
-	cmd.Flags().IntVar(&max, "max", 1, "report up to `n` minimal fault sets")
+	question.addProtocol(cmd.Flags())
+	question.addMax(cmd.Flags(), 1, "report up to `n` minimal fault sets")
+	question.addSystem(cmd.Flags())
+	question.addSearch(cmd.Flags())
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	output.add(cmd.Flags(), "text or json")
 	return cmd
 }
 
-// writeFacts writes everything that happens in the first counterexample, or
-// without faults.
-func writeFacts(ctx context.Context, in *input, report *ldfi.Report, limits limits, file string) error {
+// writeShown writes everything that happens in the execution that is shown: the
+// first counterexample, or that without faults.
+func writeShown(ctx context.Context, o *subject.Opened, a *result.Answer, file string) error {
 	var schedule rounds.Schedule
-	if len(report.Counterexamples) > 0 {
-		schedule = report.Counterexamples[0].Schedule
+	if c := a.First(); c != nil {
+		schedule = c.Schedule
 	}
-	injection, err := ldfi.Inject(ctx, in.program, in.bounds, schedule, ldfi.Options{
-		Goals: in.goals, MaxFacts: limits.maxFacts, MaxGates: limits.maxGates,
-	})
+	in, err := o.Replay(ctx, schedule)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(file, injection.Execution.WriteMangle)
+	return atomicfile.Write(file, in.Execution.WriteMangle)
 }

@@ -1,14 +1,16 @@
 package main
 
 import (
-	"github.com/lineage-driven/ldfi/ldfi"
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
 
 func (s *session) whyCommand() *cobra.Command {
-	var limits limits
+	var question question
 	var output output
-	var faults string
+	var text string
 	cmd := &cobra.Command{
 		Use:   "why FILE... 'FACT' [--faults 'SCHEDULE']",
 		Short: "Explain why a fact holds, or why it does not",
@@ -25,38 +27,28 @@ Exit codes: 0 explained, 2 wrong usage or input.`,
 			if err := output.check("text", "json", "dot"); err != nil {
 				return err
 			}
-			if err := limits.check(); err != nil {
-				return err
-			}
 			files, fact := args[:len(args)-1], args[len(args)-1]
-			in, err := read(cmd, files)
-			if err != nil {
-				return err
-			}
-			schedule, err := in.faults(faults)
-			if err != nil {
-				return err
-			}
-			ctx, cancel := withTimeout(cmd.Context(), limits.timeout)
-			defer cancel()
-			explanation, err := ldfi.Why(ctx, in.program, in.bounds, fact, schedule, ldfi.Options{
-				MaxFacts: limits.maxFacts, MaxGates: limits.maxGates,
+			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				schedule, err := faults(text, o)
+				if err != nil {
+					return err
+				}
+				explanation, err := o.Model().Why(ctx, fact, schedule)
+				if err != nil {
+					return err
+				}
+				switch output {
+				case "json":
+					return explanation.WriteJSON(s.out)
+				case "dot":
+					return explanation.WriteDOT(s.out)
+				}
+				return explanation.WriteText(s.out)
 			})
-			if err != nil {
-				return err
-			}
-			switch output {
-			case "json":
-				return explanation.WriteJSON(s.out)
-			case "dot":
-				return explanation.WriteDOT(s.out)
-			}
-			return explanation.WriteText(s.out)
 		},
 	}
-	addBoundsFlags(cmd.Flags())
-	limits.add(cmd.Flags())
-	cmd.Flags().StringVar(&faults, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
+	question.addProtocol(cmd.Flags())
+	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	output.add(cmd.Flags(), "text, json or dot")
 	return cmd
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // workshop prepares versions, each once and when it is needed.
@@ -114,6 +115,18 @@ func (b *beginning) Write(p []byte) (int, error) {
 // nothing and may be a temporary one.
 func (p *place) local(err error) error {
 	return errors.New(p.localText(err.Error()))
+}
+
+// shorten leaves out of an answer the directory of the version, and executions:
+// they are long, and nobody asks for them.
+func (p *place) shorten(a *result.Answer) {
+	for i := range a.Warnings {
+		w := &a.Warnings[i]
+		w.File, w.Message = p.localText(w.File), p.localText(w.Message)
+	}
+	for i := range a.Counterexamples {
+		a.Counterexamples[i].Execution = nil
+	}
 }
 
 func (p *place) localText(text string) string {

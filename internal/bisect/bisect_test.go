@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
@@ -103,7 +103,7 @@ func text(r *bisect.Report) func(*bytes.Buffer) error {
 // by the schedule of the first.
 func TestHistoryWithSeveralChanges(t *testing.T) {
 	r := run(t, history(t, resends, sendsOnce, sendsTwoWays, unreadable, sendsByRelay), bisect.Options{})
-	require.Equal(t, ldfi.Violated, r.Verdict())
+	require.Equal(t, result.Violated, r.Verdict)
 	golden(t, "several.txt", text(r))
 	golden(t, "several.md", func(b *bytes.Buffer) error { return r.WriteMarkdown(b) })
 	golden(t, "several.json", func(b *bytes.Buffer) error { return r.WriteJSON(b) })
@@ -137,14 +137,14 @@ func TestLongHistory(t *testing.T) {
 
 func TestAllHold(t *testing.T) {
 	r := run(t, history(t, resends, sendsTwoWays), bisect.Options{})
-	require.Equal(t, ldfi.Holds, r.Verdict())
-	require.Equal(t, []string{"No schedule within the bounds breaks the promise in any version."}, r.Matrices[0].Conclusion.Sentences)
+	require.Equal(t, result.Holds, r.Verdict)
+	require.EqualValues(t, []string{"No schedule within the bounds breaks the promise in any version."}, r.Matrices[0].Conclusion.Sentences)
 }
 
 // A version that cannot be searched leaves open whether all hold.
 func TestSkippedLeavesItOpen(t *testing.T) {
 	r := run(t, history(t, resends, unreadable, sendsTwoWays), bisect.Options{})
-	require.Equal(t, ldfi.Inconclusive, r.Verdict())
+	require.Equal(t, result.Inconclusive, r.Verdict)
 	golden(t, "skipped.txt", text(r))
 }
 
@@ -226,7 +226,7 @@ func TestCacheIsNotBelieved(t *testing.T) {
 	}
 	lie, err := opened("v2.ded").Search(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, ldfi.Violated, lie.Verdict)
+	require.Equal(t, result.Violated, lie.Verdict)
 	key, err := opened("v1.ded").Identity("")
 	require.NoError(t, err)
 	require.NoError(t, cache.Put(key, lie))
@@ -249,6 +249,6 @@ func TestInterrupted(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.True(t, r.Interrupted)
-	require.Equal(t, ldfi.Inconclusive, r.Verdict())
+	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, bisect.NotSearched, r.Matrices[0].Findings[1].State)
 }

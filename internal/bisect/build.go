@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
 // build says how to get at the host of a version.
@@ -33,7 +33,7 @@ type build struct {
 // once, so that every start is fast, and so that what is built names what the
 // answers depend on.
 func built(ctx context.Context, b build) (*place, error) {
-	words, err := wire.SplitCommand(b.command)
+	words, err := shellwords.Split(b.command)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &place{dir: b.dir, system: joinCommand(append([]string{program}, arguments...)), key: key}, nil
+	return &place{dir: b.dir, system: shellwords.Join(append([]string{program}, arguments...)...), key: key}, nil
 }
 
 // goRun takes "go run [flags] package [arguments]" apart. The package may be
@@ -173,18 +173,4 @@ func linked(program, module string) (string, error) {
 		}
 	}
 	return "", nil
-}
-
-// joinCommand quotes words so that they are taken apart as they were.
-func joinCommand(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		switch {
-		case !strings.Contains(word, "'"):
-			quoted[i] = "'" + word + "'"
-		default:
-			quoted[i] = `"` + strings.ReplaceAll(word, `"`, `"'"'"`) + `"`
-		}
-	}
-	return strings.Join(quoted, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/rogpeppe/go-internal/diff"
@@ -12,22 +13,26 @@ import (
 
 // Change is what changed between two neighbours with different verdicts.
 type Change struct {
-	From, To int // findings; what lies between them is not known
+	From   int    `json:"-"` // a finding; what lies between it and the other is not known
+	To     int    `json:"-"` // a finding
+	Before string `json:"from"`
+	After  string `json:"to"`
 
 	// What the good outcome rests on, without faults and under the schedule that
 	// breaks one of the two, in one version and not in the other. Of a system it is
 	// the kinds of facts and messages that are recorded.
-	Left, Entered []Move
-	Diff          string      // unified, of the rules and facts that the promise depends on; "" of a system
-	Divergence    *Divergence // of a system, under that schedule; nil if they do the same, or if it fits only one
-	Reason        string      // why there is nothing here
+	Left       result.List[Move] `json:"left"`
+	Entered    result.List[Move] `json:"entered"`
+	Diff       string            `json:"diff"`       // unified, of the rules and facts that the promise depends on; "" of a system
+	Divergence *Divergence       `json:"divergence"` // of a system, under that schedule; nil if they do the same, or if it fits only one
+	Reason     string            `json:"reason"`     // why there is nothing here
 }
 
 // Move is an element that entered or left.
 type Move struct {
 	subject.Element
-	Faults  bool // it counts only under the faults
-	Present bool // the program without it in its support has it as well
+	Faults  bool `json:"only_under_faults"`
+	Present bool `json:"in_both_programs"` // the program without it in its support has it as well
 }
 
 // compare finds out what changed between neighbours with different verdicts.
@@ -38,7 +43,7 @@ func (m *matrix) compare(ctx context.Context) {
 			continue
 		}
 		if last >= 0 && m.broken(last) != m.broken(i) {
-			c := Change{From: last, To: i}
+			c := Change{From: last, To: i, Before: m.Findings[last].Version, After: f.Version}
 			if err := m.explain(ctx, &c); err != nil {
 				c.Reason = err.Error()
 			}
@@ -57,7 +62,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 	if m.broken(c.From) {
 		bad = c.From
 	}
-	m.tell("comparing %s and %s", m.Findings[c.From].Version, m.Findings[c.To].Version)
+	m.tell("comparing %s and %s", c.Before, c.After)
 	schedule := m.Findings[bad].Schedule
 	before, err := m.lineage(ctx, c.From, schedule)
 	if err != nil {
@@ -68,7 +73,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 		return err
 	}
 	c.Left, c.Entered = before.without(after), after.without(before)
-	c.Diff = diffOf(m.Findings[c.From].Version, before.involved, m.Findings[c.To].Version, after.involved)
+	c.Diff = diffOf(c.Before, before.involved, c.After, after.involved)
 	c.Divergence = diverge(before.recording, after.recording)
 	return nil
 }
@@ -121,7 +126,13 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 			}
 		}
 	}
-	if l.recording, err = v.Record(ctx, s); err != nil && !misfits(err) {
+	if v.place.system == "" {
+		return l, nil // which needs no recording: rules say what happens
+	}
+	in, err := v.Replay(ctx, s)
+	if err == nil {
+		l.recording = in.Execution
+	} else if !misfits(err) {
 		return nil, err
 	}
 	return l, nil
@@ -149,7 +160,7 @@ func (l *lineage) without(other *lineage) []Move {
 // boundsDiffer tells whether the two versions were searched within different
 // bounds, which can be all that changed.
 func (c *Change) boundsDiffer(m *Matrix) bool {
-	return m.Findings[c.From].Scope.String() != m.Findings[c.To].Scope.String()
+	return m.Findings[c.From].Scope.Text != m.Findings[c.To].Scope.Text
 }
 
 // diffOf returns the difference of two programs, as far as the promise depends

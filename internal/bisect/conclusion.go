@@ -3,18 +3,21 @@ package bisect
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // Conclusion is the root cause in words.
 type Conclusion struct {
-	First int // the first finding that is violated; -1 if none is
+	First   int    `json:"-"`              // the first finding that is violated; -1 if none is
+	Version string `json:"first_violated"` // its version
 
 	// The violated versions, by name, whose bugs replay would have missed.
-	MissedForward []string // no schedule found in an earlier violated version breaks them: regression tests
-	MissedBack    []string // the schedule of the newest violated version does not break them: root cause analysis
-	MissedAll     []string // no schedule found in any other version breaks them
+	MissedForward result.List[string] `json:"missed_forward"` // no schedule found in an earlier violated version breaks them: regression tests
+	MissedBack    result.List[string] `json:"missed_back"`    // the schedule of the newest violated version does not break them: root cause analysis
+	MissedAll     result.List[string] `json:"missed_all"`     // no schedule found in any other version breaks them
 
-	Sentences []string
+	Sentences result.List[string] `json:"sentences"`
 }
 
 // conclude fills in the conclusion.
@@ -24,6 +27,7 @@ func (m *Matrix) conclude(oneChange bool) {
 	violated := m.violated()
 	if len(violated) > 0 {
 		c.First = violated[0]
+		c.Version = m.Findings[c.First].Version
 	}
 	m.history(oneChange)
 	m.unknown(oneChange)

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Divergence is the first round in which two versions of a system do something
 // different under the same schedule.
 type Divergence struct {
-	Round         int
-	Before, After []string // what only one of them does
+	Round  int                 `json:"round"`
+	Before result.List[string] `json:"before"` // what only one of them does
+	After  result.List[string] `json:"after"`
 }
 
 // diverge compares two recordings.

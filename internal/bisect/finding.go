@@ -2,7 +2,7 @@ package bisect
 
 import (
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -24,33 +24,33 @@ func (s State) known() bool { return s == Violated || s == Holds || s == Nothing
 
 // Finding is what is known about one version.
 type Finding struct {
-	Version string
-	Note    string // about the version: the title of a commit
-	State   State
-	Reason  string // why there is no more to say; of a version that is skipped, what is wrong with it
+	Version string `json:"version"`
+	Note    string `json:"note"` // about the version: the title of a commit
+	State   State  `json:"verdict"`
+	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it
 
-	Same     string          // an earlier version that is the same program, and was searched in its place
-	Replayed string          // the version whose schedule broke this one, where its own search found none
-	Schedule rounds.Schedule // executed and seen fail
-	Size     int             // the number of its faults
-	Minimal  bool
-	Broken   []string // what it breaks, a sentence each without its full stop
+	Same     string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
+	Replayed string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none
+	Schedule rounds.Schedule     `json:"schedule"`      // executed and seen fail
+	Size     int                 `json:"size"`          // the number of its faults
+	Minimal  bool                `json:"minimal"`
+	Broken   result.List[string] `json:"broken"` // what it breaks, a sentence each without its full stop
 
-	Executions int // to the first violation (systems), or altogether (protocols)
-	Scope      ldfi.Scope
-	Warnings   []string
-	Cached     bool // known from an earlier run
+	Executions int                 `json:"executions"` // to the first violation (systems), or altogether (protocols)
+	Scope      result.Scope        `json:"scope,omitzero"`
+	Warnings   result.List[string] `json:"warnings"`
+	Cached     bool                `json:"cached"` // known from an earlier run
 }
 
 // take fills in what a search answered. A search of a system that came to its
 // end without a certificate found nothing, which is worth less than a certificate,
 // and more than an interruption.
-func (f *Finding) take(a *subject.Answer, system, interrupted bool) {
-	f.Reason, f.Executions, f.Scope, f.Warnings = a.Reason, a.Executions, a.Scope, a.Warnings
+func (f *Finding) take(a *result.Answer, system, interrupted bool) {
+	f.Reason, f.Executions, f.Scope, f.Warnings = subject.Reason(a), subject.Executions(a), a.Scope, subject.Warnings(a)
 	switch {
-	case a.Verdict == ldfi.Violated:
-		f.broken(a, system)
-	case a.Verdict == ldfi.Holds:
+	case a.Verdict == result.Violated:
+		f.broken(a.First())
+	case a.Verdict == result.Holds:
 		f.State = Holds
 	case system && !interrupted:
 		f.State = NothingFound
@@ -60,15 +60,11 @@ func (f *Finding) take(a *subject.Answer, system, interrupted bool) {
 }
 
 // broken fills in the schedule that breaks the version.
-func (f *Finding) broken(a *subject.Answer, system bool) {
+func (f *Finding) broken(c *result.Counterexample) {
 	f.State, f.Reason = Violated, ""
-	f.Schedule, f.Size, f.Minimal = a.Schedule, a.Size, a.Minimal
-	for _, v := range a.Violations {
-		text := v.Text
-		if system {
-			text = v.Property + ": " + text
-		}
-		f.Broken = append(f.Broken, text)
+	f.Schedule, f.Size, f.Minimal = c.Schedule, c.Size, c.Minimal
+	for _, v := range c.Violations {
+		f.Broken = append(f.Broken, v.String())
 	}
 }
 

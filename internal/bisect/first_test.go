@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,11 +42,11 @@ func TestFirstBad(t *testing.T) {
 			}
 			require.Equal(t, c.searched, string(searched))
 			require.Contains(t, m.Conclusion.Sentences, c.cause)
-			expected := ldfi.Violated
+			expected := result.Violated
 			if !strings.ContainsAny(c.searched, "br") {
-				expected = ldfi.Inconclusive
+				expected = result.Inconclusive
 			}
-			require.Equal(t, expected, r.Verdict())
+			require.Equal(t, expected, r.Verdict)
 		})
 	}
 }

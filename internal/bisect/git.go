@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
 // Repository is a git repository, seen from a directory in its checkout. Reading
@@ -168,7 +168,7 @@ func (r *Repository) prepare(ctx context.Context, c Commit, files []string, syst
 // key names what a command does in a commit: it depends on where it is run. It
 // is empty if the command names something elsewhere, which may change.
 func (r *Repository) key(c Commit, command string) string {
-	words, err := wire.SplitCommand(command)
+	words, err := shellwords.Split(command)
 	if err != nil || slices.ContainsFunc(words, filepath.IsAbs) {
 		return ""
 	}

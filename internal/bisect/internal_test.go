@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/stretchr/testify/require"
 )
 
@@ -69,7 +69,7 @@ func TestKeyOfACommand(t *testing.T) {
 	}
 	require.Len(t, seen, 2*2*4)
 	elsewhere := filepath.Join(t.TempDir(), "host")
-	require.Empty(t, (&Repository{}).key(Commit{id: "1"}, joinCommand([]string{elsewhere})))
+	require.Empty(t, (&Repository{}).key(Commit{id: "1"}, shellwords.Join(elsewhere)))
 }
 
 // A host may say more than anyone reads.
@@ -100,15 +100,6 @@ func TestGoRun(t *testing.T) {
 	for _, command := range [][]string{{"go", "run"}, {"go", "run", "-race"}, {"go", "test", "."}, {"python3", "run", "host.py"}} {
 		_, _, _, ok := goRun(command)
 		require.False(t, ok, command)
-	}
-}
-
-// Commands that are put together are taken apart as they were.
-func TestJoinCommand(t *testing.T) {
-	for _, words := range [][]string{{"/tmp/a b/host", "-x"}, {"it's"}, {`"quoted"`, ""}, {`both ' and "`, `\`}} {
-		split, err := wire.SplitCommand(joinCommand(words))
-		require.NoError(t, err)
-		require.Equal(t, words, split)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
@@ -22,7 +22,7 @@ func Releases(dir, module string, releases []string, system string) ([]Version, 
 	if system == "" {
 		return nil, fmt.Errorf("versions of the module %s need the command of a system that uses it", module)
 	}
-	words, err := wire.SplitCommand(system)
+	words, err := shellwords.Split(system)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	if err != nil {
 		return nil, err
 	}
-	words, err := wire.SplitCommand(p.system)
+	words, err := shellwords.Split(p.system)
 	if err != nil {
 		return nil, err
 	}

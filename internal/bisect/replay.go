@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -38,6 +38,7 @@ func (m *matrix) replay(ctx context.Context) {
 		s.Effects = make([]Effect, len(m.Findings))
 		for i := range m.Findings {
 			s.Effects[i] = m.effects[effectKey{s.Schedule.String(), same[i]}]
+			s.Effects[i].Version = m.Findings[i].Version
 		}
 	}
 }
@@ -60,7 +61,7 @@ func (m *matrix) found() []Found {
 			index[text] = k
 			all = append(all, Found{Schedule: f.Schedule})
 		}
-		all[k].In = append(all[k].In, i)
+		all[k].In, all[k].Versions = append(all[k].In, i), append(all[k].Versions, f.Version)
 	}
 	return all
 }
@@ -91,7 +92,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	}
 	defer v.Close()
 	for _, s := range todo {
-		effect, a := v.effect(ctx, s)
+		effect, in := v.effect(ctx, s)
 		if outside := universe.Within(s, m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
 			effect.Reason = "the schedule lies outside the bounds of the version: " + strings.TrimPrefix(outside.Error(), "schedule: ")
 		}
@@ -101,21 +102,21 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 		}
 		m.mutex.Unlock()
 		if effect.Outcome == Breaks {
-			m.upgrade(i, a)
+			m.upgrade(i, in)
 		}
 	}
 }
 
 // effect replays a schedule.
-func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *subject.Answer) {
-	a, err := v.Replay(ctx, s)
+func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *result.Injection) {
+	in, err := v.Replay(ctx, s)
 	switch {
 	case misfits(err):
-		return Effect{Misfit, v.place.localText(err.Error())}, nil
+		return Effect{Outcome: Misfit, Reason: v.place.localText(err.Error())}, nil
 	case err != nil:
-		return Effect{"", v.place.localText(err.Error())}, nil
-	case a.Verdict == ldfi.Violated:
-		return Effect{Outcome: Breaks}, a
+		return Effect{Reason: v.place.localText(err.Error())}, nil
+	case in.Verdict == result.Violated:
+		return Effect{Outcome: Breaks}, in
 	default:
 		return Effect{Outcome: Keeps}, nil
 	}
@@ -129,15 +130,14 @@ func misfits(err error) bool {
 
 // upgrade makes a version violated whose own search did not get to a schedule
 // that breaks it.
-func (m *matrix) upgrade(i int, a *subject.Answer) {
+func (m *matrix) upgrade(i int, in *result.Injection) {
 	f := &m.Findings[i]
-	if f.State != NothingFound && f.State != Inconclusive || universe.Within(a.Schedule, f.Scope.Bounds) != nil {
+	if f.State != NothingFound && f.State != Inconclusive || universe.Within(in.Schedule, f.Scope.Bounds) != nil {
 		return
 	}
-	f.broken(a, m.versions[i].system)
-	f.Minimal = false
+	f.broken(subject.Broken(in).First())
 	for _, s := range m.Schedules {
-		if s.Schedule.String() == a.Schedule.String() {
+		if s.Schedule.String() == in.Schedule.String() {
 			f.Replayed = m.Findings[s.In[0]].Version
 		}
 	}

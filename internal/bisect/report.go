@@ -1,34 +1,43 @@
 package bisect
 
-import "github.com/lineage-driven/ldfi/rounds"
+import (
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // Report is what was found out about all versions.
 type Report struct {
-	FirstBad    bool // it was a binary search
-	Interrupted bool
-	Matrices    []*Matrix // one for each system, or one for a protocol
+	Verdict     result.Verdict       `json:"verdict"`   // of all versions together
+	FirstBad    bool                 `json:"first_bad"` // it was a binary search
+	Interrupted bool                 `json:"interrupted"`
+	Matrices    result.List[*Matrix] `json:"matrices"` // one for each system, or one for a protocol
 }
 
 // Matrix is what was found out about one system, or protocol, in all versions.
 type Matrix struct {
-	System     string // its name; "" for a protocol, or where the host has one
-	Findings   []Finding
-	Schedules  []Found // the different schedules, in the order of the versions that they were found in
-	Changes    []Change
-	Conclusion Conclusion
+	System     string               `json:"system"` // its name; "" for a protocol, or where the host has one
+	Findings   result.List[Finding] `json:"versions"`
+	Schedules  result.List[Found]   `json:"schedules"` // the different schedules, in the order of the versions that they were found in
+	Changes    result.List[Change]  `json:"changes"`
+	Conclusion Conclusion           `json:"conclusion"`
 }
 
 // Found is a schedule that breaks some versions, with its effect on all.
 type Found struct {
-	Schedule rounds.Schedule
-	In       []int    // the findings whose own search found it
-	Effects  []Effect // by finding
+	Schedule rounds.Schedule     `json:"schedule"`
+	In       []int               `json:"-"`        // the findings whose own search found it
+	Versions result.List[string] `json:"found_in"` // their versions
+	Effects  result.List[Effect] `json:"replays"`  // by finding
 }
 
 // Effect is what replaying a schedule does to a version.
 type Effect struct {
-	Outcome Outcome
-	Reason  string // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version
+	Version string  `json:"version"`
+	Outcome Outcome `json:"outcome"`
+	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version
 }
 
 // Outcome is the outcome of a replay. It is empty if there was none.
@@ -40,3 +49,6 @@ const (
 	Keeps  Outcome = "keeps"        // it does not
 	Misfit Outcome = "does not fit" // a process, a round or a kind of fault is not there
 )
+
+// WriteJSON writes the report as indented JSON.
+func (r *Report) WriteJSON(w io.Writer) error { return plainjson.Write(w, r) }

@@ -10,7 +10,8 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"golang.org/x/sync/errgroup"
 )
 
 // Options say what is asked of all versions, and how.
@@ -56,6 +57,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 		report.Matrices = append(report.Matrices, m)
 	}
 	report.Interrupted = ctx.Err() != nil
+	report.Verdict = report.verdict()
 	return report, nil
 }
 
@@ -73,7 +75,7 @@ type run struct {
 type answer struct {
 	once   sync.Once
 	cached bool
-	*subject.Answer
+	*result.Answer
 	err error
 }
 
@@ -188,25 +190,16 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 		return nil, err
 	}
 	defer v.Close()
-	key, err := v.Identity(v.place.key)
+	identity := func() (string, error) { return v.Identity(v.place.key) }
+	key, err := identity()
 	if err != nil {
 		return nil, err
 	}
 	m.keys[i] = key
 	a := m.answer(key)
 	a.once.Do(func() {
-		if a.Answer, a.cached = m.known(ctx, v, key); !a.cached {
-			a.Answer, a.err = v.Search(ctx)
-			if a.err != nil {
-				return
-			}
-			for i, text := range a.Warnings {
-				a.Warnings[i] = v.place.localText(text)
-			}
-			if ctx.Err() == nil {
-				m.keep(key, a.Answer)
-			}
-		}
+		memory := &subject.Memory{Cache: m.options.Cache, Edit: v.place.shorten}
+		a.Answer, a.cached, a.err = memory.Ask(ctx, v.Opened, memory.Known(key), key, identity)
 	})
 	if a.err != nil {
 		return nil, v.place.local(a.err)
@@ -247,47 +240,17 @@ func (m *matrix) same() []int {
 	return same
 }
 
-// known returns an answer of an earlier run. One that cannot be trusted is found
-// out again, and so is one whose schedule breaks nothing any more.
-func (r *run) known(ctx context.Context, v *asked, key string) (*subject.Answer, bool) {
-	if r.options.Cache == nil || key == "" {
-		return nil, false
-	}
-	a, err := r.options.Cache.Get(key)
-	if err != nil || a == nil || a.Verdict != ldfi.Violated {
-		return a, err == nil && a != nil
-	}
-	again, err := v.Replay(ctx, a.Schedule)
-	return a, err == nil && again.Verdict == ldfi.Violated
-}
-
-// keep keeps an answer for later runs. That it cannot be kept is no reason to
-// have no answer.
-func (r *run) keep(key string, a *subject.Answer) {
-	if r.options.Cache == nil || key == "" {
-		return
-	}
-	short := *a
-	short.Execution = nil // it is long, and nobody asks for it
-	_ = r.options.Cache.Put(key, &short)
-}
-
 // parallel does something for 0 to n-1, as often at a time as there are cores.
 func parallel(n int, do func(int)) {
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			for i := range next {
-				do(i)
-			}
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		workers.Go(func() error {
+			do(i)
+			return nil
 		})
 	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	_ = workers.Wait() // nothing ends the others
 }
 
 func upTo(n int) []int {

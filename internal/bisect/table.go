@@ -151,6 +151,15 @@ func (m *Matrix) remarkText(r remark) string {
 	return r.text
 }
 
+// names returns the versions of findings.
+func (m *Matrix) names(findings []int) []string {
+	var names []string
+	for _, i := range findings {
+		names = append(names, m.Findings[i].Version)
+	}
+	return names
+}
+
 // scopes returns what was searched: one line if that is the same for all
 // versions, or one for each that differs from the one before.
 func (m *Matrix) scopes() []string {
@@ -159,7 +168,7 @@ func (m *Matrix) scopes() []string {
 		if f.Scope.Scenarios == nil {
 			continue
 		}
-		if text := f.Scope.String(); len(lines) == 0 || lines[len(lines)-1] != text {
+		if text := f.Scope.Text; len(lines) == 0 || lines[len(lines)-1] != text {
 			lines, names = append(lines, text), append(names, f.Version)
 		}
 	}

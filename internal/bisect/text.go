@@ -115,7 +115,7 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 		for _, side := range []struct {
 			version string
 			events  []string
-		}{{m.Findings[c.From].Version, d.Before}, {m.Findings[c.To].Version, d.After}} {
+		}{{c.Before, d.Before}, {c.After, d.After}} {
 			for i, event := range shorten(side.events) {
 				field(b, []string{side.version, ""}[min(i, 1)], event)
 			}

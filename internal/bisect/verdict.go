@@ -1,11 +1,11 @@
 package bisect
 
-import "github.com/lineage-driven/ldfi/ldfi"
+import "github.com/lineage-driven/ldfi/ldfi/result"
 
-// Verdict is that of all versions together: Inconclusive if the search was
+// verdict is that of all versions together: Inconclusive if the search was
 // interrupted; else Violated if some version is; else Holds if all versions are
 // certified.
-func (r *Report) Verdict() ldfi.Verdict {
+func (r *Report) verdict() result.Verdict {
 	count := map[State]int{}
 	open := 0
 	for _, m := range r.Matrices {
@@ -18,12 +18,12 @@ func (r *Report) Verdict() ldfi.Verdict {
 	}
 	switch {
 	case r.Interrupted:
-		return ldfi.Inconclusive
+		return result.Inconclusive
 	case count[Violated] > 0:
-		return ldfi.Violated
+		return result.Violated
 	case open > 0:
-		return ldfi.Inconclusive
+		return result.Inconclusive
 	default:
-		return ldfi.Holds
+		return result.Holds
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // Cache is a directory with answers. Several processes can use one at once, and
@@ -32,9 +33,9 @@ func NewCache(dir, version string) *Cache { return &Cache{dir, version} }
 
 // cached is an entry.
 type cached struct {
-	Version string  `json:"version"` // of the program
-	Key     string  `json:"key"`
-	Answer  *Answer `json:"answer"`
+	Version string         `json:"version"` // of the program
+	Key     string         `json:"key"`
+	Answer  *result.Answer `json:"answer"`
 }
 
 const cacheHead = "ldfi answer 1 sha256:"
@@ -48,7 +49,7 @@ func (c *Cache) file(key string) string {
 
 // Get returns the answer for a key, nil if there is none. An error says that
 // there is an entry which cannot be trusted.
-func (c *Cache) Get(key string) (*Answer, error) {
+func (c *Cache) Get(key string) (*result.Answer, error) {
 	file := c.file(key)
 	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +88,7 @@ func decode(data []byte) (*cached, error) {
 }
 
 // Put keeps an answer under a key.
-func (c *Cache) Put(key string, a *Answer) error {
+func (c *Cache) Put(key string, a *result.Answer) error {
 	body, err := json.Marshal(cached{c.version, key, a})
 	if err != nil {
 		return fmt.Errorf("writing to the cache: %w", err)

@@ -1,9 +1,9 @@
 package subject
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -25,12 +25,9 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 	if schedule.String() != "" {
 		words = append(words, "--faults", schedule.String())
 	}
-	for i, word := range words {
-		words[i] = Quote(word)
-	}
-	command := strings.Join(words, " ")
+	command := shellwords.Join(words...)
 	if s.System != "" && s.Dir != "" && s.Dir != "." {
-		command = "cd " + Quote(s.Dir) + " && " + command
+		command = shellwords.Join("cd", s.Dir) + " && " + command
 	}
 	return command
 }
@@ -55,16 +52,4 @@ func (s *Subject) boundsWords(keys []string) []string {
 		}
 	}
 	return words
-}
-
-// Quote quotes a word for a shell where that is needed.
-func Quote(word string) string {
-	if word != "" && !slices.ContainsFunc([]rune(word), special) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-func special(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
 }

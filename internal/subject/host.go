@@ -16,24 +16,24 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
 
-// Host is a system of a program that runs.
-type Host struct {
+// host is a system of a program that runs.
+type host struct {
 	*wire.System
 	overrides map[string]string
 	remote    *wire.Remote
 	end       context.CancelFunc
 }
 
-// StartHost starts the program with the system of a subject. The context ends
+// startHost starts the program with the system of a subject. The context ends
 // only the start: what is known when it ends can still be confirmed. The caller
 // has to close the host.
-func StartHost(ctx context.Context, s *Subject) (*Host, error) {
+func startHost(ctx context.Context, s *Subject) (*host, error) {
 	h, err := startProgram(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	if h.System, err = h.remote.System(s.Name); err != nil {
-		h.Close()
+		h.close()
 		return nil, err
 	}
 	return h, nil
@@ -46,7 +46,7 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer h.Close()
+	defer h.close()
 	var names []string
 	for _, s := range h.remote.Systems() {
 		names = append(names, s.Name)
@@ -55,7 +55,7 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 }
 
 // startProgram starts the program of a host, of which no system is chosen yet.
-func startProgram(ctx context.Context, s *Subject) (*Host, error) {
+func startProgram(ctx context.Context, s *Subject) (*host, error) {
 	properties, err := s.properties()
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func startProgram(ctx context.Context, s *Subject) (*Host, error) {
 		end()
 		return nil, errors.Join(ctx.Err(), err)
 	}
-	return &Host{overrides: s.Bounds, remote: remote, end: end}, nil
+	return &host{overrides: s.Bounds, remote: remote, end: end}, nil
 }
 
 // properties reads the rules that a system has to satisfy as well.
@@ -89,14 +89,14 @@ func propertyName(file string) string {
 	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }
 
-// Close ends the program.
-func (h *Host) Close() {
+// close ends the program.
+func (h *host) close() {
 	_ = h.remote.Close()
 	h.end()
 }
 
-// Target returns what is searched, within the bounds of the subject.
-func (h *Host) Target() (search.Target, error) {
+// bounded returns what is searched, within the bounds of the subject.
+func (h *host) bounded() (search.Target, error) {
 	for _, key := range []string{"processes", "crash", "goals"} {
 		if _, ok := h.overrides[key]; ok {
 			return search.Target{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
@@ -109,15 +109,6 @@ func (h *Host) Target() (search.Target, error) {
 		return search.Target{}, err
 	}
 	return h.System.Target(bounds), nil
-}
-
-// Fits reports what of a schedule the system does not have within so many
-// rounds.
-func (h *Host) Fits(s rounds.Schedule, eot int) error {
-	if err := s.Check(h.Processes, eot); err != nil {
-		return &MisfitError{err}
-	}
-	return nil
 }
 
 // fileOf returns the file with a property, "" if it is one of the host.

@@ -3,83 +3,84 @@ package subject
 import (
 	"context"
 	"errors"
+	"fmt"
 
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // hosted is a system of a host that runs, with its bounds.
 type hosted struct {
 	subject *Subject
-	host    *Host
+	host    *host
 	target  search.Target
 }
 
-func (h *hosted) close() { h.host.Close() }
+func (h *hosted) close() { h.host.close() }
 
 func (h *hosted) bounds() rounds.Bounds { return h.target.Bounds.Normal() }
 
-func (h *hosted) search(ctx context.Context) (*Answer, error) {
-	r, err := h.host.Search(ctx, h.subject.Strategy, h.target, search.Options{Seed: h.subject.Seed, Executions: h.subject.Executions})
+func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
+	o := search.Options{Seed: h.subject.Seed, Executions: h.subject.Executions}
+	if h.subject.Progress != nil {
+		o.Progress = func(p search.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
+	}
+	a, err := h.host.Search(ctx, h.subject.Strategy, h.target, o)
 	if err != nil {
 		if ctx.Err() != nil {
-			return inconclusive(h.bounds(), endText(ctx)), nil
+			return h.ended(ctx), nil
 		}
 		return nil, err
 	}
-	a := &Answer{
-		Verdict: ldfi.Verdict(r.Verdict), Executions: r.Search.Executions, Scope: scopeOf(h.bounds()), Complete: r.Complete,
-	}
-	if r.Limit != nil {
-		a.Reason = r.Limit.Reason
-	}
-	if c := r.Search.Certificate; c != nil && c.Assumption != "" {
-		a.Warnings = append(a.Warnings, "assuming: "+c.Assumption)
-	}
-	if c := r.First(); c != nil {
-		a.Schedule, a.Size, a.Minimal, a.Execution = c.Schedule, c.Size, c.Minimal, c.Execution
-		a.Violations = h.violations(c.Violations)
+	for _, c := range a.Counterexamples {
+		h.placed(c.Violations)
 	}
 	return a, nil
 }
 
-// endText says why a context ended.
-func endText(ctx context.Context) string {
+// ended is the answer when a context ended before the search began.
+func (h *hosted) ended(ctx context.Context) *result.Answer {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return "the time is up"
+		return inconclusive(h.bounds(), result.LimitTimeout, "the time is up")
 	}
-	return "interrupted"
+	return inconclusive(h.bounds(), result.LimitInterrupted, "interrupted")
 }
 
-func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*Answer, error) {
-	if err := h.host.Fits(s, h.target.Bounds.EOT); err != nil {
-		return nil, err
-	}
+func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	e, violations, err := h.host.Execute(ctx, s, h.target.Bounds.EOT, wire.Always)
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Verdict: ldfi.Holds, Schedule: s.Normal(), Size: s.Size(), Executions: 1, Scope: scopeOf(h.bounds())}
-	if len(violations) > 0 {
-		a.Verdict, a.Execution, a.Violations = ldfi.Violated, e, h.violations(violations)
+	in := &result.Injection{
+		Verdict: result.Holds, Schedule: s.Normal(), Within: universe.Within(s, h.bounds()) == nil,
+		Violations: h.placed(violations), Bounds: h.bounds(), Execution: e,
 	}
-	return a, nil
+	if len(violations) > 0 {
+		in.Verdict = result.Violated
+	}
+	return in, nil
 }
 
-// violations says in which files the properties are stated that are broken.
-func (h *hosted) violations(all []result.Violation) []Violation {
-	var list []Violation
-	for _, v := range all {
-		broken := Violation{Property: v.Property, Text: v.Text}
+func (h *hosted) fits(s rounds.Schedule) error {
+	return s.Check(h.host.Processes, h.target.Bounds.EOT)
+}
+
+// placed says in which files the properties are stated that are broken.
+func (h *hosted) placed(all []result.Violation) []result.Violation {
+	for i, v := range all {
 		if file := h.subject.fileOf(v.Property); file != "" {
-			broken.File, broken.Line, broken.Col = file, 1, 1
+			all[i].Position = specs.Position{File: file, Line: 1, Column: 1}
 		}
-		list = append(list, broken)
 	}
-	return list
+	return all
+}
+
+func (h *hosted) vet(ctx context.Context, _ bool) ([]string, error) {
+	return h.host.Vet(ctx, h.subject.Executions, h.subject.Seed)
 }
 
 func (h *hosted) key() (string, error) { return h.subject.systemKey() }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -27,6 +29,12 @@ type Subject struct {
 	Executions int      // 0: 10,000
 	Seed       uint64   // of what is drawn at random
 
+	// Of a protocol: how many counterexamples are looked for, and the limits on
+	// facts and gates; 0: one, and those of [ldfi.Options].
+	Max, MaxFacts, MaxGates int
+
+	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
+
 	Stderr io.Writer // gets what the host writes to standard error; nil: nobody does
 }
 
@@ -37,13 +45,13 @@ func (s *Subject) Open(ctx context.Context) (*Opened, error) {
 	case s.System != "" && len(s.Files) > 0:
 		return nil, fmt.Errorf("the system %q and the file %s: there can be one of these", s.System, s.Files[0])
 	case s.System != "":
-		h, err := StartHost(ctx, s)
+		h, err := startHost(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		t, err := h.Target()
+		t, err := h.bounded()
 		if err != nil {
-			h.Close()
+			h.close()
 			return nil, err
 		}
 		return &Opened{&hosted{subject: s, host: h, target: t}}, nil
@@ -80,8 +88,10 @@ type Opened struct{ asked }
 // asked is a protocol or a system.
 type asked interface {
 	bounds() rounds.Bounds
-	search(context.Context) (*Answer, error)
-	replay(context.Context, rounds.Schedule) (*Answer, error)
+	search(context.Context) (*result.Answer, error)
+	replay(context.Context, rounds.Schedule) (*result.Injection, error)
+	vet(ctx context.Context, strict bool) ([]string, error)
+	fits(rounds.Schedule) error
 	key() (string, error)
 	identity(host string) (string, error)
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -101,28 +111,45 @@ func (o *Opened) Bounds() rounds.Bounds { return o.bounds() }
 // Search looks for a schedule within the bounds that breaks the promise. When
 // the context ends before that is known, the answer is inconclusive. An error
 // says that the question has no answer, or an internal error.
-func (o *Opened) Search(ctx context.Context) (*Answer, error) {
+func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 	start := time.Now()
 	a, err := o.search(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a.Elapsed = time.Since(start)
+	a.Stats.Times.Total = result.Duration(time.Since(start))
 	return a, nil
 }
 
-// Replay executes one schedule. The verdict of the answer is Violated or Holds,
-// and is that of this execution. A schedule that names processes, rounds or
-// faults that are not there is a [MisfitError].
-func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*Answer, error) {
-	start := time.Now()
-	a, err := o.replay(ctx, s)
-	if err != nil {
+// Replay executes one schedule. The verdict is Violated or Holds, and is that of
+// this execution; it is empty if nothing is promised. A schedule that names
+// processes, rounds or faults that are not there is a [MisfitError].
+func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	a.Elapsed = time.Since(start)
-	return a, nil
+	return o.replay(ctx, s)
 }
+
+// Fits reports what of a schedule is not there, by a [MisfitError].
+func (o *Opened) Fits(s rounds.Schedule) error {
+	if err := o.fits(s); err != nil {
+		return &MisfitError{err}
+	}
+	return nil
+}
+
+// Model returns the model of a protocol, nil for a system.
+func (o *Opened) Model() *ldfi.Model {
+	if p, ok := o.asked.(*protocol); ok {
+		return p.model
+	}
+	return nil
+}
+
+// Vet returns what looks wrong: of a protocol warnings about the program, strict
+// ones as well; of a system what its self-tests find.
+func (o *Opened) Vet(ctx context.Context, strict bool) ([]string, error) { return o.vet(ctx, strict) }
 
 // Key returns a name for everything that the answers depend on, but the version
 // of this program: equal keys, equal answers. It is empty if that is not known.

@@ -7,18 +7,16 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Element is something that the outcome of an execution rests on.
 type Element struct {
-	Kind string // rule, fact or message
-	Text string // as it is written; of a system the name of the facts or messages
-	Key  string // the same in all versions where it means the same: variables may have other names
-	File string // where it stands; "" in a system
-	Line int    // from 1
+	Kind string `json:"kind"` // rule, fact or message
+	Text string `json:"text"` // as it is written; of a system the name of the facts or messages
+	Key  string `json:"-"`    // the same in all versions where it means the same: variables may have other names
+	File string `json:"file"` // where it stands; "" in a system
+	Line int    `json:"line"` // from 1
 }
 
 // The kinds of elements.
@@ -30,10 +28,13 @@ const (
 
 // Support returns what the outcome under a schedule rests on. For a protocol
 // these are the rules that fire for the good outcome, and the facts that the
-// program states for it ([ldfi.SupportOf]); for a system, whose rules are not
+// program states for it ([ldfi.Model.Support]); for a system, whose rules are not
 // known, the kinds of facts and messages that are recorded. A schedule that names
 // what is not there is a [MisfitError].
 func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
+	if err := o.Fits(s); err != nil {
+		return nil, err
+	}
 	return o.support(ctx, s)
 }
 
@@ -42,10 +43,7 @@ func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, err
 func (o *Opened) Involved() ([]Element, error) { return o.involved() }
 
 func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
-	if err := p.fits(s); err != nil {
-		return nil, err
-	}
-	rest, err := ldfi.SupportOf(ctx, p.program, p.limits, s, ldfi.Options{Goals: p.goals})
+	rest, err := p.model.Support(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +70,11 @@ func elements(facts []*syntax.Fact, rules []*syntax.Rule) []Element {
 }
 
 func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
-	e, err := h.execute(ctx, s)
+	in, err := h.replay(ctx, s)
 	if err != nil {
 		return nil, err
 	}
+	e := in.Execution
 	facts, messages := map[string]bool{}, map[string]bool{}
 	for _, f := range e.Facts {
 		facts[f.Relation] = true
@@ -94,20 +93,3 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 }
 
 func (h *hosted) involved() ([]Element, error) { return nil, nil }
-
-// Record executes a schedule of a system and returns what happened; of a
-// protocol nothing. A schedule that names what is not there is a [MisfitError].
-func (o *Opened) Record(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
-	if h, ok := o.asked.(*hosted); ok {
-		return h.execute(ctx, s)
-	}
-	return nil, nil
-}
-
-func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
-	if err := h.host.Fits(s, h.target.Bounds.EOT); err != nil {
-		return nil, err
-	}
-	e, _, err := h.host.Execute(ctx, s, h.target.Bounds.EOT, wire.Always)
-	return e, err
-}

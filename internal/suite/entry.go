@@ -9,7 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 )
 
@@ -43,7 +43,7 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 		return nil
 	}
 	known := r.known(fields, allKeys, "a case")
-	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: ldfi.Holds}
+	c := Case{Position: r.position(firstToken(n)), entry: number, Expect: result.Holds}
 	c.Subject.Dir = r.dir
 	r.common(&c, fields)
 	kind := r.kind(n, fields, known)
@@ -110,7 +110,7 @@ func (r *reader) common(c *Case, fields map[string]field) {
 			faults := int(n)
 			c.Faults = &faults
 		}
-		if _, given := fields["expect"]; c.Expect != ldfi.Violated && (c.Expect != "" || !given) {
+		if _, given := fields["expect"]; c.Expect != result.Violated && (c.Expect != "" || !given) {
 			r.fail(f.key, "faults, the smallest number of faults that break the promise, goes with expect: violated")
 		}
 	}
@@ -119,14 +119,14 @@ func (r *reader) common(c *Case, fields map[string]field) {
 	}
 }
 
-func (r *reader) verdict(n ast.Node) ldfi.Verdict {
+func (r *reader) verdict(n ast.Node) result.Verdict {
 	text, ok := r.text(n)
-	verdicts := []string{string(ldfi.Holds), string(ldfi.Violated), string(ldfi.Inconclusive)}
+	verdicts := []string{string(result.Holds), string(result.Violated), string(result.Inconclusive)}
 	if ok && !slices.Contains(verdicts, text) {
 		r.fail(n, "there is no verdict %q%s: expect is holds, violated or inconclusive", text, spelling.DidYouMean(text, verdicts))
 		return ""
 	}
-	return ldfi.Verdict(text)
+	return result.Verdict(text)
 }
 
 // system reads a case about a system.

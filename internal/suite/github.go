@@ -5,6 +5,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteAnnotations writes the report as workflow commands of GitHub Actions,
@@ -32,21 +34,21 @@ func (c *CaseResult) annotate(out *strings.Builder) {
 	}
 	properties := c.properties()
 	for _, v := range properties {
-		file, line, col := v.File, v.Line, v.Col
-		if file == "" {
-			file, line, col = c.File, c.Line, c.Col
+		at := v.Position
+		if at.File == "" {
+			at = c.Position
 		}
-		annotation(out, command, file, line, col, title, c.violationText(v))
+		annotation(out, command, at, title, c.violationText(v))
 	}
 	if len(properties) == 0 {
-		annotation(out, command, c.File, c.Line, c.Col, title, c.headline())
+		annotation(out, command, c.Position, title, c.headline())
 	}
 }
 
 // annotation writes one workflow command.
-func annotation(out *strings.Builder, command, file string, line, col int, title, message string) {
+func annotation(out *strings.Builder, command string, at specs.Position, title, message string) {
 	fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", command,
-		workflowProperty.Replace(printable(filepath.ToSlash(file))), line, col,
+		workflowProperty.Replace(printable(filepath.ToSlash(at.File))), at.Line, at.Column,
 		workflowProperty.Replace(printable(title)), workflowData.Replace(printable(message)))
 }
 

@@ -2,10 +2,9 @@ package suite
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // judge compares a result with what is expected. stopped says that the run was
@@ -19,15 +18,16 @@ func (c *CaseResult) judge(stopped bool) {
 	c.Outcome, c.Differs = c.verdict(stopped)
 	for i := range c.Kept {
 		k := &c.Kept[i]
-		k.Expected = k.Outcome == string(ldfi.Holds) || k.Outcome == string(ldfi.Violated) && c.Expect == ldfi.Violated
+		verdict := result.Verdict(k.Outcome)
+		k.Expected = verdict == result.Holds || verdict == result.Violated && c.Expect == result.Violated
 		switch {
 		case k.Expected:
-		case strings.HasPrefix(k.Outcome, "not run"):
-			c.differ(Inconclusive, fmt.Sprintf("the schedule in %s was %s", k.File, k.Outcome))
-		case k.Outcome == string(ldfi.Violated):
+		case k.Outcome == NotRun:
+			c.differ(Inconclusive, fmt.Sprintf("the schedule in %s was %s", k.File, k.text()))
+		case verdict == result.Violated:
 			c.differ(Fail, fmt.Sprintf("the schedule in %s breaks the promise", k.File))
 		default:
-			c.differ(Fail, fmt.Sprintf("the schedule in %s %s; delete the file if the change was made on purpose", k.File, k.Outcome))
+			c.differ(Fail, fmt.Sprintf("the schedule in %s %s; delete the file if the change was made on purpose", k.File, k.text()))
 		}
 	}
 }
@@ -47,15 +47,25 @@ func (c *CaseResult) differ(o Outcome, text string) {
 func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	a := c.Answer
 	switch {
-	case a.Verdict == ldfi.Inconclusive && (c.Expect != ldfi.Inconclusive || stopped):
-		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), a.Reason)
+	case a.Verdict == result.Inconclusive && (c.Expect != result.Inconclusive || stopped):
+		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), subject.Reason(a))
 	case a.Verdict != c.Expect:
 		text := fmt.Sprintf("%s, and %s", a.Verdict, expected(c.Expect))
-		if a.Verdict == ldfi.Violated {
-			text += ": " + sentence(a.Violations[0])
+		if a.Verdict == result.Violated {
+			text += ": " + a.First().Violations[0].String()
 		}
 		return Fail, text
-	case c.ExpectFaults == nil, a.Size == *c.ExpectFaults && (a.Minimal || !stopped):
+	case c.ExpectFaults == nil:
+		return Pass, ""
+	}
+	return c.size(stopped)
+}
+
+// size compares the number of faults of a case that is violated, as expected.
+func (c *CaseResult) size(stopped bool) (Outcome, string) {
+	a := c.Answer.First()
+	switch {
+	case a.Size == *c.ExpectFaults && (a.Minimal || !stopped):
 		return Pass, ""
 	case a.Size == *c.ExpectFaults:
 		return Inconclusive, fmt.Sprintf("broken by %s, as expected: there was no time to look for fewer", plural(a.Size, "fault"))
@@ -68,18 +78,9 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	}
 }
 
-func expected(v ldfi.Verdict) string {
-	if v == ldfi.Holds {
+func expected(v result.Verdict) string {
+	if v == result.Holds {
 		return "expected to hold"
 	}
 	return "expected to be " + string(v)
-}
-
-// sentence says what is violated, with the name of the property unless the text
-// begins with it.
-func sentence(v subject.Violation) string {
-	if strings.HasPrefix(v.Text, v.Property+"(") {
-		return v.Text
-	}
-	return v.Property + ": " + v.Text
 }

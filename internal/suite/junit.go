@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -105,7 +106,7 @@ func className(suite string) string {
 func (c *CaseResult) junit(class string) junitCase {
 	out := junitCase{Name: oneLine(c.Name), ClassName: class, Time: seconds(c.elapsed())}
 	if c.Answer != nil {
-		out.Err = junitLines(c.Answer.Warnings)
+		out.Err = junitLines(subject.Warnings(c.Answer))
 	}
 	problem := &junitProblem{Type: c.verdictText(), Message: oneLine(c.headline()), Text: printable(c.details())}
 	switch c.Outcome {
@@ -138,25 +139,28 @@ func (c *CaseResult) details() string {
 			fmt.Fprintf(&out, "%-8s %s\n", name, strings.ReplaceAll(text, "\n", "\n         "))
 		}
 	}
-	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Col))
+	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Column))
 	line("differs", c.Differs)
 	if c.Error != c.Differs {
 		line("error", c.Error)
 	}
 	if a := c.Answer; a != nil {
 		line("verdict", string(a.Verdict))
-		line("reason", a.Reason)
+		line("reason", subject.Reason(a))
 		for _, text := range c.violations() {
 			line("violated", text)
 		}
-		if c.violated() {
-			line("faults", fmt.Sprintf("%s (%s)", faultsText(a), sizeText(a)))
+		broken := c.broken()
+		if broken != nil {
+			line("faults", fmt.Sprintf("%s (%s)", faultsText(broken), sizeText(broken)))
 		}
 		line("scope", scopeText(a))
-		line("because", strings.Join(a.Because, "\n"))
+		if broken != nil {
+			line("because", strings.Join(broken.Because, "\n"))
+		}
 	}
 	for _, k := range c.Kept {
-		line("kept", fmt.Sprintf("%s: %s", filepath.ToSlash(k.File), k.Outcome))
+		line("kept", fmt.Sprintf("%s: %s", filepath.ToSlash(k.File), k.text()))
 		if !k.Expected && k.Again != c.Again {
 			line("again", k.Again)
 		}
@@ -169,9 +173,8 @@ func (c *CaseResult) details() string {
 
 // draw draws the execution of the answer, if there is one.
 func (c *CaseResult) draw(out *strings.Builder) {
-	if c.Answer == nil || c.Answer.Execution == nil {
-		return
+	if broken := c.broken(); broken != nil && broken.Execution != nil {
+		out.WriteString("\n")
+		diagram.Write(out, broken.Execution, diagramOf(broken))
 	}
-	out.WriteString("\n")
-	diagram.Write(out, c.Answer.Execution, diagramOf(c.Answer))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -45,31 +44,31 @@ func readKept(dir string) ([]keptSchedule, error) {
 	return all, nil
 }
 
-// replay executes a schedule that was kept. The answer is nil if that was not
+// replay executes a schedule that was kept. The injection is nil if that was not
 // possible.
-func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (KeptResult, *subject.Answer, error) {
+func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (KeptResult, *result.Injection, error) {
 	r := KeptResult{File: filepath.ToSlash(k.file), Schedule: k.schedule}
 	if err := fits(c, o, k.schedule); err != nil {
-		r.Outcome = "does not fit: " + err.Error()
+		r.Outcome, r.Reason = Misfit, err.Error()
 		return r, nil, nil
 	}
 	r.Again = c.Subject.InjectCommand(k.schedule)
-	a, err := o.Replay(ctx, k.schedule)
+	in, err := o.Replay(ctx, k.schedule)
 	var misfit *subject.MisfitError
 	var limit *result.LimitError
 	switch {
 	case errors.As(err, &misfit):
-		r.Outcome, r.Again = "does not fit: "+strings.TrimPrefix(misfit.Error(), "schedule: "), ""
+		r.Outcome, r.Reason, r.Again = Misfit, strings.TrimPrefix(misfit.Error(), "schedule: "), ""
 	case errors.As(err, &limit):
-		r.Outcome = "not run: " + limit.Error()
+		r.Outcome, r.Reason = NotRun, limit.Error()
 	case err != nil && ctx.Err() != nil:
-		r.Outcome = "not run: the time is up"
+		r.Outcome, r.Reason = NotRun, "the time is up"
 	case err != nil:
 		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
 	default:
-		r.Outcome = string(a.Verdict)
+		r.Outcome = Replayed(in.Verdict)
 	}
-	return r, a, nil
+	return r, in, nil
 }
 
 // fits reports a schedule outside the bounds of a protocol, which says nothing
@@ -89,18 +88,19 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 
 // keeps tells whether a schedule that breaks a case is worth keeping. That of a
 // protocol that is expected to break is found again each time.
-func (c *Case) keeps() bool { return c.Expect != ldfi.Violated || c.Subject.System != "" }
+func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.System != "" }
 
 // keep writes the schedule of an answer to a new file in a directory, with what
 // it is for, so that a review can judge it, and returns the file's name.
-func keep(dir string, c *Case, a *subject.Answer) (string, error) {
-	v := a.Violations[0]
+func keep(dir string, c *Case, a *result.Answer) (string, error) {
+	first := a.First()
+	v := first.Violations[0]
 	_, file, err := kept.Files(dir, v.Property)
 	if err != nil {
 		return "", err
 	}
 	comments := []string{fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text)}
-	comments = append(comments, a.Because...)
-	comments = append(comments, a.Scope.String(), c.Subject.InjectCommand(a.Schedule))
-	return file, kept.Write(file, a.Schedule, comments...)
+	comments = append(comments, first.Because...)
+	comments = append(comments, a.Scope.Text, c.Subject.InjectCommand(first.Schedule))
+	return file, kept.Write(file, first.Schedule, comments...)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -63,8 +64,8 @@ func (m *markdown) table(r *Report) {
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		faults, took := "", seconds(c.elapsed())+" s"
-		if c.violated() {
-			faults = markdownCode(faultsText(c.Answer))
+		if broken := c.broken(); broken != nil {
+			faults = markdownCode(faultsText(broken))
 		}
 		if c.Cached {
 			took = "cached"
@@ -95,31 +96,32 @@ func (m *markdown) section(c *CaseResult) {
 			fmt.Fprintf(m, "- **%s** %s\n", name, text)
 		}
 	}
+	broken := c.broken()
 	if a := c.Answer; a != nil {
 		for _, text := range c.violations() {
 			item("violated", markdownText(text))
 		}
-		if c.violated() {
-			item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(a)), sizeText(a)))
-		}
-		for _, because := range a.Because {
-			item("because", markdownText(because))
+		if broken != nil {
+			item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(broken)), sizeText(broken)))
+			for _, because := range broken.Because {
+				item("because", markdownText(because))
+			}
 		}
 		item("scope", markdownText(scopeText(a)))
-		for _, warning := range a.Warnings {
+		for _, warning := range subject.Warnings(a) {
 			item("warning", markdownText(warningText(warning)))
 		}
 	}
 	for _, k := range c.Kept {
-		item("kept", fmt.Sprintf("%s: %s", markdownCode(filepath.ToSlash(k.File)), markdownText(k.Outcome)))
+		item("kept", fmt.Sprintf("%s: %s", markdownCode(filepath.ToSlash(k.File)), markdownText(k.text())))
 	}
 	if c.NewKept != "" {
 		item("keeps", markdownCode(filepath.ToSlash(c.NewKept)))
 	}
-	item("case", markdownCode(fmt.Sprintf("%s:%d:%d", filepath.ToSlash(c.File), c.Line, c.Col)))
-	if c.Answer != nil && c.Answer.Execution != nil {
+	item("case", markdownCode(fmt.Sprintf("%s:%d:%d", filepath.ToSlash(c.File), c.Line, c.Column)))
+	if broken != nil && broken.Execution != nil {
 		var drawing strings.Builder
-		diagram.WriteMermaid(&drawing, c.Answer.Execution, diagramOf(c.Answer))
+		diagram.WriteMermaid(&drawing, broken.Execution, diagramOf(broken))
 		m.block("mermaid", drawing.String())
 	}
 	if c.Again != "" {

@@ -16,9 +16,10 @@ import (
 	"github.com/jacoelho/xsd"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
@@ -30,35 +31,33 @@ import (
 
 // ask returns the answer to a question about a protocol, as if it had taken no
 // time.
-func ask(t testing.TB, file string) *subject.Answer {
+func ask(t testing.TB, file string) *result.Answer {
 	t.Helper()
 	opened, err := (&subject.Subject{Files: []string{"testdata/protocols/" + file}}).Open(t.Context())
 	require.NoError(t, err)
 	defer opened.Close()
 	a, err := opened.Search(t.Context())
 	require.NoError(t, err)
-	a.Elapsed = 0
+	a.Stats.Times = result.Times{}
 	return a
 }
 
 // paused is the answer of a system: a lease that two processes hold after a pause.
-func paused(t testing.TB) *subject.Answer {
+func paused(t testing.TB) *result.Answer {
 	t.Helper()
 	s, err := rounds.ParseSchedule("seed 7; pause b@2..3")
 	require.NoError(t, err)
 	bounds := rounds.Bounds{Processes: []string{"a", "b"}, EOT: 4, Pauses: 1}
-	return &subject.Answer{
-		Verdict: ldfi.Violated, Schedule: s, Size: 1, Executions: 12,
-		Violations: []subject.Violation{{Property: "one_holder", Text: `one_holder("a", "b") in round 4`}, {Property: "one_holder", Text: `one_holder("b", "a") in round 4`}},
-		Scope:      ldfi.Scope{Bounds: bounds, Scenarios: bounds.Scenarios()},
-		Execution: &recording.Execution{
+	return &result.Answer{
+		Verdict: result.Violated, Scope: result.ScopeOf(bounds), Stats: result.Stats{Executions: 12},
+		Counterexamples: []result.Counterexample{{Schedule: s, Size: 1, Violations: []result.Violation{{Property: "one_holder", Text: `one_holder("a", "b") in round 4`}, {Property: "one_holder", Text: `one_holder("b", "a") in round 4`}}, Execution: &recording.Execution{
 			System: "lease", Bounds: bounds, Schedule: s,
 			Messages: []recording.Message{
 				{From: "a", To: "b", Round: 1, Relation: "grant"},
 				{From: "a", To: "b", Round: 2, Relation: "revoke", Arrival: 4},
 				{From: "b", To: "a", Round: 4, Relation: "write"},
 			},
-		},
+		}}},
 	}
 }
 
@@ -68,30 +67,30 @@ func everything(t testing.TB) *suite.Report {
 	t.Helper()
 	two := 2
 	r := &suite.Report{Version: 1, Suite: "ci/ldfi.yaml", Total: 8, Warnings: []string{"ci/old.txt: no case keeps this schedule any more"}, Cases: []suite.CaseResult{
-		{Name: "redundant", Expect: ldfi.Holds, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Pass},
+		{Name: "redundant", Expect: result.Holds, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Pass},
 		{
-			Name: "retry", Expect: ldfi.Holds, Answer: ask(t, "delivery/retry.ded"), Outcome: suite.Fail,
+			Name: "retry", Expect: result.Holds, Answer: ask(t, "delivery/retry.ded"), Outcome: suite.Fail,
 			Differs: `violated, and expected to hold: post(b, "hello") is missing at round 6 while pre(b, "hello") holds`, Again: "ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>b@1'",
 			NewKept: "ci/testdata/ldfi/retry.txt",
 		},
 		{
-			Name: "simple", Expect: ldfi.Violated, Answer: ask(t, "delivery/simple.ded"), Outcome: suite.Pass,
+			Name: "simple", Expect: result.Violated, Answer: ask(t, "delivery/simple.ded"), Outcome: suite.Pass,
 			Again: "ldfi inject testdata/protocols/delivery/simple.ded --faults 'omit a>b@1'", Cached: true,
 		},
-		{Name: "fixed", Expect: ldfi.Violated, ExpectFaults: &two, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Fail, Differs: "holds, and expected to be violated"},
+		{Name: "fixed", Expect: result.Violated, ExpectFaults: &two, Answer: ask(t, "delivery/redundant.ded"), Outcome: suite.Fail, Differs: "holds, and expected to be violated"},
 		{
-			Name: "large", Expect: ldfi.Holds, Outcome: suite.Inconclusive, Differs: "inconclusive, and expected to hold: the time is up (budget)",
-			Answer: &subject.Answer{Verdict: ldfi.Inconclusive, Reason: "the time is up (budget)", Scope: ask(t, "delivery/redundant.ded").Scope},
+			Name: "large", Expect: result.Holds, Outcome: suite.Inconclusive, Differs: "inconclusive, and expected to hold: the time is up (budget)",
+			Answer: &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "the time is up (budget)"}, Scope: ask(t, "delivery/redundant.ded").Scope},
 		},
-		{Name: "broken", Expect: ldfi.Holds, Error: "testdata/protocols/broken.ded:3:7: there is no relation lgo; is it log?", Outcome: suite.Error},
-		{Name: "vacuous", Expect: ldfi.Holds, Answer: ask(t, "traps/vacuous_pre.ded"), Outcome: suite.Pass},
+		{Name: "broken", Expect: result.Holds, Error: "testdata/protocols/broken.ded:3:7: there is no relation lgo; is it log?", Outcome: suite.Error},
+		{Name: "vacuous", Expect: result.Holds, Answer: ask(t, "traps/vacuous_pre.ded"), Outcome: suite.Pass},
 		{
-			Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`,
-			Kept: []suite.KeptResult{{File: "ci/testdata/ldfi/lease.txt", Outcome: "does not fit: there is no process c"}},
+			Name: "lease", Expect: result.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`,
+			Kept: []suite.KeptResult{{File: "ci/testdata/ldfi/lease.txt", Outcome: suite.Misfit, Reason: "there is no process c"}},
 		},
 	}}
 	for i := range r.Cases {
-		r.Cases[i].Index, r.Cases[i].File, r.Cases[i].Line, r.Cases[i].Col = i, "ci/ldfi.yaml", 3+4*i, 5
+		r.Cases[i].Index, r.Cases[i].Position = i, specs.Position{File: "ci/ldfi.yaml", Line: 3 + 4*i, Column: 5}
 	}
 	return r
 }
@@ -259,11 +258,12 @@ func TestFingerprintsStayWhenLinesMoveAndSchedulesChange(t *testing.T) {
 	for i := range after.Cases {
 		c := &after.Cases[i]
 		c.Line += 100
-		if c.Answer != nil && c.Answer.Verdict == ldfi.Violated {
-			c.Answer.Schedule.Faults = append([]rounds.Fault{{Kind: rounds.Crash, Process: "b", Round: 3}}, c.Answer.Schedule.Faults...)
-			for j := range c.Answer.Violations {
-				c.Answer.Violations[j].Line++
-				c.Answer.Violations[j].Text += ", and in round 7"
+		if c.Answer != nil && c.Answer.Verdict == result.Violated {
+			first := c.Answer.First()
+			first.Schedule.Faults = append([]rounds.Fault{{Kind: rounds.Crash, Process: "b", Round: 3}}, first.Schedule.Faults...)
+			for j := range first.Violations {
+				first.Violations[j].Line++
+				first.Violations[j].Text += ", and in round 7"
 			}
 		}
 	}
@@ -304,7 +304,7 @@ func TestShardsAreRunsOfTheirOwn(t *testing.T) {
 func TestSummaryStaysBelowWhatGitHubTakes(t *testing.T) {
 	r := &suite.Report{Suite: "ldfi.yaml"}
 	for range 3000 {
-		r.Cases = append(r.Cases, suite.CaseResult{Name: "lease", Expect: ldfi.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`})
+		r.Cases = append(r.Cases, suite.CaseResult{Name: "lease", Expect: result.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`})
 	}
 	summary := write(t, r.WriteMarkdown)
 	require.Less(t, len(summary), 1<<20)
@@ -315,15 +315,17 @@ func TestSummaryStaysBelowWhatGitHubTakes(t *testing.T) {
 func checkOutputs(t testing.TB, name, property, file, message, again string) {
 	t.Helper()
 	a := paused(t)
-	a.Violations = []subject.Violation{{Property: property, Text: message, File: file, Line: 1}, {Property: message}}
-	a.Because, a.Warnings = []string{message}, []string{message}
-	a.Execution.Bounds.Processes = []string{"a", name}
-	a.Execution.Messages[0].Relation = property
+	a.Warnings = []specs.Warning{{Message: message}}
+	c := a.First()
+	c.Violations = []result.Violation{{Property: property, Text: message, Position: specs.Position{File: file, Line: 1}}, {Property: message}}
+	c.Because = []string{message}
+	c.Execution.Bounds.Processes = []string{"a", name}
+	c.Execution.Messages[0].Relation = property
 	r := &suite.Report{Suite: file, Warnings: []string{message}, Cases: []suite.CaseResult{
-		{Name: name, File: file, Line: 1, Expect: ldfi.Holds, Answer: a, Outcome: suite.Fail, Differs: message, Again: again},
-		{Name: name, File: file, Expect: ldfi.Violated, Answer: a, Outcome: suite.Pass},
-		{Name: name, File: file, Answer: &subject.Answer{Verdict: ldfi.Inconclusive, Reason: message}, Outcome: suite.Inconclusive},
-		{Name: name, File: file, Error: message, Outcome: suite.Error},
+		{Name: name, Position: specs.Position{File: file, Line: 1}, Expect: result.Holds, Answer: a, Outcome: suite.Fail, Differs: message, Again: again},
+		{Name: name, Position: specs.Position{File: file}, Expect: result.Violated, Answer: a, Outcome: suite.Pass},
+		{Name: name, Position: specs.Position{File: file}, Answer: &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: message}}, Outcome: suite.Inconclusive},
+		{Name: name, Position: specs.Position{File: file}, Error: message, Outcome: suite.Error},
 	}}
 	checkSARIF(t, write(t, sarif(r)))
 	checkJUnit(t, write(t, r.WriteJUnit))

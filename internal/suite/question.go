@@ -3,13 +3,11 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -21,7 +19,7 @@ type question struct {
 	c      *Case
 	result *CaseResult
 	opened *subject.Opened
-	broken *subject.Answer // of a schedule that was kept
+	broken *result.Answer // of a schedule that was kept
 }
 
 // fail makes an error the result. That the time is up is none, nor is a limit.
@@ -43,15 +41,17 @@ func (q *question) fail(ctx context.Context, err error) {
 // schedule is executed again.
 func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 	a := q.result.Answer
-	a.Elapsed = elapsed
-	if a.Verdict == ldfi.Inconclusive && q.ctx.Err() != nil {
-		_, detail, _ := strings.Cut(a.Reason, "; ") // how far the search came
-		a.Reason = strings.TrimSuffix(q.limit.reason(ctx)+"; "+detail, "; ")
+	a.Stats.Times.Total = result.Duration(elapsed)
+	if a.Verdict == result.Inconclusive && q.ctx.Err() != nil {
+		a.Limit.Reason = q.limit.reason(ctx)
 	}
-	if a.Verdict == ldfi.Violated {
-		q.result.Again = q.c.Subject.InjectCommand(a.Schedule)
+	if c := a.First(); c != nil {
+		q.result.Again = q.c.Subject.InjectCommand(c.Schedule)
 	}
 }
+
+// warn notes what is wrong with the cache.
+func (q *question) warn(err error) { q.run.warn(err) }
 
 // errorText names bounds as the suite does, and not the flags.
 func errorText(err error) string {
@@ -70,12 +70,16 @@ func (q *question) ask() error {
 	if err != nil {
 		return err
 	}
-	key, known, err := q.cached()
-	if err != nil {
-		return err
+	key := ""
+	if q.run.options.Cache != nil {
+		if key, err = q.key(); err != nil {
+			return err
+		}
 	}
+	memory := &subject.Memory{Cache: q.run.options.Cache, Warn: q.warn}
+	known := memory.Known(key)
 	isProtocol := q.c.Subject.System == ""
-	if !isProtocol && len(all) == 0 && known != nil && known.Verdict == ldfi.Holds {
+	if !isProtocol && len(all) == 0 && known != nil && known.Verdict == result.Holds {
 		q.result.Answer, q.result.Cached = known, true
 		return nil // and no host has to be started
 	}
@@ -86,14 +90,15 @@ func (q *question) ask() error {
 	if err := q.replay(all); err != nil {
 		return err
 	}
-	if q.broken != nil && !isProtocol && (q.c.Faults == nil || q.broken.Size <= *q.c.Faults) {
+	if q.broken != nil && !isProtocol && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
 		q.result.Answer = q.broken
 		return nil
 	}
-	if err := q.search(key, known); err != nil {
+	q.result.Answer, q.result.Cached, err = memory.Ask(q.ctx, q.opened, known, key, q.key)
+	if err != nil {
 		return err
 	}
-	if q.broken != nil && q.result.Answer.Verdict != ldfi.Violated {
+	if q.broken != nil && q.result.Answer.Verdict != result.Violated {
 		q.result.Answer, q.result.Cached = q.broken, false
 	}
 	return q.keep(dir)
@@ -107,92 +112,37 @@ func (q *question) open() (err error) {
 	return err
 }
 
-// cached returns the key of the question, and the answer in the cache.
-func (q *question) cached() (key string, known *subject.Answer, err error) {
-	if q.run.options.Cache == nil {
-		return "", nil, nil
-	}
+// key names the question, for the cache; for a system no host has to be started.
+func (q *question) key() (string, error) {
 	if q.c.Subject.System != "" {
-		key, err = q.c.Subject.Key()
-	} else if err = q.open(); err == nil {
-		key, err = q.opened.Key()
+		return q.c.Subject.Key()
 	}
-	if err != nil || key == "" {
-		return "", nil, err
+	if err := q.open(); err != nil {
+		return "", err
 	}
-	known, err = q.run.options.Cache.Get(key)
-	if err != nil {
-		q.run.warn(err)
-		return key, nil, nil
-	}
-	return key, known, nil
+	return q.opened.Key()
 }
 
 // replay executes what was kept.
 func (q *question) replay(all []keptSchedule) error {
 	for _, k := range all {
-		r, a, err := k.replay(q.ctx, q.c, q.opened)
+		r, in, err := k.replay(q.ctx, q.c, q.opened)
 		if err != nil {
 			return err
 		}
 		q.result.Kept = append(q.result.Kept, r)
-		if a != nil && a.Verdict == ldfi.Violated && q.broken == nil {
-			q.broken = a
+		if in != nil && in.Verdict == result.Violated && q.broken == nil {
+			q.broken = subject.Broken(in)
 		}
 	}
 	return nil
-}
-
-// search takes over the answer that is known, or looks for one.
-func (q *question) search(key string, known *subject.Answer) error {
-	if known != nil && q.confirms(known) {
-		q.result.Answer, q.result.Cached = known, true
-		return nil
-	}
-	a, err := q.opened.Search(q.ctx)
-	if err != nil {
-		return err
-	}
-	q.result.Answer = a
-	if key != "" && a.Verdict != ldfi.Inconclusive && q.ctx.Err() == nil && q.unchanged(key) {
-		elapsed := a.Elapsed
-		a.Elapsed = 0
-		if err := q.run.options.Cache.Put(key, a); err != nil {
-			q.run.warn(err)
-		}
-		a.Elapsed = elapsed
-	}
-	return nil
-}
-
-// unchanged tells whether the question is still the one of the key: what a host
-// depends on may have been edited while it was asked.
-func (q *question) unchanged(key string) bool {
-	now, err := q.opened.Key()
-	return err == nil && now == key
-}
-
-// confirms executes the schedule of an answer that comes from the cache.
-func (q *question) confirms(a *subject.Answer) bool {
-	if a.Verdict != ldfi.Violated {
-		return a.Verdict == ldfi.Holds
-	}
-	again, err := q.opened.Replay(q.ctx, a.Schedule)
-	switch {
-	case q.ctx.Err() != nil:
-		return false
-	case err == nil && again.Verdict == ldfi.Violated:
-		return true
-	}
-	q.run.warn(fmt.Errorf("the cache has the schedule %q for %s, which breaks nothing: it is searched again", a.Schedule, q.c.Name))
-	return false
 }
 
 // keep keeps the schedule of the answer, unless it is empty or one that was kept
 // breaks the case as well.
 func (q *question) keep(dir string) error {
 	a := q.result.Answer
-	if q.run.options.Unkept || a.Verdict != ldfi.Violated || a.Schedule.String() == "" || q.broken != nil || !q.c.keeps() {
+	if q.run.options.Unkept || a.Verdict != result.Violated || a.First().Schedule.String() == "" || q.broken != nil || !q.c.keeps() {
 		return nil
 	}
 	file, err := keep(dir, q.c, a)

@@ -2,24 +2,26 @@ package suite
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
-	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Report is what a run of a suite found out. Its JSON form is written by
 // WriteJSON and read by ReadReport.
 type Report struct {
-	Version  int          `json:"version"` // of this form
-	Suite    string       `json:"suite"`   // the file, as it was named
-	Digest   string       `json:"digest"`  // of the cases and what is expected of them
-	Shard    string       `json:"shard"`   // which part of the suite was run, "1/3"; "": all of it
-	Total    int          `json:"total"`   // the cases of the whole suite
-	Cases    []CaseResult `json:"cases"`   // those that were run, in the order of the suite
-	Warnings []string     `json:"warnings"`
+	Version  int                     `json:"version"` // of this form
+	Suite    string                  `json:"suite"`   // the file, as it was named
+	Digest   string                  `json:"digest"`  // of the cases and what is expected of them
+	Shard    string                  `json:"shard"`   // which part of the suite was run, "1/3"; "": all of it
+	Total    int                     `json:"total"`   // the cases of the whole suite
+	Cases    result.List[CaseResult] `json:"cases"`   // those that were run, in the order of the suite
+	Warnings result.List[string]     `json:"warnings"`
 }
 
 // reportVersion is the version of the JSON form of a report.
@@ -27,30 +29,46 @@ const reportVersion = 1
 
 // CaseResult is what became of one case.
 type CaseResult struct {
-	Index        int             `json:"index"` // in the whole suite, from 0
-	Name         string          `json:"name"`
-	File         string          `json:"file"` // the case in the suite file
-	Line         int             `json:"line"`
-	Col          int             `json:"col"`
-	Expect       ldfi.Verdict    `json:"expect"`
-	ExpectFaults *int            `json:"expect_faults"` // the smallest number of faults; nil: nothing is expected of it
-	Answer       *subject.Answer `json:"answer"`        // nil if there is an error
-	Cached       bool            `json:"cached"`        // the answer comes from the cache
-	Error        string          `json:"error"`         // why the case could not be asked
-	Kept         []KeptResult    `json:"kept"`          // schedules that were kept, executed again
-	NewKept      string          `json:"new_kept"`      // the file in which the schedule of the answer was kept now
-	Outcome      Outcome         `json:"outcome"`
-	Differs      string          `json:"differs"` // in which way it is not as expected, a sentence without its full stop; "" on Pass
-	Again        string          `json:"again"`   // the command that executes the schedule of the answer; "" if nothing is violated
+	Index          int                     `json:"index"` // in the whole suite, from 0
+	Name           string                  `json:"name"`
+	specs.Position                         // of the case in the suite file
+	Expect         result.Verdict          `json:"expect"`
+	ExpectFaults   *int                    `json:"expect_faults"` // the smallest number of faults; nil: nothing is expected of it
+	Answer         *result.Answer          `json:"answer"`        // nil if there is an error
+	Cached         bool                    `json:"cached"`        // the answer comes from the cache
+	Error          string                  `json:"error"`         // why the case could not be asked
+	Kept           result.List[KeptResult] `json:"kept"`          // schedules that were kept, executed again
+	NewKept        string                  `json:"new_kept"`      // the file in which the schedule of the answer was kept now
+	Outcome        Outcome                 `json:"outcome"`
+	Differs        string                  `json:"differs"` // in which way it is not as expected, a sentence without its full stop; "" on Pass
+	Again          string                  `json:"again"`   // the command that executes the schedule of the answer; "" if nothing is violated
 }
 
 // KeptResult is what became of a schedule that was kept.
 type KeptResult struct {
 	File     string          `json:"file"`
 	Schedule rounds.Schedule `json:"schedule"`
-	Outcome  string          `json:"outcome"` // "violated", "holds", "not run" or "does not fit: ..."
+	Outcome  Replayed        `json:"outcome"`
+	Reason   string          `json:"reason"` // of NotRun and Misfit
 	Expected bool            `json:"expected"`
 	Again    string          `json:"again"` // the command that executes it; "" if it does not fit
+}
+
+// Replayed is the outcome of a replay: a verdict, or one of these.
+type Replayed string
+
+// The outcomes of a replay without a verdict.
+const (
+	NotRun Replayed = "not run"
+	Misfit Replayed = "does not fit"
+)
+
+// text is the outcome with its reason.
+func (k *KeptResult) text() string {
+	if k.Reason == "" {
+		return string(k.Outcome)
+	}
+	return string(k.Outcome) + ": " + k.Reason
 }
 
 // Outcome says whether a case is as expected.
@@ -87,15 +105,7 @@ func (r *Report) Worst() Outcome {
 }
 
 // WriteJSON writes the report as indented JSON.
-func (r *Report) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(r); err != nil {
-		return fmt.Errorf("writing the report of a suite: %w", err)
-	}
-	return nil
-}
+func (r *Report) WriteJSON(w io.Writer) error { return plainjson.Write(w, r) }
 
 // ReadReport reads what WriteJSON writes.
 func ReadReport(in io.Reader) (*Report, error) {
@@ -123,12 +133,32 @@ func ReadReport(in io.Reader) (*Report, error) {
 func (c *CaseResult) check() error {
 	switch c.Outcome {
 	case Pass, Fail, Inconclusive:
-		if c.Answer == nil {
-			return fmt.Errorf("it lacks its answer")
-		}
+		return checkAnswer(c.Answer)
 	case Error:
 	default:
 		return fmt.Errorf("there is no outcome %q", c.Outcome)
+	}
+	return nil
+}
+
+// checkAnswer reports an answer that lacks what belongs to its verdict.
+func checkAnswer(a *result.Answer) error {
+	switch {
+	case a == nil:
+		return errors.New("it lacks its answer")
+	case a.Verdict == "" || a.Scope.Scenarios == nil:
+		return errors.New("its answer lacks the verdict or the scope")
+	case a.Verdict == result.Inconclusive && a.Limit == nil:
+		return errors.New("its answer does not say why it is inconclusive")
+	case a.Verdict == result.Violated && (len(a.Counterexamples) == 0 || len(a.First().Violations) == 0):
+		return errors.New("its answer does not say what is violated")
+	}
+	for _, c := range a.Counterexamples {
+		if c.Execution != nil {
+			if err := c.Execution.Validate(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -17,15 +18,18 @@ func TestReportJSON(t *testing.T) {
 	require.NoError(t, err)
 	answer, err := o.Search(t.Context())
 	require.NoError(t, err)
-	answer.Elapsed = 0
+	answer.Stats.Times = result.Times{}
+	for i := range answer.Warnings {
+		answer.Warnings[i].Excerpt = "" // JSON has none
+	}
 	two := 2
 	r := &Report{
 		Version: reportVersion, Suite: "ldfi.yaml", Digest: "d", Shard: "1/3", Total: 9,
 		Cases: []CaseResult{
-			{Name: "retry", File: "ldfi.yaml", Line: 3, Col: 5, Expect: ldfi.Holds, ExpectFaults: &two, Answer: answer, Cached: true,
-				Outcome: Fail, Differs: "violated > holds", Again: retry.InjectCommand(answer.Schedule), NewKept: "x.txt",
-				Kept: []KeptResult{{File: "y.txt", Schedule: answer.Schedule, Outcome: "violated", Again: "again"}}},
-			{Index: 3, Name: "broken", Expect: ldfi.Violated, Error: "no such file", Outcome: Error, Differs: "no such file"},
+			{Name: "retry", Position: specs.Position{File: "ldfi.yaml", Line: 3, Column: 5}, Expect: result.Holds, ExpectFaults: &two, Answer: answer, Cached: true,
+				Outcome: Fail, Differs: "violated > holds", Again: retry.InjectCommand(answer.First().Schedule), NewKept: "x.txt",
+				Kept: []KeptResult{{File: "y.txt", Schedule: answer.First().Schedule, Outcome: "violated", Again: "again"}}},
+			{Index: 3, Name: "broken", Expect: result.Violated, Error: "no such file", Outcome: Error, Differs: "no such file"},
 		},
 		Warnings: []string{"careful"},
 	}
@@ -45,8 +49,12 @@ func TestReadReportRefuses(t *testing.T) {
 		"[]":                                   "cannot unmarshal array",
 		`{"version":2}`:                        "its version is 2",
 		`{"version":1,"cases":[{"name":"a"}]}`: `case "a": there is no outcome ""`,
-		`{"version":1,"cases":[{"outcome":"pass"}]}`:                      `it lacks its answer`,
-		`{"version":1,"total":1,"cases":[{"index":1,"outcome":"error"}]}`: "it has number 2 of 1 case",
+		`{"version":1,"cases":[{"outcome":"pass"}]}`:                                                             `it lacks its answer`,
+		`{"version":1,"cases":[{"outcome":"pass","answer":{}}]}`:                                                 `lacks the verdict or the scope`,
+		`{"version":1,"cases":[{"outcome":"pass","answer":{"verdict":"maybe"}}]}`:                                `there is no verdict "maybe"`,
+		`{"version":1,"cases":[{"outcome":"pass","answer":{"verdict":"violated","scope":{"scenarios":1}}}]}`:     `does not say what is violated`,
+		`{"version":1,"cases":[{"outcome":"pass","answer":{"verdict":"inconclusive","scope":{"scenarios":1}}}]}`: `does not say why it is inconclusive`,
+		`{"version":1,"total":1,"cases":[{"index":1,"outcome":"error"}]}`:                                        "it has number 2 of 1 case",
 	} {
 		_, err := ReadReport(strings.NewReader(text))
 		require.ErrorContains(t, err, wrong, text)

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"golang.org/x/sync/errgroup"
 )
 
 // Options say how a suite is run.
@@ -21,7 +23,7 @@ type Options struct {
 	Cache    *subject.Cache // nil: none
 	Unkept   bool           // keep no further schedules: what is found becomes what is expected
 	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
-	Progress func(done, total int)
+	Progress func(string)   // told how many cases are done, a phrase; calls never overlap; nil: nobody is
 }
 
 // Run asks all cases and compares the answers with what is expected. When the
@@ -32,7 +34,7 @@ func (s *Suite) Run(ctx context.Context, o Options) *Report {
 		r.options.Workers = runtime.GOMAXPROCS(0)
 	}
 	if r.options.Progress == nil {
-		r.options.Progress = func(int, int) {}
+		r.options.Progress = func(string) {}
 	}
 	if o.Stderr != nil {
 		r.options.Stderr = &oneAtATime{w: o.Stderr}
@@ -65,21 +67,16 @@ func (r *run) all(ctx context.Context) *Report {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
 	r.waiting, r.running = len(indexes), map[int]time.Time{}
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(r.options.Workers, len(indexes)) {
-		workers.Go(func() {
-			for i := range next {
-				report.Cases[i] = r.one(ctx, indexes[i])
-				r.finished(indexes[i], len(indexes))
-			}
+	var workers errgroup.Group
+	workers.SetLimit(r.options.Workers)
+	for i, index := range indexes {
+		workers.Go(func() error {
+			report.Cases[i] = r.one(ctx, index)
+			r.finished(index, len(indexes))
+			return nil
 		})
 	}
-	for i := range indexes {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	_ = workers.Wait()      // no case ends another
 	slices.Sort(r.warnings) // they come in any order, and many are alike where the cache cannot be used
 	report.Warnings = append(report.Warnings, slices.Compact(r.warnings)...)
 	return report
@@ -90,7 +87,7 @@ func (r *run) finished(index, total int) {
 	defer r.mutex.Unlock()
 	delete(r.running, index)
 	r.done++
-	r.options.Progress(r.done, total)
+	r.options.Progress(fmt.Sprintf("%d of %s", r.done, plural(total, "case")))
 }
 
 // warn notes a warning of the run.
@@ -105,9 +102,10 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	c := r.suite.Cases[index]
 	c.Subject.Stderr = r.options.Stderr
 	result := CaseResult{
-		Index: index, Name: c.Name, File: filepath.ToSlash(c.Position.File), Line: c.Position.Line, Col: c.Position.Column,
+		Index: index, Name: c.Name, Position: c.Position,
 		Expect: c.Expect, ExpectFaults: c.Faults,
 	}
+	result.File = filepath.ToSlash(result.File)
 	limit := r.limit(index, c.Timeout)
 	if why := limit.over(ctx); why != "" {
 		result.Answer = subject.NotAsked("not run: " + why)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/stretchr/testify/require"
 )
@@ -90,7 +90,7 @@ func comparable(t *testing.T, r *Report) string {
 	for i := range r.Cases {
 		r.Cases[i].Cached = false
 		if a := r.Cases[i].Answer; a != nil {
-			a.Elapsed = 0
+			a.Stats.Times = result.Times{}
 		}
 	}
 	data, err := json.Marshal(r)
@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 	for workers := range 4 {
 		r := s.Run(t.Context(), Options{Cache: cache, Workers: workers + 1})
 		require.Equal(t, "again pass holds cached\nonce fail violated cached\nsafe pass holds cached", outcomes(r))
-		require.Equal(t, "violated", r.Cases[1].Kept[0].Outcome)
+		require.EqualValues(t, "violated", r.Cases[1].Kept[0].Outcome)
 		r.Cases[1].Kept, r.Cases[1].Differs, r.Cases[1].NewKept = nil, first.Cases[1].Differs, first.Cases[1].NewKept
 		require.Equal(t, comparable(t, first), comparable(t, r))
 	}
@@ -150,7 +150,7 @@ func TestDamagedCache(t *testing.T) {
 	dir := t.TempDir()
 	cache := subject.NewCache(dir, "v1")
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": once, "b.ded": again})
-	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}, Expect: ldfi.Holds}}}
+	other := &Suite{File: s.File, Cases: []Case{{Name: "b", Subject: subject.Subject{Dir: s.dir(), Files: []string{"b.ded"}}, Expect: result.Holds}}}
 	other.Run(t.Context(), Options{Cache: cache})
 	foreign, err := os.ReadFile(entries(t, dir)[0])
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func TestCacheIsNotBelieved(t *testing.T) {
 	require.NoError(t, err)
 	lie, err := o.Search(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, ldfi.Violated, lie.Verdict)
+	require.Equal(t, result.Violated, lie.Verdict)
 	key, err := s.Cases[0].Subject.Key()
 	require.NoError(t, err)
 	require.NoError(t, cache.Put(key, lie))
@@ -270,8 +270,8 @@ func TestSystem(t *testing.T) {
 
 	r = s.Run(t.Context(), Options{Cache: cache})
 	require.Equal(t, "election pass holds cached\nelection-buggy pass violated", outcomes(r))
-	require.Equal(t, 1, r.Cases[1].Answer.Executions)
-	require.Equal(t, "violated", r.Cases[1].Kept[0].Outcome)
+	require.Equal(t, 1, r.Cases[1].Answer.Stats.Executions)
+	require.EqualValues(t, "violated", r.Cases[1].Kept[0].Outcome)
 
 	t.Setenv(asHost, "fail")
 	r = s.Run(t.Context(), Options{Cache: cache})
@@ -328,8 +328,8 @@ func TestBudget(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: again.ded\n  - {name: second, files: again.ded}\n  - {name: third, files: once.ded, expect: violated}\n  - {name: fourth, files: once.ded, expect: inconclusive}\n",
 		map[string]string{"once.ded": once, "again.ded": again})
 	clock := time.Unix(0, 0)
-	r := &run{suite: s, options: Options{Budget: time.Hour, Workers: 1, Progress: func(done, _ int) {
-		if done == 1 {
+	r := &run{suite: s, options: Options{Budget: time.Hour, Workers: 1, Progress: func(doing string) {
+		if doing == "1 of 4 cases" {
 			clock = clock.Add(time.Hour) // the first case took it all
 		}
 	}}, now: func() time.Time { return clock }}
@@ -345,7 +345,7 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	report := small(t).Run(ctx, Options{})
 	require.Equal(t, "again inconclusive inconclusive\nonce inconclusive inconclusive\nsafe inconclusive inconclusive", outcomes(report))
-	require.Equal(t, "not run: interrupted", report.Cases[0].Answer.Reason)
+	require.Equal(t, "not run: interrupted", subject.Reason(report.Cases[0].Answer))
 }
 
 // Time is shared by the cases that wait, and what one does not need flows to
@@ -353,7 +353,7 @@ func TestInterrupted(t *testing.T) {
 func TestShare(t *testing.T) {
 	const minute = 60 * time.Second
 	clock := time.Unix(0, 0)
-	r := &run{options: Options{Workers: 2, Progress: func(int, int) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}}
+	r := &run{options: Options{Workers: 2, Progress: func(string) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}}
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
 	r.finished(0, 5)
@@ -411,53 +411,56 @@ func TestShards(t *testing.T) {
 
 // Every way in which an answer can meet an expectation.
 func TestJudge(t *testing.T) {
-	violated := func(size int) *subject.Answer {
-		return &subject.Answer{Verdict: ldfi.Violated, Size: size, Violations: []subject.Violation{{Property: "post", Text: "it is missing"}}}
+	violated := func(size int) *result.Answer {
+		return &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{
+			Size: size, Violations: []result.Violation{{Property: "post", Text: "it is missing"}},
+		}}}
 	}
-	minimal := func(size int) *subject.Answer {
+	minimal := func(size int) *result.Answer {
 		a := violated(size)
-		a.Minimal = true
+		a.First().Minimal = true
 		return a
 	}
-	holds, unknown := &subject.Answer{Verdict: ldfi.Holds}, &subject.Answer{Verdict: ldfi.Inconclusive, Reason: "too large"}
+	holds, unknown := &result.Answer{Verdict: result.Holds}, &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "too large"}}
 	two := 2
 	for _, c := range []struct {
-		expect  ldfi.Verdict
+		expect  result.Verdict
 		faults  *int
-		answer  *subject.Answer
+		answer  *result.Answer
 		kept    string
 		stopped bool
 		want    Outcome
 		differs string
 	}{
-		{ldfi.Holds, nil, holds, "", false, Pass, ""},
-		{ldfi.Holds, nil, holds, "", true, Pass, ""},
-		{ldfi.Holds, nil, violated(1), "", false, Fail, "violated, and expected to hold: post: it is missing"},
-		{ldfi.Holds, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to hold: too large"},
-		{ldfi.Holds, nil, holds, "holds", false, Pass, ""},
-		{ldfi.Holds, nil, holds, "violated", false, Fail, "the schedule in k.txt breaks the promise"},
-		{ldfi.Holds, nil, holds, "not run: the time is up", true, Inconclusive, "the schedule in k.txt was not run: the time is up"},
-		{ldfi.Holds, nil, holds, "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
-		{ldfi.Violated, nil, violated(1), "", false, Pass, ""},
-		{ldfi.Violated, nil, violated(1), "holds", false, Pass, ""},
-		{ldfi.Violated, nil, violated(1), "violated", false, Pass, ""},
-		{ldfi.Violated, nil, violated(1), "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
-		{ldfi.Violated, nil, holds, "", false, Fail, "holds, and expected to be violated"},
-		{ldfi.Violated, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to be violated: too large"},
-		{ldfi.Violated, &two, violated(2), "", false, Pass, ""},
-		{ldfi.Violated, &two, violated(2), "", true, Inconclusive, "broken by 2 faults, as expected: there was no time to look for fewer"},
-		{ldfi.Violated, &two, minimal(2), "", true, Pass, ""},
-		{ldfi.Violated, &two, violated(1), "", true, Fail, "broken by 1 fault, and expected to be broken by no fewer than 2"},
-		{ldfi.Violated, &two, violated(3), "", false, Fail, "broken by 3 faults, and expected to be broken by 2"},
-		{ldfi.Violated, &two, violated(3), "", true, Inconclusive, "broken by 3 faults, and expected to be broken by 2: there was no time to look for fewer"},
-		{ldfi.Inconclusive, nil, unknown, "", false, Pass, ""},
-		{ldfi.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, and expected to be inconclusive: too large"},
-		{ldfi.Inconclusive, nil, holds, "", false, Fail, "holds, and expected to be inconclusive"},
-		{ldfi.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: post: it is missing"},
+		{result.Holds, nil, holds, "", false, Pass, ""},
+		{result.Holds, nil, holds, "", true, Pass, ""},
+		{result.Holds, nil, violated(1), "", false, Fail, "violated, and expected to hold: post: it is missing"},
+		{result.Holds, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to hold: too large"},
+		{result.Holds, nil, holds, "holds", false, Pass, ""},
+		{result.Holds, nil, holds, "violated", false, Fail, "the schedule in k.txt breaks the promise"},
+		{result.Holds, nil, holds, "not run: the time is up", true, Inconclusive, "the schedule in k.txt was not run: the time is up"},
+		{result.Holds, nil, holds, "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
+		{result.Violated, nil, violated(1), "", false, Pass, ""},
+		{result.Violated, nil, violated(1), "holds", false, Pass, ""},
+		{result.Violated, nil, violated(1), "violated", false, Pass, ""},
+		{result.Violated, nil, violated(1), "does not fit: no x", false, Fail, "the schedule in k.txt does not fit: no x; delete the file if the change was made on purpose"},
+		{result.Violated, nil, holds, "", false, Fail, "holds, and expected to be violated"},
+		{result.Violated, nil, unknown, "", false, Inconclusive, "inconclusive, and expected to be violated: too large"},
+		{result.Violated, &two, violated(2), "", false, Pass, ""},
+		{result.Violated, &two, violated(2), "", true, Inconclusive, "broken by 2 faults, as expected: there was no time to look for fewer"},
+		{result.Violated, &two, minimal(2), "", true, Pass, ""},
+		{result.Violated, &two, violated(1), "", true, Fail, "broken by 1 fault, and expected to be broken by no fewer than 2"},
+		{result.Violated, &two, violated(3), "", false, Fail, "broken by 3 faults, and expected to be broken by 2"},
+		{result.Violated, &two, violated(3), "", true, Inconclusive, "broken by 3 faults, and expected to be broken by 2: there was no time to look for fewer"},
+		{result.Inconclusive, nil, unknown, "", false, Pass, ""},
+		{result.Inconclusive, nil, unknown, "", true, Inconclusive, "inconclusive, and expected to be inconclusive: too large"},
+		{result.Inconclusive, nil, holds, "", false, Fail, "holds, and expected to be inconclusive"},
+		{result.Inconclusive, nil, violated(1), "", false, Fail, "violated, and expected to be inconclusive: post: it is missing"},
 	} {
 		r := CaseResult{Expect: c.expect, ExpectFaults: c.faults, Answer: c.answer}
 		if c.kept != "" {
-			r.Kept = []KeptResult{{File: "k.txt", Outcome: c.kept}}
+			outcome, reason, _ := strings.Cut(c.kept, ": ")
+			r.Kept = []KeptResult{{File: "k.txt", Outcome: Replayed(outcome), Reason: reason}}
 		}
 		r.judge(c.stopped)
 		require.Equal(t, c.want, r.Outcome, "%+v", c)

@@ -12,7 +12,9 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteSARIF writes the report in the Static Analysis Results Interchange Format
@@ -182,7 +184,7 @@ func (run *sarifRun) add(c *CaseResult) {
 		run.notify("error", c.Name+": "+c.headline(), c.location())
 		return
 	}
-	for _, warning := range c.Answer.Warnings {
+	for _, warning := range subject.Warnings(c.Answer) {
 		run.notify("warning", c.Name+": "+warningText(warning), c.location())
 	}
 	properties := c.properties()
@@ -200,7 +202,7 @@ func (run *sarifRun) notify(level, message string, at ...sarifLocation) {
 }
 
 // violated adds the result for one property.
-func (run *sarifRun) violated(c *CaseResult, v subject.Violation) {
+func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
 	result := sarifResult{
 		Level:               "warning",
 		Message:             text(c.violationText(v)),
@@ -211,7 +213,7 @@ func (run *sarifRun) violated(c *CaseResult, v subject.Violation) {
 	if v.File != "" {
 		related := c.location()
 		related.Message = &sarifMessage{"the case in the suite"}
-		result.Locations = []sarifLocation{location(v.File, v.Line, v.Col)}
+		result.Locations = []sarifLocation{location(v.Position)}
 		result.RelatedLocations = []sarifLocation{related}
 	}
 	switch c.Outcome {
@@ -272,16 +274,16 @@ func fingerprints(name, property string) map[string]string {
 }
 
 // violationText tells what is violated, by which faults and why.
-func (c *CaseResult) violationText(v subject.Violation) string {
+func (c *CaseResult) violationText(v result.Violation) string {
 	head := v.Text
 	if strings.Contains(c.Differs, v.Text) {
 		head = c.Differs
 	} else if c.Differs != "" {
 		head += ".\n" + c.Differs
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", c.Name, head, faultsText(c.Answer), sizeText(c.Answer))
-	if len(c.Answer.Because) > 0 {
-		out += "\nBecause: " + strings.Join(c.Answer.Because, "\n")
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", c.Name, head, faultsText(c.broken()), sizeText(c.broken()))
+	if len(c.broken().Because) > 0 {
+		out += "\nBecause: " + strings.Join(c.broken().Because, "\n")
 	}
 	if c.Again != "" {
 		out += "\nAgain: " + c.Again
@@ -290,8 +292,8 @@ func (c *CaseResult) violationText(v subject.Violation) string {
 }
 
 // codeFlows is the execution that breaks the property, ending where it is broken.
-func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
-	e := c.Answer.Execution
+func (c *CaseResult) codeFlows(v result.Violation) []sarifCodeFlow {
+	e := c.broken().Execution
 	if e == nil {
 		return nil
 	}
@@ -313,30 +315,30 @@ func (c *CaseResult) codeFlows(v subject.Violation) []sarifCodeFlow {
 	}
 	end := c.location()
 	if v.File != "" {
-		end = location(v.File, v.Line, v.Col)
+		end = location(v.Position)
 	}
 	step(end, e.Bounds.EOT, "essential", v.Text)
-	return []sarifCodeFlow{{text("the execution under: " + faultsText(c.Answer)), []sarifThreadFlow{{steps}}}}
+	return []sarifCodeFlow{{text("the execution under: " + faultsText(c.broken())), []sarifThreadFlow{{steps}}}}
 }
 
 // sender is where messages of a relation come from, if that is known; else the
 // case.
 func (c *CaseResult) sender(relation string) sarifLocation {
-	for _, s := range c.Answer.Senders {
+	for _, s := range c.broken().Senders {
 		if s.Relation == relation {
-			return location(s.File, s.Line, s.Col)
+			return location(s.Position)
 		}
 	}
 	return c.location()
 }
 
 // location is the place of the case in the suite.
-func (c *CaseResult) location() sarifLocation { return location(c.File, c.Line, c.Col) }
+func (c *CaseResult) location() sarifLocation { return location(c.Position) }
 
-func location(file string, line, col int) sarifLocation {
-	at := sarifLocation{PhysicalLocation: sarifPhysical{ArtifactLocation: artifact(file)}}
-	if line > 0 {
-		at.PhysicalLocation.Region = &sarifRegion{line, max(col, 0)}
+func location(p specs.Position) sarifLocation {
+	at := sarifLocation{PhysicalLocation: sarifPhysical{ArtifactLocation: artifact(p.File)}}
+	if p.Line > 0 {
+		at.PhysicalLocation.Region = &sarifRegion{p.Line, max(p.Column, 0)}
 	}
 	return at
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -29,7 +29,7 @@ type Suite struct {
 type Case struct {
 	Name     string
 	Subject  subject.Subject
-	Expect   ldfi.Verdict
+	Expect   result.Verdict
 	Faults   *int           // the smallest number of faults that is expected; nil: nothing is
 	Timeout  time.Duration  // 0: none
 	Position specs.Position // in the file of the suite

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // WriteText writes the report for people: a line for each case, then what
@@ -21,7 +23,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	writeTable(&b, rows)
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), r.part())
 	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(c.Answer.Warnings) > 0 {
+		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(subject.Warnings(c.Answer)) > 0 {
 			c.writeDetails(&b)
 		}
 	}
@@ -39,21 +41,21 @@ func (r *Report) part() string {
 
 // row is the line of a case in the table.
 func (c *CaseResult) row() []string {
-	verdict, schedule, time := c.verdictText(), "", ""
+	verdict, schedule, took := c.verdictText(), "", ""
 	if a := c.Answer; a != nil {
-		time = fmt.Sprintf("%.2f s", a.Elapsed.Seconds())
-		if a.Verdict == ldfi.Violated {
-			schedule = shorten(faultsText(a))
+		took = fmt.Sprintf("%.2f s", time.Duration(a.Stats.Times.Total).Seconds())
+		if a.Verdict == result.Violated {
+			schedule = shorten(faultsText(a.First()))
 		}
 	}
 	if c.Cached {
-		time = "cached"
+		took = "cached"
 	}
 	want := string(c.Expect)
 	if c.ExpectFaults != nil {
 		want += fmt.Sprintf(" by %d", *c.ExpectFaults)
 	}
-	return []string{oneLine(c.Name), verdict, want, schedule, time}
+	return []string{oneLine(c.Name), verdict, want, schedule, took}
 }
 
 // shorten cuts a schedule that is too long for a table.
@@ -85,7 +87,7 @@ func writeTable(b *bytes.Buffer, rows [][]string) {
 // writeDetails says in which way a case is not as expected, and what else there
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Col)
+	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Column)
 	field := func(name, text string) {
 		for line := range strings.Lines(text) {
 			fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("  %-9s%s", name, line), " \n"))
@@ -100,9 +102,9 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	case Fail:
 		field("differs", c.Differs)
 	}
-	if a := c.Answer; a != nil && a.Verdict == ldfi.Violated && (c.Outcome != Pass || c.NewKept != "") {
-		field("faults", faultsText(a)+"   ("+sizeText(a)+")")
-		field("because", strings.Join(a.Because, "\n"))
+	if a := c.Answer; a != nil && a.Verdict == result.Violated && (c.Outcome != Pass || c.NewKept != "") {
+		field("faults", faultsText(a.First())+"   ("+sizeText(a.First())+")")
+		field("because", strings.Join(a.First().Because, "\n"))
 	}
 	field("kept", c.NewKept)
 	if c.Outcome != Pass || c.NewKept != "" {
@@ -114,7 +116,7 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 		}
 	}
 	if c.Answer != nil {
-		for _, warning := range c.Answer.Warnings {
+		for _, warning := range subject.Warnings(c.Answer) {
 			field("warning", warningText(warning))
 		}
 	}

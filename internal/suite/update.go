@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // Update writes what a report found into the file of the suite, as what is
@@ -46,7 +46,7 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 
 // expectation is what an entry is to say.
 type expectation struct {
-	expect ldfi.Verdict
+	expect result.Verdict
 	faults *int
 }
 
@@ -89,10 +89,10 @@ func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 }
 
 // answered is what a case has to expect for a result to be as expected.
-func (c *Case) answered(result *CaseResult) expectation {
-	e := expectation{expect: result.Answer.Verdict}
-	if e.expect == ldfi.Violated && (c.Faults != nil || c.Expect != ldfi.Violated && result.Answer.Minimal) {
-		e.faults = &result.Answer.Size
+func (c *Case) answered(r *CaseResult) expectation {
+	e := expectation{expect: r.Answer.Verdict}
+	if e.expect == result.Violated && (c.Faults != nil || c.Expect != result.Violated && r.Answer.First().Minimal) {
+		e.faults = &r.Answer.First().Size
 	}
 	return e
 }

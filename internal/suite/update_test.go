@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
 // A suite says what was found, and nothing else in its file has changed.
 func TestUpdate(t *testing.T) {
-	holds := expectation{expect: ldfi.Holds}
-	broken := func(n int) expectation { return expectation{ldfi.Violated, &n} }
+	holds := expectation{expect: result.Holds}
+	broken := func(n int) expectation { return expectation{result.Violated, &n} }
 	for _, c := range []struct {
 		title, before, after string
 		found                []expectation
@@ -63,10 +62,10 @@ func TestUpdateRefuses(t *testing.T) {
 		title, text, wrong string
 		found              []expectation
 	}{
-		{"a first line behind a byte order mark", "\ufeffcases: [{files: a.ded, expect: holds}]\n", "by hand", []expectation{{ldfi.Violated, &one}}},
-		{"an alias", "cases:\n  - &a\n    files: a.ded\n    expect: holds\n", "by hand", []expectation{{ldfi.Violated, &one}}},
-		{"a verdict that two cases share", "cases:\n  - files: a.ded\n    expect: &v holds\n  - files: b.ded\n    expect: *v\n", "by hand", []expectation{{ldfi.Violated, &one}, {expect: ldfi.Holds}}},
-		{"files of a pattern that differ", "cases:\n  - protocols: '*.ded'\n", "a and b have different answers", []expectation{{ldfi.Violated, &one}, {ldfi.Violated, &two}}},
+		{"a first line behind a byte order mark", "\ufeffcases: [{files: a.ded, expect: holds}]\n", "by hand", []expectation{{result.Violated, &one}}},
+		{"an alias", "cases:\n  - &a\n    files: a.ded\n    expect: holds\n", "by hand", []expectation{{result.Violated, &one}}},
+		{"a verdict that two cases share", "cases:\n  - files: a.ded\n    expect: &v holds\n  - files: b.ded\n    expect: *v\n", "by hand", []expectation{{result.Violated, &one}, {expect: result.Holds}}},
+		{"files of a pattern that differ", "cases:\n  - protocols: '*.ded'\n", "a and b have different answers", []expectation{{result.Violated, &one}, {result.Violated, &two}}},
 	} {
 		t.Run(c.title, func(t *testing.T) {
 			s := writeSuite(t, c.text)
@@ -97,12 +96,12 @@ func writeSuite(t *testing.T, text string) *Suite {
 func (s *Suite) finding(found []expectation) *Report {
 	r := &Report{}
 	for i, e := range found {
-		c := CaseResult{Index: i, Expect: s.Cases[i].Expect, ExpectFaults: s.Cases[i].Faults, Answer: &subject.Answer{Verdict: e.expect, Minimal: true}}
-		if e.expect == ldfi.Violated {
-			c.Answer.Violations = []subject.Violation{{Property: "post", Text: "it is missing"}}
+		c := CaseResult{Index: i, Expect: s.Cases[i].Expect, ExpectFaults: s.Cases[i].Faults, Answer: &result.Answer{Verdict: e.expect}}
+		if e.expect == result.Violated {
+			c.Answer.Counterexamples = []result.Counterexample{{Minimal: true, Violations: []result.Violation{{Property: "post", Text: "it is missing"}}}}
 		}
 		if e.faults != nil {
-			c.Answer.Size = *e.faults
+			c.Answer.First().Size = *e.faults
 		}
 		c.judge(false)
 		r.Cases = append(r.Cases, c)
@@ -133,7 +132,7 @@ func FuzzUpdate(f *testing.F) {
 			return
 		}
 		three := 3
-		for _, want := range []expectation{{expect: ldfi.Holds}, {ldfi.Violated, &three}, {expect: ldfi.Inconclusive}} {
+		for _, want := range []expectation{{expect: result.Holds}, {result.Violated, &three}, {expect: result.Inconclusive}} {
 			for i := range s.Cases {
 				_, _ = s.updated(text, map[int]expectation{s.Cases[i].entry: want})
 			}

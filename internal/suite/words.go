@@ -8,7 +8,7 @@ import (
 	"unicode"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -33,23 +33,27 @@ func (c *CaseResult) headline() string {
 		return c.Error
 	case c.Answer == nil:
 		return "there is no answer"
-	case c.Answer.Verdict == ldfi.Inconclusive:
-		return c.Answer.Reason
+	case c.Answer.Verdict == result.Inconclusive:
+		return subject.Reason(c.Answer)
 	default:
 		return fmt.Sprintf("%s, as expected", c.Answer.Verdict)
 	}
 }
 
-func (c *CaseResult) violated() bool {
-	return c.Answer != nil && c.Answer.Verdict == ldfi.Violated
+// broken is the counterexample that the answer has, nil if nothing is violated.
+func (c *CaseResult) broken() *result.Counterexample {
+	if c.Answer == nil {
+		return nil
+	}
+	return c.Answer.First()
 }
 
 // properties are the violations of the answer, the first of each property.
-func (c *CaseResult) properties() []subject.Violation {
-	var list []subject.Violation
+func (c *CaseResult) properties() []result.Violation {
+	var list []result.Violation
 	seen := map[string]bool{}
-	if c.violated() {
-		for _, v := range c.Answer.Violations {
+	if broken := c.broken(); broken != nil {
+		for _, v := range broken.Violations {
 			if !seen[v.Property] {
 				seen[v.Property] = true
 				list = append(list, v)
@@ -65,7 +69,7 @@ func (c *CaseResult) violations() []string {
 	var list []string
 	for _, v := range c.properties() {
 		more := -1
-		for _, o := range c.Answer.Violations {
+		for _, o := range c.Answer.First().Violations {
 			if o.Property == v.Property {
 				more++
 			}
@@ -83,43 +87,43 @@ func (c *CaseResult) violations() []string {
 // warningText is a warning of an answer without the word itself.
 func warningText(warning string) string { return strings.Replace(warning, "warning: ", "", 1) }
 
-// faultsText is the fault set of the answer.
-func faultsText(a *subject.Answer) string {
-	if a.Schedule.String() == "" {
+// faultsText is the fault set of a counterexample.
+func faultsText(c *result.Counterexample) string {
+	if c.Schedule.String() == "" {
 		return "none"
 	}
-	return a.Schedule.String()
+	return c.Schedule.String()
 }
 
 // sizeText says how many faults there are.
-func sizeText(a *subject.Answer) string {
+func sizeText(c *result.Counterexample) string {
 	switch {
-	case a.Size == 0:
+	case c.Size == 0:
 		return "it fails without faults"
-	case a.Minimal:
-		return plural(a.Size, "fault") + ", minimal"
+	case c.Minimal:
+		return plural(c.Size, "fault") + ", minimal"
 	default:
-		return plural(a.Size, "fault") + ", perhaps not minimal"
+		return plural(c.Size, "fault") + ", perhaps not minimal"
 	}
 }
 
 // scopeText is what the verdict speaks about, "" if that is not known.
-func scopeText(a *subject.Answer) string {
+func scopeText(a *result.Answer) string {
 	if a.Scope.Scenarios == nil || len(a.Scope.Bounds.Processes) == 0 {
 		return ""
 	}
-	text := a.Scope.String()
-	if a.Complete {
+	text := a.Scope.Text
+	if a.Complete && a.Verdict == result.Holds {
 		text += ", all decided"
 	}
 	return text
 }
 
-// diagramOf says how the execution of an answer is drawn.
-func diagramOf(a *subject.Answer) diagram.Options {
+// diagramOf says how the execution of a counterexample is drawn.
+func diagramOf(c *result.Counterexample) diagram.Options {
 	var notes []diagram.Note
-	for _, v := range a.Violations {
-		notes = append(notes, diagram.Note{Round: a.Execution.Bounds.EOT, Text: v.Text})
+	for _, v := range c.Violations {
+		notes = append(notes, diagram.Note{Round: c.Execution.Bounds.EOT, Text: v.Text})
 	}
 	return diagram.Options{Notes: notes}
 }
@@ -129,7 +133,7 @@ func (c *CaseResult) elapsed() time.Duration {
 	if c.Answer == nil || c.Cached {
 		return 0
 	}
-	return c.Answer.Elapsed
+	return time.Duration(c.Answer.Stats.Times.Total)
 }
 
 // title names the suite, and the part of it that was run.

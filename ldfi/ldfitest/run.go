@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -72,7 +73,11 @@ func commandOf(test, path string) string {
 	for i, part := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
 	}
-	return strings.TrimSpace("go test -run '" + strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`) + "' " + path)
+	words := []string{"go", "test", "-run", strings.Join(parts, "/")}
+	if path != "" {
+		words = append(words, path)
+	}
+	return shellwords.Join(words...)
 }
 
 // testedPackage returns the import path of the package whose test this is,

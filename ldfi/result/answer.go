@@ -1,10 +1,6 @@
 package result
 
 import (
-	"fmt"
-	"strconv"
-	"time"
-
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -13,13 +9,13 @@ import (
 // Answer is what is known about the question whether a protocol or a system
 // keeps its promise within bounds.
 type Answer struct {
-	Verdict         Verdict          `json:"verdict"`
-	Counterexamples []Counterexample `json:"counterexamples"` // smallest first; none unless violated
-	Complete        bool             `json:"complete"`        // all schedules are decided: no further minimal fault set exists
-	Vacuity         string           `json:"vacuity"`         // a sentence, if the promise asks for nothing that happens
-	Warnings        []specs.Warning  `json:"warnings"`
-	Scope           Scope            `json:"scope"`
-	Stats           Stats            `json:"stats"`
+	Verdict         Verdict              `json:"verdict"`
+	Counterexamples List[Counterexample] `json:"counterexamples"` // smallest first; none unless violated
+	Complete        bool                 `json:"complete"`        // all schedules are decided: no further minimal fault set exists
+	Vacuity         string               `json:"vacuity"`         // a sentence, if the promise asks for nothing that happens
+	Warnings        List[specs.Warning]  `json:"warnings"`
+	Scope           Scope                `json:"scope"`
+	Stats           Stats                `json:"stats"`
 
 	// Limit says what stopped the search before its end. With the verdict
 	// Inconclusive it is always set; with Violated it is set where the search
@@ -47,8 +43,8 @@ type Counterexample struct {
 	Size       int                  `json:"size"`      // the number of faults
 	Minimal    bool                 `json:"minimal"`   // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
 	Confirmed  bool                 `json:"confirmed"` // it was executed and failed
-	Violations []Violation          `json:"violations"`
-	Because    []string             `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
+	Violations List[Violation]      `json:"violations"`
+	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
 }
@@ -58,9 +54,9 @@ type Injection struct {
 	Verdict    Verdict              `json:"verdict,omitempty"` // Violated or Holds, of this one execution; "" if nothing is promised
 	Schedule   rounds.Schedule      `json:"schedule"`
 	Within     bool                 `json:"within"` // the schedule lies within the bounds
-	Violations []Violation          `json:"violations"`
-	Because    []string             `json:"because"`
-	Warnings   []specs.Warning      `json:"warnings"`
+	Violations List[Violation]      `json:"violations"`
+	Because    List[string]         `json:"because"`
+	Warnings   List[specs.Warning]  `json:"warnings"`
 	Bounds     rounds.Bounds        `json:"bounds"`
 	Execution  *recording.Execution `json:"execution"` // everything that happened
 	Senders    []Sender             `json:"senders,omitempty"`
@@ -84,8 +80,8 @@ type Horizon struct {
 type Conflict struct {
 	// The smallest set of assumptions that conflict. Both are empty if the
 	// promise holds in every scenario, whatever is assumed.
-	Require []string `json:"require"`
-	Forbid  []string `json:"forbid"`
+	Require List[string] `json:"require"`
+	Forbid  List[string] `json:"forbid"`
 
 	// Scope tells that no scenario within the bounds meets these assumptions,
 	// whatever is promised. Otherwise the promise holds in all that do.
@@ -108,22 +104,4 @@ type Times struct {
 	Search   Duration `json:"search_ms"`
 	Execute  Duration `json:"execute_ms"`
 	Total    Duration `json:"total_ms"`
-}
-
-// Duration is a time that JSON has in milliseconds.
-type Duration time.Duration
-
-// MarshalJSON writes the milliseconds.
-func (d Duration) MarshalJSON() ([]byte, error) {
-	return strconv.AppendFloat(nil, float64(time.Duration(d).Microseconds())/1000, 'f', -1, 64), nil
-}
-
-// UnmarshalJSON reads the milliseconds.
-func (d *Duration) UnmarshalJSON(data []byte) error {
-	ms, err := strconv.ParseFloat(string(data), 64)
-	if err != nil {
-		return fmt.Errorf("a time in milliseconds is a number, and not %s", data)
-	}
-	*d = Duration(ms * float64(time.Millisecond))
-	return nil
 }

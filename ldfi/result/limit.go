@@ -13,8 +13,8 @@ const (
 
 // Limit says what stopped a search.
 type Limit struct {
-	Kind   string   `json:"kind"`
-	Reason string   `json:"reason"` // a sentence: what was reached, and where
-	Growth []Growth `json:"growth"` // the relations with most facts, largest first
-	Advice []string `json:"advice"` // what to try
+	Kind   string       `json:"kind"`
+	Reason string       `json:"reason"` // a sentence: what was reached, and where
+	Growth List[Growth] `json:"growth"` // the relations with most facts, largest first
+	Advice List[string] `json:"advice"` // what to try
 }

@@ -37,5 +37,11 @@ type Violation struct {
 	specs.Position // where the promise is stated; zero if that is not known
 }
 
-// String returns the property and the sentence.
-func (v Violation) String() string { return v.Property + ": " + v.Text }
+// String returns the sentence, after the name of the property where the sentence
+// does not begin with it.
+func (v Violation) String() string {
+	if v.Property == v.Fact.Relation {
+		return v.Text
+	}
+	return v.Property + ": " + v.Text
+}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -58,7 +59,7 @@ func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 }
 
 func start(ctx context.Context, command string, o Options) (*Remote, error) {
-	words, err := SplitCommand(command)
+	words, err := shellwords.Split(command)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,11 @@ const recordVersion = 1
 // recordJSON is the JSON form of an execution.
 type recordJSON struct {
 	Version int `json:"version"`
-	Execution
+	fields
 }
+
+// fields are those of an execution, without its methods.
+type fields Execution
 
 // WriteJSON writes the execution as JSON, a fact or message to a line:
 //
@@ -60,6 +63,32 @@ func (e *Execution) WriteJSON(w io.Writer) error {
 		return fmt.Errorf("writing the execution: %w", out.err)
 	}
 	return nil
+}
+
+// MarshalJSON writes what WriteJSON writes, on one line.
+func (e *Execution) MarshalJSON() ([]byte, error) {
+	return plainjson.Marshal(recordJSON{recordVersion, fields(*e)})
+}
+
+// UnmarshalJSON reads an execution within another text, which may leave out the
+// version: it has one of its own. Unlike ReadExecution it does not check it.
+func (e *Execution) UnmarshalJSON(data []byte) error {
+	in := recordJSON{Version: recordVersion}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("an execution: %w", err)
+	}
+	if in.Version != recordVersion {
+		return fmt.Errorf("an execution: %w", versionError(in.Version))
+	}
+	*e = Execution(in.fields)
+	return nil
+}
+
+// versionError is the version of a form that cannot be read.
+type versionError int
+
+func (v versionError) Error() string {
+	return fmt.Sprintf("its version is %d, and only version %d can be read", int(v), recordVersion)
 }
 
 // jsonWriter writes pieces of JSON until the first error.
@@ -113,9 +142,9 @@ func ReadExecution(r io.Reader) (*Execution, error) {
 		return nil, fmt.Errorf("reading an execution: %w", lineError(data[:len(data)-len(rest)], errors.New("there is something behind its end")))
 	}
 	if in.Version != recordVersion {
-		return nil, fmt.Errorf("reading an execution: its version is %d, and only version %d can be read", in.Version, recordVersion)
+		return nil, fmt.Errorf("reading an execution: %w", versionError(in.Version))
 	}
-	e := &in.Execution
+	e := (*Execution)(&in.fields)
 	e.Schedule = e.Schedule.Normal()
 	if err := e.Validate(); err != nil {
 		return nil, fmt.Errorf("reading an execution: %w", err)

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// writeAnswer writes what is known about a protocol or a system. A counterexample
+// of a system is shown with the command that executes it again.
+func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) string) error {
+	p := newPage(string(a.Verdict), about(a))
+	for i, c := range a.Counterexamples {
+		name := "faults"
+		if i > 0 {
+			name = "or"
+		}
+		p.field(name, fmt.Sprintf("%-*s  %s", scheduleWidth(a.Counterexamples), scheduleText(c.Schedule), sizeText(c, a.Search)))
+	}
+	if a.Verdict == result.Inconclusive && a.Search == nil {
+		p.field("decided", decidedText(a))
+	}
+	p.field("scope", a.Scope.Text+scopeEnd(a))
+	if a.Vacuity != "" {
+		p.field("vacuous", a.Vacuity)
+	}
+	p.search(a)
+	p.limit(a)
+	if first := a.First(); first != nil {
+		if a.Search != nil {
+			p.field("again", again(first.Schedule))
+		}
+		p.fields("because", first.Because)
+		if err := p.diagram(first.Execution, first.Violations); err != nil {
+			return err
+		}
+	}
+	return p.writeTo(w)
+}
+
+// about is the heading behind the verdict.
+func about(a *result.Answer) string {
+	switch {
+	case a.First() != nil:
+		return violationsText(a.First().Violations)
+	case a.Verdict == result.Inconclusive:
+		return a.Limit.Reason
+	case a.Search != nil:
+		return "no schedule within the bounds breaks a property"
+	default:
+		return "no schedule within the bounds breaks the promise"
+	}
+}
+
+// violationsText names the first violation and counts the others.
+func violationsText(violations []result.Violation) string {
+	text := violations[0].String()
+	if more := len(violations) - 1; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
+}
+
+// sizeText says how many faults there are, and whether fewer could do.
+func sizeText(c result.Counterexample, search *result.Search) string {
+	note := plural(c.Size, "fault")
+	switch {
+	case c.Size == 0 && search != nil:
+		return "it fails without faults"
+	case c.Size == 0:
+		note = "it fails without faults"
+	case c.Minimal:
+		note += ", minimal"
+	case search != nil:
+		note += ", none of them can be left out"
+	default:
+		note += ", perhaps not minimal"
+	}
+	if c.Confirmed {
+		note += "; executed and confirmed"
+	}
+	return note
+}
+
+// scheduleWidth aligns the notes behind schedules of reasonable length.
+func scheduleWidth(all []result.Counterexample) int {
+	width := 28
+	for _, c := range all {
+		if n := len(scheduleText(c.Schedule)); n <= 60 {
+			width = max(width, n)
+		}
+	}
+	return width
+}
+
+func scheduleText(s rounds.Schedule) string {
+	if s.String() == "" {
+		return "none"
+	}
+	return s.String()
+}
+
+// scopeEnd says whether all of the scope is decided. Of a system that is known
+// only where nothing is found.
+func scopeEnd(a *result.Answer) string {
+	switch {
+	case a.Search != nil && a.Verdict != result.Holds, a.Search == nil && a.Limit != nil && a.Verdict != result.Inconclusive:
+		return ""
+	case a.Verdict == result.Inconclusive:
+		return ", not all decided"
+	default:
+		return ", all decided"
+	}
+}
+
+func decidedText(a *result.Answer) string {
+	if a.Decided == 0 {
+		return "nothing"
+	}
+	text := fmt.Sprintf("up to %s", plural(a.Decided, "round"))
+	for _, h := range a.Horizons {
+		if h.Verdict == result.Violated {
+			text += fmt.Sprintf("\nwith %s it is violated: %s", plural(h.EOT, "round"), scheduleText(h.Schedule))
+		}
+	}
+	return text
+}
+
+// search writes how a system was searched.
+func (p *page) search(a *result.Answer) {
+	s := a.Search
+	if s == nil {
+		return
+	}
+	p.field("strategy", s.Why)
+	p.field("searched", effort(a))
+	if s.Guarantee != "" {
+		p.field("so", s.Guarantee)
+	}
+	if c := s.Certificate; c != nil && c.Assumption != "" {
+		p.field("assuming", c.Assumption)
+	}
+}
+
+// effort is what the search of a system cost.
+func effort(a *result.Answer) string {
+	text := plural(a.Search.Executions, "execution")
+	if more := a.Stats.Executions - a.Search.Executions; more > 0 {
+		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
+	}
+	if c := a.Search.Certificate; c != nil && c.States > 0 {
+		text += fmt.Sprintf(", %s, %s", plural(c.States, "state"), plural(c.Transitions, "local transition"))
+	}
+	return text + fmt.Sprintf("; seed %d", a.Search.Seed)
+}
+
+// limit writes what stopped the search, as far as the heading does not.
+func (p *page) limit(a *result.Answer) {
+	if a.Limit == nil {
+		return
+	}
+	if a.Verdict != result.Inconclusive {
+		p.field("stopped", a.Limit.Reason)
+	}
+	for i, g := range a.Limit.Growth {
+		name := "largest"
+		if i > 0 {
+			name = ""
+		}
+		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural(g.Facts, "fact")))
+	}
+	if len(a.Limit.Advice) > 0 {
+		p.field("try", strings.Join(a.Limit.Advice, "; or "))
+	}
+}

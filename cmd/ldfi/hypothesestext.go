@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// writeHypotheses writes the fault sets that break the promise under assumptions,
+// or why there is none.
+func writeHypotheses(w io.Writer, a *result.Answer) error {
+	p := newPage(string(a.Verdict), hypothesesAbout(a))
+	for _, c := range a.Counterexamples {
+		p.field(fmt.Sprint(c.Size), fmt.Sprintf("%-*s  %s", scheduleWidth(a.Counterexamples), scheduleText(c.Schedule), violationsText(c.Violations)))
+	}
+	p.fields("conflict", conflictLines(a.Conflict))
+	p.field("scope", a.Scope.Text)
+	if a.Limit != nil {
+		p.field("try", strings.Join(a.Limit.Advice, "; or "))
+	}
+	return p.writeTo(w)
+}
+
+func hypothesesAbout(a *result.Answer) string {
+	n := len(a.Counterexamples)
+	switch {
+	case a.Verdict == result.Inconclusive:
+		return a.Limit.Reason
+	case n == 0:
+		return "no fault set within the bounds breaks the promise under these assumptions"
+	case a.Complete:
+		return fmt.Sprintf("by %s, no further ones", plural(n, "minimal fault set"))
+	case a.Limit != nil:
+		return fmt.Sprintf("by %s, then stopped: %s", plural(n, "fault set"), a.Limit.Reason)
+	default:
+		return fmt.Sprintf("by %s, there are more (--max)", plural(n, "minimal fault set"))
+	}
+}
+
+func conflictLines(c *result.Conflict) []string {
+	if c == nil {
+		return nil
+	}
+	var lines []string
+	for _, text := range c.Require {
+		lines = append(lines, shellwords.Join("--require", text))
+	}
+	for _, text := range c.Forbid {
+		lines = append(lines, shellwords.Join("--forbid", text))
+	}
+	switch {
+	case c.Scope:
+		lines = append(lines, "no schedule within the bounds meets these together")
+	case len(lines) == 0:
+		lines = append(lines, "the promise holds whatever is assumed")
+	default:
+		lines = append(lines, "under these alone the promise holds already")
+	}
+	return lines
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"io"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// writeInjection writes what happened in one execution.
+func writeInjection(w io.Writer, in *result.Injection) error {
+	verdict, about := string(in.Verdict), "the promise is kept in this execution"
+	switch {
+	case in.Verdict == result.Violated:
+		about = violationsText(in.Violations)
+	case in.Verdict == "":
+		verdict, about = "executed", "the program promises nothing"
+	case in.Execution.System != "":
+		about = "no property is violated in this execution"
+	}
+	p := newPage(verdict, about)
+	p.field("faults", scheduleText(in.Schedule))
+	p.fields("because", in.Because)
+	if err := p.diagram(in.Execution, in.Violations); err != nil {
+		return err
+	}
+	return p.writeTo(w)
+}

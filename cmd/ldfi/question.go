@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// question is the flags that say what is asked, about a protocol in files or a
+// system that another program links.
+type question struct {
+	timeout            time.Duration
+	maxFacts, maxGates int
+	max                int // how many counterexamples
+
+	system     string
+	name       string
+	properties []string // files with rules
+	strategy   string
+	executions int
+	seed       uint64
+}
+
+// boundsFlags are the flags that override the settings in a program.
+var boundsFlags = []struct{ key, short, usage string }{
+	{"processes", "N", "the names of the processes, `a,b,c`"},
+	{"eot", "t", "end of time: the number of `rounds`"},
+	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
+	{"crashes", "c", "at most `n` processes crash"},
+	{"omissions", "", "at most `n` messages between two processes in one round are lost, or unlimited"},
+	{"isolations", "", "at most `n` isolations"},
+	{"period", "", "an isolated process rejoins only after phases of `n` rounds"},
+	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
+	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
+}
+
+// systemFlags are the flags that mean something only with --system.
+var systemFlags = []string{"name", "property", "strategy", "restarts", "pauses"}
+
+// addBounds adds the flags that override settings.
+func addBounds(flags *pflag.FlagSet) {
+	for _, f := range boundsFlags {
+		flags.StringP(f.key, f.short, "", f.usage)
+	}
+}
+
+// addProtocol adds the flags of a question about a protocol.
+func (q *question) addProtocol(flags *pflag.FlagSet) {
+	addBounds(flags)
+	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s); the verdict may then be inconclusive")
+	flags.IntVar(&q.maxFacts, "max-facts", ldfi.DefaultMaxFacts, "stop at more than `n` possible facts")
+	flags.IntVar(&q.maxGates, "max-gates", ldfi.DefaultMaxGates, "stop at more than `n` gates")
+}
+
+// addMax adds the flag for the number of counterexamples.
+func (q *question) addMax(flags *pflag.FlagSet, most int, usage string) {
+	flags.IntVar(&q.max, "max", most, usage)
+}
+
+// addSystem adds the flags that name a system instead of files.
+func (q *question) addSystem(flags *pflag.FlagSet) {
+	flags.StringVar(&q.system, "system", "", "the `command` that starts the program with a system, instead of files")
+	flags.StringVar(&q.name, "name", "", "which of the systems of that program, if it has several")
+	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
+}
+
+// addSearch adds the flags that say how a system is searched.
+func (q *question) addSearch(flags *pflag.FlagSet) {
+	flags.StringVar(&q.strategy, "strategy", "", "how to search a system: `"+strategyNames()+"`; without it that follows from what the system offers")
+	flags.String("restarts", "", "at most `n` crashed processes of a system come back")
+	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
+	q.addRuns(flags, 10_000, "execute a system at most `n` times")
+}
+
+// addRuns adds the flags for executions of a system.
+func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
+	flags.IntVar(&q.executions, "executions", executions, usage)
+	flags.Uint64Var(&q.seed, "seed", 0, "the `seed` of what is drawn at random")
+}
+
+func strategyNames() string {
+	var names []string
+	for _, s := range search.Strategies() {
+		names = append(names, s.Name())
+	}
+	return strings.Join(names, "|")
+}
+
+// check refuses numbers that mean nothing.
+func (q *question) check(cmd *cobra.Command) error {
+	if q.timeout < 0 {
+		return fmt.Errorf("--timeout %v: a time above 0 is needed", q.timeout)
+	}
+	for _, name := range []string{"max", "max-facts", "max-gates", "executions"} {
+		if f := cmd.Flags().Lookup(name); f != nil {
+			if n, err := cmd.Flags().GetInt(name); err == nil && n < 1 {
+				return fmt.Errorf("--%s %d: a number above 0 is needed", name, n)
+			}
+		}
+	}
+	return nil
+}
+
+// needSubject is the check of the arguments of commands that ask about files or
+// a system.
+func (q *question) needSubject(cmd *cobra.Command, args []string) error {
+	switch {
+	case q.system == "":
+		for _, name := range systemFlags {
+			if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+				return errUsage(cmd, "--"+name+" goes with --system")
+			}
+		}
+		return needFiles("a file or --system", 1)(cmd, args)
+	case len(args) > 0:
+		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
+	}
+	return nil
+}
+
+// subject is the protocol or system that is asked about. What is done about it
+// is shown in a line of progress.
+func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subject.Subject {
+	keys := rounds.SettingKeys()
+	if q.system != "" {
+		keys = slices.Concat(keys, rounds.SystemKeys())
+	}
+	return &subject.Subject{
+		Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
+		Max: q.max, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
+		Strategy: q.strategy, Executions: q.executions, Seed: q.seed,
+		Stderr: s.err, Progress: s.progress.line,
+	}
+}
+
+// ask opens what a command asks about, within the time of the question, and asks
+// it. It shows meanwhile what is being done.
+func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Subject, *subject.Opened) error) error {
+	if err := q.check(cmd); err != nil {
+		return err
+	}
+	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
+	defer cancel()
+	s.progress = startProgress(s.err)
+	defer s.progress.stop()
+	about := q.subject(cmd, s, files)
+	opened, err := about.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	return asking(ctx, about, opened)
+}
+
+// warn writes warnings beside a result, below no line of progress.
+func (s *session) warn(warnings []specs.Warning) {
+	s.progress.stop()
+	for _, w := range warnings {
+		fmt.Fprintln(s.err, w)
+	}
+}
+
+// overrides returns the values of the flags that were given, of those with
+// these names that the command has.
+func overrides(cmd *cobra.Command, names []string) map[string]string {
+	given := map[string]string{}
+	for _, name := range names {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+			given[name] = flag.Value.String()
+		}
+	}
+	return given
+}
+
+// faults reads the --faults flag.
+func faults(text string, o *subject.Opened) (rounds.Schedule, error) {
+	schedule, err := rounds.ParseSchedule(text)
+	if err == nil {
+		err = o.Fits(schedule)
+	}
+	if err != nil {
+		return rounds.Schedule{}, fmt.Errorf("--faults: %w", err)
+	}
+	return schedule, nil
+}

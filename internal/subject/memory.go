@@ -1,0 +1,68 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// Memory keeps answers in a cache and gives them again. What it cannot read,
+// trust or keep is asked again, and is no error.
+type Memory struct {
+	Cache *Cache               // nil: nothing is known, and nothing is kept
+	Warn  func(error)          // told what is wrong with the cache; nil: nobody is
+	Edit  func(*result.Answer) // changes what a search has found before it is kept; nil: nothing does
+}
+
+// Known returns the answer that is kept under a key, nil if there is none.
+func (m *Memory) Known(key string) *result.Answer {
+	if m.Cache == nil || key == "" {
+		return nil
+	}
+	known, err := m.Cache.Get(key)
+	m.warn(err)
+	return known
+}
+
+// Ask returns the answer that is known if it still holds, and else that of a
+// search, which is kept under the key unless the key is another one by then: what
+// a host depends on may have been edited while it was asked.
+func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key string, now func() (string, error)) (a *result.Answer, cached bool, err error) {
+	if known != nil && m.confirms(ctx, o, known) {
+		return known, true, nil
+	}
+	if a, err = o.Search(ctx); err != nil {
+		return nil, false, err
+	}
+	if m.Edit != nil {
+		m.Edit(a)
+	}
+	if m.Cache != nil && key != "" && ctx.Err() == nil {
+		kept := *a
+		kept.Stats.Times = result.Times{} // equal questions, equal entries
+		if after, err := now(); err == nil && after == key {
+			m.warn(m.Cache.Put(key, &kept))
+		}
+	}
+	return a, false, nil
+}
+
+// confirms executes the schedule of a known answer again.
+func (m *Memory) confirms(ctx context.Context, o *Opened, known *result.Answer) bool {
+	c := known.First()
+	if c == nil {
+		return true
+	}
+	again, err := o.Replay(ctx, c.Schedule)
+	if ctx.Err() == nil && (err != nil || again.Verdict != result.Violated) {
+		m.warn(fmt.Errorf("the cache has the schedule %q, which breaks nothing: it is searched again", c.Schedule))
+	}
+	return err == nil && again.Verdict == result.Violated
+}
+
+func (m *Memory) warn(err error) {
+	if err != nil && m.Warn != nil {
+		m.Warn(err)
+	}
+}

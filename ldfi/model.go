@@ -1,0 +1,104 @@
+package ldfi
+
+import (
+	"context"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Model is a program with the bounds within which it is to keep its promise. It
+// is asked by its methods, each of which answers one kind of question. Several
+// goroutines can ask at once.
+type Model struct {
+	program *dedalus.Program
+	bounds  rounds.Bounds
+	options Options
+}
+
+// New returns the model of a program within bounds. Its error says what is wrong
+// with the bounds.
+func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	o = o.normal()
+	o.Progress = oneAtATime(o.Progress)
+	return &Model{program: p, bounds: b.Normal(), options: o}, nil
+}
+
+// oneAtATime makes calls wait for each other.
+func oneAtATime(tell func(string)) func(string) {
+	var one sync.Mutex
+	return func(doing string) {
+		one.Lock()
+		defer one.Unlock()
+		tell(doing)
+	}
+}
+
+// limits are those on an evaluation of some relations of the model, all if there
+// are none.
+func (m *Model) limits(only ...string) provenance.Options {
+	return provenance.Options{Only: only, MaxFacts: m.options.MaxFacts, MaxGates: m.options.MaxGates}
+}
+
+// world evaluates some relations under one schedule, which may lie outside the
+// bounds on the number of faults.
+func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*provenance.World, *provenance.Graph, error) {
+	g, err := provenance.Evaluate(ctx, m.program, provenance.Covering(m.bounds, s), m.limits(only...))
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := g.Under(s)
+	return w, g, err
+}
+
+// stated says of violations what is broken, in words, and where that is
+// promised.
+func (m *Model) stated(broken []result.Violation) []result.Violation {
+	for i, v := range broken {
+		broken[i].Property = v.Fact.Relation
+		broken[i].Text = sentence(v, m.bounds.Processes)
+		broken[i].Position = m.definition(v.Fact.Relation)
+	}
+	return broken
+}
+
+// definition returns where a relation has its first rule or, without rules, its
+// first fact.
+func (m *Model) definition(relation string) specs.Position {
+	for _, r := range m.program.Rules {
+		if r.Head.Relation == relation {
+			return r.Position
+		}
+	}
+	for _, f := range m.program.Facts {
+		if f.Relation == relation {
+			return f.Position
+		}
+	}
+	return specs.Position{File: firstFile(m.program), Line: 1, Column: 1}
+}
+
+// senders returns the rules that send the messages of an execution.
+func (m *Model) senders(e *recording.Execution) []result.Sender {
+	sent := map[string]bool{}
+	for _, message := range e.Messages {
+		sent[message.Relation] = true
+	}
+	var list []result.Sender
+	for _, r := range m.program.Rules {
+		if relation := r.Head.Relation; r.Kind == syntax.Async && sent[relation] {
+			sent[relation] = false
+			list = append(list, result.Sender{Relation: relation, Position: r.Position})
+		}
+	}
+	return list
+}
