@@ -5,41 +5,41 @@ import "github.com/lineage-driven/ldfi/solver"
 // While the facts of a recursion that makes new values are collected, their
 // conditions are estimated, so that a recursion which ends under each schedule
 // ends here too. A fact has two estimates, which grow as firings are found:
-// cond, under which it is possible, and floor, under which it is certain. A
-// firing that is not possible by the present estimates sleeps: its head is not
-// looked at unless it turns out to be possible after all. So do, at first, all
-// that are certain under no schedule, since what is certain rules out others.
+// cond, under which it is possible, and lower, under which it is certain. A
+// firing that is not possible by the present estimates is deferred: its head is
+// added only if it turns out to be possible after all. Deferred are, at first, also
+// all that are certain under no schedule, since what is certain rules out others.
 
-// sleeper is a firing that sleeps.
-type sleeper struct {
+// deferredFiring is a firing whose head is not added yet.
+type deferredFiring struct {
 	firing *Firing
 	node   *node
 	head   []uint32
 }
 
-// reach estimates when a firing is possible.
-func (ev *evaluation) reach(f *Firing) solver.Lit {
-	reach := f.cond
+// possibleWhen estimates when a firing is possible.
+func (ev *evaluation) possibleWhen(f *Firing) solver.Lit {
+	upper := f.cond
 	if !ev.estimating {
-		return reach
+		return upper
 	}
 	for _, fact := range f.positive {
 		if !fact.fixed {
-			reach = ev.circuit.And(reach, fact.cond)
+			upper = ev.circuit.And(upper, fact.cond)
 		}
 	}
 	ev.against(f, func(fact *Fact) {
-		reach = ev.circuit.And(reach, fact.floor.Not())
+		upper = ev.circuit.And(upper, fact.lower.Not())
 	})
-	return reach
+	return upper
 }
 
-// floor estimates when a firing is certain.
-func (ev *evaluation) floor(f *Firing) solver.Lit {
-	floor := f.cond
+// certainWhen estimates when a firing is certain.
+func (ev *evaluation) certainWhen(f *Firing) solver.Lit {
+	lower := f.cond
 	for _, fact := range f.positive {
 		if !fact.fixed {
-			floor = ev.circuit.And(floor, fact.floor)
+			lower = ev.circuit.And(lower, fact.lower)
 		}
 	}
 	for i := range f.rule.negative {
@@ -47,7 +47,7 @@ func (ev *evaluation) floor(f *Firing) solver.Lit {
 			return solver.False
 		}
 	}
-	return floor
+	return lower
 }
 
 // against calls visit for the facts of the component that a firing needs
@@ -72,10 +72,10 @@ func (ev *evaluation) against(f *Firing, visit func(*Fact)) {
 }
 
 // estimate adds to the estimates of the head of a firing.
-func (ev *evaluation) estimate(head *Fact, reach, floor solver.Lit) {
+func (ev *evaluation) estimate(head *Fact, upper, lower solver.Lit) {
 	if !head.fixed {
-		head.cond = ev.grow(head.cond, reach)
-		head.floor = ev.grow(head.floor, floor)
+		head.cond = ev.grow(head.cond, upper)
+		head.lower = ev.grow(head.lower, lower)
 	}
 }
 
@@ -93,12 +93,12 @@ func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 // says is possible.
 const manyTurns = 16
 
-// awake tells whether something is possible by its estimate.
-func (ev *evaluation) awake(reach solver.Lit) bool {
+// reachable tells whether something is possible by its estimate.
+func (ev *evaluation) reachable(upper solver.Lit) bool {
 	if !ev.careful || !ev.estimating {
-		return reach != solver.False
+		return upper != solver.False
 	}
-	return ev.possible(reach)
+	return ev.possible(upper)
 }
 
 // How often the estimates are brought up to date before they are looked at
@@ -108,17 +108,17 @@ const (
 	manySweeps = 40
 )
 
-// wake brings all estimates up to date and concludes what turns out to be
+// resume brings all estimates up to date and concludes what turns out to be
 // possible.
-func (r *recursion) wake() {
+func (r *recursion) resume() {
 	if !r.estimating {
 		return
 	}
 	r.settle()
-	r.onlySure = false
+	r.onlyCertain = false
 	for again := true; again && r.check(); {
 		r.settle()
-		again = r.rouse()
+		again = r.addDeferred()
 	}
 }
 
@@ -135,22 +135,22 @@ func (r *recursion) settle() {
 	r.findAllHeads()
 }
 
-// rouse concludes the firings that sleep and are possible. It tells whether
+// addDeferred concludes the deferred firings that have become possible. It tells whether
 // there were any.
-func (r *recursion) rouse() bool {
-	sleepers := r.sleepers
-	r.sleepers = nil
-	for _, s := range sleepers {
-		reach := r.reach(s.firing)
-		if !r.awake(reach) {
-			r.sleepers = append(r.sleepers, s)
+func (r *recursion) addDeferred() bool {
+	deferred := r.deferred
+	r.deferred = nil
+	for _, s := range deferred {
+		upper := r.possibleWhen(s.firing)
+		if !r.reachable(upper) {
+			r.deferred = append(r.deferred, s)
 			continue
 		}
 		head := r.fact(s.node, s.head)
-		r.estimate(head, reach, r.floor(s.firing))
+		r.estimate(head, upper, r.certainWhen(s.firing))
 		r.conclude(head, s.firing)
 	}
-	return len(r.sleepers) < len(sleepers)
+	return len(r.deferred) < len(deferred)
 }
 
 // sweep brings the estimates up to date once, and tells whether any changed.
@@ -158,13 +158,13 @@ func (r *recursion) sweep() bool {
 	changed := false
 	for _, n := range r.nodes {
 		for _, f := range n.facts {
-			cond, floor := f.cond, f.floor
+			cond, lower := f.cond, f.lower
 			for firing := f.first; firing != nil && r.goOn(); firing = firing.next {
 				if firing.rows == nil {
-					r.estimate(f, r.reach(firing), r.floor(firing))
+					r.estimate(f, r.possibleWhen(firing), r.certainWhen(firing))
 				}
 			}
-			changed = changed || cond != f.cond || floor != f.floor
+			changed = changed || cond != f.cond || lower != f.lower
 		}
 	}
 	return r.findAllHeads() || changed

@@ -15,9 +15,9 @@ import (
 // Evaluate evaluates a program under all schedules within the bounds at once.
 // The program has to be one that package dedalus has parsed and checked.
 //
-// The error is a *rounds.UndefinedError if some fact depends on its own absence
-// under some schedule, a *rounds.RunawayError if a rule makes facts without
-// end, a *rounds.LimitError or *solver.LimitError at a limit, and wraps that of
+// The error is a *result.UndefinedError if some fact depends on its own absence
+// under some schedule, a *result.RunawayError if a rule makes facts without
+// end, a *result.LimitError or *solver.LimitError at a limit, and wraps that of
 // the context when it ends first. A graph that comes with an error is
 // unfinished, and good for Growth and TotalFacts only.
 func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Graph, error) {
@@ -57,14 +57,14 @@ type evaluation struct {
 	indexes   map[uint32]int // the reverse
 	stops     bool           // a crash stops a process altogether
 
-	current    int  // the number of the recursive component that is being evaluated
-	estimating bool // its facts are being collected, and it makes new values
-	onlySure   bool // what is certain under no schedule has to wait
-	careful    bool // estimates that are not False are looked at more closely
-	refining   bool // estimates that grow are, too
-	probe      *probe
-	sleepers   []sleeper
-	join       join
+	current     int  // the number of the recursive component that is being evaluated
+	estimating  bool // its facts are being collected, and it makes new values
+	onlyCertain bool // what is certain under no schedule has to wait
+	careful     bool // estimates that are not False are looked at more closely
+	refining    bool // estimates that grow are, too
+	probe       *probe
+	deferred    []deferredFiring
+	join        join
 
 	factSlab   slab[Fact]
 	firingSlab slab[Firing]
@@ -117,7 +117,7 @@ func (ev *evaluation) give() {
 			ev.tuple = append(ev.tuple, g.values.id(v))
 		}
 		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
-		fact.cond, fact.floor, fact.given, fact.fixed = solver.True, solver.True, true, true
+		fact.cond, fact.lower, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
 	if crash := g.byName[dedalus.Crash]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
@@ -263,13 +263,13 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 		ev.conclude(ev.fact(n, ev.tuple), f)
 		return
 	}
-	reach, floor := ev.reach(f), ev.floor(f)
-	if !ev.awake(reach) || ev.onlySure && floor == solver.False {
-		ev.sleepers = append(ev.sleepers, sleeper{f, n, ev.keepTuple(ev.tuple)})
+	upper, lower := ev.possibleWhen(f), ev.certainWhen(f)
+	if !ev.reachable(upper) || ev.onlyCertain && lower == solver.False {
+		ev.deferred = append(ev.deferred, deferredFiring{f, n, ev.keepTuple(ev.tuple)})
 		return
 	}
 	fact := ev.fact(n, ev.tuple)
-	ev.estimate(fact, reach, floor)
+	ev.estimate(fact, upper, lower)
 	ev.conclude(fact, f)
 }
 

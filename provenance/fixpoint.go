@@ -100,8 +100,8 @@ func text(tuple []uint32) string {
 	return string(key)
 }
 
-// knot is a strongly connected component of a grounding.
-type knot struct {
+// scc is a strongly connected component of a grounding.
+type scc struct {
 	*grounding
 	members []int32       // facts
 	place   map[int32]int // in members
@@ -109,8 +109,8 @@ type knot struct {
 	deep    bool // it goes through a negation or an aggregate
 }
 
-func (g *grounding) knot(members []int32) *knot {
-	k := &knot{grounding: g, place: make(map[int32]int, len(members))}
+func (g *grounding) scc(members []int32) *scc {
+	k := &scc{grounding: g, place: make(map[int32]int, len(members))}
 	slices.Sort(members)
 	for _, v := range members {
 		if int(v) >= len(g.facts) {
@@ -134,7 +134,7 @@ func (g *grounding) knot(members []int32) *knot {
 
 // least finds the least conditions that satisfy all firings, with what they
 // exclude as it is.
-func (k *knot) least(r reading) {
+func (k *scc) least(r reading) {
 	if l, ok := k.linear(r); ok {
 		l.solve()
 		return
@@ -145,7 +145,7 @@ func (k *knot) least(r reading) {
 // iterate finds the least conditions upwards from the present ones. One more
 // turn than there are facts is always enough, for no derivation need be higher;
 // it ends earlier when nothing changes.
-func (k *knot) iterate(r reading) {
+func (k *scc) iterate(r reading) {
 	holding, _ := k.of(r)
 	for turn := 0; turn <= len(k.members) && k.check(); turn++ {
 		before := k.conds(holding)
@@ -165,7 +165,7 @@ func (k *knot) iterate(r reading) {
 	}
 }
 
-// Whether a turn changed anything is asked of a solver for knots of few facts.
+// Whether a turn changed anything is asked of a solver for components of few facts.
 // For more that can be hard, and it is better to take all turns, unless they
 // are too many.
 const (
@@ -175,7 +175,7 @@ const (
 
 // same tells whether conditions are known to be the same as those of the turn
 // before, which imply them.
-func (k *knot) same(conds, before []solver.Lit) bool {
+func (k *scc) same(conds, before []solver.Lit) bool {
 	if slices.Equal(conds, before) {
 		return true
 	}
@@ -190,7 +190,7 @@ func (k *knot) same(conds, before []solver.Lit) bool {
 }
 
 // conds returns the members' conditions.
-func (k *knot) conds(of []solver.Lit) []solver.Lit {
+func (k *scc) conds(of []solver.Lit) []solver.Lit {
 	conds := make([]solver.Lit, len(k.members))
 	for i, v := range k.members {
 		conds[i] = of[v]
@@ -199,7 +199,7 @@ func (k *knot) conds(of []solver.Lit) []solver.Lit {
 }
 
 // set changes the members' conditions.
-func (k *knot) set(of, conds []solver.Lit) {
+func (k *scc) set(of, conds []solver.Lit) {
 	for i, v := range k.members {
 		of[v] = conds[i]
 	}

@@ -87,7 +87,7 @@ type Fact struct {
 	tuple       []uint32
 	first, last *Firing
 	cond        solver.Lit
-	floor       solver.Lit // during a recursion: when it certainly holds
+	lower       solver.Lit // during a recursion: when it certainly holds
 	position    int32      // in node.facts
 	vertex      int32      // during a recursion: its number in the grounding
 	given       bool

@@ -152,7 +152,7 @@ func (g *grounding) solve() {
 			g.settleOne(v)
 			continue
 		}
-		k := g.knot(members)
+		k := g.scc(members)
 		if k.deep {
 			k.alternate()
 		} else {

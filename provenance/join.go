@@ -195,7 +195,7 @@ func (j *join) absent(s *step, cond solver.Lit) solver.Lit {
 	}
 	if j.ev.open(n) {
 		n.each(a, s, func(f *Fact) bool {
-			if f.floor == solver.True {
+			if f.lower == solver.True {
 				cond = solver.False
 			}
 			return cond != solver.False && j.ev.goOn()

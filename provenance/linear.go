@@ -7,13 +7,13 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// linear is a knot in which every firing needs at most one fact of the knot: a
-// system of equations x = constant or (factor and y) or (factor and z) or ...
-// Its least solution needs no iteration, but one elimination after the other:
-// x does not need itself, so that what remains of its equation can stand for it
-// in all others.
+// linear is a strongly connected component in which every firing needs at most one
+// of its facts: a system of equations x = constant or (factor and y) or (factor and
+// z) or ... Its least solution needs no iteration, but one elimination after the
+// other: x does not need itself, so that what remains of its equation can stand for
+// it in all others.
 type linear struct {
-	knot      *knot
+	scc       *scc
 	into      []solver.Lit
 	constants []solver.Lit
 	factors   []map[int]solver.Lit // by equation, then by the fact it needs
@@ -22,15 +22,15 @@ type linear struct {
 	done      []bool
 }
 
-// linear returns the equations of a knot, and false if they are not linear.
-func (k *knot) linear(r reading) (*linear, bool) {
+// linear returns the equations of the component, and false if they are not linear.
+func (k *scc) linear(r reading) (*linear, bool) {
 	if len(k.summed) > 0 {
 		return nil, false
 	}
 	holding, opposing := k.of(r)
 	n := len(k.members)
 	l := &linear{
-		knot: k, into: holding,
+		scc: k, into: holding,
 		constants: make([]solver.Lit, n),
 		factors:   make([]map[int]solver.Lit, n),
 		needed:    make([]map[int]bool, n),
@@ -49,9 +49,9 @@ func (k *knot) linear(r reading) (*linear, bool) {
 	return l, true
 }
 
-// add adds a firing to an equation; false if it needs two facts of the knot.
+// add adds a firing to an equation; false if it needs two facts of the component.
 func (l *linear) add(i int, b *body, holding, opposing []solver.Lit) bool {
-	k := l.knot
+	k := l.scc
 	cond, needs := b.outside, -1
 	if b.group != nil {
 		cond = k.circuit.And(cond, b.group.conds[b.head])
@@ -83,7 +83,7 @@ func (l *linear) addFactor(i, j int, cond solver.Lit) {
 	if i == j || cond == solver.False {
 		return
 	}
-	l.factors[i][j] = l.knot.circuit.Or(l.factors[i][j], cond)
+	l.factors[i][j] = l.scc.circuit.Or(l.factors[i][j], cond)
 	l.needed[j][i] = true
 }
 
@@ -92,7 +92,7 @@ func (l *linear) addFactor(i, j int, cond solver.Lit) {
 func (l *linear) solve() {
 	n := len(l.constants)
 	for range n {
-		if !l.knot.check() {
+		if !l.scc.check() {
 			return
 		}
 		l.eliminate(l.cheapest())
@@ -101,9 +101,9 @@ func (l *linear) solve() {
 		i := l.order[at]
 		value := l.constants[i]
 		for _, j := range slices.Sorted(maps.Keys(l.factors[i])) {
-			value = l.knot.circuit.Or(value, l.knot.circuit.And(l.factors[i][j], l.into[l.knot.members[j]]))
+			value = l.scc.circuit.Or(value, l.scc.circuit.And(l.factors[i][j], l.into[l.scc.members[j]]))
 		}
-		l.into[l.knot.members[i]] = value
+		l.into[l.scc.members[i]] = value
 	}
 }
 
@@ -125,14 +125,14 @@ func (l *linear) cheapest() int {
 func (l *linear) eliminate(j int) {
 	l.done[j] = true
 	l.order = append(l.order, j)
-	c := l.knot.circuit
+	c := l.scc.circuit
 	others := slices.Sorted(maps.Keys(l.factors[j]))
 	for _, i := range slices.Sorted(maps.Keys(l.needed[j])) {
 		factor := l.factors[i][j]
 		delete(l.factors[i], j)
 		l.constants[i] = c.Or(l.constants[i], c.And(factor, l.constants[j]))
 		for _, other := range others {
-			if !l.knot.goOn() {
+			if !l.scc.goOn() {
 				return
 			}
 			l.addFactor(i, other, c.And(factor, l.factors[j][other]))

@@ -99,8 +99,8 @@ func (r *rule) makesValues() bool {
 // findFacts finds the facts, semi-naively: each turn looks at the bindings only
 // that have a fact of the turn before.
 func (r *recursion) findFacts() {
-	r.estimating, r.onlySure, r.careful = r.growing, r.growing && r.deep, false
-	defer func() { r.estimating, r.onlySure, r.sleepers = false, false, nil }()
+	r.estimating, r.onlyCertain, r.careful = r.growing, r.growing && r.deep, false
+	defer func() { r.estimating, r.onlyCertain, r.deferred = false, false, nil }()
 	for i := range r.instances {
 		if in := &r.instances[i]; len(in.inner) == 0 {
 			r.join.run(in.rule, in.round, -1, in.grouping)
@@ -136,7 +136,7 @@ func (r *recursion) turns() int {
 // whether there are any.
 func (r *recursion) advance() bool {
 	if !r.grown() {
-		r.wake()
+		r.resume()
 	}
 	grown := r.grown()
 	for _, n := range r.nodes {
@@ -163,7 +163,7 @@ func (r *recursion) turn(in *instance) {
 // findHeads gives the new heads of the groups that have new rows. It tells
 // whether it learnt anything about heads, old or new.
 func (r *recursion) findHeads(in *instance) bool {
-	if in.grouping == nil || r.onlySure && in.recursive() {
+	if in.grouping == nil || r.onlyCertain && in.recursive() {
 		return false
 	}
 	learnt := false
@@ -172,7 +172,7 @@ func (r *recursion) findHeads(in *instance) bool {
 			continue
 		}
 		g.fresh = false
-		for _, h := range r.heads(g, r.vague(g), false) {
+		for _, h := range r.heads(g, r.estimates(g), false) {
 			learnt = r.findHead(in, g, h) || learnt
 		}
 	}
@@ -182,10 +182,10 @@ func (r *recursion) findHeads(in *instance) bool {
 // findHead gives a head of a group, unless it is known already, and adds to its
 // estimate.
 func (r *recursion) findHead(in *instance, g *group, h head) bool {
-	key, reach, floor := text(h.tuple), h.cond, solver.False
+	key, upper, lower := text(h.tuple), h.cond, solver.False
 	f, known := g.known[key]
 	if !known {
-		if !r.awake(reach) {
+		if !r.reachable(upper) {
 			return false
 		}
 		h.cond = solver.True
@@ -193,7 +193,7 @@ func (r *recursion) findHead(in *instance, g *group, h head) bool {
 			g.outcomes = append(g.outcomes, o)
 			f = o.fact
 			if !in.recursive() { // all rows are known
-				floor = r.circuit.And(reach, o.firing.cond)
+				lower = r.circuit.And(upper, o.firing.cond)
 			}
 		}
 		g.known[key] = f
@@ -202,16 +202,16 @@ func (r *recursion) findHead(in *instance, g *group, h head) bool {
 		return !known
 	}
 	before := f.cond
-	r.estimate(f, reach, floor)
+	r.estimate(f, upper, lower)
 	return f.cond != before
 }
 
-// vague returns what is known of a group's rows before the conditions of the
+// estimates returns what is known of a group's rows before the conditions of the
 // component are.
-func (r *recursion) vague(g *group) []span {
+func (r *recursion) estimates(g *group) []span {
 	spans := make([]span, len(g.rows))
 	for i, row := range g.rows {
-		spans[i] = span{r.floor(row), r.reach(row)}
+		spans[i] = span{r.certainWhen(row), r.possibleWhen(row)}
 	}
 	return spans
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// alternate finds the well-founded model of a knot by the alternating fixpoint:
-// what is possible if only the certain facts are held against anything, then
-// what is certain if all possible ones are, and so on until nothing changes. A
-// fact that stays possible without being certain is undefined.
-func (k *knot) alternate() {
+// alternate finds the well-founded model of a component by the alternating fixpoint:
+// what is possible if only the certain facts are held against anything, then what is
+// certain if all possible ones are, and so on until nothing changes. A fact that
+// stays possible without being certain is undefined.
+func (k *scc) alternate() {
 	k.set(k.upper, slices.Repeat([]solver.Lit{solver.True}, len(k.members)))
 	for _, group := range k.summed {
 		k.takeRows(group, certainly)
@@ -42,23 +42,23 @@ func (k *knot) alternate() {
 // groupsChange tells whether groups may have other rows in the next turn
 // although the same facts are certain, because fewer are possible than were
 // before.
-func (k *knot) groupsChange(possible []solver.Lit) bool {
+func (k *scc) groupsChange(possible []solver.Lit) bool {
 	return len(k.summed) > 0 && k.exceed(possible, k.conds(k.upper))
 }
 
 // refuseUndefined ends the evaluation if some fact is undefined under a
 // schedule within the bounds.
-func (k *knot) refuseUndefined() {
+func (k *scc) refuseUndefined() {
 	var undefined []solver.Lit
 	for _, v := range k.members {
 		undefined = append(undefined, k.circuit.And(k.upper[v], k.lower[v].Not()))
 	}
-	doubt := k.circuit.Ors(undefined...)
-	if doubt == solver.False {
+	some := k.circuit.Ors(undefined...)
+	if some == solver.False {
 		return
 	}
 	s := solver.NewSolver(k.circuit)
-	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), doubt)...)
+	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), some)...)
 	if err != nil {
 		k.fail(err)
 	}
@@ -73,8 +73,8 @@ func (k *knot) refuseUndefined() {
 
 // cycle returns facts that are undefined in a world and that each depend on the
 // next, the last on the first, through at least one negation or aggregate.
-func (k *knot) cycle(world func(solver.Lit) bool) []recording.Fact {
-	d := &doubts{knot: k, world: world, next: map[int32][]int32{}}
+func (k *scc) cycle(world func(solver.Lit) bool) []recording.Fact {
+	d := &dependence{scc: k, world: world, next: map[int32][]int32{}}
 	for _, v := range k.members {
 		if d.undefined(v) {
 			d.depend(v)
@@ -92,18 +92,18 @@ func (k *knot) cycle(world func(solver.Lit) bool) []recording.Fact {
 	return nil
 }
 
-// doubts is how the undefined facts of one world depend on each other.
-type doubts struct {
-	*knot
+// dependence is how the undefined facts of one world depend on each other.
+type dependence struct {
+	*scc
 	world   func(solver.Lit) bool
 	next    map[int32][]int32
 	against [][2]int32 // the dependencies through a negation or an aggregate
 }
 
-func (d *doubts) undefined(v int32) bool { return d.world(d.upper[v]) && !d.world(d.lower[v]) }
+func (d *dependence) undefined(v int32) bool { return d.world(d.upper[v]) && !d.world(d.lower[v]) }
 
 // depend adds what an undefined fact depends on.
-func (d *doubts) depend(v int32) {
+func (d *dependence) depend(v int32) {
 	for i := range d.bodies[v] {
 		b := &d.bodies[v][i]
 		if b.group != nil {
@@ -120,7 +120,7 @@ func (d *doubts) depend(v int32) {
 	}
 }
 
-func (d *doubts) add(v int32, on []int32, against bool) {
+func (d *dependence) add(v int32, on []int32, against bool) {
 	for _, w := range on {
 		if !d.undefined(w) {
 			continue
@@ -133,7 +133,7 @@ func (d *doubts) add(v int32, on []int32, against bool) {
 }
 
 // path returns a shortest path between two facts, nil if there is none.
-func (d *doubts) path(from, to int32) []int32 {
+func (d *dependence) path(from, to int32) []int32 {
 	before := map[int32]int32{from: from}
 	queue := []int32{from}
 	for len(queue) > 0 {
