@@ -19,11 +19,10 @@ func TestLearn(t *testing.T) {
 	s := etcdraft.System(etcdtest.Processes, nil)
 	s.Rounds = 20
 	s.Requests = etcd.Every(etcdtest.Processes, 10, 20, 5, func(p string, round int) any { return etcd.Propose(p) })
-	target := search.Target{
-		System: s, Properties: []property.Property{property.UniquePerTerm("leader")},
+	r, err := search.Run(t.Context(), s, search.Options{
+		Strategy: "learn", Properties: []property.Property{property.UniquePerTerm("leader")},
 		Bounds: rounds.Bounds{Isolations: 1, Period: 10}, Settings: rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)},
-	}
-	r, err := search.Learn.Search(t.Context(), target, search.Options{})
+	})
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, r.Verdict, "%v", r)
 	require.Less(t, int64(r.Search.Executions), r.Search.Certificate.Schedules.Int64())

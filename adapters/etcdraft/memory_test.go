@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -15,8 +16,10 @@ func TestMemory(t *testing.T) {
 	executions := max(*long, 1000)
 	heap := roundstest.NewHeap(executions)
 	bounds := rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1, Pauses: 1}
-	r, err := search.Spread.Search(t.Context(), search.Target{System: cluster.Busy(), Bounds: bounds},
-		search.Options{Seed: 1, Executions: executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
+	r, err := search.Run(t.Context(), cluster.Busy(), search.Options{
+		Strategy: "spread", Bounds: bounds, Seed: 1, Executions: executions, Workers: 1,
+		Progress: func(p result.Progress) { heap.At(p.Executions) },
+	})
 	require.NoError(t, err)
 	require.Equal(t, executions, r.Search.Executions, "%v", r)
 	heap.RequireFlat(t)

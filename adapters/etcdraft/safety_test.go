@@ -10,7 +10,6 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"go.etcd.io/raft/v3"
@@ -32,6 +31,6 @@ func safety(t *testing.T, more []system.Request) {
 	s.Requests = slices.Concat(
 		etcd.Every(etcdtest.Processes, 10, 50, 5, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) }),
 		etcd.Every(etcdtest.Processes, 10, 60, 2, func(string, int) any { return etcd.ReadIndex{} }), more)
-	ldfitest.Run(t, s, ldfitest.Strategy(search.Sample), ldfitest.Executions(*long),
+	ldfitest.Run(t, s, ldfitest.Strategy("sample"), ldfitest.Executions(*long),
 		ldfitest.Bounds(rounds.Bounds{Isolations: 4, Period: 15, Crashes: 2, Restarts: 2, Pauses: 1}))
 }

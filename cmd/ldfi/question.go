@@ -88,13 +88,7 @@ func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 	flags.Uint64Var(&q.seed, "seed", 0, "the `seed` of what is drawn at random")
 }
 
-func strategyNames() string {
-	var names []string
-	for _, s := range search.Strategies() {
-		names = append(names, s.Name())
-	}
-	return strings.Join(names, "|")
-}
+func strategyNames() string { return strings.Join(search.Strategies(), "|") }
 
 // check refuses numbers that mean nothing.
 func (q *question) check(cmd *cobra.Command) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -17,8 +18,7 @@ var executions = flag.Int("executions", 2000, "how many TestMemory makes")
 func TestMemory(t *testing.T) {
 	heap := roundstest.NewHeap(*executions)
 	bounds := rounds.Bounds{Isolations: 2, Period: 2, Crashes: 1}
-	r, err := search.Spread.Search(t.Context(), search.Target{System: replog.Fixed(), Bounds: bounds},
-		search.Options{Seed: 1, Executions: *executions, Workers: 1, Progress: func(p search.Progress) { heap.At(p.Executions) }})
+	r, err := search.Run(t.Context(), replog.Fixed(), search.Options{Strategy: "spread", Bounds: bounds, Seed: 1, Executions: *executions, Workers: 1, Progress: func(p result.Progress) { heap.At(p.Executions) }})
 	require.NoError(t, err)
 	require.Equal(t, *executions, r.Search.Executions, "%v", r)
 	heap.RequireFlat(t)

@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
@@ -18,9 +17,9 @@ import (
 
 // host is a system of a program that runs.
 type host struct {
-	*wire.System
+	*remote.System
 	overrides map[string]string
-	remote    *wire.Remote
+	program   *remote.Remote
 	end       context.CancelFunc
 }
 
@@ -32,7 +31,7 @@ func startHost(ctx context.Context, s *Subject) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.System, err = h.remote.System(s.Name); err != nil {
+	if h.System, err = h.program.System(s.Name); err != nil {
 		h.close()
 		return nil, err
 	}
@@ -48,7 +47,7 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 	}
 	defer h.close()
 	var names []string
-	for _, s := range h.remote.Systems() {
+	for _, s := range h.program.Systems() {
 		names = append(names, s.Name)
 	}
 	return names, nil
@@ -62,13 +61,13 @@ func startProgram(ctx context.Context, s *Subject) (*host, error) {
 	}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	startEnded := context.AfterFunc(ctx, end)
-	remote, err := wire.Start(life, s.System, wire.Options{Dir: s.Dir, Stderr: s.Stderr, Properties: properties})
+	program, err := remote.Start(life, s.System, remote.Options{Dir: s.Dir, Stderr: s.Stderr, Properties: properties})
 	startEnded()
 	if err != nil {
 		end()
 		return nil, errors.Join(ctx.Err(), err)
 	}
-	return &host{overrides: s.Bounds, remote: remote, end: end}, nil
+	return &host{overrides: s.Bounds, program: program, end: end}, nil
 }
 
 // properties reads the rules that a system has to satisfy as well.
@@ -91,24 +90,24 @@ func propertyName(file string) string {
 
 // close ends the program.
 func (h *host) close() {
-	_ = h.remote.Close()
+	_ = h.program.Close()
 	h.end()
 }
 
-// bounded returns what is searched, within the bounds of the subject.
-func (h *host) bounded() (search.Target, error) {
+// bounds returns the bounds of the subject.
+func (h *host) bounds() (rounds.Bounds, error) {
 	for _, key := range []string{"processes", "crash", "goals"} {
 		if _, ok := h.overrides[key]; ok {
-			return search.Target{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
+			return rounds.Bounds{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
 		}
 	}
 	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
 	maps.Copy(settings, h.overrides)
 	bounds, _, err := rounds.BoundsFrom(nil, settings)
 	if err != nil {
-		return search.Target{}, err
+		return rounds.Bounds{}, err
 	}
-	return h.System.Target(bounds), nil
+	return h.DefaultBounds(bounds), nil
 }
 
 // fileOf returns the file with a property, "" if it is one of the host.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -17,19 +17,19 @@ import (
 type hosted struct {
 	subject *Subject
 	host    *host
-	target  search.Target
+	limits  rounds.Bounds
 }
 
 func (h *hosted) close() { h.host.close() }
 
-func (h *hosted) bounds() rounds.Bounds { return h.target.Bounds.Normal() }
+func (h *hosted) bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
-	o := search.Options{Seed: h.subject.Seed, Executions: h.subject.Executions}
+	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions}
 	if h.subject.Progress != nil {
-		o.Progress = func(p search.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
+		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}
-	a, err := h.host.Search(ctx, h.subject.Strategy, h.target, o)
+	a, err := h.host.Search(ctx, o)
 	if err != nil {
 		if ctx.Err() != nil {
 			return h.ended(ctx), nil
@@ -51,7 +51,7 @@ func (h *hosted) ended(ctx context.Context) *result.Answer {
 }
 
 func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	e, violations, err := h.host.Execute(ctx, s, h.target.Bounds.EOT, wire.Always)
+	e, violations, err := h.host.Execute(ctx, s, h.limits.EOT, messages.Always)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 }
 
 func (h *hosted) fits(s rounds.Schedule) error {
-	return s.Check(h.host.Processes, h.target.Bounds.EOT)
+	return s.Check(h.host.Processes, h.limits.EOT)
 }
 
 // placed says in which files the properties are stated that are broken.

@@ -49,12 +49,12 @@ func (s *Subject) Open(ctx context.Context) (*Opened, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := h.bounded()
+		bounds, err := h.bounds()
 		if err != nil {
 			h.close()
 			return nil, err
 		}
-		return &Opened{&hosted{subject: s, host: h, target: t}}, nil
+		return &Opened{&hosted{subject: s, host: h, limits: bounds}}, nil
 	case len(s.Files) > 0:
 		p, err := openProtocol(s)
 		if err != nil {

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 )
 
 // The keys of an entry, by what it asks about.
@@ -144,7 +144,7 @@ func (r *reader) system(c *Case, fields map[string]field) {
 	s.Inputs = r.glob(fields, "inputs")
 	if f, ok := fields["strategy"]; ok {
 		s.Strategy, _ = r.text(f.value)
-		if _, err := search.Named(s.Strategy); err != nil && s.Strategy != "" {
+		if err := strategies.Check(s.Strategy); err != nil {
 			r.fail(f.value, "%v", err)
 		}
 	}

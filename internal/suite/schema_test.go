@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	yaml "github.com/goccy/go-yaml"
-	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
@@ -39,8 +39,8 @@ func TestSchemaHasTheKeysOfASuite(t *testing.T) {
 	require.Equal(t, sorted(slices.Concat(rounds.SettingKeys(), rounds.SystemKeys())), keysAt(t, "$defs", "bounds", "properties"))
 	data, err := os.ReadFile(schemaFile)
 	require.NoError(t, err)
-	for _, s := range search.Strategies() {
-		require.Contains(t, string(data), `"`+s.Name()+`"`)
+	for _, s := range strategies.Names() {
+		require.Contains(t, string(data), `"`+s+`"`)
 	}
 }
 

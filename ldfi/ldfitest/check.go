@@ -18,10 +18,8 @@ import (
 
 // check looks for violations of properties.
 type check struct {
-	system   *system.System
-	target   search.Target
-	options  search.Options
-	strategy search.Strategy // nil: the one that fits
+	system  *system.System
+	options search.Options
 }
 
 // outcome is what became of a property.
@@ -53,7 +51,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		return nil, err
 	}
 	for _, file := range files {
-		schedule, err := readKept(file, c.target.Bounds)
+		schedule, err := readKept(file, c.options.Bounds)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +64,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 
 // replay executes a schedule that is kept.
 func (c *check) replay(ctx context.Context, checker *property.Checker, file string, schedule rounds.Schedule, o *outcome) error {
-	e, err := c.system.Run(ctx, schedule, system.RunOptions{Rounds: c.target.Bounds.EOT})
+	e, err := c.system.Run(ctx, schedule, system.RunOptions{Rounds: c.options.Bounds.EOT})
 	var panicked *system.PanicError
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.As(err, &panicked)):
@@ -89,20 +87,16 @@ func (c *check) replay(ctx context.Context, checker *property.Checker, file stri
 
 // search searches a schedule, and keeps the one that it finds.
 func (c *check) search(ctx context.Context, p property.Property, file, command string, o *outcome) error {
-	t := c.target
-	t.Properties = []property.Property{p}
-	strategy, reason := c.strategy, ""
-	if strategy == nil {
-		strategy, reason = search.Default(t)
-		o.logs = append(o.logs, "strategy: "+reason)
-	}
-	a, err := strategy.Search(ctx, t, c.options)
+	options := c.options
+	options.Properties = []property.Property{p}
+	a, err := search.Run(ctx, c.system, options)
 	if err != nil {
 		return c.keepPanic(file, command, err)
 	}
+	o.logs = append(o.logs, "strategy: "+a.Search.Why)
 	found := a.First()
 	if found == nil {
-		o.logs = append(o.logs, search.Summary(a))
+		o.logs = append(o.logs, a.Summary())
 		return nil
 	}
 	o.execution = found.Execution
@@ -121,7 +115,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 // keepPanic keeps the schedule under which a process panics, and says where. It
 // returns every other error as it is.
 func (c *check) keepPanic(file, command string, err error) error {
-	var failed *search.ExecutionError
+	var failed *result.ExecutionError
 	var panicked *system.PanicError
 	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
 		return err

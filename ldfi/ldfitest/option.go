@@ -1,6 +1,8 @@
 package ldfitest
 
 import (
+	"cmp"
+
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -12,24 +14,24 @@ type Option func(*check)
 // Bounds says which faults are searched, in place of all that options before it
 // say. Processes and rounds are those of the system where it has none.
 func Bounds(b rounds.Bounds) Option {
-	return func(c *check) { c.target.Bounds = b }
+	return func(c *check) { c.options.Bounds = b }
 }
 
 // Isolations lets at most so many isolations happen, in phases of so many
 // rounds: who is isolated comes back when a phase ends.
 func Isolations(most, period int) Option {
-	return func(c *check) { c.target.Bounds.Isolations, c.target.Bounds.Period = most, period }
+	return func(c *check) { c.options.Bounds.Isolations, c.options.Bounds.Period = most, period }
 }
 
 // Crashes lets at most so many processes crash, and so many of these restart.
 // Without Isolations or Bounds there are no isolations then.
 func Crashes(most, restarts int) Option {
-	return func(c *check) { c.target.Bounds.Crashes, c.target.Bounds.Restarts = most, restarts }
+	return func(c *check) { c.options.Bounds.Crashes, c.options.Bounds.Restarts = most, restarts }
 }
 
 // Rounds says how many rounds an execution has.
 func Rounds(n int) Option {
-	return func(c *check) { c.target.Bounds.EOT = n }
+	return func(c *check) { c.options.Bounds.EOT = n }
 }
 
 // HealedFrom lets no isolation or loss happen in that round or later, so that
@@ -37,7 +39,7 @@ func Rounds(n int) Option {
 // isolations and no omissions, but crashes or pauses, any messages may be lost
 // before that round.
 func HealedFrom(round int) Option {
-	return func(c *check) { c.target.Bounds.EFF = round }
+	return func(c *check) { c.options.Bounds.EFF = round }
 }
 
 // Executions is the budget of the search of each property. Without it, it is
@@ -52,17 +54,18 @@ func Seed(seed uint64) Option {
 	return func(c *check) { c.options.Seed = seed }
 }
 
-// Strategy says how schedules are searched. Without it, that follows from what
-// the system offers.
-func Strategy(s search.Strategy) Option {
-	return func(c *check) { c.strategy = s }
+// Strategy says by its name how schedules are searched: "exhaustive", "learn",
+// "lineage", "spread", "sample" or "drop" (see package search). Without it, that
+// follows from what the system offers.
+func Strategy(name string) Option {
+	return func(c *check) { c.options.Strategy = name }
 }
 
 // Settings are the seed and the ticks of all executions, such as
 // rounds.Settings{Ticks: rounds.Set(3)}.
 // What is not set is drawn.
 func Settings(s rounds.Settings) Option {
-	return func(c *check) { c.target.Settings = s }
+	return func(c *check) { c.options.Settings = s }
 }
 
 // defaultExecutions keeps tests short.
@@ -71,10 +74,13 @@ const defaultExecutions = 1_000
 // newCheck returns what Run does with these options.
 func newCheck(s *system.System, options []Option) *check {
 	c := &check{system: s, options: search.Options{Executions: defaultExecutions}}
-	c.target.System = s
 	for _, option := range options {
 		option(c)
 	}
-	c.target.Bounds = search.DefaultBounds(s, c.target.Bounds)
+	b := &c.options.Bounds
+	b.EOT = cmp.Or(b.EOT, s.Rounds)
+	if b.Processes == nil {
+		b.Processes = s.Processes
+	}
 	return c
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -78,12 +77,12 @@ var optionStories = map[string]struct {
 	},
 	"a strategy and its budget": {
 		system:  unique(election.Fixed()),
-		options: []ldfitest.Option{ldfitest.Strategy(search.Spread), ldfitest.Executions(7)},
+		options: []ldfitest.Option{ldfitest.Strategy("spread"), ldfitest.Executions(7)},
 		says:    []string{"inconclusive after 7 executions (spread, seed 0): none of 7 executions violates a property"},
 	},
 	"another seed finds another schedule": {
 		system:  unique(election.Buggy()),
-		options: []ldfitest.Option{ldfitest.Strategy(search.Sample), ldfitest.Seed(3)},
+		options: []ldfitest.Option{ldfitest.Strategy("sample"), ldfitest.Seed(3)},
 		says:    []string{"found   by sample, in execution ", "with seed 3"},
 		fails:   true,
 	},

@@ -47,3 +47,27 @@ func (c *Certificate) String() string {
 	}
 	return b.String()
 }
+
+// Summary returns the answer of a search of a system in one line.
+func (a *Answer) Summary() string {
+	s := a.Search
+	switch a.Verdict {
+	case Violated:
+		c := a.First()
+		return fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
+	case Holds:
+		return fmt.Sprintf("holds (%s): %s", s.Strategy, s.Certificate)
+	}
+	text := fmt.Sprintf("inconclusive after %d executions (%s, seed %d): %s", s.Executions, s.Strategy, s.Seed, a.Limit.Reason)
+	if s.Guarantee != "" {
+		text += "; " + s.Guarantee
+	}
+	return text
+}
+
+// Progress is how far a search has come.
+type Progress struct {
+	Executions int    `json:"executions"`
+	States     int    `json:"states"`
+	Text       string `json:"text"` // what it is doing
+}

@@ -13,16 +13,14 @@ import (
 // end of a phase of four rounds, make its processes output different logs?
 func Example() {
 	bounds := rounds.Bounds{Isolations: 4, Period: 4}
-	target := search.Target{System: replog.Buggy(), Bounds: bounds}
-	strategy, why := search.Default(target)
-	fmt.Println(why)
-	r, err := strategy.Search(context.Background(), target, search.Options{})
+	r, err := search.Run(context.Background(), replog.Buggy(), search.Options{Bounds: bounds})
 	if err != nil {
 		panic(err)
 	}
+	fmt.Println(r.Search.Why)
 	fmt.Println(r.Verdict, "with", r.First().Schedule.Size(), "faults")
 
-	r, err = search.Learn.Search(context.Background(), search.Target{System: replog.Fixed(), Bounds: bounds}, search.Options{})
+	r, err = search.Run(context.Background(), replog.Fixed(), search.Options{Strategy: "learn", Bounds: bounds})
 	if err != nil {
 		panic(err)
 	}

@@ -1,16 +1,14 @@
-package wire
+package wire_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
@@ -52,11 +50,11 @@ func FuzzHost(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var out bytes.Buffer
-		err := ServeOn(strings.NewReader(text), &out, tiny())
-		in := newLines(&out, maxAnswer)
+		err := wire.ServeOn(strings.NewReader(text), &out, tiny())
+		in := messages.NewLines(&out, messages.MaxAnswer)
 		for {
-			var a answer
-			end := in.next(&a)
+			var a messages.Answer
+			end := in.Next(&a)
 			if end == io.EOF {
 				break
 			}
@@ -67,69 +65,3 @@ func FuzzHost(f *testing.F) {
 		}
 	})
 }
-
-// FuzzRemote lets a host answer any lines.
-func FuzzRemote(f *testing.F) {
-	var answers bytes.Buffer
-	requests := hello + `{"id":2,"do":"run","system":"s","schedule":"crash a@1"}` + "\n" +
-		`{"id":3,"do":"search","system":"s","strategy":"sample","bounds":{"processes":["a","b"],"eot":2,"crashes":1,"omissions":0,"isolations":0,"period":1}}`
-	if err := ServeOn(strings.NewReader(requests), &answers, tiny()); err != nil {
-		f.Fatal(err)
-	}
-	description, _, _ := strings.Cut(answers.String(), "\n")
-	for _, text := range []string{
-		"", "null", "{}", `{"id":1}`, `{"id":0,"error":"x"}`, `{"id":1,"error":"x"}`, `{"id":1,"version":1}`,
-		`{"id":1,"version":1,"systems":[{}]}`, answers.String(), description + "\n" + `{"id":2}`,
-		description + "\n" + `{"id":2,"violations":[{"property":"q"}]}`,
-		description + "\n" + `{"id":2,"violations":[{"property":"p"}],"execution":{}}`,
-		strings.ReplaceAll(description, `"judged":true`, `"judged":false`) + "\n" + `{"id":2}`,
-	} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		// The host says all it has to say once it is asked something.
-		asked := make(chan struct{}, 1)
-		r := connect(&late{asked: asked, Reader: strings.NewReader(text)}, signal(asked), Options{}, func() error { return nil })
-		defer r.Close()
-		if r.greet(context.Background()) != nil {
-			return
-		}
-		for _, s := range r.Systems() {
-			e, violations, err := s.Execute(context.Background(), rounds.Schedule{}, 0, Violated)
-			if err == nil && len(violations) > 0 {
-				require.NoError(t, e.Validate())
-			}
-			answer, err := s.Search(context.Background(), "", s.Target(rounds.Bounds{}), search.Options{Executions: 3})
-			if err == nil && answer.Verdict == result.Violated {
-				require.NoError(t, answer.First().Execution.Validate())
-			}
-		}
-	})
-}
-
-// late is a reader that waits until somebody asks.
-type late struct {
-	io.Reader
-	asked <-chan struct{}
-	began bool
-}
-
-func (l *late) Read(p []byte) (int, error) {
-	if !l.began {
-		<-l.asked
-		l.began = true
-	}
-	return l.Reader.Read(p)
-}
-
-type signal chan<- struct{}
-
-func (s signal) Write(p []byte) (int, error) {
-	select {
-	case s <- struct{}{}:
-	default:
-	}
-	return len(p), nil
-}
-
-func (s signal) Close() error { return nil }

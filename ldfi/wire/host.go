@@ -5,21 +5,22 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
-	"math/rand/v2"
 	"os"
-	"reflect"
 	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
+
+// Version is the version of the protocol.
+const Version = messages.Version
 
 // Serve serves the systems on standard input and output until the input ends.
 // What else the program prints to os.Stdout goes to standard error.
@@ -32,11 +33,11 @@ func Serve(systems ...*system.System) error {
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	h := &host{systems: systems, answers: make(chan answer, 256), cancels: map[int]context.CancelFunc{}}
+	h := &host{systems: systems, answers: make(chan messages.Answer, 256), cancels: map[int]context.CancelFunc{}}
 	var wrote error
 	var writer sync.WaitGroup
 	writer.Go(func() { wrote = h.write(out) })
-	err := h.read(newLines(in, maxRequest))
+	err := h.read(messages.NewLines(in, messages.MaxRequest))
 	close(h.answers)
 	writer.Wait()
 	if err != nil {
@@ -50,52 +51,52 @@ func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 
 // host answers requests.
 type host struct {
-	systems  []*system.System
-	greeted  bool
-	checkers map[string][]*property.Checker // by system
-	answers  chan answer
+	systems []*system.System
+	greeted bool
+	targets map[string]*search.Target // by the names of the systems
+	answers chan messages.Answer
 
 	mutex   sync.Mutex
 	cancels map[int]context.CancelFunc // of searches, by id
 }
 
 // read reads requests and answers them, until there are no more.
-func (h *host) read(in *lines) error {
-	requests := make(chan request)
+func (h *host) read(in *messages.Lines) error {
+	requests := make(chan messages.Request)
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer close(requests)
 	defer h.cancel(0) // nobody waits for what is found
 	for {
-		var r request
-		err := in.next(&r)
+		var r messages.Request
+		err := in.Next(&r)
 		switch {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			h.answers <- answer{Error: err.Error()}
+			h.answers <- messages.Answer{Error: err.Error()}
 			return err
 		case r.ID < 1:
 			err := fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
-			h.answers <- answer{Error: err.Error()}
+			h.answers <- messages.Answer{Error: err.Error()}
 			return err
-		case r.Do == doHello && !h.greeted:
+		case r.Do == messages.DoHello && !h.greeted:
 			h.answers <- h.hello(r)
 			if h.greeted {
 				h.start(&workers, requests)
 			}
-		case r.Do == doHello:
-			h.answers <- answer{ID: r.ID, Error: "hello is said once"}
+		case r.Do == messages.DoHello:
+			h.answers <- messages.Answer{ID: r.ID, Error: "hello is said once"}
 		case !h.greeted:
-			h.answers <- answer{ID: r.ID, Error: "the first request has to be hello"}
-		case r.Do == doCancel:
+			h.answers <- messages.Answer{ID: r.ID, Error: "the first request has to be hello"}
+		case r.Do == messages.DoCancel:
 			h.cancel(r.Of)
-			h.answers <- answer{ID: r.ID}
-		case r.Do == doSearch:
+			h.answers <- messages.Answer{ID: r.ID}
+		case r.Do == messages.DoSearch:
 			ctx, cancel := context.WithCancel(context.Background())
 			h.began(r.ID, cancel)
 			workers.Go(func() {
-				h.answers <- h.worker().search(ctx, r)
+				h.answers <- h.search(ctx, r)
 				h.cancel(r.ID)
 			})
 		default:
@@ -124,7 +125,7 @@ func (h *host) cancel(id int) {
 }
 
 // start starts a worker for each core.
-func (h *host) start(workers *sync.WaitGroup, requests <-chan request) {
+func (h *host) start(workers *sync.WaitGroup, requests <-chan messages.Request) {
 	for range runtime.GOMAXPROCS(0) {
 		w := h.worker()
 		workers.Go(func() {
@@ -141,7 +142,7 @@ func (h *host) write(out io.Writer) error {
 	b := bufio.NewWriterSize(out, 64<<10)
 	for a := range h.answers {
 		if failed == nil {
-			failed = writeLine(b, a)
+			failed = messages.WriteLine(b, a)
 		}
 		if failed == nil && len(h.answers) == 0 {
 			failed = b.Flush()
@@ -151,61 +152,48 @@ func (h *host) write(out io.Writer) error {
 }
 
 // hello checks the systems and describes them.
-func (h *host) hello(r request) answer {
-	if r.Version != Version {
-		return answer{ID: r.ID, Error: fmt.Sprintf("the host speaks version %d of the protocol, and not %d", Version, r.Version)}
+func (h *host) hello(r messages.Request) messages.Answer {
+	if r.Version != messages.Version {
+		return messages.Answer{ID: r.ID, Error: fmt.Sprintf("the host speaks version %d of the protocol, and not %d", messages.Version, r.Version)}
 	}
 	if len(h.systems) == 0 {
-		return answer{ID: r.ID, Error: "the host has no systems"}
+		return messages.Answer{ID: r.ID, Error: "the host has no systems"}
 	}
-	a := answer{ID: r.ID, Version: Version}
-	h.checkers = map[string][]*property.Checker{}
+	a := messages.Answer{ID: r.ID, Version: messages.Version}
+	h.targets = map[string]*search.Target{}
 	for _, s := range h.systems {
 		d, err := h.describe(s, r.Properties)
 		if err != nil {
-			return answer{ID: r.ID, Error: err.Error()}
+			return messages.Answer{ID: r.ID, Error: err.Error()}
 		}
 		a.Systems = append(a.Systems, d)
 	}
-	for _, s := range search.Strategies() {
-		a.Strategies = append(a.Strategies, s.Name())
-	}
+	a.Strategies = strategies.Names()
 	h.greeted = true
 	return a
 }
 
 // describe describes a system and compiles its properties, and the others that
 // are to be judged.
-func (h *host) describe(s *system.System, others []propertyOnWire) (Description, error) {
-	if err := s.Validate(); err != nil {
-		return Description{}, err
-	}
-	if _, twice := h.checkers[s.Name]; twice {
-		return Description{}, fmt.Errorf("two systems have the name %q", s.Name)
-	}
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds}
-	if !reflect.DeepEqual(s.Faults, rounds.Bounds{}) {
-		bounds := search.DefaultBounds(s, rounds.Bounds{})
-		d.Faults = &bounds
-	}
-	var err error
-	if d.Offers, err = offers(s); err != nil {
-		return d, err
+func (h *host) describe(s *system.System, others []messages.Property) (messages.Description, error) {
+	var d messages.Description
+	if _, twice := h.targets[s.Name]; twice {
+		return d, fmt.Errorf("two systems have the name %q", s.Name)
 	}
 	properties := slices.Clone(s.Properties)
 	if derive.Mangle != nil { // otherwise who asks judges the others
 		for _, p := range others {
-			properties = append(properties, p.property())
+			properties = append(properties, p.Property())
 		}
 	}
-	h.checkers[s.Name] = []*property.Checker{}
+	t, err := search.NewTarget(s, properties)
+	if err != nil {
+		return d, err
+	}
+	h.targets[s.Name] = t
+	d.Description = t.Description
 	for _, p := range properties {
-		c, err := property.Compile(p)
-		if err != nil {
-			return d, err
-		}
-		h.checkers[s.Name] = append(h.checkers[s.Name], c)
-		d.Properties = append(d.Properties, propertyOf(p, true))
+		d.Properties = append(d.Properties, messages.PropertyOf(p, true))
 	}
 	return d, nil
 }
@@ -219,48 +207,67 @@ type worker struct {
 func (h *host) worker() *worker { return &worker{host: h, runners: map[string]*runner{}} }
 
 // search answers a search, and tells its progress before.
-func (w *worker) search(ctx context.Context, r request) answer {
-	x, err := w.runner(r.System)
-	var a answer
-	if err == nil {
-		var told time.Time
-		a, err = x.search(ctx, r, func(p search.Progress) {
-			if time.Since(told) >= progressPause {
-				told = time.Now()
-				w.host.answers <- answer{ID: r.ID, Progress: &p}
-			}
-		})
+func (h *host) search(ctx context.Context, r messages.Request) messages.Answer {
+	var told time.Time
+	r.Progress = func(p result.Progress) {
+		if time.Since(told) >= progressPause {
+			told = time.Now()
+			h.answers <- messages.Answer{ID: r.ID, Progress: &p}
+		}
 	}
+	a, err := h.find(ctx, r)
 	if err != nil {
-		a = answer{Error: err.Error()}
+		return messages.Answer{ID: r.ID, Error: err.Error()}
 	}
-	a.ID = r.ID
-	return a
+	return messages.Answer{ID: r.ID, Answer: a}
+}
+
+// progressPause is the least time between two lines of progress.
+const progressPause = 200 * time.Millisecond
+
+// find searches a system.
+func (h *host) find(ctx context.Context, r messages.Request) (*result.Answer, error) {
+	t, err := h.target(r.System)
+	if err != nil {
+		return nil, err
+	}
+	if r.Bounds.EOT > messages.MaxRounds {
+		return nil, messages.TooManyRounds(r.Bounds.EOT)
+	}
+	r.Bounds = t.DefaultBounds(r.Bounds)
+	return strategies.Run(ctx, t, r.Options)
+}
+
+// target returns the system of that name.
+func (h *host) target(name string) (*search.Target, error) {
+	if t := h.targets[name]; t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("the host has no system %q", name)
 }
 
 // runner executes one system.
 type runner struct {
-	*system.Judge
-	system   *system.System
-	checkers []*property.Checker
+	*search.LocalExecutor
+	system *system.System
 }
 
 // answer answers a run or a vet.
-func (w *worker) answer(r request) answer {
+func (w *worker) answer(r messages.Request) messages.Answer {
 	x, err := w.runner(r.System)
-	var a answer
+	var a messages.Answer
 	if err == nil {
 		switch r.Do {
-		case doRun:
+		case messages.DoRun:
 			a, err = x.run(r)
-		case doVet:
+		case messages.DoVet:
 			a, err = x.vet(r)
 		default:
 			err = fmt.Errorf("there is no request %q", r.Do)
 		}
 	}
 	if err != nil {
-		return answer{ID: r.ID, Error: err.Error()}
+		return messages.Answer{ID: r.ID, Error: err.Error()}
 	}
 	a.ID = r.ID
 	return a
@@ -271,68 +278,36 @@ func (w *worker) runner(name string) (*runner, error) {
 	if x := w.runners[name]; x != nil {
 		return x, nil
 	}
-	for _, s := range w.host.systems {
-		if s.Name == name {
-			x := &runner{system: s}
-			for _, c := range w.host.checkers[name] {
-				x.checkers = append(x.checkers, c.Clone())
-			}
-			x.Judge = s.NewJudge(x.checkers...)
-			w.runners[name] = x
-			return x, nil
-		}
+	t, err := w.host.target(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("the host has no system %q", name)
-}
-
-func tooManyRounds(n int) error {
-	return fmt.Errorf("an execution has 1 to %d rounds, and not %d", maxRounds, n)
+	x := &runner{t.Judge(0, true), t.System}
+	w.runners[name] = x
+	return x, nil
 }
 
 // run executes a schedule and judges the execution.
-func (x *runner) run(r request) (answer, error) {
-	if r.Rounds < 0 || r.Rounds > maxRounds {
-		return answer{}, tooManyRounds(r.Rounds)
+func (x *runner) run(r messages.Request) (messages.Answer, error) {
+	if r.Rounds < 0 || r.Rounds > messages.MaxRounds {
+		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
 	}
-	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == Always}
+	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
 	e, violations, err := x.Judge.Judge(context.Background(), r.Schedule)
 	if err != nil {
-		return answer{}, err
+		return messages.Answer{}, err
 	}
-	a := answer{Violations: violations}
-	if r.Recording == Always || r.Recording != Never && len(violations) > 0 {
+	a := messages.Answer{Violations: violations}
+	if r.Recording == messages.Always || r.Recording != messages.Never && len(violations) > 0 {
 		a.Execution = e
 	}
 	return a, nil
 }
 
-// offers returns what the processes of a system can do beside what they must.
-func offers(s *system.System) (all []string, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("system %q: its New panics: %v", s.Name, r)
-		}
-	}()
-	random := rand.New(rand.NewPCG(0, 0))
-	can := map[string]bool{"restarts": true, "ticks": true, "fingerprints": true, "snapshots": true}
-	for _, name := range s.Processes {
-		p := s.New(name, random)
-		_, restarts := p.(system.Restarter)
-		_, ticks := p.(system.Ticker)
-		_, fingerprints := p.(system.Fingerprinter)
-		_, snapshots := p.(system.Snapshotter)
-		for what, has := range map[string]bool{"restarts": restarts, "ticks": ticks, "fingerprints": fingerprints, "snapshots": snapshots} {
-			can[what] = can[what] && has
-		}
-	}
-	maps.DeleteFunc(can, func(_ string, has bool) bool { return !has })
-	return slices.Sorted(maps.Keys(can)), nil
-}
-
 // vet runs the self-tests of a system.
-func (x *runner) vet(r request) (answer, error) {
-	if r.Runs < 1 || r.Runs > maxRuns {
-		return answer{}, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", maxRuns, r.Runs)
+func (x *runner) vet(r messages.Request) (messages.Answer, error) {
+	if r.Runs < 1 || r.Runs > messages.MaxRuns {
+		return messages.Answer{}, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", messages.MaxRuns, r.Runs)
 	}
 	ctx := context.Background()
 	errs := []error{x.system.CheckDeterminism(ctx, r.Runs, r.Seed)}
@@ -342,7 +317,7 @@ func (x *runner) vet(r request) (answer, error) {
 	if len(x.system.Durable) > 0 {
 		errs = append(errs, x.system.CheckDurability(ctx, r.Runs, r.Seed))
 	}
-	var a answer
+	var a messages.Answer
 	for _, err := range errs {
 		if err != nil {
 			a.Findings = append(a.Findings, err.Error())

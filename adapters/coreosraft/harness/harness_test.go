@@ -34,14 +34,12 @@ func TestPreVote(t *testing.T) { check(t, harness.PreVote(), "prevote") }
 
 // check replays the saved schedule, and searches if it is told to.
 func check(t *testing.T, s *system.System, name string) {
-	target := search.Target{System: s, Bounds: search.DefaultBounds(s, rounds.Bounds{})}
 	file := filepath.Join("testdata", name+".schedule")
 	for seed := uint64(1); *long > 0 && seed <= *seeds; seed++ {
-		strategy, why := search.Default(target)
-		t.Log(why)
-		r, err := strategy.Search(context.Background(), target, search.Options{Seed: seed, Executions: *long})
+		r, err := search.Run(t.Context(), s, search.Options{Seed: seed, Executions: *long})
 		require.NoError(t, err)
-		t.Log(r)
+		t.Log(r.Search.Why)
+		t.Log(r.Summary())
 		require.Equal(t, *buggy, r.Verdict == result.Violated)
 		if *save {
 			require.NoError(t, os.WriteFile(file, []byte(r.First().Schedule.String()+"\n"), 0o666))

@@ -5,9 +5,11 @@ import (
 	"os"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -30,32 +32,32 @@ func (c Cluster) Main(m *testing.M) {
 // time is that of both programs.
 func (Cluster) BenchmarkWire(b *testing.B) {
 	b.Run("execute", func(b *testing.B) {
-		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
+		onHost(b, func(s *remote.System, o search.Options) (*result.Answer, error) {
 			o.Workers = 16
-			return search.Spread.Search(b.Context(), s.Target(t.Bounds), o)
+			return strategies.Run(b.Context(), &s.Target, o)
 		})
 	})
 	b.Run("search", func(b *testing.B) {
-		onHost(b, func(s *wire.System, t search.Target, o search.Options) (*result.Answer, error) {
-			return s.Search(b.Context(), "spread", t, o)
-		})
+		onHost(b, func(s *remote.System, o search.Options) (*result.Answer, error) { return s.Search(b.Context(), o) })
 	})
 }
 
-func onHost(b *testing.B, find func(*wire.System, search.Target, search.Options) (*result.Answer, error)) {
+func onHost(b *testing.B, find func(*remote.System, search.Options) (*result.Answer, error)) {
 	b.Setenv("HOST", "yes")
 	b.Setenv("GOMAXPROCS", "1")
 	program, err := os.Executable()
 	require.NoError(b, err)
 	speed := roundstest.StartSpeed()
-	host, err := wire.Start(b.Context(), "'"+program+"'", wire.Options{})
+	host, err := remote.Start(b.Context(), "'"+program+"'", remote.Options{})
 	require.NoError(b, err)
 	s, err := host.System("")
 	require.NoError(b, err)
 	b.ResetTimer()
-	r, err := find(s, s.Target(rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1}), search.Options{Seed: 1, Executions: b.N})
+	r, err := find(s, search.Options{
+		Strategy: "spread", Bounds: rounds.Bounds{Isolations: 3, Period: 10, Crashes: 1, Restarts: 1}, Seed: 1, Executions: b.N,
+	})
 	require.NoError(b, err)
-	require.Equal(b, b.N, r.Search.Executions, "%v", r)
+	require.Equal(b, b.N, r.Search.Executions, "%s", r.Summary())
 	require.NoError(b, host.Close())
 	speed.Report(b, b.N)
 }

@@ -1,0 +1,61 @@
+package messages
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Lines reads lines of JSON.
+type Lines struct {
+	scanner *bufio.Scanner
+	max     int
+}
+
+// NewLines returns the lines of a reader, of which none may be longer than that.
+func NewLines(r io.Reader, longest int) *Lines {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, longest)
+	return &Lines{s, longest}
+}
+
+// Next reads the next line that is not empty into a message. At the end it
+// returns io.EOF.
+func (l *Lines) Next(message any) error {
+	for l.scanner.Scan() {
+		line := l.scanner.Bytes()
+		if len(strings.TrimSpace(string(line))) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(line, message); err != nil {
+			return fmt.Errorf("%s is no line of the protocol: %s", excerpt(line), strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return nil
+	}
+	switch err := l.scanner.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("a line is longer than %d bytes", l.max)
+	case err != nil:
+		return err
+	}
+	return io.EOF
+}
+
+// excerpt quotes the start of a line.
+func excerpt(line []byte) string {
+	const most = 60
+	if len(line) > most {
+		return fmt.Sprintf("%q...", line[:most])
+	}
+	return fmt.Sprintf("%q", line)
+}
+
+// WriteLine writes a message as a line.
+func WriteLine(w io.Writer, message any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(message)
+}

@@ -1,0 +1,129 @@
+// Package messages has what ldfi and a host write to each other: lines of JSON,
+// each a [Request] of ldfi or an [Answer] of the host. It is described in
+// docs/wire.md.
+package messages
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Version is the version of the protocol.
+const Version = 1
+
+// The longest lines that are read. Recordings are long.
+const (
+	MaxRequest = 4 << 20
+	MaxAnswer  = 256 << 20
+)
+
+// What a host does at most for one request.
+const (
+	MaxRounds = 100_000
+	MaxRuns   = 100_000
+)
+
+// What a request can ask for.
+const (
+	DoHello  = "hello"
+	DoRun    = "run"
+	DoSearch = "search"
+	DoVet    = "vet"
+	DoCancel = "cancel"
+)
+
+// Recording says when the answer to a run has the recording of the execution.
+type Recording string
+
+// When to send recordings.
+const (
+	Always   Recording = "always"
+	Violated Recording = "violated" // if the execution violates a property that the host judges
+	Never    Recording = "never"
+)
+
+// Request is a line that the host reads.
+type Request struct {
+	ID int    `json:"id"` // of the answer; above 0
+	Do string `json:"do"`
+
+	// hello
+	Version    int        `json:"version,omitempty"`
+	Properties []Property `json:"properties,omitempty"` // to be judged beside those of the systems
+
+	System string `json:"system,omitempty"` // of a run, search or vet
+
+	// run
+	Schedule  rounds.Schedule `json:"schedule,omitzero"`
+	Rounds    int             `json:"rounds,omitempty"`    // 0: as many as the system says
+	Recording Recording       `json:"recording,omitempty"` // "": violated
+
+	search.Options // of a search; of a vet the seed
+
+	Runs int `json:"runs,omitempty"` // vet
+	Of   int `json:"of,omitempty"`   // cancel: the id of a search
+}
+
+// Answer is a line that the host writes.
+type Answer struct {
+	ID    int    `json:"id"`
+	Error string `json:"error,omitempty"`
+
+	// hello
+	Version    int           `json:"version,omitempty"`
+	Systems    []Description `json:"systems,omitempty"`
+	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
+
+	// run
+	Violations []result.Violation   `json:"violations,omitempty"`
+	Execution  *recording.Execution `json:"execution,omitempty"`
+
+	// search: progress any number of times, then the answer
+	Progress *result.Progress `json:"progress,omitempty"`
+	Answer   *result.Answer   `json:"answer,omitempty"`
+
+	// vet
+	Findings []string `json:"findings,omitempty"`
+}
+
+// Description is what a host tells of a system.
+type Description struct {
+	search.Description
+	Properties []Property `json:"properties"`
+}
+
+// Property is one that a system has to satisfy. One without rules has to be
+// judged by the host.
+type Property struct {
+	Name   string `json:"name"`
+	Rules  string `json:"rules,omitempty"`
+	Judged bool   `json:"judged,omitempty"` // by the host
+}
+
+// PropertyOf returns how a property is sent.
+func PropertyOf(p property.Property, judged bool) Property {
+	out := Property{Name: p.Name, Judged: judged}
+	if p.Rules != nil {
+		out.Rules = p.Rules.Text
+	}
+	return out
+}
+
+// Property returns a property that was sent.
+func (p Property) Property() property.Property {
+	if p.Rules == "" {
+		return property.Property{Name: p.Name}
+	}
+	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules)}
+}
+
+// TooManyRounds is the error about a number of rounds that no execution has.
+func TooManyRounds(n int) error {
+	return fmt.Errorf("an execution has 1 to %d rounds, and not %d", MaxRounds, n)
+}

@@ -1,0 +1,337 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Options say how a host is dealt with.
+type Options struct {
+	Dir        string              // where the command runs; "": in the working directory
+	Stderr     io.Writer           // gets what the host writes to standard error; nil: nobody does
+	Properties []property.Property // rules to be judged beside the properties of the systems
+	Greeting   time.Duration       // how long the host may take to start; 0: 5 minutes, for go run builds it first
+	Answer     time.Duration       // how long it may take for one execution; 0: 1 minute
+}
+
+// Remote is a host that runs. It can be used by several goroutines at once, and
+// is the faster for it.
+type Remote struct {
+	options    Options
+	systems    []*System
+	strategies []string // with which the host searches by itself
+
+	out  chan []byte   // lines to be written
+	done chan struct{} // closed when nothing is possible any more
+	end  func() error  // ends the host and waits for it
+
+	mutex   sync.Mutex
+	last    int             // id of a request
+	waiting map[int]*waiter // by id; nil: nobody waits any more
+	err     error           // why done is closed
+}
+
+// waiter waits for an answer.
+type waiter struct {
+	reply    chan *messages.Answer
+	progress func(result.Progress) // nil: no answer but one is expected
+}
+
+// Start starts a command, which is split at spaces outside quotes, and asks the
+// host that it runs what it has. When the context ends the host is killed. The
+// caller has to Close the Remote.
+func Start(ctx context.Context, command string, o Options) (*Remote, error) {
+	r, err := start(ctx, command, o)
+	if err != nil {
+		return nil, fmt.Errorf("starting the host of the system (%s): %w", command, err)
+	}
+	return r, nil
+}
+
+func start(ctx context.Context, command string, o Options) (*Remote, error) {
+	words, err := shellwords.Split(command)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	separate(cmd)
+	cmd.Cancel = func() error { return kill(cmd) }
+	cmd.WaitDelay = time.Second
+	cmd.Dir, cmd.Stderr = o.Dir, o.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	remove, err := workInOwnDirectory(cmd, words[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		remove()
+		return nil, err
+	}
+	r := connect(out, in, o, func() error {
+		defer remove()
+		_ = kill(cmd) // which changes nothing if it has ended by itself
+		_ = in.Close()
+		return cmd.Wait()
+	})
+	if err := r.greet(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+// connect talks to a host. end ends it.
+func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
+	if o.Greeting <= 0 {
+		o.Greeting = 5 * time.Minute
+	}
+	if o.Answer <= 0 {
+		o.Answer = time.Minute
+	}
+	r := &Remote{options: o, out: make(chan []byte, 64), done: make(chan struct{}), waiting: map[int]*waiter{}}
+	r.end = sync.OnceValue(end)
+	go r.write(out)
+	go r.read(messages.NewLines(in, messages.MaxAnswer))
+	return r
+}
+
+// Close ends the host.
+func (r *Remote) Close() error {
+	r.fail(errClosed)
+	_ = r.end() // it was killed, and says so
+	return nil
+}
+
+var errClosed = errors.New("the connection to the host is closed")
+
+// Systems returns the systems of the host.
+func (r *Remote) Systems() []*System { return r.systems }
+
+// System returns the system of that name. With an empty name it is the only one.
+func (r *Remote) System(name string) (*System, error) {
+	var names []string
+	for _, s := range r.systems {
+		if s.Name == name || name == "" && len(r.systems) == 1 {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	all := strings.Join(names, ", ")
+	if name == "" {
+		return nil, fmt.Errorf("the host has several systems, name one: %s", all)
+	}
+	return nil, fmt.Errorf("the host has no system %q, only: %s", name, all)
+}
+
+// write writes lines until nothing is possible any more.
+func (r *Remote) write(out io.WriteCloser) {
+	for {
+		select {
+		case line := <-r.out:
+			if _, err := out.Write(line); err != nil {
+				// Why the host does not read is for the reader to find out.
+				<-r.done
+				return
+			}
+		case <-r.done:
+			return
+		}
+	}
+}
+
+// read gives answers to those who wait for them.
+func (r *Remote) read(in *messages.Lines) {
+	for {
+		a := &messages.Answer{}
+		err := in.Next(a)
+		if err == io.EOF {
+			err = errors.New("the host ended")
+			if status := r.end(); status != nil {
+				err = fmt.Errorf("the host ended: %w", status)
+			}
+		} else if err == nil {
+			err = r.deliver(a)
+		}
+		if err != nil {
+			r.fail(err)
+			_ = r.end()
+			return
+		}
+	}
+}
+
+// deliver gives an answer to the one who waits for it.
+func (r *Remote) deliver(a *messages.Answer) error {
+	r.mutex.Lock()
+	to, ok := r.waiting[a.ID]
+	last := a.Progress == nil || ok && to != nil && to.progress == nil
+	if last {
+		delete(r.waiting, a.ID)
+	}
+	r.mutex.Unlock()
+	switch {
+	case a.ID == 0 && a.Error != "":
+		return fmt.Errorf("the host says: %s", a.Error)
+	case !ok:
+		return fmt.Errorf("the host answers request %d, which was not made or is answered already", a.ID)
+	case to == nil:
+	case last:
+		to.reply <- a // there is room
+	default:
+		to.progress(*a.Progress)
+	}
+	return nil
+}
+
+// fail ends everything for a reason, of which the first counts.
+func (r *Remote) fail(err error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.err == nil {
+		r.err = err
+		close(r.done)
+	}
+}
+
+// failure returns why nothing is possible any more.
+func (r *Remote) failure() error {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.err
+}
+
+// ask makes a request and waits for the answer, for as long as the host may
+// take. When it takes longer it is killed. With a patience of 0 it may take as
+// long as it wants until the context ends: then the request is cancelled, and
+// the answer still waited for.
+func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Duration, progress func(result.Progress)) (*messages.Answer, error) {
+	w := &waiter{make(chan *messages.Answer, 1), progress}
+	line, err := r.enter(&q, w)
+	if err != nil {
+		return nil, err
+	}
+	limit := patience
+	if patience == 0 {
+		limit = r.options.Answer
+	}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	if patience == 0 {
+		timer.Stop()
+	}
+	out, ended := r.out, ctx.Done()
+	for {
+		select {
+		case out <- line:
+			out = nil // once
+		case a := <-w.reply:
+			if a.Error != "" {
+				return nil, refusal(a.Error)
+			}
+			return a, nil
+		case <-r.done:
+			return nil, r.failure()
+		case <-timer.C:
+			r.fail(fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, limit))
+			_ = r.end()
+			return nil, r.failure()
+		case <-ended:
+			if patience > 0 || out != nil {
+				r.abandon(q.ID, out == nil)
+				return nil, ctx.Err()
+			}
+			ended = nil
+			timer.Reset(limit)
+			go r.cancel(q.ID)
+		}
+	}
+}
+
+// enter gives a request its id, and returns its line.
+func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	r.last++
+	q.ID = r.last
+	line, err := encode(q)
+	if err == nil {
+		r.waiting[q.ID] = w
+	}
+	return line, err
+}
+
+// cancel asks the host to end a search.
+func (r *Remote) cancel(id int) {
+	line, err := r.enter(&messages.Request{Do: messages.DoCancel, Of: id}, nil)
+	if err != nil {
+		return // the timer of the search ends it
+	}
+	select {
+	case r.out <- line:
+	case <-r.done:
+	}
+}
+
+// abandon says that nobody waits for an answer any more, which still comes if
+// the request was made.
+func (r *Remote) abandon(id int, made bool) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if _, ok := r.waiting[id]; ok && made {
+		r.waiting[id] = nil
+	} else {
+		delete(r.waiting, id)
+	}
+}
+
+// greet asks the host what it has.
+func (r *Remote) greet(ctx context.Context) error {
+	hello := messages.Request{Do: messages.DoHello, Version: messages.Version}
+	for _, p := range r.options.Properties {
+		if _, err := property.Compile(p); err != nil {
+			return err
+		}
+		hello.Properties = append(hello.Properties, messages.PropertyOf(p, false))
+	}
+	a, err := r.ask(ctx, hello, r.options.Greeting, nil)
+	if err != nil {
+		return err
+	}
+	if a.Version != messages.Version {
+		return fmt.Errorf("the host speaks version %d of the protocol, and not %d", a.Version, messages.Version)
+	}
+	if len(a.Systems) == 0 {
+		return errors.New("the host has no systems")
+	}
+	r.strategies = a.Strategies
+	for _, d := range a.Systems {
+		s, err := newSystem(r, d)
+		if err != nil {
+			return fmt.Errorf("the host describes system %q: %w", d.Name, err)
+		}
+		r.systems = append(r.systems, s)
+	}
+	return nil
+}
+
+// refusal is what a host says of a request that it cannot fulfil.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }

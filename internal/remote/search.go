@@ -1,0 +1,72 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// executor executes schedules for so many rounds.
+type executor struct {
+	system    *System
+	rounds    int
+	recording messages.Recording
+}
+
+// Execute lets the host execute a schedule.
+func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	return x.system.Execute(ctx, s, x.rounds, x.recording)
+}
+
+// open returns an executor of the system, as search.Target says.
+func (s *System) open(eot int, record bool) (search.Executor, error) {
+	if record {
+		return &executor{s, eot, messages.Always}, nil
+	}
+	return &executor{s, eot, messages.Violated}, nil
+}
+
+// Search searches the system within the bounds of the options or, if those allow
+// no fault, within its default bounds. The host searches by itself if it can: then
+// all strategies are possible that fit the system. Otherwise those are that do not
+// look into the processes.
+func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
+	o.Bounds = s.DefaultBounds(o.Bounds)
+	if len(s.remote.strategies) == 0 || len(s.checked) > 0 {
+		o.Workers = manyWorkers
+		return strategies.Run(ctx, &s.Target, o)
+	}
+	if o.Strategy != "" && !slices.Contains(s.remote.strategies, o.Strategy) {
+		if err := strategies.Check(o.Strategy); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("the host does not have the strategy %s", o.Strategy)
+	}
+	if o.Progress == nil {
+		o.Progress = func(result.Progress) {}
+	}
+	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoSearch, System: s.Name, Options: o}, 0, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	if a.Answer == nil {
+		return nil, errNoAnswer
+	}
+	if err := messages.CheckAnswer(a.Answer, s.Name); err != nil {
+		return nil, fmt.Errorf("the answer of the host: %w", err)
+	}
+	return a.Answer, nil
+}
+
+var errNoAnswer = errors.New("the host answered a search without its answer")
+
+// manyWorkers keeps a host busy: most of them wait for it.
+const manyWorkers = 16

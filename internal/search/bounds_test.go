@@ -1,0 +1,33 @@
+package search_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+func describe(s *system.System) *search.Description {
+	d := search.Describe(s)
+	return &d
+}
+
+// Who asks says what may go wrong, else the system does, else there are two
+// isolations in four phases.
+func TestDefaultBounds(t *testing.T) {
+	s := replog.Fixed()
+	three := []string{"p1", "p2", "p3"}
+	asked := rounds.Bounds{Crashes: 2}
+	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Crashes: 2, CrashStop: true}, describe(s).DefaultBounds(asked))
+	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Isolations: 2, Period: 4, CrashStop: true}, describe(s).DefaultBounds(rounds.Bounds{}))
+
+	s.Faults = rounds.Bounds{Isolations: 3, Period: 8, Pauses: 1}
+	require.Equal(t, rounds.Bounds{Processes: three, EOT: 8, Isolations: 3, Period: 8, Pauses: 1, CrashStop: true}, describe(s).DefaultBounds(rounds.Bounds{EOT: 8}))
+	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Crashes: 2, CrashStop: true}, describe(s).DefaultBounds(asked))
+
+	s.Faults.Crashes = -5
+	require.ErrorContains(t, s.Validate(), "Faults: ")
+}

@@ -1,0 +1,113 @@
+// Package draw has the strategies that draw schedules at random. They need
+// nothing of a system, and say with which probability they would have met an
+// execution.
+package draw
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// strategy returns one that draws every schedule on its own.
+func strategy(name string, draw func(search.Options) func(*rand.Rand) rounds.Schedule, guarantee func(search.Options) string) *search.Strategy {
+	return &search.Strategy{Name: name, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+		d := &drawing{Session: s, draw: draw(s.Options)}
+		a, err := d.search(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.Search.Guarantee = guarantee(s.Options)
+		return a, nil
+	}}
+}
+
+// drawing is a search that draws schedules. What execution i does follows from
+// the seed and i alone, and the first that violates a property is reported, so
+// that the number of workers makes no difference.
+type drawing struct {
+	*search.Session
+	draw func(*rand.Rand) rounds.Schedule
+
+	next atomic.Int64
+	done atomic.Int64
+	best atomic.Int64 // the first execution that ended the search
+
+	mutex sync.Mutex
+	found rounds.Schedule // of best
+	err   error           // of best
+}
+
+// search executes schedules until one violates a property.
+func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
+	budget := d.Options.Executions
+	d.best.Store(int64(budget))
+	var workers sync.WaitGroup
+	for range min(d.Workers, budget) {
+		x, err := d.Executor(false)
+		if err != nil {
+			return nil, err
+		}
+		workers.Go(func() { d.work(ctx, x) })
+	}
+	workers.Wait()
+	switch best := int(d.best.Load()); {
+	case d.err != nil:
+		return nil, d.SmallerPanic(ctx, d.err)
+	case best < budget:
+		a := d.Answer(best + 1)
+		return a, d.Violated(ctx, a, d.found)
+	}
+	a := d.Answer(int(d.done.Load()))
+	search.Stop(a, result.LimitExecutions, "none of %d executions violates a property", a.Search.Executions)
+	if ctx.Err() != nil {
+		kind, why := search.Ended(ctx)
+		search.Stop(a, kind, "%s, and then %s", a.Limit.Reason, why)
+	}
+	return a, nil
+}
+
+// work executes schedules until an earlier one has ended the search.
+func (d *drawing) work(ctx context.Context, x search.Executor) {
+	for ctx.Err() == nil {
+		i := d.next.Add(1) - 1
+		if i >= d.best.Load() {
+			return
+		}
+		random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
+		s := d.draw(random)
+		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
+		s = d.With(s)
+		_, violations, err := x.Execute(ctx, s)
+		if ctx.Err() != nil {
+			return
+		}
+		if n := d.done.Add(1); n%100 == 0 {
+			d.report(int(n))
+		}
+		if err != nil || len(violations) > 0 {
+			d.end(i, s, err)
+		}
+	}
+}
+
+func (d *drawing) report(n int) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	d.Progress(result.Progress{Executions: n, Text: "drawing schedules"})
+}
+
+// end says that an execution ends the search, unless an earlier one does.
+func (d *drawing) end(i int64, s rounds.Schedule, err error) {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	if i < d.best.Load() {
+		d.best.Store(i)
+		d.found, d.err = s, err
+	}
+}

@@ -1,0 +1,41 @@
+package draw
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Phase is a stretch of rounds at whose end isolated processes rejoin.
+type Phase struct{ First, Last int }
+
+func (p Phase) rounds() int { return p.Last - p.First + 1 }
+
+// Phases returns those in which messages can be lost.
+func Phases(b rounds.Bounds) []Phase {
+	var all []Phase
+	last := b.LastLoss()
+	for first := 1; first <= last; first += max(b.Period, 1) {
+		all = append(all, Phase{first, min(first+max(b.Period, 1)-1, last)})
+	}
+	return all
+}
+
+// Isolation isolates a process from a random round of the phase to its end.
+func (p Phase) Isolation(r *rand.Rand, process string) rounds.Fault {
+	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First + r.IntN(p.rounds()), Until: p.Last}
+}
+
+// others draws the faults of all kinds but isolations that the bounds allow.
+func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
+	b.Isolations = 0
+	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
+		return func(*rand.Rand) rounds.Schedule { return rounds.Schedule{} }
+	}
+	if b.Omissions == 0 {
+		b.EFF = 0 // which only limits losses, and alone would imply omissions
+	}
+	u := universe.New(b)
+	return u.Random
+}

@@ -1,0 +1,138 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Lens is what some properties can see of an execution: facts of which
+// relations, and of those which columns, the round being the last. Executions
+// that look the same through it satisfy the same properties.
+type Lens struct {
+	all     bool              // all facts, for the sake of a function
+	ever    bool              // all facts, but not in which round
+	columns map[string][]bool // by relation: whether a column makes a difference
+}
+
+// NewLens returns the lens of some properties. An error says that one reads what
+// processes do not report.
+func NewLens(properties []property.Property) (*Lens, error) {
+	l := &Lens{columns: map[string][]bool{}}
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		if err != nil {
+			return nil, err
+		}
+		rules := c.Rules()
+		switch {
+		case rules == nil:
+			l.all = true
+		case rules.Program == nil: // no telling which columns matter
+			l.all = true
+			if i := slices.IndexFunc(unseen, rules.Read); i >= 0 {
+				return nil, blind(unseen[i])
+			}
+		default:
+			for _, r := range rules.Program.Slice("violation", "pre", "post").Rules {
+				l.rule(r)
+			}
+		}
+	}
+	for _, relation := range unseen {
+		if l.columns[relation] != nil {
+			return nil, blind(relation)
+		}
+	}
+	return l, nil
+}
+
+// unseen are the relations of what processes do not report.
+var unseen = []string{"sent", "delivered", "lost", "crashed", "restarted", "isolated", "paused"}
+
+// blind is the error about a property that reads one of them.
+func blind(relation string) error {
+	return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", relation)
+}
+
+// rule adds what a rule sees.
+func (l *Lens) rule(r *syntax.Rule) {
+	uses := map[string]int{}
+	for _, arg := range r.Head.Args {
+		mentions(arg, uses)
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			mentions(t.Test, uses)
+			continue
+		}
+		for _, arg := range t.Atom.Args {
+			mentions(arg, uses)
+		}
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			continue
+		}
+		columns := l.columns[t.Atom.Relation]
+		if columns == nil {
+			columns = make([]bool, len(t.Atom.Args))
+			l.columns[t.Atom.Relation] = columns
+		}
+		for i, arg := range t.Atom.Args {
+			v, variable := arg.(*syntax.Variable)
+			_, wildcard := arg.(*syntax.Wildcard)
+			columns[i] = columns[i] || !wildcard && (!variable || uses[v.Name] > 1)
+		}
+	}
+}
+
+// mentions counts the variables of an expression.
+func mentions(e syntax.Expr, uses map[string]int) {
+	switch e := e.(type) {
+	case *syntax.Variable:
+		uses[e.Name]++
+	case *syntax.Aggregate:
+		uses[e.Variable.Name] += 2
+	case *syntax.Binary:
+		mentions(e.Left, uses)
+		mentions(e.Right, uses)
+	}
+}
+
+// See returns what is seen of a fact, as a text that is equal for facts that
+// look the same, and whether it is seen at all.
+func (l *Lens) See(f recording.Fact) (string, bool) {
+	switch {
+	case l.ever:
+		return recording.Fact{Relation: f.Relation, Args: f.Args}.String(), true
+	case l.all:
+		return f.String(), true
+	}
+	columns, ok := l.columns[recording.TableName(f.Relation)]
+	if !ok || len(columns) != len(f.Args)+1 {
+		return "", false
+	}
+	var b strings.Builder
+	b.WriteString(f.Relation)
+	for i, v := range f.Args {
+		if columns[i] {
+			fmt.Fprintf(&b, " %d:%s", i, v)
+		}
+	}
+	if columns[len(f.Args)] {
+		fmt.Fprintf(&b, "@%d", f.Round)
+	}
+	return b.String(), true
+}
+
+// All tells whether all facts make a difference, for the sake of a property that
+// is a function.
+func (l *Lens) All() bool { return l.all }
+
+// Everything returns the lens that shows all facts, but not in which round.
+func Everything() *Lens { return &Lens{ever: true} }

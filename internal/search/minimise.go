@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// minimised is a schedule that needs all of its faults.
+type minimised struct {
+	Schedule   rounds.Schedule
+	Violations []result.Violation
+	Execution  *recording.Execution
+	Executions int // that it took
+}
+
+// minimise takes away from a schedule that violates a property what it does not
+// need for that. What it returns was executed, and violates the same property.
+func (s *Session) minimise(ctx context.Context, x Executor, found rounds.Schedule) (*minimised, error) {
+	e, violations, err := x.Execute(ctx, found)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(violations) == 0:
+		return nil, fmt.Errorf("the schedule %q violates no property", found)
+	}
+	m := &minimised{Schedule: found.Normal(), Violations: violations, Execution: e, Executions: 1}
+	property := violations[0].Property
+	_, err = shrink.Schedule(m.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
+		e, violations, err := x.Execute(ctx, fewer)
+		m.Executions++
+		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == property }) {
+			return false, err
+		}
+		m.Schedule, m.Violations, m.Execution = fewer, violations, e
+		return true, nil
+	}))
+	return m, err
+}
+
+// possible lets no schedule fail that cannot be executed, such as a restart
+// without its crash.
+func (s *Session) possible(fails shrink.Fails) shrink.Fails {
+	return func(fewer rounds.Schedule) (bool, error) {
+		if fewer.Check(s.Bounds.Processes, s.Bounds.EOT) != nil {
+			return false, nil
+		}
+		return fails(fewer)
+	}
+}
+
+// SmallerPanic takes away from the schedule of a panic what the panic does not
+// need. It returns every other error as it is.
+func (s *Session) SmallerPanic(ctx context.Context, err error) error {
+	failed, place := panicOf(err)
+	if failed == nil || s.Whole {
+		return err
+	}
+	x, broken := s.Executor(true)
+	if broken != nil {
+		return err
+	}
+	_, _ = shrink.Schedule(failed.Schedule.Normal(), s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
+		_, _, err := x.Execute(ctx, fewer)
+		still, there := panicOf(err)
+		if still == nil || there != place {
+			return false, nil
+		}
+		failed = still
+		return true, nil
+	}))
+	return failed
+}
+
+// panicOf returns the execution in which a process panicked, and where; nil if
+// the error is another.
+func panicOf(err error) (failed *result.ExecutionError, place string) {
+	var panicked *system.PanicError
+	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
+		return nil, ""
+	}
+	return failed, panicked.Place
+}

@@ -1,0 +1,47 @@
+package search
+
+import (
+	"runtime"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Options say what is searched for, and how a search goes about it.
+type Options struct {
+	Strategy   string        `json:"strategy,omitempty"`   // its name; "": the one that fits
+	Bounds     rounds.Bounds `json:"bounds,omitzero"`      // processes and rounds are those of the system where there are none
+	Seed       uint64        `json:"seed,omitempty"`       // of the random choices of the strategy
+	Executions int           `json:"executions,omitempty"` // at most so many; 0: 10,000
+	Whole      bool          `json:"whole,omitempty"`      // do not make the schedule that was found smaller
+
+	// Settings are the seed and the ticks of every execution. What is not set
+	// is drawn anew for each execution by the strategies that draw schedules,
+	// and once by the others.
+	Settings rounds.Settings `json:"settings,omitzero"`
+
+	Workers     int     `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
+	Probability float64 `json:"-"` // with which drop loses a message; 0: a quarter
+	States      int     `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
+
+	Progress func(result.Progress) `json:"-"` // nil: nobody is told
+}
+
+// normal returns the options with everything written out.
+func (o Options) normal() Options {
+	o.Executions = positive(o.Executions, 10_000)
+	o.Workers = positive(o.Workers, runtime.GOMAXPROCS(0))
+	o.Probability = positive(o.Probability, 0.25)
+	o.States = positive(o.States, 2_000_000)
+	if o.Progress == nil {
+		o.Progress = func(result.Progress) {}
+	}
+	return o
+}
+
+func positive[N int | float64](n, otherwise N) N {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}

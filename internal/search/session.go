@@ -1,0 +1,108 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Session is one search of a target.
+type Session struct {
+	*Target
+	Options    // with everything written out
+	Random     *rand.Rand
+	Executions int // that Execute made
+
+	drawn    rounds.Settings // the settings of the first execution, which all have
+	found    rounds.Schedule // violates a property
+	violated bool
+}
+
+// NewSession begins a search.
+func NewSession(t *Target, o Options) (*Session, error) {
+	if len(t.Properties) == 0 {
+		return nil, fmt.Errorf("system %q has no properties, so that nothing could be violated", t.Name)
+	}
+	var err error
+	if o.Bounds, err = t.bounds(o.Bounds); err != nil {
+		return nil, err
+	}
+	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0))}, nil
+}
+
+// Executor returns an executor within the bounds of the session.
+func (s *Session) Executor(record bool) (Executor, error) { return s.Open(s.Bounds.EOT, record) }
+
+// Judge returns an executor that records everything, of a system of this program.
+func (s *Session) Judge() *LocalExecutor { return s.Target.Judge(s.Bounds.EOT, true) }
+
+// With returns a schedule with the settings of the session, and those that were
+// drawn for its first execution.
+func (s *Session) With(schedule rounds.Schedule) rounds.Schedule {
+	return schedule.With(s.drawn).With(s.Settings)
+}
+
+// errBudget says that the executions are used up.
+var errBudget = errors.New("all executions of the budget were made")
+
+// Execute executes a schedule with the settings of the session, within the
+// budget. It tells whether a property is violated, which ends the search.
+func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Schedule) (e *recording.Execution, violated bool, err error) {
+	if s.Executions >= s.Options.Executions {
+		return nil, false, errBudget
+	}
+	e, violations, err := x.Execute(ctx, s.With(schedule))
+	if err != nil {
+		return nil, false, err
+	}
+	if s.Executions == 0 { // what was drawn for it is drawn for all
+		s.Settle(e.Schedule.Settings)
+	}
+	s.Executions++
+	if len(violations) > 0 {
+		s.violated, s.found = true, e.Schedule
+	}
+	return e, s.violated, nil
+}
+
+// Settle gives all executions these settings.
+func (s *Session) Settle(drawn rounds.Settings) { s.drawn = drawn }
+
+// Finish returns the answer to a search that ended with an error or without. When
+// no property is violated, and nothing stopped the search, conclude says what
+// else is known.
+func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.Answer)) (*result.Answer, error) {
+	a := s.Answer(s.Executions)
+	switch {
+	case s.violated:
+		return a, s.Violated(ctx, a, s.found)
+	case errors.Is(err, errBudget):
+		Stop(a, result.LimitExecutions, "%v", err)
+	case ctx.Err() != nil:
+		kind, why := Ended(ctx)
+		Stop(a, kind, "%s", why)
+	case err != nil:
+		return nil, err
+	default:
+		conclude(a)
+	}
+	return a, nil
+}
+
+// Certificate begins a certificate, to which a strategy adds what it went
+// through.
+func (s *Session) Certificate(lens *Lens) *result.Certificate {
+	c := &result.Certificate{Bounds: s.Bounds, Settings: s.drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions}
+	if lens != nil && lens.All() {
+		c.Assumption = assumption
+	}
+	return c
+}
+
+// assumption is what a certificate takes for granted about functions.
+const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"

@@ -1,0 +1,139 @@
+package states
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/search/draw"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// ask goes on where there are too many global states to keep. The table is
+// evaluated over all schedules at once, as a program, and a solver is asked for a
+// schedule that violates a property, else for some that lead to something not
+// known. Each of these is followed by one that is drawn.
+func (l *learner) ask(ctx context.Context) error {
+	spread := draw.DrawSpread(l.Options)
+	for {
+		q, err := l.question(ctx)
+		if err != nil {
+			return err
+		}
+		switch s, found, err := q.find(ctx, q.violations); {
+		case err != nil:
+			return err
+		case found:
+			return l.confirm(ctx, s)
+		}
+		for asked := 0; ; asked++ {
+			s, found, err := q.find(ctx, q.unknown)
+			if err != nil {
+				return err
+			}
+			if !found && asked == 0 {
+				return nil
+			}
+			if !found {
+				break
+			}
+			for _, s := range []rounds.Schedule{s, spread(l.Random)} {
+				if done, err := l.execute(ctx, s); done || err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// question evaluates the table. The error is errTooMany if that is too large as
+// well, or if a property can only be judged by executions.
+func (l *learner) question(ctx context.Context) (*question, error) {
+	p, err := l.table.program(l.Session)
+	if err != nil {
+		return nil, errTooMany
+	}
+	q, err := newQuestion(ctx, p, l.extended())
+	var facts *result.LimitError
+	var gates *solver.LimitError
+	if errors.As(err, &facts) || errors.As(err, &gates) {
+		err = errTooMany
+	}
+	return q, err
+}
+
+// extended returns the bounds of the program, which has one round more than the
+// system, without a loss in it, and rules of its own on what a crash stops.
+func (l *learner) extended() rounds.Bounds {
+	b := l.Bounds
+	b.EOT++
+	b.CrashStop = false
+	if b.EFF == 0 && b.Isolations != 0 {
+		b.EFF = b.EOT
+	}
+	return b
+}
+
+// question is a table under all schedules at once.
+type question struct {
+	graph      *provenance.Graph
+	solver     *solver.Solver
+	violations []solver.Lit // of properties, where nothing happens that is not known
+	unknown    []solver.Lit // something not known happens, earliest round first
+}
+
+func newQuestion(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*question, error) {
+	g, err := provenance.Evaluate(ctx, p, b, provenance.Options{
+		Only: []string{own("unknown"), own("violated")}, MaxFacts: ldfi.DefaultMaxFacts, MaxGates: ldfi.DefaultMaxGates,
+	})
+	if err != nil {
+		return nil, err
+	}
+	q := &question{graph: g, solver: solver.NewSolver(g.Circuit)}
+	for _, l := range g.Valid {
+		q.solver.Assert(l)
+	}
+	for round := 1; round <= b.EOT; round++ {
+		for _, f := range g.Facts(own("unknown"), round) {
+			q.unknown = append(q.unknown, f.Cond())
+		}
+	}
+	for _, f := range g.Facts(own("violated"), b.EOT) {
+		q.violations = append(q.violations, f.Cond())
+	}
+	known := g.Circuit.Ors(q.unknown...).Not()
+	for i, v := range q.violations {
+		q.violations[i] = g.Circuit.And(v, known)
+	}
+	return q, g.Circuit.Err()
+}
+
+// find returns a schedule under which the first of some conditions holds that
+// can hold, and takes from the unknown what happens under it.
+func (q *question) find(ctx context.Context, conditions []solver.Lit) (rounds.Schedule, bool, error) {
+	for _, condition := range conditions {
+		status, err := q.solver.Solve(ctx, condition)
+		if err != nil {
+			return rounds.Schedule{}, false, err
+		}
+		if status != solver.Sat {
+			continue
+		}
+		q.unknown = slices.DeleteFunc(q.unknown, q.solver.Value)
+		return q.schedule(), true, nil
+	}
+	return rounds.Schedule{}, false, nil
+}
+
+// schedule returns the one that the solver has found, without crashes in the
+// round that the system does not have, where they make no difference.
+func (q *question) schedule() rounds.Schedule {
+	s := q.graph.Universe.Schedule(func(unit int) bool { return q.solver.Value(q.graph.Inputs[unit]) })
+	s.Faults = slices.DeleteFunc(s.Faults, func(f rounds.Fault) bool { return f.Round == q.graph.Bounds.EOT })
+	return s.Normal()
+}

@@ -1,0 +1,145 @@
+package states
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// onlyIsolationsAndCrashes are the faults whose effects a global state has.
+var onlyIsolationsAndCrashes = []rounds.Kind{rounds.Isolate, rounds.Crash}
+
+// Exhaustive goes through all global states that isolations and crashes within
+// the bounds can lead to, fewest faults first. It needs systems whose processes
+// are Snapshotters and Fingerprinters. What it finds is a smallest schedule; when
+// it finds nothing, there is nothing.
+var Exhaustive = &search.Strategy{
+	Name: "exhaustive",
+	Why:  "the processes can be put back into states that have names: every global state is looked at once",
+	Needs: search.Needs{
+		Faults: onlyIsolationsAndCrashes, States: true, Settled: true,
+		Offers: []string{search.OffersFingerprints, search.OffersSnapshots},
+	},
+	Search: searchExhaustively,
+}
+
+func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	l, err := search.NewLens(s.Properties)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := newSnapshots(s, newHistories(l))
+	if err != nil {
+		return nil, err
+	}
+	judge := s.Judge()
+	p := &product{session: s, source: kept, histories: kept.histories, check: judge.Check}
+	schedule, found, err := p.search(ctx)
+	a := s.Answer(0)
+	switch {
+	case errors.Is(err, errTooMany):
+		search.Stop(a, result.LimitSize, "there are more than %d global states", s.States)
+	case ctx.Err() != nil:
+		kind, why := search.Ended(ctx)
+		search.Stop(a, kind, "%s after %d global states", why, len(p.nodes))
+	case err != nil:
+		return nil, err
+	case found:
+		a = s.Answer(1)
+		if err := s.Violated(ctx, a, s.With(schedule)); err != nil {
+			return nil, err
+		}
+		a.First().Minimal = true
+	default:
+		c := s.Certificate(l)
+		c.States, c.Transitions = len(p.nodes), len(kept.receipts)
+		search.Certify(a, c)
+	}
+	return a, nil
+}
+
+// snapshots is what processes do from states that were kept.
+type snapshots struct {
+	processes []string
+	local     *system.Local
+	histories *histories
+	payloads  *payloads
+	names     []*interner[string]
+	states    [][]system.State // by process and number
+	sends     map[[3]int32]*sent
+	receipts  map[string]*receipt
+	scratch   []byte
+}
+
+// sent is a sending, and the process in the middle of the round.
+type sent struct {
+	sending
+	middle system.State
+}
+
+func newSnapshots(session *search.Session, h *histories) (*snapshots, error) {
+	local, err := session.System.NewLocal(session.Bounds.EOT, session.Settings)
+	if err != nil {
+		return nil, err
+	}
+	session.Settle(local.Settings())
+	processes := session.Bounds.Processes
+	s := &snapshots{
+		processes: processes, local: local, histories: h, payloads: newPayloads(),
+		states: make([][]system.State, len(processes)),
+		sends:  map[[3]int32]*sent{}, receipts: map[string]*receipt{},
+	}
+	for range s.processes {
+		s.names = append(s.names, newInterner[string]())
+	}
+	return s, nil
+}
+
+func (s *snapshots) number(process int, state system.State) int32 {
+	i, fresh := s.names[process].number(state.Name)
+	if fresh {
+		s.states[process] = append(s.states[process], state)
+	}
+	return i
+}
+
+func (s *snapshots) start(process int) (int32, error) {
+	state, err := s.local.Start(process)
+	if err != nil {
+		return 0, err
+	}
+	return s.number(process, state), nil
+}
+
+func (s *snapshots) send(process, round int, state int32) (*sending, error) {
+	k := [3]int32{int32(process), int32(round), state}
+	if known, ok := s.sends[k]; ok {
+		return &known.sending, nil
+	}
+	middle, messages, facts, err := s.local.Send(process, round, s.states[process][state], false, nil)
+	if err != nil {
+		return nil, err
+	}
+	known := &sent{sending{s.payloads.sort(s.processes, messages), s.histories.of(facts)}, middle}
+	s.sends[k] = known
+	return &known.sending, nil
+}
+
+func (s *snapshots) receive(process, round int, state int32, from []int32) (*receipt, error) {
+	s.scratch = pack(pack(s.scratch[:0], int32(process), int32(round), state), from...)
+	if known, ok := s.receipts[string(s.scratch)]; ok {
+		return known, nil
+	}
+	middle := s.sends[[3]int32{int32(process), int32(round), state}].middle
+	next, facts, err := s.local.Receive(process, round, middle, s.payloads.inbox(s.processes, process, from))
+	if err != nil {
+		return nil, err
+	}
+	known := &receipt{next: s.number(process, next), facts: s.histories.of(facts)}
+	s.receipts[string(s.scratch)] = known
+	return known, nil
+}

@@ -1,0 +1,104 @@
+package states
+
+import (
+	"encoding/binary"
+	"fmt"
+	"reflect"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// interner gives equal things of one kind the same number, from 0.
+type interner[K comparable] struct {
+	numbers map[K]int32
+}
+
+func newInterner[K comparable]() *interner[K] { return &interner[K]{numbers: map[K]int32{}} }
+
+// number returns the number of a thing, and whether it is new.
+func (n *interner[K]) number(k K) (int32, bool) {
+	if i, ok := n.numbers[k]; ok {
+		return i, false
+	}
+	i := int32(len(n.numbers))
+	n.numbers[k] = i
+	return i, true
+}
+
+// thing returns the thing with a number. It is slow.
+func (n *interner[K]) thing(number int32) (k K) {
+	for k, i := range n.numbers {
+		if i == number {
+			return k
+		}
+	}
+	return k
+}
+
+// key packs numbers into a comparable thing.
+func key(numbers ...int32) string { return string(pack(nil, numbers...)) }
+
+func pack(b []byte, numbers ...int32) []byte {
+	for _, n := range numbers {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return b
+}
+
+// payloads numbers what a process sends another in one round: a list of
+// payloads, of which that with number 0 is empty. Two lists are the same if
+// nothing but their identity in memory tells them apart.
+type payloads struct {
+	lists  [][]any
+	byText map[string][]int32
+}
+
+func newPayloads() *payloads {
+	return &payloads{lists: [][]any{nil}, byText: map[string][]int32{}}
+}
+
+func (l *payloads) number(payloads []any) int32 {
+	if len(payloads) == 0 {
+		return 0
+	}
+	text := ""
+	for _, p := range payloads {
+		text += fmt.Sprintf("%T %q\n", p, system.TextOf(p))
+	}
+	for _, i := range l.byText[text] {
+		if reflect.DeepEqual(l.lists[i], payloads) {
+			return i
+		}
+	}
+	i := int32(len(l.lists))
+	l.lists = append(l.lists, payloads)
+	l.byText[text] = append(l.byText[text], i)
+	return i
+}
+
+// sort returns the numbers of what is sent to each of the processes.
+func (l *payloads) sort(processes []string, sent []system.Message) []int32 {
+	to := make([]int32, len(processes))
+	for i, name := range processes {
+		var list []any
+		for _, m := range sent {
+			if m.To == name {
+				list = append(list, m.Payload)
+			}
+		}
+		to[i] = l.number(list)
+	}
+	return to
+}
+
+// inbox returns the messages that arrive at a process, given the numbers of
+// what arrives from each of the others.
+func (l *payloads) inbox(processes []string, to int, from []int32) []system.Message {
+	var inbox []system.Message
+	for i, list := range from {
+		for _, payload := range l.lists[list] {
+			inbox = append(inbox, system.Message{From: processes[i], To: processes[to], Payload: payload})
+		}
+	}
+	return inbox
+}

@@ -1,0 +1,152 @@
+package strategies_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	long  = flag.Int("long", 12, "random systems to search")
+	first = flag.Uint64("seed", 1, "the first of them")
+)
+
+// toy is a process with few states whose behaviour is a random table: what it
+// does is a hash of its name, state and inbox.
+type toy struct {
+	seed  uint64
+	name  string
+	state uint64
+	names []string
+}
+
+const toyStates = 4
+
+func (p *toy) choose(what string, more ...any) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, p.seed, p.name, p.state, what, more)
+	return rand.New(rand.NewPCG(h.Sum64(), 1)).Uint64()
+}
+
+func (p *toy) Send(s *system.Step) {
+	for _, to := range p.names {
+		if n := p.choose("to", to) % 4; n > 0 {
+			s.Send(to, int(n))
+		}
+	}
+}
+
+func (p *toy) Receive(s *system.Step, inbox []system.Message) {
+	var all []any
+	for _, m := range inbox {
+		all = append(all, m.From, m.Payload)
+	}
+	p.state = p.choose("next", all...) % toyStates
+	if n := p.choose("fact") % 12; n < 3 {
+		s.Fact("value", int(n))
+	}
+}
+
+func (p *toy) Fingerprint() string  { return fmt.Sprint(p.state) }
+func (p *toy) Snapshot() any        { return p.state }
+func (p *toy) Restore(snapshot any) { p.state = snapshot.(uint64) }
+
+// toyRules are properties of all kinds: of two facts, of rounds, of what must
+// have happened in the end.
+var toyRules = []string{
+	`violation(P, Q) :- value(P, 1, _), value(Q, 2, _), P != Q.`,
+	`violation(P) :- value(P, 0, R), value(P, 1, S), value(P, 2, T), R < S, S < T.`,
+	`pre(P) :- process(P). post(P) :- value(P, _, R), R > 1.`,
+	`had(P, V) :- value(P, V, _). violation(P) :- had(P, 1), had(Q, 2), !had(P, 0), P != Q.`,
+	`violation(P) :- value(P, 2, R), eot(R), value(Q, 1, R), Q != P.`,
+}
+
+func toySystem(seed uint64) (target, *rand.Rand) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	s := &system.System{Name: fmt.Sprintf("toy %d", seed), Processes: []string{"a", "b", "c"}[:2+r.IntN(2)], Rounds: 3 + r.IntN(3)}
+	s.New = func(name string, _ *rand.Rand) system.Process {
+		return &toy{seed: seed, name: name, names: s.Processes}
+	}
+	s.Properties = []property.Property{rules.New("toy", toyRules[r.IntN(len(toyRules))])}
+	b := rounds.Bounds{Isolations: 1 + r.IntN(3), Period: 1 + r.IntN(3), Crashes: r.IntN(4) / 2}
+	if b.Crashes > 1 {
+		b.Crashes = 0
+	}
+	if r.IntN(3) == 0 {
+		b.EFF = s.Rounds
+	}
+	return target{System: s, Bounds: b}, r
+}
+
+// bruteForce executes all schedules and returns the fewest faults of one that
+// violates a property, -1 if none does.
+func bruteForce(t *testing.T, target target) (fewest int, schedules int) {
+	b := target.Bounds
+	b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+	checker, err := property.Compile(target.System.Properties[0])
+	require.NoError(t, err)
+	fewest = -1
+	runner := target.System.NewRunner()
+	runner.Options = system.RunOptions{Record: true}
+	for s := range universe.New(b).All() {
+		schedules++
+		require.NoError(t, runner.Run(context.Background(), s))
+		v, err := checker.Check(runner.Execution())
+		require.NoError(t, err)
+		if len(v) > 0 && (fewest < 0 || s.Size() < fewest) {
+			fewest = s.Size()
+		}
+	}
+	return fewest, schedules
+}
+
+// On random small systems the searches find a violation exactly when there is
+// one, and the exhaustive one finds a smallest.
+func TestAgreesWithBruteForce(t *testing.T) {
+	count := map[result.Verdict]int{}
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		target, _ := toySystem(seed)
+		fewest, schedules := bruteForce(t, target)
+		want := result.Holds
+		if fewest >= 0 {
+			want = result.Violated
+		}
+		count[want]++
+		for _, way := range []struct {
+			strategy string
+			states   int
+		}{{"exhaustive", 0}, {"learn", 0}, {"learn", 1}} { // of the last, the solver decides
+			strategy := way.strategy
+			r, err := find(context.Background(), strategy, target, search.Options{Seed: seed, States: way.states})
+			require.NoError(t, err, "%s: seed %d", strategy, seed)
+			require.Equal(t, want, r.Verdict, "%s: seed %d, %s, %s", strategy, seed, target.Bounds, r.Summary())
+			if r.Verdict == result.Holds {
+				require.EqualValues(t, schedules, r.Search.Certificate.Schedules.Int64())
+				if way.states == 0 {
+					require.LessOrEqual(t, r.Search.Executions, schedules, "%s: seed %d", strategy, seed)
+				}
+				continue
+			}
+			b := target.Bounds
+			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+			require.NoError(t, universe.Within(r.First().Schedule, b), "%s: seed %d", strategy, seed)
+			if strategy == "exhaustive" {
+				require.Equal(t, fewest, r.Search.Found.Size(), "seed %d: %s", seed, r.Search.Found)
+			}
+			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "%s: seed %d", strategy, seed)
+		}
+	}
+	t.Logf("%v", count)
+}

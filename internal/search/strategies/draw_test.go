@@ -1,0 +1,53 @@
+package strategies_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+func isolations(s *system.System, d, k int) target {
+	return target{System: s, Bounds: rounds.Bounds{Isolations: d, Period: k}}
+}
+
+// Whatever draws the schedules, the first that breaks the buggy log is reported,
+// runs again, needs all of its faults, and is the same for any number of workers.
+func TestDrawnSchedulesBreakTheBuggyLog(t *testing.T) {
+	for _, strategy := range []string{"sample", "spread", "drop"} {
+		t.Run(strategy, func(t *testing.T) {
+			target := isolations(replog.Buggy(), 4, 4)
+			var results []*result.Answer
+			for _, workers := range []int{1, 3} {
+				r, err := find(context.Background(), strategy, target, search.Options{Seed: 1, Workers: workers})
+				require.NoError(t, err)
+				results = append(results, r)
+			}
+			require.Equal(t, results[0], results[1])
+			r := results[0]
+			require.Equal(t, result.Violated, r.Verdict)
+			require.NotEmpty(t, r.First().Violations)
+			local, err := search.NewTarget(target.System, nil)
+			require.NoError(t, err)
+			session, err := search.NewSession(local, search.Options{Bounds: target.Bounds})
+			require.NoError(t, err)
+			again := session.Answer(0)
+			require.NoError(t, session.Violated(context.Background(), again, r.First().Schedule))
+			require.Equal(t, r.First(), again.First())
+		})
+	}
+}
+
+func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
+	r, err := find(context.Background(), "sample", isolations(replog.Fixed(), 4, 4), search.Options{Seed: 1, Executions: 500})
+	require.NoError(t, err)
+	require.Equal(t, result.Inconclusive, r.Verdict)
+	require.Equal(t, 500, r.Search.Executions)
+	require.Equal(t, "inconclusive after 500 executions (sample, seed 1): none of 500 executions violates a property; "+
+		"each execution with 4 isolations is drawn with probability at least 1/48^4 = 1.9e-07", r.Summary())
+}

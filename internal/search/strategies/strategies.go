@@ -1,0 +1,92 @@
+// Package strategies has all strategies, and runs the one that fits.
+package strategies
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/draw"
+	"github.com/lineage-driven/ldfi/internal/search/lineage"
+	"github.com/lineage-driven/ldfi/internal/search/states"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// all are the strategies, those that ask least of a system last.
+var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Sample, draw.Drop}
+
+// Names returns the names of all strategies, those that ask least of a system
+// last.
+func Names() []string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Check reports a name that no strategy has. The empty one is that of the
+// strategy that fits.
+func Check(name string) error {
+	if name == "" {
+		return nil
+	}
+	_, err := named(name)
+	return err
+}
+
+func named(name string) (*search.Strategy, error) {
+	for _, s := range all {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no strategy %q: the strategies are %s", name, strings.Join(Names(), ", "))
+}
+
+// Run searches a target by the strategy of the options, or else by the one that
+// fits. When the context ends, or the budget is used up, the answer is
+// inconclusive. An error says that the target cannot be searched, or is a
+// *result.ExecutionError: a process failed. The schedule of a panic is as small as
+// it can be.
+func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answer, error) {
+	s, err := search.NewSession(t, o)
+	if err != nil {
+		return nil, err
+	}
+	strategy, why, err := pick(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	s.Strategy = strategy.Name
+	a, err := strategy.Search(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	a.Search.Why = why
+	return a, nil
+}
+
+// pick returns the strategy that was asked for, or else the first whose needs are
+// met, and why, as a sentence. An error says that the target cannot be searched by
+// the one that was asked for.
+func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, error) {
+	if s.Strategy != "" {
+		asked, err := named(s.Strategy)
+		if err == nil {
+			err = asked.Refuses(s)
+		}
+		return asked, s.Strategy + ", as asked", err
+	}
+	lack := ""
+	for _, strategy := range all {
+		if strategy.Why == "" {
+			continue
+		}
+		if lack = strategy.Needs.Lack(ctx, s); lack == "" {
+			return strategy, strategy.Name + ", because " + strategy.Why, nil
+		}
+	}
+	return draw.Spread, draw.Spread.Name + ", because " + lack, nil
+}

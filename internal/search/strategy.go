@@ -1,0 +1,101 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Strategy decides which schedules are executed.
+type Strategy struct {
+	Name  string // what the command line calls it
+	Needs Needs
+	Why   string // it is taken without being asked for where its needs are met, a phrase; empty if it is not
+
+	// Search looks for a schedule within the bounds that violates a property.
+	// When the context ends, or the budget is used up, the answer is inconclusive.
+	// An error says that the target cannot be searched, or is a
+	// result.ExecutionError: a process failed.
+	Search func(ctx context.Context, s *Session) (*result.Answer, error)
+}
+
+// Needs is what a strategy needs.
+type Needs struct {
+	Faults []rounds.Kind // it knows no others; nil: all
+	States bool          // it looks into the processes, which have to be in this program
+
+	// Without these it works badly or not at all, and is taken only if it is asked
+	// for.
+	Offers  []string // of the system: OffersFingerprints, OffersSnapshots
+	Settled bool     // executions differ by their faults alone
+}
+
+// What the processes of a system can offer beside what they must.
+const (
+	OffersFingerprints = "fingerprints"
+	OffersRestarts     = "restarts"
+	OffersSnapshots    = "snapshots"
+	OffersTicks        = "ticks"
+)
+
+// Refuses says why the strategy cannot search.
+func (s *Strategy) Refuses(session *Session) error {
+	if s.Needs.States && session.System == nil {
+		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
+	}
+	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
+		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
+			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
+	}
+	return nil
+}
+
+// unknown returns the kinds of faults that bounds allow and a strategy with these
+// needs does not know.
+func (n Needs) unknown(b rounds.Bounds) []string {
+	var kinds []string
+	for _, k := range []struct {
+		kind   rounds.Kind
+		budget int
+	}{{rounds.Isolate, b.Isolations}, {rounds.Omit, b.Omissions}, {rounds.Crash, b.Crashes}, {rounds.Restart, b.Restarts}, {rounds.Pause, b.Pauses}} {
+		if k.budget != 0 && n.Faults != nil && !slices.Contains(n.Faults, k.kind) {
+			kinds = append(kinds, plural[k.kind])
+		}
+	}
+	return kinds
+}
+
+var plural = map[rounds.Kind]string{
+	rounds.Isolate: "isolations", rounds.Omit: "omissions", rounds.Crash: "crashes", rounds.Restart: "restarts", rounds.Pause: "pauses",
+}
+
+func plurals(kinds []rounds.Kind) string {
+	var words []string
+	for _, k := range kinds {
+		words = append(words, plural[k])
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Lack says what of these needs is not met, a phrase; empty if all are.
+func (n Needs) Lack(ctx context.Context, s *Session) string {
+	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
+	switch {
+	case n.States && s.System == nil:
+		return "the host executes schedules and does not search by itself"
+	case n.unknown(s.Bounds) != nil:
+		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
+	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
+		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"
+	case n.Settled && s.System.Varies(ctx, s.Settings):
+		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
+	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):
+		return "the processes do not offer " + strings.Join(n.Offers, " and ")
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Description is what is known of a system before it is executed.
+type Description struct {
+	Name      string         `json:"name"`
+	Processes []string       `json:"processes"`
+	Rounds    int            `json:"rounds"`           // that an execution has unless one says otherwise
+	Faults    *rounds.Bounds `json:"faults,omitempty"` // what may go wrong where a search is not told
+	Offers    []string       `json:"offers,omitempty"` // what all processes can do beside what they must, sorted
+}
+
+// Describe describes a system of this program.
+func Describe(s *system.System) Description {
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Offers: offers(s)}
+	if allows(s.Faults) {
+		d.Faults = &s.Faults
+		bounds := d.DefaultBounds(rounds.Bounds{})
+		d.Faults = &bounds
+	}
+	return d
+}
+
+// offers returns what all processes of a system can do beside what they must;
+// nothing if they cannot be made, which the first execution reports.
+func offers(s *system.System) (all []string) {
+	defer func() {
+		if recover() != nil {
+			all = nil
+		}
+	}()
+	random := rand.New(rand.NewPCG(0, 0))
+	can := map[string]bool{OffersRestarts: true, OffersTicks: true, OffersFingerprints: true, OffersSnapshots: true}
+	for _, name := range s.Processes {
+		p := s.New(name, random)
+		_, restarts := p.(system.Restarter)
+		_, ticks := p.(system.Ticker)
+		_, fingerprints := p.(system.Fingerprinter)
+		_, snapshots := p.(system.Snapshotter)
+		for what, has := range map[string]bool{OffersRestarts: restarts, OffersTicks: ticks, OffersFingerprints: fingerprints, OffersSnapshots: snapshots} {
+			can[what] = can[what] && has
+		}
+	}
+	maps.DeleteFunc(can, func(_ string, has bool) bool { return !has })
+	return slices.Sorted(maps.Keys(can))
+}
+
+// Target is a system that can be searched, and what it has to satisfy.
+type Target struct {
+	Description
+	Properties []property.Property
+
+	// System is the one that is described, nil if it is in another program.
+	System *system.System
+
+	// Open returns what executes the system for so many rounds. If record is
+	// true every execution is recorded, else at least those that violate a
+	// property.
+	Open func(eot int, record bool) (Executor, error)
+
+	checkers []*property.Checker // of the system of this program
+}
+
+// Executor executes schedules, and judges the executions. It is for one
+// goroutine.
+type Executor interface {
+	// Execute returns what happened, and what it violates. A process that fails
+	// is a *result.ExecutionError.
+	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
+}
+
+// NewTarget returns a system of this program as a target. Without properties it has
+// to satisfy its own.
+func NewTarget(s *system.System, properties []property.Property) (*Target, error) {
+	if s == nil {
+		return nil, errors.New("there is no system to be searched")
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if properties == nil {
+		properties = s.Properties
+	}
+	var checkers []*property.Checker
+	for _, p := range properties {
+		c, err := property.Compile(p)
+		if err != nil {
+			return nil, err
+		}
+		checkers = append(checkers, c)
+	}
+	t := &Target{Description: Describe(s), Properties: properties, System: s, checkers: checkers}
+	t.Open = func(eot int, record bool) (Executor, error) { return t.Judge(eot, record), nil }
+	return t, nil
+}
+
+// Judge returns an executor of a system of this program, as Open does.
+func (t *Target) Judge(eot int, record bool) *LocalExecutor {
+	var own []*property.Checker
+	for _, c := range t.checkers {
+		own = append(own, c.Clone())
+	}
+	x := &LocalExecutor{t.System.NewJudge(own...), own}
+	x.Options = system.RunOptions{Rounds: eot, Record: record}
+	return x
+}
+
+// LocalExecutor executes a system of this program.
+type LocalExecutor struct {
+	*system.Judge
+	checkers []*property.Checker
+}
+
+// Execute runs the system under a schedule and checks the properties.
+func (x *LocalExecutor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	e, v, err := x.Judge.Judge(ctx, s)
+	if err != nil {
+		return nil, nil, &result.ExecutionError{Schedule: s, Err: err}
+	}
+	return e, v, nil
+}
+
+// Check tells whether an execution violates a property.
+func (x *LocalExecutor) Check(e *recording.Execution) (bool, error) {
+	for _, c := range x.checkers {
+		if v, err := c.Check(e); err != nil || len(v) > 0 {
+			return len(v) > 0, err
+		}
+	}
+	return false, nil
+}
+
+// bounds returns b with the processes and rounds of the system where it has none,
+// or what is wrong with it.
+func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
+	if b.Processes == nil {
+		b.Processes = d.Processes
+	}
+	b.EOT = cmp.Or(b.EOT, d.Rounds)
+	b.CrashStop = true
+	if err := b.Validate(); err != nil {
+		return b, fmt.Errorf("bounds: %w", err)
+	}
+	return b.Normal(), nil
+}
+
+// DefaultBounds returns b with the processes and rounds of the system where it
+// has none. When it allows no faults at all, it gets those of the system; when
+// that has none either, at most two isolations, in four phases.
+func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
+	if !allows(b) && d.Faults != nil {
+		processes, eot := b.Processes, b.EOT
+		b = *d.Faults
+		b.Processes, b.EOT = processes, eot
+	}
+	if b.Processes == nil {
+		b.Processes = d.Processes
+	}
+	b.EOT = cmp.Or(b.EOT, d.Rounds)
+	if !allows(b) {
+		b.Isolations, b.Period = 2, max((b.EOT+3)/4, 1)
+	}
+	b.CrashStop = true
+	return b
+}
+
+// allows tells whether the bounds allow any fault.
+func allows(b rounds.Bounds) bool {
+	return b.Crashes != 0 || b.Isolations != 0 || b.Omissions != 0 || b.Pauses != 0
+}

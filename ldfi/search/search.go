@@ -1,0 +1,57 @@
+package search
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Options say what is searched for, and how. The zero value is a search by the
+// strategy that fits, for what the system says may go wrong.
+type Options struct {
+	// Bounds are what may go wrong; processes and rounds are those of the system
+	// where there are none. Without any fault they are the Faults of the system or,
+	// if it has none, at most two isolations in four phases.
+	Bounds rounds.Bounds
+
+	// Settings are the seed and the ticks of every execution. What is not set is
+	// drawn: anew for each execution by the strategies that draw schedules, and once
+	// by the others.
+	Settings rounds.Settings
+
+	Properties []property.Property // nil: those of the system
+
+	Strategy   string // its name, one of Strategies; "": the one that fits
+	Seed       uint64 // of the random choices of the strategy
+	Executions int    // at most so many; 0: 10,000
+	States     int    // exhaustive and learn keep at most so many global states; 0: 2,000,000
+	Workers    int    // goroutines that execute; 0: one for each core. The answer does not depend on it
+
+	Progress func(result.Progress) // is told how far the search has come; nil: nobody is
+}
+
+// Run searches a system for a schedule that violates a property. When the
+// context ends, or the budget is used up, the answer is inconclusive.
+//
+// An error says that the system cannot be searched in this way, or is a
+// *result.ExecutionError, with the smallest schedule under which a process
+// panics, or a *system.HiddenStateError.
+func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, error) {
+	t, err := search.NewTarget(s, o.Properties)
+	if err != nil {
+		return nil, err
+	}
+	return strategies.Run(ctx, t, search.Options{
+		Strategy: o.Strategy, Bounds: t.DefaultBounds(o.Bounds), Settings: o.Settings, Seed: o.Seed,
+		Executions: o.Executions, States: o.States, Workers: o.Workers, Progress: o.Progress,
+	})
+}
+
+// Strategies returns the names of all strategies, those that ask least of a
+// system last.
+func Strategies() []string { return strategies.Names() }
