@@ -31,12 +31,16 @@ func check() error {
 	if err != nil {
 		return err
 	}
-	report, err := ldfi.Check(context.Background(), program, bounds, ldfi.Options{Goals: goals})
+	model, err := ldfi.New(program, bounds, ldfi.Options{Goals: goals})
 	if err != nil {
 		return err
 	}
-	fmt.Println(report.Verdict)
-	for _, c := range report.Counterexamples {
+	answer, err := model.Check(context.Background())
+	if err != nil {
+		return err
+	}
+	fmt.Println(answer.Verdict)
+	for _, c := range answer.Counterexamples {
 		fmt.Println(c.Schedule)
 	}
 	return nil
