@@ -174,54 +174,18 @@ func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 // the order in which they first occur.
 func (c *compiler) slots(r *rule) map[string]int {
 	bound := map[string]bool{}
-	if v := r.source.Destination(); v != nil {
-		bound[v.Name] = true
-	}
-	for _, t := range r.source.Body {
-		if t.Atom == nil || t.Negated {
-			continue
-		}
-		for _, e := range t.Atom.Args {
-			if v, ok := e.(*syntax.Variable); ok {
-				bound[v.Name] = true
-			}
-		}
+	for _, name := range r.source.Bound() {
+		bound[name] = true
 	}
 	slots := make(map[string]int, len(bound))
-	number := func(e syntax.Expr) {
-		eachVariable(e, func(v *syntax.Variable) {
-			if _, done := slots[v.Name]; bound[v.Name] && !done {
-				slots[v.Name] = len(r.variables)
-				r.variables = append(r.variables, v.Name)
-			}
-		})
-	}
-	for _, e := range r.source.Head.Args {
-		number(e)
-	}
-	for _, t := range r.source.Body {
-		if t.Atom == nil {
-			number(t.Test)
-			continue
-		}
-		for _, e := range t.Atom.Args {
-			number(e)
+	for _, name := range r.source.Variables() {
+		if bound[name] {
+			slots[name] = len(r.variables)
+			r.variables = append(r.variables, name)
 		}
 	}
 	r.slots = len(r.variables)
 	return slots
-}
-
-func eachVariable(e syntax.Expr, visit func(*syntax.Variable)) {
-	switch e := e.(type) {
-	case *syntax.Variable:
-		visit(e)
-	case *syntax.Binary:
-		eachVariable(e.Left, visit)
-		eachVariable(e.Right, visit)
-	case *syntax.Aggregate:
-		visit(e.Variable)
-	}
 }
 
 // term compiles one body term into the rule.

@@ -15,10 +15,8 @@ type relation struct {
 
 // pattern returns the number of a set of columns.
 func (r *relation) pattern(columns []int) int {
-	for i, p := range r.patterns {
-		if slices.Equal(p, columns) {
-			return i
-		}
+	if i := slices.IndexFunc(r.patterns, func(p []int) bool { return slices.Equal(p, columns) }); i >= 0 {
+		return i
 	}
 	r.patterns = append(r.patterns, slices.Clone(columns))
 	return len(r.patterns) - 1

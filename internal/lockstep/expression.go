@@ -214,16 +214,3 @@ func (c *compiler) binary(op operator, e *syntax.Binary, slots map[string]int) (
 	}
 	return &expression{op: op, left: left, right: right}, nil
 }
-
-// variables calls yield with the name of each variable of an expression.
-func variables(e syntax.Expr, yield func(string)) {
-	switch e := e.(type) {
-	case *syntax.Variable:
-		yield(e.Name)
-	case *syntax.Binary:
-		variables(e.Left, yield)
-		variables(e.Right, yield)
-	case *syntax.Aggregate:
-		yield(e.Variable.Name)
-	}
-}

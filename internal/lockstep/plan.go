@@ -132,7 +132,7 @@ func (p *planner) known(e syntax.Expr) bool {
 		return false
 	}
 	known := true
-	variables(e, func(name string) { known = known && p.bound[name] })
+	syntax.EachVariable(e, func(v *syntax.Variable) { known = known && p.bound[v.Name] })
 	return known
 }
 
@@ -298,7 +298,7 @@ func (p *planner) settleAbsent() error {
 func (p *planner) ready(a *syntax.Atom) bool {
 	ready := true
 	for _, e := range a.Args {
-		variables(e, func(name string) { ready = ready && (p.bound[name] || !p.rule.binds(name)) })
+		syntax.EachVariable(e, func(v *syntax.Variable) { ready = ready && (p.bound[v.Name] || !p.rule.binds(v.Name)) })
 	}
 	return ready
 }

@@ -2,6 +2,7 @@ package lockstep
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
@@ -181,16 +182,7 @@ func (rel *relation) search(columns pattern) int {
 	if len(columns) == 0 {
 		return 0
 	}
-next:
-	for i, p := range rel.patterns {
-		if len(p) != len(columns) {
-			continue
-		}
-		for j := range p {
-			if p[j] != columns[j] {
-				continue next
-			}
-		}
+	if i := slices.IndexFunc(rel.patterns, func(p pattern) bool { return slices.Equal(p, columns) }); i >= 0 {
 		return i
 	}
 	rel.patterns = append(rel.patterns, columns)

@@ -94,3 +94,38 @@ func Walk(e Expr, visit func(Expr)) {
 		Walk(e.Variable, visit)
 	}
 }
+
+// EachVariable calls visit for the variables in an expression, from left to right.
+func EachVariable(e Expr, visit func(*Variable)) {
+	Walk(e, func(e Expr) {
+		if v, ok := e.(*Variable); ok {
+			visit(v)
+		}
+	})
+}
+
+// Variables returns the names of the rule's variables in the order in which they
+// first occur, each once.
+func (r *Rule) Variables() []string {
+	var names []string
+	known := map[string]bool{}
+	add := func(v *Variable) {
+		if !known[v.Name] {
+			known[v.Name] = true
+			names = append(names, v.Name)
+		}
+	}
+	for _, e := range r.Head.Args {
+		EachVariable(e, add)
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil {
+			EachVariable(t.Test, add)
+			continue
+		}
+		for _, e := range t.Atom.Args {
+			EachVariable(e, add)
+		}
+	}
+	return names
+}

@@ -98,30 +98,9 @@ func (c *closestSearch) consider() {
 // order in which they first occur.
 func (c *closestSearch) bindings() []Binding {
 	var all []Binding
-	seen := map[string]bool{}
-	var visit func(e syntax.Expr)
-	visit = func(e syntax.Expr) {
-		switch e := e.(type) {
-		case *syntax.Binary:
-			visit(e.Left)
-			visit(e.Right)
-		case *syntax.Variable:
-			if v, ok := c.env[e.Name]; ok && !seen[e.Name] {
-				seen[e.Name] = true
-				all = append(all, Binding{Name: e.Name, Value: c.x.column(v)})
-			}
-		}
-	}
-	for _, e := range c.rule.Head.Args {
-		visit(e)
-	}
-	for _, t := range c.rule.Body {
-		if t.Atom == nil {
-			visit(t.Test)
-			continue
-		}
-		for _, e := range t.Atom.Args {
-			visit(e)
+	for _, name := range c.rule.Variables() {
+		if v, ok := c.env[name]; ok {
+			all = append(all, Binding{Name: name, Value: c.x.column(v)})
 		}
 	}
 	return all

@@ -14,8 +14,8 @@ func (c *checker) bindings(r *syntax.Rule) {
 		known[name] = true
 	}
 	need := func(e syntax.Expr, where string) {
-		syntax.Walk(e, func(e syntax.Expr) {
-			if v, ok := e.(*syntax.Variable); ok && !known[v.Name] {
+		syntax.EachVariable(e, func(v *syntax.Variable) {
+			if !known[v.Name] {
 				known[v.Name] = true
 				c.fail(v.Position, "variable %s of %s has no value: no positive atom of the body has it as a column%s",
 					syntax.Shorten(v.Name), where, c.hint(v.Name, bound))
