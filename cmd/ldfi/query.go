@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/spf13/cobra"
 )
@@ -87,10 +88,10 @@ func queryArguments(args []string) (files []string, text string, err error) {
 
 // derivedFact is a fact that rules derive from a recording.
 type derivedFact struct {
-	Recording string `json:"recording"`
-	Relation  string `json:"relation"`
-	Args      []any  `json:"args"`
-	text      string // as it is shown to people
+	Recording string        `json:"recording"`
+	Relation  string        `json:"relation"`
+	Args      []specs.Value `json:"args"`
+	text      string        // as it is shown to people
 }
 
 // query evaluates rules over each of the tables.
@@ -111,15 +112,7 @@ func query(tables []table, text string) ([]derivedFact, error) {
 			}
 		}
 		for _, f := range facts {
-			d := derivedFact{Recording: t.name, Relation: f.Relation, text: recording.Display(f, processes)}
-			for _, v := range f.Args {
-				var arg any = v.Text()
-				if v.IsInt() {
-					arg = v.Int()
-				}
-				d.Args = append(d.Args, arg)
-			}
-			all = append(all, d)
+			all = append(all, derivedFact{t.name, f.Relation, append([]specs.Value{}, f.Args...), recording.Display(f, processes)})
 		}
 	}
 	return all, nil

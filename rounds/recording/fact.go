@@ -11,9 +11,9 @@ import (
 
 // Fact is a fact of one round.
 type Fact struct {
-	Relation string
-	Args     []specs.Value
-	Round    int
+	Relation string        `json:"relation"`
+	Args     []specs.Value `json:"args"`
+	Round    int           `json:"round"`
 }
 
 // String returns the fact as a program writes it: post("c", "hello")@6.

@@ -11,13 +11,14 @@ import (
 // Message is what one process sends another, in a Dedalus program by an @async
 // rule.
 type Message struct {
-	From, To string // From is empty when the rule has no location
-	Round    int    // in which it is sent, and arrives or is lost
-	Arrival  int    // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
-	Relation string
-	Args     []specs.Value // To is the first
-	Lost     bool
-	Cause    rounds.Fault // what lost it, if it is lost
+	From     string        `json:"from,omitempty"` // empty when the rule has no location
+	To       string        `json:"to"`
+	Round    int           `json:"round"`             // in which it is sent, and arrives or is lost
+	Arrival  int           `json:"arrival,omitempty"` // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
+	Relation string        `json:"relation"`
+	Args     []specs.Value `json:"args"` // To is the first
+	Lost     bool          `json:"-"`
+	Cause    rounds.Fault  `json:"-"` // what lost it, if it is lost
 }
 
 // String returns the message as log("b", "hello")@1 from a.
