@@ -1,12 +1,13 @@
 package roundstest
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,13 +30,14 @@ func factOf(t *testing.T, text string) recording.Fact {
 	words := strings.Fields(text)
 	f := recording.Fact{Relation: words[0]}
 	for _, w := range words[1:] {
-		q, err := dedalus.ParseQuery("x(" + strings.TrimPrefix(w, "@") + ")")
-		require.NoError(t, err)
-		v := q.Args[0].Value
-		if strings.HasPrefix(w, "@") {
-			f.Round = int(v.Int())
-		} else {
-			f.Args = append(f.Args, v)
+		n, err := strconv.ParseInt(strings.TrimPrefix(w, "@"), 10, 64)
+		switch {
+		case err != nil:
+			f.Args = append(f.Args, specs.String(w))
+		case w[0] == '@':
+			f.Round = int(n)
+		default:
+			f.Args = append(f.Args, specs.Int(n))
 		}
 	}
 	return f

@@ -1,10 +1,8 @@
 package rules
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -37,7 +35,14 @@ func newEngine(r *rules) (*engine, error) {
 	for name, columns := range r.defined {
 		en.derived = append(en.derived, ast.PredicateSym{Symbol: name, Arity: columns})
 	}
-	for _, stratum := range strata(normal(r.clauses)) {
+	clauses := normal(r.clauses)
+	for _, layer := range layers(clauses) {
+		var stratum []ast.Clause
+		for _, c := range clauses {
+			if slices.Contains(layer, c.Head.Predicate) {
+				stratum = append(stratum, c)
+			}
+		}
 		info, err := analyse(stratum)
 		if err != nil {
 			return nil, r.fail(place{}, "Mangle refuses the rules: %v", err)
@@ -63,71 +68,15 @@ func (r *rules) fixed() error {
 	return r.err()
 }
 
-// strata groups clauses by what they derive, in an order in which everything
-// that a clause depends on comes before it or with it.
-func strata(clauses []ast.Clause) [][]ast.Clause {
-	reach := map[ast.PredicateSym]map[ast.PredicateSym]bool{}
-	left := map[ast.PredicateSym][]ast.Clause{}
-	for _, c := range clauses {
-		left[c.Head.Predicate] = append(left[c.Head.Predicate], c)
-	}
-	for head := range left {
-		seen := map[ast.PredicateSym]bool{head: true}
-		todo := []ast.PredicateSym{head}
-		for ; len(todo) > 0; todo = todo[1:] {
-			for _, c := range left[todo[0]] {
-				for _, p := range reads(c) {
-					if !seen[p] {
-						seen[p] = true
-						todo = append(todo, p)
-					}
-				}
-			}
-		}
-		reach[head] = seen
-	}
-	var out [][]ast.Clause
-	// What depends on something reaches all that this reaches, and itself.
-	order := slices.SortedFunc(maps.Keys(left), func(a, b ast.PredicateSym) int {
-		return cmp.Or(cmp.Compare(len(reach[a]), len(reach[b])), cmp.Compare(a.Symbol, b.Symbol), cmp.Compare(a.Arity, b.Arity))
-	})
-	for _, head := range order {
-		var stratum []ast.Clause
-		for _, other := range order {
-			if other == head || reach[head][other] && reach[other][head] {
-				stratum = append(stratum, left[other]...)
-				delete(left, other)
-			}
-		}
-		if len(stratum) > 0 {
-			out = append(out, stratum)
-		}
-	}
-	return out
-}
-
-// reads returns the predicates that a clause reads.
-func reads(c ast.Clause) []ast.PredicateSym {
-	var found []ast.PredicateSym
-	for _, premise := range c.Premises {
-		switch p := premise.(type) {
-		case ast.Atom:
-			if !p.Predicate.IsBuiltin() {
-				found = append(found, p.Predicate)
-			}
-		case ast.NegAtom:
-			found = append(found, p.Atom.Predicate)
-		}
-	}
-	return found
-}
-
 // analyse prepares a stratum; what it only reads is declared.
 func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 	declared := map[ast.PredicateSym]ast.Decl{}
 	for _, c := range stratum {
-		for _, p := range append(reads(c), c.Head.Predicate) {
-			declared[p] = ast.NewSyntheticDeclFromSym(p)
+		declared[c.Head.Predicate] = ast.NewSyntheticDeclFromSym(c.Head.Predicate)
+		for _, premise := range c.Premises {
+			if p, _ := reads(premise); p.Symbol != "" {
+				declared[p] = ast.NewSyntheticDeclFromSym(p)
+			}
 		}
 	}
 	a, err := analysis.New(declared, nil, analysis.NoBoundsChecking)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/mangle/ast"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -158,7 +159,7 @@ func naively(t *testing.T, r *rules, e *recording.Execution) string {
 // levels returns the derived relations so that each comes after, or with, all
 // that it depends on.
 func levels(r *rules) [][]string {
-	below := r.dependencies()
+	below := dependencies(r)
 	var all []string
 	for relation := range r.defined {
 		all = append(all, relation)
@@ -190,4 +191,32 @@ func levels(r *rules) [][]string {
 		}
 	}
 	return out
+}
+
+// dependencies returns all that each relation depends on.
+func dependencies(r *rules) map[string]map[string]bool {
+	direct := map[string][]string{}
+	for _, c := range r.clauses {
+		head := c.Head.Predicate.Symbol
+		for _, premise := range c.Premises {
+			switch p := premise.(type) {
+			case ast.NegAtom:
+				direct[head] = append(direct[head], p.Atom.Predicate.Symbol)
+			case ast.Atom:
+				direct[head] = append(direct[head], p.Predicate.Symbol)
+			}
+		}
+	}
+	below := map[string]map[string]bool{}
+	for relation := range direct {
+		seen := map[string]bool{}
+		for todo := direct[relation]; len(todo) > 0; todo = todo[1:] {
+			if !seen[todo[0]] {
+				seen[todo[0]] = true
+				todo = append(todo, direct[todo[0]]...)
+			}
+		}
+		below[relation] = seen
+	}
+	return below
 }

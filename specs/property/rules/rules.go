@@ -178,50 +178,30 @@ func (r *rules) derived(name string) place {
 // stratify refuses rules in which a relation depends on its own absence, or on
 // an aggregate of itself.
 func (r *rules) stratify() {
-	below := r.dependencies()
+	var clauses []ast.Clause
 	for _, c := range r.clauses {
-		head := c.Head.Predicate.Symbol
+		clauses = append(clauses, c.Clause)
+	}
+	layer := map[ast.PredicateSym]int{} // from 1
+	for i, predicates := range layers(clauses) {
+		for _, p := range predicates {
+			layer[p] = i + 1
+		}
+	}
+	for _, c := range r.clauses {
+		head := c.Head.Predicate
 		for i, premise := range c.Premises {
-			switch p := premise.(type) {
-			case ast.NegAtom:
-				if name := p.Atom.Predicate.Symbol; name == head || below[name][head] {
-					r.report(c.premises[i], "%s depends here on the absence of %s, which depends on %s", head, name, head)
-				}
-			case ast.Atom:
-				if name := p.Predicate.Symbol; c.fold != nil && (name == head || below[name][head]) {
-					r.report(c.premises[i], "%s aggregates %s here, which depends on %s", head, name, head)
-				}
+			read, negated := reads(premise)
+			name := read.Symbol
+			switch {
+			case layer[read] != layer[head]:
+			case negated:
+				r.report(c.premises[i], "%[1]s depends here on the absence of %[2]s, which depends on %[1]s", head.Symbol, name)
+			case c.fold != nil:
+				r.report(c.premises[i], "%[1]s aggregates %[2]s here, which depends on %[1]s", head.Symbol, name)
 			}
 		}
 	}
-}
-
-// dependencies returns all that each relation depends on.
-func (r *rules) dependencies() map[string]map[string]bool {
-	direct := map[string][]string{}
-	for _, c := range r.clauses {
-		head := c.Head.Predicate.Symbol
-		for _, premise := range c.Premises {
-			switch p := premise.(type) {
-			case ast.NegAtom:
-				direct[head] = append(direct[head], p.Atom.Predicate.Symbol)
-			case ast.Atom:
-				direct[head] = append(direct[head], p.Predicate.Symbol)
-			}
-		}
-	}
-	below := map[string]map[string]bool{}
-	for relation := range direct {
-		seen := map[string]bool{}
-		for todo := direct[relation]; len(todo) > 0; todo = todo[1:] {
-			if !seen[todo[0]] {
-				seen[todo[0]] = true
-				todo = append(todo, direct[todo[0]]...)
-			}
-		}
-		below[relation] = seen
-	}
-	return below
 }
 
 // isComparison tells whether a built-in predicate compares numbers.

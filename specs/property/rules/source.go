@@ -68,12 +68,8 @@ func read(name, text string) (*source, []clause, []declaration, error) {
 // invalid returns the place of the first byte that is not UTF-8.
 func (s *source) invalid() place {
 	for i, line := range s.lines {
-		for j := 0; j < len(line); {
-			r, size := utf8.DecodeRuneInString(line[j:])
-			if r == utf8.RuneError && size == 1 {
-				return place{i + 1, j + 1}
-			}
-			j += size
+		if !utf8.ValidString(line) {
+			return place{i + 1, 1 + strings.IndexRune(line, utf8.RuneError)}
 		}
 	}
 	return place{}
