@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/specs"
@@ -23,14 +22,10 @@ type Column struct {
 
 // MarshalJSON writes a number, a string, or null for an open column.
 func (c Column) MarshalJSON() ([]byte, error) {
-	switch {
-	case c.Open:
+	if c.Open {
 		return []byte("null"), nil
-	case c.Value.IsInt():
-		return plainjson.Marshal(c.Value.Int())
-	default:
-		return plainjson.Marshal(c.Value.Text())
 	}
+	return c.Value.MarshalJSON()
 }
 
 // String writes the column as in a program, but a process by its bare name.
