@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -30,7 +29,7 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: staticWarnings(m.program, m.bounds)}}
 	if err := universe.Within(in.Schedule, m.bounds); err != nil {
 		in.Within = false
-		in.warn("schedule", "this lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
+		in.warn("schedule", "this lies outside the bounds: %s", errors.Unwrap(err))
 	}
 	judged, err := in.judge(ctx)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 func (s Schedule) Check(processes []string, eot int) error {
 	downs := false
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
-		return fmt.Errorf("schedule: ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
+		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
 	}
 	for _, f := range s.Faults {
 		if err := f.check(processes, eot); err != nil {
-			return fmt.Errorf("schedule: %s: %w", f, err)
+			return wrong("%s: %w", f, err)
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
 	}
@@ -29,21 +29,27 @@ func (s Schedule) Check(processes []string, eot int) error {
 	return nil
 }
 
+// wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the
+// word in front.
+func wrong(format string, args ...any) error {
+	return fmt.Errorf("schedule: %w", fmt.Errorf(format, args...))
+}
+
 // CheckProgram reports what Dedalus programs do not have: restarts, pauses, and
 // the settings of random choices and timers.
 func (s Schedule) CheckProgram() error {
 	for _, f := range s.Faults {
 		if f.Kind == Restart || f.Kind == Pause {
-			return fmt.Errorf("schedule: %s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.Noun())
+			return wrong("%s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.Noun())
 		}
 	}
 	switch settings := s.Settings; {
 	case settings.Seed.Given || settings.Reseed.Given:
-		return fmt.Errorf("schedule: %s: a Dedalus program has no random choices, and so no seed", settings)
+		return wrong("%s: a Dedalus program has no random choices, and so no seed", settings)
 	case settings.Ticks.Given:
-		return fmt.Errorf("schedule: %s: a Dedalus program has no timers, and so no ticks", settings)
+		return wrong("%s: a Dedalus program has no timers, and so no ticks", settings)
 	case settings.Goroutines.Given:
-		return fmt.Errorf("schedule: %s: a Dedalus program has no goroutines", settings)
+		return wrong("%s: a Dedalus program has no goroutines", settings)
 	}
 	return nil
 }
@@ -63,11 +69,11 @@ func checkDowns(faults []Fault) error {
 		same := i > 0 && downs[i-1].Process == f.Process
 		switch {
 		case f.Kind == Crash && same && downs[i-1].Kind == Crash:
-			return fmt.Errorf("schedule: %s: %s has crashed in round %d already", f, f.Process, downs[i-1].Round)
+			return wrong("%s: %s has crashed in round %d already", f, f.Process, downs[i-1].Round)
 		case f.Kind == Restart && !same:
-			return fmt.Errorf("schedule: %s: %s has not crashed before; write for example crash %s@%d; %s", f, f.Process, f.Process, max(f.Round-1, 1), f)
+			return wrong("%s: %s has not crashed before; write for example crash %s@%d; %s", f, f.Process, f.Process, max(f.Round-1, 1), f)
 		case f.Kind == Restart && downs[i-1].Kind == Restart:
-			return fmt.Errorf("schedule: %s: %s has restarted in round %d already", f, f.Process, downs[i-1].Round)
+			return wrong("%s: %s has restarted in round %d already", f, f.Process, downs[i-1].Round)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package bisect
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -94,7 +93,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	for _, s := range todo {
 		effect, in := v.effect(ctx, s)
 		if outside := universe.Within(s, m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
-			effect.Reason = "the schedule lies outside the bounds of the version: " + strings.TrimPrefix(outside.Error(), "schedule: ")
+			effect.Reason = "the schedule lies outside the bounds of the version: " + errors.Unwrap(outside).Error()
 		}
 		m.mutex.Lock()
 		if ctx.Err() == nil {

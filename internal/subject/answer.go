@@ -49,8 +49,11 @@ func Reason(a *result.Answer) string {
 func Warnings(a *result.Answer) []string {
 	var texts []string
 	for _, w := range a.Warnings {
-		w.Excerpt = ""
-		texts = append(texts, w.String())
+		place := w.Position.String()
+		if w.Line == 0 {
+			place = w.File
+		}
+		texts = append(texts, place+": "+w.Message)
 	}
 	if a.Vacuity != "" {
 		texts = append(texts, "the promise is vacuous: "+a.Vacuity)

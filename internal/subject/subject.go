@@ -157,7 +157,7 @@ func (o *Opened) Key() (string, error) { return o.key() }
 
 // MisfitError says that a schedule cannot be executed: a process, a round or a
 // kind of fault is not there.
-type MisfitError struct{ Err error }
+type MisfitError struct{ Err error } // which [errors.Unwrap] gives without the word schedule in front
 
 func (e *MisfitError) Error() string { return e.Err.Error() }
 

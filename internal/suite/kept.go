@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -58,7 +57,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	var limit *result.LimitError
 	switch {
 	case errors.As(err, &misfit):
-		r.Outcome, r.Reason, r.Again = Misfit, strings.TrimPrefix(misfit.Error(), "schedule: "), ""
+		r.Outcome, r.Reason, r.Again = Misfit, errors.Unwrap(misfit.Err).Error(), ""
 	case errors.As(err, &limit):
 		r.Outcome, r.Reason = NotRun, limit.Error()
 	case err != nil && ctx.Err() != nil:
@@ -81,7 +80,7 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 		return nil
 	}
 	if err := universe.Within(s, o.Bounds()); err != nil {
-		return fmt.Errorf("it lies outside the bounds: %s", strings.TrimPrefix(err.Error(), "schedule: "))
+		return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (m *markdown) section(c *CaseResult) {
 		}
 		item("scope", markdownText(scopeText(a)))
 		for _, warning := range subject.Warnings(a) {
-			item("warning", markdownText(warningText(warning)))
+			item("warning", markdownText(warning))
 		}
 	}
 	for _, k := range c.Kept {

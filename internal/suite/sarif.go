@@ -185,7 +185,7 @@ func (run *sarifRun) add(c *CaseResult) {
 		return
 	}
 	for _, warning := range subject.Warnings(c.Answer) {
-		run.notify("warning", c.Name+": "+warningText(warning), c.location())
+		run.notify("warning", c.Name+": "+warning, c.location())
 	}
 	properties := c.properties()
 	for _, v := range properties {
@@ -276,7 +276,7 @@ func fingerprints(name, property string) map[string]string {
 // violationText tells what is violated, by which faults and why.
 func (c *CaseResult) violationText(v result.Violation) string {
 	head := v.Text
-	if strings.Contains(c.Differs, v.Text) {
+	if c.told(v) {
 		head = c.Differs
 	} else if c.Differs != "" {
 		head += ".\n" + c.Differs

@@ -117,7 +117,7 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	}
 	if c.Answer != nil {
 		for _, warning := range subject.Warnings(c.Answer) {
-			field("warning", warningText(warning))
+			field("warning", warning)
 		}
 	}
 }

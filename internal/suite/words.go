@@ -77,15 +77,19 @@ func (c *CaseResult) violations() []string {
 		switch {
 		case more > 0:
 			list = append(list, fmt.Sprintf("%s, and %d more of %s", v.Text, more, v.Property))
-		case !strings.Contains(c.headline(), v.Text):
+		case !c.told(v):
 			list = append(list, v.Text)
 		}
 	}
 	return list
 }
 
-// warningText is a warning of an answer without the word itself.
-func warningText(warning string) string { return strings.Replace(warning, "warning: ", "", 1) }
+// told tells whether the sentence about the difference is about a violation: it
+// has the first, where none is expected.
+func (c *CaseResult) told(v result.Violation) bool {
+	first := c.broken().Violations[0]
+	return c.Outcome == Fail && c.Expect != result.Violated && v.Property == first.Property && v.Text == first.Text
+}
 
 // faultsText is the fault set of a counterexample.
 func faultsText(c *result.Counterexample) string {

@@ -41,7 +41,7 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	for i, count := range counts {
 		kind := u.sections[i].kind.kind
 		if most := u.bounds.Budget(kind); most != rounds.Unlimited && count > most {
-			return nil, fmt.Errorf("schedule: %s, where the bounds allow %d (%s=%d): %s",
+			return nil, wrong("%s, where the bounds allow %d (%s=%d): %s",
 				plural.Of(count, kind.Noun()), most, plural.Word(kind.Noun()), most, s)
 		}
 	}
@@ -54,7 +54,7 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
 		i := slices.IndexFunc(kinds, func(k kind) bool { return k.kind == f.Kind })
 		if max(f.Round, f.Until) > kinds[i].last(u.bounds) {
-			return fmt.Errorf("schedule: %s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (u *Universe) units(s *section, schedule rounds.Schedule) (units []int, cou
 		}
 		again := func(g rounds.Fault) bool { return g.Kind == f.Kind && g.Process == f.Process && g.To == f.To }
 		if s.period > 1 && slices.ContainsFunc(schedule.Faults[:i], again) {
-			return nil, 0, fmt.Errorf("schedule: %s: within bounds a process has at most one %s", f, f.Kind.Noun())
+			return nil, 0, wrong("%s: within bounds a process has at most one %s", f, f.Kind.Noun())
 		}
 		count++
 		if unit, ok := u.Index(f); ok {
@@ -119,8 +119,14 @@ func (u *Universe) start(s *section, struck map[span]bool, p int, phase span) (i
 			f := rounds.Fault{Kind: s.kind.kind, Process: u.bounds.Processes[p], Round: start, Until: round - 1}
 			whole := f
 			whole.Until = phase.last
-			return 0, fmt.Errorf("schedule: %s: it lasts until its phase ends (period=%d), which is %s", f, u.bounds.Period, whole)
+			return 0, wrong("%s: it lasts until its phase ends (period=%d), which is %s", f, u.bounds.Period, whole)
 		}
 	}
 	return start, nil
+}
+
+// wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the
+// word in front.
+func wrong(format string, args ...any) error {
+	return fmt.Errorf("schedule: %w", fmt.Errorf(format, args...))
 }
