@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -104,17 +104,15 @@ func (q *question) hit(ctx context.Context, s rounds.Schedule) (*result.Countere
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	for i := 0; i < s.Size(); {
-		less := rounds.Schedule{Faults: slices.Delete(slices.Clone(s.Faults), i, i+1)}
-		still, err := q.executor.broken(ctx, less)
-		if err != nil {
-			return nil, err
+	s, err = shrink.Faults(s, func(fewer rounds.Schedule) (bool, error) {
+		still, err := q.executor.broken(ctx, fewer)
+		if len(still) > 0 {
+			broken = still
 		}
-		if len(still) == 0 {
-			i++
-			continue
-		}
-		s, broken, i = less, still, 0
+		return len(still) > 0, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	c := &result.Counterexample{Schedule: s, Size: s.Size(), Minimal: s.Size() == 0, Confirmed: true, Violations: q.stated(broken)}
 	return c, q.record(ctx, c)

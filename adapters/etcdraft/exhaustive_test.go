@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -56,12 +57,13 @@ func TestEverySchedule(t *testing.T) {
 }
 
 func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
-	j := s.NewJudge(etcdtest.Compile(t, s.Properties)...)
-	j.Options.Rounds = b.EOT
+	target, err := search.NewTarget(s, nil)
+	require.NoError(t, err)
+	j := target.Judge(b.EOT, false)
 	executed, leaders := 0, 0
 	for schedule := range universe.New(b).All() {
 		schedule = schedule.With(rounds.Settings{Seed: rounds.Set(1), Ticks: rounds.Set(2)})
-		e, violations, err := j.Judge(t.Context(), schedule)
+		e, violations, err := j.Execute(t.Context(), schedule)
 		require.NoError(t, err)
 		require.Empty(t, violations, "%s", schedule)
 		executed++

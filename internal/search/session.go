@@ -39,7 +39,7 @@ func NewSession(t *Target, o Options) (*Session, error) {
 func (s *Session) Executor(record bool) (Executor, error) { return s.Open(s.Bounds.EOT, record) }
 
 // Judge returns an executor that records everything, of a system of this program.
-func (s *Session) Judge() *LocalExecutor { return s.Target.Judge(s.Bounds.EOT, true) }
+func (s *Session) Judge() *Judge { return s.Target.Judge(s.Bounds.EOT, true) }
 
 // With returns a schedule with the settings of the session, and those that were
 // drawn for its first execution.

@@ -109,42 +109,6 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 	return t, nil
 }
 
-// Judge returns an executor of a system of this program, as Open does.
-func (t *Target) Judge(eot int, record bool) *LocalExecutor {
-	var own []*property.Checker
-	for _, c := range t.checkers {
-		own = append(own, c.Clone())
-	}
-	x := &LocalExecutor{t.System.NewJudge(own...), own}
-	x.Options = system.RunOptions{Rounds: eot, Record: record}
-	return x
-}
-
-// LocalExecutor executes a system of this program.
-type LocalExecutor struct {
-	*system.Judge
-	checkers []*property.Checker
-}
-
-// Execute runs the system under a schedule and checks the properties.
-func (x *LocalExecutor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
-	e, v, err := x.Judge.Judge(ctx, s)
-	if err != nil {
-		return nil, nil, &result.ExecutionError{Schedule: s, Err: err}
-	}
-	return e, v, nil
-}
-
-// Check tells whether an execution violates a property.
-func (x *LocalExecutor) Check(e *recording.Execution) (bool, error) {
-	for _, c := range x.checkers {
-		if v, err := c.Check(e); err != nil || len(v) > 0 {
-			return len(v) > 0, err
-		}
-	}
-	return false, nil
-}
-
 // bounds returns b with the processes and rounds of the system where it has none,
 // or what is wrong with it.
 func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {

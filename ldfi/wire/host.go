@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -248,7 +249,7 @@ func (h *host) target(name string) (*search.Target, error) {
 
 // runner executes one system.
 type runner struct {
-	*search.LocalExecutor
+	*search.Judge
 	system *system.System
 }
 
@@ -293,7 +294,10 @@ func (x *runner) run(r messages.Request) (messages.Answer, error) {
 		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
 	}
 	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
-	e, violations, err := x.Judge.Judge(context.Background(), r.Schedule)
+	e, violations, err := x.Execute(context.Background(), r.Schedule)
+	if failed := (*result.ExecutionError)(nil); errors.As(err, &failed) {
+		err = failed.Err // who asked knows the schedule
+	}
 	if err != nil {
 		return messages.Answer{}, err
 	}

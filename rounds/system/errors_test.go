@@ -125,13 +125,6 @@ func TestRunnerAfterError(t *testing.T) {
 	require.ErrorContains(t, r.Round(), "the execution has 3 rounds, and is over")
 	require.Nil(t, r.Execution(), "nothing was recorded")
 
-	require.NotNil(t, r.Process("a"))
-	require.Nil(t, r.Process("z"))
-	_, err := r.State("a")
-	require.ErrorContains(t, err, "(system.Fingerprinter)")
-	_, err = r.State("z")
-	require.ErrorContains(t, err, `no execution with a process "z"`)
-
 	r.Options.Rounds = 5
 	require.NoError(t, r.Run(context.Background(), parse(t, "crash a@5")))
 

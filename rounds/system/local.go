@@ -102,8 +102,8 @@ func (l *Local) Receive(process, round int, middle State, inbox []Message) (next
 // load puts a process into a state and a round.
 func (l *Local) load(process, round int, from State) (*participant, error) {
 	r := l.runner
-	if round < 1 || round > r.Rounds() {
-		return nil, fmt.Errorf("system %q: there is no round %d, the rounds are 1 to %d", r.system.Name, round, r.Rounds())
+	if round < 1 || round > r.rounds() {
+		return nil, fmt.Errorf("system %q: there is no round %d, the rounds are 1 to %d", r.system.Name, round, r.rounds())
 	}
 	r.round = round
 	p := r.processes[process]

@@ -81,7 +81,7 @@ func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
 	case !delivers:
 		m.Cause, _ = r.env.Cause(from, p.to, r.round)
 	case waits:
-		m.Arrival = r.Rounds() + 1 // unless the pause ends before
+		m.Arrival = r.rounds() + 1 // unless the pause ends before
 	}
 	return len(to.messages) - 1
 }

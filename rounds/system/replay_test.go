@@ -135,14 +135,24 @@ func TestLocal(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.Equal(t, 16, seen)
-	r := s.NewRunner()
-	require.NoError(t, r.Run(context.Background(), parse(t, "seed 5; crash a@2; restart a@4; isolate b@3")))
-	for name, p := range index {
-		state, err := r.State(name)
-		require.NoError(t, err)
-		require.Equal(t, states[p].Name, state)
-		require.Equal(t, 24, r.Process("b").(*lottery).Ticks)
+	made := s.New
+	var b *lottery
+	s.New = func(name string, random *rand.Rand) system.Process {
+		p := made(name, random)
+		if name == "b" {
+			b = p.(*lottery)
+		}
+		return p
 	}
+	last := map[string]string{}
+	_, err = s.Run(context.Background(), parse(t, "seed 5; crash a@2; restart a@4; isolate b@3"), system.RunOptions{
+		Transition: func(tr system.Transition) { last[tr.Process] = tr.Next },
+	})
+	require.NoError(t, err)
+	for name, p := range index {
+		require.Equal(t, states[p].Name, last[name])
+	}
+	require.Equal(t, 24, b.Ticks)
 	require.Equal(t, "seed 5; ticks 4", local.Settings().String())
 
 	_, _, _, err = local.Send(0, 7, states[0], false, nil)

@@ -13,8 +13,8 @@ func (r *Runner) Round() error {
 	if r.err != nil {
 		return r.err
 	}
-	if r.round >= r.Rounds() {
-		return fmt.Errorf("system %q: the execution has %d rounds, and is over", r.system.Name, r.Rounds())
+	if r.round >= r.rounds() {
+		return fmt.Errorf("system %q: the execution has %d rounds, and is over", r.system.Name, r.rounds())
 	}
 	r.round++
 	r.err = r.steps()

@@ -71,7 +71,7 @@ func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) error {
 	if err := r.Reset(schedule); err != nil {
 		return err
 	}
-	for r.round < r.Rounds() {
+	for r.round < r.rounds() {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("system %q: stopped before round %d: %w", r.system.Name, r.round+1, err)
 		}
@@ -137,10 +137,10 @@ func (r *Runner) prepare() error {
 	r.kinds = map[reflect.Type]string{}
 	r.byID = map[int]Request{}
 	n := len(s.Processes)
-	r.requests = make([][]Request, (r.Rounds()+1)*n)
+	r.requests = make([][]Request, (r.rounds()+1)*n)
 	for _, request := range s.requests() {
 		r.byID[request.ID] = request
-		if request.Round <= r.Rounds() {
+		if request.Round <= r.rounds() {
 			at := request.Round*n + r.index[request.Process]
 			r.requests[at] = append(r.requests[at], request)
 		}
@@ -164,35 +164,12 @@ func (r *Runner) draw(schedule rounds.Schedule) {
 	}
 }
 
-// Rounds returns how many rounds an execution has.
-func (r *Runner) Rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds) }
+// rounds returns how many rounds an execution has.
+func (r *Runner) rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds) }
 
 // Schedule returns the schedule of the execution in normal form, with
 // everything in it that was drawn.
 func (r *Runner) Schedule() rounds.Schedule { return r.schedule.Normal() }
-
-// Process returns a process of the execution as it is after the last round, for
-// a look at its state; nil if there is no process of that name, or no execution.
-func (r *Runner) Process(name string) Process {
-	if i, ok := r.index[name]; ok {
-		return r.processes[i].process
-	}
-	return nil
-}
-
-// State names the local state of a process after the last round, as a
-// Transition does. The process has to be a Fingerprinter.
-func (r *Runner) State(name string) (string, error) {
-	i, ok := r.index[name]
-	if !ok || r.processes[i].process == nil {
-		return "", fmt.Errorf("system %q: there is no execution with a process %q", r.system.Name, name)
-	}
-	p := r.processes[i]
-	if p.fingerprinter == nil {
-		return "", p.wrong(callFingerprint, errNoFingerprinter)
-	}
-	return p.nameOf()
-}
 
 // begin makes a process as it is before the first round.
 func (r *Runner) begin(p *participant) error {

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,24 +42,15 @@ func execute(b *testing.B, s *system.System, o system.RunOptions) {
 }
 
 func judge(b *testing.B, s *system.System) {
-	draw, j := schedules(s), s.NewJudge(Compile(b, s.Properties)...)
+	target, err := search.NewTarget(s, nil)
+	require.NoError(b, err)
+	draw, j := schedules(s), target.Judge(0, false)
 	b.ReportAllocs()
 	speed := roundstest.StartSpeed()
 	for b.Loop() {
-		_, violations, err := j.Judge(b.Context(), draw())
+		_, violations, err := j.Execute(b.Context(), draw())
 		require.NoError(b, err)
 		require.Empty(b, violations)
 	}
 	speed.Report(b, b.N)
-}
-
-// Compile compiles properties.
-func Compile(t testing.TB, properties []property.Property) []*property.Checker {
-	var checkers []*property.Checker
-	for _, p := range properties {
-		c, err := property.Compile(p)
-		require.NoError(t, err)
-		checkers = append(checkers, c)
-	}
-	return checkers
 }

@@ -37,7 +37,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		return nil, err
 	}
 	judge := s.Judge()
-	p := &product{session: s, source: kept, histories: kept.histories, check: judge.Check}
+	p := &product{session: s, source: kept, histories: kept.histories, check: judge.Violates}
 	schedule, found, err := p.search(ctx)
 	a := s.Answer(0)
 	switch {

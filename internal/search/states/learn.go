@@ -49,7 +49,7 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 type learner struct {
 	*search.Session
 	lens    *search.Lens
-	judge   *search.LocalExecutor
+	judge   *search.Judge
 	table   *table
 	product *product
 	gaps    map[int32]int // by what was reported
@@ -66,7 +66,7 @@ func newLearner(s *search.Session) (*learner, error) {
 		Session: s, lens: lens, judge: judge, table: newTable(s, newHistories(lens)),
 		gaps: map[int32]int{}, phases: draw.Phases(s.Bounds),
 	}
-	l.product = &product{session: s, source: l.table, histories: l.table.histories, reports: l.table.reports, check: judge.Check}
+	l.product = &product{session: s, source: l.table, histories: l.table.histories, reports: l.table.reports, check: judge.Violates}
 	judge.Options.Transition = l.table.observe
 	return l, nil
 }

@@ -1,9 +1,12 @@
-package system_test
+package search_test
 
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -11,21 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func judge(t *testing.T, s *system.System, properties ...property.Property) *system.Judge {
-	var checkers []*property.Checker
-	for _, p := range properties {
-		c, err := property.Compile(p)
-		require.NoError(t, err)
-		checkers = append(checkers, c)
-	}
-	return s.NewJudge(checkers...)
+func judge(t *testing.T, s *system.System, properties ...property.Property) *search.Judge {
+	target, err := search.NewTarget(s, properties)
+	require.NoError(t, err)
+	return target.Judge(0, false)
 }
 
 // Messages are recorded if a property looks at them, if something is violated,
 // or if one asks for them. Whichever it is, the rest of the recording is the same.
 func TestJudge(t *testing.T) {
-	var log []string
-	s := counting(&log)
+	s := replog.Fixed()
 	fine := rules.New("fine", `violation(P) :- restarted(P, _).`)
 	lost := rules.New("lost", `violation(P, Q) :- lost(P, Q, _, _, _).`)
 	crash := rules.New("crash", `violation(P) :- crashed(P, _).`)
@@ -34,7 +32,7 @@ func TestJudge(t *testing.T) {
 		return nil
 	}}
 	for name, test := range map[string]struct {
-		judge              *system.Judge
+		judge              *search.Judge
 		record             bool
 		messages, violated bool
 	}{
@@ -44,12 +42,13 @@ func TestJudge(t *testing.T) {
 		"reads what is lost": {judge(t, s, lost, fine), false, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			schedule := parse(t, "crash b@2; seed 7")
+			schedule, err := rounds.ParseSchedule("crash p2@2; seed 7")
+			require.NoError(t, err)
 			whole, err := s.Run(t.Context(), schedule, system.RunOptions{})
 			require.NoError(t, err)
 			test.judge.Options.Record = test.record
 			for range 2 { // the second uses the memory of the first
-				e, violations, err := test.judge.Judge(t.Context(), schedule)
+				e, violations, err := test.judge.Execute(t.Context(), schedule)
 				require.NoError(t, err)
 				require.Equal(t, test.violated, len(violations) > 0)
 				require.Equal(t, whole.Facts, e.Facts)

@@ -1,0 +1,85 @@
+package search
+
+import (
+	"context"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Judge executes a system of this program under one schedule after the other, and
+// says what each execution violates. It is for one goroutine.
+type Judge struct {
+	*system.Runner
+	checkers []*property.Checker
+	facts    bool // no property looks at messages
+}
+
+// Judge returns an executor of a system of this program, as Open does.
+func (t *Target) Judge(eot int, record bool) *Judge {
+	reserve()
+	j := &Judge{Runner: t.System.NewRunner(), facts: true}
+	for _, c := range t.checkers {
+		j.checkers = append(j.checkers, c.Clone())
+		j.facts = j.facts && c.FactsOnly()
+	}
+	j.Options = system.RunOptions{Rounds: eot, Record: record}
+	return j
+}
+
+// Execute executes the system under a schedule, with the Options of the Runner,
+// and returns how that violates the properties. If no property looks at
+// messages, and the options do not ask for a recording, then the recording has
+// messages only if something is violated: the execution is repeated for them.
+func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	o := j.Options
+	defer func() { j.Options = o }()
+	j.Options.FactsOnly = j.facts && !o.Record
+	j.Options.Record = true
+	e, violations, err := j.execute(ctx, schedule)
+	if len(violations) == 0 || err != nil || !j.Options.FactsOnly {
+		return e, violations, err
+	}
+	j.Options.FactsOnly, j.Options.Transition = false, nil
+	return j.execute(ctx, schedule)
+}
+
+func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	if err := j.Run(ctx, schedule); err != nil {
+		return nil, nil, &result.ExecutionError{Schedule: schedule, Err: err}
+	}
+	e := j.Execution()
+	violations, err := j.check(e)
+	if err != nil {
+		return nil, nil, &result.ExecutionError{Schedule: schedule, Err: err}
+	}
+	return e, violations, nil
+}
+
+// check returns what an execution violates.
+func (j *Judge) check(e *recording.Execution) ([]result.Violation, error) {
+	var violations []result.Violation
+	for _, c := range j.checkers {
+		v, err := c.Check(e)
+		if err != nil {
+			return nil, err
+		}
+		violations = append(violations, v...)
+	}
+	return violations, nil
+}
+
+// Violates tells whether an execution violates a property.
+func (j *Judge) Violates(e *recording.Execution) (bool, error) {
+	v, err := j.check(e)
+	return len(v) > 0, err
+}
+
+// reserve keeps memory that is never touched, and so is none. Executions leave
+// almost nothing behind, and Go's collector, which waits until the heap has
+// doubled, would run every few of them and take a third of the time.
+var reserve = sync.OnceValue(func() []byte { return make([]byte, 32<<20) })
