@@ -241,7 +241,7 @@ func parse(t testing.TB, text string) (*dedalus.Program, rounds.Bounds) {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
-	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	return p, b
 }

@@ -31,7 +31,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	bounds, goals, err := rounds.BoundsFrom(p.Settings, nil)
+	bounds, goals, err := rounds.BoundsOf(p, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,5 +55,5 @@ func Example() {
 	// violated
 	// crash a@2; omit a>b@1: post(b, "hello") is missing at round 6 while pre(b, "hello") holds
 	// crash a@2; omit a>c@1: post(c, "hello") is missing at round 6 while pre(c, "hello") holds
-	// 3 processes, 6 rounds, omissions before round 3, at most 1 crash: 77,824 scenarios
+	// 3 processes, 6 rounds, omissions before round 3 (implied by eff=3), at most 1 crash: 77,824 scenarios
 }

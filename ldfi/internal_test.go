@@ -37,7 +37,7 @@ func evaluated(t *testing.T, text string, o Options) *question {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
-	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	m, err := New(p, b, o)
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func checkOf(t *testing.T, text string, tell func(string)) *Model {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
-	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	return &Model{program: p, bounds: b.Normal(), options: Options{Progress: tell}.normal()}
 }

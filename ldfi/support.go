@@ -33,7 +33,7 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*Support, error
 		return nil, err
 	}
 	alone := *m
-	alone.bounds.Crashes, alone.bounds.Omissions, alone.bounds.Isolations, alone.bounds.EFF = 0, 0, 0, 0
+	alone.bounds.Crashes, alone.bounds.Omissions, alone.bounds.Isolations = 0, 0, 0
 	world, g, err := alone.world(ctx, s, promised.relations()...)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		b.Run(file, func(b *testing.B) {
 			p, err := dedalus.Parse("../testdata/protocols/" + file + ".ded")
 			require.NoError(b, err)
-			bounds, _, err := rounds.BoundsFrom(p.Settings, nil)
+			bounds, _, err := rounds.BoundsOf(p, nil)
 			require.NoError(b, err)
 			var g *provenance.Graph
 			b.ReportAllocs()

@@ -18,7 +18,7 @@ func evaluate(ctx context.Context, t *testing.T, text string, o provenance.Optio
 	t.Helper()
 	p, err := dedalus.ParseText("p.ded", text)
 	require.NoError(t, err)
-	b, _, err := rounds.BoundsFrom(p.Settings, nil)
+	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	return provenance.Evaluate(ctx, p, b, o)
 }

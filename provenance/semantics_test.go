@@ -341,7 +341,7 @@ func TestSemantics(t *testing.T) {
 		t.Run(story.name, func(t *testing.T) {
 			p, err := dedalus.ParseText("story.ded", story.program)
 			require.NoError(t, err)
-			b, _, err := rounds.BoundsFrom(p.Settings, nil)
+			b, _, err := rounds.BoundsOf(p, nil)
 			require.NoError(t, err)
 			g, err := provenance.Evaluate(t.Context(), p, b, provenance.Options{})
 			require.NoError(t, err)

@@ -5,7 +5,7 @@ const Unlimited = -1
 
 // Bounds say which schedules are looked at: who takes part, for how many
 // rounds, and which faults there may be. A kind of fault is possible when its
-// budget is not 0.
+// budget is not 0: an EFF alone allows none.
 type Bounds struct {
 	Processes []string // their names, in the order in which they are shown
 	EOT       int      // end of time: the rounds are 1..EOT
@@ -18,15 +18,14 @@ type Bounds struct {
 	Pauses     int  // at most so many (process, phase) are paused
 	Period     int  // the rounds in a phase: an isolated or paused process rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
+
+	// Implied says that the omissions were not asked for: they follow from an eff
+	// in the settings of a program, as BoundsOf has it. The scope says so.
+	Implied bool
 }
 
-// Normal returns the bounds with everything implied written out: an EFF with
-// neither omissions nor isolations allows any omissions, and the period is at
-// least 1.
+// Normal returns the bounds with a period of at least 1.
 func (b Bounds) Normal() Bounds {
-	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 {
-		b.Omissions = Unlimited
-	}
 	b.Period = max(b.Period, 1)
 	return b
 }

@@ -15,13 +15,17 @@ func TestBoundsScope(t *testing.T) {
 		scope     string
 		scenarios string
 	}{
-		{rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1},
+		{rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1, Omissions: rounds.Unlimited},
 			"3 processes, 6 rounds, omissions before round 3, at most 1 crash", "77824"},
+		{rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1, Omissions: rounds.Unlimited, Implied: true},
+			"3 processes, 6 rounds, omissions before round 3 (implied by eff=3), at most 1 crash", "77824"},
+		{rounds.Bounds{Processes: three, EOT: 10, Crashes: 1}, "3 processes, 10 rounds, at most 1 crash", "31"},
+		{rounds.Bounds{Processes: three, EOT: 10, Crashes: 1, EFF: 5}, "3 processes, 10 rounds, at most 1 crash", "31"},
 		{rounds.Bounds{Processes: three, EOT: 6},
 			"3 processes, 6 rounds, no faults", "1"},
 		{rounds.Bounds{Processes: three[:1], EOT: 1, Crashes: 1},
 			"1 process, 1 round, at most 1 crash", "2"},
-		{rounds.Bounds{Processes: three[:1], EOT: 2, EFF: 2},
+		{rounds.Bounds{Processes: three[:1], EOT: 2, EFF: 2, Omissions: rounds.Unlimited},
 			"1 process, 2 rounds, omissions before round 2", "1"},
 		{rounds.Bounds{Processes: three, EOT: 2, Omissions: 1},
 			"3 processes, 2 rounds, at most 1 omission", "13"},

@@ -18,7 +18,8 @@ type boundsJSON struct {
 	Restarts   budgetJSON `json:"restarts,omitempty"`
 	Pauses     budgetJSON `json:"pauses,omitempty"`
 	Period     int        `json:"period"`
-	Crash      string     `json:"crash"` // "mute" or "stop"
+	Implied    bool       `json:"implied,omitempty"` // the omissions
+	Crash      string     `json:"crash"`             // "mute" or "stop"
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -58,7 +59,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(boundsJSON{
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
-		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Period: b.Period, Crash: crash,
+		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Period: b.Period, Crash: crash, Implied: b.Implied,
 	})
 }
 
@@ -74,7 +75,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	*b = Bounds{
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
-		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Period: in.Period, CrashStop: in.Crash == "stop",
+		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 	}
 	return nil
 }

@@ -34,7 +34,11 @@ func (b Bounds) String() string {
 		add(text + before)
 	}
 	if b.Omissions != 0 && losses {
-		add(budget(b.Omissions, "omission") + before)
+		text := budget(b.Omissions, "omission") + before
+		if b.Implied {
+			text += fmt.Sprintf(" (implied by eff=%d)", b.EFF)
+		}
+		add(text)
 	}
 	if b.Crashes != 0 {
 		text := budget(b.Crashes, "crash")

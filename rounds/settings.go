@@ -34,34 +34,40 @@ var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey()}
 // crash (mute or stop) and goals; a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
-// its key.
+// its key. An eff with neither isolations nor omissions implies any number of
+// omissions, as Molly has it.
 //
 // BoundsOf also returns the setting goals as it stands, empty if there is none.
 // The error joins everything that is wrong; what is wrong in a file is a
 // *dedalus.Error.
 func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals string, err error) {
-	return readBounds(p, overrides, settingKeys)
-}
-
-func readBounds(p *dedalus.Program, overrides map[string]string, keys []string) (b Bounds, goals string, err error) {
-	r := &settingReader{program: p, keys: keys, chosen: map[string]setting{}}
-	r.choose(p.Settings, overrides)
-	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
-		return Bounds{}, "", errNoBounds
-	}
-	b = r.bounds()
-	r.validate(b)
-	if err := r.err(); err != nil {
+	r := &settingReader{program: p, keys: settingKeys, chosen: map[string]setting{}}
+	if b, err = r.read(p.Settings, overrides); err != nil {
 		return Bounds{}, "", err
+	}
+	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && !r.has(Omit.budgetKey()) {
+		b.Omissions, b.Implied = Unlimited, true
 	}
 	return b, r.chosen["goals"].text, nil
 }
 
-// BoundsFrom is BoundsOf for a system that is no Dedalus program, or whose
-// program is not at hand, so that its errors cannot quote the source. It also
-// reads the budgets restarts and pauses.
-func BoundsFrom(settings []dedalus.Setting, overrides map[string]string) (b Bounds, goals string, err error) {
-	return readBounds(&dedalus.Program{Settings: settings}, overrides, slices.Concat(settingKeys, systemKeys))
+// BoundsFrom reads the bounds of a system that is no Dedalus program: the same
+// keys and values, and the budgets restarts and pauses. Nothing is implied: an
+// eff alone allows no omissions. What is wrong is an *OverrideError for each.
+func BoundsFrom(settings map[string]string) (Bounds, error) {
+	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
+	return r.read(nil, settings)
+}
+
+// read reads bounds from settings and what overrides them.
+func (r *settingReader) read(settings []dedalus.Setting, overrides map[string]string) (Bounds, error) {
+	r.choose(settings, overrides)
+	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
+		return Bounds{}, errNoBounds
+	}
+	b := r.bounds()
+	r.validate(b)
+	return b, r.err()
 }
 
 // OverrideError is something that is wrong with an override.
@@ -215,9 +221,6 @@ func (r *settingReader) bounds() Bounds {
 	}
 	if r.has("eff") && b.EFF == 0 {
 		b.EFF = 1 // no round is before either, and 0 would mean that there is no EFF
-	}
-	if r.has("omissions") && b.Omissions == 0 && b.Isolations == 0 {
-		b.EFF = 0 // nothing is lost, and an EFF would imply omissions
 	}
 	return b
 }

@@ -31,7 +31,7 @@ func settings(comments string) []dedalus.Setting {
 	return all
 }
 
-func TestBoundsFrom(t *testing.T) {
+func TestBoundsOfSettings(t *testing.T) {
 	type flags map[string]string
 	for _, test := range []struct {
 		comments string
@@ -40,7 +40,7 @@ func TestBoundsFrom(t *testing.T) {
 		goals    string
 	}{
 		{"processes=a,b,c eot=6 eff=3 crashes=1", nil,
-			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1}, ""},
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1, Omissions: rounds.Unlimited, Implied: true}, ""},
 		{"processes=a,b,c eot=6\ncrash=stop crashes=unlimited goals=witnessed", nil,
 			rounds.Bounds{Processes: three, EOT: 6, Crashes: rounds.Unlimited, CrashStop: true}, "witnessed"},
 		{"processes=a,b,c eot=6 omissions=2 isolations=3 period=4 crash=mute", flags{"eot": "9", "omissions": "unlimited", "crash": "stop"},
@@ -56,20 +56,20 @@ func TestBoundsFrom(t *testing.T) {
 		{"processes=a,b,c eot=6\neot=7", flags{"eot": "8"},
 			rounds.Bounds{Processes: three, EOT: 8}, ""},
 		{"processes=a,b,c eot=6 eff=0", nil,
-			rounds.Bounds{Processes: three, EOT: 6, EFF: 1}, ""},
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 1, Omissions: rounds.Unlimited, Implied: true}, ""},
 		{"processes=a,b,c eot=6 eff=3", flags{"omissions": "0"},
-			rounds.Bounds{Processes: three, EOT: 6}, ""},
+			rounds.Bounds{Processes: three, EOT: 6, EFF: 3}, ""},
 		{"processes=a,b,c eot=6 eff=3 isolations=1 omissions=0", nil,
 			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Isolations: 1}, ""},
 	} {
-		got, goals, err := rounds.BoundsFrom(settings(test.comments), test.flags)
+		got, goals, err := rounds.BoundsOf(&dedalus.Program{Settings: settings(test.comments)}, test.flags)
 		require.NoError(t, err, test.comments)
 		require.Equal(t, test.want, got, test.comments)
 		require.Equal(t, test.goals, goals, test.comments)
 	}
 }
 
-func TestBoundsFromErrors(t *testing.T) {
+func TestBoundsOfErrors(t *testing.T) {
 	type flags map[string]string
 	for i, test := range []struct {
 		comments string
@@ -85,7 +85,7 @@ func TestBoundsFromErrors(t *testing.T) {
 		{"processes=a,b eot=0", flags{"crashes": "some", "processes": "a,,b"}},
 		{"process=a,b eto=6", nil},
 	} {
-		_, _, err := rounds.BoundsFrom(settings(test.comments), test.flags)
+		_, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings(test.comments)}, test.flags)
 		require.Error(t, err)
 		golden.Equal(t, fmt.Sprintf("settings/error%d.txt", i+1), []byte(test.comments+"\n"+fmt.Sprintln(test.flags)+"\n"+err.Error()+"\n"))
 	}

@@ -11,7 +11,7 @@ import (
 // The bounds of systems written in Go have budgets that Dedalus programs refuse.
 func TestBoundsOfSystems(t *testing.T) {
 	overrides := map[string]string{"processes": "a,b,c", "eot": "6", "crashes": "2", "restarts": "1", "pauses": "unlimited", "period": "3", "crash": "stop"}
-	b, _, err := rounds.BoundsFrom(nil, overrides)
+	b, err := rounds.BoundsFrom(overrides)
 	require.NoError(t, err)
 	require.Equal(t, rounds.Bounds{Processes: three, EOT: 6, Crashes: 2, Restarts: 1, Pauses: rounds.Unlimited, Period: 3, CrashStop: true}, b)
 	require.Equal(t, "3 processes, 6 rounds, pauses in phases of 3 rounds, at most 2 crashes (stop), at most 1 restart", b.String())

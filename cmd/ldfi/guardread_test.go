@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -152,9 +153,12 @@ func (p *guardPage) program(r guardAnswer) {
 	}
 }
 
+var implied = regexp.MustCompile(` \(implied by eff=\d+\)`)
+
 // scope writes the bounds and the exact number of schedules within.
 func (p *guardPage) scope(s guardScope) {
 	bounds, _, _ := strings.Cut(s.Text, ": ")
+	bounds = implied.ReplaceAllString(bounds, "") // what implies a bound is no part of it
 	p.line("bounds", "%s", bounds)
 	p.line("scenarios", "%s", s.Scenarios)
 }

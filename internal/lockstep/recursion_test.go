@@ -51,7 +51,7 @@ func TestTangledRecursionAgreesWithTheReference(t *testing.T) {
 		text := tangled(rand.New(rand.NewPCG(seed, 1)))
 		p, err := dedalus.ParseText("tangled.ded", text)
 		require.NoError(t, err, text)
-		b, _, err := rounds.BoundsFrom(p.Settings, nil)
+		b, _, err := rounds.BoundsOf(p, nil)
 		require.NoError(t, err)
 		outcome, err := agreement(2)(t.Context(), roundstest.Case{Program: p, Bounds: b, Seed: seed})
 		require.NoError(t, err, "seed %d:\n%s", seed, text)

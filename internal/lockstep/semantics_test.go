@@ -185,9 +185,10 @@ func execute(t *testing.T, program, schedule string, o lockstep.Options) (*locks
 	t.Helper()
 	p, err := dedalus.ParseText("story.ded", program)
 	require.NoError(t, err)
-	b, _, err := rounds.BoundsFrom(append([]dedalus.Setting{
+	p.Settings = append([]dedalus.Setting{
 		{Key: "processes", Value: "a,b,c", Included: true}, {Key: "eot", Value: "3", Included: true},
-	}, p.Settings...), nil)
+	}, p.Settings...)
+	b, _, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err)
 	s, err := rounds.ParseSchedule(schedule)
 	require.NoError(t, err)

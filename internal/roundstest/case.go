@@ -20,7 +20,7 @@ type Case struct {
 
 // newCase reads the settings of a program.
 func newCase(name, text string, seed uint64, p *dedalus.Program) (Case, error) {
-	b, goals, err := rounds.BoundsFrom(p.Settings, nil)
+	b, goals, err := rounds.BoundsOf(p, nil)
 	return Case{Name: name, Text: text, Program: p, Bounds: b, Goals: goals, Seed: seed}, err
 }
 

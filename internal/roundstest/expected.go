@@ -109,6 +109,6 @@ func (e Expected) Load() (p *dedalus.Program, b rounds.Bounds, goals string, err
 	if p, err = dedalus.Parse(e.Path); err != nil {
 		return nil, b, "", err
 	}
-	b, goals, err = rounds.BoundsFrom(p.Settings, e.Overrides)
+	b, goals, err = rounds.BoundsOf(p, e.Overrides)
 	return p, b, goals, err
 }

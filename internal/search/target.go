@@ -128,9 +128,9 @@ func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
 // that has none either, at most two isolations, in four phases.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
-		processes, eot := b.Processes, b.EOT
+		given := b
 		b = *d.Faults
-		b.Processes, b.EOT = processes, eot
+		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
 	}
 	if b.Processes == nil {
 		b.Processes = d.Processes

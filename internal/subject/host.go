@@ -103,7 +103,7 @@ func (h *host) bounds() (rounds.Bounds, error) {
 	}
 	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
 	maps.Copy(settings, h.overrides)
-	bounds, _, err := rounds.BoundsFrom(nil, settings)
+	bounds, err := rounds.BoundsFrom(settings)
 	if err != nil {
 		return rounds.Bounds{}, err
 	}

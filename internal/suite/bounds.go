@@ -74,7 +74,7 @@ func (r *reader) bound(n ast.Node) (string, bool) {
 func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
 	settings := map[string]string{"processes": "a", "eot": "100000"}
 	maps.Copy(settings, bounds)
-	_, _, err := rounds.BoundsFrom(nil, settings)
+	_, err := rounds.BoundsFrom(settings)
 	for _, e := range overrideErrors(err) {
 		if f, ok := given[e.Key]; ok {
 			r.fail(f.value, "%s", e.Message)

@@ -188,7 +188,7 @@ func TestUniverseRandom(t *testing.T) {
 }
 
 func TestUniverseAllStops(t *testing.T) {
-	u := universe.New(rounds.Bounds{Processes: three, EOT: 100, EFF: 100, Crashes: 2})
+	u := universe.New(rounds.Bounds{Processes: three, EOT: 100, EFF: 100, Crashes: 2, Omissions: rounds.Unlimited})
 	count := 0
 	for range u.All() {
 		if count++; count == 1000 {

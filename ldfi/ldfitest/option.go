@@ -35,9 +35,9 @@ func Rounds(n int) Option {
 }
 
 // HealedFrom lets no isolation or loss happen in that round or later, so that
-// one can ask for progress from there on. When the other options allow no
-// isolations and no omissions, but crashes or pauses, any messages may be lost
-// before that round.
+// one can ask for progress from there on. It allows no losses by itself: those
+// before that round are the isolations and omissions that other options allow.
+// Crashes happen in any round.
 func HealedFrom(round int) Option {
 	return func(c *check) { c.options.Bounds.EFF = round }
 }

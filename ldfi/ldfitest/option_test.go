@@ -60,10 +60,10 @@ var optionStories = map[string]struct {
 		options: []ldfitest.Option{ldfitest.HealedFrom(5)},
 		says:    []string{"6 rounds, at most 2 isolations in phases of 2 rounds before round 5, "},
 	},
-	"healed, with crashes alone: any losses before": {
+	"healed, with crashes alone: no losses at all": {
 		system:  unique(election.Fixed()),
 		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.HealedFrom(3), ldfitest.Executions(20)},
-		says:    []string{"strategy: spread, because the bounds allow more than isolations and crashes", "none of 20 executions"},
+		says:    []string{"3 processes, 6 rounds, at most 1 crash (stop), 19 schedules"},
 	},
 	"bounds": {
 		system:  unique(election.Fixed()),

@@ -83,7 +83,7 @@ func (s *script) run(out *bytes.Buffer, command string) bool {
 	case "program":
 		s.program, err = dedalus.Parse(filepath.Join("testdata", rest))
 		require.NoError(s.t, err)
-		s.bounds, _, err = rounds.BoundsFrom(s.program.Settings, nil)
+		s.bounds, _, err = rounds.BoundsOf(s.program, nil)
 		require.NoError(s.t, err)
 		s.schedule = rounds.Schedule{}
 		return false

@@ -40,7 +40,7 @@ func TestExplainRandom(t *testing.T) {
 }
 
 func explainCase(t *testing.T, seed uint64, c dedalustest.Case) int {
-	b, _, err := rounds.BoundsFrom(c.Program.Settings, nil)
+	b, _, err := rounds.BoundsOf(c.Program, nil)
 	require.NoError(t, err)
 	g, err := provenance.Evaluate(context.Background(), c.Program, b, provenance.Options{})
 	if err != nil {

@@ -33,9 +33,6 @@ func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
 	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
 		return func(*rand.Rand) rounds.Schedule { return rounds.Schedule{} }
 	}
-	if b.Omissions == 0 {
-		b.EFF = 0 // which only limits losses, and alone would imply omissions
-	}
 	u := universe.New(b)
 	return u.Random
 }

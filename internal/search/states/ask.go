@@ -73,7 +73,7 @@ func (l *learner) extended() rounds.Bounds {
 	b := l.Bounds
 	b.EOT++
 	b.CrashStop = false
-	if b.EFF == 0 && b.Isolations != 0 {
+	if b.EFF == 0 {
 		b.EFF = b.EOT
 	}
 	return b

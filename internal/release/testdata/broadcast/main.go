@@ -27,7 +27,7 @@ func check() error {
 	if err != nil {
 		return err
 	}
-	bounds, goals, err := rounds.BoundsFrom(program.Settings, nil)
+	bounds, goals, err := rounds.BoundsOf(program, nil)
 	if err != nil {
 		return err
 	}
