@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -90,9 +91,10 @@ func parseTables(data []byte) ([][]recording.Fact, error) {
 	}
 	var tables [][]recording.Fact
 	for _, e := range executions {
-		t, err := tableOf(recording.ReadExecution(bytes.NewReader(e)))
+		before := bytes.Count(data[:bytes.Index(data, e)], []byte("\n"))
+		t, err := tableOf(recording.ReadExecution(io.MultiReader(strings.NewReader(strings.Repeat("\n", before)), bytes.NewReader(e))))
 		if err != nil {
-			return nil, within(data, e, err)
+			return nil, err
 		}
 		tables = append(tables, t)
 	}
@@ -108,13 +110,4 @@ func tableOf(e *recording.Execution, err error) ([]recording.Fact, error) {
 	}
 	var t recording.Tabulator
 	return t.Table(e)
-}
-
-// within returns an error in a part of a text as one in the whole.
-func within(whole, part []byte, err error) error {
-	var at *recording.LineError
-	if i := bytes.Index(whole, part); i > 0 && errors.As(err, &at) {
-		at.Line += bytes.Count(whole[:i], []byte("\n"))
-	}
-	return err
 }

@@ -3,6 +3,7 @@ package derive
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -87,6 +88,10 @@ func (c *Compiled) Evaluator() (*Evaluator, error) {
 	return v, nil
 }
 
+// mangle turns the Dedalus rules of this project into the language of Mangle, as
+// far as they need it.
+var mangle = strings.NewReplacer(";", ".", "notin ", "!", "I - 1", "fn:minus(I, 1)")
+
 // Dedalus returns rules that are written in Dedalus, without Always.
 func Dedalus(name, text string) *Rules {
 	c := &Compiled{Name: name, Derives: map[string]int{}, Reads: map[string]int{}}
@@ -94,7 +99,7 @@ func Dedalus(name, text string) *Rules {
 	if err != nil {
 		return &Rules{Compile: func() (*Compiled, error) { return nil, err }}
 	}
-	rules := &Rules{Text: mangle(p), Compile: func() (*Compiled, error) { return c, nil }}
+	rules := &Rules{Text: mangle.Replace(text), Compile: func() (*Compiled, error) { return c, nil }}
 	c.Program = p
 	p.Facts = append(p.Facts, &syntax.Fact{Relation: Always, Round: 1})
 	for _, r := range p.Rules {

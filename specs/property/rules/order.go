@@ -72,7 +72,7 @@ func (r *rules) order(c *clause) *ordered {
 		o.steps = append(o.steps, st)
 	}
 	for _, st := range later {
-		r.stuck(st, bound)
+		r.unbound(st, bound)
 	}
 	o.named = slices.Sorted(maps.Keys(bound))
 	r.arguments(o, bound)
@@ -155,8 +155,8 @@ func missing(t ast.Term, bound map[string]bool) []string {
 	return names
 }
 
-// stuck reports a premise some of whose variables never get a value.
-func (r *rules) stuck(st step, bound map[string]bool) {
+// unbound reports a premise some of whose variables never get a value.
+func (r *rules) unbound(st step, bound map[string]bool) {
 	for _, v := range missing(st.Term, bound) {
 		_, negated := st.Term.(ast.NegAtom)
 		switch {

@@ -37,8 +37,8 @@ type translator struct {
 	values map[string]syntax.Expr // of the variables that equations define, in the rule at hand
 }
 
-// no reports what has no translation.
-func (t *translator) no(at place, format string, args ...any) {
+// unsupported reports what has no translation.
+func (t *translator) unsupported(at place, format string, args ...any) {
 	t.report(at, "a Dedalus program cannot say this: "+format, args...)
 }
 
@@ -95,13 +95,13 @@ func (t *translator) step(st step) []syntax.Term {
 			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
 		}
 		if p.Predicate.IsBuiltin() {
-			t.no(st.at, "it has no %s", p.Predicate.Symbol)
+			t.unsupported(st.at, "it has no %s", p.Predicate.Symbol)
 			return nil
 		}
 		atom := t.atom(p, st.at)
 		return []syntax.Term{{Atom: &atom, Position: at}}
 	}
-	t.no(st.at, "%s", st.Term)
+	t.unsupported(st.at, "%s", st.Term)
 	return nil
 }
 
@@ -145,10 +145,10 @@ func (t *translator) expr(term ast.BaseTerm, at place) syntax.Expr {
 		if op := operators[e.Function.Symbol]; op != "" && len(e.Args) > 0 {
 			return t.compute(e, op, at)
 		}
-		t.no(at, "it has no function %s", e.Function.Symbol)
+		t.unsupported(at, "it has no function %s", e.Function.Symbol)
 		return &syntax.Wildcard{Position: p}
 	}
-	t.no(at, "it has only integers and strings, and not %s", term)
+	t.unsupported(at, "it has only integers and strings, and not %s", term)
 	return &syntax.Wildcard{Position: p}
 }
 
@@ -248,13 +248,13 @@ func (t *translator) aggregated(c *ordered, l let, function string) string {
 		case 1:
 			return others[0]
 		}
-		t.no(l.at, "it counts the different values of one variable, and the rows here differ in %s; derive a relation of what is counted first", strings.Join(others, ", "))
+		t.unsupported(l.at, "it counts the different values of one variable, and the rows here differ in %s; derive a relation of what is counted first", strings.Join(others, ", "))
 		return others[0]
 	}
 	variable := l.fn.Args[0].(ast.Variable).Symbol
 	if function == "sum" {
 		if i := slices.IndexFunc(others, func(v string) bool { return v != variable }); i >= 0 {
-			t.no(l.at, "it adds up different values of %s, and the rows here also differ in %s; derive a relation of what is added first", variable, others[i])
+			t.unsupported(l.at, "it adds up different values of %s, and the rows here also differ in %s; derive a relation of what is added first", variable, others[i])
 		}
 	}
 	return variable
