@@ -173,13 +173,12 @@ func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 // slots numbers the variables that a binding of the rule has a value for, in
 // the order in which they first occur.
 func (c *compiler) slots(r *rule) map[string]int {
-	bound := map[string]bool{}
+	slots := map[string]int{}
 	for _, name := range r.source.Bound() {
-		bound[name] = true
+		slots[name] = -1 // its number comes below
 	}
-	slots := make(map[string]int, len(bound))
 	for _, name := range r.source.Variables() {
-		if bound[name] {
+		if _, bound := slots[name]; bound {
 			slots[name] = len(r.variables)
 			r.variables = append(r.variables, name)
 		}

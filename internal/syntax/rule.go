@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // Location returns where the rule fires: column 0 of the first atom of its
 // body, negated or not. The rule fires only in rounds where that is a process.
 // Location returns nil for a rule that always fires: one whose body has no
@@ -59,26 +61,19 @@ func (r *Rule) binds(name string) bool {
 // Bound returns the variables that have a value when the rule fires: those
 // that positive atoms bind, and the destination. Each is there once.
 func (r *Rule) Bound() []string {
-	var names []string
-	known := map[string]bool{}
-	bind := func(name string) {
-		if !known[name] {
-			known[name] = true
-			names = append(names, name)
-		}
-	}
+	names := make([]string, 0, 8)
 	for _, t := range r.Body {
 		if t.Atom == nil || t.Negated {
 			continue
 		}
 		for _, e := range t.Atom.Args {
-			if v, ok := e.(*Variable); ok {
-				bind(v.Name)
+			if v, ok := e.(*Variable); ok && !slices.Contains(names, v.Name) {
+				names = append(names, v.Name)
 			}
 		}
 	}
 	if d := r.Destination(); d != nil {
-		bind(d.Name)
+		names = append(names, d.Name)
 	}
 	return names
 }
@@ -107,11 +102,9 @@ func EachVariable(e Expr, visit func(*Variable)) {
 // Variables returns the names of the rule's variables in the order in which they
 // first occur, each once.
 func (r *Rule) Variables() []string {
-	var names []string
-	known := map[string]bool{}
+	names := make([]string, 0, 8)
 	add := func(v *Variable) {
-		if !known[v.Name] {
-			known[v.Name] = true
+		if !slices.Contains(names, v.Name) {
 			names = append(names, v.Name)
 		}
 	}
