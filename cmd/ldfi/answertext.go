@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -66,7 +67,7 @@ func violationsText(violations []result.Violation) string {
 
 // sizeText says how many faults there are, and whether fewer could do.
 func sizeText(c result.Counterexample, search *result.Search) string {
-	note := plural(c.Size, "fault")
+	note := plural.Of(c.Size, "fault")
 	switch {
 	case c.Size == 0 && search != nil:
 		return "it fails without faults"
@@ -120,10 +121,10 @@ func decidedText(a *result.Answer) string {
 	if a.Decided == 0 {
 		return "nothing"
 	}
-	text := fmt.Sprintf("up to %s", plural(a.Decided, "round"))
+	text := fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))
 	for _, h := range a.Horizons {
 		if h.Verdict == result.Violated {
-			text += fmt.Sprintf("\nwith %s it is violated: %s", plural(h.EOT, "round"), scheduleText(h.Schedule))
+			text += fmt.Sprintf("\nwith %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule))
 		}
 	}
 	return text
@@ -147,12 +148,12 @@ func (p *page) search(a *result.Answer) {
 
 // effort is what the search of a system cost.
 func effort(a *result.Answer) string {
-	text := plural(a.Search.Executions, "execution")
+	text := plural.Of(a.Search.Executions, "execution")
 	if more := a.Stats.Executions - a.Search.Executions; more > 0 {
 		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
 	if c := a.Search.Certificate; c != nil && c.States > 0 {
-		text += fmt.Sprintf(", %s, %s", plural(c.States, "state"), plural(c.Transitions, "local transition"))
+		text += fmt.Sprintf(", %s, %s", plural.Of(c.States, "state"), plural.Of(c.Transitions, "local transition"))
 	}
 	return text + fmt.Sprintf("; seed %d", a.Search.Seed)
 }
@@ -170,7 +171,7 @@ func (p *page) limit(a *result.Answer) {
 		if i > 0 {
 			name = ""
 		}
-		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural(g.Facts, "fact")))
+		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural.Of(g.Facts, "fact")))
 	}
 	if len(a.Limit.Advice) > 0 {
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))

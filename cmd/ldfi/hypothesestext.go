@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -32,11 +33,11 @@ func hypothesesAbout(a *result.Answer) string {
 	case n == 0:
 		return "no fault set within the bounds breaks the promise under these assumptions"
 	case a.Complete:
-		return fmt.Sprintf("by %s, no further ones", plural(n, "minimal fault set"))
+		return fmt.Sprintf("by %s, no further ones", plural.Of(n, "minimal fault set"))
 	case a.Limit != nil:
-		return fmt.Sprintf("by %s, then stopped: %s", plural(n, "fault set"), a.Limit.Reason)
+		return fmt.Sprintf("by %s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
 	default:
-		return fmt.Sprintf("by %s, there are more (--max)", plural(n, "minimal fault set"))
+		return fmt.Sprintf("by %s, there are more (--max)", plural.Of(n, "minimal fault set"))
 	}
 }
 

@@ -56,10 +56,3 @@ func (p *page) writeTo(w io.Writer) error {
 	_, err := w.Write(p.Bytes())
 	return err
 }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}

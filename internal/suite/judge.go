@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -68,13 +69,13 @@ func (c *CaseResult) size(stopped bool) (Outcome, string) {
 	case a.Size == *c.ExpectFaults && (a.Minimal || !stopped):
 		return Pass, ""
 	case a.Size == *c.ExpectFaults:
-		return Inconclusive, fmt.Sprintf("broken by %s, as expected: there was no time to look for fewer", plural(a.Size, "fault"))
+		return Inconclusive, fmt.Sprintf("broken by %s, as expected: there was no time to look for fewer", plural.Of(a.Size, "fault"))
 	case a.Size > *c.ExpectFaults && stopped:
-		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural(a.Size, "fault"), *c.ExpectFaults)
+		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural.Of(a.Size, "fault"), *c.ExpectFaults)
 	case a.Size > *c.ExpectFaults:
-		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by %d", plural(a.Size, "fault"), *c.ExpectFaults)
+		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by %d", plural.Of(a.Size, "fault"), *c.ExpectFaults)
 	default:
-		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", plural(a.Size, "fault"), *c.ExpectFaults)
+		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", plural.Of(a.Size, "fault"), *c.ExpectFaults)
 	}
 }
 

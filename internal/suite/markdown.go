@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -37,7 +38,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		}
 	}
 	if left > 0 {
-		m.paragraph("%s more not told about here.", plural(left, "case"))
+		m.paragraph("%s more not told about here.", plural.Of(left, "case"))
 	}
 	if _, err := io.WriteString(w, m.String()); err != nil {
 		return fmt.Errorf("writing Markdown: %w", err)
@@ -83,7 +84,7 @@ func (c *CaseResult) expected() string {
 	if c.ExpectFaults == nil {
 		return string(c.Expect)
 	}
-	return fmt.Sprintf("%s, %s", c.Expect, plural(*c.ExpectFaults, "fault"))
+	return fmt.Sprintf("%s, %s", c.Expect, plural.Of(*c.ExpectFaults, "fault"))
 }
 
 // section tells about one case.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -120,7 +121,7 @@ func ReadReport(in io.Reader) (*Report, error) {
 	for _, c := range r.Cases {
 		err := c.check()
 		if err == nil && (c.Index < 0 || c.Index >= r.Total) {
-			err = fmt.Errorf("it has number %d of %s", c.Index+1, plural(r.Total, "case"))
+			err = fmt.Errorf("it has number %d of %s", c.Index+1, plural.Of(r.Total, "case"))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading the report of a suite: case %q: %w", c.Name, err)

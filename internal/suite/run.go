@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"golang.org/x/sync/errgroup"
 )
@@ -87,7 +88,7 @@ func (r *run) finished(index, total int) {
 	defer r.mutex.Unlock()
 	delete(r.running, index)
 	r.done++
-	r.options.Progress(fmt.Sprintf("%d of %s", r.done, plural(total, "case")))
+	r.options.Progress(fmt.Sprintf("%d of %s", r.done, plural.Of(total, "case")))
 }
 
 // warn notes a warning of the run.

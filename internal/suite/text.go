@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -36,7 +37,7 @@ func (r *Report) part() string {
 	if r.Shard == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (part %s of %s)", r.Shard, plural(r.Total, "case"))
+	return fmt.Sprintf(" (part %s of %s)", r.Shard, plural.Of(r.Total, "case"))
 }
 
 // row is the line of a case in the table.

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -105,9 +106,9 @@ func sizeText(c *result.Counterexample) string {
 	case c.Size == 0:
 		return "it fails without faults"
 	case c.Minimal:
-		return plural(c.Size, "fault") + ", minimal"
+		return plural.Of(c.Size, "fault") + ", minimal"
 	default:
-		return plural(c.Size, "fault") + ", perhaps not minimal"
+		return plural.Of(c.Size, "fault") + ", perhaps not minimal"
 	}
 }
 
@@ -150,7 +151,7 @@ func (r *Report) title() string {
 
 // summary counts the outcomes in words.
 func (r *Report) summary() string {
-	parts := []string{plural(len(r.Cases), "case")}
+	parts := []string{plural.Of(len(r.Cases), "case")}
 	for _, o := range []struct {
 		outcome Outcome
 		text    string
@@ -181,11 +182,4 @@ func printable(text string) string {
 		}
 		return unicode.ReplacementChar
 	}, strings.ReplaceAll(text, "\r\n", "\n"))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
