@@ -18,6 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"golang.org/x/sync/errgroup"
 )
 
 // Version is the version of the protocol.
@@ -35,12 +36,11 @@ func Serve(systems ...*system.System) error {
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 	h := &host{systems: systems, answers: make(chan messages.Answer, 256), cancels: map[int]context.CancelFunc{}}
-	var wrote error
-	var writer sync.WaitGroup
-	writer.Go(func() { wrote = h.write(out) })
+	var writer errgroup.Group
+	writer.Go(func() error { return h.write(out) })
 	err := h.read(messages.NewLines(in, messages.MaxRequest))
 	close(h.answers)
-	writer.Wait()
+	wrote := writer.Wait()
 	if err != nil {
 		return fmt.Errorf("reading requests: %w", err)
 	}

@@ -39,15 +39,15 @@ func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) er
 		if err != nil {
 			return err
 		}
-		var log []deed
-		first.Options.Transition = func(t Transition) { log = append(log, deedOf(t)) }
+		var log []turn
+		first.Options.Transition = func(t Transition) { log = append(log, turnOf(t)) }
 		if err := first.Run(ctx, schedule); err != nil {
 			return under(schedule, err)
 		}
 		var different *NondeterminismError
 		second.Options.Transition = func(t Transition) {
 			if different == nil {
-				different = deedOf(t).compare(log[0])
+				different = turnOf(t).compare(log[0])
 				log = log[1:]
 			}
 		}
@@ -70,8 +70,8 @@ const (
 	stateStream
 )
 
-// deed is what a process did in a round, as texts.
-type deed struct {
+// turn is what a process did in a round, as texts.
+type turn struct {
 	round       int
 	process     string
 	state       string
@@ -81,8 +81,8 @@ type deed struct {
 	next        string
 }
 
-func deedOf(t Transition) deed {
-	d := deed{round: t.Round, process: t.Process, state: t.State, next: t.Next}
+func turnOf(t Transition) turn {
+	d := turn{round: t.Round, process: t.Process, state: t.State, next: t.Next}
 	for _, q := range t.Requests {
 		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, TextOf(q.Payload)))
 	}
@@ -100,7 +100,7 @@ func deedOf(t Transition) deed {
 
 // compare returns the first difference to what was done before, nil if there
 // is none. Messages come before the state that they led to.
-func (d deed) compare(before deed) *NondeterminismError {
+func (d turn) compare(before turn) *NondeterminismError {
 	for _, pair := range []struct {
 		what          string
 		first, second []string

@@ -75,8 +75,8 @@ func (l *Local) Send(process, round int, from State, restart bool, waiting []Req
 		return State{}, nil, nil, err
 	}
 	sent = make([]Message, len(p.step.outbox))
-	for i, parcel := range p.step.outbox {
-		sent[i] = parcel.message
+	for i, envelope := range p.step.outbox {
+		sent[i] = envelope.message
 	}
 	middle, err = p.keep(false)
 	return middle, sent, p.takeFacts(), err

@@ -66,7 +66,7 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 
 // recordMessage records a message and returns its place. Its arguments are the
 // receiver, as in Dedalus programs, and the text of its payload.
-func (r *Runner) recordMessage(from int, p parcel, delivers, waits bool) int {
+func (r *Runner) recordMessage(from int, p envelope, delivers, waits bool) int {
 	to := &r.recording
 	if !p.again {
 		to.kind, to.text = r.kind(p.message.Payload), specs.String(TextOf(p.message.Payload))

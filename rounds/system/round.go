@@ -152,21 +152,21 @@ func (r *Runner) restart(p *participant) error {
 func (r *Runner) deliver(p *participant) {
 	from := p.step.self
 	r.traffic.sent += len(p.step.outbox)
-	for _, parcel := range p.step.outbox {
-		to := r.processes[parcel.to]
-		delivers := parcel.to == from || r.env.Delivers(from, parcel.to, r.round)
+	for _, envelope := range p.step.outbox {
+		to := r.processes[envelope.to]
+		delivers := envelope.to == from || r.env.Delivers(from, envelope.to, r.round)
 		at := 0
 		if r.recordsMessages() {
-			at = r.recordMessage(from, parcel, delivers, to.standing)
+			at = r.recordMessage(from, envelope, delivers, to.standing)
 		}
 		switch {
 		case !delivers:
 			r.traffic.lost++
 		case to.standing:
-			to.kept = append(to.kept, parcel.message)
+			to.kept = append(to.kept, envelope.message)
 			to.keptAt = append(to.keptAt, at)
 		default:
-			to.inbox = append(to.inbox, parcel.message)
+			to.inbox = append(to.inbox, envelope.message)
 		}
 	}
 }

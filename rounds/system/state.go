@@ -71,7 +71,7 @@ type stateCheck struct {
 
 // sighting is what was done, and under which schedule.
 type sighting struct {
-	deed     deed
+	turn     turn
 	schedule rounds.Schedule
 }
 
@@ -94,7 +94,7 @@ func (c *stateCheck) see(t Transition) {
 	if c.err != nil {
 		return
 	}
-	d := deedOf(t)
+	d := turnOf(t)
 	key := fmt.Sprintf("%d %s %t %q %q %q", d.round, d.process, t.Restarted, d.state, d.requests, d.inbox)
 	before, ok := c.seen[key]
 	if !ok {
@@ -102,18 +102,18 @@ func (c *stateCheck) see(t Transition) {
 		c.again(t, d)
 		return
 	}
-	if different := d.compare(before.deed); different != nil {
+	if different := d.compare(before.turn); different != nil {
 		c.fail(different, before.schedule, d)
 	}
 }
 
-func (c *stateCheck) fail(different *NondeterminismError, under rounds.Schedule, d deed) {
+func (c *stateCheck) fail(different *NondeterminismError, under rounds.Schedule, d turn) {
 	different.System, different.Schedule = c.system.Name, under
 	c.err = &HiddenStateError{different, c.schedule, d.state}
 }
 
 // again repeats a transition from the kept state.
-func (c *stateCheck) again(t Transition, d deed) {
+func (c *stateCheck) again(t Transition, d turn) {
 	from, ok := c.states[t.Process+" "+t.State]
 	if c.local == nil || !ok {
 		return
@@ -132,7 +132,7 @@ func (c *stateCheck) again(t Transition, d deed) {
 		c.err = fmt.Errorf("from a snapshot, but not in the execution of the schedule %q: %w", c.schedule, err)
 		return
 	}
-	if different := deedOf(t).compare(d); different != nil {
+	if different := turnOf(t).compare(d); different != nil {
 		c.fail(different, c.schedule, d)
 	}
 }

@@ -15,16 +15,16 @@ type Step struct {
 	self     int
 	call     string // the method of the process that is running
 	requests []Request
-	outbox   []parcel
+	outbox   []envelope
 	facts    []recording.Fact
 	err      error // the first thing that the process did wrong
 }
 
-// parcel is a message on its way.
-type parcel struct {
+// envelope is a message on its way.
+type envelope struct {
 	to      int
 	message Message
-	again   bool // the payload is that of the parcel before
+	again   bool // the payload is that of the envelope before
 }
 
 // Round returns the number of the round, from 1.
@@ -55,7 +55,7 @@ func (s *Step) Send(to string, payload any) {
 		s.fail(fmt.Errorf("it sends a message to %q, which is no process: the processes are %q", to, s.Processes()))
 		return
 	}
-	s.outbox = append(s.outbox, parcel{i, Message{s.Process(), to, payload}, false})
+	s.outbox = append(s.outbox, envelope{i, Message{s.Process(), to, payload}, false})
 }
 
 // Broadcast sends a message to all other processes.
@@ -66,7 +66,7 @@ func (s *Step) Broadcast(payload any) {
 	from, again := s.Process(), false
 	for i, to := range s.Processes() {
 		if i != s.self {
-			s.outbox = append(s.outbox, parcel{i, Message{from, to, payload}, again})
+			s.outbox = append(s.outbox, envelope{i, Message{from, to, payload}, again})
 			again = true
 		}
 	}

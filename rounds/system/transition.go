@@ -49,8 +49,8 @@ func (r *Runner) observe(p *participant) error {
 		return err
 	}
 	r.sent = r.sent[:0]
-	for _, parcel := range p.step.outbox {
-		r.sent = append(r.sent, parcel.message)
+	for _, envelope := range p.step.outbox {
+		r.sent = append(r.sent, envelope.message)
 	}
 	r.options.Transition(Transition{
 		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
