@@ -75,21 +75,20 @@ func (r *rules) order(c *clause) *ordered {
 		r.unbound(st, bound)
 	}
 	o.named = slices.Sorted(maps.Keys(bound))
-	r.arguments(o, bound)
-	r.transform(o, bound)
-	if len(later) == 0 {
-		r.needs(c.Head, bound, c.head, "in the head", o.lacks())
-	}
-	return o
-}
-
-// arguments checks what is computed inside of atoms.
-func (r *rules) arguments(o *ordered, bound map[string]bool) {
-	for _, st := range o.steps {
+	for _, st := range o.steps { // what is computed inside of atoms
 		if a, ok := st.Term.(ast.Atom); ok && !a.Predicate.IsBuiltin() {
 			r.needs(a, bound, st.at, "here", unmentioned)
 		}
 	}
+	r.transform(o, bound)
+	why := unmentioned
+	if o.fold != nil {
+		why = ungrouped
+	}
+	if len(later) == 0 {
+		r.needs(c.Head, bound, c.head, "in the head", why)
+	}
+	return o
 }
 
 // ready tells whether all that a premise needs has a value.
@@ -176,14 +175,6 @@ const (
 	unmentioned = "no atom of the body mentions it"
 	ungrouped   = "it is neither in the group nor an aggregate"
 )
-
-// lacks returns why a variable of the head has no value.
-func (o *ordered) lacks() string {
-	if o.fold != nil {
-		return ungrouped
-	}
-	return unmentioned
-}
 
 // needs reports variables without a value.
 func (r *rules) needs(t ast.Term, bound map[string]bool, at place, where, why string) {

@@ -31,7 +31,9 @@ func parseRules(name, text string) (*rules, error) {
 		return nil, s.fail(place{}, "there are no rules")
 	}
 	r := &rules{source: s, defined: map[string]int{}, reads: map[string]int{}, declared: map[string]int{}}
-	r.declare(declarations)
+	for _, d := range declarations {
+		r.columns(r.declared, d.Atom, d.at)
+	}
 	for i := range clauses {
 		r.head(&clauses[i])
 	}
@@ -70,12 +72,6 @@ var environment, signatures = func() (map[string]int, map[string]string) {
 	}
 	return columns, texts
 }()
-
-func (r *rules) declare(declarations []declaration) {
-	for _, d := range declarations {
-		r.columns(r.declared, d.Atom, d.at)
-	}
-}
 
 // columns checks that a relation has the same number of columns everywhere.
 func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
@@ -124,25 +120,25 @@ func (r *rules) head(c *clause) {
 // body checks the relations that a rule reads.
 func (r *rules) body(c *clause) {
 	for i, premise := range c.Premises {
-		a, ok := premise.(ast.Atom)
-		if n, negated := premise.(ast.NegAtom); negated {
-			a, ok = n.Atom, true
-			if a.Predicate.IsBuiltin() {
+		switch p := premise.(type) {
+		case ast.Atom:
+			r.relation(p, c.premises[i])
+		case ast.NegAtom:
+			if p.Atom.Predicate.IsBuiltin() {
 				r.report(c.premises[i], "a comparison or built-in predicate cannot be negated; write its opposite")
-				continue
 			}
+			r.relation(p.Atom, c.premises[i])
 		}
-		if !ok || a.Predicate.IsBuiltin() {
-			continue
-		}
-		r.relation(a, c.premises[i])
 	}
 }
 
 // relation checks a relation in the body of a rule.
 func (r *rules) relation(a ast.Atom, at place) {
 	name := a.Predicate.Symbol
-	if _, derived := r.defined[name]; derived {
+	switch {
+	case a.Predicate.IsBuiltin():
+		return
+	case has(r.defined, name):
 		r.columns(nil, a, at)
 		return
 	}
