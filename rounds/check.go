@@ -11,8 +11,11 @@ import (
 )
 
 // Check reports a fault that is not possible with these processes and rounds,
-// whatever the budgets.
+// whatever the budgets. What nothing executes yet is an *UnsupportedError.
 func (s Schedule) Check(processes []string, eot int) error {
+	if err := s.checkReserved(); err != nil {
+		return err
+	}
 	downs := false
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
@@ -33,25 +36,6 @@ func (s Schedule) Check(processes []string, eot int) error {
 // word in front.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("schedule: %w", fmt.Errorf(format, args...))
-}
-
-// CheckProgram reports what Dedalus programs do not have: restarts, pauses, and
-// the settings of random choices and timers.
-func (s Schedule) CheckProgram() error {
-	for _, f := range s.Faults {
-		if f.Kind == Restart || f.Kind == Pause {
-			return wrong("%s: a Dedalus program has no %ss; only systems written in Go do", f, f.Kind.Noun())
-		}
-	}
-	switch settings := s.Settings; {
-	case settings.Seed.Given || settings.Reseed.Given:
-		return wrong("%s: a Dedalus program has no random choices, and so no seed", settings)
-	case settings.Ticks.Given:
-		return wrong("%s: a Dedalus program has no timers, and so no ticks", settings)
-	case settings.Goroutines.Given:
-		return wrong("%s: a Dedalus program has no goroutines", settings)
-	}
-	return nil
 }
 
 // checkDowns reports a crash of a process that is down, or a restart of one that

@@ -1,72 +1,140 @@
 package rounds
 
-import (
-	"fmt"
-
-	"github.com/lineage-driven/ldfi/internal/plural"
-)
+import "fmt"
 
 // Kind is a kind of fault.
 type Kind int
 
-// The kinds of fault. Dedalus programs have no restarts and pauses.
+// The kinds of fault. Dedalus programs have crashes, isolations and omissions,
+// systems written in Go restarts and pauses too. The text of the others is
+// reserved: nothing executes them yet.
 const (
-	Crash   Kind = iota // a process stops sending for ever, or until it restarts
-	Isolate             // a process neither sends to others nor receives from them
-	Omit                // what one process sends to another in one round is lost
-	Restart             // a crashed process comes back with its durable state
-	Pause               // a process stands still; what is sent to it waits
+	Crash     Kind = iota // a process stops sending for ever, or until it restarts
+	Isolate               // a process neither sends to others nor receives from them
+	Omit                  // what one process sends to another in one round is lost
+	Restart               // a crashed process comes back with its durable state
+	Pause                 // a process stands still; what is sent to it waits
+	Partition             // two sides exchange nothing
+	Cut                   // what one process sends to another is lost
+	Delay                 // what one process sends to another arrives some rounds later
+	Duplicate             // what one process sends to another arrives once more, some rounds later
+	Order                 // the order in which messages reach a process
+	Fast                  // the clock of a process runs fast
+	Slow                  // the clock of a process runs slow
+	Jump                  // the clock of a process jumps ahead
+	FailSync              // a process cannot make its writes durable
+	Choose                // the environment picks a fact
 )
 
-// kindNames are the words for the kinds in the text of a schedule.
-var kindNames = []string{
-	Crash: "crash", Isolate: "isolate", Omit: "omit", Restart: "restart", Pause: "pause",
+// kindRow is what the text of schedules, settings and errors needs to know of a
+// kind.
+type kindRow struct {
+	word  string // in the text of a schedule
+	noun  string // what one such fault is called
+	key   string // the bound that limits them
+	shape shape
+	lasts bool // it has a last round
+	order int  // its place in a schedule in normal form
+	by    subject
 }
 
-// listed are the kinds in the order in which a schedule in normal form has them.
-var listed = [...]Kind{Crash, Restart, Pause, Isolate, Omit}
+// shape is what the text of a fault has besides its word and its round.
+type shape int
 
-// place is the place of each kind in listed.
-var place = func() (place [len(listed)]int) {
-	for i, kind := range listed {
-		place[kind] = i
-	}
-	return place
-}()
+const (
+	ofProcess shape = iota // a@5
+	ofLink                 // a>b@5
+	ofCrash                // a@5/point/disk
+	ofLater                // a>b@5+2
+	ofJump                 // a@5+30
+	ofSides                // a,b|*@5..8
+	ofOrder                // b@5 c,a
+	ofCall                 // submit("n2")@1
+)
+
+// subject is what can execute a fault.
+type subject int
+
+const (
+	nobody subject = iota // yet
+	systems
+	programs // and systems
+)
+
+// kindTable is the kinds in the order of their constants.
+var kindTable = [...]kindRow{
+	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs},
+	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs},
+	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems},
+	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems},
+	Partition: {"partition", "partition", "partitions", ofSides, true, 5, nobody},
+	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody},
+	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody},
+	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody},
+	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody},
+	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, nobody},
+	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, nobody},
+	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, nobody},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, nobody},
+	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody},
+}
 
 // budgeted are the kinds of fault that bounds have a budget for.
 var budgeted = [...]Kind{Crash, Isolate, Omit, Restart, Pause}
+
+// kindNames returns the words for the kinds in the text of a schedule.
+func kindNames() []string {
+	words := make([]string, len(kindTable))
+	for i, row := range kindTable {
+		words[i] = row.word
+	}
+	return words
+}
+
+// reservedKeys are the keys of bounds that nothing executes yet.
+func reservedKeys() []string {
+	keys := []string{"max-delay"}
+	for _, row := range kindTable {
+		if row.by == nobody {
+			keys = append(keys, row.key)
+		}
+	}
+	return keys
+}
 
 // String returns the word for the kind in the text of a schedule.
 func (k Kind) String() string {
 	if !k.known() {
 		return fmt.Sprintf("kind(%d)", int(k))
 	}
-	return kindNames[k]
+	return kindTable[k].word
 }
 
-func (k Kind) known() bool { return k >= 0 && int(k) < len(kindNames) }
+func (k Kind) known() bool { return k >= 0 && int(k) < len(kindTable) }
+
+// row returns what is known of a kind, nothing if there is no such kind.
+func (k Kind) row() kindRow {
+	if !k.known() {
+		return kindRow{order: len(kindTable) + int(k)}
+	}
+	return kindTable[k]
+}
 
 // lasts tells whether a fault of the kind has a last round.
-func (k Kind) lasts() bool { return k == Isolate || k == Pause }
-
-// order is the place of the kind in a schedule in normal form.
-func (k Kind) order() int {
-	if !k.known() {
-		return len(listed) + int(k)
-	}
-	return place[k]
-}
+func (k Kind) lasts() bool { return k.known() && kindTable[k].lasts }
 
 // Noun returns what one fault of the kind is called: "crash", "isolation".
-func (k Kind) Noun() string {
-	return [...]string{Crash: "crash", Isolate: "isolation", Omit: "omission", Restart: "restart", Pause: "pause"}[k]
-}
+func (k Kind) Noun() string { return k.row().noun }
 
 // budgetKey returns the setting that limits the faults of the kind.
-func (k Kind) budgetKey() string { return plural.Word(k.Noun()) }
+func (k Kind) budgetKey() string { return k.row().key }
 
 // Budget returns how many faults of a kind there may be.
 func (b Bounds) Budget(k Kind) int {
-	return [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions, Restart: b.Restarts, Pause: b.Pauses}[k]
+	budgets := [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions, Restart: b.Restarts, Pause: b.Pauses}
+	if k < 0 || int(k) >= len(budgets) {
+		return 0
+	}
+	return budgets[k]
 }

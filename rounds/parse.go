@@ -48,9 +48,8 @@ func (e *SyntaxError) Error() string {
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
-//	seed 9 from 36      the random choices from round 36 on
-//	goroutines 7        the order of goroutines
 //
+// and the forms that docs/faults.md reserves for what is not executed yet.
 // The empty text is the schedule without faults. The faults come back in the
 // order of the text.
 func ParseSchedule(text string) (Schedule, error) {
@@ -180,47 +179,192 @@ func (p *scheduleParser) keyword(word string) bool {
 // rounds is several faults.
 func (p *scheduleParser) fault(before int) []Fault {
 	start := p.at
-	word := p.word("a fault: crash, isolate, omit, restart or pause")
-	kind, ok := kindOf(word)
-	if !ok {
-		p.fail(start, "there is no fault %q%s; the faults are crash, isolate, omit, restart and pause, the settings seed, ticks and goroutines",
-			word, spelling.DidYouMean(word, slices.Concat(kindNames, settingWords)))
+	word := p.word("a fault: " + faultWords())
+	i := slices.Index(kindNames(), word)
+	if i < 0 {
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and goroutines",
+			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
 		return nil
 	}
-	f := Fault{Kind: kind}
-	f.Process = p.word("the name of a process after " + word)
-	if kind == Omit {
-		p.expect('>', `">" and the receiver, as in omit a>b@2`)
-		f.To = p.word("the name of the receiver after >")
-	}
-	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process)))
+	f := Fault{Kind: Kind(i)}
+	p.target(&f, word)
+	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
 	start = p.at
 	first, last := p.rounds()
 	switch {
 	case p.err != nil:
 		return nil
-	case first != last && !kind.lasts() && kind != Omit:
-		p.fail(start, "%s has one round, as in %s %s@%d", word, word, f.Process, first)
+	case first != last && !f.Kind.lasts() && f.Kind != Omit:
+		p.fail(start, "%s has one round, as in %s %s@%d", word, word, cmp.Or(f.Process, f.Detail), first)
 		return nil
 	case before+last-first >= maxFaults:
 		p.fail(start, "a schedule has at most %d faults", maxFaults)
 		return nil
-	case kind == Omit:
+	case f.Kind == Omit:
 		var faults []Fault
 		for f.Round = first; f.Round <= last; f.Round++ {
 			faults = append(faults, f)
 		}
 		return faults
-	case kind.lasts():
+	case f.Kind.lasts():
 		f.Until = last
 	}
 	f.Round = first
+	p.rest(&f)
 	return []Fault{f}
 }
 
-func kindOf(word string) (Kind, bool) {
-	i := slices.Index(kindNames, word)
-	return Kind(i), i >= 0
+// faultWords lists the words for faults that something executes.
+func faultWords() string {
+	var words []string
+	for _, row := range kindTable {
+		if row.by != nobody {
+			words = append(words, row.word)
+		}
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// target reads what a fault strikes.
+func (p *scheduleParser) target(f *Fault, word string) {
+	switch kindTable[f.Kind].shape {
+	case ofSides:
+		p.sides(f)
+		return
+	case ofCall:
+		f.Detail = p.call()
+		return
+	}
+	f.Process = p.word("the name of a process after " + word)
+	if shape := kindTable[f.Kind].shape; shape == ofLink || shape == ofLater {
+		p.expect('>', fmt.Sprintf(`">" and the receiver, as in %s a>b@2`, word))
+		f.To = p.word("the name of the receiver after >")
+	}
+}
+
+// rest reads what a fault has after its rounds.
+func (p *scheduleParser) rest(f *Fault) {
+	switch kindTable[f.Kind].shape {
+	case ofLater, ofJump:
+		p.expect('+', fmt.Sprintf(`"+" and how much later, as in %s@%d+2`, cmp.Or(f.To, f.Process), f.Round))
+		f.By = p.round()
+	case ofOrder:
+		f.Detail = strings.Join(p.names("the senders in their order, as in order b@5 c,a"), ",")
+	case ofCrash:
+		p.crash(f)
+	}
+}
+
+// disks are what the disk of a process keeps when it crashes.
+var disks = []string{"lost", "kept", "torn"}
+
+// crash reads "/point", "/disk" or "/point/disk".
+func (p *scheduleParser) crash(f *Fault) {
+	var parts []string
+	for p.err == nil && p.text[p.at:] != "" && p.text[p.at] == '/' {
+		p.at++
+		start := p.at
+		part := p.upTo("/", "a point within the round, or what the disk keeps: lost, kept or torn")
+		if len(parts) > 0 && (len(parts) > 1 || slices.Contains(disks, parts[0]) || !slices.Contains(disks, part)) {
+			p.fail(start, "after / stand a point within the round and what the disk keeps, lost, kept or torn, as in crash a@12/persisted/torn")
+		}
+		parts = append(parts, part)
+	}
+	f.Detail = strings.Join(parts, "/")
+}
+
+// upTo reads a name that does not have a separator in it.
+func (p *scheduleParser) upTo(separator, what string) string {
+	start := p.at
+	word := p.word(what)
+	if i := strings.Index(word, separator); i >= 0 {
+		p.at -= len(word) - i
+		word = word[:i]
+		if i == 0 {
+			p.fail(start, "expected %s, and found %q", what, separator)
+		}
+	}
+	return word
+}
+
+// names reads names with "," between them, each of them once.
+func (p *scheduleParser) names(what string) []string {
+	var all []string
+	for {
+		p.space()
+		start := p.at
+		name := p.word(what)
+		if slices.Contains(all, name) {
+			p.fail(start, "%s is named twice", name)
+		}
+		all = append(all, name)
+		p.space()
+		if p.done() || p.text[p.at] != ',' {
+			return all
+		}
+		p.at++
+	}
+}
+
+// sides reads the sides of a partition; one process against the rest is an
+// isolation of it.
+func (p *scheduleParser) sides(f *Fault) {
+	start := p.at
+	first := p.side()
+	p.expect('|', `"|" and the other side, as in partition a,b|*@5..8`)
+	second := p.side()
+	if p.err != nil {
+		return
+	}
+	for _, name := range first {
+		if slices.Contains(second, name) {
+			p.fail(start, "%s is on both sides", name)
+			return
+		}
+	}
+	if star := []string{"*"}; slices.Equal(first, star) || !slices.Equal(second, star) && slices.Compare(second, first) < 0 {
+		first, second = second, first
+	}
+	for _, side := range [][]string{first, second} {
+		if len(side) == 1 && side[0] != "*" {
+			f.Kind, f.Process = Isolate, side[0]
+			return
+		}
+	}
+	f.Detail = strings.Join(first, ",") + "|" + strings.Join(second, ",")
+}
+
+// side reads one side of a partition, sorted; "*" is the rest.
+func (p *scheduleParser) side() []string {
+	p.space()
+	if !p.done() && p.text[p.at] == '*' {
+		p.at++
+		return []string{"*"}
+	}
+	return slices.Sorted(slices.Values(p.names(`the names of a side, or "*" for the rest`)))
+}
+
+// call reads a fact, as in submit("n2").
+func (p *scheduleParser) call() string {
+	p.space()
+	start := p.at
+	p.upTo("(", "a fact, as in submit(\"n2\")")
+	quoted := false
+	for !p.done() {
+		c := p.text[p.at]
+		p.at++
+		switch {
+		case quoted && c == '\\' && !p.done():
+			p.at++
+		case c == '"':
+			quoted = !quoted
+		case c == ')' && !quoted:
+			return p.text[start:p.at]
+		}
+	}
+	p.fail(p.at, `expected ")" at the end of a fact, as in submit("n2"), and found %s`, p.next())
+	return ""
 }
 
 // rounds reads "5" or "5..8".

@@ -10,33 +10,50 @@ import (
 // Fault is one fault of a schedule. Faults are comparable with ==.
 type Fault struct {
 	Kind    Kind
-	Process string // for Omit: the sender
-	To      string // for Omit: the receiver
+	Process string // for faults of messages: the sender
+	To      string // for faults of messages: the receiver
 	Round   int    // when it happens, or begins
-	Until   int    // for Isolate and Pause: the last round of it; 0 for other kinds
+	Until   int    // the last round, for kinds that last; 0 for others
+	By      int    // for Delay and Duplicate: how many rounds later; for Jump: how far
+	Detail  string // what else the text has: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
 }
 
 // String returns the fault as a schedule writes it: "omit a>b@2".
 func (f Fault) String() string {
-	switch {
-	case f.Kind == Omit:
-		return fmt.Sprintf("%s %s>%s@%d", f.Kind, f.Process, f.To, f.Round)
-	case f.Kind.lasts() && f.Until > f.Round:
-		return fmt.Sprintf("%s %s@%d..%d", f.Kind, f.Process, f.Round, f.Until)
-	default:
-		return fmt.Sprintf("%s %s@%d", f.Kind, f.Process, f.Round)
+	row := f.Kind.row()
+	text := f.Kind.String() + " " + f.Process
+	switch row.shape {
+	case ofLink, ofLater:
+		text += ">" + f.To
+	case ofSides, ofCall:
+		text += f.Detail
 	}
+	text += fmt.Sprintf("@%d", f.Round)
+	if row.lasts && f.Until > f.Round {
+		text += fmt.Sprintf("..%d", f.Until)
+	}
+	switch {
+	case row.shape == ofLater || row.shape == ofJump:
+		text += fmt.Sprintf("+%d", f.By)
+	case row.shape == ofOrder:
+		text += " " + f.Detail
+	case row.shape == ofCrash && f.Detail != "":
+		text += "/" + f.Detail
+	}
+	return text
 }
 
 // Compare orders faults as a schedule in normal form does: by kind, by round,
 // then by names.
 func (f Fault) Compare(g Fault) int {
 	return cmp.Or(
-		cmp.Compare(f.Kind.order(), g.Kind.order()),
+		cmp.Compare(f.Kind.row().order, g.Kind.row().order),
 		cmp.Compare(f.Round, g.Round),
 		cmp.Compare(f.Process, g.Process),
 		cmp.Compare(f.To, g.To),
 		cmp.Compare(f.Until, g.Until),
+		cmp.Compare(f.By, g.By),
+		cmp.Compare(f.Detail, g.Detail),
 	)
 }
 
@@ -67,8 +84,8 @@ func (s Schedule) String() string {
 }
 
 // Normal returns the same faults in normal form: crashes, restarts, pauses,
-// isolations and omissions, sorted, each once, isolations or
-// pauses of a process that overlap as one. Schedules that mean the same faults
+// isolations, omissions and then the others, sorted, each once, faults that last and
+// overlap as one. Schedules that mean the same faults
 // have the same normal form, except that isolations one after the other stay
 // apart.
 func (s Schedule) Normal() Schedule {
@@ -88,13 +105,13 @@ func normal(faults []Fault) []Fault {
 	slices.SortFunc(sorted, Fault.Compare)
 	normal := sorted[:0]
 	type lasting struct {
-		kind    Kind
-		process string
+		kind                Kind
+		process, to, detail string
 	}
 	last := map[lasting]int{} // its index in normal
 	for _, f := range sorted {
 		if f.Kind.lasts() {
-			l := lasting{f.Kind, f.Process}
+			l := lasting{f.Kind, f.Process, f.To, f.Detail}
 			if i, ok := last[l]; ok && f.Round <= normal[i].Until {
 				normal[i].Until = max(normal[i].Until, f.Until)
 				continue

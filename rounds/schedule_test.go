@@ -81,7 +81,7 @@ func TestScheduleCheck(t *testing.T) {
 			require.EqualError(t, err, message)
 		}
 	}
-	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: 7, Process: "a", Round: 1}}}.Check(three, 1))
+	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: 99, Process: "a", Round: 1}}}.Check(three, 1))
 	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: -1, Process: "a", Round: 1}}}.Check(three, 1))
 }
 
@@ -132,6 +132,10 @@ func FuzzParseSchedule(f *testing.F) {
 		"", "crash a@2; omit a>c@1", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "omit a>b@2..4;", "crsh a@2", "omit a>", "\xff", "isolate 参@1..3",
 		"seed 7; ticks 3; crash a@1; restart a@2; pause b@1..3", "seed", "ticks x", "seed 99999999999999999999", "pause a",
 	} {
+		f.Add(text)
+	}
+	texts, _, _ := documented(f)
+	for _, text := range texts {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

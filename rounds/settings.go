@@ -174,6 +174,10 @@ func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]
 	for _, given := range settings {
 		s := setting{text: given.Value, at: given.Position, included: given.Included}
 		if !slices.Contains(r.keys, given.Key) {
+			if slices.Contains(reservedKeys(), given.Key) {
+				r.fail(s, "%s: %s", given.Key, reserved)
+				continue
+			}
 			if slices.Contains(systemKeys, given.Key) {
 				r.fail(s, "a Dedalus program has no %s; only systems written in Go do", given.Key)
 				continue

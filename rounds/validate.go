@@ -88,5 +88,5 @@ func wrongName(name string) string {
 // isNameRune tells whether a process name may have r in it: anything visible
 // that the text form of schedules, patterns and settings does not need.
 func isNameRune(r rune) bool {
-	return r != utf8.RuneError && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !strings.ContainsRune(`>;@,"*`, r)
+	return r != utf8.RuneError && unicode.IsGraphic(r) && !unicode.IsSpace(r) && !strings.ContainsRune(`>;@,"*|`, r)
 }

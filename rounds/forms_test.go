@@ -1,0 +1,103 @@
+package rounds_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// documented returns the rows of the table of all forms in docs/faults.md.
+func documented(t testing.TB) (texts, rows, keys []string) {
+	t.Helper()
+	page, err := os.ReadFile("../docs/faults.md")
+	require.NoError(t, err)
+	_, section, ok := strings.Cut(string(page), "## All forms")
+	require.True(t, ok)
+	section, _, _ = strings.Cut(section, "```ebnf")
+	for _, row := range regexp.MustCompile("(?m)^\\| `(.*?)` \\|(.*)\\| (.*?) ?\\|$").FindAllStringSubmatch(section, -1) {
+		texts = append(texts, strings.ReplaceAll(row[1], `\|`, "|"))
+		rows = append(rows, row[2])
+		keys = append(keys, row[3])
+	}
+	return texts, rows, keys
+}
+
+// Each form that the documentation shows is parsed and printed, and refused by
+// name where it says that nothing executes it.
+func TestDocumentedForms(t *testing.T) {
+	texts, rows, keys := documented(t)
+	require.Len(t, texts, 22)
+	for i, text := range texts {
+		s, err := rounds.ParseSchedule(text)
+		require.NoError(t, err, text)
+		require.Equal(t, text, s.String())
+		require.Equal(t, s, s.Normal())
+		var unsupported *rounds.UnsupportedError
+		if strings.Contains(rows[i], "reserved: not yet executed") {
+			for _, err := range []error{s.Check([]string{"a", "b", "c", "p"}, 40), s.CheckProgram()} {
+				require.ErrorAs(t, err, &unsupported)
+				require.EqualError(t, err, "schedule: "+text+": reserved: not yet executed")
+			}
+			reservedKeys(t, keys[i])
+		} else if strings.Contains(rows[i], "systems only") {
+			require.ErrorAs(t, s.CheckProgram(), &unsupported)
+		} else {
+			require.NoError(t, s.Check([]string{"a", "b", "c", "p"}, 40))
+			require.NoError(t, s.CheckProgram())
+		}
+	}
+}
+
+func reservedKeys(t *testing.T, cell string) {
+	t.Helper()
+	for _, key := range strings.FieldsFunc(cell, func(r rune) bool { return strings.ContainsRune("`, ", r) }) {
+		if key == "crashes" {
+			continue
+		}
+		_, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings("processes=a eot=1 " + key + "=1")}, nil)
+		require.ErrorContains(t, err, key+": reserved: not yet executed")
+	}
+}
+
+func TestFormsThatReadOtherwise(t *testing.T) {
+	for text, printed := range map[string]string{
+		"partition b , a | * @ 5..8":             "partition a,b|*@5..8",
+		"partition *|c,b@5":                      "partition b,c|*@5",
+		"partition c,d|a,b@1..2":                 "partition a,b|c,d@1..2",
+		"partition a|*@5..8":                     "isolate a@5..8",
+		"partition b,c|a@5":                      "isolate a@5",
+		"crash x/y@3/kept":                       "crash x/y@3/kept",
+		"order b@5 c , a":                        "order b@5 c,a",
+		"choose write(\"a;)@\", 3)@2; crash a@1": "choose write(\"a;)@\", 3)@2; crash a@1",
+		"delay a>b@2 + 2":                        "delay a>b@2+2",
+	} {
+		s, err := rounds.ParseSchedule(text)
+		require.NoError(t, err, text)
+		require.Equal(t, printed, s.String())
+		again, err := rounds.ParseSchedule(printed)
+		require.NoError(t, err)
+		require.Equal(t, s, again)
+	}
+	for text, wrong := range map[string]string{
+		"partition a,b|b,c@1": "b is on both sides",
+		"partition a,a|*@1":   "a is named twice",
+		"partition *|*@1":     "* is on both sides",
+		"partition a,b@1":     `expected "|" and the other side`,
+		"crash a@1/":          "expected a point within the round",
+		"crash a@1/torn/x":    "after / stand a point within the round and what the disk keeps",
+		"crash a@1/x/y":       "after / stand a point within the round and what the disk keeps",
+		"delay a>b@2":         `expected "+" and how much later`,
+		"delay a>b@2..3+1":    "delay has one round",
+		"cut a@2":             `expected ">" and the receiver, as in cut a>b@2`,
+		"order b@5":           "expected the senders in their order",
+		"choose submit@1":     `expected ")" at the end of a fact`,
+	} {
+		_, err := rounds.ParseSchedule(text)
+		require.ErrorContains(t, err, wrong, text)
+	}
+}
