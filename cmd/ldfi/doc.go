@@ -1,0 +1,79 @@
+/*
+Ldfi decides which faults, within stated bounds, make a distributed protocol or
+system break its promise, and why.
+
+It answers with a smallest set of faults that it has executed and seen fail, with
+a certificate that there is none within the bounds, or with "inconclusive".
+
+	ldfi run protocol.ded
+	ldfi run --system 'go run ./host'
+	ldfi check
+
+# Commands
+
+	run         Decide whether faults within the bounds break the promise
+	check       Check a suite of protocols and systems against what is expected of them
+	bisect      Find the versions in which the promise can be broken, and what changed
+	inject      Execute one schedule of faults and show what happens
+	why         Explain why a fact holds, or why it does not
+	hypotheses  List the minimal fault sets that break the promise, under assumptions
+	query       Evaluate Mangle rules over a recorded execution
+	vet         Report what looks wrong in a program
+	fmt         Write programs in one standard form
+	version     Print the version
+
+"ldfi <command> --help" has the flags of each, and examples.
+
+# What it works on
+
+A protocol is one or more files in Dedalus, Datalog in time (docs/language.md).
+All its schedules within the bounds are decided at once.
+
+A system is code, in Go or in any language. A program that links it, the host, is
+named by --system with the command that starts it; ldfi talks to it over its
+standard input and output (docs/wire.md). Its schedules are executed, and searched
+by a strategy (docs/guide/systems.md). In go test there is package
+github.com/lineage-driven/ldfi/ldfi/ldfitest for the same.
+
+# Bounds and faults
+
+Bounds say who takes part, for how many rounds, and which faults there may be.
+They stand in a comment of a program, as in
+
+	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
+
+and each has a flag that overrides it. A schedule is the faults of one execution, as
+in 'crash a@2; omit a>c@1'. docs/faults.md has all forms.
+
+# Exit codes
+
+	0  holds; nothing to report
+	1  violated; something is reported, or differs from what is expected
+	2  wrong usage or input
+	3  inconclusive: a limit, the time or Ctrl-C ended it before the answer was known
+
+# Output
+
+Results go to standard output, in one piece when they are whole. Warnings, progress
+and errors go to standard error. --output json gives results as data
+(docs/results.md). Ctrl-C, once, ends a search and says what is known by then.
+
+# Files and environment
+
+	ldfi.yaml              the suite of ldfi check
+	testdata/ldfi          schedules that broke something and are executed first
+	<user cache>/ldfi      answers that are reused; --cache names another directory
+	GITHUB_ACTIONS         "true": check prints annotations
+	GITHUB_STEP_SUMMARY    check appends a summary to this file
+
+# Limitations
+
+Executions are in lock-step rounds: a message arrives in the round in which it was
+sent or, unless its receiver is paused, never. A certificate speaks about the bounds
+that its scope line has, and about nothing beyond. One for a system assumes that the
+system is deterministic and that its fingerprints tell states apart, which "ldfi vet"
+tests.
+
+Hosts, suites and bisect run commands with the rights of the user; see SECURITY.md.
+*/
+package main
