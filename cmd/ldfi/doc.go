@@ -17,9 +17,10 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	inject      Execute one schedule of faults and show what happens
 	why         Explain why a fact holds, or why it does not
 	hypotheses  List the minimal fault sets that break the promise, under assumptions
-	query       Evaluate Mangle rules over a recorded execution
+	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
+	init        Write a first protocol, a suite and a workflow
 	version     Print the version
 
 "ldfi <command> --help" has the flags of each, and examples.
