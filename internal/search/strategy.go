@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -63,20 +64,16 @@ func (n Needs) unknown(b rounds.Bounds) []string {
 		budget int
 	}{{rounds.Isolate, b.Isolations}, {rounds.Omit, b.Omissions}, {rounds.Crash, b.Crashes}, {rounds.Restart, b.Restarts}, {rounds.Pause, b.Pauses}} {
 		if k.budget != 0 && n.Faults != nil && !slices.Contains(n.Faults, k.kind) {
-			kinds = append(kinds, plural[k.kind])
+			kinds = append(kinds, plural.Word(k.kind.Noun()))
 		}
 	}
 	return kinds
 }
 
-var plural = map[rounds.Kind]string{
-	rounds.Isolate: "isolations", rounds.Omit: "omissions", rounds.Crash: "crashes", rounds.Restart: "restarts", rounds.Pause: "pauses",
-}
-
 func plurals(kinds []rounds.Kind) string {
 	var words []string
 	for _, k := range kinds {
-		words = append(words, plural[k])
+		words = append(words, plural.Word(k.Noun()))
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]

@@ -8,6 +8,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/symbols"
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -82,7 +83,7 @@ func (r *rules) columns(list map[string]int, a ast.Atom, at place) {
 	}
 	for _, known := range []map[string]int{r.declared, r.defined, r.reads, environment} {
 		if have, ok := known[name]; ok && have != n {
-			r.report(at, "%s has %s here, and %s elsewhere%s", name, plural(n, "column"), plural(have, "column"), r.signature(name))
+			r.report(at, "%s has %s here, and %s elsewhere%s", name, plural.Of(n, "column"), plural.Of(have, "column"), r.signature(name))
 			return
 		}
 	}
@@ -157,7 +158,7 @@ func (r *rules) promise() {
 	pre, hasPre := r.defined["pre"]
 	post, hasPost := r.defined["post"]
 	if hasPre && hasPost && pre != post {
-		r.report(r.derived("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural(post, "column"), plural(pre, "column"))
+		r.report(r.derived("post"), "post has %s and pre has %s: they must have the same, since post must hold for whatever pre holds for", plural.Of(post, "column"), plural.Of(pre, "column"))
 	}
 }
 
