@@ -16,7 +16,8 @@ import (
 
 // TestDocs runs the commands in the console blocks of the documentation and
 // compares what they print. With -update it writes what they print. They run in the
-// root of the repository, and those of the README in a directory of a user.
+// root of the repository, and those of the README and of the tutorial in a
+// directory of a user, where a block that begins with file= is that file.
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
@@ -27,9 +28,10 @@ func TestDocs(t *testing.T) {
 	require.NoError(t, err)
 	commands := 0
 	for _, file := range append(files, "README.md") {
-		text, err := os.ReadFile(file)
+		text, err := os.ReadFile(filepath.Join(root, file))
 		require.NoError(t, err)
-		if file == "README.md" {
+		t.Chdir(root)
+		if file == "README.md" || file == filepath.Join("docs", "tutorial.md") {
 			t.Chdir(t.TempDir())
 		}
 		played, n, err := play(string(text))
@@ -99,10 +101,15 @@ func anchors(page string) []string {
 func play(document string) (string, int, error) {
 	var out strings.Builder
 	commands, inside, skipping := 0, false, false
+	rest := document
 	for line := range strings.Lines(document) {
+		rest = rest[len(line):]
 		switch {
 		case strings.HasPrefix(line, "```"):
 			inside, skipping = line == "```console\n", false
+			if err := writeBlock(line, rest); err != nil {
+				return "", 0, err
+			}
 		case inside && strings.HasPrefix(line, "$ "):
 			output, err := playCommand(strings.TrimSpace(line[2:]))
 			if err != nil {
@@ -118,6 +125,16 @@ func play(document string) (string, int, error) {
 		}
 	}
 	return out.String(), commands, nil
+}
+
+// writeBlock writes the file that a block of the documentation is, if it is one.
+func writeBlock(opening, rest string) error {
+	_, name, ok := strings.Cut(strings.TrimSpace(opening), " file=")
+	if !ok {
+		return nil
+	}
+	text, _, _ := strings.Cut(rest, "```\n")
+	return os.WriteFile(name, []byte(text), 0o644)
 }
 
 // playCommand runs one command line in this process and returns what a terminal
