@@ -222,6 +222,9 @@ func (r *Remote) failure() error {
 // long as it wants until the context ends: then the request is cancelled, and
 // the answer still waited for.
 func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Duration, progress func(result.Progress)) (*messages.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	w := &waiter{make(chan *messages.Answer, 1), progress}
 	line, err := r.enter(&q, w)
 	if err != nil {

@@ -25,9 +25,6 @@ func (h *hosted) close() { h.host.close() }
 func (h *hosted) bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
-	if ctx.Err() != nil {
-		return h.ended(ctx), nil
-	}
 	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions}
 	if h.subject.Progress != nil {
 		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }

@@ -43,17 +43,17 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	switch {
 	case errors.Is(err, errTooMany):
 		search.Stop(a, result.LimitSize, "there are more than %d global states", s.States)
-	case ctx.Err() != nil:
-		kind, why := search.Ended(ctx)
-		search.Stop(a, kind, "%s after %d global states", why, len(p.nodes))
-	case err != nil:
-		return nil, err
-	case found:
+	case found && err == nil:
 		a = s.Answer(1)
 		if err := s.Violated(ctx, a, s.With(schedule)); err != nil {
 			return nil, err
 		}
 		a.First().Minimal = true
+	case ctx.Err() != nil:
+		kind, why := search.Ended(ctx)
+		search.Stop(a, kind, "%s after %d global states", why, len(p.nodes))
+	case err != nil:
+		return nil, err
 	default:
 		c := s.Certificate(l)
 		c.States, c.Transitions = len(p.nodes), len(kept.receipts)
