@@ -10,6 +10,7 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/parse"
 	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -45,12 +46,12 @@ func TestExecutionJSON(t *testing.T) {
 		"empty":   {Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1, Period: 1}},
 	} {
 		var out bytes.Buffer
-		require.NoError(t, e.WriteJSON(&out))
+		require.NoError(t, plainjson.Write(&out, e))
 		golden.Equal(t, "json/"+name+".json", out.Bytes())
 		again, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
 		var rewritten bytes.Buffer
-		require.NoError(t, again.WriteJSON(&rewritten))
+		require.NoError(t, plainjson.Write(&rewritten, again))
 		require.Equal(t, out.String(), rewritten.String())
 		require.Equal(t, e.Schedule, again.Schedule)
 		if name != "empty" {
@@ -171,7 +172,7 @@ func (f *full) Write(p []byte) (int, error) {
 func TestExecutionWriteErrors(t *testing.T) {
 	e := strange(t)
 	var f full
-	require.EqualError(t, e.WriteJSON(&f), "writing the execution: disk full")
+	require.EqualError(t, e.WriteLines(&f), "writing the execution: disk full")
 	require.EqualError(t, e.WriteMangle(&f), "writing the facts of an execution: disk full")
 	require.EqualError(t, diagram.Write(&f, e, diagram.Options{}), "writing the diagram: disk full")
 }
@@ -193,10 +194,10 @@ func FuzzReadExecution(f *testing.F) {
 			return
 		}
 		var out, again, other bytes.Buffer
-		require.NoError(t, e.WriteJSON(&out))
+		require.NoError(t, plainjson.Write(&out, e))
 		read, err := recording.ReadExecution(bytes.NewReader(out.Bytes()))
 		require.NoError(t, err)
-		require.NoError(t, read.WriteJSON(&again))
+		require.NoError(t, plainjson.Write(&again, read))
 		require.Equal(t, out.String(), again.String())
 		if err := e.WriteMangle(&other); err != nil {
 			require.ErrorContains(t, err, "in rules: give one of them another name")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -42,32 +43,31 @@ type eventLine struct {
 //	{"fact":{"relation":"value","args":["b",7],"round":1}}
 //	{"events":2}
 //
-// Messages and facts are as WriteJSON has them.
+// Messages and facts are as MarshalJSON has them.
 func (e *Execution) WriteLines(w io.Writer) error {
-	out := &jsonWriter{w: bufio.NewWriter(w)}
-	line := func(v any) {
-		out.value(v)
-		out.printf("\n")
-	}
-	line(headLine{linesVersion, e.System, e.Bounds, e.Schedule})
+	events := len(e.Facts) + len(e.Messages)
+	lines := []any{headLine{linesVersion, e.System, e.Bounds, e.Schedule}}
 	facts := e.Facts
 	for i := range e.Messages {
 		for len(facts) > 0 && facts[0].Round < e.Messages[i].Round {
-			line(eventLine{Fact: &facts[0]})
+			lines = append(lines, eventLine{Fact: &facts[0]})
 			facts = facts[1:]
 		}
-		line(eventLine{Message: &e.Messages[i]})
+		lines = append(lines, eventLine{Message: &e.Messages[i]})
 	}
 	for i := range facts {
-		line(eventLine{Fact: &facts[i]})
+		lines = append(lines, eventLine{Fact: &facts[i]})
 	}
-	events := len(e.Facts) + len(e.Messages)
-	line(eventLine{Events: &events})
-	if out.err == nil {
-		out.err = out.w.Flush()
+	out := bufio.NewWriter(w)
+	for _, line := range append(lines, eventLine{Events: &events}) {
+		data, err := plainjson.Marshal(line)
+		if err != nil {
+			return fmt.Errorf("writing the execution: %w", err)
+		}
+		fmt.Fprintf(out, "%s\n", data)
 	}
-	if out.err != nil {
-		return fmt.Errorf("writing the execution: %w", out.err)
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the execution: %w", err)
 	}
 	return nil
 }

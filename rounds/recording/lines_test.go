@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -33,7 +34,7 @@ func TestExecutionLines(t *testing.T) {
 func TestExecutionOfSystem(t *testing.T) {
 	e := roundstest.Paused(t)
 	var out bytes.Buffer
-	require.NoError(t, e.WriteJSON(&out))
+	require.NoError(t, plainjson.Write(&out, e))
 	golden.Equal(t, "json/paused.json", out.Bytes())
 	again, err := recording.ReadExecution(&out)
 	require.NoError(t, err)

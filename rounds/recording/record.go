@@ -1,7 +1,6 @@
 package recording
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -24,7 +23,7 @@ type recordJSON struct {
 // fields are those of an execution, without its methods.
 type fields Execution
 
-// WriteJSON writes the execution as JSON, a fact or message to a line:
+// MarshalJSON writes the execution as JSON:
 //
 //	{
 //	  "version": 1,
@@ -41,31 +40,6 @@ type fields Execution
 // The args of a fact are integers and strings, or {"bytes": base64} for a string
 // that is not valid UTF-8. A message without "from" is sent by nobody, and one
 // without "lost" arrives. The bounds have "eff" if there is one.
-func (e *Execution) WriteJSON(w io.Writer) error {
-	out := &jsonWriter{w: bufio.NewWriter(w)}
-	out.printf("{\n  \"version\": %d,\n", recordVersion)
-	if e.System != "" {
-		out.printf("  \"system\": ")
-		out.value(e.System)
-		out.printf(",\n")
-	}
-	out.printf("  \"bounds\": ")
-	out.value(e.Bounds)
-	out.printf(",\n  \"schedule\": ")
-	out.value(e.Schedule)
-	writeList(out, "facts", e.Facts)
-	writeList(out, "messages", e.Messages)
-	out.printf("\n}\n")
-	if out.err == nil {
-		out.err = out.w.Flush()
-	}
-	if out.err != nil {
-		return fmt.Errorf("writing the execution: %w", out.err)
-	}
-	return nil
-}
-
-// MarshalJSON writes what WriteJSON writes, on one line.
 func (e *Execution) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(recordJSON{recordVersion, fields(*e)})
 }
@@ -91,42 +65,7 @@ func (v versionError) Error() string {
 	return fmt.Sprintf("its version is %d, and only version %d can be read", int(v), recordVersion)
 }
 
-// jsonWriter writes pieces of JSON until the first error.
-type jsonWriter struct {
-	w   *bufio.Writer
-	err error
-}
-
-func (j *jsonWriter) printf(format string, args ...any) {
-	if j.err == nil {
-		_, j.err = fmt.Fprintf(j.w, format, args...)
-	}
-}
-
-func (j *jsonWriter) value(v any) {
-	data, err := plainjson.Marshal(v)
-	if j.err == nil {
-		j.err = err
-	}
-	j.printf("%s", data)
-}
-
-func writeList[T any](j *jsonWriter, name string, list []T) {
-	j.printf(",\n  %q: [", name)
-	for i, v := range list {
-		if i > 0 {
-			j.printf(",")
-		}
-		j.printf("\n    ")
-		j.value(v)
-	}
-	if len(list) > 0 {
-		j.printf("\n  ")
-	}
-	j.printf("]")
-}
-
-// ReadExecution reads what WriteJSON writes and checks it.
+// ReadExecution reads what MarshalJSON writes and checks it.
 func ReadExecution(r io.Reader) (*Execution, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
