@@ -7,17 +7,6 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Conflict says why no fault set meets all assumptions.
-type Conflict struct {
-	// The smallest set of assumptions that conflict. Both are empty if the
-	// promise holds in every scenario, whatever is assumed.
-	Require, Forbid []string
-
-	// Scope tells that no scenario within the bounds meets these assumptions,
-	// whatever is promised. Otherwise the promise holds in all that do.
-	Scope bool
-}
-
 // mostCores is how many sets of assumptions are tried in search of a smaller
 // conflict.
 const mostCores = 1000

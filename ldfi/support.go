@@ -2,12 +2,10 @@ package ldfi
 
 import (
 	"context"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -38,11 +36,11 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*Support, error
 	if err != nil {
 		return nil, err
 	}
-	w := &supportWalk{world: world, seen: map[*provenance.Fact]bool{}, rules: map[*syntax.Rule]bool{}, given: map[*provenance.Fact]bool{}}
+	w := &supportWalk{world: world, seen: map[*provenance.Fact]bool{}, rules: map[*syntax.Rule]bool{}}
 	for _, f := range promised.supported(g) {
 		w.fact(f)
 	}
-	return w.support(g.Program), nil
+	return w.support(g), nil
 }
 
 // Promised returns the part of a program that its promise depends on.
@@ -84,7 +82,6 @@ type supportWalk struct {
 	world *provenance.World
 	seen  map[*provenance.Fact]bool
 	rules map[*syntax.Rule]bool
-	given map[*provenance.Fact]bool
 }
 
 func (w *supportWalk) fact(f *provenance.Fact) {
@@ -92,9 +89,6 @@ func (w *supportWalk) fact(f *provenance.Fact) {
 		return
 	}
 	w.seen[f] = true
-	if f.Given() {
-		w.given[f] = true
-	}
 	for _, firing := range f.Firings() {
 		w.firing(firing)
 	}
@@ -116,19 +110,17 @@ func (w *supportWalk) firing(f *provenance.Firing) {
 }
 
 // support returns what was met, in the order of the program.
-func (w *supportWalk) support(p *dedalus.Program) *Support {
+func (w *supportWalk) support(g *provenance.Graph) *Support {
 	s := &Support{}
-	for _, r := range p.Rules {
+	for _, r := range g.Program.Rules {
 		if w.rules[r] {
 			s.Rules = append(s.Rules, r)
 		}
 	}
-	stated := map[string]bool{}
-	for f := range w.given {
-		stated[f.String()] = true
+	for _, f := range g.Program.Facts {
+		if w.seen[g.Find(f.Relation, f.Args, f.Round)] {
+			s.Facts = append(s.Facts, f)
+		}
 	}
-	s.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f *syntax.Fact) bool {
-		return !stated[recording.Fact{Relation: f.Relation, Args: f.Args, Round: f.Round}.String()]
-	})
 	return s
 }

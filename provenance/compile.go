@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -173,17 +174,13 @@ func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 // slots numbers the variables that a binding of the rule has a value for, in
 // the order in which they first occur.
 func (c *compiler) slots(r *rule) map[string]int {
-	slots := map[string]int{}
-	for _, name := range r.source.Bound() {
-		slots[name] = -1 // its number comes below
-	}
-	for _, name := range r.source.Variables() {
-		if _, bound := slots[name]; bound {
-			slots[name] = len(r.variables)
-			r.variables = append(r.variables, name)
-		}
-	}
+	bound := r.source.Bound()
+	r.variables = slices.DeleteFunc(r.source.Variables(), func(name string) bool { return !slices.Contains(bound, name) })
 	r.slots = len(r.variables)
+	slots := make(map[string]int, r.slots)
+	for slot, name := range r.variables {
+		slots[name] = slot
+	}
 	return slots
 }
 

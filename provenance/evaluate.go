@@ -112,16 +112,21 @@ func (ev *evaluation) give() {
 		if f.Round < 1 || f.Round > g.Bounds.EOT {
 			continue
 		}
-		ev.tuple = ev.tuple[:0]
-		for _, v := range f.Args {
-			ev.tuple = append(ev.tuple, g.values.id(v))
-		}
-		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.tuple)
+		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.numbered(f.Args))
 		fact.cond, fact.lower, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
 	if crash := g.byName[dedalus.Crash]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
 	}
+}
+
+// numbered returns the numbers of some values, until it is called again.
+func (ev *evaluation) numbered(args []specs.Value) []uint32 {
+	ev.tuple = ev.tuple[:0]
+	for _, v := range args {
+		ev.tuple = append(ev.tuple, ev.graph.values.id(v))
+	}
+	return ev.tuple
 }
 
 // giveFurther adds facts that may hold or not.
@@ -134,11 +139,7 @@ func (ev *evaluation) giveFurther(facts []recording.Fact) {
 		if r == nil || len(r.rules) > 0 || r.name == dedalus.Crash || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
 			continue
 		}
-		ev.tuple = ev.tuple[:0]
-		for _, v := range f.Args {
-			ev.tuple = append(ev.tuple, g.values.id(v))
-		}
-		fact := ev.fact(r.nodes[f.Round], ev.tuple)
+		fact := ev.fact(r.nodes[f.Round], ev.numbered(f.Args))
 		fact.cond, fact.fixed = g.Circuit.Or(fact.cond, holds), true
 	}
 }
@@ -243,20 +244,11 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	if !ev.headOf(j) {
 		return
 	}
-	to := int16(-1)
-	if r.kind == syntax.Async {
-		var arrives solver.Lit
-		if to, arrives = ev.send(j.from, ev.tuple[0], j.round); to < 0 {
-			return
-		}
-		if cond = ev.circuit.And(cond, arrives); cond == solver.False {
-			return
-		}
+	to, cond := ev.send(r, j.from, ev.tuple, j.round, cond)
+	if cond == solver.False {
+		return
 	}
-	f := ev.firing(r, j.round, cond)
-	f.env = ev.keepTuple(j.env[:len(r.variables)])
-	f.positive = ev.useSlab.take(len(j.positive))
-	copy(f.positive, j.positive)
+	f := ev.binding(j, cond)
 	f.from, f.to = int16(j.from), to
 	n := ev.target(r, j.round)
 	if !ev.estimating {
@@ -286,14 +278,18 @@ func (ev *evaluation) headOf(j *join) bool {
 	return true
 }
 
-// send returns the process that a message goes to, -1 if it is none, and when
-// the message arrives.
-func (ev *evaluation) send(from int, destination uint32, round int) (int16, solver.Lit) {
-	to := ev.process(destination)
+// send returns the process that a head goes to, and when it is there, given when
+// the rule fires: for a message, when that arrives at a process. The head of
+// another rule goes to nobody, -1.
+func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond solver.Lit) (int16, solver.Lit) {
+	if r.kind != syntax.Async {
+		return -1, cond
+	}
+	to := ev.process(head[0])
 	if to < 0 {
 		return -1, solver.False
 	}
-	return int16(to), ev.delivery.delivered(from, to, round)
+	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(from, to, round))
 }
 
 // target returns the node that a rule firing in a round gives facts to.
@@ -327,6 +323,15 @@ func (ev *evaluation) firing(r *rule, round int, cond solver.Lit) *Firing {
 	f := &ev.firingSlab.take(1)[0]
 	f.rule, f.round, f.cond, f.from, f.to = r, int32(round), cond, -1, -1
 	ev.countFiring(r, round)
+	return f
+}
+
+// binding returns a new firing with what a join has bound.
+func (ev *evaluation) binding(j *join, cond solver.Lit) *Firing {
+	f := ev.firing(j.rule, j.round, cond)
+	f.env = ev.keepTuple(j.env[:len(j.rule.variables)])
+	f.positive = ev.useSlab.take(len(j.positive))
+	copy(f.positive, j.positive)
 	return f
 }
 

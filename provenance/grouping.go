@@ -57,10 +57,7 @@ func (ev *evaluation) row(j *join, cond solver.Lit) {
 	if r.kind == syntax.Async {
 		from = j.from
 	}
-	row := ev.firing(r, j.round, cond)
-	row.env = ev.keepTuple(j.env[:len(r.variables)])
-	row.positive = ev.useSlab.take(len(j.positive))
-	copy(row.positive, j.positive)
+	row := ev.binding(j, cond)
 	into := g.group(ev, from)
 	into.rows = append(into.rows, row)
 	into.fresh = true
@@ -105,18 +102,11 @@ func (ev *evaluation) summarise(g *grouping) {
 // cannot be.
 func (ev *evaluation) outcome(g *group, h head) *outcome {
 	r, round := g.grouping.rule, g.grouping.round
-	to := int16(-1)
-	if r.kind == syntax.Async {
-		var arrives solver.Lit
-		if to, arrives = ev.send(g.from, h.tuple[0], round); to < 0 {
-			return nil
-		}
-		h.cond = ev.circuit.And(h.cond, arrives)
-	}
-	if h.cond == solver.False {
+	to, cond := ev.send(r, g.from, h.tuple, round, h.cond)
+	if cond == solver.False {
 		return nil
 	}
-	f := ev.firing(r, round, h.cond)
+	f := ev.firing(r, round, cond)
 	f.rows, f.from, f.to = g.rows, int16(g.from), to
 	fact := ev.fact(ev.target(r, round), h.tuple)
 	ev.conclude(fact, f)

@@ -3,6 +3,7 @@ package provenance
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -81,7 +82,7 @@ func (k *scc) cycle(world func(solver.Lit) bool) []recording.Fact {
 		}
 	}
 	for _, edge := range d.against {
-		if path := d.path(edge[1], edge[0]); path != nil {
+		if path := graph.Path(edge[1], edge[0], func(v int32) []int32 { return d.next[v] }); path != nil {
 			facts := make([]recording.Fact, len(path))
 			for i, v := range path {
 				facts[i] = k.facts[v].Ground()
@@ -130,30 +131,4 @@ func (d *dependence) add(v int32, on []int32, against bool) {
 			d.against = append(d.against, [2]int32{v, w})
 		}
 	}
-}
-
-// path returns a shortest path between two facts, nil if there is none.
-func (d *dependence) path(from, to int32) []int32 {
-	before := map[int32]int32{from: from}
-	queue := []int32{from}
-	for len(queue) > 0 {
-		v := queue[0]
-		queue = queue[1:]
-		if v == to {
-			var path []int32
-			for ; v != from; v = before[v] {
-				path = append(path, v)
-			}
-			path = append(path, from)
-			slices.Reverse(path)
-			return path
-		}
-		for _, w := range d.next[v] {
-			if _, seen := before[w]; !seen {
-				before[w] = v
-				queue = append(queue, w)
-			}
-		}
-	}
-	return nil
 }

@@ -1,9 +1,11 @@
 package vet
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/graph"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
@@ -166,7 +168,7 @@ func isInteger(e syntax.Expr) (isInt, known bool) {
 // cycles reports relations that depend, within a round, on their own absence
 // or on an aggregate of themselves. That is no error: it may never come to it.
 func (w *warner) cycles() {
-	below := dependencies{}
+	below := map[string][]string{}
 	for _, r := range w.program.Rules {
 		if r.Kind != syntax.Deductive {
 			continue
@@ -177,7 +179,13 @@ func (w *warner) cycles() {
 			}
 		}
 	}
-	component := below.components()
+	dependencies := func(relation string) []string { return below[relation] }
+	component := map[string]int{}
+	for i, members := range graph.Components(slices.Sorted(maps.Keys(below)), dependencies) {
+		for _, name := range members {
+			component[name] = i + 1
+		}
+	}
 	reported := map[int]bool{}
 	for _, r := range w.program.Rules {
 		head := r.Head.Relation
@@ -191,7 +199,7 @@ func (w *warner) cycles() {
 			if !t.Negated {
 				what = "aggregate"
 			}
-			way := append([]string{head}, below.path(t.Atom.Relation, head)...)
+			way := append([]string{head}, graph.Path(t.Atom.Relation, head, dependencies)...)
 			w.warn(t.Atom.Position, "within a round %s depends on its own %s (%s); a fact that really does is an error when it comes to it",
 				syntax.Shorten(head), what, shortWay(way))
 		}

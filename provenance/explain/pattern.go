@@ -156,5 +156,5 @@ func roundsText(first, last int) string {
 	if first == last {
 		return fmt.Sprintf("round %d", first)
 	}
-	return fmt.Sprintf("rounds %d..%d", first, last)
+	return "rounds " + roundRange(first, last)
 }

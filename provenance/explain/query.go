@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -25,19 +26,12 @@ func (x *Explainer) pattern(q syntax.Query) (Pattern, error) {
 	}
 	if arity != len(q.Args) {
 		return p, fmt.Errorf("%s has %s, and the query gives it %d: ask for %s(%s)",
-			q.Relation, columnsText(arity), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
+			q.Relation, plural.Of(arity, "column"), len(q.Args), q.Relation, strings.TrimSuffix(strings.Repeat("_, ", arity), ", "))
 	}
 	if q.Round < 0 || q.Round > x.Graph.Bounds.EOT {
 		return p, fmt.Errorf("%s is about round %d, and the rounds are 1..%d", p.String(), q.Round, x.Graph.Bounds.EOT)
 	}
 	return p, nil
-}
-
-func columnsText(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
 }
 
 // arity returns the number of columns of a relation.

@@ -3,6 +3,7 @@ package dedalus
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -222,9 +223,4 @@ func (c *checker) arities() {
 	}
 }
 
-func columns(n int) string {
-	if n == 1 {
-		return "1 column"
-	}
-	return fmt.Sprintf("%d columns", n)
-}
+func columns(n int) string { return plural.Of(n, "column") }

@@ -8,32 +8,26 @@ import (
 // layers returns what clauses derive: in each layer those predicates that depend
 // on each other, behind the layers that they read.
 func layers(clauses []ast.Clause) [][]ast.PredicateSym {
-	number := map[ast.PredicateSym]int32{}
 	var heads []ast.PredicateSym
+	read := map[ast.PredicateSym][]ast.PredicateSym{}
 	for _, c := range clauses {
-		if _, known := number[c.Head.Predicate]; !known {
-			number[c.Head.Predicate] = int32(len(heads))
-			heads = append(heads, c.Head.Predicate)
+		head := c.Head.Predicate
+		if _, known := read[head]; !known {
+			heads = append(heads, head)
 		}
+		read[head] = append(read[head], premises(c)...)
 	}
-	var edges graph.Edges
-	for _, c := range clauses {
-		for _, premise := range c.Premises {
-			read, _ := reads(premise)
-			if to, derived := number[read]; derived {
-				edges.Add(number[c.Head.Predicate], to)
-			}
-		}
+	return graph.Components(heads, func(head ast.PredicateSym) []ast.PredicateSym { return read[head] })
+}
+
+// premises returns the predicates that a clause reads.
+func premises(c ast.Clause) []ast.PredicateSym {
+	var all []ast.PredicateSym
+	for _, premise := range c.Premises {
+		p, _ := reads(premise)
+		all = append(all, p)
 	}
-	var out [][]ast.PredicateSym
-	for _, members := range edges.Successors(len(heads)).Components() {
-		var layer []ast.PredicateSym
-		for _, v := range members {
-			layer = append(layer, heads[v])
-		}
-		out = append(out, layer)
-	}
-	return out
+	return all
 }
 
 // reads returns the predicate that a premise reads, if it reads any, and whether
