@@ -8,9 +8,10 @@
 // absence, [Model.Support] says what the good outcome rests on, and [Model.Vet]
 // collects warnings about the program itself. Answers are of package ldfi/result.
 //
-// # The loop
+// The programs are those of package specs/dedalus. A system written in Go is searched
+// by package ldfi/ldfitest in its go test, and by package ldfi/search elsewhere.
 //
-// A program goes once round a loop of five steps:
+// # How it decides
 //
 //  1. The program says what the system does and what it promises (package
 //     specs/dedalus), and bounds say which faults may happen (package rounds).
@@ -23,11 +24,11 @@
 //     sets are tried one and all, 64 at a time, and a solver is asked for larger
 //     ones (package solver). What is found is a hypothesis.
 //  4. The hypothesis is executed, round by round and without any solver
-//     (package internal/lockstep), and must fail there. Only then is it reported,
-//     as a [result.Counterexample]. A hypothesis that does not fail is an
-//     [InternalError], never a bug of the user's.
-//  5. If there is no such set, the promise holds in every scenario of the
-//     scope: a certificate within these bounds.
+//     (package internal/lockstep), and has to break the promise there. Only then is
+//     it reported, as a [result.Counterexample]. One that does not is a bug of ldfi,
+//     an [InternalError].
+//  5. If there is no set of faults that meets the condition, the promise holds in
+//     every scenario of the scope: a certificate within these bounds.
 //
 // # What is promised
 //
@@ -44,13 +45,13 @@
 //
 // # Limits
 //
-// Facts, gates and the context's time are limited. Where a limit ends the
-// search, the verdict is [result.Inconclusive], and the answer says what grew, what to
-// try, and up to how many rounds the question is decided. Rounds are decided
-// all at once; only when that takes long, or meets a limit, are 1 round, 2
-// rounds and so on decided as well, and schedules executed one by one. Each
-// number of rounds is a question of its own, because pre and post are looked at
-// in the last round. A violation that is met on the way is executed over all
-// rounds, and if it fails there too the verdict is [result.Violated], by a fault set
-// that may not be minimal.
+// [Options] limit the facts and the gates of the circuit, and the context limits the
+// time. Where a limit ends the search, the verdict is [result.Inconclusive], and the answer says what grew, what to
+// try, and up to how many rounds the question is decided. At first only the whole
+// number of rounds is decided. When that takes long, or meets a limit, the same
+// question is decided for 1 round, for 2 rounds and so on, and schedules are executed
+// one by one. These are other questions, because pre and post are looked at in the
+// last round: a schedule that breaks the promise at fewer rounds is executed over all
+// rounds, and if it breaks it there too the verdict is [result.Violated], by a fault
+// set that may not be minimal.
 package ldfi

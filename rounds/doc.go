@@ -1,10 +1,10 @@
-// Package rounds says what can happen to a distributed system that runs in
-// lock-step rounds, and keeps what did.
+// Package rounds says which faults can happen to a distributed system that runs in
+// lock-step rounds, and when.
 //
 // In each round every process sends messages, the environment loses some, and
 // every process receives what is left. A message arrives in the round in which
-// it was sent or never, so the environment is nothing but the set of messages
-// that are lost, and that set is what a [Schedule] describes by its faults:
+// it was sent or never. So all that the environment does is to lose messages, and a
+// [Schedule] says which, by its faults. [ParseSchedule] reads one from its text:
 //
 //	crash a@2; isolate b@5..8; omit a>c@1
 //
@@ -16,9 +16,10 @@
 // while its messages wait, and a schedule holds the seed of random choices and
 // how often timers tick.
 //
-// [Bounds] make the schedules finitely many: so many processes, rounds, crashes,
-// omissions and isolations. [Bounds.Scenarios] counts them.
+// [Bounds] limit the schedules: who takes part, for how many rounds, and how many
+// faults of each kind there may be. [Bounds.Scenarios] counts the schedules within
+// them.
 //
-// What happened under a schedule is recorded in package recording, and drawn by
-// package diagram.
+// Package recording keeps what happened under a schedule, and package diagram draws
+// it.
 package rounds

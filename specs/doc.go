@@ -1,4 +1,4 @@
-// Package specs has what the languages that say what a system is and what it
-// promises have in common: values, and positions in source files. Package
-// dedalus reads protocols, package property says what a recording has to satisfy.
+// Package specs has what protocols and properties have in common: values, and
+// errors and warnings with their positions in source files. Package specs/dedalus
+// reads protocols; package specs/property says what a recording has to satisfy.
 package specs

@@ -25,7 +25,7 @@
 //
 // # What a program means
 //
-// DEDALUS.md says it. These are the points that it leaves open:
+// docs/language.md says it. These are the points that it leaves open:
 //
 //   - What needs a value that does not exist does not hold: neither a comparison
 //     nor its opposite, and no binding in which an argument of a body atom,

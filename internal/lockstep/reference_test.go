@@ -325,7 +325,7 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 	return rows
 }
 
-// arrives tells whether a message arrives, from DEDALUS.md.
+// arrives tells whether a message arrives, as docs/faults.md says it.
 func (r *reference) arrives(from string, to specs.Value, round int) bool {
 	receiver, ok := r.values[to]
 	if !ok {

@@ -5,12 +5,15 @@
 //		ldfitest.Run(t, gossip.System(), ldfitest.Isolations(2, 4))
 //	}
 //
-// Each property of the system is a subtest. A schedule of faults that violates
-// it is made as small as it can be and kept in a file below testdata/ldfi, which
-// is small enough to review, and belongs under version control. From then on
-// the kept schedules are executed first: the test fails in no time until the bug
-// is fixed, and fails again if it comes back.
+// [Run] is all there is to call; the other functions are its options. Package
+// rounds/system says how a system is written.
 //
-// The failure has the command that repeats it. With go test -artifacts the
-// recording of the execution and its diagram are kept as well.
+// Each property of the system is a subtest. A schedule of faults that violates
+// it is made as small as it can be, and written to a file below testdata/ldfi. Put
+// that file under version control: from then on its schedule is executed before
+// the search, so that the test fails at once until the bug is fixed, and again if
+// the bug comes back.
+//
+// A failure prints the command that repeats it. With go test -artifacts the
+// recording of the execution and its diagram are written, too.
 package ldfitest

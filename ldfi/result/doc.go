@@ -1,8 +1,8 @@
-// Package result has the words in which ldfi answers, the same for protocols and
-// for systems, in Go and in JSON.
+// Package result has the types in which ldfi answers, the same for protocols and
+// for systems. Their JSON form is what --output json writes.
 //
-// An [Answer] is what is known about the question whether something keeps its
-// promise within bounds: a [Verdict], the [Scope] that it speaks about, and the
-// [Counterexample]s, each of which was executed and seen fail. An [Injection] is
-// what happened under one schedule. Both say by [Violation]s what is broken.
+// An [Answer] says whether a protocol or a system keeps its promise within bounds: by
+// a [Verdict], the [Scope] that it speaks about, and [Counterexample]s, each of which
+// was executed and seen to break the promise. An [Injection] is what happened under
+// one schedule. In both, each [Violation] is one thing that is broken.
 package result

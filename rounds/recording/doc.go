@@ -1,4 +1,9 @@
 // Package recording keeps what happened in an execution under a schedule: the
-// facts of each round, and the messages. An [Execution] can be written and read
-// as JSON and as JSON lines, and written as facts for the Mangle language.
+// facts of each round, and the messages.
+//
+// An [Execution] is what a system returns when it is run (system.System.Run), and
+// what every counterexample has (result.Counterexample). It can be written and read
+// as JSON and as JSON lines, and written as facts for the Mangle language. A
+// [Tabulator] makes of it the relations that rules read; [Environment] lists those
+// that are there beside the facts.
 package recording

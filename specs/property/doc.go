@@ -1,9 +1,9 @@
 // Package property says what recorded executions have to satisfy.
 //
-// A system written in Go promises nothing by itself. What it promises is said
-// about a recording of it, by a [Property]: a function that returns what is wrong,
-// or rules that derive it. [Agreement], [AgreementPerKey], [PrefixOrder],
-// [UniquePerTerm], [Durable] and [EventualProgress] are the usual ones. Package
-// rules makes properties of rules, and package linear has linearizability; a
-// program links what they need only if it imports them.
+// The code of a system does not say what the system promises. A [Property] does: it
+// looks at the recording of an execution, and says what is wrong with it, by a
+// function or by rules. [Agreement], [AgreementPerKey], [PrefixOrder],
+// [UniquePerTerm], [Durable] and [EventualProgress] are ready-made. Package rules
+// makes properties of rules in the language of Mangle, and package linear has
+// linearizability. They need large libraries, and so are packages of their own.
 package property

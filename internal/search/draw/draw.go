@@ -1,6 +1,5 @@
 // Package draw has the strategies that draw schedules at random. They need
-// nothing of a system, and say with which probability they would have met an
-// execution.
+// nothing of a system, and give no certificate.
 package draw
 
 import (
