@@ -108,7 +108,7 @@ func (m *Model) deepen(ctx context.Context) (d deepened, err error) {
 // horizon decides one smaller number of rounds.
 func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horizon, error) {
 	fewer := *m
-	fewer.bounds, fewer.options.Max = m.bounds.At(eot), 1
+	fewer.bounds.EOT, fewer.options.Max = eot, 1
 	q, err := newQuestion(ctx, &fewer)
 	if err != nil {
 		return result.Horizon{}, err

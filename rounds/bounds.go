@@ -30,12 +30,6 @@ func (b Bounds) Normal() Bounds {
 	return b
 }
 
-// At returns the same bounds with another number of rounds.
-func (b Bounds) At(eot int) Bounds {
-	b.EOT = eot
-	return b
-}
-
 // LastLoss is the last round in which messages can be lost, 0 if none can be.
 func (b Bounds) LastLoss() int {
 	if b.EFF > 0 {

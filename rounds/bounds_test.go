@@ -56,11 +56,11 @@ func TestBoundsScope(t *testing.T) {
 	}
 }
 
-func TestBoundsAt(t *testing.T) {
+func TestLastLoss(t *testing.T) {
 	b := rounds.Bounds{Processes: three, EOT: 6, EFF: 4}
 	require.Equal(t, 3, b.LastLoss())
-	require.Equal(t, 2, b.At(2).LastLoss())
-	require.Equal(t, 6, b.EOT)
+	b.EOT = 2
+	require.Equal(t, 2, b.LastLoss())
 	require.Equal(t, 6, rounds.Bounds{EOT: 6}.LastLoss())
 }
 

@@ -69,7 +69,7 @@ func (s Schedule) Size() int { return len(s.Faults) }
 // With returns the schedule with these settings in place of its own, where they
 // are given.
 func (s Schedule) With(settings Settings) Schedule {
-	s.Settings = s.Settings.With(settings)
+	s.Settings = s.Settings.with(settings)
 	return s
 }
 

@@ -31,9 +31,9 @@ const maxTicks = 1_000_000
 // settingWords are the words for the settings in the text of a schedule.
 var settingWords = []string{"seed", "ticks", "goroutines"}
 
-// With returns the settings with those of other in place of theirs, where other
+// with returns the settings with those of other in place of theirs, where other
 // gives them.
-func (s Settings) With(other Settings) Settings {
+func (s Settings) with(other Settings) Settings {
 	if other.Seed.Given {
 		s.Seed = other.Seed
 	}

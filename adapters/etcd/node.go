@@ -2,8 +2,6 @@ package etcd
 
 import (
 	"fmt"
-
-	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // Node is a RawNode of some version of the library, with its storage. An error
@@ -51,7 +49,7 @@ type Message struct {
 
 // Payload is a message of the library.
 type Payload interface {
-	system.Kinder
+	Kind() string // of message
 	fmt.Stringer
 }
 

@@ -31,16 +31,19 @@ func TestCoverage(t *testing.T) {
 	cluster := newObserved(horizon)
 	cluster.MinTicks, cluster.MaxTicks = 1, 8
 	runner := cluster.NewRunner()
+	runner.Options.Rounds = horizon
 	bounds := cluster.Bounds(horizon)
 	bounds.Isolations, bounds.Period, bounds.Crashes, bounds.Restarts, bounds.CrashStop = 5, 5, 1, 1, true
 	universe, random := universe.New(bounds), rand.New(rand.NewPCG(1, 0))
 	states, shifted := map[string]bool{}, map[string]bool{}
 	for range *coverage / horizon {
-		require.NoError(t, runner.Reset(universe.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})))
-		for range horizon {
-			require.NoError(t, runner.Round())
-			states[cluster.state(0)] = true
-			shifted[cluster.state(cluster.lowest())] = true
+		var ends [horizon][2]string // after each round
+		runner.Options.Transition = func(tr system.Transition) {
+			ends[tr.Round-1] = [2]string{cluster.state(0), cluster.state(cluster.lowest())}
+		}
+		require.NoError(t, runner.Run(t.Context(), universe.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64())})))
+		for _, end := range ends {
+			states[end[0]], shifted[end[1]] = true, true
 		}
 	}
 	t.Logf("%d abstract states in %d rounds, %d when all terms count from the lowest", len(states), *coverage, len(shifted))

@@ -85,9 +85,10 @@ func TestFixed(t *testing.T) {
 		universe := universe.New(b)
 		for range 150 {
 			require.NoError(t, r.Run(context.Background(), universe.Random(random)))
-			found, err := cassandra.NoReturn.Check(r.Execution())
+			e := r.Execution()
+			found, err := cassandra.NoReturn.Check(e)
 			require.NoError(t, err)
-			require.Empty(t, found, "under %s", r.Schedule())
+			require.Empty(t, found, "under %s", e.Schedule)
 		}
 	}
 }

@@ -40,7 +40,7 @@ type Options struct {
 //
 // An error says that the system cannot be searched in this way, or is a
 // *result.ExecutionError, with the smallest schedule under which a process
-// panics, or a *system.HiddenStateError.
+// panics, or a *system.NondeterminismError.
 func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, error) {
 	t, err := search.NewTarget(s, o.Properties)
 	if err != nil {

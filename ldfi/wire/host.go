@@ -21,9 +21,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Version is the version of the protocol.
-const Version = messages.Version
-
 // Serve serves the systems on standard input and output until the input ends.
 // What else the program prints to os.Stdout goes to standard error.
 func Serve(systems ...*system.System) error {

@@ -21,8 +21,8 @@ type Execution struct {
 func (e *Execution) Sort() {
 	sortRounds(e.Facts, Fact.Compare, func(f *Fact) int { return f.Round })
 	e.Facts = slices.CompactFunc(e.Facts, func(f, g Fact) bool { return f.Compare(g) == 0 })
-	sortRounds(e.Messages, Message.Compare, func(m *Message) int { return m.Round })
-	e.Messages = slices.CompactFunc(e.Messages, func(m, o Message) bool { return m.Compare(o) == 0 })
+	sortRounds(e.Messages, Message.compare, func(m *Message) int { return m.Round })
+	e.Messages = slices.CompactFunc(e.Messages, func(m, o Message) bool { return m.compare(o) == 0 })
 }
 
 // sortRounds sorts a list whose order begins with the round. What was recorded

@@ -30,8 +30,8 @@ func (m Message) String() string {
 	return text
 }
 
-// Compare orders messages by round, sender, receiver, relation and arguments.
-func (m Message) Compare(o Message) int {
+// compare orders messages by round, sender, receiver, relation and arguments.
+func (m Message) compare(o Message) int {
 	switch {
 	case m.Round != o.Round:
 		return cmp.Compare(m.Round, o.Round)

@@ -10,7 +10,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// NondeterminismError reports two executions of one schedule that differ.
+// NondeterminismError reports a process that did two different things although it
+// was given the same: in two executions of one schedule, or in two rounds that it
+// began in one local state. In the second case its fingerprint leaves something
+// out, or its snapshot does.
 type NondeterminismError struct {
 	System   string
 	Schedule rounds.Schedule
@@ -19,9 +22,16 @@ type NondeterminismError struct {
 	What     string // what differs first: "messages", "facts", ...
 	First    string // as it was in the first execution
 	Second   string // and in the second
+
+	State string          // the local state; empty if two executions were compared
+	Other rounds.Schedule // of the second time in that state, which may be the same
 }
 
 func (e *NondeterminismError) Error() string {
+	if e.State != "" {
+		return fmt.Sprintf("system %q: process %s has state that its fingerprint or snapshot does not have: in state %q in round %d, with the same inbox, its %s differ:\n  under the schedule %q: %s\n  under the schedule %q: %s",
+			e.System, e.Process, e.State, e.Round, e.What, e.Schedule, e.First, e.Other, e.Second)
+	}
 	return fmt.Sprintf("system %q: two executions of the schedule %q differ, first in round %d at process %s, in its %s:\n  the first has  %s\n  the second has %s\n"+
 		"What a process does may depend only on the calls that it gets: not on a clock, on the order of a map, on goroutines, on variables that executions share, or on random numbers that are not those of the Step",
 		e.System, e.Schedule, e.Round, e.Process, e.What, e.First, e.Second)
@@ -53,7 +63,7 @@ func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) er
 		}
 		err = second.Run(ctx, schedule)
 		if different != nil {
-			different.System, different.Schedule = s.Name, first.Schedule()
+			different.System, different.Schedule = s.Name, first.drawn()
 			return different
 		}
 		if err != nil {
@@ -147,7 +157,7 @@ func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
 // restarts tells whether all processes can restart.
 func (s *System) restarts() (bool, error) {
 	r := s.NewRunner()
-	if err := r.Reset(rounds.Schedule{}); err != nil {
+	if err := r.reset(rounds.Schedule{}); err != nil {
 		return false, err
 	}
 	for _, p := range r.processes {

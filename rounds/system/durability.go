@@ -71,7 +71,7 @@ func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) err
 			return under(schedule, err)
 		}
 		if w.err != nil {
-			w.err.System, w.err.Schedule = s.Name, r.Schedule()
+			w.err.System, w.err.Schedule = s.Name, r.drawn()
 			return w.err
 		}
 	}

@@ -31,7 +31,7 @@ type State struct {
 func (s *System) NewLocal(eot int, settings rounds.Settings) (*Local, error) {
 	r := s.NewRunner()
 	r.Options = RunOptions{Rounds: eot, Transition: func(Transition) {}}
-	if err := r.Reset(rounds.Schedule{Settings: settings}); err != nil {
+	if err := r.reset(rounds.Schedule{Settings: settings}); err != nil {
 		return nil, err
 	}
 	for _, p := range r.processes {

@@ -42,7 +42,10 @@ type Fingerprinter interface {
 }
 
 // Message is what one process sends another. A payload must not be changed once
-// it is sent: every receiver gets the same one.
+// it is sent: every receiver gets the same one. Recordings have it as text: a
+// string or []byte as it is, a fmt.Stringer by its String, everything else as
+// JSON. The kind of the message is what its method Kind() string says, else the
+// name of its Go type in lower case.
 type Message struct {
 	From, To string
 	Payload  any

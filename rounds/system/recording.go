@@ -47,7 +47,7 @@ func (r *Runner) fact(relation string, process int, args ...any) recording.Fact 
 
 // kind names the kind of a message, as kindOf does.
 func (r *Runner) kind(payload any) string {
-	if _, ok := payload.(Kinder); ok {
+	if _, ok := payload.(kinder); ok {
 		return kindOf(payload)
 	}
 	t := reflect.TypeOf(payload)
@@ -94,7 +94,7 @@ func (r *Runner) Execution() *recording.Execution {
 		return nil
 	}
 	e := &recording.Execution{
-		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.Schedule(),
+		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.drawn(),
 		Facts: r.recording.facts, Messages: r.recording.messages,
 	}
 	if !r.options.FactsOnly {

@@ -6,22 +6,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Round executes the next round: crashes and restarts, ticks, Send of every
-// process, the losses of the environment, Receive of every process. After an
-// error the execution is over.
-func (r *Runner) Round() error {
-	if r.err != nil {
-		return r.err
-	}
-	if r.round >= r.rounds() {
-		return fmt.Errorf("system %q: the execution has %d rounds, and is over", r.system.Name, r.rounds())
-	}
+// step executes the next round: crashes and restarts, ticks, Send of every
+// process, the losses of the environment, Receive of every process.
+func (r *Runner) step() error {
 	r.round++
-	r.err = r.steps()
-	return r.err
-}
-
-func (r *Runner) steps() error {
 	for _, p := range r.processes {
 		r.strike(p)
 	}

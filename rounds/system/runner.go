@@ -26,7 +26,7 @@ type RunOptions struct {
 // memory. Without recording and without a Transition it does nothing but call
 // the processes. It is for one goroutine; make one for each.
 type Runner struct {
-	Options RunOptions // taken over by Reset
+	Options RunOptions // of the next execution
 
 	system    *System
 	options   RunOptions
@@ -46,12 +46,11 @@ type Runner struct {
 	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
-	err       error
 }
 
 // NewRunner returns a runner for the system. What is wrong with the system is
-// reported by its first Reset.
-func (s *System) NewRunner() *Runner { return &Runner{system: s, err: errNotReset} }
+// reported by Run.
+func (s *System) NewRunner() *Runner { return &Runner{system: s} }
 
 // Run executes the system under a schedule and records everything. The
 // schedule of the recording says what was drawn too, so that running it again
@@ -68,27 +67,25 @@ func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions
 
 // Run executes all rounds under a schedule.
 func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) error {
-	if err := r.Reset(schedule); err != nil {
+	if err := r.reset(schedule); err != nil {
 		return err
 	}
 	for r.round < r.rounds() {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("system %q: stopped before round %d: %w", r.system.Name, r.round+1, err)
 		}
-		if err := r.Round(); err != nil {
+		if err := r.step(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Reset begins an execution under a schedule, before its first round.
-func (r *Runner) Reset(schedule rounds.Schedule) error {
+// reset begins an execution under a schedule, before its first round.
+func (r *Runner) reset(schedule rounds.Schedule) error {
 	if err := r.prepare(); err != nil {
-		r.err = err
 		return err
 	}
-	r.err = errNotReset
 	if err := r.env.Reset(schedule); err != nil {
 		return fmt.Errorf("system %q: %w", r.system.Name, err)
 	}
@@ -106,11 +103,8 @@ func (r *Runner) Reset(schedule rounds.Schedule) error {
 	if r.passing() {
 		r.slab = r.slab[:0]
 	}
-	r.err = nil
 	return nil
 }
-
-var errNotReset = errors.New("the runner has no execution: Reset it with a schedule that is possible")
 
 // prepare makes what does not depend on the schedule, unless it is there.
 func (r *Runner) prepare() error {
@@ -167,9 +161,9 @@ func (r *Runner) draw(schedule rounds.Schedule) {
 // rounds returns how many rounds an execution has.
 func (r *Runner) rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds) }
 
-// Schedule returns the schedule of the execution in normal form, with
+// drawn returns the schedule of the execution in normal form, with
 // everything in it that was drawn.
-func (r *Runner) Schedule() rounds.Schedule { return r.schedule.Normal() }
+func (r *Runner) drawn() rounds.Schedule { return r.schedule.Normal() }
 
 // begin makes a process as it is before the first round.
 func (r *Runner) begin(p *participant) error {

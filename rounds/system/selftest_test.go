@@ -160,7 +160,7 @@ func TestCheckState(t *testing.T) {
 	s := lotteries()
 	s.New = func(string, *rand.Rand) system.Process { return &secretive{} }
 	err := s.CheckState(ctx, 100, 1)
-	var hidden *system.HiddenStateError
+	var hidden *system.NondeterminismError
 	require.ErrorAs(t, err, &hidden)
 	require.ErrorContains(t, err, "has state that its fingerprint or snapshot does not have: in state \"")
 

@@ -9,25 +9,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// HiddenStateError reports a process that did two things in the same local
-// state: its fingerprint leaves something out, or its snapshot does.
-type HiddenStateError struct {
-	*NondeterminismError
-	Other rounds.Schedule // of the second execution, if it was another
-	State string
-}
-
-func (e *HiddenStateError) Error() string {
-	return fmt.Sprintf("system %q: process %s has state that its fingerprint or snapshot does not have: in state %q in round %d, with the same inbox, its %s differ:\n  under the schedule %q: %s\n  under the schedule %q: %s",
-		e.System, e.Process, e.State, e.Round, e.What, e.Schedule, e.First, e.Other, e.Second)
-}
-
-func (e *HiddenStateError) Unwrap() error { return e.NondeterminismError }
-
 // CheckState executes random schedules (so many, from a seed), and compares what
 // the processes do in equal local states. If one does different things with the
 // same requests and inbox in the same round, it is reported as a
-// *HiddenStateError. Processes with snapshots are run from those as well, and
+// *NondeterminismError. Processes with snapshots are run from those as well, and
 // have to do the same.
 func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 	random := rand.New(rand.NewPCG(seed, stateStream))
@@ -109,7 +94,8 @@ func (c *stateCheck) see(t Transition) {
 
 func (c *stateCheck) fail(different *NondeterminismError, under rounds.Schedule, d turn) {
 	different.System, different.Schedule = c.system.Name, under
-	c.err = &HiddenStateError{different, c.schedule, d.state}
+	different.State, different.Other = d.state, c.schedule
+	c.err = different
 }
 
 // again repeats a transition from the kept state.

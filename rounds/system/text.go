@@ -9,15 +9,15 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Kinder is a payload that says what kind of message it is.
-type Kinder interface {
+// kinder is a payload that says what kind of message it is.
+type kinder interface {
 	Kind() string
 }
 
 // kindOf names the kind of a message: what its method Kind says, else the name
 // of its Go type in lower case, else "message".
 func kindOf(payload any) string {
-	if k, ok := payload.(Kinder); ok {
+	if k, ok := payload.(kinder); ok {
 		return k.Kind()
 	}
 	switch payload.(type) {

@@ -49,9 +49,6 @@ func (c *Checker) Clone() *Checker {
 	return clone
 }
 
-// Property returns what is checked.
-func (c *Checker) Property() Property { return c.property }
-
 // Rules returns what evaluates the rules, and knows after Check what they
 // derived; nil for a function.
 func (c *Checker) Rules() *derive.Evaluator { return c.rules }

@@ -113,10 +113,8 @@ func (t *table) arrivals(inbox []system.Message) []int32 {
 // state, round and with the same messages.
 func (t *table) differs(o system.Transition, under rounds.Schedule, what, first, second string) {
 	if t.err == nil {
-		t.err = &system.HiddenStateError{
-			NondeterminismError: &system.NondeterminismError{
-				System: t.system, Schedule: under, Round: o.Round, Process: o.Process, What: what, First: first, Second: second,
-			},
+		t.err = &system.NondeterminismError{
+			System: t.system, Schedule: under, Round: o.Round, Process: o.Process, What: what, First: first, Second: second,
 			Other: t.schedule, State: o.State,
 		}
 	}

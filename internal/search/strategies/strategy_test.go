@@ -47,7 +47,7 @@ func counters() target {
 
 func TestStateThatTheFingerprintHides(t *testing.T) {
 	_, err := find(context.Background(), "learn", counters(), search.Options{})
-	var hidden *system.HiddenStateError
+	var hidden *system.NondeterminismError
 	require.ErrorAs(t, err, &hidden)
 	require.Equal(t, "heard", hidden.State)
 	require.NotEqual(t, hidden.Schedule.String(), hidden.Other.String())
@@ -101,7 +101,7 @@ func TestDefault(t *testing.T) {
 			target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, "spread"},
 	} {
 		r, err := find(t.Context(), "", c.target, search.Options{Executions: 20})
-		if hidden := (*system.HiddenStateError)(nil); c.strategy == "learn" && errors.As(err, &hidden) {
+		if hidden := (*system.NondeterminismError)(nil); c.strategy == "learn" && errors.As(err, &hidden) {
 			continue // which nothing else would report
 		}
 		require.NoError(t, err)
