@@ -3,7 +3,6 @@ package suite
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -28,11 +28,7 @@ import (
 // the invocation unsuccessful. Fingerprints are those of case and property:
 // they stay when lines move, and when another schedule is found.
 func (r *Report) WriteSARIF(w io.Writer, version string) error {
-	s := sarifOf(r, version)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(s); err != nil {
+	if err := plainjson.Write(w, sarifOf(r, version)); err != nil {
 		return fmt.Errorf("writing SARIF: %w", err)
 	}
 	return nil
@@ -41,121 +37,37 @@ func (r *Report) WriteSARIF(w io.Writer, version string) error {
 // mostSteps is the number of steps of a code flow that are written.
 const mostSteps = 500
 
-// The parts of the format that are used, by the names that it gives them.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool               sarifTool            `json:"tool"`
-		AutomationDetails  sarifAutomation      `json:"automationDetails"`
-		Invocations        []sarifInvocation    `json:"invocations"`
-		OriginalURIBaseIDs map[string]sarifBase `json:"originalUriBaseIds"`
-		Results            []sarifResult        `json:"results"`
-	}
-	sarifAutomation struct {
-		ID string `json:"id"`
-	}
-	sarifBase struct {
-		Description sarifMessage `json:"description"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name           string      `json:"name"`
-		Version        string      `json:"version,omitempty"`
-		InformationURI string      `json:"informationUri"`
-		Rules          []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID                   string             `json:"id"`
-		ShortDescription     sarifMessage       `json:"shortDescription"`
-		FullDescription      sarifMessage       `json:"fullDescription"`
-		Help                 sarifMessage       `json:"help"`
-		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
-	}
-	sarifConfiguration struct {
-		Level string `json:"level"`
-	}
-	sarifInvocation struct {
-		ExecutionSuccessful        bool                `json:"executionSuccessful"`
-		ToolExecutionNotifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
-	}
-	sarifNotification struct {
-		Level     string          `json:"level"`
-		Message   sarifMessage    `json:"message"`
-		Locations []sarifLocation `json:"locations,omitempty"`
-	}
-	sarifResult struct {
-		RuleID              string             `json:"ruleId"`
-		RuleIndex           int                `json:"ruleIndex"`
-		Level               string             `json:"level"`
-		Message             sarifMessage       `json:"message"`
-		Locations           []sarifLocation    `json:"locations"`
-		RelatedLocations    []sarifLocation    `json:"relatedLocations,omitempty"`
-		PartialFingerprints map[string]string  `json:"partialFingerprints"`
-		CodeFlows           []sarifCodeFlow    `json:"codeFlows,omitempty"`
-		Suppressions        []sarifSuppression `json:"suppressions,omitempty"`
-	}
-	sarifSuppression struct {
-		Kind          string `json:"kind"`
-		Status        string `json:"status"`
-		Justification string `json:"justification"`
-	}
-	sarifCodeFlow struct {
-		Message     sarifMessage      `json:"message"`
-		ThreadFlows []sarifThreadFlow `json:"threadFlows"`
-	}
-	sarifThreadFlow struct {
-		Locations []sarifStep `json:"locations"`
-	}
-	sarifStep struct {
-		Location       sarifLocation `json:"location"`
-		ExecutionOrder int           `json:"executionOrder"`
-		Importance     string        `json:"importance"`
-	}
-	sarifLocation struct {
-		PhysicalLocation sarifPhysical `json:"physicalLocation"`
-		Message          *sarifMessage `json:"message,omitempty"`
-	}
-	sarifPhysical struct {
-		ArtifactLocation sarifArtifact `json:"artifactLocation"`
-		Region           *sarifRegion  `json:"region,omitempty"`
-	}
-	sarifArtifact struct {
-		URI       string `json:"uri"`
-		URIBaseID string `json:"uriBaseId,omitempty"`
-	}
-	sarifRegion struct {
-		StartLine   int `json:"startLine"`
-		StartColumn int `json:"startColumn,omitempty"`
-	}
-	sarifMessage struct {
-		Text string `json:"text"`
-	}
-)
+// object is a part of the format, with the names that it gives. The tests check
+// what is written against its schema.
+type object = map[string]any
+
+// sarifRun is a run in the making.
+type sarifRun struct{ rules, results, notifications []object }
 
 // sarifOf is the log of a report.
-func sarifOf(r *Report, version string) sarifLog {
-	run := sarifRun{
-		Tool: sarifTool{sarifDriver{
-			Name: "ldfi", Version: numeric(version), InformationURI: "https://github.com/lineage-driven/ldfi", Rules: []sarifRule{},
-		}},
-		AutomationDetails:  sarifAutomation{r.automation()},
-		Invocations:        []sarifInvocation{{ExecutionSuccessful: r.Count(Error) == 0}},
-		OriginalURIBaseIDs: map[string]sarifBase{"SRCROOT": {text("the directory in which ldfi was run")}},
-		Results:            []sarifResult{},
-	}
+func sarifOf(r *Report, version string) object {
+	run := &sarifRun{rules: []object{}, results: []object{}, notifications: []object{}}
 	for _, warning := range r.Warnings {
 		run.notify("warning", warning)
 	}
 	for i := range r.Cases {
 		run.add(&r.Cases[i])
 	}
-	return sarifLog{"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json", "2.1.0", []sarifRun{run}}
+	driver := object{"name": "ldfi", "informationUri": "https://github.com/lineage-driven/ldfi", "rules": run.rules}
+	if number := numeric(version); number != "" {
+		driver["version"] = number
+	}
+	return object{
+		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs": []object{{
+			"tool":               object{"driver": driver},
+			"automationDetails":  object{"id": r.automation()},
+			"invocations":        []object{{"executionSuccessful": r.Count(Error) == 0, "toolExecutionNotifications": run.notifications}},
+			"originalUriBaseIds": object{"SRCROOT": object{"description": text("the directory in which ldfi was run")}},
+			"results":            run.results,
+		}},
+	}
 }
 
 // numeric is a version as consumers of the format compare it: one that starts
@@ -196,73 +108,66 @@ func (run *sarifRun) add(c *CaseResult) {
 	}
 }
 
-func (run *sarifRun) notify(level, message string, at ...sarifLocation) {
-	in := &run.Invocations[0]
-	in.ToolExecutionNotifications = append(in.ToolExecutionNotifications, sarifNotification{level, text(message), at})
+func (run *sarifRun) notify(level, message string, at ...object) {
+	run.notifications = append(run.notifications, object{"level": level, "message": text(message), "locations": append([]object{}, at...)})
 }
 
 // violated adds the result for one property.
 func (run *sarifRun) violated(c *CaseResult, v result.Violation) {
-	result := sarifResult{
-		Level:               "warning",
-		Message:             text(c.violationText(v)),
-		Locations:           []sarifLocation{c.location()},
-		PartialFingerprints: fingerprints(c.Name, v.Property),
-		CodeFlows:           c.codeFlows(v),
+	result := object{
+		"level":               "warning",
+		"message":             text(c.violationText(v)),
+		"locations":           []object{c.location()},
+		"partialFingerprints": fingerprints(c.Name, v.Property),
+		"codeFlows":           c.codeFlows(v),
 	}
 	if v.File != "" {
-		related := c.location()
-		related.Message = &sarifMessage{"the case in the suite"}
-		result.Locations = []sarifLocation{location(v.Position)}
-		result.RelatedLocations = []sarifLocation{related}
+		result["locations"] = []object{location(v.Position)}
+		result["relatedLocations"] = []object{noted(c.location(), "the case in the suite")}
 	}
 	switch c.Outcome {
 	case Fail:
-		result.Level = "error"
+		result["level"] = "error"
 	case Pass:
-		result.Level = "note"
-		result.Suppressions = []sarifSuppression{{"external", "accepted", "the suite expects the verdict violated"}}
+		result["level"] = "note"
+		result["suppressions"] = []object{{"kind": "external", "status": "accepted", "justification": "the suite expects the verdict violated"}}
 	}
-	run.result(sarifRule{
-		ID:               oneLine(c.Name + "/" + v.Property),
-		ShortDescription: text(fmt.Sprintf("%s: %s", c.Name, v.Property)),
-		FullDescription:  text(fmt.Sprintf("No schedule within the bounds breaks the promise %s of the case %s: %s.", v.Property, c.Name, c.Answer.Scope.Bounds)),
-		Help:             text("The code flow is an execution that was seen to break the promise: the faults, and the messages that arrive or are lost, round by round. The message of the result ends with the command that executes it again."),
-	}, result)
+	run.result(result, c.Name+"/"+v.Property, c.Name+": "+v.Property,
+		fmt.Sprintf("No schedule within the bounds breaks the promise %s of the case %s: %s.", v.Property, c.Name, c.Answer.Scope.Bounds),
+		"The code flow is an execution that was seen to break the promise: the faults, and the messages that arrive or are lost, round by round. The message of the result ends with the command that executes it again.")
 }
 
 // differs adds the result for a case that is not as expected although nothing is
 // violated.
 func (run *sarifRun) differs(c *CaseResult) {
-	rule := sarifRule{
-		ID:               oneLine(c.Name + "/expected"),
-		ShortDescription: text(c.Name + ": as expected"),
-		FullDescription:  text(fmt.Sprintf("The answer to the case %s is the one that the suite expects.", c.Name)),
-		Help:             text("If the change is meant, ldfi check --update writes what is found into the suite."),
+	result := object{
+		"level": "warning", "message": text(fmt.Sprintf("%s: %s.", c.Name, c.headline())),
+		"locations": []object{c.location()}, "partialFingerprints": fingerprints(c.Name, ""),
 	}
 	if c.Outcome == Inconclusive {
-		rule.ID = oneLine(c.Name + "/decided")
-		rule.ShortDescription = text(c.Name + ": decided")
-		rule.FullDescription = text(fmt.Sprintf("The search for the case %s comes to its end.", c.Name))
-		rule.Help = text("Give the case or the suite a larger budget, or the case smaller bounds.")
+		run.result(result, c.Name+"/decided", c.Name+": decided",
+			fmt.Sprintf("The search for the case %s comes to its end.", c.Name),
+			"Give the case or the suite a larger budget, or the case smaller bounds.")
+		return
 	}
-	run.result(rule, sarifResult{
-		Level: "warning", Message: text(fmt.Sprintf("%s: %s.", c.Name, c.headline())),
-		Locations: []sarifLocation{c.location()}, PartialFingerprints: fingerprints(c.Name, ""),
-	})
+	run.result(result, c.Name+"/expected", c.Name+": as expected",
+		fmt.Sprintf("The answer to the case %s is the one that the suite expects.", c.Name),
+		"If the change is meant, ldfi check --update writes what is found into the suite.")
 }
 
 // result adds a result, and its rule if it is a new one.
-func (run *sarifRun) result(rule sarifRule, result sarifResult) {
-	rules := &run.Tool.Driver.Rules
-	result.RuleID = rule.ID
-	result.RuleIndex = slices.IndexFunc(*rules, func(r sarifRule) bool { return r.ID == rule.ID })
-	if result.RuleIndex < 0 {
-		rule.DefaultConfiguration = sarifConfiguration{result.Level}
-		result.RuleIndex = len(*rules)
-		*rules = append(*rules, rule)
+func (run *sarifRun) result(result object, rule, short, full, help string) {
+	rule = oneLine(rule)
+	index := slices.IndexFunc(run.rules, func(r object) bool { return r["id"] == rule })
+	if index < 0 {
+		index = len(run.rules)
+		run.rules = append(run.rules, object{
+			"id": rule, "shortDescription": text(short), "fullDescription": text(full), "help": text(help),
+			"defaultConfiguration": object{"level": result["level"]},
+		})
 	}
-	run.Results = append(run.Results, result)
+	result["ruleId"], result["ruleIndex"] = rule, index
+	run.results = append(run.results, result)
 }
 
 // fingerprints are the same as long as case and property have their names. The
@@ -292,15 +197,15 @@ func (c *CaseResult) violationText(v result.Violation) string {
 }
 
 // codeFlows is the execution that breaks the property, ending where it is broken.
-func (c *CaseResult) codeFlows(v result.Violation) []sarifCodeFlow {
+func (c *CaseResult) codeFlows(v result.Violation) []object {
 	e := c.broken().Execution
 	if e == nil {
-		return nil
+		return []object{}
 	}
-	var steps []sarifStep
-	step := func(at sarifLocation, round int, importance, message string) {
-		at.Message = &sarifMessage{text(fmt.Sprintf("round %d: %s", round, message)).Text}
-		steps = append(steps, sarifStep{at, len(steps) + 1, importance})
+	var steps []object
+	step := func(at object, round int, importance, message string) {
+		at = noted(at, fmt.Sprintf("round %d: %s", round, message))
+		steps = append(steps, object{"location": at, "executionOrder": len(steps) + 1, "importance": importance})
 	}
 	story := diagram.Events(e)
 	for _, event := range story[:min(len(story), mostSteps)] {
@@ -318,12 +223,12 @@ func (c *CaseResult) codeFlows(v result.Violation) []sarifCodeFlow {
 		end = location(v.Position)
 	}
 	step(end, e.Bounds.EOT, "essential", v.Text)
-	return []sarifCodeFlow{{text("the execution under: " + faultsText(c.broken())), []sarifThreadFlow{{steps}}}}
+	return []object{{"message": text("the execution under: " + faultsText(c.broken())), "threadFlows": []object{{"locations": steps}}}}
 }
 
 // sender is where messages of a relation come from, if that is known; else the
 // case.
-func (c *CaseResult) sender(relation string) sarifLocation {
+func (c *CaseResult) sender(relation string) object {
 	for _, s := range c.broken().Senders {
 		if s.Relation == relation {
 			return location(s.Position)
@@ -333,30 +238,40 @@ func (c *CaseResult) sender(relation string) sarifLocation {
 }
 
 // location is the place of the case in the suite.
-func (c *CaseResult) location() sarifLocation { return location(c.Position) }
+func (c *CaseResult) location() object { return location(c.Position) }
 
-func location(p specs.Position) sarifLocation {
-	at := sarifLocation{PhysicalLocation: sarifPhysical{ArtifactLocation: artifact(p.File)}}
+func location(p specs.Position) object {
+	place := object{"artifactLocation": artifact(p.File)}
 	if p.Line > 0 {
-		at.PhysicalLocation.Region = &sarifRegion{p.Line, max(p.Column, 0)}
+		region := object{"startLine": p.Line}
+		if p.Column > 0 {
+			region["startColumn"] = p.Column
+		}
+		place["region"] = region
 	}
-	return at
+	return object{"physicalLocation": place}
+}
+
+// noted is a location with a message.
+func noted(location object, message string) object {
+	location["message"] = text(message)
+	return location
 }
 
 // artifact names a file: from the directory in which ldfi was run, if its name
 // is relative.
-func artifact(file string) sarifArtifact {
+func artifact(file string) object {
 	path := (&url.URL{Path: filepath.ToSlash(file)}).String()
 	if filepath.IsAbs(file) {
-		return sarifArtifact{URI: "file://" + path}
+		return object{"uri": "file://" + path}
 	}
-	return sarifArtifact{path, "SRCROOT"}
+	return object{"uri": path, "uriBaseId": "SRCROOT"}
 }
 
 // text is a message in plain text. Braces and brackets would be placeholders and
 // links.
-func text(message string) sarifMessage {
-	return sarifMessage{sarifEscapes.Replace(printable(message))}
+func text(message string) object {
+	return object{"text": sarifEscapes.Replace(printable(message))}
 }
 
 var sarifEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)
