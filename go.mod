@@ -14,6 +14,7 @@ require (
 	github.com/gofrs/flock v0.13.0
 	github.com/google/mangle v0.4.0
 	github.com/jacoelho/xsd v0.0.30
+	github.com/jstemmer/go-junit-report/v2 v2.1.0
 	github.com/rivo/uniseg v0.4.7
 	github.com/rogpeppe/go-internal v1.15.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -18,12 +19,11 @@ import (
 // that is inconclusive: a test that is skipped would pass for one that does no
 // harm.
 func (r *Report) WriteJUnit(w io.Writer) error {
-	all := junitSuites{Suites: []junitSuite{r.junit()}}
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
 	_, err := io.WriteString(w, xml.Header)
 	if err == nil {
-		err = e.Encode(all)
+		err = e.Encode(junit.Testsuites{Suites: []junit.Testsuite{r.junit()}})
 	}
 	if err == nil {
 		_, err = io.WriteString(w, "\n")
@@ -34,62 +34,15 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	return nil
 }
 
-// The parts of the format that are used.
-type (
-	junitSuites struct {
-		XMLName xml.Name     `xml:"testsuites"`
-		Suites  []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name       string           `xml:"name,attr"`
-		Tests      int              `xml:"tests,attr"`
-		Failures   int              `xml:"failures,attr"`
-		Errors     int              `xml:"errors,attr"`
-		Skipped    int              `xml:"skipped,attr"`
-		Time       string           `xml:"time,attr"`
-		Properties *junitProperties `xml:"properties"`
-		Cases      []junitCase      `xml:"testcase"`
-		Err        *junitText       `xml:"system-err"`
-	}
-	junitProperties struct {
-		List []junitProperty `xml:"property"`
-	}
-	junitProperty struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
-	}
-	junitCase struct {
-		Name      string        `xml:"name,attr"`
-		ClassName string        `xml:"classname,attr"`
-		Time      string        `xml:"time,attr"`
-		Error     *junitProblem `xml:"error"`
-		Failure   *junitProblem `xml:"failure"`
-		Out       *junitText    `xml:"system-out"`
-		Err       *junitText    `xml:"system-err"`
-	}
-	junitProblem struct {
-		Type    string `xml:"type,attr"`
-		Message string `xml:"message,attr"`
-		Text    string `xml:",cdata"`
-	}
-	junitText struct {
-		Text string `xml:",cdata"`
-	}
-)
-
-func (r *Report) junit() junitSuite {
-	s := junitSuite{
-		Name: oneLine(r.title()), Tests: len(r.Cases),
-		Failures: r.Count(Fail), Errors: r.Count(Error) + r.Count(Inconclusive),
-		Err: junitLines(r.Warnings),
-	}
+func (r *Report) junit() junit.Testsuite {
+	s := junit.Testsuite{Name: oneLine(r.title()), SystemErr: junitLines(r.Warnings)}
 	if r.Shard != "" {
-		s.Properties = &junitProperties{[]junitProperty{{"shard", oneLine(r.Shard)}}}
+		s.AddProperty("shard", oneLine(r.Shard))
 	}
 	var total time.Duration
 	for i := range r.Cases {
 		total += r.Cases[i].elapsed()
-		s.Cases = append(s.Cases, r.Cases[i].junit(className(r.Suite)))
+		s.AddTestcase(r.Cases[i].junit(className(r.Suite)))
 	}
 	s.Time = seconds(total)
 	return s
@@ -103,15 +56,15 @@ func className(suite string) string {
 	return oneLine(name)
 }
 
-func (c *CaseResult) junit(class string) junitCase {
-	out := junitCase{Name: oneLine(c.Name), ClassName: class, Time: seconds(c.elapsed())}
+func (c *CaseResult) junit(class string) junit.Testcase {
+	out := junit.Testcase{Name: oneLine(c.Name), Classname: class, Time: seconds(c.elapsed())}
 	if c.Answer != nil {
-		out.Err = junitLines(subject.Warnings(c.Answer))
+		out.SystemErr = junitLines(subject.Warnings(c.Answer))
 	}
-	problem := &junitProblem{Type: c.verdictText(), Message: oneLine(c.headline()), Text: printable(c.details())}
+	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable(c.details())}
 	switch c.Outcome {
 	case Pass:
-		out.Out = &junitText{printable(c.details())}
+		out.SystemOut = &junit.Output{Data: problem.Data}
 	case Fail:
 		out.Failure = problem
 	default:
@@ -121,11 +74,11 @@ func (c *CaseResult) junit(class string) junitCase {
 }
 
 // junitLines is an element with lines, none if there are no lines.
-func junitLines(lines []string) *junitText {
+func junitLines(lines []string) *junit.Output {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &junitText{printable(strings.Join(lines, "\n"))}
+	return &junit.Output{Data: printable(strings.Join(lines, "\n"))}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
