@@ -159,7 +159,7 @@ func (l *lineage) without(other *lineage) []Move {
 
 // boundsDiffer tells whether the two versions were searched within different
 // bounds, which can be all that changed.
-func (c *Change) boundsDiffer(m *Matrix) bool {
+func (c Change) boundsDiffer(m *Matrix) bool {
 	return m.Findings[c.From].Scope.Text != m.Findings[c.To].Scope.Text
 }
 

@@ -197,6 +197,35 @@ func (m *Matrix) heading(c Change) string {
 	return fmt.Sprintf("%s → %s: %s → %s", before.Version, after.Version, before.State, after.State)
 }
 
+// supportLine is an element that entered or left the support, or says how many
+// count in one program only though both have them.
+type supportLine struct{ Word, Kind, File, Text, Notes string }
+
+// support returns what entered or left it.
+func (c Change) support() []supportLine {
+	var lines []supportLine
+	for _, side := range []struct {
+		word  string
+		moves []Move
+	}{{"left", c.Left}, {"entered", c.Entered}} {
+		unchanged := 0
+		for _, e := range side.moves {
+			if e.Present {
+				unchanged++
+				continue
+			}
+			lines = append(lines, supportLine{side.word, e.Kind, e.File, e.Text, e.notes()})
+		}
+		switch {
+		case unchanged == 1:
+			lines = append(lines, supportLine{Word: side.word, Text: "1 rule or fact that both programs have"})
+		case unchanged > 1:
+			lines = append(lines, supportLine{Word: side.word, Text: fmt.Sprintf("%d rules or facts that both programs have", unchanged)})
+		}
+	}
+	return lines
+}
+
 // notes says what an element that entered or left is besides.
 func (e Move) notes() string {
 	var notes []string
@@ -207,25 +236,4 @@ func (e Move) notes() string {
 		notes = append(notes, "under the faults")
 	}
 	return strings.Join(notes, ", ")
-}
-
-// changed returns the elements that only one of two programs has, and how many
-// more count in only one though both programs have them.
-func changed(moves []Move) (own []Move, unchanged int) {
-	for _, e := range moves {
-		if e.Present {
-			unchanged++
-		} else {
-			own = append(own, e)
-		}
-	}
-	return own, unchanged
-}
-
-// unchangedText says how many elements are not listed.
-func unchangedText(n int) string {
-	if n == 1 {
-		return "1 rule or fact that both programs have"
-	}
-	return fmt.Sprintf("%d rules or facts that both programs have", n)
 }

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
 )
 
 // WriteText writes the report for a person.
@@ -26,11 +27,9 @@ func (r *Report) WriteText(w io.Writer) error {
 
 func (m *Matrix) text(b *bytes.Buffer) {
 	fmt.Fprintln(b, m.about())
-	for i, line := range m.scopes() {
-		field(b, []string{"scope", ""}[min(i, 1)], line)
-	}
+	field(b, "scope", strings.Join(m.scopes(), "\n"))
 	b.WriteString("\n")
-	align(b, m.table())
+	columns.Table(b, "  ", m.table())
 	if len(m.Schedules) > 0 {
 		fmt.Fprintf(b, "\n  %s what replaying the schedule does to the version\n", labels(len(m.Schedules)))
 	}
@@ -41,9 +40,7 @@ func (m *Matrix) text(b *bytes.Buffer) {
 		}
 	}
 	b.WriteString("\n")
-	for i, sentence := range m.Conclusion.Sentences {
-		field(b, []string{"cause", ""}[min(i, 1)], sentence)
-	}
+	field(b, "cause", strings.Join(m.Conclusion.Sentences, "\n"))
 	for _, c := range m.Changes {
 		fmt.Fprintf(b, "\n  %s\n", m.heading(c))
 		c.text(b, m)
@@ -63,47 +60,22 @@ func labels(n int) string {
 }
 
 // field writes a named text; its further lines are indented below the first.
-func field(b *bytes.Buffer, name, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		b.WriteString(strings.TrimRight(fmt.Sprintf("  %-13s%s", name, line), " ") + "\n")
-		name = ""
-	}
-}
-
-// align writes a table with its columns one below the other.
-func align(b *bytes.Buffer, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for i, cell := range row {
-			line += " " + cell + strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell)+1)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-}
+func field(b *bytes.Buffer, name, text string) { columns.Field(b, "  ", 13, name, text) }
 
 func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	if c.Reason != "" {
 		field(b, "not compared", c.Reason)
 		return
 	}
-	moves := func(name string, all []Move) {
-		own, unchanged := changed(all)
-		for _, e := range own {
-			field(b, name, c.elementText(e))
-			name = ""
+	word := ""
+	for _, l := range c.support() {
+		if l.Word == word {
+			l.Word = ""
+		} else {
+			word = l.Word
 		}
-		if unchanged > 0 {
-			field(b, name, unchangedText(unchanged))
-		}
+		field(b, l.Word, c.supportText(l))
 	}
-	moves("left", c.Left)
-	moves("entered", c.Entered)
 	if len(c.Left)+len(c.Entered) == 0 {
 		field(b, "support", "nothing entered or left it")
 	}
@@ -112,29 +84,23 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	}
 	if d := c.Divergence; d != nil {
 		field(b, "differ", fmt.Sprintf("first in round %d, under the faults", d.Round))
-		for _, side := range []struct {
-			version string
-			events  []string
-		}{{c.Before, d.Before}, {c.After, d.After}} {
-			for i, event := range shorten(side.events) {
-				field(b, []string{side.version, ""}[min(i, 1)], event)
-			}
-		}
+		field(b, c.Before, strings.Join(shorten(d.Before), "\n"))
+		field(b, c.After, strings.Join(shorten(d.After), "\n"))
 	}
 	for line := range strings.Lines(c.Diff) {
 		b.WriteString("  " + line)
 	}
 }
 
-// elementText is an element that entered or left, with its kind unless that
+// supportText is an element that entered or left, with its kind unless that
 // shows.
-func (c *Change) elementText(e Move) string {
-	text := e.Text
-	if e.File == "" {
-		text = e.Kind + " " + text
+func (c Change) supportText(l supportLine) string {
+	text := l.Text
+	if l.Kind != "" && l.File == "" {
+		text = l.Kind + " " + text
 	}
-	if notes := e.notes(); notes != "" {
-		text += "   " + notes
+	if l.Notes != "" {
+		text += "   " + l.Notes
 	}
 	return text
 }
