@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -14,27 +15,26 @@ import (
 // of a system is shown with the command that executes it again.
 func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) string) error {
 	p := newPage(string(a.Verdict), about(a))
+	width := scheduleWidth(a.Counterexamples)
 	for i, c := range a.Counterexamples {
 		name := "faults"
 		if i > 0 {
 			name = "or"
 		}
-		p.field(name, fmt.Sprintf("%-*s  %s", scheduleWidth(a.Counterexamples), scheduleText(c.Schedule), sizeText(c, a.Search)))
+		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c, a.Search))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
 		p.field("decided", decidedText(a))
 	}
 	p.field("scope", a.Scope.Text+scopeEnd(a))
-	if a.Vacuity != "" {
-		p.field("vacuous", a.Vacuity)
-	}
+	p.field("vacuous", a.Vacuity)
 	p.search(a)
 	p.limit(a)
 	if first := a.First(); first != nil {
 		if a.Search != nil {
 			p.field("again", again(first.Schedule))
 		}
-		p.fields("because", first.Because)
+		p.field("because", strings.Join(first.Because, "\n"))
 		if err := p.diagram(first.Execution, first.Violations); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func sizeText(c result.Counterexample, search *result.Search) string {
 func scheduleWidth(all []result.Counterexample) int {
 	width := 28
 	for _, c := range all {
-		if n := len(scheduleText(c.Schedule)); n <= 60 {
+		if n := columns.Width(scheduleText(c.Schedule)); n <= 60 {
 			width = max(width, n)
 		}
 	}
@@ -138,10 +138,8 @@ func (p *page) search(a *result.Answer) {
 	}
 	p.field("strategy", s.Why)
 	p.field("searched", effort(a))
-	if s.Guarantee != "" {
-		p.field("so", s.Guarantee)
-	}
-	if c := s.Certificate; c != nil && c.Assumption != "" {
+	p.field("so", s.Guarantee)
+	if c := s.Certificate; c != nil {
 		p.field("assuming", c.Assumption)
 	}
 }
@@ -173,7 +171,5 @@ func (p *page) limit(a *result.Answer) {
 		}
 		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural.Of(g.Facts, "fact")))
 	}
-	if len(a.Limit.Advice) > 0 {
-		p.field("try", strings.Join(a.Limit.Advice, "; or "))
-	}
+	p.field("try", strings.Join(a.Limit.Advice, "; or "))
 }

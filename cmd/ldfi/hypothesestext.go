@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -14,10 +15,11 @@ import (
 // or why there is none.
 func writeHypotheses(w io.Writer, a *result.Answer) error {
 	p := newPage(string(a.Verdict), hypothesesAbout(a))
+	width := scheduleWidth(a.Counterexamples)
 	for _, c := range a.Counterexamples {
-		p.field(fmt.Sprint(c.Size), fmt.Sprintf("%-*s  %s", scheduleWidth(a.Counterexamples), scheduleText(c.Schedule), violationsText(c.Violations)))
+		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+violationsText(c.Violations))
 	}
-	p.fields("conflict", conflictLines(a.Conflict))
+	p.field("conflict", strings.Join(conflictLines(a.Conflict), "\n"))
 	p.field("scope", a.Scope.Text)
 	if a.Limit != nil {
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))

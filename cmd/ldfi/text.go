@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -23,20 +24,9 @@ func newPage(verdict, about string) *page {
 	return p
 }
 
-// field writes a named line; further lines of the text are indented below it.
-func (p *page) field(name, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimRight(fmt.Sprintf("  %-*s%s", p.width-2, name, line), " ")
-		fmt.Fprintln(p, line)
-		name = ""
-	}
-}
-
-func (p *page) fields(name string, lines []string) {
-	if len(lines) > 0 {
-		p.field(name, strings.Join(lines, "\n"))
-	}
-}
+// field writes a named text, if there is one; its further lines are indented
+// below the first.
+func (p *page) field(name, text string) { columns.Field(&p.Buffer, "  ", p.width-2, name, text) }
 
 // diagram draws an execution below the fields.
 func (p *page) diagram(e *recording.Execution, violations []result.Violation) error {

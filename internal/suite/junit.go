@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -86,12 +88,8 @@ func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 // details tell all about a case in lines of text: its place, what is violated, by
 // which faults and why, the execution, and how to execute it again.
 func (c *CaseResult) details() string {
-	var out strings.Builder
-	line := func(name, text string) {
-		if text != "" {
-			fmt.Fprintf(&out, "%-8s %s\n", name, strings.ReplaceAll(text, "\n", "\n         "))
-		}
-	}
+	var out bytes.Buffer
+	line := func(name, text string) { columns.Field(&out, "", 9, name, text) }
 	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Column))
 	line("differs", c.Differs)
 	if c.Error != c.Differs {
@@ -120,14 +118,9 @@ func (c *CaseResult) details() string {
 	}
 	line("keeps", filepath.ToSlash(c.NewKept))
 	line("again", c.Again)
-	c.draw(&out)
-	return strings.TrimPrefix(out.String(), "\n")
-}
-
-// draw draws the execution of the answer, if there is one.
-func (c *CaseResult) draw(out *strings.Builder) {
 	if broken := c.broken(); broken != nil && broken.Execution != nil {
 		out.WriteString("\n")
-		diagram.Write(out, broken.Execution, diagramOf(broken))
+		diagram.Write(&out, broken.Execution, diagramOf(broken))
 	}
+	return out.String()
 }

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -21,7 +21,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	for i := range r.Cases {
 		rows = append(rows, r.Cases[i].row())
 	}
-	writeTable(&b, rows)
+	columns.Table(&b, "", rows)
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), r.part())
 	for i := range r.Cases {
 		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(subject.Warnings(c.Answer)) > 0 {
@@ -62,39 +62,18 @@ func (c *CaseResult) row() []string {
 // shorten cuts a schedule that is too long for a table.
 func shorten(text string) string {
 	const most = 50
-	if utf8.RuneCountInString(text) <= most {
+	runes := []rune(text)
+	if len(runes) <= most {
 		return text
 	}
-	return string([]rune(text)[:most-1]) + "…"
-}
-
-// writeTable aligns columns, two spaces apart.
-func writeTable(b *bytes.Buffer, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		var line strings.Builder
-		for i, cell := range row {
-			line.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
+	return string(runes[:most-1]) + "…"
 }
 
 // writeDetails says in which way a case is not as expected, and what else there
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Column)
-	field := func(name, text string) {
-		for line := range strings.Lines(text) {
-			fmt.Fprintf(b, "%s\n", strings.TrimRight(fmt.Sprintf("  %-9s%s", name, line), " \n"))
-			name = ""
-		}
-	}
+	field := func(name, text string) { columns.Field(b, "  ", 9, name, text) }
 	switch c.Outcome {
 	case Error:
 		field("error", c.Error)
