@@ -90,7 +90,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
 	f.addSearch(set)
-	f.output.add(set, "text, json or markdown")
+	f.output.add(set, "text", "json", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("git", "revisions", "module")
 	cmd.MarkFlagsRequiredTogether("module", "versions")
 }
@@ -113,13 +113,8 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "two versions or more are needed")
 	case len(f.files) > 0 && (inGit || f.module != "" || f.system != ""):
 		return errUsage(cmd, "--files goes with directories of a protocol")
-	case f.system == "" && (len(f.names) > 0 || len(f.properties) > 0):
-		return errUsage(cmd, "--name and --property go with --system")
 	}
-	if err := f.question.check(cmd); err != nil {
-		return err
-	}
-	return f.output.check("text", "json", "markdown")
+	return checkKind(cmd, f.system != "")
 }
 
 // history returns the versions that the flags and arguments name.

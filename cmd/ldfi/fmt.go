@@ -26,10 +26,18 @@ Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a
 				if write || list {
 					return errUsage(cmd, "ldfi fmt -w and -l need files")
 				}
-				return s.formatInput()
+				text, err := io.ReadAll(s.in)
+				if err != nil {
+					return fmt.Errorf("reading standard input: %w", err)
+				}
+				return s.format("stdin", text, false, false)
 			}
 			for _, file := range files {
-				if err := s.formatFile(file, write, list); err != nil {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					return err
+				}
+				if err := s.format(file, text, write, list); err != nil {
 					return err
 				}
 			}
@@ -41,24 +49,7 @@ Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a
 	return cmd
 }
 
-func (s *session) formatInput() error {
-	text, err := io.ReadAll(s.in)
-	if err != nil {
-		return fmt.Errorf("reading standard input: %w", err)
-	}
-	formatted, err := dedalus.Format("stdin", text)
-	if err != nil {
-		return err
-	}
-	_, err = s.out.Write(formatted)
-	return err
-}
-
-func (s *session) formatFile(file string, write, list bool) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
+func (s *session) format(file string, text []byte, write, list bool) error {
 	formatted, err := dedalus.Format(file, text)
 	if err != nil {
 		return err

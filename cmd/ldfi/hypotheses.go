@@ -26,9 +26,6 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
   ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3`,
 		Args: needFiles("a file", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := output.check("text", "json"); err != nil {
-				return err
-			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				answer, err := o.Model().Hypotheses(ctx, require, forbid)
 				if err != nil {
@@ -47,6 +44,6 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
-	output.add(cmd.Flags(), "text or json")
+	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -25,9 +25,6 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
   ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := output.check("text", "json", "mangle"); err != nil {
-				return err
-			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				schedule, err := faults(text, o)
 				if err != nil {
@@ -58,6 +55,6 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 	question.addSystem(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution as Mangle facts to `file`")
-	output.add(cmd.Flags(), "text, json or mangle")
+	output.add(cmd.Flags(), "text", "json", "mangle")
 	return cmd
 }

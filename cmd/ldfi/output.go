@@ -10,15 +10,27 @@ import (
 // output is the --output flag.
 type output string
 
-func (o *output) add(flags *pflag.FlagSet, forms string) {
-	flags.StringVar((*string)(o), "output", "text", "how to write the result: "+forms)
+// add adds the flag with these forms, the first of which is used without it.
+func (o *output) add(flags *pflag.FlagSet, forms ...string) {
+	*o = output(forms[0])
+	flags.Var(outputValue{o, forms}, "output", "how to write the result: "+orList(forms))
 }
 
-func (o output) check(forms ...string) error {
-	if slices.Contains(forms, string(o)) {
-		return nil
+// outputValue is the flag as it is read.
+type outputValue struct {
+	*output
+	forms []string
+}
+
+func (v outputValue) String() string { return string(*v.output) }
+func (v outputValue) Type() string   { return "string" }
+
+func (v outputValue) Set(form string) error {
+	if !slices.Contains(v.forms, form) {
+		return fmt.Errorf("there is %s", orList(v.forms))
 	}
-	return fmt.Errorf("--output %s: there is %s", o, orList(forms))
+	*v.output = output(form)
+	return nil
 }
 
 func orList(words []string) string {

@@ -36,9 +36,6 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
   ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'
   ldfi query before.json after.json 'gone(F, T, R) :- lost(F, T, _, _, R)'`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := output.check("text", "json"); err != nil {
-				return err
-			}
 			files, asked, err := queryArguments(args)
 			if err != nil {
 				return err
@@ -65,7 +62,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 			return nil
 		},
 	}
-	output.add(cmd.Flags(), "text or json")
+	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }
 

@@ -44,9 +44,6 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 
-// systemFlags are the flags that mean something only with --system.
-var systemFlags = []string{"name", "property", "strategy", "restarts", "pauses"}
-
 // addBounds adds the flags that override settings.
 func addBounds(flags *pflag.FlagSet) {
 	for _, f := range boundsFlags {
@@ -90,36 +87,16 @@ func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 
 func strategyNames() string { return strings.Join(search.Strategies(), "|") }
 
-// check refuses numbers that mean nothing.
-func (q *question) check(cmd *cobra.Command) error {
-	if q.timeout < 0 {
-		return fmt.Errorf("--timeout %v: a time above 0 is needed", q.timeout)
-	}
-	for _, name := range []string{"max", "max-facts", "max-gates", "executions"} {
-		if f := cmd.Flags().Lookup(name); f != nil {
-			if n, err := cmd.Flags().GetInt(name); err == nil && n < 1 {
-				return fmt.Errorf("--%s %d: a number above 0 is needed", name, n)
-			}
-		}
-	}
-	return nil
-}
-
 // needSubject is the check of the arguments of commands that ask about files or
 // a system.
 func (q *question) needSubject(cmd *cobra.Command, args []string) error {
-	switch {
-	case q.system == "":
-		for _, name := range systemFlags {
-			if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
-				return errUsage(cmd, "--"+name+" goes with --system")
-			}
-		}
-		return needFiles("a file or --system", 1)(cmd, args)
-	case len(args) > 0:
+	if q.system != "" && len(args) > 0 {
 		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
 	}
-	return nil
+	if err := checkKind(cmd, q.system != ""); err != nil || q.system != "" {
+		return err
+	}
+	return needFiles("a file or --system", 1)(cmd, args)
 }
 
 // subject is the protocol or system that is asked about. What is done about it
@@ -140,9 +117,6 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 // ask opens what a command asks about, within the time of the question, and asks
 // it. It shows meanwhile what is being done.
 func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Subject, *subject.Opened) error) error {
-	if err := q.check(cmd); err != nil {
-		return err
-	}
 	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
 	defer cancel()
 	s.progress = startProgress(s.err)

@@ -94,6 +94,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
+		PersistentPreRunE:          checkNumbers,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
@@ -101,9 +102,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 			return cmd.Help()
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(s.runCommand(), s.checkCommand(), s.bisectCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
 		s.initCommand(), s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
 	root.InitDefaultCompletionCmd("run")

@@ -34,9 +34,6 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
   ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := output.check("text", "json"); err != nil {
-				return err
-			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
 				answer, err := o.Search(ctx)
 				if err != nil {
@@ -61,7 +58,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 	question.addSystem(cmd.Flags())
 	question.addSearch(cmd.Flags())
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
-	output.add(cmd.Flags(), "text or json")
+	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }
 

@@ -24,9 +24,6 @@ Exit codes: 0 explained, 2 wrong usage or input.`,
   ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'`,
 		Args: needFiles("a file and a fact", 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := output.check("text", "json", "dot"); err != nil {
-				return err
-			}
 			files, fact := args[:len(args)-1], args[len(args)-1]
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				schedule, err := faults(text, o)
@@ -49,6 +46,6 @@ Exit codes: 0 explained, 2 wrong usage or input.`,
 	}
 	question.addProtocol(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
-	output.add(cmd.Flags(), "text, json or dot")
+	output.add(cmd.Flags(), "text", "json", "dot")
 	return cmd
 }
