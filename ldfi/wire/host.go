@@ -32,7 +32,7 @@ func Serve(systems ...*system.System) error {
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	h := &host{systems: systems, answers: make(chan messages.Answer, 256), cancels: map[int]context.CancelFunc{}}
+	h := &host{systems: systems, answers: make(chan messages.Answer, 256)}
 	var writer errgroup.Group
 	writer.Go(func() error { return h.write(out) })
 	err := h.read(messages.NewLines(in, messages.MaxRequest))
@@ -50,51 +50,48 @@ func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 // host answers requests.
 type host struct {
 	systems []*system.System
-	greeted bool
-	targets map[string]*search.Target // by the names of the systems
+	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
-
-	mutex   sync.Mutex
-	cancels map[int]context.CancelFunc // of searches, by id
+	cancels sync.Map // of searches, by id
 }
 
 // read reads requests and answers them, until there are no more.
 func (h *host) read(in *messages.Lines) error {
 	requests := make(chan messages.Request)
+	ctx, cancel := context.WithCancel(context.Background())
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer close(requests)
-	defer h.cancel(0) // nobody waits for what is found
+	defer cancel() // nobody waits for what is found
 	for {
 		var r messages.Request
 		err := in.Next(&r)
+		if err == nil && r.ID < 1 {
+			err = fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
+		}
 		switch {
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			h.answers <- messages.Answer{Error: err.Error()}
+			h.answer(0, messages.Answer{}, err)
 			return err
-		case r.ID < 1:
-			err := fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
-			h.answers <- messages.Answer{Error: err.Error()}
-			return err
-		case r.Do == messages.DoHello && !h.greeted:
-			h.answers <- h.hello(r)
-			if h.greeted {
+		case r.Do == messages.DoHello:
+			a, err := h.hello(r)
+			h.answer(r.ID, a, err)
+			if err == nil {
 				h.start(&workers, requests)
 			}
-		case r.Do == messages.DoHello:
-			h.answers <- messages.Answer{ID: r.ID, Error: "hello is said once"}
-		case !h.greeted:
-			h.answers <- messages.Answer{ID: r.ID, Error: "the first request has to be hello"}
+		case h.targets == nil:
+			h.answer(r.ID, messages.Answer{}, errors.New("the first request has to be hello"))
 		case r.Do == messages.DoCancel:
 			h.cancel(r.Of)
-			h.answers <- messages.Answer{ID: r.ID}
+			h.answer(r.ID, messages.Answer{}, nil)
 		case r.Do == messages.DoSearch:
-			ctx, cancel := context.WithCancel(context.Background())
-			h.began(r.ID, cancel)
+			ctx, cancel := context.WithCancel(ctx)
+			h.cancels.Store(r.ID, cancel)
 			workers.Go(func() {
-				h.answers <- h.search(ctx, r)
+				a, err := h.search(ctx, r)
+				h.answer(r.ID, a, err)
 				h.cancel(r.ID)
 			})
 		default:
@@ -103,32 +100,30 @@ func (h *host) read(in *messages.Lines) error {
 	}
 }
 
-// began says how to cancel a search.
-func (h *host) began(id int, cancel context.CancelFunc) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	h.cancels[id] = cancel
+// answer answers a request by what it came to.
+func (h *host) answer(id int, a messages.Answer, err error) {
+	if err != nil {
+		a = messages.Answer{Error: err.Error()}
+	}
+	a.ID = id
+	h.answers <- a
 }
 
-// cancel cancels a search, or all with the id 0.
+// cancel cancels a search.
 func (h *host) cancel(id int) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	for i, cancel := range h.cancels {
-		if i == id || id == 0 {
-			cancel()
-			delete(h.cancels, i)
-		}
+	if cancel, ok := h.cancels.LoadAndDelete(id); ok {
+		cancel.(context.CancelFunc)()
 	}
 }
 
-// start starts a worker for each core.
+// start starts a worker for each core, which keeps what executes each system.
 func (h *host) start(workers *sync.WaitGroup, requests <-chan messages.Request) {
 	for range runtime.GOMAXPROCS(0) {
-		w := h.worker()
+		judges := map[string]*search.Judge{}
 		workers.Go(func() {
 			for r := range requests {
-				h.answers <- w.answer(r)
+				a, err := h.execute(judges, r)
+				h.answer(r.ID, a, err)
 			}
 		})
 	}
@@ -150,90 +145,70 @@ func (h *host) write(out io.Writer) error {
 }
 
 // hello checks the systems and describes them.
-func (h *host) hello(r messages.Request) messages.Answer {
-	if r.Version != messages.Version {
-		return messages.Answer{ID: r.ID, Error: fmt.Sprintf("the host speaks version %d of the protocol, and not %d", messages.Version, r.Version)}
+func (h *host) hello(r messages.Request) (messages.Answer, error) {
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names()}
+	switch {
+	case h.targets != nil:
+		return a, errors.New("hello is said once")
+	case r.Version != messages.Version:
+		return a, fmt.Errorf("the host speaks version %d of the protocol, and not %d", messages.Version, r.Version)
+	case len(h.systems) == 0:
+		return a, errors.New("the host has no systems")
 	}
-	if len(h.systems) == 0 {
-		return messages.Answer{ID: r.ID, Error: "the host has no systems"}
-	}
-	a := messages.Answer{ID: r.ID, Version: messages.Version}
-	h.targets = map[string]*search.Target{}
+	targets := map[string]*search.Target{}
 	for _, s := range h.systems {
-		d, err := h.describe(s, r.Properties)
+		if targets[s.Name] != nil {
+			return a, fmt.Errorf("two systems have the name %q", s.Name)
+		}
+		t, err := targetOf(s, r.Properties)
 		if err != nil {
-			return messages.Answer{ID: r.ID, Error: err.Error()}
+			return a, err
+		}
+		targets[s.Name] = t
+		d := messages.Description{Description: t.Description}
+		for _, p := range t.Properties {
+			d.Properties = append(d.Properties, messages.PropertyOf(p, true))
 		}
 		a.Systems = append(a.Systems, d)
 	}
-	a.Strategies = strategies.Names()
-	h.greeted = true
-	return a
+	h.targets = targets
+	return a, nil
 }
 
-// describe describes a system and compiles its properties, and the others that
-// are to be judged.
-func (h *host) describe(s *system.System, others []messages.Property) (messages.Description, error) {
-	var d messages.Description
-	if _, twice := h.targets[s.Name]; twice {
-		return d, fmt.Errorf("two systems have the name %q", s.Name)
-	}
+// targetOf compiles the properties of a system, and the others that are to be
+// judged.
+func targetOf(s *system.System, others []messages.Property) (*search.Target, error) {
 	properties := slices.Clone(s.Properties)
 	if derive.Mangle != nil { // otherwise who asks judges the others
 		for _, p := range others {
 			properties = append(properties, p.Property())
 		}
 	}
-	t, err := search.NewTarget(s, properties)
-	if err != nil {
-		return d, err
-	}
-	h.targets[s.Name] = t
-	d.Description = t.Description
-	for _, p := range properties {
-		d.Properties = append(d.Properties, messages.PropertyOf(p, true))
-	}
-	return d, nil
-}
-
-// worker answers requests one after the other.
-type worker struct {
-	host    *host
-	runners map[string]*runner
-}
-
-func (h *host) worker() *worker { return &worker{host: h, runners: map[string]*runner{}} }
-
-// search answers a search, and tells its progress before.
-func (h *host) search(ctx context.Context, r messages.Request) messages.Answer {
-	var told time.Time
-	r.Progress = func(p result.Progress) {
-		if time.Since(told) >= progressPause {
-			told = time.Now()
-			h.answers <- messages.Answer{ID: r.ID, Progress: &p}
-		}
-	}
-	a, err := h.find(ctx, r)
-	if err != nil {
-		return messages.Answer{ID: r.ID, Error: err.Error()}
-	}
-	return messages.Answer{ID: r.ID, Answer: a}
+	return search.NewTarget(s, properties)
 }
 
 // progressPause is the least time between two lines of progress.
 const progressPause = 200 * time.Millisecond
 
-// find searches a system.
-func (h *host) find(ctx context.Context, r messages.Request) (*result.Answer, error) {
+// search searches a system, and tells its progress before.
+func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer, error) {
 	t, err := h.target(r.System)
 	if err != nil {
-		return nil, err
+		return messages.Answer{}, err
 	}
 	if r.Bounds.EOT > messages.MaxRounds {
-		return nil, messages.TooManyRounds(r.Bounds.EOT)
+		return messages.Answer{}, messages.TooManyRounds(r.Bounds.EOT)
 	}
 	r.Bounds = t.DefaultBounds(r.Bounds)
-	return strategies.Run(ctx, t, r.Options)
+	var told time.Time
+	r.Progress = func(p result.Progress) {
+		if time.Since(told) >= progressPause {
+			told = time.Now()
+			h.answer(r.ID, messages.Answer{Progress: &p}, nil)
+		}
+	}
+	a, err := strategies.Run(ctx, t, r.Options)
+	return messages.Answer{Answer: a}, err
 }
 
 // target returns the system of that name.
@@ -244,81 +219,53 @@ func (h *host) target(name string) (*search.Target, error) {
 	return nil, fmt.Errorf("the host has no system %q", name)
 }
 
-// runner executes one system.
-type runner struct {
-	*search.Judge
-	system *system.System
-}
-
-// answer answers a run or a vet.
-func (w *worker) answer(r messages.Request) messages.Answer {
-	x, err := w.runner(r.System)
-	var a messages.Answer
-	if err == nil {
-		switch r.Do {
-		case messages.DoRun:
-			a, err = x.run(r)
-		case messages.DoVet:
-			a, err = x.vet(r)
-		default:
-			err = fmt.Errorf("there is no request %q", r.Do)
-		}
+// execute answers a run or a vet.
+func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (messages.Answer, error) {
+	t, err := h.target(r.System)
+	switch {
+	case err != nil:
+		return messages.Answer{}, err
+	case r.Do == messages.DoVet:
+		return vet(t.System, r)
+	case r.Do != messages.DoRun:
+		return messages.Answer{}, fmt.Errorf("there is no request %q", r.Do)
+	case judges[r.System] == nil:
+		judges[r.System] = t.Judge(0, true)
 	}
-	if err != nil {
-		return messages.Answer{ID: r.ID, Error: err.Error()}
-	}
-	a.ID = r.ID
-	return a
-}
-
-// runner returns the runner for a system, which this worker keeps.
-func (w *worker) runner(name string) (*runner, error) {
-	if x := w.runners[name]; x != nil {
-		return x, nil
-	}
-	t, err := w.host.target(name)
-	if err != nil {
-		return nil, err
-	}
-	x := &runner{t.Judge(0, true), t.System}
-	w.runners[name] = x
-	return x, nil
+	return run(judges[r.System], r)
 }
 
 // run executes a schedule and judges the execution.
-func (x *runner) run(r messages.Request) (messages.Answer, error) {
+func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	if r.Rounds < 0 || r.Rounds > messages.MaxRounds {
 		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
 	}
-	x.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
-	e, violations, err := x.Execute(context.Background(), r.Schedule)
+	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
+	e, violations, err := j.Execute(context.Background(), r.Schedule)
 	if failed := (*result.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule
-	}
-	if err != nil {
-		return messages.Answer{}, err
 	}
 	a := messages.Answer{Violations: violations}
 	if r.Recording == messages.Always || r.Recording != messages.Never && len(violations) > 0 {
 		a.Execution = e
 	}
-	return a, nil
+	return a, err
 }
 
 // vet runs the self-tests of a system.
-func (x *runner) vet(r messages.Request) (messages.Answer, error) {
+func vet(s *system.System, r messages.Request) (messages.Answer, error) {
+	var a messages.Answer
 	if r.Runs < 1 || r.Runs > messages.MaxRuns {
-		return messages.Answer{}, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", messages.MaxRuns, r.Runs)
+		return a, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", messages.MaxRuns, r.Runs)
 	}
 	ctx := context.Background()
-	errs := []error{x.system.CheckDeterminism(ctx, r.Runs, r.Seed)}
+	errs := []error{s.CheckDeterminism(ctx, r.Runs, r.Seed)}
 	if errs[0] == nil {
-		errs = append(errs, x.system.CheckState(ctx, r.Runs, r.Seed))
+		errs = append(errs, s.CheckState(ctx, r.Runs, r.Seed))
 	}
-	if len(x.system.Durable) > 0 {
-		errs = append(errs, x.system.CheckDurability(ctx, r.Runs, r.Seed))
+	if len(s.Durable) > 0 {
+		errs = append(errs, s.CheckDurability(ctx, r.Runs, r.Seed))
 	}
-	var a messages.Answer
 	for _, err := range errs {
 		if err != nil {
 			a.Findings = append(a.Findings, err.Error())
