@@ -15,25 +15,28 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
 
-// host is a system of a program that runs.
-type host struct {
+// hosted is a system of a host that runs, with its bounds.
+type hosted struct {
 	*remote.System
-	overrides map[string]string
-	program   *remote.Remote
-	end       context.CancelFunc
+	subject *Subject
+	program *remote.Remote
+	end     context.CancelFunc
+	limits  rounds.Bounds
 }
 
-// startHost starts the program with the system of a subject. The context ends
+// openHosted starts the program with the system of a subject. The context ends
 // only the start: what is known when it ends can still be confirmed. The caller
-// has to close the host.
-func startHost(ctx context.Context, s *Subject) (*host, error) {
+// has to close it.
+func openHosted(ctx context.Context, s *Subject) (*hosted, error) {
 	h, err := startProgram(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	if h.System, err = h.program.System(s.Name); err != nil {
-		h.close()
-		return nil, err
+	if h.System, err = h.program.System(s.Name); err == nil {
+		h.limits, err = h.overridden()
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
 }
@@ -45,7 +48,7 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer h.close()
+	defer h.Close()
 	var names []string
 	for _, s := range h.program.Systems() {
 		names = append(names, s.Name)
@@ -54,7 +57,7 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 }
 
 // startProgram starts the program of a host, of which no system is chosen yet.
-func startProgram(ctx context.Context, s *Subject) (*host, error) {
+func startProgram(ctx context.Context, s *Subject) (*hosted, error) {
 	properties, err := s.properties()
 	if err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ func startProgram(ctx context.Context, s *Subject) (*host, error) {
 		end()
 		return nil, errors.Join(ctx.Err(), err)
 	}
-	return &host{overrides: s.Bounds, program: program, end: end}, nil
+	return &hosted{subject: s, program: program, end: end}, nil
 }
 
 // properties reads the rules that a system has to satisfy as well.
@@ -88,21 +91,20 @@ func propertyName(file string) string {
 	return strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 }
 
-// close ends the program.
-func (h *host) close() {
-	_ = h.program.Close()
-	h.end()
+func (h *hosted) Close() error {
+	defer h.end()
+	return h.program.Close()
 }
 
-// bounds returns the bounds of the subject.
-func (h *host) bounds() (rounds.Bounds, error) {
+// overridden returns the bounds of the system with what the subject says instead.
+func (h *hosted) overridden() (rounds.Bounds, error) {
 	for _, key := range []string{"processes", "crash", "goals"} {
-		if _, ok := h.overrides[key]; ok {
+		if _, ok := h.subject.Bounds[key]; ok {
 			return rounds.Bounds{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
 		}
 	}
 	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
-	maps.Copy(settings, h.overrides)
+	maps.Copy(settings, h.subject.Bounds)
 	bounds, err := rounds.BoundsFrom(settings)
 	if err != nil {
 		return rounds.Bounds{}, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -19,16 +20,23 @@ func contentOf(file string, data []byte) content {
 	return content{file, hex.EncodeToString(sum[:])}
 }
 
-// key covers the texts of all files, included ones too.
-func (p *protocol) key() (string, error) {
+// Key covers the texts of all files, included ones too.
+func (p *protocol) Key() (string, error) { return p.keyIn("protocol", "") }
+
+// keyIn is a key with the names of the files in a directory.
+func (p *protocol) keyIn(kind, dir string) (string, error) {
 	var contents []content
 	for _, file := range p.program.Files {
-		contents = append(contents, contentOf(file, []byte(p.program.Text(file))))
+		name := file
+		if local, err := filepath.Rel(dir, file); err == nil && dir != "" {
+			name = local
+		}
+		contents = append(contents, contentOf(name, []byte(p.program.Text(file))))
 	}
-	return keyOf("protocol", contents, struct {
+	return keyOf(kind, contents, struct {
 		Bounds rounds.Bounds
 		Goals  string
-	}{p.bounds(), p.goals})
+	}{p.limits, p.goals})
 }
 
 // Key is [Opened.Key], for which no host has to be started.
@@ -40,7 +48,7 @@ func (s *Subject) Key() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.key()
+	return p.Key()
 }
 
 // systemKey covers what the user says that the answers of the host depend on.
@@ -64,6 +72,31 @@ func (s *Subject) systemKey() (string, error) {
 		Executions                  int
 		Seed                        uint64
 	}{s.Dir, s.System, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed})
+}
+
+func (p *protocol) Identity(string) (string, error) {
+	return p.keyIn("version of a protocol", p.dir)
+}
+
+func (h *hosted) Identity(host string) (string, error) {
+	if host == "" {
+		return "", nil
+	}
+	properties, err := h.subject.properties()
+	if err != nil {
+		return "", err
+	}
+	contents := []content{contentOf("", []byte(host))}
+	for _, p := range properties {
+		contents = append(contents, contentOf(p.Name, []byte(p.Rules.Text)))
+	}
+	s := h.subject
+	return keyOf("version of a system", contents, struct {
+		Name, Strategy string
+		Bounds         map[string]string
+		Executions     int
+		Seed           uint64
+	}{h.Name, s.Strategy, s.Bounds, s.Executions, s.Seed})
 }
 
 func keyOf(kind string, contents []content, rest any) (string, error) {

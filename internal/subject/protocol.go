@@ -36,9 +36,9 @@ func openProtocol(s *Subject) (*protocol, error) {
 	return &protocol{s.Dir, program, bounds.Normal(), goals, model}, nil
 }
 
-func (p *protocol) close() {}
+func (p *protocol) Close() error { return nil }
 
-func (p *protocol) bounds() rounds.Bounds { return p.limits }
+func (p *protocol) Bounds() rounds.Bounds { return p.limits }
 
 func (p *protocol) search(ctx context.Context) (*result.Answer, error) { return p.model.Check(ctx) }
 
@@ -46,7 +46,7 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injec
 	return p.model.Inject(ctx, s)
 }
 
-func (p *protocol) vet(ctx context.Context, strict bool) ([]string, error) {
+func (p *protocol) Vet(ctx context.Context, strict bool) ([]string, error) {
 	warnings, err := p.model.Vet(ctx, strict)
 	var texts []string
 	for _, w := range warnings {

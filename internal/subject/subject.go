@@ -45,16 +45,11 @@ func (s *Subject) Open(ctx context.Context) (*Opened, error) {
 	case s.System != "" && len(s.Files) > 0:
 		return nil, fmt.Errorf("the system %q and the file %s: there can be one of these", s.System, s.Files[0])
 	case s.System != "":
-		h, err := startHost(ctx, s)
+		h, err := openHosted(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		bounds, err := h.bounds()
-		if err != nil {
-			h.close()
-			return nil, err
-		}
-		return &Opened{&hosted{subject: s, host: h, limits: bounds}}, nil
+		return &Opened{h}, nil
 	case len(s.Files) > 0:
 		p, err := openProtocol(s)
 		if err != nil {
@@ -87,26 +82,31 @@ type Opened struct{ asked }
 
 // asked is a protocol or a system.
 type asked interface {
-	bounds() rounds.Bounds
+	// Bounds returns the bounds, with everything implied written out.
+	Bounds() rounds.Bounds
+	// Vet returns what looks wrong: of a protocol warnings about the program,
+	// strict ones as well; of a system what its self-tests find.
+	Vet(ctx context.Context, strict bool) ([]string, error)
+	// Involved returns the rules and facts of a protocol that the promise depends
+	// on, in the order of the program; of a system nothing, since it is not known.
+	Involved() ([]Element, error)
+	// Key returns a name for everything that the answers depend on, but the
+	// version of this program: equal keys, equal answers. It is empty if that is
+	// not known.
+	Key() (string, error)
+	// Identity is Key for versions of a subject that lie in different directories:
+	// the directory of the subject does not belong to it. Of a protocol it covers
+	// the files, with their names in that directory; of a system whatever host
+	// names: the program that the command starts. It is empty if host is.
+	Identity(host string) (string, error)
+	// Close ends what was started.
+	Close() error
+
 	search(context.Context) (*result.Answer, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
-	vet(ctx context.Context, strict bool) ([]string, error)
 	fits(rounds.Schedule) error
-	key() (string, error)
-	identity(host string) (string, error)
 	support(context.Context, rounds.Schedule) ([]Element, error)
-	involved() ([]Element, error)
-	close()
 }
-
-// Close ends what was started.
-func (o *Opened) Close() error {
-	o.close()
-	return nil
-}
-
-// Bounds returns the bounds, with everything implied written out.
-func (o *Opened) Bounds() rounds.Bounds { return o.bounds() }
 
 // Search looks for a schedule within the bounds that breaks the promise. When
 // the context ends before that is known, the answer is inconclusive. An error
@@ -146,14 +146,6 @@ func (o *Opened) Model() *ldfi.Model {
 	}
 	return nil
 }
-
-// Vet returns what looks wrong: of a protocol warnings about the program, strict
-// ones as well; of a system what its self-tests find.
-func (o *Opened) Vet(ctx context.Context, strict bool) ([]string, error) { return o.vet(ctx, strict) }
-
-// Key returns a name for everything that the answers depend on, but the version
-// of this program: equal keys, equal answers. It is empty if that is not known.
-func (o *Opened) Key() (string, error) { return o.key() }
 
 // MisfitError says that a schedule cannot be executed: a process, a round or a
 // kind of fault is not there.

@@ -38,10 +38,6 @@ func (o *Opened) Support(ctx context.Context, s rounds.Schedule) ([]Element, err
 	return o.support(ctx, s)
 }
 
-// Involved returns the rules and facts of a protocol that the promise depends
-// on, in the order of the program; of a system nothing, since it is not known.
-func (o *Opened) Involved() ([]Element, error) { return o.involved() }
-
 func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, error) {
 	rest, err := p.model.Support(ctx, s)
 	if err != nil {
@@ -50,7 +46,7 @@ func (p *protocol) support(ctx context.Context, s rounds.Schedule) ([]Element, e
 	return elements(rest.Facts, rest.Rules), nil
 }
 
-func (p *protocol) involved() ([]Element, error) {
+func (p *protocol) Involved() ([]Element, error) {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
 		return nil, err
@@ -92,4 +88,4 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 	return all, nil
 }
 
-func (h *hosted) involved() ([]Element, error) { return nil, nil }
+func (h *hosted) Involved() ([]Element, error) { return nil, nil }

@@ -3,6 +3,7 @@ package result
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"time"
 
@@ -44,6 +45,6 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("a time in milliseconds is a number, and not %s", data)
 	}
-	*d = Duration(ms * float64(time.Millisecond))
+	*d = Duration(math.Round(ms * float64(time.Millisecond)))
 	return nil
 }
