@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -45,8 +46,13 @@ func TestInjectOutsideTheBounds(t *testing.T) {
 	require.Contains(t, in.Warnings[0].String(), "schedule: warning: this lies outside the bounds: ")
 
 	p, b := parse(t, retry)
-	_, err := model(t, p, b, ldfi.Options{}).Inject(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}})
+	m := model(t, p, b, ldfi.Options{})
+	_, err := m.Inject(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}})
 	require.ErrorContains(t, err, `there is no process "z"`)
+	roundstest.RefusesReserved(t, func(s rounds.Schedule) error {
+		_, err := m.Inject(t.Context(), s)
+		return err
+	})
 }
 
 func TestInjectWithoutAPromise(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 )
 
 // Check reports a fault that is not possible with these processes and rounds,
-// whatever the budgets. What nothing executes yet is an *UnsupportedError.
+// whatever the budgets. So is what nothing
+// executes yet.
 func (s Schedule) Check(processes []string, eot int) error {
 	if err := s.checkReserved(); err != nil {
 		return err

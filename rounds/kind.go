@@ -92,7 +92,7 @@ func kindNames() []string {
 	return words
 }
 
-// reservedKeys are the keys of bounds that nothing executes yet.
+// reservedKeys are the keys of bounds for what nothing executes yet.
 func reservedKeys() []string {
 	keys := []string{"max-delay"}
 	for _, row := range kindTable {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,11 +17,12 @@ import (
 // settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
 
-// SettingKeys returns the keys of the settings that BoundsOf reads.
-func SettingKeys() []string { return slices.Clone(settingKeys) }
-
-// SystemKeys returns the keys that BoundsFrom reads besides.
-func SystemKeys() []string { return slices.Clone(systemKeys) }
+// SettingKeys returns the keys of the settings that BoundsOf reads, those that
+// BoundsFrom reads besides, and those for what nothing executes yet: both refuse
+// them by name.
+func SettingKeys() (settings, systems, reserved []string) {
+	return slices.Clone(settingKeys), slices.Clone(systemKeys), reservedKeys()
+}
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
@@ -85,14 +87,6 @@ type setting struct {
 	flag     string // the name of the flag, empty for a setting of a file
 	at       specs.Position
 	included bool
-}
-
-// place names the setting for another setting's error.
-func (s setting) place() string {
-	if s.flag != "" {
-		return "--" + s.flag
-	}
-	return s.at.String()
 }
 
 // settingReader picks the setting of each key that counts and reads it.
@@ -173,17 +167,7 @@ func (r *settingReader) has(key string) bool {
 func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]string) {
 	for _, given := range settings {
 		s := setting{text: given.Value, at: given.Position, included: given.Included}
-		if !slices.Contains(r.keys, given.Key) {
-			if slices.Contains(reservedKeys(), given.Key) {
-				r.fail(s, "%s: %s", given.Key, reserved)
-				continue
-			}
-			if slices.Contains(systemKeys, given.Key) {
-				r.fail(s, "a Dedalus program has no %s; only systems written in Go do", given.Key)
-				continue
-			}
-			r.fail(s, "there is no setting %q%s; the settings are %s", given.Key,
-				spelling.DidYouMean(given.Key, r.keys), strings.Join(r.keys, ", "))
+		if !r.knows(given.Key, s) {
 			continue
 		}
 		if _, ok := overrides[given.Key]; ok {
@@ -194,14 +178,30 @@ func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]
 		case !ok || old.included && !s.included:
 			r.chosen[given.Key] = s
 		case old.included == s.included && old.text != s.text:
-			r.fail(s, "%s=%s, but %s has %s=%s; keep one of the two", given.Key, s.text, old.place(), given.Key, old.text)
+			r.fail(s, "%s=%s, but %s has %s=%s; keep one of the two", given.Key, s.text, old.at, given.Key, old.text)
 		}
 	}
-	for _, key := range r.keys {
-		if text, ok := overrides[key]; ok {
-			r.chosen[key] = setting{text: text, flag: key}
+	for _, key := range slices.Sorted(maps.Keys(overrides)) {
+		if s := (setting{text: overrides[key], flag: key}); r.knows(key, s) {
+			r.chosen[key] = s
 		}
 	}
+}
+
+// knows tells whether a setting has one of the keys, and notes what is wrong
+// with another one.
+func (r *settingReader) knows(key string, s setting) bool {
+	switch {
+	case slices.Contains(r.keys, key):
+		return true
+	case slices.Contains(reservedKeys(), key):
+		r.fail(s, "%s=%s: %s", key, s.text, reserved)
+	case slices.Contains(systemKeys, key):
+		r.fail(s, "a Dedalus program has no %s; only systems written in Go do", key)
+	default:
+		r.fail(s, "there is no setting %q%s; the settings are %s", key, spelling.DidYouMean(key, r.keys), strings.Join(r.keys, ", "))
+	}
+	return false
 }
 
 // bounds reads the chosen settings.

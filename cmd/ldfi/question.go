@@ -44,10 +44,16 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 
-// addBounds adds the flags that override settings.
+// addBounds adds the flags that override settings. Those for what nothing
+// executes yet are hidden: the bounds refuse them by name.
 func addBounds(flags *pflag.FlagSet) {
 	for _, f := range boundsFlags {
 		flags.StringP(f.key, f.short, "", f.usage)
+	}
+	_, _, reserved := rounds.SettingKeys()
+	for _, key := range reserved {
+		flags.String(key, "", "reserved: not yet executed")
+		flags.Lookup(key).Hidden = true
 	}
 }
 
@@ -102,9 +108,10 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 // subject is the protocol or system that is asked about. What is done about it
 // is shown in a line of progress.
 func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subject.Subject {
-	keys := rounds.SettingKeys()
+	keys, systems, reserved := rounds.SettingKeys()
+	keys = slices.Concat(keys, reserved)
 	if q.system != "" {
-		keys = slices.Concat(keys, rounds.SystemKeys())
+		keys = slices.Concat(keys, systems)
 	}
 	return &subject.Subject{
 		Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),

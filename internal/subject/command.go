@@ -20,7 +20,8 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 			}
 			words = append(words, file)
 		}
-		words = append(words, s.boundsWords(rounds.SettingKeys())...)
+		keys, _, _ := rounds.SettingKeys()
+		words = append(words, s.boundsWords(keys)...)
 	}
 	if schedule.String() != "" {
 		words = append(words, "--faults", schedule.String())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -115,6 +116,17 @@ func TestReplay(t *testing.T) {
 		require.ErrorAs(t, err, &misfit, text)
 		require.ErrorContains(t, err, wrong)
 	}
+	refusesReserved(t, o)
+}
+
+// Reserved faults do not fit, and nothing is asked to execute them.
+func refusesReserved(t *testing.T, o *subject.Opened) {
+	t.Helper()
+	roundstest.RefusesReserved(t, func(s rounds.Schedule) error {
+		_, err := o.Replay(t.Context(), s)
+		require.ErrorAs(t, err, new(*subject.MisfitError))
+		return err
+	})
 }
 
 // The same questions to a system of another program.
@@ -134,6 +146,7 @@ func TestSystem(t *testing.T) {
 	good, err := o.Replay(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, good.Verdict)
+	refusesReserved(t, o)
 	_, err = o.Replay(t.Context(), schedule(t, "crash x@1"))
 	var misfit *subject.MisfitError
 	require.ErrorAs(t, err, &misfit)

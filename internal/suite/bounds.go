@@ -14,14 +14,15 @@ import (
 // protocolOnly are the bounds that a system has itself.
 var protocolOnly = []string{"processes", "crash", "goals"}
 
-// boundKeys returns the bounds that a protocol, or a system, can have.
-func boundKeys(system bool) []string {
-	keys := rounds.SettingKeys()
+// boundKeys returns the bounds that a protocol, or a system, can have, and those
+// that are reserved.
+func boundKeys(system bool) (keys, reserved []string) {
+	keys, systems, reserved := rounds.SettingKeys()
 	if system {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(protocolOnly, key) })
-		keys = append(keys, rounds.SystemKeys()...)
+		keys = append(keys, systems...)
 	}
-	return keys
+	return keys, reserved
 }
 
 // bounds reads the bounds, and checks each for itself.
@@ -38,14 +39,19 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 	if system {
 		what = "the bounds of a system"
 	}
-	r.known(given, boundKeys(system), what)
-	bounds := map[string]string{}
+	keys, reserved := boundKeys(system)
+	bounds, others := map[string]string{}, map[string]field{}
 	for key, value := range given {
+		isReserved := slices.Contains(reserved, key) // checkBounds refuses that
+		if !isReserved {
+			others[key] = value
+		}
 		text, ok := r.bound(value.value)
-		if ok && slices.Contains(boundKeys(system), key) {
+		if ok && (isReserved || slices.Contains(keys, key)) {
 			bounds[key] = text
 		}
 	}
+	r.known(others, keys, what)
 	r.checkBounds(bounds, given)
 	return bounds
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,9 +15,11 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -307,6 +310,19 @@ func TestKeptCannotBeRead(t *testing.T) {
 	r := s.Run(t.Context(), Options{})
 	require.Equal(t, "a error", outcomes(r))
 	require.Contains(t, r.Cases[0].Error, "looking for schedules that were kept")
+}
+
+// What was kept and nothing executes does not fit.
+func TestKeptReserved(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
+	dir := s.keptDir(&s.Cases[0])
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	roundstest.RefusesReserved(t, func(schedule rounds.Schedule) error {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "k.txt"), []byte(schedule.String()), 0o644))
+		r := s.Run(t.Context(), Options{})
+		require.Equal(t, Misfit, r.Cases[0].Kept[0].Outcome)
+		return errors.New(r.Cases[0].Kept[0].Reason)
+	})
 }
 
 // A case that cannot be asked does not keep the others from being asked.

@@ -1,0 +1,26 @@
+package roundstest
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// reserved are schedules of what nothing executes yet, with processes a and b.
+var reserved = []string{
+	"crash a@1/persisted", "crash a@1/torn", "crash a@1/persisted/torn", "cut a>b@1..2",
+	"delay a>b@1+1", "duplicate a>b@1+1", "order b@1 a", "fast a@1", "slow a@1..2", "jump a@1+30", "failsync a@1",
+	`choose submit("n2")@1`, "seed 9 from 2", "goroutines 7", "partition a,b|*@1",
+}
+
+// RefusesReserved checks that execute refuses what nothing executes yet by its
+// name.
+func RefusesReserved(t *testing.T, execute func(rounds.Schedule) error) {
+	t.Helper()
+	for _, text := range reserved {
+		s, err := rounds.ParseSchedule(text)
+		require.NoError(t, err)
+		require.ErrorContains(t, execute(s), text+": reserved: not yet executed")
+	}
+}
