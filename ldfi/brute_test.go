@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -213,9 +214,9 @@ func (want brute) compare(got *result.Answer) error {
 // evaluation of all schedules at once may run away, or meet a limit, where no
 // single schedule does.
 func sameError(executed, checked error) (outcome string, err error) {
-	var undefined, alsoUndefined *result.UndefinedError
-	var runaway *result.RunawayError
-	var limit *result.LimitError
+	var undefined, alsoUndefined *refusal.UndefinedError
+	var runaway *refusal.RunawayError
+	var limit *refusal.LimitError
 	switch {
 	case errors.As(executed, &limit), errors.As(executed, &runaway), errors.As(checked, &runaway):
 		return "runaway", nil

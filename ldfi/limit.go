@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
@@ -16,7 +17,7 @@ import (
 // limit that was reached first is the one that is named; the context only tells
 // an interruption from the end of the time.
 func limitOf(ctx context.Context, err error) *result.Limit {
-	var tooMuch *result.LimitError
+	var tooMuch *refusal.LimitError
 	var tooManyGates *solver.LimitError
 	switch {
 	case err == nil:
@@ -36,7 +37,7 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 
 // kindOf names the limit that was reached. That on facts bounds the firings of
 // rules as well.
-func kindOf(e *result.LimitError) string {
+func kindOf(e *refusal.LimitError) string {
 	switch e.What {
 	case "facts", "rule firings":
 		return result.LimitFacts

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -162,7 +162,7 @@ func (s *summary) sums() []aggregated {
 	for i, v := range s.values {
 		reached = s.extend(reached, v, s.present[i])
 		if len(reached) > maxSums {
-			s.ev.fail(&result.LimitError{
+			s.ev.fail(&refusal.LimitError{
 				What:     fmt.Sprintf("possible values of %s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
 				Relation: s.group.grouping.rule.head.name, Count: len(reached), Round: s.group.grouping.round,
 			})

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -69,7 +69,7 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 		}
 		for i, s := range batch {
 			run, err := m.Run(ctx, s)
-			if errors.As(err, new(*result.LimitError)) {
+			if errors.As(err, new(*refusal.LimitError)) {
 				return limited, nil
 			}
 			if err != nil {
@@ -85,29 +85,29 @@ func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error
 
 // agreeOnError checks that the executor fails in the same way.
 func agreeOnError(ctx context.Context, m *lockstep.Machine, err error, schedules []rounds.Schedule) (string, error) {
-	var doubt *result.UndefinedError
+	var doubt *refusal.UndefinedError
 	switch {
 	case errors.As(err, &doubt):
 		if len(doubt.Cycle) == 0 {
 			return "", fmt.Errorf("no cycle: %w", err)
 		}
 		_, other := m.Run(ctx, doubt.Schedule)
-		if errors.As(other, new(*result.RunawayError)) {
+		if errors.As(other, new(*refusal.RunawayError)) {
 			return runaway, nil
 		}
-		if !errors.As(other, new(*result.UndefinedError)) {
+		if !errors.As(other, new(*refusal.UndefinedError)) {
 			return "", fmt.Errorf("%w; but when executed: %v", err, other)
 		}
 		return undefined, nil
-	case errors.As(err, new(*result.RunawayError)):
+	case errors.As(err, new(*refusal.RunawayError)):
 		for _, s := range schedules {
 			_, other := m.Run(ctx, s)
-			if errors.As(other, new(*result.RunawayError)) || errors.As(other, new(*result.LimitError)) {
+			if errors.As(other, new(*refusal.RunawayError)) || errors.As(other, new(*refusal.LimitError)) {
 				return runaway, nil
 			}
 		}
 		return "", fmt.Errorf("%w; but when executed it ends", err)
-	case errors.As(err, new(*result.LimitError)), errors.As(err, new(*solver.LimitError)):
+	case errors.As(err, new(*refusal.LimitError)), errors.As(err, new(*solver.LimitError)):
 		return limited, nil
 	default:
 		return "", err

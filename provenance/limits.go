@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -50,7 +50,7 @@ func (l *limits) check() bool {
 		return false
 	}
 	if l.maxFacts > 0 && l.steps > max(fewSteps, stepsPerFact*l.maxFacts) {
-		l.err = &result.LimitError{What: "steps of matching rules", Count: l.steps, Round: l.now}
+		l.err = &refusal.LimitError{What: "steps of matching rules", Count: l.steps, Round: l.now}
 		return false
 	}
 	if l.ctx.Err() != nil {
@@ -79,14 +79,14 @@ func (l *limits) round(round int) {
 func (l *limits) countFact(n *node) {
 	l.facts++
 	if l.maxFacts > 0 && l.facts > l.maxFacts {
-		l.fail(&result.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
+		l.fail(&refusal.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
 	}
 }
 
 func (l *limits) countFiring(r *rule, round int) {
 	l.firings++
 	if l.maxFacts > 0 && l.firings > firingsPerFact*l.maxFacts {
-		l.fail(&result.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
+		l.fail(&refusal.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
 	}
 }
 
@@ -97,7 +97,7 @@ const maxTables = 10_000_000
 func tooLarge(p *dedalus.Program, b rounds.Bounds) error {
 	n := len(b.Processes)
 	if each := len(p.Relations()) + len(p.Rules) + n*(n+1); each > maxTables/b.EOT {
-		return &result.LimitError{What: "relations, rules and pairs of processes in all rounds together", Count: each * b.EOT, Round: 1}
+		return &refusal.LimitError{What: "relations, rules and pairs of processes in all rounds together", Count: each * b.EOT, Round: 1}
 	}
 	return nil
 }

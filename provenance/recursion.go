@@ -3,7 +3,7 @@ package provenance
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -119,7 +119,7 @@ func (r *recursion) findFacts() {
 			}
 		}
 		if r.growing && maker != nil && turn >= r.turns() {
-			r.fail(&result.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position})
+			r.fail(&refusal.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position})
 		}
 	}
 }

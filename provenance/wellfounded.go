@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/graph"
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -66,7 +66,7 @@ func (k *scc) refuseUndefined() {
 	if status != solver.Sat {
 		return
 	}
-	k.fail(&result.UndefinedError{
+	k.fail(&refusal.UndefinedError{
 		Cycle:    k.cycle(s.Value),
 		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return s.Value(k.graph.Inputs[unit]) }),
 	})

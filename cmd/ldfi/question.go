@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
@@ -91,7 +91,7 @@ func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 	flags.Uint64Var(&q.seed, "seed", 0, "the `seed` of what is drawn at random")
 }
 
-func strategyNames() string { return strings.Join(search.Strategies(), "|") }
+func strategyNames() string { return strings.Join(strategies.Names(), "|") }
 
 // needSubject is the check of the arguments of commands that ask about files or
 // a system.

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/fatih/color"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string, s streams) int {
 // failure returns the exit code of an error and what to say. A command that was
 // stopped before its end had nothing wrong with its input.
 func failure(err error) (code int, text string) {
-	var limit *result.LimitError
+	var limit *refusal.LimitError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInconclusive, "interrupted"

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -54,9 +54,9 @@ func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machin
 	e, err := m.Execute(ctx, s)
 	r := newReference(c.Program, c.Bounds, s)
 	want := r.run()
-	var undecided *result.UndefinedError
-	var runaway *result.RunawayError
-	var limit *result.LimitError
+	var undecided *refusal.UndefinedError
+	var runaway *refusal.RunawayError
+	var limit *refusal.LimitError
 	switch {
 	case errors.Is(want, errBig) || errors.As(err, &runaway) || errors.As(err, &limit):
 		return tooLarge, nil

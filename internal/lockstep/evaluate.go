@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -254,7 +255,7 @@ func (m *Machine) insert(node int, row []id) bool {
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	e := &result.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
+	e := &refusal.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
 	}

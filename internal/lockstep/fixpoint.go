@@ -3,7 +3,7 @@ package lockstep
 import (
 	"slices"
 
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 )
 
 // The most turns that a recursion which makes new values may take: within a
@@ -55,7 +55,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 			}
 		}
 		if c.growing && maker != nil && turn >= c.turns() {
-			m.err = &result.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position}
+			m.err = &refusal.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position}
 			return false
 		}
 	}

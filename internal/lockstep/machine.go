@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -196,7 +196,7 @@ func (c *compiler) compileFacts(facts []*syntax.Fact) error {
 // are known, because they number the nodes.
 func (c *compiler) compileOrder() error {
 	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
-		return &result.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
+		return &refusal.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
 	}
 	instances := c.instantiate()
 	for _, in := range instances {

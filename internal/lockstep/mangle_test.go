@@ -16,9 +16,9 @@ import (
 	"github.com/google/mangle/functional"
 	"github.com/google/mangle/parse"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -342,9 +342,9 @@ func large(f recording.Fact) bool {
 // compare executes a program under a schedule both ways.
 func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
-	var undecided *result.UndefinedError
-	var runaway *result.RunawayError
-	var limit *result.LimitError
+	var undecided *refusal.UndefinedError
+	var runaway *refusal.RunawayError
+	var limit *refusal.LimitError
 	if errors.As(err, &undecided) || errors.As(err, &runaway) || errors.As(err, &limit) {
 		return "no execution", nil
 	}

@@ -3,8 +3,8 @@ package lockstep
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -38,7 +38,7 @@ func (a *alternation) undefined() bool {
 	}
 	cycle := d.cycle()
 	if a.err == nil {
-		a.err = &result.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
+		a.err = &refusal.UndefinedError{Cycle: cycle, Schedule: a.env.Schedule()}
 	}
 	return false
 }

@@ -65,7 +65,7 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 	}
 	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
 	if refused := refusal(""); errors.As(err, &refused) {
-		return nil, nil, &result.ExecutionError{Schedule: schedule, Err: err}
+		return nil, nil, &search.ExecutionError{Schedule: schedule, Err: err}
 	}
 	if err != nil {
 		return nil, nil, err

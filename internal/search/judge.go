@@ -50,12 +50,12 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 
 func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	if err := j.Run(ctx, schedule); err != nil {
-		return nil, nil, &result.ExecutionError{Schedule: schedule, Err: err}
+		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	e := j.Execution()
 	violations, err := j.check(e)
 	if err != nil {
-		return nil, nil, &result.ExecutionError{Schedule: schedule, Err: err}
+		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	return e, violations, nil
 }

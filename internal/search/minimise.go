@@ -81,7 +81,7 @@ func (s *Session) SmallerPanic(ctx context.Context, err error) error {
 
 // panicOf returns the execution in which a process panicked, and where; nil if
 // the error is another.
-func panicOf(err error) (failed *result.ExecutionError, place string) {
+func panicOf(err error) (failed *ExecutionError, place string) {
 	var panicked *system.PanicError
 	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
 		return nil, ""

@@ -20,7 +20,7 @@ type Strategy struct {
 	// Search looks for a schedule within the bounds that violates a property.
 	// When the context ends, or the budget is used up, the answer is inconclusive.
 	// An error says that the target cannot be searched, or is a
-	// result.ExecutionError: a process failed.
+	// ExecutionError: a process failed.
 	Search func(ctx context.Context, s *Session) (*result.Answer, error)
 }
 

@@ -80,7 +80,7 @@ type Target struct {
 // goroutine.
 type Executor interface {
 	// Execute returns what happened, and what it violates. A process that fails
-	// is a *result.ExecutionError.
+	// is a *ExecutionError.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 }
 

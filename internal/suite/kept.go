@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -54,7 +55,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	r.Again = c.Subject.InjectCommand(k.schedule)
 	in, err := o.Replay(ctx, k.schedule)
 	var misfit *subject.MisfitError
-	var limit *result.LimitError
+	var limit *refusal.LimitError
 	switch {
 	case errors.As(err, &misfit):
 		r.Outcome, r.Reason, r.Again = Misfit, errors.Unwrap(misfit.Err).Error(), ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -24,7 +25,7 @@ type question struct {
 
 // fail makes an error the result. That the time is up is none, nor is a limit.
 func (q *question) fail(ctx context.Context, err error) {
-	var tooMuch *result.LimitError
+	var tooMuch *refusal.LimitError
 	switch {
 	case q.ctx.Err() == nil && !errors.As(err, &tooMuch):
 		q.result.Error = errorText(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -115,9 +116,8 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 // keepPanic keeps the schedule under which a process panics, and says where. It
 // returns every other error as it is.
 func (c *check) keepPanic(file, command string, err error) error {
-	var failed *result.ExecutionError
-	var panicked *system.PanicError
-	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
+	var failed *engine.ExecutionError
+	if !errors.As(err, &failed) || !errors.As(err, new(*system.PanicError)) {
 		return err
 	}
 	if unkept := kept.Write(file, failed.Schedule, fmt.Sprintf("a process of %s panics:", c.system.Name), failed.Err.Error(), command); unkept != nil {

@@ -18,3 +18,10 @@ type Limit struct {
 	Growth List[Growth] `json:"growth"` // the relations with most facts, largest first
 	Advice List[string] `json:"advice"` // what to try
 }
+
+// Growth is how many facts a relation has over all rounds, or had when an
+// evaluation was stopped.
+type Growth struct {
+	Relation string `json:"relation"`
+	Facts    int    `json:"facts"`
+}

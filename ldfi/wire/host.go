@@ -242,7 +242,7 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	}
 	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
 	e, violations, err := j.Execute(context.Background(), r.Schedule)
-	if failed := (*result.ExecutionError)(nil); errors.As(err, &failed) {
+	if failed := (*search.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule
 	}
 	a := messages.Answer{Violations: violations}

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
@@ -169,7 +169,7 @@ func (w *witness) derivations(ctx context.Context, c *faultCircuit, p *pasts, e 
 	g, err := provenance.Evaluate(ctx, w.program, derive.Scope, provenance.Options{
 		Further: facts, MaxFacts: maxLineage, MaxGates: 10 * maxLineage,
 	})
-	var tooMany *result.LimitError
+	var tooMany *refusal.LimitError
 	var tooLarge *solver.LimitError
 	switch {
 	case errors.As(err, &tooMany) || errors.As(err, &tooLarge):

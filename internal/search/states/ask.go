@@ -5,9 +5,9 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -59,7 +59,7 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 		return nil, errTooMany
 	}
 	q, err := newQuestion(ctx, p, l.extended())
-	var facts *result.LimitError
+	var facts *refusal.LimitError
 	var gates *solver.LimitError
 	if errors.As(err, &facts) || errors.As(err, &gates) {
 		err = errTooMany

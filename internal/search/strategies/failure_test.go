@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -35,7 +34,7 @@ func TestPanic(t *testing.T) {
 	}
 	for _, whole := range []bool{false, true} {
 		_, err := find(t.Context(), "spread", target, search.Options{Whole: whole})
-		var failed *result.ExecutionError
+		var failed *search.ExecutionError
 		require.ErrorAs(t, err, &failed)
 		require.ErrorContains(t, err, "process a, round 7, in Receive: panic at strategies/failure_test.go:")
 		require.Equal(t, whole, len(failed.Schedule.Faults) > 1, "%s", failed.Schedule)

@@ -1,8 +1,12 @@
-package result
+// Package refusal says why the rules of a program cannot be evaluated, in the same
+// errors for every evaluator.
+package refusal
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -53,14 +57,7 @@ type LimitError struct {
 	Count    int    // how many there were
 	Round    int    // in which round
 
-	Growth []Growth // the relations with most facts, the largest first, if known
-}
-
-// Growth is how many facts a relation has over all rounds, or had when an
-// evaluation was stopped.
-type Growth struct {
-	Relation string `json:"relation"`
-	Facts    int    `json:"facts"`
+	Growth []result.Growth // the relations with most facts, the largest first, if known
 }
 
 func (e *LimitError) Error() string {
@@ -70,17 +67,3 @@ func (e *LimitError) Error() string {
 	}
 	return text
 }
-
-// ExecutionError is an execution of a system that came to no end: a process
-// panicked, or did what a system does not allow.
-type ExecutionError struct {
-	Schedule rounds.Schedule
-	Err      error
-}
-
-func (e *ExecutionError) Error() string {
-	return fmt.Sprintf("the execution under %q: %v", e.Schedule, e.Err)
-}
-
-// Unwrap returns what happened.
-func (e *ExecutionError) Unwrap() error { return e.Err }

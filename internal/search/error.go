@@ -1,0 +1,21 @@
+package search
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// ExecutionError is an execution of a system that came to no end: a process
+// panicked, or did what a system does not allow.
+type ExecutionError struct {
+	Schedule rounds.Schedule
+	Err      error
+}
+
+func (e *ExecutionError) Error() string {
+	return fmt.Sprintf("the execution under %q: %v", e.Schedule, e.Err)
+}
+
+// Unwrap returns what happened.
+func (e *ExecutionError) Unwrap() error { return e.Err }
