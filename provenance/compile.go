@@ -231,10 +231,10 @@ func (c *compiler) column(r *rule, slots, locals map[string]int, e syntax.Expr, 
 		return col, err
 	}
 	col.value = o
-	if o.op != "" && !negated {
+	if o.op != leaf && !negated {
 		col.slot = r.slots
 		r.slots++
-		r.tests = append(r.tests, &operand{op: "==", slot: -1, left: &operand{slot: col.slot}, right: o})
+		r.tests = append(r.tests, &operand{op: equal, slot: -1, left: &operand{slot: col.slot}, right: o})
 	}
 	return col, nil
 }
@@ -283,7 +283,7 @@ func (c *compiler) operand(e syntax.Expr, slots map[string]int) (*operand, error
 		if err != nil {
 			return nil, err
 		}
-		return &operand{op: e.Op, slot: -1, left: left, right: right}, nil
+		return &operand{op: operators[e.Op], slot: -1, left: left, right: right}, nil
 	default:
 		return nil, fmt.Errorf("%s: %s cannot stand here", e.Pos(), e)
 	}

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/lineage-driven/ldfi/specs"
@@ -9,16 +10,39 @@ import (
 // operand is a compiled expression: a constant, the slot of a variable, or an
 // operation on two operands.
 type operand struct {
-	op          string // "" for a constant or a slot
+	op          operator
 	slot        int    // -1 for a constant
 	constant    uint32
 	left, right *operand
 }
 
+// operator is what an operand does with two others.
+type operator uint8
+
+const (
+	leaf operator = iota // a constant or a slot
+	plus
+	minus
+	times
+	divided
+	modulo
+	less
+	greater
+	atMost
+	atLeast
+	equal
+	unequal
+)
+
+var operators = map[string]operator{
+	"+": plus, "-": minus, "*": times, "/": divided, "%": modulo,
+	"<": less, ">": greater, "<=": atMost, ">=": atLeast, "==": equal, "!=": unequal,
+}
+
 // slots calls visit for each slot that the operand reads.
 func (o *operand) slots(visit func(slot int)) {
 	switch {
-	case o.op != "":
+	case o.op != leaf:
 		o.left.slots(visit)
 		o.right.slots(visit)
 	case o.slot >= 0:
@@ -30,7 +54,7 @@ func (o *operand) slots(visit func(slot int)) {
 // no value.
 func (o *operand) id(v *values, env []uint32) (uint32, bool) {
 	switch {
-	case o.op != "":
+	case o.op != leaf:
 		value, ok := o.value(v, env)
 		if !ok {
 			return 0, false
@@ -46,19 +70,30 @@ func (o *operand) id(v *values, env []uint32) (uint32, bool) {
 // value returns the operand's value under a binding. Arithmetic on strings,
 // division by zero and overflow have no value, and comparisons are none.
 func (o *operand) value(v *values, env []uint32) (specs.Value, bool) {
-	if o.op == "" {
+	if o.op == leaf {
 		id, _ := o.id(v, env)
 		return v.list[id], true
 	}
-	left, ok := o.left.value(v, env)
-	if !ok {
-		return specs.Value{}, false
+	n, ok := o.integer(v, env)
+	return specs.Int(n), ok
+}
+
+// integer returns the operand's value under a binding if that is an integer.
+func (o *operand) integer(v *values, env []uint32) (int64, bool) {
+	if o.op == leaf {
+		id, _ := o.id(v, env)
+		value := &v.list[id]
+		return value.Int(), value.IsInt()
 	}
-	right, ok := o.right.value(v, env)
+	a, ok := o.left.integer(v, env)
 	if !ok {
-		return specs.Value{}, false
+		return 0, false
 	}
-	return Calculate(o.op, left, right)
+	b, ok := o.right.integer(v, env)
+	if !ok {
+		return 0, false
+	}
+	return o.op.arithmetic(a, b)
 }
 
 // Calculate returns the value of a sum, difference, product, quotient or
@@ -68,31 +103,31 @@ func Calculate(op string, left, right specs.Value) (specs.Value, bool) {
 	if !left.IsInt() || !right.IsInt() {
 		return specs.Value{}, false
 	}
-	n, ok := arithmetic(op, left.Int(), right.Int())
+	n, ok := operators[op].arithmetic(left.Int(), right.Int())
 	return specs.Int(n), ok
 }
 
 // arithmetic computes in 64 bits; false if the result has no value there.
-func arithmetic(op string, a, b int64) (int64, bool) {
+func (op operator) arithmetic(a, b int64) (int64, bool) {
 	switch op {
-	case "+":
+	case plus:
 		sum := a + b
 		return sum, (sum > a) == (b > 0)
-	case "-":
+	case minus:
 		difference := a - b
 		return difference, (difference < a) == (b > 0)
-	case "*":
+	case times:
 		if a == 0 || b == 0 {
 			return 0, true
 		}
 		product := a * b
 		return product, product/b == a && !(a == -1 && b == math.MinInt64) && !(b == -1 && a == math.MinInt64)
-	case "/":
+	case divided:
 		if b == 0 || a == math.MinInt64 && b == -1 {
 			return 0, false
 		}
 		return a / b, true
-	case "%":
+	case modulo:
 		if b == 0 {
 			return 0, false
 		}
@@ -104,47 +139,54 @@ func arithmetic(op string, a, b int64) (int64, bool) {
 
 // holds tells whether the operand is a comparison that holds under a binding.
 func (o *operand) holds(v *values, env []uint32) bool {
-	if o.op == "" {
+	if o.op == leaf {
 		return false
 	}
-	if o.left.op == "" && o.right.op == "" && (o.op == "==" || o.op == "!=") {
+	if o.left.op == leaf && o.right.op == leaf && (o.op == equal || o.op == unequal) {
 		left, _ := o.left.id(v, env)
 		right, _ := o.right.id(v, env)
-		return (left == right) == (o.op == "==")
+		return (left == right) == (o.op == equal)
+	}
+	if a, ok := o.left.integer(v, env); ok {
+		if b, ok := o.right.integer(v, env); ok {
+			return o.op.orders(cmp.Compare(a, b))
+		}
 	}
 	left, ok := o.left.value(v, env)
 	if !ok {
 		return false
 	}
 	right, ok := o.right.value(v, env)
-	if !ok {
-		return false
-	}
-	return Compare(o.op, left, right)
+	return ok && o.op.compare(left, right)
 }
 
 // Compare tells whether a comparison of two values holds. A number and a string
 // are different, and neither is less than the other.
-func Compare(op string, left, right specs.Value) bool {
-	switch op {
-	case "==":
-		return left == right
-	case "!=":
-		return left != right
-	}
+func Compare(op string, left, right specs.Value) bool { return operators[op].compare(left, right) }
+
+func (op operator) compare(left, right specs.Value) bool {
 	if left.IsInt() != right.IsInt() {
-		return false
+		return op == unequal
 	}
-	order := left.Compare(right)
+	return op.orders(left.Compare(right))
+}
+
+// orders tells whether a comparison holds of two values, the first of which is less
+// than the other, equal or greater as order is less than 0, 0 or greater.
+func (op operator) orders(order int) bool {
 	switch op {
-	case "<":
+	case less:
 		return order < 0
-	case ">":
+	case greater:
 		return order > 0
-	case "<=":
+	case atMost:
 		return order <= 0
-	case ">=":
+	case atLeast:
 		return order >= 0
+	case equal:
+		return order == 0
+	case unequal:
+		return order != 0
 	default:
 		return false
 	}

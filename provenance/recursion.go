@@ -93,7 +93,7 @@ func (in *instance) recursive() bool { return len(in.inner) > 0 || in.deep }
 
 // makesValues tells whether a rule can make values that were not there.
 func (r *rule) makesValues() bool {
-	return r.aggregates != nil || slices.ContainsFunc(r.columns, func(o operand) bool { return o.op != "" })
+	return r.aggregates != nil || slices.ContainsFunc(r.columns, func(o operand) bool { return o.op != leaf })
 }
 
 // findFacts finds the facts, semi-naively: each turn looks at the bindings only
