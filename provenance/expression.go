@@ -11,7 +11,7 @@ import (
 // operation on two operands.
 type operand struct {
 	op          operator
-	slot        int    // -1 for a constant
+	slot        int // -1 for a constant
 	constant    uint32
 	left, right *operand
 }

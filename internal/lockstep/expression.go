@@ -3,7 +3,6 @@ package lockstep
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 )
@@ -170,47 +169,46 @@ func ordered(op operator, c int) bool {
 }
 
 // compile translates an expression whose variables all have slots.
-func (c *compiler) compile(e syntax.Expr, slots map[string]int) (*expression, error) {
+func (c *compiler) compile(e syntax.Expr, slots map[string]int) *expression {
 	switch e := e.(type) {
 	case *syntax.Constant:
-		return &expression{op: constant, constant: c.intern(e.Value)}, nil
+		return &expression{op: constant, constant: c.intern(e.Value)}
 	case *syntax.Variable:
-		slot, ok := slots[e.Name]
-		if !ok {
-			return nil, fmt.Errorf("%s: variable %s is bound by no positive atom of the body", e.Position, e.Name)
-		}
-		return &expression{op: variable, slot: slot}, nil
+		return &expression{op: variable, slot: c.slot(e, slots)}
 	case *syntax.Binary:
-		op, ok := operators[strings.TrimSpace(e.Op)]
-		if !ok {
-			return nil, fmt.Errorf("%s: operator %q is not known", e.Position, e.Op)
-		}
-		if op.comparison() {
-			return nil, fmt.Errorf("%s: the comparison %s is no value; use it as a term of the body", e.Position, e)
+		op, ok := operators[e.Op]
+		switch {
+		case !ok:
+			c.fail(fmt.Errorf("%s: operator %q is not known", e.Position, e.Op))
+		case op.comparison():
+			c.fail(fmt.Errorf("%s: the comparison %s is no value; use it as a term of the body", e.Position, e))
 		}
 		return c.binary(op, e, slots)
 	default:
-		return nil, fmt.Errorf("%s: %s cannot stand here", e.Pos(), e)
+		c.fail(fmt.Errorf("%s: %s cannot stand here", e.Pos(), e))
+		return &expression{}
 	}
 }
 
+// slot returns the slot of a variable.
+func (c *compiler) slot(v *syntax.Variable, slots map[string]int) int {
+	slot, ok := slots[v.Name]
+	if !ok {
+		c.fail(fmt.Errorf("%s: variable %s is bound by no positive atom of the body", v.Position, v.Name))
+	}
+	return slot
+}
+
 // compileTest translates a comparison whose variables all have slots.
-func (c *compiler) compileTest(e syntax.Expr, slots map[string]int) (*expression, error) {
+func (c *compiler) compileTest(e syntax.Expr, slots map[string]int) *expression {
 	b, ok := e.(*syntax.Binary)
 	if !ok || !operators[b.Op].comparison() {
-		return nil, fmt.Errorf("%s: %s is no comparison", e.Pos(), e)
+		c.fail(fmt.Errorf("%s: %s is no comparison", e.Pos(), e))
+		return &expression{}
 	}
 	return c.binary(operators[b.Op], b, slots)
 }
 
-func (c *compiler) binary(op operator, e *syntax.Binary, slots map[string]int) (*expression, error) {
-	left, err := c.compile(e.Left, slots)
-	if err != nil {
-		return nil, err
-	}
-	right, err := c.compile(e.Right, slots)
-	if err != nil {
-		return nil, err
-	}
-	return &expression{op: op, left: left, right: right}, nil
+func (c *compiler) binary(op operator, e *syntax.Binary, slots map[string]int) *expression {
+	return &expression{op: op, left: c.compile(e.Left, slots), right: c.compile(e.Right, slots)}
 }

@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -95,10 +96,19 @@ type given struct {
 	row  []id
 }
 
-// compiler makes a program.
+// compiler makes a program. What it returns is good for nothing once it has an
+// error: the first one stays.
 type compiler struct {
 	*program
 	*interner
+	err error
+}
+
+// fail keeps an error, unless there is one.
+func (c *compiler) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
 }
 
 // Compile prepares a program for execution within bounds. The program has to
@@ -110,74 +120,56 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	c := &compiler{&program{
 		bounds: b.Normal(), eot: b.EOT, limit: o.MaxFacts, names: b.Processes,
 		numbers: map[string]int{},
-	}, newInterner()}
+	}, newInterner(), nil}
 	for _, name := range b.Processes {
 		c.processes = append(c.processes, c.intern(p.ProcessValue(name)))
 	}
 	if o.Only != nil {
 		p = p.Slice(o.Only...)
 	}
-	if err := c.compileRules(p.Rules); err != nil {
-		return nil, fmt.Errorf("lockstep: %w", err)
-	}
-	if err := c.compileFacts(p.Facts); err != nil {
-		return nil, fmt.Errorf("lockstep: %w", err)
-	}
-	if err := c.compileOrder(); err != nil {
-		return nil, fmt.Errorf("lockstep: %w", err)
-	}
+	c.compileRules(p.Rules)
+	c.compileFacts(p.Facts)
+	c.compileOrder()
 	c.keep()
 	env, err := universe.NewEnvironment(c.bounds, rounds.Schedule{})
-	if err != nil {
+	if err = cmp.Or(c.err, err); err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
 	return newMachine(c.program, c.interner, env), nil
 }
 
-func (c *compiler) compileRules(rules []*syntax.Rule) error {
+func (c *compiler) compileRules(rules []*syntax.Rule) {
+	add := func(r *rule) {
+		r.index = len(c.rules)
+		c.rules = append(c.rules, r)
+	}
 	for _, source := range rules {
-		r, err := c.rule(source)
-		if err != nil {
-			return err
-		}
+		r := c.rule(source)
 		if source.Head.Relation == crashes {
-			return fmt.Errorf("%s: crash is built in and cannot be a head", source.Position)
+			c.fail(fmt.Errorf("%s: crash is built in and cannot be a head", source.Position))
 		}
 		if r.kind != syntax.Deductive {
 			c.relations[r.relation].stateful = true
 		}
-		r.index = len(c.rules)
-		c.rules = append(c.rules, r)
+		add(r)
 	}
 	if n, ok := c.numbers[crashes]; ok && c.relations[n].arity != 3 {
-		return fmt.Errorf("crash has %d columns instead of 3: the observer, the process and the round", c.relations[n].arity)
-	}
-	if !c.bounds.CrashStop {
-		return nil
+		c.fail(fmt.Errorf("crash has %d columns instead of 3: the observer, the process and the round", c.relations[n].arity))
 	}
 	for i, rel := range c.relations {
-		if !rel.stateful || rel.arity == 0 {
-			continue
+		if c.bounds.CrashStop && rel.stateful && rel.arity > 0 {
+			add(c.freeze(i))
 		}
-		r, err := c.freeze(i)
-		if err != nil {
-			return err
-		}
-		r.index = len(c.rules)
-		c.rules = append(c.rules, r)
 	}
-	return nil
 }
 
 // compileFacts numbers the relations of all facts before it makes nodes of
 // them, since the numbers of the nodes depend on how many relations there are.
-func (c *compiler) compileFacts(facts []*syntax.Fact) error {
+func (c *compiler) compileFacts(facts []*syntax.Fact) {
 	for _, f := range facts {
-		if _, err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
-			return err
-		}
+		c.declare(f.Relation, len(f.Args), f.Position)
 		if f.Relation == crashes {
-			return fmt.Errorf("%s: crash is built in and cannot be stated", f.Position)
+			c.fail(fmt.Errorf("%s: crash is built in and cannot be stated", f.Position))
 		}
 	}
 	for _, f := range facts {
@@ -189,14 +181,16 @@ func (c *compiler) compileFacts(facts []*syntax.Fact) error {
 			c.given = append(c.given, g)
 		}
 	}
-	return nil
 }
 
 // compileOrder orders the rules of all rounds. It comes after all relations
 // are known, because they number the nodes.
-func (c *compiler) compileOrder() error {
+func (c *compiler) compileOrder() {
 	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
-		return &refusal.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot}
+		c.fail(&refusal.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot})
+	}
+	if c.err != nil {
+		return
 	}
 	instances := c.instantiate()
 	for _, in := range instances {
@@ -204,10 +198,7 @@ func (c *compiler) compileOrder() error {
 			c.senders = append(c.senders, in)
 		}
 	}
-	var err error
-	if c.components, err = c.order(instances); err != nil {
-		return err
-	}
+	c.components = c.order(instances)
 	for _, r := range c.rules {
 		c.atoms = max(c.atoms, len(r.atoms))
 		for _, p := range append(r.from, r.full) {
@@ -216,7 +207,6 @@ func (c *compiler) compileOrder() error {
 			}
 		}
 	}
-	return nil
 }
 
 func newMachine(p *program, values *interner, env *universe.Environment) *Machine {

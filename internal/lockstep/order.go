@@ -74,7 +74,7 @@ func (c *compiler) instantiate() []*instance {
 
 // order sorts the instances into components, each after those on which it
 // depends.
-func (c *compiler) order(instances []*instance) ([]*component, error) {
+func (c *compiler) order(instances []*instance) []*component {
 	writers := make([][]*instance, 1+c.eot*len(c.relations))
 	for _, in := range instances {
 		if in.head != nowhere {
@@ -93,14 +93,12 @@ func (c *compiler) order(instances []*instance) ([]*component, error) {
 				comp.add(in, func(node int) bool { return number[node] == i+1 })
 			}
 		}
-		if err := c.replan(comp); err != nil {
-			return nil, err
-		}
+		c.replan(comp)
 		if len(comp.first)+len(comp.recursive) > 0 {
 			all = append(all, comp)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // add puts an instance into the component that has the nodes.
@@ -126,20 +124,14 @@ func (comp *component) add(in *instance, has func(node int) bool) {
 }
 
 // replan makes the plans that begin with an atom of the recursion.
-func (c *compiler) replan(comp *component) error {
+func (c *compiler) replan(comp *component) {
 	for _, in := range comp.recursive {
 		for _, i := range in.inner {
-			if in.from[i] != nil {
-				continue
+			if in.from[i] == nil {
+				in.from[i] = c.plan(in.rule, in.atoms[i].term)
 			}
-			plan, err := c.plan(in.rule, in.atoms[i].term)
-			if err != nil {
-				return err
-			}
-			in.from[i] = plan
 		}
 	}
-	return nil
 }
 
 // connected returns the strongly connected components of the nodes, each after

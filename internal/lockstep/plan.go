@@ -62,38 +62,28 @@ type hidden struct {
 
 // plan returns a plan for a rule that begins with the given body term; -1
 // leaves the choice free.
-func (c *compiler) plan(r *rule, first int) (*plan, error) {
+func (c *compiler) plan(r *rule, first int) *plan {
 	p := &planner{
 		compiler: c, rule: r, bound: map[string]bool{}, placed: make([]bool, len(r.body)),
 		located: r.place == nil,
 	}
 	p.plan.slots = len(r.slots)
-	if err := p.settle(); err != nil {
-		return nil, err
-	}
+	p.settle()
 	if first < 0 {
 		first = p.next()
 	}
 	for next := first; next >= 0; next = p.next() {
-		if err := p.match(next); err != nil {
-			return nil, err
-		}
-		if err := p.settle(); err != nil {
-			return nil, err
-		}
+		p.match(next)
+		p.settle()
 	}
 	if r.destination != "" {
 		p.add(step{kind: each, slot: r.slots[r.destination]})
 		p.bound[r.destination] = true
-		if err := p.settle(); err != nil {
-			return nil, err
-		}
+		p.settle()
 	}
-	if err := p.finished(); err != nil {
-		return nil, err
-	}
+	p.finish()
 	p.add(step{kind: fire})
-	return &p.plan, nil
+	return &p.plan
 }
 
 func (p *planner) add(s step) { p.plan.steps = append(p.plan.steps, s) }
@@ -137,7 +127,7 @@ func (p *planner) known(e syntax.Expr) bool {
 }
 
 // match adds the loop over a positive atom.
-func (p *planner) match(term int) error {
+func (p *planner) match(term int) {
 	p.placed[term] = true
 	atom := p.rule.body[term].Atom
 	s := step{kind: match, atom: p.rule.atomOf[term]}
@@ -146,11 +136,7 @@ func (p *planner) match(term int) error {
 		if !p.known(e) {
 			continue
 		}
-		key, err := p.compile(e, p.rule.slots)
-		if err != nil {
-			return err
-		}
-		columns, s.keys = append(columns, i), append(s.keys, key)
+		columns, s.keys = append(columns, i), append(s.keys, p.compile(e, p.rule.slots))
 	}
 	for i, e := range atom.Args {
 		if slices.Contains(columns, i) {
@@ -171,7 +157,6 @@ func (p *planner) match(term int) error {
 	}
 	p.search(&s, atom, columns)
 	p.add(s)
-	return nil
 }
 
 // hide returns a new slot, for a column that has to equal an expression.
@@ -192,43 +177,26 @@ func (p *planner) search(s *step, atom *syntax.Atom, columns pattern) {
 // settle adds every test that can be made by now: the location, comparisons,
 // and negated atoms; what may have no value comes last, so that a test can guard
 // it.
-func (p *planner) settle() error {
+func (p *planner) settle() {
 	if !p.located && p.known(p.rule.place) {
 		p.located = true
-		place, err := p.compile(p.rule.place, p.rule.slots)
-		if err != nil {
-			return err
-		}
-		p.add(step{kind: locate, place: place})
+		p.add(step{kind: locate, place: p.compile(p.rule.place, p.rule.slots)})
 	}
-	for _, late := range []bool{false, true} {
-		if err := p.settleEquals(late); err != nil {
-			return err
-		}
-		if err := p.settleTests(late); err != nil {
-			return err
-		}
-		if late {
-			continue
-		}
-		if err := p.settleAbsent(); err != nil {
-			return err
-		}
-	}
-	return nil
+	p.settleEquals(false)
+	p.settleTests(false)
+	p.settleAbsent()
+	p.settleEquals(true)
+	p.settleTests(true)
 }
 
-func (p *planner) settleEquals(late bool) error {
+func (p *planner) settleEquals(late bool) {
 	var left []hidden
 	for _, h := range p.equals {
 		if !p.known(h.value) {
 			left = append(left, h)
 			continue
 		}
-		value, err := p.compile(h.value, p.rule.slots)
-		if err != nil {
-			return err
-		}
+		value := p.compile(h.value, p.rule.slots)
 		if value.computes() && !late {
 			left = append(left, h)
 			continue
@@ -236,30 +204,25 @@ func (p *planner) settleEquals(late bool) error {
 		p.add(step{kind: filter, test: &expression{op: equal, left: &expression{op: variable, slot: h.slot}, right: value}})
 	}
 	p.equals = left
-	return nil
 }
 
-func (p *planner) settleTests(late bool) error {
+func (p *planner) settleTests(late bool) {
 	for i, t := range p.rule.body {
 		if p.placed[i] || t.Test == nil || !p.known(t.Test) {
 			continue
 		}
-		test, err := p.compileTest(t.Test, p.rule.slots)
-		if err != nil {
-			return err
-		}
+		test := p.compileTest(t.Test, p.rule.slots)
 		if test.computes() && !late {
 			continue
 		}
 		p.placed[i] = true
 		p.add(step{kind: filter, test: test})
 	}
-	return nil
 }
 
 // settleAbsent adds the negated atoms whose variables are bound, except for
 // those that only negated atoms have.
-func (p *planner) settleAbsent() error {
+func (p *planner) settleAbsent() {
 	for i, t := range p.rule.body {
 		if p.placed[i] || t.Atom == nil || !t.Negated || !p.ready(t.Atom) {
 			continue
@@ -281,16 +244,11 @@ func (p *planner) settleAbsent() error {
 				}
 				continue
 			}
-			key, err := p.compile(e, p.rule.slots)
-			if err != nil {
-				return err
-			}
-			columns, s.keys = append(columns, column), append(s.keys, key)
+			columns, s.keys = append(columns, column), append(s.keys, p.compile(e, p.rule.slots))
 		}
 		p.search(&s, t.Atom, columns)
 		p.add(s)
 	}
-	return nil
 }
 
 // ready tells whether all variables of a negated atom that the rule binds are
@@ -303,18 +261,17 @@ func (p *planner) ready(a *syntax.Atom) bool {
 	return ready
 }
 
-// finished reports what could not be placed, which a checked program never has.
-func (p *planner) finished() error {
+// finish reports what could not be placed, which a checked program never has.
+func (p *planner) finish() {
 	for i, t := range p.rule.body {
 		if !p.placed[i] {
-			return fmt.Errorf("%s: this needs a variable that no positive atom binds", t.Position)
+			p.fail(fmt.Errorf("%s: this needs a variable that no positive atom binds", t.Position))
 		}
 	}
 	if len(p.equals) > 0 {
-		return fmt.Errorf("%s: %s has a variable that no positive atom binds", p.equals[0].value.Pos(), p.equals[0].value)
+		p.fail(fmt.Errorf("%s: %s has a variable that no positive atom binds", p.equals[0].value.Pos(), p.equals[0].value))
 	}
 	if !p.located {
-		return fmt.Errorf("%s: the location %s has a variable that no positive atom binds", p.rule.place.Pos(), p.rule.place)
+		p.fail(fmt.Errorf("%s: the location %s has a variable that no positive atom binds", p.rule.place.Pos(), p.rule.place))
 	}
-	return nil
 }

@@ -63,7 +63,7 @@ func (r *rule) aggregates() bool { return r.folds > 0 }
 
 // rule compiles a rule, with the plan that leaves the choice of the first atom
 // free.
-func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
+func (c *compiler) rule(source *syntax.Rule) *rule {
 	r := &rule{
 		source: source, kind: source.Kind, body: source.Body, place: source.Location(),
 		slots: map[string]int{}, atomOf: make([]int, len(source.Body)),
@@ -77,16 +77,14 @@ func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 			continue
 		}
 		r.atomOf[i] = len(r.atoms)
-		number, err := c.declare(t.Atom.Relation, len(t.Atom.Args), t.Position)
-		if err != nil {
-			return nil, err
-		}
+		number := c.declare(t.Atom.Relation, len(t.Atom.Args), t.Position)
 		r.atoms = append(r.atoms, atom{number, t.Negated, t.At, i})
 		if !t.Negated {
 			r.bind(t.Atom)
 		}
 	}
-	return r, c.finish(r)
+	c.finish(r)
+	return r
 }
 
 // bind gives slots to the variables that are columns of an atom.
@@ -99,21 +97,14 @@ func (r *rule) bind(a *syntax.Atom) {
 }
 
 // finish compiles the head of a rule and its plan.
-func (c *compiler) finish(r *rule) error {
+func (c *compiler) finish(r *rule) {
 	head := &r.source.Head
-	number, err := c.declare(head.Relation, len(head.Args), head.Position)
-	if err != nil {
-		return err
-	}
-	r.relation = number
+	r.relation = c.declare(head.Relation, len(head.Args), head.Position)
 	if r.kind == syntax.Async && len(head.Args) == 0 {
-		return fmt.Errorf("%s: an @async head needs a destination in column 0", head.Position)
+		c.fail(fmt.Errorf("%s: an @async head needs a destination in column 0", head.Position))
 	}
 	for _, e := range head.Args {
-		column, err := c.column(e, r.slots)
-		if err != nil {
-			return err
-		}
+		column := c.column(e, r.slots)
 		if column.fold != noFold {
 			r.folds++
 		}
@@ -121,60 +112,49 @@ func (c *compiler) finish(r *rule) error {
 		r.head = append(r.head, column)
 	}
 	r.from = make([]*plan, len(r.atoms))
-	r.full, err = c.plan(r, -1)
-	return err
+	r.full = c.plan(r, -1)
 }
 
-func (c *compiler) column(e syntax.Expr, slots map[string]int) (column, error) {
+func (c *compiler) column(e syntax.Expr, slots map[string]int) column {
 	a, ok := e.(*syntax.Aggregate)
 	if !ok {
-		value, err := c.compile(e, slots)
-		return column{value: value}, err
+		return column{value: c.compile(e, slots)}
 	}
 	f, ok := folds[a.Func]
 	if !ok {
-		return column{}, fmt.Errorf("%s: there is no aggregate %s", a.Position, a.Func)
+		c.fail(fmt.Errorf("%s: there is no aggregate %s", a.Position, a.Func))
+		f = count
 	}
-	slot, ok := slots[a.Variable.Name]
-	if !ok {
-		return column{}, fmt.Errorf("%s: variable %s is bound by no positive atom of the body", a.Variable.Position, a.Variable.Name)
-	}
-	return column{fold: f, slot: slot}, nil
+	return column{fold: f, slot: c.slot(a.Variable, slots)}
 }
 
 // freeze returns the implicit rule that keeps what a stopped process has of a
 // relation: p(P, ..)@next :- p(P, ..).
-func (c *compiler) freeze(number int) (*rule, error) {
+func (c *compiler) freeze(number int) *rule {
 	rel := c.relations[number]
 	body := &syntax.Atom{Relation: rel.name}
 	for i := range rel.arity {
 		body.Args = append(body.Args, &syntax.Variable{Name: fmt.Sprint(i)})
 	}
-	r, err := c.rule(&syntax.Rule{
+	r := c.rule(&syntax.Rule{
 		Index: -1, Kind: syntax.Next, Head: *body, Body: []syntax.Term{{Atom: body}},
 	})
-	if r != nil {
-		r.frozen = true
-	}
-	return r, err
+	r.frozen = true
+	return r
 }
 
 // declare returns the number of a relation, a new one when it is new.
-func (c *compiler) declare(name string, arity int, at specs.Position) (int, error) {
+func (c *compiler) declare(name string, arity int, at specs.Position) int {
 	number, known := c.numbers[name]
 	if !known {
 		number = len(c.relations)
 		c.numbers[name] = number
-		all := make(pattern, arity)
-		for i := range all {
-			all[i] = i
-		}
-		c.relations = append(c.relations, &relation{name: name, arity: arity, patterns: []pattern{all}})
+		c.relations = append(c.relations, &relation{name: name, arity: arity, patterns: whole(arity)})
 	}
 	if have := c.relations[number].arity; have != arity {
-		return 0, fmt.Errorf("%s: %s has %d columns here and %d elsewhere", at, name, arity, have)
+		c.fail(fmt.Errorf("%s: %s has %d columns here and %d elsewhere", at, name, arity, have))
 	}
-	return number, nil
+	return number
 }
 
 // search returns the number of a pattern.

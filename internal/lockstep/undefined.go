@@ -133,10 +133,10 @@ func (d *dependencies) headPattern() []id {
 // bound. It returns false if one has no value.
 func (d *dependencies) atomPattern(a *syntax.Atom) ([]id, bool) {
 	row := []id{}
-	c := &compiler{d.program, d.values}
 	for _, e := range a.Args {
-		value, err := c.compile(e, d.at.slots)
-		if err != nil {
+		c := &compiler{program: d.program, interner: d.values}
+		value := c.compile(e, d.at.slots)
+		if c.err != nil {
 			row = append(row, none)
 			continue
 		}
