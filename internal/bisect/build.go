@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
@@ -108,19 +109,27 @@ func goCommand(ctx context.Context, dir, temporary string, args ...string) (stri
 		cmd.Env = append(cmd.Env, "GOWORK=off") // go takes either
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
+	text, err := output(ctx, cmd, func(text string) string { return firstLines(text, 3) })
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return text, err
+}
+
+// output runs a command and returns what it writes to standard output. Its error
+// is what the command has to say on standard error, if there is something.
+func output(ctx context.Context, cmd *exec.Cmd, said func(string) string) (string, error) {
+	cmd.WaitDelay = 5 * time.Second // for programs that it started, which may outlive it
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		if text := firstLines(stderr.String(), 3); text != "" {
-			err = errors.New(text)
-		}
-		return "", fmt.Errorf("go %s: %w", args[0], err)
+	err := cmd.Run()
+	if err == nil {
+		return stdout.String(), nil
 	}
-	return stdout.String(), nil
+	if text := said(stderr.String()); text != "" {
+		err = errors.New(text)
+	}
+	return "", cmp.Or(ctx.Err(), err)
 }
 
 // firstLines returns the first lines of a compiler that say something.

@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -24,7 +25,7 @@ type Conclusion struct {
 func (m *Matrix) conclude(oneChange bool) {
 	m.Conclusion = Conclusion{First: -1}
 	c := &m.Conclusion
-	violated := m.violated()
+	violated := m.in(Violated)
 	if len(violated) > 0 {
 		c.First = violated[0]
 		c.Version = m.Findings[c.First].Version
@@ -40,11 +41,11 @@ func (c *Conclusion) say(format string, args ...any) {
 	c.Sentences = append(c.Sentences, fmt.Sprintf(format, args...))
 }
 
-// violated returns the findings that are violated.
-func (m *Matrix) violated() []int {
+// in returns the findings of a state.
+func (m *Matrix) in(s State) []int {
 	var all []int
-	for i := range m.Findings {
-		if m.broken(i) {
+	for i, f := range m.Findings {
+		if f.State == s {
 			all = append(all, i)
 		}
 	}
@@ -74,7 +75,7 @@ func (m *Matrix) history(oneChange bool) {
 	switch {
 	case last < 0:
 		c.say("Nothing is known about any version.")
-	case c.First < 0 && m.all(Holds):
+	case c.First < 0 && len(m.in(Holds)) == len(m.Findings):
 		c.say("No schedule within the bounds breaks the promise in any version.")
 	case c.First < 0:
 		c.say("No version is known in which the promise can be broken.")
@@ -83,15 +84,6 @@ func (m *Matrix) history(oneChange bool) {
 		(first == Violated) == (last == Violated) {
 		c.say("The first version and the last have the same verdict, so that the history does not have one change: search all versions, without --first-bad.")
 	}
-}
-
-func (m *Matrix) all(s State) bool {
-	for _, f := range m.Findings {
-		if f.State != s {
-			return false
-		}
-	}
-	return true
 }
 
 // how says what breaks a version.
@@ -116,10 +108,8 @@ func (m *Matrix) mended(i int) string {
 
 // firstWords says how well it is known that the versions before one are good.
 func (m *Matrix) firstWords(i int) string {
-	for _, f := range m.Findings[:i] {
-		if f.State == NothingFound {
-			return "a schedule was found that breaks the promise"
-		}
+	if slices.ContainsFunc(m.Findings[:i], func(f Finding) bool { return f.State == NothingFound }) {
+		return "a schedule was found that breaks the promise"
 	}
 	return "the promise can be broken"
 }
@@ -146,12 +136,7 @@ func (m *Matrix) where(last, i int) string {
 // unknown says which versions leave the history open.
 func (m *Matrix) unknown(oneChange bool) {
 	for _, s := range []State{Inconclusive, Skipped, NotSearched} {
-		var names []string
-		for _, f := range m.Findings {
-			if f.State == s {
-				names = append(names, f.Version)
-			}
-		}
+		names := m.names(m.in(s))
 		if len(names) == 0 || s == NotSearched && oneChange {
 			continue
 		}
@@ -183,7 +168,7 @@ func (m *Matrix) missed(violated []int) {
 	}
 	if len(c.MissedBack) > 0 {
 		blamed := ""
-		if oldest := m.oldestBrokenBy(newest); oldest != m.Findings[c.First].Version {
+		if oldest := m.Findings[m.oldestBrokenBy(newest)].Version; oldest != m.Findings[c.First].Version {
 			blamed = fmt.Sprintf(", and takes %s for the first bad version", oldest)
 		}
 		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s%s.",
@@ -219,20 +204,13 @@ func (m *Matrix) missedBy(i int, in func(int) bool) bool {
 
 // oldestBrokenBy returns the version that replaying one's schedule back would
 // blame.
-func (m *Matrix) oldestBrokenBy(newest int) string {
+func (m *Matrix) oldestBrokenBy(newest int) int {
 	for _, s := range m.Schedules {
-		for _, j := range s.In {
-			if j != newest {
-				continue
-			}
-			for i, e := range s.Effects {
-				if e.Outcome == Breaks {
-					return m.Findings[i].Version
-				}
-			}
+		if slices.Contains(s.In, newest) {
+			return slices.IndexFunc(s.Effects, func(e Effect) bool { return e.Outcome == Breaks })
 		}
 	}
-	return m.Findings[newest].Version
+	return newest
 }
 
 func andList(words []string) string {

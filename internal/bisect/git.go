@@ -1,16 +1,13 @@
 package bisect
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
@@ -196,17 +193,9 @@ func git(ctx context.Context, dir string, environment []string, args ...string) 
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"), environment...)
-	cmd.WaitDelay = 5 * time.Second // for filters, which may outlive it
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		if text := strings.TrimSpace(stderr.String()); text != "" {
-			err = errors.New(text)
-		}
-		return "", fmt.Errorf("git %s: %w", args[0], err)
+	text, err := output(ctx, cmd, strings.TrimSpace)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("git %s: %w", args[0], err)
 	}
-	return strings.TrimSuffix(stdout.String(), "\n"), nil
+	return strings.TrimSuffix(text, "\n"), err
 }

@@ -28,7 +28,9 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 		case !info.IsDir() && (system != "" || len(files) > 0):
 			return nil, fmt.Errorf("%s is a file, and a version of a system, or of several files, is a directory", path)
 		case !info.IsDir():
-			versions = append(versions, fileVersion(name, path))
+			versions = append(versions, Version{Name: name, prepare: func(context.Context, string) (*place, error) {
+				return &place{files: []string{path}}, nil
+			}})
 		case system != "":
 			versions = append(versions, Version{Name: name, system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
 				return built(ctx, build{dir: path, command: system, out: scratch})
@@ -58,12 +60,6 @@ func shortNames(paths []string) []string {
 			names[i] = names[i][len(first)+1:]
 		}
 	}
-}
-
-func fileVersion(name, path string) Version {
-	return Version{Name: name, prepare: func(context.Context, string) (*place, error) {
-		return &place{files: []string{path}}, nil
-	}}
 }
 
 func directoryVersion(name, dir string, files []string) Version {

@@ -1,6 +1,7 @@
 package bisect
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -49,7 +50,7 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	}
 	own = strings.TrimSpace(own)
 	if own == "" || own == os.DevNull {
-		return nil, fmt.Errorf("there is no Go module in %s", orHere(dir))
+		return nil, fmt.Errorf("there is no Go module in %s", cmp.Or(dir, "this directory"))
 	}
 	modfile := filepath.Join(scratch, "go.mod")
 	if err := copyModule(filepath.Dir(own), scratch); err != nil {
@@ -129,13 +130,6 @@ func exact(ctx context.Context, dir, modfile, module, release string) (string, e
 	}
 	version, err := goCommand(ctx, dir, filepath.Dir(modfile), "list", "-m", "-mod=mod", "-modfile="+modfile, "-f={{.Version}}", module+"@"+release)
 	return strings.TrimSpace(version), err
-}
-
-func orHere(dir string) string {
-	if dir == "" {
-		return "this directory"
-	}
-	return dir
 }
 
 // copyModule copies go.mod and go.sum.

@@ -13,10 +13,7 @@ func (m *Matrix) table() [][]string {
 		heading = append(heading, label(k))
 	}
 	heading = append(heading, "smallest fault set")
-	noted := false
-	for _, f := range m.Findings {
-		noted = noted || f.Note != ""
-	}
+	noted := slices.ContainsFunc(m.Findings, func(f Finding) bool { return f.Note != "" })
 	if noted {
 		heading = append(heading, "about")
 	}
@@ -97,26 +94,17 @@ func (m *Matrix) faults(i int) string {
 	return text
 }
 
-// remark is something that the table has no room for.
-type remark struct {
-	name, text string
-	findings   []int // that it is about
-}
-
 // remarks returns what the table has no room for: a name and a text each. What
 // is the same for several versions is said once.
 func (m *Matrix) remarks() [][2]string {
-	var all []remark
+	var remarks [][2]string
+	findings := map[[2]string][]int{} // that they are about
 	note := func(name string, i int, text string) {
-		if text == "" {
-			return
+		remark := [2]string{name, text}
+		if text != "" && findings[remark] == nil {
+			remarks = append(remarks, remark)
 		}
-		same := func(r remark) bool { return r.name == name && r.text == text }
-		if k := slices.IndexFunc(all, same); k >= 0 {
-			all[k].findings = append(all[k].findings, i)
-		} else {
-			all = append(all, remark{name, text, []int{i}})
-		}
+		findings[remark] = append(findings[remark], i)
 	}
 	for i, f := range m.Findings {
 		note(string(f.State), i, f.Reason)
@@ -131,24 +119,23 @@ func (m *Matrix) remarks() [][2]string {
 			note("warning", i, text)
 		}
 	}
-	lines := make([][2]string, len(all))
-	for i, r := range all {
-		lines[i] = [2]string{r.name, m.remarkText(r)}
+	for i, remark := range remarks {
+		remarks[i][1] = m.remarkText(remark[1], findings[remark])
 	}
-	return lines
+	return remarks
 }
 
 // remarkText is the text of a remark, after the versions that it is about.
-func (m *Matrix) remarkText(r remark) string {
+func (m *Matrix) remarkText(text string, findings []int) string {
 	const few = 4
-	names := m.names(r.findings)
+	names := m.names(findings)
 	if len(names) > few {
 		names = []string{names[0], fmt.Sprintf("%d more", len(names)-1)}
 	}
-	if prefix := andList(names) + ":"; !strings.HasPrefix(r.text, prefix) {
-		return prefix + " " + r.text
+	if prefix := andList(names) + ":"; !strings.HasPrefix(text, prefix) {
+		return prefix + " " + text
 	}
-	return r.text
+	return text
 }
 
 // names returns the versions of findings.
@@ -183,7 +170,7 @@ func (m *Matrix) scopes() []string {
 
 // about is the first line of a matrix.
 func (m *Matrix) about() string {
-	n := len(m.violated())
+	n := len(m.in(Violated))
 	text := fmt.Sprintf("%d of %d versions can be broken", n, len(m.Findings))
 	if m.System != "" {
 		text = m.System + ": " + text

@@ -6,20 +6,15 @@ import "github.com/lineage-driven/ldfi/ldfi/result"
 // interrupted; else Violated if some version is; else Holds if all versions are
 // certified.
 func (r *Report) verdict() result.Verdict {
-	count := map[State]int{}
-	open := 0
+	violated, open := 0, 0
 	for _, m := range r.Matrices {
-		for _, f := range m.Findings {
-			count[f.State]++
-			if f.State != Holds {
-				open++
-			}
-		}
+		violated += len(m.in(Violated))
+		open += len(m.Findings) - len(m.in(Holds))
 	}
 	switch {
 	case r.Interrupted:
 		return result.Inconclusive
-	case count[Violated] > 0:
+	case violated > 0:
 		return result.Violated
 	case open > 0:
 		return result.Inconclusive
