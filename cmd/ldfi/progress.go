@@ -50,22 +50,18 @@ func (p *progress) line(text string) {
 
 // run writes the line until the end, and then clears it.
 func (p *progress) run() {
-	wait := time.NewTimer(patience)
-	defer wait.Stop()
 	select {
 	case <-p.end:
 		return
-	case <-wait.C:
+	case <-time.After(patience):
 	}
-	tick := time.NewTicker(beat)
-	defer tick.Stop()
-	for {
+	for tick := time.Tick(beat); ; {
 		fmt.Fprintf(p.out, "\r\033[K%s", p.text())
 		select {
 		case <-p.end:
 			fmt.Fprint(p.out, "\r\033[K")
 			return
-		case <-tick.C:
+		case <-tick:
 		}
 	}
 }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -45,14 +43,9 @@ func buildID() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	program, err := os.Open(file)
+	program, err := os.ReadFile(file)
 	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	defer program.Close()
-	hash := sha256.New()
-	if _, err := io.Copy(hash, program); err != nil {
-		return "", fmt.Errorf("naming this program: %w", err)
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
 }

@@ -6,10 +6,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,19 +153,16 @@ func firstLines(text string, most int) string {
 
 // hashOf names a program and its arguments.
 func hashOf(program string, arguments []string) (string, error) {
-	f, err := os.Open(program)
+	data, err := os.ReadFile(program)
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
+	h.Write(data)
 	for _, a := range arguments {
 		fmt.Fprintf(h, "\x00%s", a)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
 // linked returns the version of a module in a program, "" if it has none.

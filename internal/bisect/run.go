@@ -108,11 +108,9 @@ func (r *run) systems(ctx context.Context) []string {
 		}
 	})
 	var names []string
-	for _, list := range found {
-		for _, name := range list {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+	for _, name := range slices.Concat(found...) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
@@ -155,12 +153,10 @@ type matrix struct {
 // nothingSearched is an error if no version can be searched: then the mistake is
 // one of the question.
 func (m *matrix) nothingSearched(ctx context.Context) error {
-	first := m.Findings[0]
-	for _, f := range m.Findings {
-		if f.State != Skipped || ctx.Err() != nil {
-			return nil
-		}
+	if len(m.in(Skipped)) < len(m.Findings) || ctx.Err() != nil {
+		return nil
 	}
+	first := m.Findings[0]
 	return fmt.Errorf("no version can be searched; of %s: %s", first.Version, first.Reason)
 }
 

@@ -13,27 +13,18 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// The keys of an entry, by what it asks about.
+// The keys of an entry: those that every one can have, and those that go with the
+// subject, of which it has one.
 var (
 	commonKeys  = []string{"name", "expect", "faults", "bounds", "timeout"}
-	filesKeys   = []string{"files"}
-	manyKeys    = []string{"protocols", "except"}
-	systemKeys  = []string{"system", "system-name", "properties", "strategy", "executions", "seed", "inputs"}
-	allKeys     = slices.Concat(commonKeys, filesKeys, manyKeys, systemKeys)
-	subjectKeys = []string{"files", "protocols", "system"} // an entry has one of these
-)
-
-// keysBeside returns the keys that go with one of the subjectKeys.
-func keysBeside(subject string) []string {
-	switch subject {
-	case "files":
-		return slices.Concat(commonKeys, filesKeys)
-	case "protocols":
-		return slices.Concat(commonKeys, manyKeys)
-	default:
-		return slices.Concat(commonKeys, systemKeys)
+	subjectKeys = []string{"files", "protocols", "system"}
+	keysWith    = map[string][]string{
+		"files":     {"files"},
+		"protocols": {"protocols", "except"},
+		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "inputs"},
 	}
-}
+	allKeys = slices.Concat(commonKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
+)
 
 // entry reads one entry of the list of cases. It stands for one case, or with
 // protocols for one of each file.
@@ -68,26 +59,20 @@ func (r *reader) entry(number int, n ast.Node) []Case {
 // kind returns which of the subjectKeys an entry has, "" if that is not clear,
 // which is reported unless an unknown key may be the reason.
 func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
-	var kinds []string
-	for _, key := range subjectKeys {
-		if _, ok := fields[key]; ok {
-			kinds = append(kinds, key)
-		}
-	}
-	switch len(kinds) {
-	case 0:
-		if !known {
-			return ""
-		}
+	kinds := slices.DeleteFunc(slices.Clone(subjectKeys), func(key string) bool { return fields[key] == field{} })
+	switch {
+	case len(kinds) == 0 && !known:
+		return ""
+	case len(kinds) == 0:
 		r.fail(n, "this case asks about nothing: it needs files (one protocol), protocols (a case for each file) or system")
 		return ""
-	case 1:
-	default:
+	case len(kinds) > 1:
 		r.fail(fields[kinds[1]].key, "this case has %s already, and can have one of files, protocols and system", kinds[0])
 		return ""
 	}
-	for key, f := range fields {
-		if slices.Contains(allKeys, key) && !slices.Contains(keysBeside(kinds[0]), key) {
+	for _, key := range allKeys {
+		f, ok := fields[key]
+		if ok && !slices.Contains(commonKeys, key) && !slices.Contains(keysWith[kinds[0]], key) {
 			r.fail(f.key, "%s does not go with %s", key, kinds[0])
 		}
 	}
@@ -183,18 +168,17 @@ func (r *reader) protocols(c Case, fields map[string]field) []Case {
 }
 
 // commonDir returns the directory that all files are below, with a "/" at its
-// end; "" if there is none.
+// end; "" if there is none. The files are sorted.
 func commonDir(files []string) string {
 	if len(files) == 0 {
 		return ""
 	}
-	dir := files[0]
-	for _, file := range files {
-		for !strings.HasPrefix(file, dir) || dir != "" && !strings.HasSuffix(dir, "/") {
-			dir = dir[:strings.LastIndex(strings.TrimSuffix(dir, "/"), "/")+1]
-		}
+	first, last := files[0], files[len(files)-1]
+	same := 0
+	for same < min(len(first), len(last)) && first[same] == last[same] {
+		same++
 	}
-	return dir
+	return first[:strings.LastIndex(first[:same], "/")+1]
 }
 
 // nameOf is the name of a case about a file.

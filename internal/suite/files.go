@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/goccy/go-yaml/ast"
@@ -47,20 +46,24 @@ func (r *reader) files(fields map[string]field, key string) []string {
 
 // missing says why there is no such file, "" if there is.
 func (r *reader) missing(file string) string {
-	name := file
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(r.dir, file)
-	}
-	info, err := os.Stat(name)
+	info, err := os.Stat(r.path(file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Sprintf("there is no file %s (files are looked for from %s)", strconv.Quote(file), r.dir)
+		return fmt.Sprintf("there is no file %q (files are looked for from %s)", file, r.dir)
 	case err != nil:
 		return fmt.Sprintf("%s: %v", file, err)
 	case info.IsDir():
-		return fmt.Sprintf("%s is a directory", strconv.Quote(file))
+		return fmt.Sprintf("%q is a directory", file)
 	}
 	return ""
+}
+
+// path returns a file name, or a pattern, from the working directory.
+func (r *reader) path(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(r.dir, filepath.FromSlash(file))
 }
 
 // glob reads patterns and returns the files that they match, each once.
@@ -75,12 +78,12 @@ func (r *reader) glob(fields map[string]field, key string) []string {
 		if !ok {
 			continue
 		}
-		matches, err := doublestar.FilepathGlob(r.pattern(pattern), doublestar.WithFilesOnly())
+		matches, err := doublestar.FilepathGlob(r.path(pattern), doublestar.WithFilesOnly())
 		switch {
 		case err != nil:
 			r.fail(n, "%q is no pattern: %v", pattern, err)
 		case len(matches) == 0:
-			r.fail(n, "no file matches %s (files are looked for from %s)", strconv.Quote(pattern), r.dir)
+			r.fail(n, "no file matches %q (files are looked for from %s)", pattern, r.dir)
 		}
 		for _, match := range matches {
 			files = append(files, r.relative(match, pattern))
@@ -88,13 +91,6 @@ func (r *reader) glob(fields map[string]field, key string) []string {
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
-}
-
-func (r *reader) pattern(pattern string) string {
-	if filepath.IsAbs(pattern) {
-		return pattern
-	}
-	return filepath.Join(r.dir, filepath.FromSlash(pattern))
 }
 
 // relative returns the name of a file that a pattern matches as the suite would
