@@ -63,7 +63,7 @@ func (c *CaseResult) junit(class string) junit.Testcase {
 	if c.Answer != nil {
 		out.SystemErr = junitLines(subject.Warnings(c.Answer))
 	}
-	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable(c.details())}
+	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable(c.story())}
 	switch c.Outcome {
 	case Pass:
 		out.SystemOut = &junit.Output{Data: problem.Data}
@@ -85,39 +85,15 @@ func junitLines(lines []string) *junit.Output {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
-// details tell all about a case in lines of text: its place, what is violated, by
-// which faults and why, the execution, and how to execute it again.
-func (c *CaseResult) details() string {
+// story tells all about a case in lines of text, and draws the execution.
+func (c *CaseResult) story() string {
 	var out bytes.Buffer
-	line := func(name, text string) { columns.Field(&out, "", 9, name, text) }
-	line("case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, filepath.ToSlash(c.File), c.Line, c.Column))
-	line("differs", c.Differs)
-	if c.Error != c.Differs {
-		line("error", c.Error)
-	}
-	if a := c.Answer; a != nil {
-		line("verdict", string(a.Verdict))
-		line("reason", subject.Reason(a))
-		for _, text := range c.violations() {
-			line("violated", text)
-		}
-		broken := c.broken()
-		if broken != nil {
-			line("faults", fmt.Sprintf("%s (%s)", faultsText(broken), sizeText(broken)))
-		}
-		line("scope", scopeText(a))
-		if broken != nil {
-			line("because", strings.Join(broken.Because, "\n"))
+	columns.Field(&out, "", 9, "case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, c.File, c.Line, c.Column))
+	for _, d := range c.details() {
+		if d.name != "warning" { // these have an element of their own
+			columns.Field(&out, "", 9, d.name, d.text)
 		}
 	}
-	for _, k := range c.Kept {
-		line("kept", fmt.Sprintf("%s: %s", filepath.ToSlash(k.File), k.text()))
-		if !k.Expected && k.Again != c.Again {
-			line("again", k.Again)
-		}
-	}
-	line("keeps", filepath.ToSlash(c.NewKept))
-	line("again", c.Again)
 	if broken := c.broken(); broken != nil && broken.Execution != nil {
 		out.WriteString("\n")
 		diagram.Write(&out, broken.Execution, diagramOf(broken))

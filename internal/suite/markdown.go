@@ -61,21 +61,16 @@ var outcomeSigns = map[Outcome]string{Pass: "✅", Fail: "❌", Inconclusive: "�
 
 // markdownRow is the line of a case in the table.
 func (c *CaseResult) markdownRow() string {
-	expected, faults, took := string(c.Expect), "", seconds(c.elapsed())+" s"
-	if c.ExpectFaults != nil {
-		expected += ", " + plural.Of(*c.ExpectFaults, "fault")
+	row := c.row()
+	row[0] = markdownText(row[0])
+	if row[3] != "" {
+		row[3] = markdownCode(row[3])
 	}
-	if broken := c.broken(); broken != nil {
-		faults = markdownCode(faultsText(broken))
+	line := "| " + outcomeSigns[c.Outcome]
+	for _, cell := range row {
+		line += " | " + strings.ReplaceAll(cell, "|", `\|`)
 	}
-	if c.Cached {
-		took = "cached"
-	}
-	row := []string{outcomeSigns[c.Outcome], markdownText(c.Name), c.verdictText(), expected, faults, took}
-	for i := range row {
-		row[i] = strings.ReplaceAll(row[i], "|", `\|`)
-	}
-	return "| " + strings.Join(row, " | ") + " |"
+	return line + " |"
 }
 
 // mermaid draws the execution of the answer, if there is one.

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // WriteText writes the report for people: a line for each case, then what
@@ -19,7 +18,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	rows := [][]string{{"case", "verdict", "expected", "faults", "time"}}
 	for i := range r.Cases {
-		rows = append(rows, r.Cases[i].row())
+		row := r.Cases[i].row()
+		row[0], row[3] = oneLine(row[0]), shorten(row[3])
+		rows = append(rows, row)
 	}
 	columns.Table(&b, "", rows)
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), r.part())
@@ -40,23 +41,23 @@ func (r *Report) part() string {
 	return fmt.Sprintf(" (part %s of %s)", r.Shard, plural.Of(r.Total, "case"))
 }
 
-// row is the line of a case in the table.
+// row is the line of a case in a table: its name, verdict, what is expected, the
+// faults, and the time.
 func (c *CaseResult) row() []string {
-	verdict, schedule, took := c.verdictText(), "", ""
-	if a := c.Answer; a != nil {
-		took = fmt.Sprintf("%.2f s", time.Duration(a.Stats.Times.Total).Seconds())
-		if a.Verdict == result.Violated {
-			schedule = shorten(faultsText(a.First()))
-		}
-	}
-	if c.Cached {
-		took = "cached"
-	}
-	want := string(c.Expect)
+	want, faults, took := string(c.Expect), "", fmt.Sprintf("%.2f s", c.elapsed().Seconds())
 	if c.ExpectFaults != nil {
 		want += fmt.Sprintf(" by %d", *c.ExpectFaults)
 	}
-	return []string{oneLine(c.Name), verdict, want, schedule, took}
+	if broken := c.broken(); broken != nil {
+		faults = faultsText(broken)
+	}
+	switch {
+	case c.Cached:
+		took = "cached"
+	case c.Answer == nil:
+		took = ""
+	}
+	return []string{c.Name, c.verdictText(), want, faults, took}
 }
 
 // shorten cuts a schedule that is too long for a table.
@@ -73,31 +74,58 @@ func shorten(text string) string {
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Column)
-	field := func(name, text string) { columns.Field(b, "  ", 9, name, text) }
-	switch c.Outcome {
-	case Error:
-		field("error", c.Error)
-	case Inconclusive:
-		field("unknown", c.Differs)
-	case Fail:
-		field("differs", c.Differs)
+	names := []string{"differs", "unknown", "error", "faults", "because", "keeps", "again", "warning"}
+	if c.Outcome == Pass && c.NewKept == "" {
+		names = []string{"warning"}
 	}
-	if a := c.Answer; a != nil && a.Verdict == result.Violated && (c.Outcome != Pass || c.NewKept != "") {
-		field("faults", faultsText(a.First())+"   ("+sizeText(a.First())+")")
-		field("because", strings.Join(a.First().Because, "\n"))
+	for _, d := range c.details() {
+		if slices.Contains(names, d.name) {
+			columns.Field(b, "  ", 9, d.name, d.text)
+		}
 	}
-	field("kept", c.NewKept)
-	if c.Outcome != Pass || c.NewKept != "" {
-		field("again", c.Again)
+}
+
+// detail is something to know about a case.
+type detail struct{ name, text string }
+
+// details are all that is known about a case, some without a text: in which way it
+// is not as expected, what is violated, by which faults and why, and how to execute
+// it again.
+func (c *CaseResult) details() []detail {
+	var all []detail
+	add := func(name string, texts ...string) {
+		for _, text := range texts {
+			all = append(all, detail{name, text})
+		}
+	}
+	switch {
+	case c.Error != "":
+		add("error", c.Error)
+	case c.Outcome == Inconclusive:
+		add("unknown", c.Differs)
+	default:
+		add("differs", c.Differs)
+	}
+	if a := c.Answer; a != nil {
+		add("verdict", string(a.Verdict))
+		add("reason", subject.Reason(a))
+		add("violated", c.violations()...)
+		if broken := a.First(); broken != nil {
+			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), sizeText(broken)))
+			add("because", strings.Join(broken.Because, "\n"))
+		}
+		add("scope", scopeText(a))
 	}
 	for _, k := range c.Kept {
-		if !k.Expected && k.Again != c.Again && k.Again != "" {
-			field("again", k.Again)
+		add("kept", fmt.Sprintf("%s: %s", k.File, k.text()))
+		if !k.Expected && k.Again != c.Again {
+			add("again", k.Again)
 		}
 	}
+	add("keeps", c.NewKept)
+	add("again", c.Again)
 	if c.Answer != nil {
-		for _, warning := range subject.Warnings(c.Answer) {
-			field("warning", warning)
-		}
+		add("warning", subject.Warnings(c.Answer)...)
 	}
+	return all
 }
