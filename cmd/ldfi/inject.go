@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 )
@@ -36,7 +36,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 				}
 				s.code = exitCode(in.Verdict)
 				if facts != "" {
-					if err := atomicfile.Write(facts, in.Execution.WriteMangle); err != nil {
+					if err := writeFacts(facts, in.Execution); err != nil {
 						return err
 					}
 				}
@@ -44,7 +44,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 				case "json":
 					return plainjson.Write(s.out, in)
 				case "mangle":
-					return in.Execution.WriteMangle(s.out)
+					return relations.WriteMangle(s.out, in.Execution)
 				}
 				s.warn(in.Warnings)
 				return writeInjection(s.out, in)

@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -26,7 +27,7 @@ come before rules.
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
 which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
 
-  ` + strings.Join(recording.Environment, "\n  ") + `
+  ` + strings.Join(relations.Environment, "\n  ") + `
 
 which docs/results.md explains. A relation that the recording has no facts of is empty. A relation of the system that has one of
 these names has _ behind it in rules, and a name that begins with a capital begins with a small letter.
@@ -95,7 +96,7 @@ type derivedFact struct {
 func query(tables []table, text string) ([]derivedFact, error) {
 	all := []derivedFact{}
 	for _, t := range tables {
-		facts, err := rules.Query(t.facts, text)
+		facts, err := derive.Query(t.facts, text)
 		if err != nil && len(tables) > 1 {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestDocumentedFacts(t *testing.T) {
 	text, err := os.ReadFile("../../docs/results.md")
 	require.NoError(t, err)
-	for _, signature := range recording.Environment {
+	for _, signature := range relations.Environment {
 		name, _, _ := strings.Cut(signature, "(")
 		require.Contains(t, string(text), "`"+name+"(", "the table of recorded facts in docs/results.md")
 	}

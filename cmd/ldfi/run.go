@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/spf13/cobra"
 )
 
@@ -73,5 +76,10 @@ func writeShown(ctx context.Context, o *subject.Opened, a *result.Answer, file s
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(file, in.Execution.WriteMangle)
+	return writeFacts(file, in.Execution)
+}
+
+// writeFacts writes the table of an execution into a file.
+func writeFacts(file string, e *recording.Execution) error {
+	return atomicfile.Write(file, func(w io.Writer) error { return relations.WriteMangle(w, e) })
 }

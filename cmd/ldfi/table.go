@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -56,7 +57,7 @@ func (s *session) tables(names []string) ([]table, error) {
 // facts, the JSON of inject and of run, or that of an execution.
 func parseTables(data []byte) ([][]recording.Fact, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		facts, err := recording.ReadMangle(bytes.NewReader(data))
+		facts, err := relations.ReadMangle(bytes.NewReader(data))
 		if err == nil && len(facts) == 0 {
 			err = errors.New("there are no facts, and no JSON, in it")
 		}
@@ -108,6 +109,6 @@ func tableOf(e *recording.Execution, err error) ([]recording.Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	var t recording.Tabulator
+	var t relations.Tabulator
 	return t.Table(e)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -14,7 +15,7 @@ import (
 // goroutine; Clone gives another.
 type Evaluator struct {
 	*Compiled
-	recorded recording.Tabulator
+	recorded relations.Tabulator
 	machine  *lockstep.Machine
 	result   *lockstep.Run
 	derived  map[string][][]specs.Value // by the engine
@@ -22,7 +23,7 @@ type Evaluator struct {
 
 // Clone returns an evaluator of the same rules for another goroutine.
 func (v *Evaluator) Clone() *Evaluator {
-	clone := &Evaluator{Compiled: v.Compiled, recorded: recording.Tabulator{Reads: v.Reads, Derives: v.Derives}}
+	clone := &Evaluator{Compiled: v.Compiled, recorded: relations.Tabulator{Reads: v.Reads, Derives: v.Derives}}
 	if v.machine != nil {
 		clone.machine = v.machine.Clone()
 	}

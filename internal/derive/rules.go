@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -76,7 +77,7 @@ var Scope = rounds.Bounds{Processes: []string{"rules"}, EOT: 1}
 
 // Evaluator returns an evaluator of the rules.
 func (c *Compiled) Evaluator() (*Evaluator, error) {
-	v := &Evaluator{Compiled: c, recorded: recording.Tabulator{Reads: c.Reads, Derives: c.Derives}}
+	v := &Evaluator{Compiled: c, recorded: relations.Tabulator{Reads: c.Reads, Derives: c.Derives}}
 	if c.Program == nil {
 		return v, nil
 	}

@@ -16,7 +16,7 @@ import (
 // exportedNames is how many names the packages that people import show: names of
 // packages, and methods of exported types. solver and provenance promise nothing.
 // Who raises it says why in a commit of its own.
-const exportedNames = 267
+const exportedNames = 259
 
 func TestExportedNames(t *testing.T) {
 	var names []string

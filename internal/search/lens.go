@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -113,7 +114,7 @@ func (l *Lens) See(f recording.Fact) (string, bool) {
 	case l.all:
 		return f.String(), true
 	}
-	columns, ok := l.columns[recording.TableName(f.Relation)]
+	columns, ok := l.columns[relations.TableName(f.Relation)]
 	if !ok || len(columns) != len(f.Args)+1 {
 		return "", false
 	}

@@ -3,7 +3,6 @@
 //
 // An [Execution] is what a system returns when it is run (system.System.Run), and
 // what every counterexample has (result.Counterexample). It can be written and read
-// as JSON and as JSON lines, and written as facts for the Mangle language. A
-// [Tabulator] makes of it the relations that rules read; [Environment] lists those
-// that are there beside the facts.
+// as JSON and as JSON lines. What rules see of it is told by package
+// specs/property/rules.
 package recording

@@ -11,6 +11,7 @@ import (
 	"github.com/google/mangle/parse"
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -88,7 +89,7 @@ func TestReadExecutionErrors(t *testing.T) {
 func TestExecutionMangle(t *testing.T) {
 	e := strange(t)
 	var out bytes.Buffer
-	require.NoError(t, e.WriteMangle(&out))
+	require.NoError(t, relations.WriteMangle(&out, e))
 	golden.Equal(t, "mangle/strange.mg", out.Bytes())
 
 	unit, err := parse.Unit(strings.NewReader(out.String()))
@@ -122,10 +123,10 @@ func TestExecutionMangle(t *testing.T) {
 	require.Equal(t, [][]ast.BaseTerm{{ast.String("a"), ast.Number(2)}}, read["crashed"])
 	require.Len(t, read["isolated"], 3)
 
-	var tabulator recording.Tabulator
+	var tabulator relations.Tabulator
 	want, err := tabulator.Table(e)
 	require.NoError(t, err)
-	table, err := recording.ReadMangle(&out)
+	table, err := relations.ReadMangle(&out)
 	require.NoError(t, err)
 	require.ElementsMatch(t, want, table)
 }
@@ -135,8 +136,8 @@ func TestRelationsOfOneName(t *testing.T) {
 	e := strange(t)
 	e.Facts = append(e.Facts, recording.Fact{Relation: "Post", Round: 4})
 	message := `the relations "Post" and "post" would both be post in rules: give one of them another name`
-	require.EqualError(t, e.WriteMangle(io.Discard), "writing the facts of an execution: "+message)
-	reading := recording.Tabulator{Reads: map[string]int{"poster": 2}}
+	require.EqualError(t, relations.WriteMangle(io.Discard, e), "writing the facts of an execution: "+message)
+	reading := relations.Tabulator{Reads: map[string]int{"poster": 2}}
 	facts, err := reading.Table(e)
 	require.NoError(t, err)
 	require.Len(t, facts, 1)
@@ -151,10 +152,10 @@ func TestReadMangleErrors(t *testing.T) {
 		"leader(\"\\q\").":              `line 1: leader: a value is an integer or a string, and not "\q"`,
 		"leader(12345678901234567890).": "line 1: leader: a value is an integer or a string, and not 12345678901234567890",
 	} {
-		_, err := recording.ReadMangle(strings.NewReader(text))
+		_, err := relations.ReadMangle(strings.NewReader(text))
 		require.EqualError(t, err, message)
 	}
-	facts, err := recording.ReadMangle(strings.NewReader(" up() . # all of it\nleader( \"a\" ,-1 ). # in none"))
+	facts, err := relations.ReadMangle(strings.NewReader(" up() . # all of it\nleader( \"a\" ,-1 ). # in none"))
 	require.ErrorContains(t, err, "line 1: a line has one fact")
 	require.Empty(t, facts)
 }
@@ -173,7 +174,7 @@ func TestExecutionWriteErrors(t *testing.T) {
 	e := strange(t)
 	var f full
 	require.EqualError(t, e.WriteLines(&f), "writing the execution: disk full")
-	require.EqualError(t, e.WriteMangle(&f), "writing the facts of an execution: disk full")
+	require.EqualError(t, relations.WriteMangle(&f, e), "writing the facts of an execution: disk full")
 	require.EqualError(t, diagram.Write(&f, e, diagram.Options{}), "writing the diagram: disk full")
 }
 
@@ -199,10 +200,10 @@ func FuzzReadExecution(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, plainjson.Write(&again, read))
 		require.Equal(t, out.String(), again.String())
-		if err := e.WriteMangle(&other); err != nil {
+		if err := relations.WriteMangle(&other, e); err != nil {
 			require.ErrorContains(t, err, "in rules: give one of them another name")
 		} else {
-			_, err := recording.ReadMangle(&other)
+			_, err := relations.ReadMangle(&other)
 			require.NoError(t, err)
 		}
 		require.NoError(t, diagram.Write(&other, e, diagram.Options{All: true}))

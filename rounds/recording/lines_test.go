@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -41,7 +42,7 @@ func TestExecutionOfSystem(t *testing.T) {
 	require.Equal(t, e, again)
 
 	out.Reset()
-	require.NoError(t, e.WriteMangle(&out))
+	require.NoError(t, relations.WriteMangle(&out, e))
 	golden.Equal(t, "mangle/paused.mg", out.Bytes())
 }
 

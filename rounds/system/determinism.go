@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -94,13 +95,13 @@ type turn struct {
 func turnOf(t Transition) turn {
 	d := turn{round: t.Round, process: t.Process, state: t.State, next: t.Next}
 	for _, q := range t.Requests {
-		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, TextOf(q.Payload)))
+		d.requests = append(d.requests, fmt.Sprintf("%d: %s", q.ID, payloadtext.Of(q.Payload)))
 	}
 	for _, m := range t.Inbox {
-		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", kindOf(m.Payload), m.From, TextOf(m.Payload)))
+		d.inbox = append(d.inbox, fmt.Sprintf("%s from %s: %s", payloadtext.Kind(m.Payload), m.From, payloadtext.Of(m.Payload)))
 	}
 	for _, m := range t.Sent {
-		d.sent = append(d.sent, fmt.Sprintf("%s to %s: %s", kindOf(m.Payload), m.To, TextOf(m.Payload)))
+		d.sent = append(d.sent, fmt.Sprintf("%s to %s: %s", payloadtext.Kind(m.Payload), m.To, payloadtext.Of(m.Payload)))
 	}
 	for _, f := range t.Facts {
 		d.facts = append(d.facts, f.String())

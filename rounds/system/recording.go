@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -40,20 +41,20 @@ func (r *Runner) fact(relation string, process int, args ...any) recording.Fact 
 	values := r.arguments(1 + len(args))
 	values[0] = r.names[process]
 	for i, arg := range args {
-		values[i+1] = valueOf(arg)
+		values[i+1] = payloadtext.Value(arg)
 	}
 	return recording.Fact{Relation: relation, Args: values, Round: r.round}
 }
 
-// kind names the kind of a message, as kindOf does.
+// kind names the kind of a message, as payloadtext.Kind does.
 func (r *Runner) kind(payload any) string {
-	if _, ok := payload.(kinder); ok {
-		return kindOf(payload)
+	if _, ok := payload.(interface{ Kind() string }); ok {
+		return payloadtext.Kind(payload)
 	}
 	t := reflect.TypeOf(payload)
 	kind, ok := r.kinds[t]
 	if !ok {
-		kind = kindOf(payload)
+		kind = payloadtext.Kind(payload)
 		r.kinds[t] = kind
 	}
 	return kind
@@ -69,7 +70,7 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 func (r *Runner) recordMessage(from int, p envelope, delivers, waits bool) int {
 	to := &r.recording
 	if !p.again {
-		to.kind, to.text = r.kind(p.message.Payload), specs.String(TextOf(p.message.Payload))
+		to.kind, to.text = r.kind(p.message.Payload), specs.String(payloadtext.Of(p.message.Payload))
 	}
 	args := r.arguments(2)
 	args[0], args[1] = r.names[p.to], to.text

@@ -3,6 +3,7 @@ package system
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -111,7 +112,7 @@ func (r *Runner) send(p *participant) error {
 	}
 	if r.observed {
 		for _, q := range requests {
-			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, TextOf(q.Payload)))
+			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, payloadtext.Of(q.Payload)))
 		}
 	}
 	err := p.call(callSend, func() { p.process.Send(&p.step) })

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -77,7 +78,7 @@ func (s *Step) maySend(to string, payload any) bool {
 		return true
 	}
 	s.fail(fmt.Errorf("the message %s to %s was generated and delivered inside one round, which lock-step rounds do not allow: keep it, and send it in the next call of Send",
-		kindOf(payload), to))
+		payloadtext.Kind(payload), to))
 	return false
 }
 
@@ -98,7 +99,7 @@ func (s *Step) Reply(r Request, payload any) {
 		return
 	}
 	if s.runner.observed {
-		s.facts = append(s.facts, s.runner.fact("reply", s.self, r.ID, TextOf(payload)))
+		s.facts = append(s.facts, s.runner.fact("reply", s.self, r.ID, payloadtext.Of(payload)))
 	}
 }
 

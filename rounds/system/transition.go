@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -90,10 +91,10 @@ func (p *participant) remember(round int) {
 	h.Write(p.history[:])
 	fmt.Fprintf(h, "%d %t %d\n", round, p.restarted, len(p.step.requests))
 	for _, q := range p.step.requests {
-		fmt.Fprintf(h, "%d %q\n", q.ID, TextOf(q.Payload))
+		fmt.Fprintf(h, "%d %q\n", q.ID, payloadtext.Of(q.Payload))
 	}
 	for _, m := range p.inbox {
-		fmt.Fprintf(h, "%q %q %q\n", m.From, kindOf(m.Payload), TextOf(m.Payload))
+		fmt.Fprintf(h, "%q %q %q\n", m.From, payloadtext.Kind(m.Payload), payloadtext.Of(m.Payload))
 	}
 	h.Sum(p.history[:0])
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/internal/relations"
 )
 
 // Agreement says that all facts relation(process, value) have the same value,
@@ -69,5 +69,5 @@ violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q);
 // about returns a property that Dedalus rules judge, about the relation of the
 // system that they call RELATION.
 func about(name, relation, rules string) Property {
-	return Property{Name: name, Rules: derive.Dedalus(name, strings.ReplaceAll(rules, "RELATION", recording.TableName(relation)))}
+	return Property{Name: name, Rules: derive.Dedalus(name, strings.ReplaceAll(rules, "RELATION", relations.TableName(relation)))}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/internal/relations"
 )
 
 // Durable says that nothing acknowledged is lost: for every fact
@@ -15,7 +15,7 @@ func Durable(acknowledged, stored string) Property {
 	return about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
 pre(V) :- RELATION(_, V, _);
 post(V) :- %s(_, V, N), eot(N);
-`, recording.TableName(stored)))
+`, relations.TableName(stored)))
 }
 
 // EventualProgress says that after a round, say the last that may have faults,

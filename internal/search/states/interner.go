@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -63,7 +64,7 @@ func (l *payloads) number(payloads []any) int32 {
 	}
 	text := ""
 	for _, p := range payloads {
-		text += fmt.Sprintf("%T %q\n", p, system.TextOf(p))
+		text += fmt.Sprintf("%T %q\n", p, payloadtext.Of(p))
 	}
 	for _, i := range l.byText[text] {
 		if reflect.DeepEqual(l.lists[i], payloads) {

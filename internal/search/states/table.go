@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -125,7 +126,7 @@ func (t *table) sentText(to []int32) string {
 	var texts []string
 	for i, list := range to {
 		for _, payload := range t.payloads.lists[list] {
-			texts = append(texts, t.processes[i]+": "+system.TextOf(payload))
+			texts = append(texts, t.processes[i]+": "+payloadtext.Of(payload))
 		}
 	}
 	return strings.Join(texts, ", ")

@@ -13,17 +13,31 @@
 //	pre(ID) :- request(_, ID, _, R), R <= 20.
 //	post(ID) :- reply(_, ID, _, _).
 //
-// Rules see the whole execution at once, as the table that package recording
-// makes of it: its Environment lists the relations that every recording has, such
-// as delivered(From, To, Kind, Text, Round). A fact that a process reported is
-// there with the process first and the round last: leader("a", 3, 7) for what a
-// says in round 7. Requests and replies of clients are facts too, request(process,
-// id, payload, round) and reply(process, id, payload, round).
+// Rules see the whole execution at once, as a table of relations. Every execution
+// has these:
 //
-// A relation of the system that has the name of one of these has "_" behind it in
-// rules (recording.TableName). A relation that no fact is recorded of is empty. Rules that begin with
-// declarations, "Decl leader(P, T, R).", may read no others, so that a slip of the
-// finger is an error.
+//	eot(Rounds)
+//	round(Round)
+//	process(Process)
+//	before(Process, Process)               in the order of the system
+//	crashed(Process, Round)
+//	restarted(Process, Round)
+//	isolated(Process, Round)               in every round that it lasts
+//	paused(Process, Round)
+//	sent(From, To, Kind, Text, Round)
+//	delivered(From, To, Kind, Text, Round)
+//	lost(From, To, Kind, Text, Round)
+//
+// A fact that a process reported is there with the process first and the round
+// last: leader("a", 3, 7) for what a says in round 7. Requests and replies of
+// clients are facts too, request(process, id, payload, round) and reply(process,
+// id, payload, round).
+//
+// What Mangle does not allow in the name of a relation is _, a capital at its
+// beginning is a small letter, and a relation of the system that has the name of
+// one of these has _ behind it. A relation that no fact is recorded of is empty.
+// Rules that begin with declarations, "Decl leader(P, T, R).", may read no others,
+// so that a slip of the finger is an error.
 //
 // The whole language of Mangle is there but packages, the functions whose result
 // depends on the order of a set (fn:collect, fn:pick_any), and rules that Mangle

@@ -3,6 +3,7 @@ package rules
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -134,13 +135,13 @@ func TestRecordingsThatDoNotFitTheRules(t *testing.T) {
 	_, err := New("mine", "violation(P) :- leader(P, T).").Check(roundstest.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules read leader with 2 columns, and leader("a", 1)@2 has 3, with the round as the last`)
 	leaders := table(t, roundstest.Recorded(t, "leader a 1 @2"))
-	_, err = Query(leaders, "x(P) :- leader(P, T).")
+	_, err = derive.Query(leaders, "x(P) :- leader(P, T).")
 	require.EqualError(t, err, `rules: the rules read leader with 2 columns, and leader("a", 1, 2) has 3, with the round as the last`)
 	_, err = New("mine", "violation(P) :- leader(P).\nleader(P) :- process(P).").Check(roundstest.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
-	_, err = Query(leaders, "leader(P) :- process(P)")
+	_, err = derive.Query(leaders, "leader(P) :- process(P)")
 	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1, 2): call the derived relation something else`)
-	_, err = Query(table(t, roundstest.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
+	_, err = derive.Query(table(t, roundstest.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
 	require.ErrorContains(t, err, "rules:1:17")
 	_, err = property.Compile(property.Property{Name: "empty"})
 	require.EqualError(t, err, `property "empty": it needs either rules or a function`)

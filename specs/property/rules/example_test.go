@@ -7,7 +7,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
 )
 
@@ -36,34 +35,4 @@ func ExampleNew() {
 		fmt.Println(v)
 	}
 	// Output: one leader: violation(1, a, b)
-}
-
-func ExampleQuery() {
-	var t recording.Tabulator
-	table, err := t.Table(twoLeaders())
-	if err != nil {
-		log.Fatal(err)
-	}
-	facts, err := rules.Query(table, `
-		terms(N) :- leader(P, T, R) |> do fn:group_by(), let N = fn:max(T).
-		never(P) :- process(P), !leader(P, 2, _)`)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, f := range facts {
-		fmt.Println(recording.Display(f, []string{"a", "b", "c"}))
-	}
-	// Output:
-	// never(a)
-	// never(b)
-	// terms(2)
-}
-
-func Example_mistake() {
-	_, err := property.Compile(rules.New("one leader", `violation(T) :- leader(P, T, _), !crashed(P, R).`))
-	fmt.Println(err)
-	// Output:
-	// one leader:1:34: R has no value when its absence is asked for: only negated atoms mention it; write _ if any value is meant
-	//     violation(T) :- leader(P, T, _), !crashed(P, R).
-	//                                      ^
 }

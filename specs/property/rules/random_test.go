@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/mangle/ast"
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -32,7 +33,7 @@ func TestRandomRulesMeanTheSameEverywhere(t *testing.T) {
 		if err != nil {
 			continue // recursion through negation
 		}
-		fast, err := Query(table(t, e), text)
+		fast, err := derive.Query(table(t, e), text)
 		require.NoError(t, err, text)
 		_, err = r.program()
 		require.NoError(t, err, text)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/mangle/symbols"
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/spelling"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // rules are rules that have been read and checked.
@@ -67,7 +67,7 @@ func (r *rules) compile() (*derive.Compiled, error) {
 // signatures has all of them.
 var environment, signatures = func() (map[string]int, map[string]string) {
 	columns, texts := map[string]int{}, map[string]string{}
-	for _, text := range recording.Environment {
+	for _, text := range relations.Environment {
 		name, _, _ := strings.Cut(text, "(")
 		columns[name], texts[name] = 1+strings.Count(text, ","), text
 	}

@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
-
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -25,7 +26,7 @@ func both(t *testing.T, e *recording.Execution, text string) string {
 // query evaluates rules over an execution.
 func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 	t.Helper()
-	found, err := Query(table(t, e), text)
+	found, err := derive.Query(table(t, e), text)
 	require.NoError(t, err)
 	return found
 }
@@ -33,7 +34,7 @@ func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 // table returns all facts of an execution.
 func table(t *testing.T, e *recording.Execution) []recording.Fact {
 	t.Helper()
-	var tabulator recording.Tabulator
+	var tabulator relations.Tabulator
 	facts, err := tabulator.Table(e)
 	require.NoError(t, err)
 	return facts

@@ -1,4 +1,4 @@
-package recording
+package relations
 
 import (
 	"bufio"
@@ -12,13 +12,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteMangle writes the table of the execution as facts of the Mangle language,
 // the Environment first: sent("a", "b", "log", "hello", 1). A comment tells which
 // relations have other names than in the system.
-func (e *Execution) WriteMangle(w io.Writer) error {
+func WriteMangle(w io.Writer, e *recording.Execution) error {
 	var t Tabulator
 	facts, err := t.Table(e)
 	if err != nil {
@@ -30,7 +31,7 @@ func (e *Execution) WriteMangle(w io.Writer) error {
 			fmt.Fprintf(out, "# relation %q is written %s\n", relation, name)
 		}
 	}
-	slices.SortStableFunc(facts, func(f, g Fact) int { return cmp.Compare(rank(f.Relation), rank(g.Relation)) })
+	slices.SortStableFunc(facts, func(f, g recording.Fact) int { return cmp.Compare(rank(f.Relation), rank(g.Relation)) })
 	var last string
 	for _, f := range facts {
 		if line := mangleFact(f.Relation, f.Args); line != last {
@@ -97,10 +98,10 @@ var (
 // ReadMangle reads the table of an execution, as WriteMangle writes it: a fact
 // relation(value, ...). to a line, of integers and strings, and comments. What
 // is wrong is a *LineError.
-func ReadMangle(r io.Reader) ([]Fact, error) {
-	var facts []Fact
+func ReadMangle(r io.Reader) ([]recording.Fact, error) {
+	var facts []recording.Fact
 	in := bufio.NewScanner(r)
-	in.Buffer(nil, maxLine)
+	in.Buffer(nil, 16<<20)
 	for line := 1; in.Scan(); line++ {
 		text := strings.TrimSpace(in.Text())
 		if text == "" || text[0] == '#' {
@@ -108,19 +109,19 @@ func ReadMangle(r io.Reader) ([]Fact, error) {
 		}
 		f, err := readFact(text)
 		if err != nil {
-			return nil, &LineError{line, err}
+			return nil, &recording.LineError{Line: line, Err: err}
 		}
 		facts = append(facts, f)
 	}
 	return facts, in.Err()
 }
 
-func readFact(text string) (Fact, error) {
+func readFact(text string) (recording.Fact, error) {
 	match := factLine.FindStringSubmatch(text)
 	if match == nil {
-		return Fact{}, fmt.Errorf("a line has one fact, as in sent(\"a\", \"b\", \"log\", \"hello\", 1)., and not %s", text)
+		return recording.Fact{}, fmt.Errorf("a line has one fact, as in sent(\"a\", \"b\", \"log\", \"hello\", 1)., and not %s", text)
 	}
-	f := Fact{Relation: match[1], Round: 1}
+	f := recording.Fact{Relation: match[1], Round: 1}
 	for rest := strings.TrimSpace(match[2]); rest != ""; {
 		if len(f.Args) > 0 {
 			var comma bool

@@ -1,4 +1,6 @@
-package recording
+// Package relations has the relations that rules read of a recording: their names,
+// the table of an execution, and its form in the Mangle language.
+package relations
 
 import (
 	"fmt"
@@ -7,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -83,7 +86,7 @@ type Tabulator struct {
 	// well. It may have violation, pre and post: a Dedalus program has its own.
 	Derives map[string]int
 
-	facts     []Fact
+	facts     []recording.Fact
 	values    []specs.Value
 	names     map[string]specs.Value // of processes, as the facts have them
 	relations map[string]table       // by the names that they have in the system
@@ -103,7 +106,7 @@ type table struct {
 // call.
 //
 // It is an error if two relations of the system would have one name.
-func (t *Tabulator) Table(e *Execution) ([]Fact, error) {
+func (t *Tabulator) Table(e *recording.Execution) ([]recording.Fact, error) {
 	t.facts, t.values = t.facts[:0], t.values[:0]
 	t.names = processValues(e)
 	for i := range e.Facts {
@@ -130,7 +133,7 @@ func (t *Tabulator) Table(e *Execution) ([]Fact, error) {
 }
 
 // relation decides how the relation of a fact is tabulated.
-func (t *Tabulator) relation(f *Fact) (table, error) {
+func (t *Tabulator) relation(f *recording.Fact) (table, error) {
 	is := table{name: TableName(f.Relation)}
 	is.wanted = t.wants(is.name)
 	is.columns = t.Reads[is.name]
@@ -160,7 +163,7 @@ func number(n int) specs.Value { return specs.Int(int64(n)) }
 func (t *Tabulator) add(relation string, args []specs.Value, more ...specs.Value) {
 	from := len(t.values)
 	t.values = append(append(t.values, args...), more...)
-	t.facts = append(t.facts, Fact{Relation: relation, Args: t.values[from:len(t.values):len(t.values)], Round: 1})
+	t.facts = append(t.facts, recording.Fact{Relation: relation, Args: t.values[from:len(t.values):len(t.values)], Round: 1})
 }
 
 // process returns the value of a process.
@@ -172,7 +175,7 @@ func (t *Tabulator) process(name string) specs.Value {
 }
 
 // scope adds the processes and rounds.
-func (t *Tabulator) scope(e *Execution) {
+func (t *Tabulator) scope(e *recording.Execution) {
 	if t.wants("eot") {
 		t.add("eot", nil, number(e.Bounds.EOT))
 	}
@@ -200,7 +203,7 @@ var scheduled = map[rounds.Kind]string{
 }
 
 // schedule adds the faults.
-func (t *Tabulator) schedule(e *Execution) {
+func (t *Tabulator) schedule(e *recording.Execution) {
 	for _, f := range e.Schedule.Faults {
 		relation := scheduled[f.Kind]
 		if relation == "" || !t.wants(relation) {
@@ -213,7 +216,7 @@ func (t *Tabulator) schedule(e *Execution) {
 }
 
 // messages adds the messages.
-func (t *Tabulator) messages(e *Execution) {
+func (t *Tabulator) messages(e *recording.Execution) {
 	sent, delivered, lost := t.wants("sent"), t.wants("delivered"), t.wants("lost")
 	if !sent && !delivered && !lost {
 		return
@@ -234,7 +237,7 @@ func (t *Tabulator) messages(e *Execution) {
 }
 
 // payload returns what a message says besides its receiver.
-func payload(m *Message) specs.Value {
+func payload(m *recording.Message) specs.Value {
 	if len(m.Args) == 2 {
 		return m.Args[1]
 	}
@@ -247,7 +250,7 @@ func payload(m *Message) specs.Value {
 
 // processValues returns the values of processes that are called like integers:
 // in the facts of Dedalus programs such names are integers.
-func processValues(e *Execution) map[string]specs.Value {
+func processValues(e *recording.Execution) map[string]specs.Value {
 	var values map[string]specs.Value
 	if e.System != "" {
 		return nil
@@ -266,8 +269,8 @@ func processValues(e *Execution) map[string]specs.Value {
 }
 
 // mentions tells whether a fact or message is at a process.
-func mentions(e *Execution, process specs.Value) bool {
+func mentions(e *recording.Execution, process specs.Value) bool {
 	at := func(args []specs.Value) bool { return len(args) > 0 && args[0] == process }
-	return slices.ContainsFunc(e.Facts, func(f Fact) bool { return at(f.Args) }) ||
-		slices.ContainsFunc(e.Messages, func(m Message) bool { return at(m.Args) })
+	return slices.ContainsFunc(e.Facts, func(f recording.Fact) bool { return at(f.Args) }) ||
+		slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return at(m.Args) })
 }

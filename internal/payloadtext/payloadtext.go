@@ -1,4 +1,6 @@
-package system
+// Package payloadtext says how recordings have what processes written in Go send and
+// report.
+package payloadtext
 
 import (
 	"encoding/json"
@@ -9,15 +11,10 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// kinder is a payload that says what kind of message it is.
-type kinder interface {
-	Kind() string
-}
-
-// kindOf names the kind of a message: what its method Kind says, else the name
+// Kind names the kind of a message: what its method Kind says, else the name
 // of its Go type in lower case, else "message".
-func kindOf(payload any) string {
-	if k, ok := payload.(kinder); ok {
+func Kind(payload any) string {
+	if k, ok := payload.(interface{ Kind() string }); ok {
 		return k.Kind()
 	}
 	switch payload.(type) {
@@ -34,9 +31,9 @@ func kindOf(payload any) string {
 	return strings.ToLower(t.Name())
 }
 
-// TextOf returns a payload as recordings show it: a string or []byte as it is,
+// Of returns a payload as recordings show it: a string or []byte as it is,
 // a fmt.Stringer by its String, and everything else as JSON.
-func TextOf(payload any) string {
+func Of(payload any) string {
 	switch p := payload.(type) {
 	case string:
 		return p
@@ -52,9 +49,9 @@ func TextOf(payload any) string {
 	return string(text)
 }
 
-// valueOf returns an argument of a fact as it is recorded: an integer as one,
+// Value returns an argument of a fact as it is recorded: an integer as one,
 // and everything else as text.
-func valueOf(arg any) specs.Value {
+func Value(arg any) specs.Value {
 	switch a := arg.(type) {
 	case specs.Value:
 		return a
@@ -77,5 +74,5 @@ func valueOf(arg any) specs.Value {
 	case v.Kind() == reflect.String:
 		return specs.String(v.String())
 	}
-	return specs.String(TextOf(arg))
+	return specs.String(Of(arg))
 }

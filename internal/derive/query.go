@@ -1,4 +1,4 @@
-package rules
+package derive
 
 import (
 	"fmt"
@@ -6,17 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Query evaluates rules over the table of an execution, as recording.Tabulator
-// makes it and recording.ReadMangle reads it. It returns everything that they
+// Query evaluates rules over the table of an execution, as relations.Tabulator
+// makes it and relations.ReadMangle reads it. It returns everything that they
 // derive, sorted. The facts are in no round: their Round is 0. The dot behind the
 // last rule may be left out.
 func Query(table []recording.Fact, text string) ([]recording.Fact, error) {
-	compiled, err := compile("rules", dotted(text))
+	compiled, err := New("rules", dotted(text)).Compile()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +39,7 @@ func Query(table []recording.Fact, text string) ([]recording.Fact, error) {
 }
 
 // fit reports a fact that the rules would overlook, or take for their own.
-func fit(table []recording.Fact, c *derive.Compiled) error {
+func fit(table []recording.Fact, c *Compiled) error {
 	for _, f := range table {
 		switch columns := c.Reads[f.Relation]; {
 		case c.Derived(f.Relation):
