@@ -4,11 +4,13 @@
 package kept
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
@@ -20,18 +22,10 @@ var Dir = filepath.Join("testdata", "ldfi")
 
 // Name makes a file name of any text.
 func Name(text string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_':
-			return r
-		}
-		return '_'
-	}, text)
-	if name == "" {
-		return "_"
-	}
-	return name
+	return cmp.Or(outsideOfNames.ReplaceAllString(text, "_"), "_")
 }
+
+var outsideOfNames = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // Files returns the files in a directory that keep schedules for a property, and
 // the name that the next one has.

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,12 +100,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 
 // connect talks to a host. end ends it.
 func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
-	if o.Greeting <= 0 {
-		o.Greeting = 5 * time.Minute
-	}
-	if o.Answer <= 0 {
-		o.Answer = time.Minute
-	}
+	o.Greeting, o.Answer = cmp.Or(o.Greeting, 5*time.Minute), cmp.Or(o.Answer, time.Minute)
 	r := &Remote{options: o, out: make(chan []byte, 64), done: make(chan struct{}), waiting: map[int]*waiter{}}
 	r.end = sync.OnceValue(end)
 	go r.write(out)
@@ -230,10 +226,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 	if err != nil {
 		return nil, err
 	}
-	limit := patience
-	if patience == 0 {
-		limit = r.options.Answer
-	}
+	limit := cmp.Or(patience, r.options.Answer)
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	if patience == 0 {

@@ -58,15 +58,13 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 		return nil, err
 	}
 	if a.Answer == nil {
-		return nil, errNoAnswer
+		return nil, errors.New("the host answered a search without its answer")
 	}
 	if err := messages.CheckAnswer(a.Answer, s.Name); err != nil {
 		return nil, fmt.Errorf("the answer of the host: %w", err)
 	}
 	return a.Answer, nil
 }
-
-var errNoAnswer = errors.New("the host answered a search without its answer")
 
 // manyWorkers keeps a host busy: most of them wait for it.
 const manyWorkers = 16

@@ -20,9 +20,8 @@ type Options struct {
 	// and once by the others.
 	Settings rounds.Settings `json:"settings,omitzero"`
 
-	Workers     int     `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
-	Probability float64 `json:"-"` // with which drop loses a message; 0: a quarter
-	States      int     `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
+	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
+	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 
 	Progress func(result.Progress) `json:"-"` // nil: nobody is told
 }
@@ -31,7 +30,6 @@ type Options struct {
 func (o Options) normal() Options {
 	o.Executions = positive(o.Executions, 10_000)
 	o.Workers = positive(o.Workers, runtime.GOMAXPROCS(0))
-	o.Probability = positive(o.Probability, 0.25)
 	o.States = positive(o.States, 2_000_000)
 	if o.Progress == nil {
 		o.Progress = func(result.Progress) {}
@@ -39,7 +37,7 @@ func (o Options) normal() Options {
 	return o
 }
 
-func positive[N int | float64](n, otherwise N) N {
+func positive(n, otherwise int) int {
 	if n <= 0 {
 		return otherwise
 	}

@@ -59,12 +59,9 @@ func (s *Strategy) Refuses(session *Session) error {
 // needs does not know.
 func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
-	for _, k := range []struct {
-		kind   rounds.Kind
-		budget int
-	}{{rounds.Isolate, b.Isolations}, {rounds.Omit, b.Omissions}, {rounds.Crash, b.Crashes}, {rounds.Restart, b.Restarts}, {rounds.Pause, b.Pauses}} {
-		if k.budget != 0 && n.Faults != nil && !slices.Contains(n.Faults, k.kind) {
-			kinds = append(kinds, plural.Word(k.kind.Noun()))
+	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause} {
+		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
+			kinds = append(kinds, plural.Word(k.Noun()))
 		}
 	}
 	return kinds

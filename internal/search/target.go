@@ -112,15 +112,22 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 // bounds returns b with the processes and rounds of the system where it has none,
 // or what is wrong with it.
 func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
+	b = d.within(b)
+	if err := b.Validate(); err != nil {
+		return b, fmt.Errorf("bounds: %w", err)
+	}
+	return b.Normal(), nil
+}
+
+// within returns b for this system, and where it has none of its own with its
+// processes and rounds.
+func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	if b.Processes == nil {
 		b.Processes = d.Processes
 	}
 	b.EOT = cmp.Or(b.EOT, d.Rounds)
 	b.CrashStop = true
-	if err := b.Validate(); err != nil {
-		return b, fmt.Errorf("bounds: %w", err)
-	}
-	return b.Normal(), nil
+	return b
 }
 
 // DefaultBounds returns b with the processes and rounds of the system where it
@@ -132,14 +139,10 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
 	}
-	if b.Processes == nil {
-		b.Processes = d.Processes
-	}
-	b.EOT = cmp.Or(b.EOT, d.Rounds)
+	b = d.within(b)
 	if !allows(b) {
 		b.Isolations, b.Period = 2, max((b.EOT+3)/4, 1)
 	}
-	b.CrashStop = true
 	return b
 }
 

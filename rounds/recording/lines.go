@@ -12,9 +12,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// linesVersion is the version of the JSON lines of an execution.
-const linesVersion = 1
-
 // maxLine is the longest line that ReadLines takes.
 const maxLine = 16 << 20
 
@@ -46,7 +43,7 @@ type eventLine struct {
 // Messages and facts are as MarshalJSON has them.
 func (e *Execution) WriteLines(w io.Writer) error {
 	events := len(e.Facts) + len(e.Messages)
-	lines := []any{headLine{linesVersion, e.System, e.Bounds, e.Schedule}}
+	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule}}
 	facts := e.Facts
 	for i := range e.Messages {
 		for len(facts) > 0 && facts[0].Round < e.Messages[i].Round {
@@ -78,13 +75,9 @@ func ReadLines(r io.Reader) (*Execution, error) {
 	in.scanner.Buffer(nil, maxLine)
 	e, err := in.execution()
 	if err != nil {
-		return nil, fmt.Errorf("reading an execution: %w", &LineError{max(in.line, 1), err})
+		err = &LineError{max(in.line, 1), err}
 	}
-	if err := e.Validate(); err != nil {
-		return nil, fmt.Errorf("reading an execution: %w", err)
-	}
-	e.Sort()
-	return e, nil
+	return checked(e, err)
 }
 
 // lineReader reads an execution line by line.
@@ -100,8 +93,8 @@ func (in *lineReader) execution() (*Execution, error) {
 	if err := in.next(&head); err != nil {
 		return nil, err
 	}
-	if head.Version != linesVersion {
-		return nil, fmt.Errorf("its version is %d, and only version %d can be read", head.Version, linesVersion)
+	if err := checkVersion(head.Version); err != nil {
+		return nil, err
 	}
 	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal()}
 	for {

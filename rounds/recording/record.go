@@ -11,7 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 )
 
-// recordVersion is the version of the JSON form of an execution.
+// recordVersion is the version of the JSON forms of an execution.
 const recordVersion = 1
 
 // recordJSON is the JSON form of an execution.
@@ -51,45 +51,58 @@ func (e *Execution) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("an execution: %w", err)
 	}
-	if in.Version != recordVersion {
-		return fmt.Errorf("an execution: %w", versionError(in.Version))
+	if err := checkVersion(in.Version); err != nil {
+		return fmt.Errorf("an execution: %w", err)
 	}
 	*e = Execution(in.fields)
 	return nil
 }
 
-// versionError is the version of a form that cannot be read.
-type versionError int
-
-func (v versionError) Error() string {
-	return fmt.Sprintf("its version is %d, and only version %d can be read", int(v), recordVersion)
+// checkVersion reports a version of a form that cannot be read.
+func checkVersion(version int) error {
+	if version != recordVersion {
+		return fmt.Errorf("its version is %d, and only version %d can be read", version, recordVersion)
+	}
+	return nil
 }
 
 // ReadExecution reads what MarshalJSON writes and checks it.
 func ReadExecution(r io.Reader) (*Execution, error) {
-	data, err := io.ReadAll(r)
+	e, err := readRecord(r)
+	return checked(e, err)
+}
+
+// checked returns what was read, once it is checked and in order.
+func checked(e *Execution, err error) (*Execution, error) {
+	if err == nil {
+		err = e.Validate()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an execution: %w", err)
+	}
+	e.Sort()
+	return e, nil
+}
+
+func readRecord(r io.Reader) (*Execution, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
 	}
 	var in recordJSON
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&in); err != nil {
-		return nil, fmt.Errorf("reading an execution: %w", placed(err, data))
+		return nil, placed(err, data)
 	}
 	if rest := bytes.TrimSpace(data[dec.InputOffset():]); len(rest) > 0 {
-		return nil, fmt.Errorf("reading an execution: %w", lineError(data[:len(data)-len(rest)], errors.New("there is something behind its end")))
+		return nil, lineError(data[:len(data)-len(rest)], errors.New("there is something behind its end"))
 	}
-	if in.Version != recordVersion {
-		return nil, fmt.Errorf("reading an execution: %w", versionError(in.Version))
+	if err := checkVersion(in.Version); err != nil {
+		return nil, err
 	}
-	e := (*Execution)(&in.fields)
-	e.Schedule = e.Schedule.Normal()
-	if err := e.Validate(); err != nil {
-		return nil, fmt.Errorf("reading an execution: %w", err)
-	}
-	e.Sort()
-	return e, nil
+	in.Schedule = in.Schedule.Normal()
+	return (*Execution)(&in.fields), nil
 }
 
 // placed returns an error of the decoder in plain words, with its line if it is

@@ -8,8 +8,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Drop loses what a process sends another in a round with the probability of the
-// options, whatever the budgets of the bounds are. It is what the other
+const lossProbability = 0.25
+
+// Drop loses what a process sends another in a round with the same probability,
+// whatever the budgets of the bounds are. It is what the other
 // strategies are compared with.
 var Drop = strategy("drop", drawDrop, dropGuarantee)
 
@@ -24,7 +26,7 @@ func drawDrop(o search.Options) func(*rand.Rand) rounds.Schedule {
 		for round := 1; round <= last; round++ {
 			for _, from := range b.Processes {
 				for _, to := range b.Processes {
-					if from != to && r.Float64() < o.Probability {
+					if from != to && r.Float64() < lossProbability {
 						s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round})
 					}
 				}
@@ -34,6 +36,6 @@ func drawDrop(o search.Options) func(*rand.Rand) rounds.Schedule {
 	}
 }
 
-func dropGuarantee(o search.Options) string {
-	return fmt.Sprintf("what a process sends another in a round is lost with probability %g", o.Probability)
+func dropGuarantee(search.Options) string {
+	return fmt.Sprintf("what a process sends another in a round is lost with probability %g", lossProbability)
 }

@@ -68,7 +68,7 @@ type snapshots struct {
 	local     *system.Local
 	histories *histories
 	payloads  *payloads
-	names     []*interner[string]
+	names     []interner
 	states    [][]system.State // by process and number
 	sends     map[[3]int32]*sent
 	receipts  map[string]*receipt
@@ -94,7 +94,7 @@ func newSnapshots(session *search.Session, h *histories) (*snapshots, error) {
 		sends:  map[[3]int32]*sent{}, receipts: map[string]*receipt{},
 	}
 	for range s.processes {
-		s.names = append(s.names, newInterner[string]())
+		s.names = append(s.names, interner{})
 	}
 	return s, nil
 }

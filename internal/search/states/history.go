@@ -12,15 +12,15 @@ import (
 // number 0.
 type histories struct {
 	lens  *search.Lens
-	seen  *interner[string]
+	seen  interner
 	facts []recording.Fact // by number in seen, the first that looks so
-	sets  *interner[string]
+	sets  interner
 	lists [][]int32 // by number in sets: the numbers of the facts, ascending
 	union map[[2]int32]int32
 }
 
 func newHistories(l *search.Lens) *histories {
-	h := &histories{lens: l, seen: newInterner[string](), sets: newInterner[string](), union: map[[2]int32]int32{}}
+	h := &histories{lens: l, seen: interner{}, sets: interner{}, union: map[[2]int32]int32{}}
 	h.set(nil)
 	return h
 }

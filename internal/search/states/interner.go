@@ -9,31 +9,27 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// interner gives equal things of one kind the same number, from 0.
-type interner[K comparable] struct {
-	numbers map[K]int32
-}
+// interner gives equal texts the same number, from 0.
+type interner map[string]int32
 
-func newInterner[K comparable]() *interner[K] { return &interner[K]{numbers: map[K]int32{}} }
-
-// number returns the number of a thing, and whether it is new.
-func (n *interner[K]) number(k K) (int32, bool) {
-	if i, ok := n.numbers[k]; ok {
+// number returns the number of a text, and whether it is new.
+func (n interner) number(text string) (int32, bool) {
+	if i, ok := n[text]; ok {
 		return i, false
 	}
-	i := int32(len(n.numbers))
-	n.numbers[k] = i
+	i := int32(len(n))
+	n[text] = i
 	return i, true
 }
 
-// thing returns the thing with a number. It is slow.
-func (n *interner[K]) thing(number int32) (k K) {
-	for k, i := range n.numbers {
+// text returns the text with a number. It is slow.
+func (n interner) text(number int32) string {
+	for text, i := range n {
 		if i == number {
-			return k
+			return text
 		}
 	}
-	return k
+	return ""
 }
 
 // key packs numbers into a comparable thing.

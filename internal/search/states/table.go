@@ -20,7 +20,7 @@ type table struct {
 	histories *histories
 	reports   *histories // all facts, in whatever round
 	payloads  *payloads
-	names     []*interner[string] // of local states, by process
+	names     []interner // of local states, by process
 	starts    []int32
 	byState   map[[3]int32]*row
 	schedule  rounds.Schedule // of the execution at hand
@@ -51,7 +51,7 @@ func newTable(s *search.Session, h *histories) *table {
 	}
 	for i, name := range b.Processes {
 		table.index[name] = i
-		table.names = append(table.names, newInterner[string]())
+		table.names = append(table.names, interner{})
 	}
 	return table
 }
@@ -88,7 +88,7 @@ func (t *table) observe(o system.Transition) {
 		return
 	}
 	if known.next != next {
-		t.differs(o, known.schedule, "state after the round", t.names[p].thing(known.next), o.Next)
+		t.differs(o, known.schedule, "state after the round", t.names[p].text(known.next), o.Next)
 	}
 	if known.facts != facts {
 		t.differs(o, known.schedule, "facts", t.histories.text(known.facts), t.histories.text(facts))
