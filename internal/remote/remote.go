@@ -33,20 +33,24 @@ type Remote struct {
 	systems    []*System
 	strategies []string // with which the host searches by itself
 
-	out  chan []byte   // lines to be written
-	done chan struct{} // closed when nothing is possible any more
-	end  func() error  // ends the host and waits for it
+	out  chan []byte             // lines to be written
+	life context.Context         // ends when nothing is possible any more
+	fail context.CancelCauseFunc // ends it, for a reason of which the first counts
+	end  func() error            // ends the host and waits for it
 
 	mutex   sync.Mutex
 	last    int             // id of a request
-	waiting map[int]*waiter // by id; nil: nobody waits any more
-	err     error           // why done is closed
+	waiting map[int]*waiter // by id
 }
 
 // waiter waits for an answer.
 type waiter struct {
-	reply    chan *messages.Answer
+	reply    chan *messages.Answer // with room for it, even when nobody waits any more
 	progress func(result.Progress) // nil: no answer but one is expected
+}
+
+func newWaiter(progress func(result.Progress)) *waiter {
+	return &waiter{make(chan *messages.Answer, 1), progress}
 }
 
 // Start starts a command, which is split at spaces outside quotes, and asks the
@@ -101,7 +105,8 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 // connect talks to a host. end ends it.
 func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
 	o.Greeting, o.Answer = cmp.Or(o.Greeting, 5*time.Minute), cmp.Or(o.Answer, time.Minute)
-	r := &Remote{options: o, out: make(chan []byte, 64), done: make(chan struct{}), waiting: map[int]*waiter{}}
+	r := &Remote{options: o, out: make(chan []byte, 64), waiting: map[int]*waiter{}}
+	r.life, r.fail = context.WithCancelCause(context.Background())
 	r.end = sync.OnceValue(end)
 	go r.write(out)
 	go r.read(messages.NewLines(in, messages.MaxAnswer))
@@ -143,10 +148,10 @@ func (r *Remote) write(out io.WriteCloser) {
 		case line := <-r.out:
 			if _, err := out.Write(line); err != nil {
 				// Why the host does not read is for the reader to find out.
-				<-r.done
+				<-r.life.Done()
 				return
 			}
-		case <-r.done:
+		case <-r.life.Done():
 			return
 		}
 	}
@@ -177,7 +182,7 @@ func (r *Remote) read(in *messages.Lines) {
 func (r *Remote) deliver(a *messages.Answer) error {
 	r.mutex.Lock()
 	to, ok := r.waiting[a.ID]
-	last := a.Progress == nil || ok && to != nil && to.progress == nil
+	last := a.Progress == nil || ok && to.progress == nil
 	if last {
 		delete(r.waiting, a.ID)
 	}
@@ -187,30 +192,12 @@ func (r *Remote) deliver(a *messages.Answer) error {
 		return fmt.Errorf("the host says: %s", a.Error)
 	case !ok:
 		return fmt.Errorf("the host answers request %d, which was not made or is answered already", a.ID)
-	case to == nil:
 	case last:
-		to.reply <- a // there is room
+		to.reply <- a
 	default:
 		to.progress(*a.Progress)
 	}
 	return nil
-}
-
-// fail ends everything for a reason, of which the first counts.
-func (r *Remote) fail(err error) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.err == nil {
-		r.err = err
-		close(r.done)
-	}
-}
-
-// failure returns why nothing is possible any more.
-func (r *Remote) failure() error {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	return r.err
 }
 
 // ask makes a request and waits for the answer, for as long as the host may
@@ -221,7 +208,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	w := &waiter{make(chan *messages.Answer, 1), progress}
+	w := newWaiter(progress)
 	line, err := r.enter(&q, w)
 	if err != nil {
 		return nil, err
@@ -242,15 +229,17 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 				return nil, refusal(a.Error)
 			}
 			return a, nil
-		case <-r.done:
-			return nil, r.failure()
+		case <-r.life.Done():
+			return nil, context.Cause(r.life)
 		case <-timer.C:
 			r.fail(fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, limit))
 			_ = r.end()
-			return nil, r.failure()
+			return nil, context.Cause(r.life)
 		case <-ended:
+			if out != nil {
+				r.forget(q.ID)
+			}
 			if patience > 0 || out != nil {
-				r.abandon(q.ID, out == nil)
 				return nil, ctx.Err()
 			}
 			ended = nil
@@ -275,26 +264,21 @@ func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {
 
 // cancel asks the host to end a search.
 func (r *Remote) cancel(id int) {
-	line, err := r.enter(&messages.Request{Do: messages.DoCancel, Of: id}, nil)
+	line, err := r.enter(&messages.Request{Do: messages.DoCancel, Of: id}, newWaiter(nil))
 	if err != nil {
 		return // the timer of the search ends it
 	}
 	select {
 	case r.out <- line:
-	case <-r.done:
+	case <-r.life.Done():
 	}
 }
 
-// abandon says that nobody waits for an answer any more, which still comes if
-// the request was made.
-func (r *Remote) abandon(id int, made bool) {
+// forget takes back a request that was not made.
+func (r *Remote) forget(id int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if _, ok := r.waiting[id]; ok && made {
-		r.waiting[id] = nil
-	} else {
-		delete(r.waiting, id)
-	}
+	delete(r.waiting, id)
 }
 
 // greet asks the host what it has.
