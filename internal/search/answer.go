@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -46,10 +47,10 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	}
 	a.Verdict, a.Search.Found = result.Violated, found.Normal()
 	if !s.Whole {
-		m, err := s.minimise(ctx, x, found)
+		smallest, executions, err := s.minimise(ctx, x, found)
 		if err == nil {
-			a.Stats.Executions += m.Executions
-			a.Counterexamples = append(a.Counterexamples, counterexample(m))
+			a.Stats.Executions += executions
+			a.Counterexamples = append(a.Counterexamples, smallest)
 			return nil
 		}
 		if ctx.Err() == nil {
@@ -62,12 +63,10 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	if err == nil && len(violations) == 0 {
 		err = fmt.Errorf("the schedule %q violated a property once and then did not: the system does not always do the same", found)
 	}
-	a.Counterexamples = append(a.Counterexamples, counterexample(&minimised{found.Normal(), violations, e, 1}))
+	a.Counterexamples = append(a.Counterexamples, counterexample(found.Normal(), e, violations))
 	return err
 }
 
-func counterexample(m *minimised) result.Counterexample {
-	return result.Counterexample{
-		Schedule: m.Schedule, Size: m.Schedule.Size(), Confirmed: true, Violations: m.Violations, Because: []string{}, Execution: m.Execution,
-	}
+func counterexample(s rounds.Schedule, e *recording.Execution, violations []result.Violation) result.Counterexample {
+	return result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Violations: violations, Because: []string{}, Execution: e}
 }

@@ -9,40 +9,32 @@ import (
 	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// minimised is a schedule that needs all of its faults.
-type minimised struct {
-	Schedule   rounds.Schedule
-	Violations []result.Violation
-	Execution  *recording.Execution
-	Executions int // that it took
-}
-
 // minimise takes away from a schedule that violates a property what it does not
-// need for that. What it returns was executed, and violates the same property.
-func (s *Session) minimise(ctx context.Context, x Executor, found rounds.Schedule) (*minimised, error) {
+// need for that. What it returns was executed, and violates the same property. It
+// tells how many executions that took.
+func (s *Session) minimise(ctx context.Context, x Executor, found rounds.Schedule) (c result.Counterexample, executions int, err error) {
 	e, violations, err := x.Execute(ctx, found)
 	switch {
 	case err != nil:
-		return nil, err
+		return c, 1, err
 	case len(violations) == 0:
-		return nil, fmt.Errorf("the schedule %q violates no property", found)
+		return c, 1, fmt.Errorf("the schedule %q violates no property", found)
 	}
-	m := &minimised{Schedule: found.Normal(), Violations: violations, Execution: e, Executions: 1}
+	c, executions = counterexample(found.Normal(), e, violations), 1
 	property := violations[0].Property
-	_, err = shrink.Schedule(m.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
+	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
 		e, violations, err := x.Execute(ctx, fewer)
-		m.Executions++
+		executions++
 		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == property }) {
 			return false, err
 		}
-		m.Schedule, m.Violations, m.Execution = fewer, violations, e
+		c = counterexample(fewer, e, violations)
 		return true, nil
 	}))
-	return m, err
+	return c, executions, err
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart

@@ -2,8 +2,9 @@ package ldfitest
 
 import (
 	"context"
+	"errors"
 	"flag"
-	"os"
+	"io"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -101,25 +103,11 @@ func keepArtifacts(t *testing.T, e *recording.Execution) string {
 		return "go test -artifacts keeps the recording of the execution.\n"
 	}
 	lines, drawing := filepath.Join(t.ArtifactDir(), "recording.jsonl"), filepath.Join(t.ArtifactDir(), "diagram.txt")
-	for name, write := range map[string]func(*os.File) error{
-		lines:   func(f *os.File) error { return e.WriteLines(f) },
-		drawing: func(f *os.File) error { return diagram.Write(f, e, diagram.Options{All: true}) },
-	} {
-		if err := writeTo(name, write); err != nil {
-			t.Error(err)
-		}
+	if err := errors.Join(
+		atomicfile.Write(lines, e.WriteLines),
+		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, e, diagram.Options{All: true}) }),
+	); err != nil {
+		t.Error(err)
 	}
 	return "The recording is " + lines + ", and the diagram " + drawing + ".\n"
-}
-
-func writeTo(name string, write func(*os.File) error) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
 }

@@ -91,7 +91,7 @@ func (t *translator) step(st step) []syntax.Term {
 		atom := t.atom(p.Atom, st.at)
 		return []syntax.Term{{Negated: true, Atom: &atom, Position: at}}
 	case ast.Atom:
-		if isComparison(p.Predicate) {
+		if comparisons[p.Predicate] != "" {
 			return test(comparisons[p.Predicate], p.Args[0], p.Args[1])
 		}
 		if p.Predicate.IsBuiltin() {

@@ -201,9 +201,7 @@ func (r *rules) stratify() {
 	}
 }
 
-// isComparison tells whether a built-in predicate compares numbers.
-func isComparison(p ast.PredicateSym) bool { return comparisons[p] != "" }
-
+// comparisons are the built-in predicates that compare numbers.
 var comparisons = map[ast.PredicateSym]string{
 	symbols.Lt: "<", symbols.Le: "<=", symbols.Gt: ">", symbols.Ge: ">=",
 }
