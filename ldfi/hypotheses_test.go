@@ -87,7 +87,7 @@ func TestAssumptionErrors(t *testing.T) {
 	for text, wrong := range map[string]string{
 		"crash z":            `there is no process "z"`,
 		"crash a@7":          "round 7 is after the last round, 6",
-		"melt a":             `unknown kind of fault "melt"`,
+		"melt a":             `there is no fault "melt"`,
 		"post(c)":            "post has 2 columns",
 		"posts(c, 1)":        "the program has no relation posts",
 		"post(c, 1)@7":       "round 7 is after the last round, 6",

@@ -14,9 +14,6 @@ import (
 // whatever the budgets. So is what nothing
 // executes yet.
 func (s Schedule) Check(processes []string, eot int) error {
-	if err := s.checkReserved(); err != nil {
-		return err
-	}
 	downs := false
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
@@ -27,10 +24,10 @@ func (s Schedule) Check(processes []string, eot int) error {
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
 	}
-	if downs {
-		return checkDowns(s.Faults)
+	if err := s.checkReserved(); err != nil || !downs {
+		return err
 	}
-	return nil
+	return checkDowns(s.Faults)
 }
 
 // wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the
@@ -71,26 +68,57 @@ func (f Fault) compareDowns(g Fault) int {
 }
 
 func (f Fault) check(processes []string, eot int) error {
-	switch {
-	case !f.Kind.known():
+	if !f.Kind.known() {
 		return errors.New("there is no such kind of fault")
 	}
-	if !slices.Contains(processes, f.Process) {
-		return unknownProcess(f.Process, processes)
-	}
-	if f.Kind == Omit {
-		if !slices.Contains(processes, f.To) {
-			return unknownProcess(f.To, processes)
-		}
-		if f.To == f.Process {
-			return errors.New("a message from a process to itself is never lost")
-		}
+	if err := f.checkNames(processes); err != nil {
+		return err
 	}
 	if f.Round < 1 || f.Round > eot {
 		return noRound(f.Round, eot)
 	}
 	if f.Kind.lasts() && f.Until > eot {
 		return noRound(f.Until, eot)
+	}
+	return nil
+}
+
+// checkNames reports what is wrong with the processes that a fault names.
+func (f Fault) checkNames(processes []string) error {
+	shape := f.Kind.row().shape
+	switch {
+	case shape == ofSides:
+		return checkSides(f.Detail, processes)
+	case shape == ofCall:
+		return nil
+	case !slices.Contains(processes, f.Process):
+		return unknownProcess(f.Process, processes)
+	case shape != ofLink && shape != ofLater:
+		return nil
+	case !slices.Contains(processes, f.To):
+		return unknownProcess(f.To, processes)
+	case f.To == f.Process:
+		return errors.New("a message from a process to itself is never lost")
+	default:
+		return nil
+	}
+}
+
+// checkSides reports a partition that does not name every process once.
+func checkSides(sides string, processes []string) error {
+	names := strings.FieldsFunc(sides, func(r rune) bool { return r == '|' || r == ',' })
+	for i, name := range names {
+		if name != "*" && !slices.Contains(processes, name) {
+			return unknownProcess(name, processes)
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("%s is named twice", name)
+		}
+	}
+	for _, name := range processes {
+		if !slices.Contains(names, name) && !slices.Contains(names, "*") {
+			return fmt.Errorf("%s is on neither side; * is the rest", name)
+		}
 	}
 	return nil
 }

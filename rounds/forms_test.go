@@ -104,3 +104,23 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		require.ErrorContains(t, err, wrong, text)
 	}
 }
+
+// A partition that a program makes is checked against the processes, and one of
+// a single process is an isolation.
+func TestPartitions(t *testing.T) {
+	of := func(sides string) rounds.Schedule {
+		return rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Partition, Detail: sides, Round: 1, Until: 2}}}
+	}
+	for sides, want := range map[string]string{
+		"a,b|c,d": "schedule: partition a,b|c,d@1..2: reserved: not yet executed",
+		"a,b|*":   "schedule: partition a,b|*@1..2: reserved: not yet executed",
+		"a,x|*":   `schedule: partition a,x|*@1..2: there is no process "x": the processes are a, b, c, d`,
+		"a,b|c,b": "schedule: partition a,b|c,b@1..2: b is named twice",
+		"a,b|c":   "schedule: partition a,b|c@1..2: d is on neither side; * is the rest",
+	} {
+		require.EqualError(t, of(sides).Check([]string{"a", "b", "c", "d"}, 3), want)
+	}
+	require.Equal(t, "isolate a@1..2", of("a|*").Normal().String())
+	require.Equal(t, "isolate c@1..2", of("a,b|c").Normal().String())
+	require.Equal(t, "partition a,b|*@1..2", of("a,b|*").Normal().String())
+}

@@ -1,6 +1,9 @@
 package rounds
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+)
 
 // Kind is a kind of fault.
 type Kind int
@@ -26,8 +29,8 @@ const (
 	Choose                // the environment picks a fact
 )
 
-// kindRow is what the text of schedules, settings and errors needs to know of a
-// kind.
+// kindRow is what the text of schedules, settings, scopes and errors needs to
+// know of a kind, and how many ways there are to have such faults.
 type kindRow struct {
 	word  string // in the text of a schedule
 	noun  string // what one such fault is called
@@ -36,6 +39,15 @@ type kindRow struct {
 	lasts bool // it has a last round
 	order int  // its place in a schedule in normal form
 	by    subject
+	bound bound
+}
+
+// bound is the budget of a kind in Bounds.
+type bound struct {
+	of     func(*Bounds) *int    // nil: there is none
+	scope  int                   // its place in the text of a scope
+	losses bool                  // only in rounds that can lose messages
+	count  func(Bounds) *big.Int // the ways to have such faults; nil: another kind counts them
 }
 
 // shape is what the text of a fault has besides its word and its round.
@@ -63,25 +75,33 @@ const (
 
 // kindTable is the kinds in the order of their constants.
 var kindTable = [...]kindRow{
-	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs},
-	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs},
-	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems},
-	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems},
-	Partition: {"partition", "partition", "partitions", ofSides, true, 5, nobody},
-	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody},
-	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody},
-	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody},
-	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody},
-	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, nobody},
-	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, nobody},
-	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, nobody},
-	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, nobody},
-	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody},
+	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b *Bounds) *int { return &b.Crashes }, 4, false, Bounds.downs}},
+	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b *Bounds) *int { return &b.Isolations }, 1, true, Bounds.isolated}},
+	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b *Bounds) *int { return &b.Omissions }, 3, true, Bounds.omitted}},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b *Bounds) *int { return &b.Restarts }, 5, false, nil}},
+	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b *Bounds) *int { return &b.Pauses }, 2, true, Bounds.paused}},
+	Partition: {"partition", "partition", "partitions", ofSides, true, 5, nobody, bound{}},
+	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody, bound{}},
+	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
+	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},
+	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{}},
+	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, nobody, bound{}},
+	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, nobody, bound{}},
+	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, nobody, bound{}},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, nobody, bound{}},
+	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody, bound{}},
 }
 
-// budgeted are the kinds of fault that bounds have a budget for.
-var budgeted = [...]Kind{Crash, Isolate, Omit, Restart, Pause}
+// budgeted returns the kinds of fault that bounds have a budget for.
+func budgeted() []Kind {
+	var kinds []Kind
+	for i, row := range kindTable {
+		if row.bound.of != nil {
+			kinds = append(kinds, Kind(i))
+		}
+	}
+	return kinds
+}
 
 // kindNames returns the words for the kinds in the text of a schedule.
 func kindNames() []string {
@@ -114,11 +134,11 @@ func (k Kind) String() string {
 func (k Kind) known() bool { return k >= 0 && int(k) < len(kindTable) }
 
 // row returns what is known of a kind, nothing if there is no such kind.
-func (k Kind) row() kindRow {
+func (k Kind) row() *kindRow {
 	if !k.known() {
-		return kindRow{order: len(kindTable) + int(k)}
+		return &kindRow{order: len(kindTable) + int(k)}
 	}
-	return kindTable[k]
+	return &kindTable[k]
 }
 
 // lasts tells whether a fault of the kind has a last round.
@@ -132,9 +152,8 @@ func (k Kind) budgetKey() string { return k.row().key }
 
 // Budget returns how many faults of a kind there may be.
 func (b Bounds) Budget(k Kind) int {
-	budgets := [...]int{Crash: b.Crashes, Isolate: b.Isolations, Omit: b.Omissions, Restart: b.Restarts, Pause: b.Pauses}
-	if k < 0 || int(k) >= len(budgets) {
-		return 0
+	if of := k.row().bound.of; of != nil {
+		return *of(&b)
 	}
-	return budgets[k]
+	return 0
 }

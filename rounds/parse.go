@@ -58,7 +58,7 @@ func ParseSchedule(text string) (Schedule, error) {
 	for {
 		p.space()
 		if p.done() {
-			return s, p.err
+			return s, nil
 		}
 		if !p.setting(&s.Settings) {
 			s.Faults = append(s.Faults, p.fault(len(s.Faults))...)
@@ -75,9 +75,10 @@ func ParseSchedule(text string) (Schedule, error) {
 // scheduleParser reads a schedule from left to right. After the first error it
 // stands still.
 type scheduleParser struct {
-	text string
-	at   int // in bytes
-	err  error
+	text    string
+	at      int  // in bytes
+	pattern bool // "*" is any process
+	err     *SyntaxError
 }
 
 func (p *scheduleParser) done() bool { return p.err != nil || p.at == len(p.text) }
@@ -132,6 +133,9 @@ func (p *scheduleParser) word(what string) string {
 		return ""
 	}
 	end := p.wordEnd()
+	if p.pattern && end == p.at && strings.HasPrefix(p.text[p.at:], "*") {
+		end++
+	}
 	if end == p.at {
 		p.fail(p.at, "expected %s, and found %s", what, p.next())
 		return ""
@@ -178,24 +182,16 @@ func (p *scheduleParser) keyword(word string) bool {
 // fault reads one fault, before which there are so many; an omission in several
 // rounds is several faults.
 func (p *scheduleParser) fault(before int) []Fault {
-	start := p.at
-	word := p.word("a fault: " + faultWords())
-	i := slices.Index(kindNames(), word)
-	if i < 0 {
-		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and goroutines",
-			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
-		return nil
-	}
-	f := Fault{Kind: Kind(i)}
-	p.target(&f, word)
+	f := p.kind("a fault: " + faultWords())
+	p.target(&f)
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
-	start = p.at
+	start := p.at
 	first, last := p.rounds()
 	switch {
 	case p.err != nil:
 		return nil
 	case first != last && !f.Kind.lasts() && f.Kind != Omit:
-		p.fail(start, "%s has one round, as in %s %s@%d", word, word, cmp.Or(f.Process, f.Detail), first)
+		p.fail(start, "%s has one round, as in %s %s@%d", f.Kind, f.Kind, cmp.Or(f.Process, f.Detail), first)
 		return nil
 	case before+last-first >= maxFaults:
 		p.fail(start, "a schedule has at most %d faults", maxFaults)
@@ -214,6 +210,20 @@ func (p *scheduleParser) fault(before int) []Fault {
 	return []Fault{f}
 }
 
+// kind reads the word for a fault; what says what it is for.
+func (p *scheduleParser) kind(what string) Fault {
+	p.space()
+	start := p.at
+	word := p.word(what)
+	i := slices.Index(kindNames(), word)
+	if i < 0 {
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and goroutines",
+			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
+		return Fault{}
+	}
+	return Fault{Kind: Kind(i)}
+}
+
 // faultWords lists the words for faults that something executes.
 func faultWords() string {
 	var words []string
@@ -227,7 +237,7 @@ func faultWords() string {
 }
 
 // target reads what a fault strikes.
-func (p *scheduleParser) target(f *Fault, word string) {
+func (p *scheduleParser) target(f *Fault) {
 	switch kindTable[f.Kind].shape {
 	case ofSides:
 		p.sides(f)
@@ -236,9 +246,9 @@ func (p *scheduleParser) target(f *Fault, word string) {
 		f.Detail = p.call()
 		return
 	}
-	f.Process = p.word("the name of a process after " + word)
+	f.Process = p.word("the name of a process after " + f.Kind.String())
 	if shape := kindTable[f.Kind].shape; shape == ofLink || shape == ofLater {
-		p.expect('>', fmt.Sprintf(`">" and the receiver, as in %s a>b@2`, word))
+		p.expect('>', fmt.Sprintf(`">" and the receiver, as in %s a>b@2`, f.Kind))
 		f.To = p.word("the name of the receiver after >")
 	}
 }
@@ -326,13 +336,8 @@ func (p *scheduleParser) sides(f *Fault) {
 	if star := []string{"*"}; slices.Equal(first, star) || !slices.Equal(second, star) && slices.Compare(second, first) < 0 {
 		first, second = second, first
 	}
-	for _, side := range [][]string{first, second} {
-		if len(side) == 1 && side[0] != "*" {
-			f.Kind, f.Process = Isolate, side[0]
-			return
-		}
-	}
 	f.Detail = strings.Join(first, ",") + "|" + strings.Join(second, ",")
+	*f = f.withoutSides()
 }
 
 // side reads one side of a partition, sorted; "*" is the rest.

@@ -3,8 +3,6 @@ package rounds
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Pattern describes faults: those of one kind, of one process or all, in some
@@ -21,80 +19,24 @@ type Pattern struct {
 
 // ParsePattern reads one pattern.
 func ParsePattern(text string) (Pattern, error) {
-	fail := func(wrong string) (Pattern, error) {
-		return Pattern{}, fmt.Errorf("fault pattern %q: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'", text, wrong)
+	p := &scheduleParser{text: text, pattern: true}
+	f := p.kind("a kind of fault: crash, isolate or omit")
+	if p.err == nil && f.Kind.row().by != programs {
+		p.fail(0, "expected crash, isolate or omit, and found %q", f.Kind)
 	}
-	if strings.Contains(text, ";") {
-		return fail("one pattern at a time")
+	p.target(&f)
+	if p.space(); !p.done() && p.text[p.at] == '@' {
+		p.at++
+		f.Round, f.Until = p.rounds()
 	}
-	words := strings.Fields(text)
-	if len(words) != 2 {
-		return fail("expected a kind of fault and what it strikes")
+	if p.space(); !p.done() {
+		p.fail(p.at, "expected the end of the pattern, and found %s", p.next())
 	}
-	p := Pattern{}
-	switch words[0] {
-	case "crash":
-		p.Kind = Crash
-	case "isolate":
-		p.Kind = Isolate
-	case "omit":
-		p.Kind = Omit
-	default:
-		return fail(fmt.Sprintf("unknown kind of fault %q, expected crash, isolate or omit", words[0]))
+	if p.err != nil {
+		return Pattern{}, fmt.Errorf("fault pattern %q: column %d: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'",
+			text, p.err.Column, p.err.Message)
 	}
-	who, when, timed := cutLast(words[1], "@")
-	if timed {
-		var err error
-		if p.From, p.Until, err = parseRounds(when); err != nil {
-			return fail(err.Error())
-		}
-	}
-	p.Process = who
-	if p.Kind == Omit {
-		var ok bool
-		if p.Process, p.To, ok = strings.Cut(who, ">"); !ok {
-			return fail("an omission is from one process to another: 'omit a>c'")
-		}
-		if p.To == "" {
-			return fail("the receiver is missing")
-		}
-	}
-	if p.Process == "" {
-		return fail("the process is missing")
-	}
-	return p, nil
-}
-
-func cutLast(text, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
-	}
-	return text, "", false
-}
-
-func parseRounds(text string) (from, until int, err error) {
-	first, last, isRange := strings.Cut(text, "..")
-	if from, err = parseRound(first); err != nil {
-		return 0, 0, err
-	}
-	if !isRange {
-		return from, from, nil
-	}
-	if until, err = parseRound(last); err != nil {
-		return 0, 0, err
-	}
-	if until < from {
-		return 0, 0, fmt.Errorf("the rounds %d..%d end before they begin", from, until)
-	}
-	return from, until, nil
-}
-
-func parseRound(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is no round: rounds are numbers from 1", text)
-	}
-	return n, nil
+	return Pattern{f.Kind, f.Process, f.To, f.Round, f.Until}, nil
 }
 
 // String returns the text form, which ParsePattern reads.

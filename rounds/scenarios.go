@@ -5,18 +5,29 @@ import "math/big"
 // Scenarios returns the number of schedules within the bounds.
 func (b Bounds) Scenarios() *big.Int {
 	b = b.Normal()
-	n, losses := len(b.Processes), max(b.LastLoss(), 0)
-	crashes := group{n, b.EOT}
-	whole, cut := group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}
-	omissions := group{n * (n - 1) * losses, 1}
-
-	total := choices(crashes, group{}, b.Crashes)
-	if b.Restarts != 0 {
-		total = b.downs()
+	total := big.NewInt(1)
+	for _, row := range kindTable {
+		if row.bound.count != nil {
+			total.Mul(total, row.bound.count(b))
+		}
 	}
-	total.Mul(total, choices(whole, cut, b.Pauses))
-	total.Mul(total, choices(whole, cut, b.Isolations))
-	return total.Mul(total, choices(omissions, group{}, b.Omissions))
+	return total
+}
+
+func (b Bounds) isolated() *big.Int { return b.lasting(b.Isolations) }
+func (b Bounds) paused() *big.Int   { return b.lasting(b.Pauses) }
+
+// lasting counts the ways to have at most limit faults that last to the end of a
+// phase.
+func (b Bounds) lasting(limit int) *big.Int {
+	n, losses := len(b.Processes), max(b.LastLoss(), 0)
+	return choices(group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}, limit)
+}
+
+// omitted counts the ways to have omissions.
+func (b Bounds) omitted() *big.Int {
+	n := len(b.Processes)
+	return choices(group{n * (n - 1) * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
 }
 
 // downs counts the ways in which processes crash and some of them restart, in

@@ -85,11 +85,23 @@ func (s Schedule) String() string {
 
 // Normal returns the same faults in normal form: crashes, restarts, pauses,
 // isolations, omissions and then the others, sorted, each once, faults that last and
-// overlap as one. Schedules that mean the same faults
-// have the same normal form, except that isolations one after the other stay
-// apart.
+// overlap as one, a partition with a side of one process as an isolation. Schedules
+// that mean the same faults have the same normal form, except that isolations one
+// after the other stay apart.
 func (s Schedule) Normal() Schedule {
 	return Schedule{s.Settings, normal(s.Faults)}
+}
+
+// withoutSides returns a partition as an isolation if there is one process on a
+// side.
+func (f Fault) withoutSides() Fault {
+	for side := range strings.SplitSeq(f.Detail, "|") {
+		if side != "*" && !strings.Contains(side, ",") {
+			f.Kind, f.Process, f.Detail = Isolate, side, ""
+			return f
+		}
+	}
+	return f
 }
 
 func normal(faults []Fault) []Fault {
@@ -98,6 +110,9 @@ func normal(faults []Fault) []Fault {
 	}
 	sorted := slices.Clone(faults)
 	for i := range sorted {
+		if sorted[i].Kind == Partition {
+			sorted[i] = sorted[i].withoutSides()
+		}
 		if sorted[i].Kind.lasts() {
 			sorted[i].Until = max(sorted[i].Until, sorted[i].Round)
 		}

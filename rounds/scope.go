@@ -1,7 +1,9 @@
 package rounds
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
@@ -12,48 +14,47 @@ import (
 func (b Bounds) String() string {
 	b = b.Normal()
 	parts := []string{plural.Of(len(b.Processes), "process"), plural.Of(b.EOT, "round")}
-	losses := b.LastLoss() > 0
-	before := ""
-	if b.EFF > 0 {
-		before = fmt.Sprintf(" before round %d", b.EFF)
-	}
-	faults := 0
-	add := func(text string) { parts = append(parts, text); faults++ }
-	if b.Isolations != 0 && losses {
-		text := budget(b.Isolations, "isolation")
-		if b.Period > 1 {
-			text += fmt.Sprintf(" in phases of %d rounds", b.Period)
+	kinds := budgeted()
+	slices.SortStableFunc(kinds, func(k, l Kind) int { return cmp.Compare(k.row().bound.scope, l.row().bound.scope) })
+	for _, k := range kinds {
+		if n := b.Budget(k); n != 0 && b.possible(k) {
+			parts = append(parts, budget(n, k.Noun())+b.note(k))
 		}
-		add(text + before)
 	}
-	if b.Pauses != 0 && losses {
-		text := budget(b.Pauses, "pause")
-		if b.Period > 1 {
-			text += fmt.Sprintf(" in phases of %d rounds", b.Period)
-		}
-		add(text + before)
-	}
-	if b.Omissions != 0 && losses {
-		text := budget(b.Omissions, "omission") + before
-		if b.Implied {
-			text += fmt.Sprintf(" (implied by eff=%d)", b.EFF)
-		}
-		add(text)
-	}
-	if b.Crashes != 0 {
-		text := budget(b.Crashes, "crash")
-		if b.CrashStop {
-			text += " (stop)"
-		}
-		add(text)
-	}
-	if b.Restarts != 0 && b.Crashes != 0 {
-		add(budget(b.Restarts, "restart"))
-	}
-	if faults == 0 {
+	if len(parts) == 2 {
 		parts = append(parts, "no faults")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// possible tells whether there can be faults of a kind with a budget.
+func (b Bounds) possible(k Kind) bool {
+	switch {
+	case k == Restart:
+		return b.Crashes != 0
+	case k.row().bound.losses:
+		return b.LastLoss() > 0
+	default:
+		return true
+	}
+}
+
+// note is what the scope says of a kind besides its budget.
+func (b Bounds) note(k Kind) string {
+	note := ""
+	if k.lasts() && b.Period > 1 {
+		note += fmt.Sprintf(" in phases of %d rounds", b.Period)
+	}
+	if k.row().bound.losses && b.EFF > 0 {
+		note += fmt.Sprintf(" before round %d", b.EFF)
+	}
+	if k == Omit && b.Implied {
+		note += fmt.Sprintf(" (implied by eff=%d)", b.EFF)
+	}
+	if k == Crash && b.CrashStop {
+		note += " (stop)"
+	}
+	return note
 }
 
 // budget returns "at most 2 crashes", or "crashes" without a limit.

@@ -207,15 +207,13 @@ func (r *settingReader) knows(key string, s setting) bool {
 // bounds reads the chosen settings.
 func (r *settingReader) bounds() Bounds {
 	b := Bounds{
-		Processes:  r.names("processes"),
-		EOT:        r.number("eot"),
-		EFF:        r.number("eff"),
-		Crashes:    r.budget(Crash),
-		Omissions:  r.budget(Omit),
-		Isolations: r.budget(Isolate),
-		Restarts:   r.budget(Restart),
-		Pauses:     r.budget(Pause),
-		Period:     r.number("period"),
+		Processes: r.names("processes"),
+		EOT:       r.number("eot"),
+		EFF:       r.number("eff"),
+		Period:    r.number("period"),
+	}
+	for _, k := range budgeted() {
+		*k.row().bound.of(&b) = r.budget(k)
 	}
 	if s, ok := r.chosen["crash"]; ok {
 		b.CrashStop = s.text == "stop"

@@ -60,7 +60,7 @@ func (b Bounds) problems() []problem {
 	if b.Period < 0 {
 		add("period", "period=%d: a phase has at least one round", b.Period)
 	}
-	for _, k := range budgeted {
+	for _, k := range budgeted() {
 		if n := b.Budget(k); n < Unlimited {
 			add(k.budgetKey(), "%s=%d: it has to be 0 or more, or %s", k.budgetKey(), n, unlimitedText)
 		}
