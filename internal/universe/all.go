@@ -16,7 +16,7 @@ func (u *Universe) All() iter.Seq[rounds.Schedule] {
 			for i := range s.slots() {
 				w.kinds, w.slots = append(w.kinds, k), append(w.slots, s.slot(i))
 			}
-			w.left[k] = u.bounds.Budget(s.kind.kind)
+			w.left[k] = s.budget
 		}
 		w.fill(0)
 	}

@@ -56,27 +56,26 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 
 // apply takes away the messages that a fault loses.
 func (e *Environment) apply(f rounds.Fault) {
-	p := e.index[f.Process]
-	switch f.Kind {
-	case rounds.Omit:
-		e.lose(p, e.index[f.To], f.Round)
-	case rounds.Isolate:
-		for round := f.Round; round <= max(f.Until, f.Round); round++ {
-			e.silence(p, round)
-			e.deafen(p, round)
+	k := kindOf(f.Kind)
+	if k == nil || k.losses == nil {
+		return
+	}
+	l := k.losses(e, f)
+	if f.Kind == rounds.Crash && (e.crashed[l.process] == 0 || l.first < e.crashed[l.process]) {
+		e.crashed[l.process] = l.first
+	}
+	for round := l.first; round <= l.last; round++ {
+		if l.link {
+			e.lose(l.process, l.to, round)
+			continue
 		}
-	case rounds.Crash:
-		if e.crashed[p] == 0 || f.Round < e.crashed[p] {
-			e.crashed[p] = f.Round
+		e.silence(l.process, round)
+		if l.received {
+			e.deafen(l.process, round)
 		}
-		back := e.back(f)
-		for round := f.Round; round < back; round++ {
-			e.silence(p, round)
-			if e.bounds.CrashStop {
-				e.deafen(p, round)
-				e.lose(p, p, round)
-				e.lose(-1, p, round)
-			}
+		if l.own {
+			e.lose(l.process, l.process, round)
+			e.lose(-1, l.process, round)
 		}
 	}
 }
@@ -167,16 +166,19 @@ func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 
 // loses tells whether one fault alone loses the message.
 func (e *Environment) loses(f rounds.Fault, from, to, round int) bool {
-	p := e.index[f.Process]
-	between := from != to && from >= 0
-	switch f.Kind {
-	case rounds.Crash:
-		return f.Round <= round && round < e.back(f) && (from == p && between || to == p && e.bounds.CrashStop)
-	case rounds.Isolate:
-		return f.Round <= round && round <= max(f.Until, f.Round) && between && (from == p || to == p)
-	case rounds.Omit:
-		return f.Round == round && from == p && to == e.index[f.To]
-	default:
+	k := kindOf(f.Kind)
+	if k == nil || k.losses == nil {
 		return false
+	}
+	l := k.losses(e, f)
+	switch {
+	case round < l.first || round > l.last:
+		return false
+	case l.link:
+		return from == l.process && to == l.to
+	case from < 0 || from == to:
+		return l.own && to == l.process
+	default:
+		return from == l.process || l.received && to == l.process
 	}
 }

@@ -17,18 +17,56 @@ type kind struct {
 	lasts bool // from its round to the end of the slot
 	needs int  // the row of the kind without which there is none, on the same process and no later; -1: none
 
-	// losing appends the units that lose what from sends to to in a round.
+	// losses is what a fault loses; nil: nothing.
+	losses func(*Environment, rounds.Fault) losses
+
+	// losing appends the units that lose what from sends to to in a round;
+	// nil: there are none.
 	losing func(u *Universe, s *section, units []int, from, to, round int) []int
 }
 
 // kinds are the kinds of fault that bounds have a budget for, in the order in
 // which their units are numbered.
 var kinds = []kind{
-	{kind: rounds.Crash, last: anyRound, period: anyRound, needs: -1, losing: losingCrashes},
-	{kind: rounds.Isolate, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losing: losingIsolations},
-	{kind: rounds.Omit, links: true, last: rounds.Bounds.LastLoss, period: oneRound, needs: -1, losing: losingOmission},
-	{kind: rounds.Restart, last: anyRound, period: anyRound, needs: 0, losing: losingNothing},
-	{kind: rounds.Pause, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losing: losingNothing},
+	{kind: rounds.Crash, last: anyRound, period: anyRound, needs: -1, losses: lossesOfCrash, losing: losingCrashes},
+	{kind: rounds.Isolate, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losses: lossesOfIsolation, losing: losingIsolations},
+	{kind: rounds.Omit, links: true, last: rounds.Bounds.LastLoss, period: oneRound, needs: -1, losses: lossesOfOmission, losing: losingOmission},
+	{kind: rounds.Restart, last: anyRound, period: anyRound, needs: 0},
+	{kind: rounds.Pause, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1},
+}
+
+// kindOf returns the row of a kind, nil if there is none.
+func kindOf(k rounds.Kind) *kind {
+	for i := range kinds {
+		if kinds[i].kind == k {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+// losses are the messages that one fault loses, in the rounds from first to
+// last: what the process sends to others, or only to one of them.
+type losses struct {
+	first, last int
+	process     int
+	link        bool // only what it sends to the process to
+	to          int
+	received    bool // also what others send to it
+	own         bool // also what it sends itself, and what nobody sends it
+}
+
+func lossesOfCrash(e *Environment, f rounds.Fault) losses {
+	stop := e.bounds.CrashStop
+	return losses{first: f.Round, last: e.back(f) - 1, process: e.index[f.Process], received: stop, own: stop}
+}
+
+func lossesOfIsolation(e *Environment, f rounds.Fault) losses {
+	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true}
+}
+
+func lossesOfOmission(e *Environment, f rounds.Fault) losses {
+	return losses{first: f.Round, last: f.Round, process: e.index[f.Process], link: true, to: e.index[f.To]}
 }
 
 // possible tells whether there are units of the kind.
@@ -71,5 +109,3 @@ func losingOmission(u *Universe, s *section, units []int, from, to, round int) [
 	}
 	return append(units, s.unit(u.link(from, to), round))
 }
-
-func losingNothing(_ *Universe, _ *section, units []int, _, _, _ int) []int { return units }

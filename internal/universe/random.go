@@ -51,8 +51,8 @@ func (u *Universe) randomWithNeeds(r *rand.Rand, s *section, units []int) []int 
 
 // number returns how many of count slots of a kind of fault to use.
 func (u *Universe) number(r *rand.Rand, s *section, count int) int {
-	if budget := u.bounds.Budget(s.kind.kind); budget != rounds.Unlimited {
-		count = min(count, budget)
+	if s.budget != rounds.Unlimited {
+		count = min(count, s.budget)
 	}
 	if r.IntN(2) == 0 {
 		count = min(count, few)

@@ -10,6 +10,7 @@ type section struct {
 	width  int // processes or links that it strikes
 	last   int // the rounds are 1..last; 0: there are no units
 	period int // the rounds of a phase
+	budget int // how many units there may be
 }
 
 func (s *section) len() int { return s.width * s.last }

@@ -25,7 +25,7 @@ func New(b rounds.Bounds) *Universe {
 	next := 0
 	for i := range kinds {
 		k := &kinds[i]
-		s := section{kind: k, first: next, width: u.n, period: k.period(b)}
+		s := section{kind: k, first: next, width: u.n, period: k.period(b), budget: b.Budget(k.kind)}
 		if k.links {
 			s.width = u.n * (u.n - 1)
 		}
@@ -129,7 +129,7 @@ func (u *Universe) Crashes(p int) []int { return u.sections[0].until(nil, p, u.b
 func (u *Universe) Losing(from, to, round int) []int {
 	var units []int
 	for i := range u.sections {
-		if s := &u.sections[i]; s.last > 0 {
+		if s := &u.sections[i]; s.last > 0 && s.losing != nil {
 			units = s.losing(u, s, units, from, to, round)
 		}
 	}
@@ -168,7 +168,7 @@ func (u *Universe) Limits() []Limit {
 				limits = append(limits, Limit{slot, 1})
 			}
 		}
-		if most := u.bounds.Budget(s.kind.kind); most != rounds.Unlimited && most < count {
+		if most := s.budget; most != rounds.Unlimited && most < count {
 			slices.Sort(units)
 			limits = append(limits, Limit{units, most})
 		}

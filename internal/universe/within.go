@@ -39,10 +39,9 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 		units, counts[i] = append(units, more...), count
 	}
 	for i, count := range counts {
-		kind := u.sections[i].kind.kind
-		if most := u.bounds.Budget(kind); most != rounds.Unlimited && count > most {
-			return nil, wrong("%s, where the bounds allow %d (%s=%d): %s",
-				plural.Of(count, kind.Noun()), most, plural.Word(kind.Noun()), most, s)
+		noun := u.sections[i].kind.kind.Noun()
+		if most := u.sections[i].budget; most != rounds.Unlimited && count > most {
+			return nil, wrong("%s, where the bounds allow %d (%s=%d): %s", plural.Of(count, noun), most, plural.Word(noun), most, s)
 		}
 	}
 	slices.Sort(units)
@@ -52,8 +51,7 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 // checkLosses reports a loss or pause after the last round that can have one.
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		i := slices.IndexFunc(kinds, func(k kind) bool { return k.kind == f.Kind })
-		if max(f.Round, f.Until) > kinds[i].last(u.bounds) {
+		if max(f.Round, f.Until) > kindOf(f.Kind).last(u.bounds) {
 			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		}
 	}
