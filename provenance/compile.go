@@ -71,52 +71,53 @@ type column struct {
 	local int      // of a negated atom's wildcard variable, its number; else -1
 }
 
-// compiler builds the relations and rules of a graph.
+// compiler builds the relations and rules of a graph. What it builds is good for
+// nothing once it has an error: the first one stays.
 type compiler struct {
 	graph *Graph
+	err   error
+}
+
+// fail keeps an error, unless there is one.
+func (c *compiler) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
 }
 
 // compile fills in the graph's relations and rules.
 func compile(g *Graph) error {
 	c := &compiler{graph: g}
 	for _, f := range g.Program.Facts {
-		if err := c.declare(f.Relation, len(f.Args), f.Position); err != nil {
-			return err
-		}
+		c.declare(f.Relation, len(f.Args), f.Position)
 	}
 	for _, r := range g.Program.Rules {
-		if err := c.declare(r.Head.Relation, len(r.Head.Args), r.Head.Position); err != nil {
-			return err
-		}
+		c.declare(r.Head.Relation, len(r.Head.Args), r.Head.Position)
 		for _, t := range r.Body {
-			if t.Atom == nil {
-				continue
-			}
-			if err := c.declare(t.Atom.Relation, len(t.Atom.Args), t.Atom.Position); err != nil {
-				return err
+			if t.Atom != nil {
+				c.declare(t.Atom.Relation, len(t.Atom.Args), t.Atom.Position)
 			}
 		}
 	}
+	if c.err != nil {
+		return c.err
+	}
 	for _, r := range g.Program.Rules {
-		compiled, err := c.rule(r)
-		if err != nil {
-			return err
-		}
-		c.add(compiled)
+		c.add(c.rule(r))
 	}
 	if g.Bounds.CrashStop && g.Bounds.Crashes != 0 {
 		c.freeze()
 	}
-	return nil
+	return c.err
 }
 
 // declare makes a relation if it is not there.
-func (c *compiler) declare(name string, arity int, where specs.Position) error {
+func (c *compiler) declare(name string, arity int, where specs.Position) {
 	if r := c.graph.byName[name]; r != nil {
 		if r.arity != arity {
-			return fmt.Errorf("%s: relation %s has %d columns here and %d elsewhere", where, name, arity, r.arity)
+			c.fail("%s: relation %s has %d columns here and %d elsewhere", where, name, arity, r.arity)
 		}
-		return nil
+		return
 	}
 	r := &relation{graph: c.graph, name: name, number: len(c.graph.relations), arity: arity}
 	eot := c.graph.Bounds.EOT
@@ -131,7 +132,6 @@ func (c *compiler) declare(name string, arity int, where specs.Position) error {
 	}
 	c.graph.relations = append(c.graph.relations, r)
 	c.graph.byName[name] = r
-	return nil
 }
 
 func (c *compiler) add(r *rule) {
@@ -144,7 +144,7 @@ func (c *compiler) add(r *rule) {
 }
 
 // rule compiles one rule.
-func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
+func (c *compiler) rule(source *syntax.Rule) *rule {
 	r := &rule{
 		graph:       c.graph,
 		source:      source,
@@ -157,18 +157,13 @@ func (c *compiler) rule(source *syntax.Rule) (*rule, error) {
 		r.destination = slots[v.Name]
 	}
 	for _, t := range source.Body {
-		if err := c.term(r, slots, t); err != nil {
-			return nil, err
-		}
+		c.term(r, slots, t)
 	}
 	if where := source.Location(); where != nil {
-		o, err := c.operand(where, slots)
-		if err != nil {
-			return nil, err
-		}
-		r.location = o
+		r.location = c.operand(where, slots)
 	}
-	return r, c.headColumns(r, slots)
+	c.headColumns(r, slots)
+	return r
 }
 
 // slots numbers the variables that a binding of the rule has a value for, in
@@ -185,37 +180,29 @@ func (c *compiler) slots(r *rule) map[string]int {
 }
 
 // term compiles one body term into the rule.
-func (c *compiler) term(r *rule, slots map[string]int, t syntax.Term) error {
+func (c *compiler) term(r *rule, slots map[string]int, t syntax.Term) {
 	if t.Atom == nil {
-		o, err := c.operand(t.Test, slots)
-		if err == nil {
-			r.tests = append(r.tests, o)
-		}
-		return err
+		r.tests = append(r.tests, c.operand(t.Test, slots))
+		return
 	}
 	a := atom{source: t.Atom, relation: c.graph.byName[t.Atom.Relation], at: t.At}
 	locals := map[string]int{}
 	for _, e := range t.Atom.Args {
-		col, err := c.column(r, slots, locals, e, t.Negated)
-		if err != nil {
-			return err
-		}
-		a.columns = append(a.columns, col)
+		a.columns = append(a.columns, c.column(r, slots, locals, e, t.Negated))
 	}
 	if t.Negated {
 		r.negative = append(r.negative, a)
 	} else {
 		r.positive = append(r.positive, a)
 	}
-	return nil
 }
 
 // column compiles an argument of a body atom. The value of a computed column of
 // a positive atom is put into a slot of its own, and compared when it can be.
-func (c *compiler) column(r *rule, slots, locals map[string]int, e syntax.Expr, negated bool) (column, error) {
+func (c *compiler) column(r *rule, slots, locals map[string]int, e syntax.Expr, negated bool) column {
 	col := column{slot: -1, local: -1}
 	if _, wild := e.(*syntax.Wildcard); wild {
-		return col, nil
+		return col
 	}
 	if v, ok := e.(*syntax.Variable); ok && negated {
 		if _, bound := slots[v.Name]; !bound {
@@ -223,74 +210,55 @@ func (c *compiler) column(r *rule, slots, locals map[string]int, e syntax.Expr, 
 				locals[v.Name] = len(locals)
 			}
 			col.local = locals[v.Name]
-			return col, nil
+			return col
 		}
 	}
-	o, err := c.operand(e, slots)
-	if err != nil {
-		return col, err
-	}
+	o := c.operand(e, slots)
 	col.value = o
 	if o.op != leaf && !negated {
 		col.slot = r.slots
 		r.slots++
 		r.tests = append(r.tests, &operand{op: equal, slot: -1, left: &operand{slot: col.slot}, right: o})
 	}
-	return col, nil
+	return col
 }
 
 // headColumns compiles the head.
-func (c *compiler) headColumns(r *rule, slots map[string]int) error {
+func (c *compiler) headColumns(r *rule, slots map[string]int) {
 	if r.kind == syntax.Async && r.head.arity == 0 {
-		return fmt.Errorf("%s: an @async head needs a destination in column 0", r.source.Head.Position)
+		c.fail("%s: an @async head needs a destination in column 0", r.source.Head.Position)
 	}
 	for i, e := range r.source.Head.Args {
 		if a, ok := e.(*syntax.Aggregate); ok {
-			slot, bound := slots[a.Variable.Name]
-			if !bound {
-				return unbound(a.Variable)
-			}
-			r.aggregates = append(r.aggregates, aggregate{column: i, function: a.Func, slot: slot})
-			r.columns = append(r.columns, operand{slot: slot})
-			continue
+			r.aggregates = append(r.aggregates, aggregate{column: i, function: a.Func, slot: c.slot(a.Variable, slots)})
+			e = a.Variable
 		}
-		o, err := c.operand(e, slots)
-		if err != nil {
-			return err
-		}
-		r.columns = append(r.columns, *o)
+		r.columns = append(r.columns, *c.operand(e, slots))
 	}
-	return nil
+}
+
+// slot returns the slot of a variable.
+func (c *compiler) slot(v *syntax.Variable, slots map[string]int) int {
+	slot, bound := slots[v.Name]
+	if !bound {
+		c.fail("%s: variable %s is bound by no positive atom of the body", v.Position, v.Name)
+	}
+	return slot
 }
 
 // operand compiles an expression.
-func (c *compiler) operand(e syntax.Expr, slots map[string]int) (*operand, error) {
+func (c *compiler) operand(e syntax.Expr, slots map[string]int) *operand {
 	switch e := e.(type) {
 	case *syntax.Constant:
-		return &operand{slot: -1, constant: c.graph.values.id(e.Value)}, nil
+		return &operand{slot: -1, constant: c.graph.values.id(e.Value)}
 	case *syntax.Variable:
-		slot, bound := slots[e.Name]
-		if !bound {
-			return nil, unbound(e)
-		}
-		return &operand{slot: slot}, nil
+		return &operand{slot: c.slot(e, slots)}
 	case *syntax.Binary:
-		left, err := c.operand(e.Left, slots)
-		if err != nil {
-			return nil, err
-		}
-		right, err := c.operand(e.Right, slots)
-		if err != nil {
-			return nil, err
-		}
-		return &operand{op: operators[e.Op], slot: -1, left: left, right: right}, nil
+		return &operand{op: operators[e.Op], slot: -1, left: c.operand(e.Left, slots), right: c.operand(e.Right, slots)}
 	default:
-		return nil, fmt.Errorf("%s: %s cannot stand here", e.Pos(), e)
+		c.fail("%s: %s cannot stand here", e.Pos(), e)
+		return &operand{}
 	}
-}
-
-func unbound(v *syntax.Variable) error {
-	return fmt.Errorf("%s: variable %s is bound by no positive atom of the body", v.Position, v.Name)
 }
 
 // freeze adds, for each relation that some @next or @async rule gives, a rule
