@@ -51,7 +51,7 @@ func (a *candidate) key() string {
 		return a.keyText
 	}
 	var s strings.Builder
-	a.writeKey(&s)
+	s.WriteString(a.support())
 	for _, p := range a.parts {
 		fmt.Fprintf(&s, ";%t %t %s", p.Met, p.Negated, p.Text)
 		switch {
@@ -72,21 +72,13 @@ func (a *candidate) key() string {
 // whatever it lacked in each.
 func (a *candidate) support() string {
 	if a.supportText == "" {
-		var s strings.Builder
-		a.writeKey(&s)
-		a.supportText = s.String()
+		a.supportText = "rule "
+		if a.rule != nil {
+			a.supportText += strconv.Itoa(a.rule.Index)
+		}
+		a.supportText += bindingsText(a.bindings, ",")
 	}
 	return a.supportText
-}
-
-func (a *candidate) writeKey(s *strings.Builder) {
-	s.WriteString("rule ")
-	if a.rule != nil {
-		s.WriteString(strconv.Itoa(a.rule.Index))
-	}
-	for _, b := range a.bindings {
-		s.WriteString("," + b.Name + "=" + b.Value.String())
-	}
 }
 
 // joins tells whether b is the same candidate in the round after a.

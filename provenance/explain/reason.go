@@ -65,27 +65,14 @@ func (r *reason) lines(most int) []string {
 		lines = append(lines, r.arrived()...)
 		lines = lines[:min(len(lines), most)]
 	}
-	remarks := r.losses
-	if len(remarks) == 0 && !r.holds {
-		remarks = r.lacks
+	all := r.losses
+	if len(all) == 0 && !r.holds {
+		all = r.lacks
 	}
-	if n := r.root.Node; len(remarks) == 0 && n.Note != "" {
-		remarks = []remark{{text: fmt.Sprintf("%s: %s", r.root.Atom.String(), n.Note)}}
+	if n := r.root.Node; len(all) == 0 && n.Note != "" {
+		all.add(nil, "%s: %s", r.root.Atom, n.Note)
 	}
-	return append(lines, nearest(distinct(remarks), most-len(lines))...)
-}
-
-// distinct leaves out remarks that say what one before them says.
-func distinct(remarks []remark) []remark {
-	said := map[string]bool{}
-	var all []remark
-	for _, r := range remarks {
-		if !said[r.text] {
-			said[r.text] = true
-			all = append(all, r)
-		}
-	}
-	return all
+	return append(lines, all.nearest(most-len(lines))...)
 }
 
 // reason collects what an explanation has to say about messages, nearest to the
@@ -98,8 +85,8 @@ type reason struct {
 	needed map[*Node]string // why a node matters, by what mentions it first
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
-	losses   []remark                    // messages that were lost, and facts that stood in the way
-	lacks    []remark                    // anything else that was lacking
+	losses   remarks                     // messages that were lost, and facts that stood in the way
+	lacks    remarks                     // anything else that was lacking
 }
 
 // remark is a line of a reason and the faults that it names.
@@ -108,9 +95,20 @@ type remark struct {
 	faults []rounds.Fault
 }
 
+// remarks are lines of a reason, each said once.
+type remarks []remark
+
+// add adds a line that names some faults.
+func (all *remarks) add(faults []rounds.Fault, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.ContainsFunc(*all, func(r remark) bool { return r.text == text }) {
+		*all = append(*all, remark{text, faults})
+	}
+}
+
 // nearest picks so many remarks: the first that name a fault, then others, all
 // in their order.
-func nearest(all []remark, most int) []string {
+func (all remarks) nearest(most int) []string {
 	named := map[rounds.Fault]bool{}
 	picked := map[int]bool{}
 	pick := func(wanted func(remark) bool) {
@@ -172,17 +170,17 @@ func (r *reason) step(n *Node, s *Step) {
 		}
 		switch {
 		case p.Instead:
-			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s is what there is instead of %s", p.Atom.String(), r.name(n))})
+			r.lacks.add(nil, "%s is what there is instead of %s", p.Atom, r.name(n))
 		case p.Message != nil && p.Met && s.Fired:
 			r.arrival(p.Message)
 		case p.Message != nil && !p.Met:
-			r.losses = append(r.losses, remark{r.subject(n) + " was to come by " + p.Message.short(), p.Message.faults()})
+			r.losses.add(p.Message.faults(), "%s was to come by %s", r.subject(n), p.Message.short())
 		case !p.Met && p.Negated:
-			r.losses = append(r.losses, remark{text: fmt.Sprintf("%s rules out %s", p.Atom.String(), r.name(n))})
+			r.losses.add(nil, "%s rules out %s", p.Atom, r.name(n))
 		case !p.Met && p.Atom != nil:
-			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s lacks %s", r.name(n), p.Atom.String())})
+			r.lacks.add(nil, "%s lacks %s", r.name(n), p.Atom)
 		case !p.Met:
-			r.lacks = append(r.lacks, remark{text: fmt.Sprintf("%s: %s", r.name(n), p.Text)})
+			r.lacks.add(nil, "%s: %s", r.name(n), p.Text)
 		}
 	}
 	for _, row := range s.Rows {
@@ -265,10 +263,7 @@ func (r *reason) origin(root *Part) string {
 
 // since says since when a fact has held, if it persisted.
 func since(p *Part) string {
-	if p.Kept == nil {
-		return ""
-	}
-	if p.Kept.From != nil {
+	if p.Kept == nil || p.Kept.From != nil {
 		return ""
 	}
 	return fmt.Sprintf(", since round %d", p.Kept.Since)
