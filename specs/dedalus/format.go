@@ -26,10 +26,7 @@ func Format(name string, text []byte) ([]byte, error) {
 	}
 	p := parseFile(name, source.text)
 	if len(p.errors) > 0 {
-		for _, e := range p.errors {
-			e.Excerpt = source.line(e.Line)
-		}
-		return nil, sortErrors(nil, p.errors)
+		return nil, sortErrors(nil, source.quoted(p.errors))
 	}
 	f := &formatter{source: source, comments: p.comments}
 	for _, c := range p.clauses {

@@ -14,11 +14,7 @@ func ParseQuery(text string) (syntax.Query, error) {
 	if ok && len(p.errors) == 0 {
 		return q, nil
 	}
-	s := newSource(text)
-	for _, e := range p.errors {
-		e.Excerpt = s.line(e.Line)
-	}
-	return syntax.Query{}, p.errors
+	return syntax.Query{}, newSource(text).quoted(p.errors)
 }
 
 func (p *parser) query() (syntax.Query, bool) {

@@ -1,6 +1,10 @@
 package dedalus
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lineage-driven/ldfi/specs"
+)
 
 const notUTF8 = "this is not UTF-8 text"
 
@@ -29,6 +33,14 @@ func (s *source) line(n int) string {
 		return ""
 	}
 	return firstLine(s.text[s.starts[n-1]:])
+}
+
+// quoted gives errors the lines that they are about.
+func (s *source) quoted(all specs.Errors) specs.Errors {
+	for _, e := range all {
+		e.Excerpt = s.line(e.Line)
+	}
+	return all
 }
 
 // firstLine returns a text up to its first line end.

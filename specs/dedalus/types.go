@@ -173,35 +173,32 @@ func (t *typing) join(a, b column) {
 // conflicts returns the evidence against the type of its class, with a message
 // as its reason.
 func (t *typing) conflicts() []evidence {
-	type tally struct{ ints, strings []evidence }
-	classes := map[column]*tally{}
+	first := map[column]map[bool]evidence{} // of each class: for integers, and for strings
+	count := map[column]int{}               // how many say integer, less those that say string
 	for _, e := range t.evidence {
 		class := t.find(e.of)
-		if classes[class] == nil {
-			classes[class] = &tally{}
+		if first[class] == nil {
+			first[class] = map[bool]evidence{}
 		}
-		if c := classes[class]; e.isInt {
-			c.ints = append(c.ints, e)
+		if _, said := first[class][e.isInt]; !said {
+			first[class][e.isInt] = e
+		}
+		if e.isInt {
+			count[class]++
 		} else {
-			c.strings = append(c.strings, e)
+			count[class]--
 		}
 	}
 	var found []evidence
 	for _, e := range t.evidence {
-		c := classes[t.find(e.of)]
-		if len(c.ints) == 0 || len(c.strings) == 0 {
+		class := t.find(e.of)
+		other, contradicted := first[class][!e.isInt]
+		if !contradicted {
 			continue
 		}
-		integers := len(c.ints) > len(c.strings)
-		if len(c.ints) == len(c.strings) {
-			integers = c.ints[0].order < c.strings[0].order
-		}
+		integers := count[class] > 0 || count[class] == 0 && first[class][true].order < first[class][false].order
 		if e.isInt == integers {
 			continue
-		}
-		other := c.strings[0]
-		if integers {
-			other = c.ints[0]
 		}
 		e.reason = e.against(other)
 		found = append(found, e)
