@@ -14,13 +14,9 @@ const mostCores = 1000
 // conflict finds the smallest set of assumptions under which the promise
 // cannot be broken.
 func (q *question) conflict(ctx context.Context, assumed []*assumption) (*result.Conflict, error) {
-	s := solver.NewSolver(q.graph.Circuit)
+	s := q.withinBounds()
 	defer func() { q.calls += s.Calls() }()
-	for _, valid := range q.graph.Valid {
-		s.Assert(valid)
-	}
-	broken := q.target[0]
-	core, err := smallestCore(ctx, s, broken, assumed)
+	core, err := smallestCore(ctx, s, q.target[0], assumed)
 	if err != nil {
 		return nil, err
 	}

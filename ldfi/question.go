@@ -3,6 +3,7 @@ package ldfi
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -87,18 +88,9 @@ func (q *question) searchProgress(doing string) {
 	}
 }
 
-// schedule returns the schedule of the fault units that are on.
-func (q *question) schedule(on func(unit int) bool) rounds.Schedule {
-	return q.graph.Universe.Schedule(on)
-}
-
 // scheduleOf returns the schedule of some fault units.
 func (q *question) scheduleOf(units []int) rounds.Schedule {
-	chosen := make(map[int]bool, len(units))
-	for _, unit := range units {
-		chosen[unit] = true
-	}
-	return q.schedule(func(unit int) bool { return chosen[unit] })
+	return q.graph.Universe.Schedule(func(unit int) bool { return slices.Contains(units, unit) })
 }
 
 // confirm executes a set of fault units that the circuit says breaks the

@@ -39,20 +39,21 @@ func (q *question) possible(ctx context.Context, facts []*provenance.Fact) (bool
 	for i, f := range facts {
 		conditions[i] = f.Cond()
 	}
-	return q.satisfiable(ctx, q.graph.Circuit.Ors(conditions...))
-}
-
-// satisfiable tells whether a condition holds in some scenario within the
-// bounds.
-func (q *question) satisfiable(ctx context.Context, l solver.Lit) (bool, error) {
-	if l == solver.False {
+	some := q.graph.Circuit.Ors(conditions...)
+	if some == solver.False {
 		return false, nil
 	}
+	s := q.withinBounds()
+	status, err := s.Solve(ctx, some)
+	q.calls += s.Calls()
+	return status == solver.Sat, err
+}
+
+// withinBounds returns a solver for which the schedules are those within the bounds.
+func (q *question) withinBounds() *solver.Solver {
 	s := solver.NewSolver(q.graph.Circuit)
 	for _, valid := range q.graph.Valid {
 		s.Assert(valid)
 	}
-	status, err := s.Solve(ctx, l)
-	q.calls += s.Calls()
-	return status == solver.Sat, err
+	return s
 }
