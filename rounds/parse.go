@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
@@ -232,8 +233,7 @@ func faultWords() string {
 			words = append(words, row.word)
 		}
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return plural.List(words, "and")
 }
 
 // target reads what a fault strikes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/spf13/pflag"
 )
 
@@ -13,7 +14,7 @@ type output string
 // add adds the flag with these forms, the first of which is used without it.
 func (o *output) add(flags *pflag.FlagSet, forms ...string) {
 	*o = output(forms[0])
-	flags.Var(outputValue{o, forms}, "output", "how to write the result: "+orList(forms))
+	flags.Var(outputValue{o, forms}, "output", "how to write the result: "+plural.List(forms, "or"))
 }
 
 // outputValue is the flag as it is read.
@@ -27,20 +28,8 @@ func (v outputValue) Type() string   { return "string" }
 
 func (v outputValue) Set(form string) error {
 	if !slices.Contains(v.forms, form) {
-		return fmt.Errorf("there is %s", orList(v.forms))
+		return fmt.Errorf("there is %s", plural.List(v.forms, "or"))
 	}
 	*v.output = output(form)
 	return nil
-}
-
-func orList(words []string) string {
-	text := words[0]
-	for i, word := range words[1:] {
-		if i == len(words)-2 {
-			text += " or " + word
-		} else {
-			text += ", " + word
-		}
-	}
-	return text
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -163,19 +164,20 @@ func (m *Matrix) missed(violated []int) {
 		}
 	}
 	if len(c.MissedForward) > 0 {
-		c.say("As a regression test, replay would have missed %s: no schedule found in an earlier version breaks %s.",
-			bugIn(c.MissedForward), itOrThem(c.MissedForward))
+		bugs, them := bugsIn(c.MissedForward)
+		c.say("As a regression test, replay would have missed %s: no schedule found in an earlier version breaks %s.", bugs, them)
 	}
 	if len(c.MissedBack) > 0 {
 		blamed := ""
 		if oldest := m.Findings[m.oldestBrokenBy(newest)].Version; oldest != m.Findings[c.First].Version {
 			blamed = fmt.Sprintf(", and takes %s for the first bad version", oldest)
 		}
-		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s%s.",
-			bugIn(c.MissedBack), m.Findings[newest].Version, itOrThem(c.MissedBack), blamed)
+		bugs, them := bugsIn(c.MissedBack)
+		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s%s.", bugs, m.Findings[newest].Version, them, blamed)
 	}
 	if len(c.MissedAll) > 0 {
-		c.say("Only a search of the version itself finds %s: no schedule found in any other version breaks %s.", bugIn(c.MissedAll), itOrThem(c.MissedAll))
+		bugs, them := bugsIn(c.MissedAll)
+		c.say("Only a search of the version itself finds %s: no schedule found in any other version breaks %s.", bugs, them)
 	}
 	if len(c.MissedForward)+len(c.MissedBack)+len(c.MissedAll) == 0 {
 		c.say("Replay would have missed no bug here: every violated version is broken by schedules of the others.")
@@ -213,23 +215,10 @@ func (m *Matrix) oldestBrokenBy(newest int) int {
 	return newest
 }
 
-func andList(words []string) string {
-	if len(words) == 1 {
-		return words[0]
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-func bugIn(versions []string) string {
+// bugsIn names the bugs in versions, and the word that stands for them.
+func bugsIn(versions []string) (bugs, them string) {
 	if len(versions) == 1 {
-		return "the bug in " + versions[0]
+		return "the bug in " + versions[0], "it"
 	}
-	return "the bugs in " + andList(versions)
-}
-
-func itOrThem(words []string) string {
-	if len(words) == 1 {
-		return "it"
-	}
-	return "them"
+	return "the bugs in " + plural.List(versions, "and"), "them"
 }

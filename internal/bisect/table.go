@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // table is the matrix as cells, the first row its heading.
@@ -132,7 +134,7 @@ func (m *Matrix) remarkText(text string, findings []int) string {
 	if len(names) > few {
 		names = []string{names[0], fmt.Sprintf("%d more", len(names)-1)}
 	}
-	if prefix := andList(names) + ":"; !strings.HasPrefix(text, prefix) {
+	if prefix := plural.List(names, "and") + ":"; !strings.HasPrefix(text, prefix) {
 		return prefix + " " + text
 	}
 	return text

@@ -1,4 +1,4 @@
-// Package plural writes counts in words.
+// Package plural writes counts and lists in words.
 package plural
 
 import (
@@ -20,4 +20,14 @@ func Word(noun string) string {
 		return noun + "es"
 	}
 	return noun + "s"
+}
+
+// List returns "a, b and c", with the conjunction "and"; at least one word is
+// needed.
+func List(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
 }

@@ -72,8 +72,7 @@ func plurals(kinds []rounds.Kind) string {
 	for _, k := range kinds {
 		words = append(words, plural.Word(k.Noun()))
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return plural.List(words, "and")
 }
 
 // Lack says what of these needs is not met, a phrase; empty if all are.
