@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -97,12 +98,7 @@ func scheduleWidth(all []result.Counterexample) int {
 	return width
 }
 
-func scheduleText(s rounds.Schedule) string {
-	if s.String() == "" {
-		return "none"
-	}
-	return s.String()
-}
+func scheduleText(s rounds.Schedule) string { return cmp.Or(s.String(), "none") }
 
 // scopeEnd says whether all of the scope is decided. Of a system that is known
 // only where nothing is found.

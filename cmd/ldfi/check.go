@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
 )
@@ -77,8 +76,10 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 			return fmt.Errorf("--shard: %w", err)
 		}
 	}
-	if options.Cache, err = flags.openCache(); err != nil {
-		return err
+	if !flags.noCache {
+		if options.Cache, err = openCache(flags.cache); err != nil {
+			return err
+		}
 	}
 	progress := startProgress(s.err)
 	options.Progress = progress.line
@@ -110,14 +111,6 @@ func readSuite(args []string) (*suite.Suite, error) {
 		return nil, errors.New(suite.Missing)
 	}
 	return cases, err
-}
-
-// openCache returns the cache, nil without one.
-func (f *checkFlags) openCache() (*subject.Cache, error) {
-	if f.noCache {
-		return nil, nil
-	}
-	return openCache(f.cache)
 }
 
 // mergeReports joins the reports of the parts of a suite.
@@ -154,7 +147,7 @@ func (s *session) writeCheck(r *suite.Report, output output) error {
 	for _, text := range r.Warnings {
 		fmt.Fprintf(s.err, "warning: %s\n", text)
 	}
-	s.code = checkCode(r.Worst())
+	s.code = checkCodes[r.Worst()]
 	switch output {
 	case "json":
 		return r.WriteJSON(s.out)
@@ -188,15 +181,7 @@ func writeStepSummary(r *suite.Report) error {
 	return errors.Join(r.WriteMarkdown(file), file.Close())
 }
 
-func checkCode(o suite.Outcome) int {
-	switch o {
-	case suite.Fail:
-		return exitViolated
-	case suite.Error:
-		return exitUsage
-	case suite.Inconclusive:
-		return exitInconclusive
-	default:
-		return exitHolds
-	}
+// checkCodes are the exit codes of the outcomes of a suite.
+var checkCodes = map[suite.Outcome]int{
+	suite.Pass: exitHolds, suite.Fail: exitViolated, suite.Error: exitUsage, suite.Inconclusive: exitInconclusive,
 }

@@ -1,6 +1,7 @@
 package bisect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,10 +79,7 @@ func (m *Matrix) faults(i int) string {
 	if f.State != Violated {
 		return ""
 	}
-	text := f.Schedule.String()
-	if text == "" {
-		text = "none: it fails without faults"
-	}
+	text := cmp.Or(f.Schedule.String(), "none: it fails without faults")
 	for k, s := range m.Schedules {
 		if s.Schedule.String() == f.Schedule.String() {
 			text = label(k) + " " + text

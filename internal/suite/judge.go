@@ -64,18 +64,19 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 
 // size compares the number of faults of a case that is violated, as expected.
 func (c *CaseResult) size(stopped bool) (Outcome, string) {
-	a := c.Answer.First()
+	a, want := c.Answer.First(), *c.ExpectFaults
+	broken := "broken by " + plural.Of(a.Size, "fault")
 	switch {
-	case a.Size == *c.ExpectFaults && (a.Minimal || !stopped):
+	case a.Size == want && (a.Minimal || !stopped):
 		return Pass, ""
-	case a.Size == *c.ExpectFaults:
-		return Inconclusive, fmt.Sprintf("broken by %s, as expected: there was no time to look for fewer", plural.Of(a.Size, "fault"))
-	case a.Size > *c.ExpectFaults && stopped:
-		return Inconclusive, fmt.Sprintf("broken by %s, and expected to be broken by %d: there was no time to look for fewer", plural.Of(a.Size, "fault"), *c.ExpectFaults)
-	case a.Size > *c.ExpectFaults:
-		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by %d", plural.Of(a.Size, "fault"), *c.ExpectFaults)
+	case a.Size == want:
+		return Inconclusive, broken + ", as expected: there was no time to look for fewer"
+	case a.Size < want:
+		return Fail, fmt.Sprintf("%s, and expected to be broken by no fewer than %d", broken, want)
+	case stopped:
+		return Inconclusive, fmt.Sprintf("%s, and expected to be broken by %d: there was no time to look for fewer", broken, want)
 	default:
-		return Fail, fmt.Sprintf("broken by %s, and expected to be broken by no fewer than %d", plural.Of(a.Size, "fault"), *c.ExpectFaults)
+		return Fail, fmt.Sprintf("%s, and expected to be broken by %d", broken, want)
 	}
 }
 

@@ -130,21 +130,15 @@ func ReadReport(in io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// check reports what no run of a suite writes.
+// check reports what no run of a suite writes, such as an answer that lacks what
+// belongs to its verdict.
 func (c *CaseResult) check() error {
-	switch c.Outcome {
-	case Pass, Fail, Inconclusive:
-		return checkAnswer(c.Answer)
-	case Error:
-	default:
-		return fmt.Errorf("there is no outcome %q", c.Outcome)
-	}
-	return nil
-}
-
-// checkAnswer reports an answer that lacks what belongs to its verdict.
-func checkAnswer(a *result.Answer) error {
+	a := c.Answer
 	switch {
+	case c.Outcome == Error:
+		return nil
+	case c.Outcome != Pass && c.Outcome != Fail && c.Outcome != Inconclusive:
+		return fmt.Errorf("there is no outcome %q", c.Outcome)
 	case a == nil:
 		return errors.New("it lacks its answer")
 	case a.Verdict == "" || a.Scope.Scenarios == nil:
@@ -155,10 +149,11 @@ func checkAnswer(a *result.Answer) error {
 		return errors.New("its answer does not say what is violated")
 	}
 	for _, c := range a.Counterexamples {
-		if c.Execution != nil {
-			if err := c.Execution.Validate(); err != nil {
-				return err
-			}
+		if c.Execution == nil {
+			continue
+		}
+		if err := c.Execution.Validate(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -23,7 +23,11 @@ func (r *Report) WriteText(w io.Writer) error {
 		rows = append(rows, row)
 	}
 	columns.Table(&b, "", rows)
-	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), r.part())
+	part := ""
+	if r.Shard != "" {
+		part = fmt.Sprintf(" (part %s of %s)", r.Shard, plural.Of(r.Total, "case"))
+	}
+	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), part)
 	for i := range r.Cases {
 		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(subject.Warnings(c.Answer)) > 0 {
 			c.writeDetails(&b)
@@ -31,14 +35,6 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, printable(b.String()))
 	return err
-}
-
-// part says which part of the suite was run.
-func (r *Report) part() string {
-	if r.Shard == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (part %s of %s)", r.Shard, plural.Of(r.Total, "case"))
 }
 
 // row is the line of a case in a table: its name, verdict, what is expected, the

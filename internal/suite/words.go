@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -67,15 +68,17 @@ func (c *CaseResult) properties() []result.Violation {
 // violations are sentences about what is violated besides what the headline
 // says, one for each property.
 func (c *CaseResult) violations() []string {
+	properties := c.properties()
+	if len(properties) == 0 {
+		return nil
+	}
+	count := map[string]int{}
+	for _, v := range c.broken().Violations {
+		count[v.Property]++
+	}
 	var list []string
-	for _, v := range c.properties() {
-		more := -1
-		for _, o := range c.Answer.First().Violations {
-			if o.Property == v.Property {
-				more++
-			}
-		}
-		switch {
+	for _, v := range properties {
+		switch more := count[v.Property] - 1; {
 		case more > 0:
 			list = append(list, fmt.Sprintf("%s, and %d more of %s", v.Text, more, v.Property))
 		case !c.told(v):
@@ -93,12 +96,7 @@ func (c *CaseResult) told(v result.Violation) bool {
 }
 
 // faultsText is the fault set of a counterexample.
-func faultsText(c *result.Counterexample) string {
-	if c.Schedule.String() == "" {
-		return "none"
-	}
-	return c.Schedule.String()
-}
+func faultsText(c *result.Counterexample) string { return cmp.Or(c.Schedule.String(), "none") }
 
 // sizeText says how many faults there are.
 func sizeText(c *result.Counterexample) string {
