@@ -389,45 +389,35 @@ func (p *scheduleParser) rounds() (first, last int) {
 
 // value reads the number of a setting.
 func (p *scheduleParser) value(word string) uint64 {
-	end := p.number(fmt.Sprintf("a number, as in %s 7", word))
-	if end == p.at {
-		return 0
-	}
-	n, err := strconv.ParseUint(p.text[p.at:end], 10, 64)
+	start, digits := p.digits(fmt.Sprintf("a number, as in %s 7", word))
+	n, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		p.fail(p.at, "%s is too large a number for %s", p.text[p.at:end], word)
+		p.fail(start, "%s is too large a number for %s", digits, word)
 	}
-	p.at = end
 	return n
 }
 
-// number returns where the digits at the parser end; what says what they are
-// for.
-func (p *scheduleParser) number(what string) (end int) {
-	p.space()
-	if p.err != nil {
-		return p.at
-	}
-	end = p.at
-	for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
-		end++
-	}
-	if end == p.at {
-		p.fail(p.at, "expected %s, and found %s", what, p.next())
-	}
-	return end
-}
-
+// round reads the number of a round.
 func (p *scheduleParser) round() int {
-	end := p.number("the number of a round")
-	if end == p.at {
-		return 0
-	}
-	n, err := strconv.Atoi(p.text[p.at:end])
+	start, digits := p.digits("the number of a round")
+	n, err := strconv.Atoi(digits)
 	if err != nil || n < 1 || n > maxRound {
-		p.fail(p.at, "%s is no round: rounds count from 1, to at most %d", p.text[p.at:end], maxRound)
+		p.fail(start, "%s is no round: rounds count from 1, to at most %d", digits, maxRound)
 		return 0
 	}
-	p.at = end
 	return n
+}
+
+// digits reads a number; what says what it is.
+func (p *scheduleParser) digits(what string) (start int, digits string) {
+	p.space()
+	start = p.at
+	if p.err != nil {
+		return start, ""
+	}
+	rest := strings.TrimLeft(p.text[start:], "0123456789")
+	if p.at = len(p.text) - len(rest); p.at == start {
+		p.fail(start, "expected %s, and found %s", what, p.next())
+	}
+	return start, p.text[start:p.at]
 }
