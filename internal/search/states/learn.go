@@ -74,17 +74,24 @@ func newLearner(s *search.Session) (*learner, error) {
 // learn executes schedules until one violates a property, or none that is left
 // could show anything new.
 func (l *learner) learn(ctx context.Context) error {
+	err := l.explore(ctx)
+	if errors.Is(err, errTooMany) {
+		err = l.ask(ctx)
+	}
+	if errors.Is(err, errTooMany) {
+		err = l.draw(ctx)
+	}
+	return err
+}
+
+// explore keeps all global states that the table leads to, and executes what
+// leads to something that is not known. The error may be errTooMany.
+func (l *learner) explore(ctx context.Context) error {
 	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
 		return err
 	}
 	predicted, found, err := l.product.search(ctx)
-	for ; ; predicted, found, err = l.product.resume(ctx) {
-		if errors.Is(err, errTooMany) {
-			return l.askOrDraw(ctx)
-		}
-		if err != nil {
-			return err
-		}
+	for ; err == nil; predicted, found, err = l.product.resume(ctx) {
 		if found {
 			return l.confirm(ctx, predicted)
 		}
@@ -95,13 +102,11 @@ func (l *learner) learn(ctx context.Context) error {
 		if done, err := l.execute(ctx, s); done || err != nil {
 			return err
 		}
-		switch err := l.goOn(ctx); {
-		case errors.Is(err, errTooMany):
-			return l.askOrDraw(ctx)
-		case err != nil:
+		if err := l.goOn(ctx); err != nil {
 			return err
 		}
 	}
+	return err
 }
 
 // goOn goes on with what waited for what was learnt.
@@ -112,15 +117,6 @@ func (l *learner) goOn(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// askOrDraw goes on without keeping global states.
-func (l *learner) askOrDraw(ctx context.Context) error {
-	err := l.ask(ctx)
-	if errors.Is(err, errTooMany) {
-		err = l.draw(ctx)
-	}
-	return err
 }
 
 // draw draws schedules for the rest of the budget.
