@@ -52,7 +52,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		return nil, err
 	}
 	for _, file := range files {
-		schedule, err := readKept(file, c.options.Bounds)
+		schedule, err := readKept(file)
 		if err != nil {
 			return nil, err
 		}

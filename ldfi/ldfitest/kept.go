@@ -8,21 +8,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// readKept returns the schedule that is kept in a file, which has to be one of
-// the system.
-func readKept(file string, b rounds.Bounds) (rounds.Schedule, error) {
+// readKept returns the schedule that is kept in a file.
+func readKept(file string) (rounds.Schedule, error) {
 	schedule, err := kept.Read(file)
-	var syntax *rounds.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return rounds.Schedule{}, doesNotFit(file, syntax)
-	case err != nil:
-		return rounds.Schedule{}, err
+	if syntax := (*rounds.SyntaxError)(nil); errors.As(err, &syntax) {
+		err = doesNotFit(file, syntax)
 	}
-	if err := schedule.Check(b.Processes, b.EOT); err != nil {
-		return rounds.Schedule{}, doesNotFit(file, err)
-	}
-	return schedule, nil
+	return schedule, err
 }
 
 // doesNotFit is the error of a schedule that cannot be executed.
