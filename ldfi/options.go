@@ -1,5 +1,7 @@
 package ldfi
 
+import "cmp"
+
 // Which tuples pre and post are judged on: see Options.Goals.
 const (
 	Every     = "every"     // whenever pre(x) holds, post(x) must
@@ -26,16 +28,10 @@ type Options struct {
 }
 
 func (o Options) normal() Options {
-	if o.Goals == "" {
-		o.Goals = Every
-	}
+	o.Goals = cmp.Or(o.Goals, Every)
 	o.Max = max(o.Max, 1)
-	if o.MaxFacts <= 0 {
-		o.MaxFacts = DefaultMaxFacts
-	}
-	if o.MaxGates <= 0 {
-		o.MaxGates = DefaultMaxGates
-	}
+	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), DefaultMaxFacts)
+	o.MaxGates = cmp.Or(max(o.MaxGates, 0), DefaultMaxGates)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}

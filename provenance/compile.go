@@ -296,7 +296,7 @@ func newGraph(p *dedalus.Program, b rounds.Bounds) (*Graph, error) {
 		Program:  p,
 		Bounds:   b,
 		Universe: universe.New(b),
-		values:   newValues(),
+		values:   &values{ids: map[specs.Value]uint32{}},
 		byName:   map[string]*relation{},
 	}
 	return g, compile(g)

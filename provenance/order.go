@@ -13,6 +13,16 @@ type component struct {
 	recursive bool
 }
 
+// newComponent is the component of some vertices, of which those depend on themselves
+// that self has.
+func newComponent(members []int32, self []bool, at func(vertex int32) *node) component {
+	c := component{recursive: len(members) > 1 || self[members[0]]}
+	for _, v := range members {
+		c.nodes = append(c.nodes, at(v))
+	}
+	return c
+}
+
 // components yields the nodes of all relations that rules give, in an order in
 // which each comes after what it depends on.
 func (g *Graph) components() iter.Seq[component] {
@@ -55,11 +65,8 @@ func (g *Graph) roundByRound() iter.Seq[component] {
 	return func(yield func(component) bool) {
 		for t := 1; t <= g.Bounds.EOT; t++ {
 			for _, members := range order {
-				c := component{recursive: len(members) > 1 || self[members[0]]}
-				for _, number := range members {
-					c.nodes = append(c.nodes, g.relations[number].nodes[t])
-				}
-				if !yield(c) {
+				at := func(number int32) *node { return g.relations[number].nodes[t] }
+				if !yield(newComponent(members, self, at)) {
 					return
 				}
 			}
@@ -92,11 +99,8 @@ func (g *Graph) throughAllRounds() iter.Seq[component] {
 	order := e.Successors(count * g.Bounds.EOT).Components()
 	return func(yield func(component) bool) {
 		for _, members := range order {
-			c := component{recursive: len(members) > 1 || self[members[0]]}
-			for _, v := range members {
-				c.nodes = append(c.nodes, g.relations[int(v)%count].nodes[int(v)/count+1])
-			}
-			if !yield(c) {
+			at := func(v int32) *node { return g.relations[int(v)%count].nodes[int(v)/count+1] }
+			if !yield(newComponent(members, self, at)) {
 				return
 			}
 		}

@@ -9,8 +9,6 @@ type values struct {
 	list []specs.Value
 }
 
-func newValues() *values { return &values{ids: map[specs.Value]uint32{}} }
-
 // id returns the number of a value, the same for equal values.
 func (v *values) id(value specs.Value) uint32 {
 	id, known := v.ids[value]

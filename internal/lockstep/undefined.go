@@ -204,38 +204,25 @@ func (d *dependencies) cycle() []recording.Fact {
 // path returns the facts of a cycle that begins with fact to and goes on at
 // fact from; nil if the first does not depend on the second.
 func (d *dependencies) path(from, to int) []recording.Fact {
-	user := make([]int, len(d.facts)) // by fact: the one that led to it, from 1
-	user[from] = -1
-	queue := []int{from}
-	for len(queue) > 0 && user[to] == 0 {
-		fact := queue[0]
-		queue = queue[1:]
-		for _, edges := range [][]int{d.negative[fact], d.positive[fact]} {
-			for _, next := range edges {
-				if user[next] == 0 {
-					user[next] = fact + 1
-					queue = append(queue, next)
-				}
+	before := map[int]int{from: from}
+	for todo := []int{from}; len(todo) > 0 && d.tick(); todo = todo[1:] {
+		fact := todo[0]
+		if fact == to {
+			var cycle []recording.Fact
+			for fact != from {
+				fact = before[fact]
+				cycle = append(cycle, d.facts[fact])
+			}
+			cycle = append(cycle, d.facts[to])
+			slices.Reverse(cycle)
+			return cycle
+		}
+		for _, next := range slices.Concat(d.negative[fact], d.positive[fact]) {
+			if _, seen := before[next]; !seen {
+				before[next] = fact
+				todo = append(todo, next)
 			}
 		}
-		if !d.tick() {
-			return nil
-		}
 	}
-	if user[to] == 0 {
-		return nil
-	}
-	if from == to {
-		return []recording.Fact{d.facts[to]}
-	}
-	cycle := []recording.Fact{}
-	for fact := user[to] - 1; ; fact = user[fact] - 1 {
-		cycle = append(cycle, d.facts[fact])
-		if fact == from {
-			break
-		}
-	}
-	cycle = append(cycle, d.facts[to])
-	slices.Reverse(cycle)
-	return cycle
+	return nil
 }

@@ -38,25 +38,3 @@ func Play(t *testing.T, b rounds.Bounds, schedule string, messages ...[]string) 
 	e.Sort()
 	return e
 }
-
-// Paused is an execution of a system written in Go with the faults that only
-// those have.
-func Paused(t *testing.T) *recording.Execution {
-	t.Helper()
-	s, err := rounds.ParseSchedule("seed 7; ticks 2; crash a@2; restart a@3; pause b@1..2")
-	require.NoError(t, err)
-	text := specs.String
-	message := func(from, to string, round, arrival int, payload string) recording.Message {
-		return recording.Message{From: from, To: to, Round: round, Arrival: arrival, Relation: "vote", Args: []specs.Value{text(to), text(payload)}}
-	}
-	lost := message("b", "a", 2, 0, "no")
-	lost.Lost, lost.Cause = true, s.Faults[0]
-	e := &recording.Execution{
-		System: "election", Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Period: 1, CrashStop: true, Restarts: 1, Pauses: rounds.Unlimited}, Schedule: s,
-		Facts:    []recording.Fact{{Relation: "leader", Args: []specs.Value{text("a"), specs.Int(3)}, Round: 1}, {Relation: "payload", Args: []specs.Value{text("b")}, Round: 3}},
-		Messages: []recording.Message{message("a", "b", 1, 3, `{"term":3}`), lost, message("a", "b", 3, 0, "")},
-	}
-	e.Sort()
-	require.NoError(t, e.Validate())
-	return e
-}

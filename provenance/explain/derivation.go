@@ -37,8 +37,6 @@ type option struct {
 	cost    int64
 }
 
-func newDerivations() derivations { return derivations{goals: map[any]*goal{}} }
-
 // find returns the goal of a fact or a contribution, and whether it was there.
 func (d *derivations) find(key any) (*goal, bool) {
 	if g := d.goals[key]; g != nil {

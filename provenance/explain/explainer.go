@@ -28,7 +28,7 @@ func New(w *provenance.World) *Explainer {
 	x := &Explainer{
 		World:       w,
 		processes:   map[specs.Value]int{},
-		derivations: newDerivations(),
+		derivations: derivations{goals: map[any]*goal{}},
 		held:        map[relationRound][]*provenance.Fact{},
 		possible:    map[relationRound][]*provenance.Fact{},
 	}

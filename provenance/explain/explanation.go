@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"cmp"
+
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -122,16 +124,11 @@ type Limits struct {
 }
 
 func (l Limits) normal() Limits {
-	set := func(field *int, value int) {
-		if *field <= 0 {
-			*field = value
-		}
-	}
-	set(&l.Facts, 200)
-	set(&l.Absent, 200)
-	set(&l.Depth, 12)
-	set(&l.Roots, 5)
-	set(&l.Steps, 6)
+	l.Facts = cmp.Or(max(l.Facts, 0), 200)
+	l.Absent = cmp.Or(max(l.Absent, 0), 200)
+	l.Depth = cmp.Or(max(l.Depth, 0), 12)
+	l.Roots = cmp.Or(max(l.Roots, 0), 5)
+	l.Steps = cmp.Or(max(l.Steps, 0), 6)
 	return l
 }
 

@@ -8,16 +8,16 @@ import (
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
 func TestExecutionLines(t *testing.T) {
 	for name, e := range map[string]*recording.Execution{
 		"strange": strange(t),
-		"paused":  roundstest.Paused(t),
+		"paused":  paused(t),
 		"empty":   {Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1, Period: 1}},
 	} {
 		var out bytes.Buffer
@@ -33,7 +33,7 @@ func TestExecutionLines(t *testing.T) {
 }
 
 func TestExecutionOfSystem(t *testing.T) {
-	e := roundstest.Paused(t)
+	e := paused(t)
 	var out bytes.Buffer
 	require.NoError(t, plainjson.Write(&out, e))
 	golden.Equal(t, "json/paused.json", out.Bytes())
@@ -91,4 +91,26 @@ func FuzzReadLines(f *testing.F) {
 		require.NoError(t, read.WriteLines(&again))
 		require.Equal(t, out.String(), again.String())
 	})
+}
+
+// paused is an execution of a system written in Go with the faults that only
+// those have.
+func paused(t *testing.T) *recording.Execution {
+	t.Helper()
+	s, err := rounds.ParseSchedule("seed 7; ticks 2; crash a@2; restart a@3; pause b@1..2")
+	require.NoError(t, err)
+	text := specs.String
+	message := func(from, to string, round, arrival int, payload string) recording.Message {
+		return recording.Message{From: from, To: to, Round: round, Arrival: arrival, Relation: "vote", Args: []specs.Value{text(to), text(payload)}}
+	}
+	lost := message("b", "a", 2, 0, "no")
+	lost.Lost, lost.Cause = true, s.Faults[0]
+	e := &recording.Execution{
+		System: "election", Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Period: 1, CrashStop: true, Restarts: 1, Pauses: rounds.Unlimited}, Schedule: s,
+		Facts:    []recording.Fact{{Relation: "leader", Args: []specs.Value{text("a"), specs.Int(3)}, Round: 1}, {Relation: "payload", Args: []specs.Value{text("b")}, Round: 3}},
+		Messages: []recording.Message{message("a", "b", 1, 3, `{"term":3}`), lost, message("a", "b", 3, 0, "")},
+	}
+	e.Sort()
+	require.NoError(t, e.Validate())
+	return e
 }
