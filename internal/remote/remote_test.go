@@ -42,6 +42,11 @@ var hosts = map[string]func(){
 	"exits":   func() { serve(func() { os.Exit(3) }) },
 	"panics":  func() { serve(func() { panic("out of cheese") }) },
 	"foreign": foreign,
+	"idle": func() {
+		s := misbehaving(func() {})
+		s.Processes = []string{"a", "b"}
+		_ = wire.Serve(s)
+	},
 	"unlinked": func() { // a program that does not import package rules
 		derive.Mangle = nil
 		serveReplog()
@@ -164,9 +169,9 @@ func TestRemoteIsAsLocal(t *testing.T) {
 
 // The wire carries what is reserved, and the host refuses it.
 func TestReserved(t *testing.T) {
-	r, err := start(t, "replog", remote.Options{})
+	r, err := start(t, "idle", remote.Options{})
 	require.NoError(t, err)
-	s, err := r.System(replog.Fixed().Name)
+	s, err := r.System("s")
 	require.NoError(t, err)
 	roundstest.RefusesReserved(t, func(schedule rounds.Schedule) error {
 		_, _, err := s.Execute(t.Context(), schedule, 0, messages.Always)
