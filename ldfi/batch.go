@@ -78,7 +78,7 @@ func (q *question) agree(units []int, executed []result.Violation) error {
 	if slices.EqualFunc(expected, executed, sameViolation) {
 		return nil
 	}
-	return &InternalError{
+	return &internalError{
 		Schedule: q.scheduleOf(units),
 		Circuit:  describe(expected, q.bounds.Processes),
 		Executor: describe(executed, q.bounds.Processes),

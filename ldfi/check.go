@@ -4,13 +4,14 @@ import (
 	"context"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // Check decides whether some schedule within the bounds makes the program
 // break its promise. It returns an error when the question cannot be asked (a
-// [NoPromiseError], a program without a meaning in some scenario) and for an
-// [InternalError]; limits and a cancelled context give an answer with the verdict
+// [NoPromiseError], a program without a meaning in some scenario) and for a
+// bug of ldfi; limits and a cancelled context give an answer with the verdict
 // Inconclusive, or Violated if a violation was known by then.
 func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	start := time.Now()
@@ -18,7 +19,7 @@ func (m *Model) Check(ctx context.Context) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Stats.Times.Total = result.Duration(time.Since(start))
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	return a, nil
 }
 
@@ -105,7 +106,7 @@ func (q *question) stats() result.Stats {
 		SolverCalls: q.calls,
 		Executions:  q.executor.executions,
 		Times: result.Times{
-			Evaluate: result.Duration(q.evaluating), Search: result.Duration(q.searching), Execute: result.Duration(q.executor.spent),
+			Evaluate: plainjson.Milliseconds(q.evaluating), Search: plainjson.Milliseconds(q.searching), Execute: plainjson.Milliseconds(q.executor.spent),
 		},
 	}
 	if q.graph != nil {

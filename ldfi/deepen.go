@@ -136,7 +136,7 @@ func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horiz
 // another question, which may have no answer. A disagreement of the evaluators
 // is one of this library, and is passed on.
 func passOn(err error) error {
-	var internal *InternalError
+	var internal *internalError
 	if errors.As(err, &internal) {
 		return err
 	}

@@ -26,7 +26,7 @@
 //  4. The hypothesis is executed, round by round and without any solver
 //     (package internal/lockstep), and has to break the promise there. Only then is
 //     it reported, as a [result.Counterexample]. One that does not is a bug of ldfi,
-//     an [InternalError].
+//     an error that says so.
 //  5. If there is no set of faults that meets the condition, the promise holds in
 //     every scenario of the scope: a certificate within these bounds.
 //
@@ -35,7 +35,7 @@
 // A program promises something by the relations that it defines:
 //
 //   - pre and post, of one arity, looked at in the last round: whenever pre(x)
-//     holds, post(x) must. With [Witnessed] goals only the tuples count that
+//     holds, post(x) must. With witnessed goals only the tuples count that
 //     post has without faults.
 //   - violation: no such fact, in any round.
 //   - good, in programs without pre and post: each of its tuples in the last

@@ -14,15 +14,15 @@ func (e *NoPromiseError) Error() string {
 	return fmt.Sprintf("%s: the program promises nothing: define pre(..) and post(..), or violation(..), or good(..)", e.File)
 }
 
-// InternalError says that the two evaluators of this library disagree about a
+// internalError says that the two evaluators of this library disagree about a
 // schedule, so that neither can be trusted. It is a bug of ldfi.
-type InternalError struct {
+type internalError struct {
 	Schedule rounds.Schedule
 	Circuit  string // what the evaluation over all schedules says
 	Executor string // what the concrete execution says
 }
 
-func (e *InternalError) Error() string {
+func (e *internalError) Error() string {
 	return fmt.Sprintf("internal error: two evaluators disagree about the schedule %q\n  over all schedules at once: %s\n  executed:                   %s\nplease report this as a bug of ldfi, with the program and its bounds",
 		e.Schedule.String(), e.Circuit, e.Executor)
 }

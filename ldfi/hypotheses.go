@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -27,7 +28,7 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 		return nil, err
 	}
 	m.conclude(a, growth)
-	a.Stats.Times.Total = result.Duration(time.Since(start))
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	return a, nil
 }
 

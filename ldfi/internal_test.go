@@ -55,7 +55,7 @@ func TestADisagreementIsAnInternalError(t *testing.T) {
 		tr.executor = evaluated(t, sturdy, Options{}).executor
 		a, err := tr.search(t.Context())
 		require.Empty(t, a.found)
-		var internal *InternalError
+		var internal *internalError
 		require.ErrorAs(t, err, &internal)
 		require.Equal(t, "omit a>b@1", internal.Schedule.String())
 		require.EqualError(t, err, `internal error: two evaluators disagree about the schedule "omit a>b@1"

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // limitOf returns the limit that an error reports, nil if it reports something
@@ -86,7 +86,7 @@ const mostGrowth = 5
 func growthOf(g *provenance.Graph) []result.Growth {
 	var all []result.Growth
 	for _, r := range g.Growth() {
-		if r.Facts > 0 && r.Relation != dedalus.Crash && len(all) < mostGrowth {
+		if r.Facts > 0 && r.Relation != syntax.Crash && len(all) < mostGrowth {
 			all = append(all, r)
 		}
 	}

@@ -1,26 +1,24 @@
 package ldfi
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+)
 
 // Which tuples pre and post are judged on: see Options.Goals.
 const (
-	Every     = "every"     // whenever pre(x) holds, post(x) must
-	Witnessed = "witnessed" // only for the tuples that post has without faults
-)
-
-// The limits that the command line sets when the user gives none.
-const (
-	DefaultMaxFacts = 1_000_000
-	DefaultMaxGates = 10_000_000
+	every     = "every"     // whenever pre(x) holds, post(x) must
+	witnessed = "witnessed" // only for the tuples that post has without faults
 )
 
 // Options says how to judge a program and how much may be spent on it. The
 // zero value judges every goal and reports one counterexample.
 type Options struct {
-	Goals    string // Every or Witnessed; "" means Every
+	Goals    string // every: whenever pre(x) holds, post(x) must; witnessed: only for the tuples that post has without faults; "" means every
 	Max      int    // how many minimal fault sets to report; below 1 means 1
-	MaxFacts int    // stop when there are more possible facts; 0 means DefaultMaxFacts
-	MaxGates int    // stop when the circuit has more gates; 0 means DefaultMaxGates
+	MaxFacts int    // stop when there are more possible facts; 0 means 1,000,000
+	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
 
 	// Progress, if set, is told what is being done, in a phrase: evaluating,
 	// round 3 of 6. Calls never overlap. It may cancel the context.
@@ -28,10 +26,10 @@ type Options struct {
 }
 
 func (o Options) normal() Options {
-	o.Goals = cmp.Or(o.Goals, Every)
+	o.Goals = cmp.Or(o.Goals, every)
 	o.Max = max(o.Max, 1)
-	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), DefaultMaxFacts)
-	o.MaxGates = cmp.Or(max(o.MaxGates, 0), DefaultMaxGates)
+	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), refusal.DefaultMaxFacts)
+	o.MaxGates = cmp.Or(max(o.MaxGates, 0), refusal.DefaultMaxGates)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}

@@ -32,8 +32,8 @@ type promise struct {
 
 // promiseOf reads off which promises a program makes.
 func promiseOf(p *dedalus.Program, goals string, eot int) (*promise, error) {
-	if goals != Every && goals != Witnessed {
-		return nil, fmt.Errorf("goals are %q or %q, not %q", Every, Witnessed, goals)
+	if goals != every && goals != witnessed {
+		return nil, fmt.Errorf("goals are %q or %q, not %q", every, witnessed, goals)
 	}
 	arity := definedArities(p)
 	pre, hasPre := arity[preRelation]
@@ -47,7 +47,7 @@ func promiseOf(p *dedalus.Program, goals string, eot int) (*promise, error) {
 		prePost:   hasPre || hasPost,
 		good:      hasGood && !hasPre && !hasPost,
 		violation: hasViolation,
-		witnessed: goals == Witnessed,
+		witnessed: goals == witnessed,
 		eot:       eot,
 	}
 	if !w.prePost && !w.good && !w.violation {

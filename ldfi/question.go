@@ -94,7 +94,7 @@ func (q *question) scheduleOf(units []int) rounds.Schedule {
 }
 
 // confirm executes a set of fault units that the circuit says breaks the
-// promise. It is an InternalError if it does not, or does otherwise than the
+// promise. It is an internalError if it does not, or does otherwise than the
 // circuit says. What has been found is executed even if the context is over: an
 // execution is short.
 func (q *question) confirm(ctx context.Context, units []int) (result.Counterexample, error) {

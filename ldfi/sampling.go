@@ -60,7 +60,7 @@ func (h *sampler) next(ctx context.Context, decided result.Horizon) (*result.Cou
 
 // rest executes all schedules that are left, unless an error forbids it.
 func (h *sampler) rest(ctx context.Context, err error) (*result.Counterexample, error) {
-	var internal *InternalError
+	var internal *internalError
 	if h == nil || errors.As(err, &internal) {
 		return nil, err
 	}

@@ -9,20 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// Support is what the good outcome of an execution rests on: the rules that fire
-// in some derivation of it, and the facts that the program states for it. Both are
-// in the order of the program.
-type Support struct {
-	Rules []*syntax.Rule
-	Facts []*syntax.Fact
-}
-
-// Support returns what the good outcome under a schedule rests on: every pre
+// Support returns the part of the program that the good outcome under a schedule
+// rests on: the rules that fire in some derivation of it, and the facts that are
+// stated for it. The outcome is every pre
 // in the last round with its post, if that holds, or every good. A promise that
 // forbids violations has no such outcome: there it is all that happens among what
 // it depends on. The schedule may lie outside the bounds on the number of faults.
 // Limits and a cancelled context are errors here.
-func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*Support, error) {
+func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Program, error) {
 	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
 		return nil, err
 	}
@@ -45,7 +39,7 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*Support, error
 
 // Promised returns the part of a program that its promise depends on.
 func Promised(p *dedalus.Program) (*dedalus.Program, error) {
-	w, err := promiseOf(p, Every, 1)
+	w, err := promiseOf(p, every, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +104,9 @@ func (w *supportWalk) firing(f *provenance.Firing) {
 }
 
 // support returns what was met, in the order of the program.
-func (w *supportWalk) support(g *provenance.Graph) *Support {
-	s := &Support{}
+func (w *supportWalk) support(g *provenance.Graph) *dedalus.Program {
+	s := *g.Program
+	s.Rules, s.Facts = nil, nil
 	for _, r := range g.Program.Rules {
 		if w.rules[r] {
 			s.Rules = append(s.Rules, r)
@@ -122,5 +117,5 @@ func (w *supportWalk) support(g *provenance.Graph) *Support {
 			s.Facts = append(s.Facts, f)
 		}
 	}
-	return s
+	return &s
 }

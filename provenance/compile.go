@@ -126,7 +126,7 @@ func (c *compiler) declare(name string, arity int, where specs.Position) {
 	for t := 1; t <= eot; t++ {
 		nodes[t-1] = node{relation: r, round: t}
 		r.nodes[t] = &nodes[t-1]
-		if name == dedalus.Crash { // it has the same facts in every round
+		if name == syntax.Crash { // it has the same facts in every round
 			r.nodes[t] = &nodes[0]
 		}
 	}

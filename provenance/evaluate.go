@@ -115,7 +115,7 @@ func (ev *evaluation) give() {
 		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.numbered(f.Args))
 		fact.cond, fact.lower, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
-	if crash := g.byName[dedalus.Crash]; crash != nil && crash.arity == 3 {
+	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
 	}
 }
@@ -136,7 +136,7 @@ func (ev *evaluation) giveFurther(facts []recording.Fact) {
 		holds := g.Circuit.Input()
 		g.Further = append(g.Further, holds)
 		r := g.byName[f.Relation]
-		if r == nil || len(r.rules) > 0 || r.name == dedalus.Crash || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
+		if r == nil || len(r.rules) > 0 || r.name == syntax.Crash || r.arity != len(f.Args) || f.Round < 1 || f.Round > g.Bounds.EOT {
 			continue
 		}
 		fact := ev.fact(r.nodes[f.Round], ev.numbered(f.Args))

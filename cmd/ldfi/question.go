@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
@@ -61,8 +61,8 @@ func addBounds(flags *pflag.FlagSet) {
 func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
 	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s); the verdict may then be inconclusive")
-	flags.IntVar(&q.maxFacts, "max-facts", ldfi.DefaultMaxFacts, "stop at more than `n` possible facts")
-	flags.IntVar(&q.maxGates, "max-gates", ldfi.DefaultMaxGates, "stop at more than `n` gates")
+	flags.IntVar(&q.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
+	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
 }
 
 // addMax adds the flag for the number of counterexamples.

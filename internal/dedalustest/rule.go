@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // body is a rule's body in the making.
@@ -66,7 +65,7 @@ func (g *generator) round() string {
 // atom returns a positive atom, and binds its variables.
 func (g *generator) atom(b *body, r relation) string {
 	if g.chance(4) {
-		r = relation{name: dedalus.Crash, columns: "PPI"}
+		r = relation{name: syntax.Crash, columns: "PPI"}
 	}
 	args := make([]string, len(r.columns))
 	var bound []string
@@ -111,7 +110,7 @@ func (g *generator) negation(b *body, head relation, kind syntax.Kind) {
 		r = pick(g, g.relations)
 	}
 	if g.chance(8) {
-		r = relation{name: dedalus.Crash, columns: "PPI"}
+		r = relation{name: syntax.Crash, columns: "PPI"}
 	}
 	args := make([]string, len(r.columns))
 	for i := range args {

@@ -14,9 +14,11 @@ import (
 )
 
 // exportedNames is how many names the packages that people import show: names of
-// packages, and methods of exported types. solver and provenance promise nothing.
-// Who raises it says why in a commit of its own.
-const exportedNames = 259
+// packages, and methods of exported types. solver and provenance promise nothing,
+// and do not count. It stays below 250, so that somebody who reads go doc finds
+// the way; what only ldfi itself needs belongs below internal. Who raises it says
+// why in a commit of its own.
+const exportedNames = 248
 
 func TestExportedNames(t *testing.T) {
 	var names []string

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // Marshal writes a value on one line.
@@ -42,3 +43,6 @@ func Unmarshal(data []byte, v any) error {
 	}
 	return nil
 }
+
+// Milliseconds returns a time as JSON has it, to the microsecond.
+func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -50,6 +50,12 @@ func (e *RunawayError) Error() string {
 		e.Position, e.Relation)
 }
 
+// The limits on an evaluation where the user gives none.
+const (
+	DefaultMaxFacts = 1_000_000
+	DefaultMaxGates = 10_000_000
+)
+
 // LimitError reports that an evaluation was stopped because it grew too large.
 type LimitError struct {
 	What     string // what was counted: "facts", "gates"

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -117,7 +118,7 @@ func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Stats.Times.Total = result.Duration(time.Since(start))
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	return a, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -86,8 +85,8 @@ func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
 			r.fail(f.value, "%s", e.Message)
 		}
 	}
-	if goals, ok := bounds["goals"]; ok && goals != ldfi.Every && goals != ldfi.Witnessed {
-		r.fail(given["goals"].value, "goals are %q or %q, not %q", ldfi.Every, ldfi.Witnessed, goals)
+	if goals, ok := bounds["goals"]; ok && goals != "every" && goals != "witnessed" {
+		r.fail(given["goals"].value, `goals are "every" or "witnessed", not %q`, goals)
 	}
 }
 

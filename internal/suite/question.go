@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -42,7 +43,7 @@ func (q *question) fail(ctx context.Context, err error) {
 // schedule is executed again.
 func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 	a := q.result.Answer
-	a.Stats.Times.Total = result.Duration(elapsed)
+	a.Stats.Times.Total = plainjson.Milliseconds(elapsed)
 	if a.Verdict == result.Inconclusive && q.ctx.Err() != nil {
 		a.Limit.Reason = q.limit.reason(ctx)
 	}

@@ -136,7 +136,7 @@ func (c *CaseResult) elapsed() time.Duration {
 	if c.Answer == nil || c.Cached {
 		return 0
 	}
-	return time.Duration(c.Answer.Stats.Times.Total)
+	return time.Duration(c.Answer.Stats.Times.Total * float64(time.Millisecond))
 }
 
 // title names the suite, and the part of it that was run.

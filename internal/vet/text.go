@@ -76,8 +76,8 @@ func (w *warner) undefined() {
 			names = append(names, r.Name)
 		}
 	}
-	names = append(names, dedalus.Crash)
-	reported := map[string]bool{dedalus.Crash: true}
+	names = append(names, syntax.Crash)
+	reported := map[string]bool{syntax.Crash: true}
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom == nil || w.defined[t.Atom.Relation] || reported[t.Atom.Relation] {
@@ -113,8 +113,8 @@ func (w *warner) oracle() {
 			continue
 		}
 		for _, t := range r.Body {
-			if t.Atom != nil && t.Atom.Relation == dedalus.Crash {
-				w.warn(t.Atom.Position, "a rule of the protocol reads %s, which only a specification can know", dedalus.Crash)
+			if t.Atom != nil && t.Atom.Relation == syntax.Crash {
+				w.warn(t.Atom.Position, "a rule of the protocol reads %s, which only a specification can know", syntax.Crash)
 			}
 		}
 	}

@@ -145,7 +145,7 @@ func Locality(p *dedalus.Program) []specs.Warning {
 // places returns two different first columns of atoms in the body, or nil.
 func places(r *syntax.Rule) (here, there syntax.Expr) {
 	for _, t := range r.Body {
-		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == dedalus.Crash {
+		if t.Atom == nil || len(t.Atom.Args) == 0 || t.Atom.Relation == syntax.Crash {
 			continue
 		}
 		e := t.Atom.Args[0]

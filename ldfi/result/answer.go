@@ -98,10 +98,10 @@ type Stats struct {
 	Times       Times `json:"times"`
 }
 
-// Times is how long each part took.
+// Times is how long each part took, in milliseconds.
 type Times struct {
-	Evaluate Duration `json:"evaluate_ms"`
-	Search   Duration `json:"search_ms"`
-	Execute  Duration `json:"execute_ms"`
-	Total    Duration `json:"total_ms"`
+	Evaluate float64 `json:"evaluate_ms"`
+	Search   float64 `json:"search_ms"`
+	Execute  float64 `json:"execute_ms"`
+	Total    float64 `json:"total_ms"`
 }

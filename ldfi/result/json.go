@@ -2,10 +2,6 @@ package result
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
-	"strconv"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 )
@@ -29,22 +25,4 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 		*l = nil
 	}
 	return err
-}
-
-// Duration is a time that JSON has in milliseconds.
-type Duration time.Duration
-
-// MarshalJSON writes the milliseconds.
-func (d Duration) MarshalJSON() ([]byte, error) {
-	return strconv.AppendFloat(nil, float64(time.Duration(d).Microseconds())/1000, 'f', -1, 64), nil
-}
-
-// UnmarshalJSON reads the milliseconds.
-func (d *Duration) UnmarshalJSON(data []byte) error {
-	ms, err := strconv.ParseFloat(string(data), 64)
-	if err != nil {
-		return fmt.Errorf("a time in milliseconds is a number, and not %s", data)
-	}
-	*d = Duration(math.Round(ms * float64(time.Millisecond)))
-	return nil
 }

@@ -1,8 +1,8 @@
 package explain
 
 import (
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // builder makes the nodes of an explanation, breadth first so that its limits
@@ -45,7 +45,7 @@ func (b *builder) fact(f *provenance.Fact) *Part {
 	part := &Part{Met: true, Atom: &p, Kept: kept, Node: b.factNode(origin)}
 	if kept != nil {
 		for _, absent := range kept.Absent {
-			if absent.possible && absent.Atom.Relation != dedalus.Crash {
+			if absent.possible && absent.Atom.Relation != syntax.Crash {
 				absent.Node = b.absentNode(*absent.Atom, b.limits.Depth/2)
 			}
 		}

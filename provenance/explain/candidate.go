@@ -8,7 +8,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // candidate is an instance of a rule that could have given an absent fact, in
@@ -161,7 +160,7 @@ func (x *Explainer) openCrashRound(a *candidate) {
 		}
 		p := parts[0]
 		parts = parts[1:]
-		if p.Met || p.Negated || term.Atom.Relation != dedalus.Crash || len(term.Atom.Args) != 3 {
+		if p.Met || p.Negated || term.Atom.Relation != syntax.Crash || len(term.Atom.Args) != 3 {
 			continue
 		}
 		round, ok := term.Atom.Args[2].(*syntax.Variable)

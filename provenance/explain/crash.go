@@ -1,9 +1,9 @@
 package explain
 
 import (
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainCrash answers a question about the built-in relation, which is as the
@@ -15,7 +15,7 @@ func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
 				continue
 			}
 			args := []specs.Value{x.process(observer), x.process(f.Process), specs.Int(int64(f.Round))}
-			switch known := x.patternOf(dedalus.Crash, args, p.First); {
+			switch known := x.patternOf(syntax.Crash, args, p.First); {
 			case !p.matches(args):
 			case len(e.Roots) < limits.Roots:
 				e.Roots = append(e.Roots, &Part{Met: true, Atom: &known, Node: &Node{Pattern: known, Holds: true, Note: scheduled}})

@@ -6,7 +6,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Explanation says why the facts that were asked for hold in a world, or why
@@ -166,7 +165,7 @@ func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 func (x *Explainer) explain(p Pattern, l Limits) *Explanation {
 	b := newBuilder(x, l)
 	e := &Explanation{Query: p, Schedule: x.Schedule}
-	if p.Relation == dedalus.Crash {
+	if p.Relation == syntax.Crash {
 		x.explainCrash(p, e, b.limits)
 		return e
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // pattern checks a query and makes a pattern of it, in round 0 if it names none.
@@ -43,7 +42,7 @@ func (x *Explainer) arity(relation string) (int, error) {
 		}
 		names = append(names, r.Name)
 	}
-	if relation == dedalus.Crash {
+	if relation == syntax.Crash {
 		return 3, nil
 	}
 	return 0, fmt.Errorf("the program has no relation %q%s", relation, spelling.DidYouMean(relation, names))

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // reasonLines is how many lines a Reason has at most.
@@ -245,7 +245,7 @@ func (r *reason) origin(root *Part) string {
 	s := root.Node.Steps[0]
 	var from []string
 	for _, p := range s.Parts {
-		if p.Atom != nil && !(p.Negated && p.Atom.Relation == dedalus.Crash) {
+		if p.Atom != nil && !(p.Negated && p.Atom.Relation == syntax.Crash) {
 			absent := map[bool]string{true: "no "}[p.Negated]
 			from = append(from, absent+p.Atom.String()+since(p))
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainFact gives a node the firing that gave its fact, or all of them.
@@ -13,7 +12,7 @@ func (b *builder) explainFact(n *Node) {
 	chosen := b.x.derivation(n.fact)
 	n.Given = b.x.stated(n.fact)
 	switch {
-	case n.Relation == dedalus.Crash:
+	case n.Relation == syntax.Crash:
 		n.Note = scheduled
 		return
 	case chosen == nil && n.Given != nil && !b.limits.All:
@@ -76,7 +75,7 @@ func (b *builder) parts(firing *provenance.Firing) []*Part {
 // some other schedule has such a fact.
 func (b *builder) absence(a *provenance.Absence) *Part {
 	p := b.x.absencePattern(a)
-	if len(a.Facts) == 0 || p.Relation == dedalus.Crash {
+	if len(a.Facts) == 0 || p.Relation == syntax.Crash {
 		return &Part{Met: true, Negated: true, Atom: &p}
 	}
 	return b.absent(p, b.limits.Depth/2)

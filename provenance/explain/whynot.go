@@ -8,14 +8,13 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // explainAbsence gives a node the rule instances that could have given a fact of
 // its pattern, with what each lacked.
 func (b *builder) explainAbsence(n *Node) {
 	switch {
-	case n.Relation == dedalus.Crash:
+	case n.Relation == syntax.Crash:
 		n.Note = notScheduled
 		return
 	case n.depth > b.limits.Depth || b.absencesExplained >= b.limits.Absent:

@@ -8,9 +8,6 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Crash is the relation crash(Observer, Process, Round), which is built in.
-const Crash = "crash"
-
 // crashArity is the number of columns of crash.
 const crashArity = 3
 
@@ -102,8 +99,8 @@ func start(e syntax.Expr) specs.Position {
 
 // builtin reports a clause that defines crash.
 func (c *checker) builtin(head *syntax.Atom) {
-	if head.Relation == Crash {
-		c.fail(head.Position, "a program cannot define %s: it is built in, and holds when the schedule crashes a process", Crash)
+	if head.Relation == syntax.Crash {
+		c.fail(head.Position, "a program cannot define %s: it is built in, and holds when the schedule crashes a process", syntax.Crash)
 	}
 }
 
@@ -201,9 +198,9 @@ func (c *checker) operand(e syntax.Expr) {
 func (c *checker) arities() {
 	c.first = map[string]*syntax.Atom{}
 	for _, a := range c.atoms {
-		if a.Relation == Crash {
+		if a.Relation == syntax.Crash {
 			if len(a.Args) != crashArity {
-				c.fail(a.Position, "%s has %s here, but it is built in as crash(Observer, Process, Round)", Crash, columns(len(a.Args)))
+				c.fail(a.Position, "%s has %s here, but it is built in as crash(Observer, Process, Round)", syntax.Crash, columns(len(a.Args)))
 			}
 			continue
 		}

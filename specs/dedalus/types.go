@@ -81,7 +81,7 @@ func (t *typing) atom(r *syntax.Rule, a *syntax.Atom, number int) {
 
 // fits tells whether a relation has so many columns.
 func (t *typing) fits(relation string, arity int) bool {
-	if relation == Crash {
+	if relation == syntax.Crash {
 		return arity == crashArity
 	}
 	return len(t.first[relation].Args) == arity
@@ -91,13 +91,13 @@ func (t *typing) fits(relation string, arity int) bool {
 // number of the atom in the rule.
 func (t *typing) column(r *syntax.Rule, relation string, index, atom int, e syntax.Expr) {
 	col := column{name: relation, index: index}
-	free := index == 0 || relation == Crash && index == 1
+	free := index == 0 || relation == syntax.Crash && index == 1
 	say := func(of column, isInt bool, at specs.Position, reason string) {
 		if of.rule != nil || !free {
 			t.say(of, isInt, at, reason)
 		}
 	}
-	if v, ok := e.(*syntax.Variable); ok && relation == Crash && index == crashArity-1 {
+	if v, ok := e.(*syntax.Variable); ok && relation == syntax.Crash && index == crashArity-1 {
 		say(t.variable(r, v, atom), true, v.Position, "a round")
 	}
 	switch e := e.(type) {

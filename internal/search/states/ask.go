@@ -7,7 +7,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -89,7 +88,7 @@ type question struct {
 
 func newQuestion(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*question, error) {
 	g, err := provenance.Evaluate(ctx, p, b, provenance.Options{
-		Only: []string{own("unknown"), own("violated")}, MaxFacts: ldfi.DefaultMaxFacts, MaxGates: ldfi.DefaultMaxGates,
+		Only: []string{own("unknown"), own("violated")}, MaxFacts: refusal.DefaultMaxFacts, MaxGates: refusal.DefaultMaxGates,
 	})
 	if err != nil {
 		return nil, err
