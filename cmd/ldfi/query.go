@@ -27,7 +27,7 @@ come before rules.
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
 which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
 
-  ` + strings.Join(relations.Environment, "\n  ") + `
+  ` + signatures() + `
 
 which docs/results.md explains. A relation that the recording has no facts of is empty. A relation of the system that has one of
 these names has _ behind it in rules, and a name that begins with a capital begins with a small letter.
@@ -114,4 +114,13 @@ func query(tables []table, text string) ([]derivedFact, error) {
 		}
 	}
 	return all, nil
+}
+
+// signatures returns the relations that every recording has, one a line.
+func signatures() string {
+	var b strings.Builder
+	for _, r := range relations.Environment {
+		fmt.Fprintf(&b, "\n  %s", r)
+	}
+	return strings.TrimPrefix(b.String(), "\n  ")
 }

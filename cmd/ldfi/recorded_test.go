@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/relations"
@@ -13,8 +12,7 @@ import (
 func TestDocumentedFacts(t *testing.T) {
 	text, err := os.ReadFile("../../docs/results.md")
 	require.NoError(t, err)
-	for _, signature := range relations.Environment {
-		name, _, _ := strings.Cut(signature, "(")
-		require.Contains(t, string(text), "`"+name+"(", "the table of recorded facts in docs/results.md")
+	for _, r := range relations.Environment {
+		require.Contains(t, string(text), "`"+r.Name+"(", "the table of recorded facts in docs/results.md")
 	}
 }

@@ -45,15 +45,6 @@ func WriteMangle(w io.Writer, e *recording.Execution) error {
 	return nil
 }
 
-// rank is the place of a relation in the Environment, and behind it for others.
-func rank(relation string) int {
-	i := slices.IndexFunc(Environment, func(s string) bool { return strings.HasPrefix(s, relation+"(") })
-	if i < 0 {
-		return len(Environment)
-	}
-	return i
-}
-
 func mangleFact(relation string, args []specs.Value) string {
 	texts := make([]string, len(args))
 	for i, arg := range args {

@@ -8,31 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
-
-// Environment is the relations that the table of every execution has, with their
-// columns: what is known of it beside the facts that processes report.
-//
-// Text is what a message says besides its receiver: one argument as it is, "" for
-// none, and several as a program writes them, "n1", 7. Delivered has the round in
-// which a message arrives. Isolated and paused are there for every round that
-// they last.
-var Environment = []string{
-	"eot(Rounds)",
-	"round(Round)",
-	"process(Process)",
-	"before(Process, Process)",
-	"crashed(Process, Round)",
-	"restarted(Process, Round)",
-	"isolated(Process, Round)",
-	"paused(Process, Round)",
-	"sent(From, To, Kind, Text, Round)",
-	"delivered(From, To, Kind, Text, Round)",
-	"lost(From, To, Kind, Text, Round)",
-}
 
 // keywords are words of Mangle that no relation can be called by.
 var keywords = []string{"bound", "descr", "do", "inclusion", "let", "opt"}
@@ -43,9 +21,8 @@ var promises = []string{"violation", "pre", "post"}
 // reserved are the names that no relation of a system has in a table.
 var reserved = func() map[string]bool {
 	names := map[string]bool{"crash": true} // which is built into Dedalus
-	for _, signature := range Environment {
-		name, _, _ := strings.Cut(signature, "(")
-		names[name] = true
+	for _, r := range Environment {
+		names[r.Name] = true
 	}
 	for _, word := range keywords {
 		names[word] = true
@@ -197,20 +174,15 @@ func (t *Tabulator) scope(e *recording.Execution) {
 	}
 }
 
-// scheduled are the relations of the faults of a process.
-var scheduled = map[rounds.Kind]string{
-	rounds.Crash: "crashed", rounds.Restart: "restarted", rounds.Isolate: "isolated", rounds.Pause: "paused",
-}
-
 // schedule adds the faults.
 func (t *Tabulator) schedule(e *recording.Execution) {
 	for _, f := range e.Schedule.Faults {
-		relation := scheduled[f.Kind]
-		if relation == "" || !t.wants(relation) {
+		i := slices.IndexFunc(Environment, func(r Relation) bool { return r.About == Faults && r.fault == f.Kind })
+		if i < 0 || !t.wants(Environment[i].Name) {
 			continue
 		}
 		for n := f.Round; n <= max(f.Round, f.Until); n++ {
-			t.add(relation, nil, t.process(f.Process), number(n))
+			t.add(Environment[i].Name, nil, t.process(f.Process), number(n))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/relations"
@@ -35,8 +34,8 @@ func NewLens(properties []property.Property) (*Lens, error) {
 			l.all = true
 		case rules.Program == nil: // no telling which columns matter
 			l.all = true
-			if i := slices.IndexFunc(unseen, rules.Read); i >= 0 {
-				return nil, blind(unseen[i])
+			if err := unseen(rules.Read); err != nil {
+				return nil, err
 			}
 		default:
 			for _, r := range rules.Program.Slice("violation", "pre", "post").Rules {
@@ -44,20 +43,20 @@ func NewLens(properties []property.Property) (*Lens, error) {
 			}
 		}
 	}
-	for _, relation := range unseen {
-		if l.columns[relation] != nil {
-			return nil, blind(relation)
-		}
+	if err := unseen(func(relation string) bool { return l.columns[relation] != nil }); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
 
-// unseen are the relations of what processes do not report.
-var unseen = []string{"sent", "delivered", "lost", "crashed", "restarted", "isolated", "paused"}
-
-// blind is the error about a property that reads one of them.
-func blind(relation string) error {
-	return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", relation)
+// unseen returns an error if a relation of what processes do not report is read.
+func unseen(reads func(string) bool) error {
+	for _, r := range relations.Environment {
+		if r.About != relations.Scope && reads(r.Name) {
+			return fmt.Errorf("a property reads %s, and this strategy compares executions by the facts that processes report: use a strategy that draws schedules", r.Name)
+		}
+	}
+	return nil
 }
 
 // rule adds what a rule sees.

@@ -1,8 +1,12 @@
 package search
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -19,4 +23,18 @@ func TestLensSeesRelationsUnderTheNameThatRulesGiveThem(t *testing.T) {
 	fact.Args[0] = specs.String("b")
 	other, _ := l.See(fact)
 	require.NotEqual(t, text, other)
+}
+
+// A property that reads what processes do not report, which is every relation of
+// the environment but the scope, is refused.
+func TestLensSeesNothingOfTheEnvironment(t *testing.T) {
+	for _, r := range relations.Environment {
+		rules := fmt.Sprintf("violation(1) :- %s(%s);", r.Name, strings.Repeat("_, ", len(r.Columns)-1)+"_")
+		_, err := NewLens([]property.Property{{Name: "p", Rules: derive.Dedalus("p.ded", rules)}})
+		if r.About == relations.Scope {
+			require.NoError(t, err, r)
+			continue
+		}
+		require.ErrorContains(t, err, "a property reads "+r.Name+", and this strategy", r)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -58,7 +59,7 @@ func (c *Checker) FactsOnly() bool {
 	if c.rules == nil {
 		return c.property.FactsOnly
 	}
-	return !slices.ContainsFunc([]string{"sent", "delivered", "lost"}, c.rules.Read)
+	return !slices.ContainsFunc(relations.Environment, func(r relations.Relation) bool { return r.About.Messages() && c.rules.Read(r.Name) })
 }
 
 // Check returns how an execution violates the property, in a fixed order: every

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -198,25 +199,24 @@ func conditionOf(g *provenance.Graph, relation string, args []specs.Value) solve
 // recorded is true when what rules read of an execution is there again. The
 // processes and rounds always are, and the faults that it had are taken so.
 func (c *faultCircuit) recorded(past [][]solver.Lit, f recording.Fact) solver.Lit {
-	switch f.Relation {
-	case "eot", "round", "process", "before", "crashed", "restarted", "isolated", "paused":
+	about := relations.Subject(f.Relation)
+	if about == relations.Scope || about == relations.Faults {
 		return solver.True
 	}
 	round := int(f.Args[len(f.Args)-1].Int())
-	switch f.Relation {
-	case "sent", "delivered", "lost":
-		from, to := c.index(f.Args[0].Text()), c.index(f.Args[1].Text())
-		if from < 0 || to < 0 || round < 1 || round > c.bounds.EOT {
-			return solver.True
-		}
-		sent := c.sends(past, from, round)
-		switch f.Relation {
-		case "delivered":
-			return c.And(sent, c.delivers(from, to, round))
-		case "lost":
-			return c.And(sent, c.delivers(from, to, round).Not())
-		}
-		return sent
+	if !about.Messages() {
+		return c.reported(past, f.Args[:len(f.Args)-1], round)
 	}
-	return c.reported(past, f.Args[:len(f.Args)-1], round)
+	from, to := c.index(f.Args[0].Text()), c.index(f.Args[1].Text())
+	if from < 0 || to < 0 || round < 1 || round > c.bounds.EOT {
+		return solver.True
+	}
+	sent := c.sends(past, from, round)
+	switch about {
+	case relations.Arrival:
+		return c.And(sent, c.delivers(from, to, round))
+	case relations.Loss:
+		return c.And(sent, c.delivers(from, to, round).Not())
+	}
+	return sent
 }

@@ -67,9 +67,8 @@ func (r *rules) compile() (*derive.Compiled, error) {
 // signatures has all of them.
 var environment, signatures = func() (map[string]int, map[string]string) {
 	columns, texts := map[string]int{}, map[string]string{}
-	for _, text := range relations.Environment {
-		name, _, _ := strings.Cut(text, "(")
-		columns[name], texts[name] = 1+strings.Count(text, ","), text
+	for _, r := range relations.Environment {
+		columns[r.Name], texts[r.Name] = len(r.Columns), r.String()
 	}
 	return columns, texts
 }()

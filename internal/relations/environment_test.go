@@ -1,0 +1,42 @@
+package relations_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
+)
+
+// A table has facts of every relation of the environment, with its columns, and
+// a relation of the system is not taken for one.
+func TestEnvironmentIsInTables(t *testing.T) {
+	e := &recording.Execution{
+		Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3},
+		Schedule: rounds.Schedule{Faults: []rounds.Fault{
+			{Kind: rounds.Crash, Process: "a", Round: 1}, {Kind: rounds.Restart, Process: "a", Round: 2},
+			{Kind: rounds.Isolate, Process: "b", Round: 1}, {Kind: rounds.Pause, Process: "b", Round: 3},
+		}},
+		Messages: []recording.Message{
+			{From: "a", To: "b", Round: 1, Relation: "log", Lost: true}, {From: "b", To: "a", Round: 2, Relation: "log"},
+		},
+	}
+	for _, r := range relations.Environment {
+		e.Facts = append(e.Facts, recording.Fact{Relation: r.Name, Args: []specs.Value{specs.String("a")}, Round: 1})
+	}
+	var tabulator relations.Tabulator
+	table, err := tabulator.Table(e)
+	require.NoError(t, err)
+	columns := map[string]int{}
+	for _, f := range table {
+		columns[f.Relation] = len(f.Args)
+	}
+	for _, r := range relations.Environment {
+		require.Equal(t, len(r.Columns), columns[r.Name], r)
+		require.Equal(t, 2, columns[r.Name+"_"], r)
+		require.Equal(t, r.About, relations.Subject(r.Name))
+		require.Equal(t, relations.Reports, relations.Subject(r.Name+"_"))
+	}
+}
