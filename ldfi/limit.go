@@ -28,10 +28,8 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 		return &result.Limit{Kind: result.LimitGates, Reason: tooManyGates.Error()}
 	case !endOf(ctx, err):
 		return nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up"}
 	default:
-		return &result.Limit{Kind: result.LimitInterrupted, Reason: "interrupted"}
+		return refusal.Ended(ctx)
 	}
 }
 

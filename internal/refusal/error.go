@@ -1,5 +1,5 @@
 // Package refusal says why the rules of a program cannot be evaluated, in the same
-// errors for every evaluator.
+// errors for every evaluator, and how the end of a context stopped a search.
 package refusal
 
 import (

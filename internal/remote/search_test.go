@@ -109,7 +109,7 @@ func TestSearchThatIsCancelled(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, found.Verdict)
-	require.Contains(t, found.Limit.Reason, "the search was stopped")
+	require.Contains(t, found.Limit.Reason, "interrupted")
 }
 
 // A host that does not end a search is killed.

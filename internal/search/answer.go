@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -29,14 +28,6 @@ func Certify(a *result.Answer, c *result.Certificate) {
 // Stop says why the search ended before its answer was known.
 func Stop(a *result.Answer, kind, format string, args ...any) {
 	a.Limit = &result.Limit{Kind: kind, Reason: fmt.Sprintf(format, args...)}
-}
-
-// Ended says how a context ended a search.
-func Ended(ctx context.Context) (kind, reason string) {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return result.LimitTimeout, "the time was up"
-	}
-	return result.LimitInterrupted, "the search was stopped"
 }
 
 // Violated makes the answer one of a violation by a schedule.

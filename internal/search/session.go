@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -84,8 +85,7 @@ func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.A
 	case errors.Is(err, errBudget):
 		Stop(a, result.LimitExecutions, "%v", err)
 	case ctx.Err() != nil:
-		kind, why := Ended(ctx)
-		Stop(a, kind, "%s", why)
+		a.Limit = refusal.Ended(ctx)
 	case err != nil:
 		return nil, err
 	default:

@@ -8,15 +8,13 @@ import (
 )
 
 // inconclusive is the answer when the search came to no end.
-func inconclusive(b rounds.Bounds, kind, reason string) *result.Answer {
-	return &result.Answer{
-		Verdict: result.Inconclusive, Scope: result.ScopeOf(b), Limit: &result.Limit{Kind: kind, Reason: reason},
-	}
+func inconclusive(b rounds.Bounds, limit *result.Limit) *result.Answer {
+	return &result.Answer{Verdict: result.Inconclusive, Scope: result.ScopeOf(b), Limit: limit}
 }
 
 // NotAsked is the answer to a question that was not asked, for that reason.
 func NotAsked(reason string) *result.Answer {
-	return inconclusive(rounds.Bounds{}.Normal(), result.LimitInterrupted, reason)
+	return inconclusive(rounds.Bounds{}.Normal(), &result.Limit{Kind: result.LimitInterrupted, Reason: reason})
 }
 
 // Broken is the answer that an execution gives which breaks the promise: there

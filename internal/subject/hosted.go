@@ -2,10 +2,10 @@ package subject
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -23,7 +23,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	a, err := h.System.Search(ctx, o)
 	if err != nil {
 		if ctx.Err() != nil {
-			return h.ended(ctx), nil
+			return inconclusive(h.Bounds(), refusal.Ended(ctx)), nil
 		}
 		return nil, err
 	}
@@ -31,14 +31,6 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 		h.placed(c.Violations)
 	}
 	return a, nil
-}
-
-// ended is the answer when a context ended before the search began.
-func (h *hosted) ended(ctx context.Context) *result.Answer {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return inconclusive(h.Bounds(), result.LimitTimeout, "the time is up")
-	}
-	return inconclusive(h.Bounds(), result.LimitInterrupted, "interrupted")
 }
 
 func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {

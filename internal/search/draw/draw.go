@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -65,8 +66,9 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	a := d.Answer(int(d.done.Load()))
 	search.Stop(a, result.LimitExecutions, "none of %d executions violates a property", a.Search.Executions)
 	if ctx.Err() != nil {
-		kind, why := search.Ended(ctx)
-		search.Stop(a, kind, "%s, and then %s", a.Limit.Reason, why)
+		none := a.Limit.Reason
+		a.Limit = refusal.Ended(ctx)
+		a.Limit.Reason += ": " + none
 	}
 	return a, nil
 }

@@ -3,7 +3,9 @@ package states
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -50,8 +52,8 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		}
 		a.First().Minimal = true
 	case ctx.Err() != nil:
-		kind, why := search.Ended(ctx)
-		search.Stop(a, kind, "%s after %d global states", why, len(p.nodes))
+		a.Limit = refusal.Ended(ctx)
+		a.Limit.Reason += fmt.Sprintf(" after %d global states", len(p.nodes))
 	case err != nil:
 		return nil, err
 	default:

@@ -73,7 +73,7 @@ func TestSearchesThatEndEarly(t *testing.T) {
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
 	for _, s := range strategies.Names() {
-		for reason, ctx := range map[string]context.Context{"the time was up": late, "the search was stopped": stopped} {
+		for reason, ctx := range map[string]context.Context{"the time is up": late, "interrupted": stopped} {
 			r, err := find(ctx, s, isolations(replog.Fixed(), 4, 4), search.Options{})
 			require.NoError(t, err, s)
 			require.Equal(t, result.Inconclusive, r.Verdict, s)
