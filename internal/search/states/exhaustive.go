@@ -126,7 +126,7 @@ func (s *snapshots) send(process, round int, state int32) (*sending, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := &sent{sending{s.payloads.sort(s.processes, messages), s.histories.of(facts)}, middle}
+	known := &sent{sending{s.payloads.sort(s.processes, messages, receiver), s.histories.of(facts)}, middle}
 	s.sends[k] = known
 	return &known.sending, nil
 }

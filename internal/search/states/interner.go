@@ -73,20 +73,24 @@ func (l *payloads) number(payloads []any) int32 {
 	return i
 }
 
-// sort returns the numbers of what is sent to each of the processes.
-func (l *payloads) sort(processes []string, sent []system.Message) []int32 {
-	to := make([]int32, len(processes))
+// sort returns the numbers of the messages that have each of the processes as
+// the sender or the receiver.
+func (l *payloads) sort(processes []string, messages []system.Message, end func(*system.Message) string) []int32 {
+	numbers := make([]int32, len(processes))
 	for i, name := range processes {
 		var list []any
-		for _, m := range sent {
-			if m.To == name {
+		for j := range messages {
+			if m := &messages[j]; end(m) == name {
 				list = append(list, m.Payload)
 			}
 		}
-		to[i] = l.number(list)
+		numbers[i] = l.number(list)
 	}
-	return to
+	return numbers
 }
+
+func sender(m *system.Message) string   { return m.From }
+func receiver(m *system.Message) string { return m.To }
 
 // inbox returns the messages that arrive at a process, given the numbers of
 // what arrives from each of the others.

@@ -67,7 +67,7 @@ func (t *table) observe(o system.Transition) {
 	if o.Round == 1 {
 		t.starts[p] = state
 	}
-	sent := t.payloads.sort(t.processes, o.Sent)
+	sent := t.payloads.sort(t.processes, o.Sent, receiver)
 	k := [3]int32{int32(p), int32(o.Round), state}
 	r := t.byState[k]
 	if r == nil {
@@ -78,7 +78,7 @@ func (t *table) observe(o system.Transition) {
 	if !slices.Equal(r.sending.to, sent) {
 		t.differs(o, r.schedule, "messages sent", t.sentText(r.sending.to), t.sentText(sent))
 	}
-	from := t.arrivals(o.Inbox)
+	from := t.payloads.sort(t.processes, o.Inbox, sender)
 	facts := t.histories.of(o.Facts)
 	what := string(pack(pack(nil, k[:]...), from...))
 	known := t.transitions[what]
@@ -93,21 +93,6 @@ func (t *table) observe(o system.Transition) {
 	if known.facts != facts {
 		t.differs(o, known.schedule, "facts", t.histories.text(known.facts), t.histories.text(facts))
 	}
-}
-
-// arrivals returns the numbers of what arrives from each process.
-func (t *table) arrivals(inbox []system.Message) []int32 {
-	from := make([]int32, len(t.processes))
-	for i, name := range t.processes {
-		var list []any
-		for _, m := range inbox {
-			if m.From == name {
-				list = append(list, m.Payload)
-			}
-		}
-		from[i] = t.payloads.number(list)
-	}
-	return from
 }
 
 // differs reports a process that did two different things in the same local
