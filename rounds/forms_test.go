@@ -73,7 +73,8 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		"partition *|c,b@5":                      "partition b,c|*@5",
 		"partition c,d|a,b@1..2":                 "partition a,b|c,d@1..2",
 		"partition a|*@5..8":                     "isolate a@5..8",
-		"partition b,c|a@5":                      "isolate a@5",
+		"partition *|a@5..8":                     "isolate a@5..8",
+		"partition b,c|a@5":                      "partition a|b,c@5",
 		"crash x/y@3/kept":                       "crash x/y@3/kept",
 		"order b@5 c , a":                        "order b@5 c,a",
 		"choose write(\"a;)@\", 3)@2; crash a@1": "choose write(\"a;)@\", 3)@2; crash a@1",
@@ -105,8 +106,8 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 	}
 }
 
-// A partition that a program makes is checked against the processes, and one of
-// a single process is an isolation.
+// A partition is checked against the processes, and one of a single process
+// against the rest is an isolation.
 func TestPartitions(t *testing.T) {
 	of := func(sides string) rounds.Schedule {
 		return rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Partition, Detail: sides, Round: 1, Until: 2}}}
@@ -120,7 +121,10 @@ func TestPartitions(t *testing.T) {
 	} {
 		require.EqualError(t, of(sides).Check([]string{"a", "b", "c", "d"}, 3), want)
 	}
+	parsed, err := rounds.ParseSchedule("partition a|b@1")
+	require.NoError(t, err)
+	require.EqualError(t, parsed.Check([]string{"a", "b", "c"}, 3), "schedule: partition a|b@1: c is on neither side; * is the rest")
 	require.Equal(t, "isolate a@1..2", of("a|*").Normal().String())
-	require.Equal(t, "isolate c@1..2", of("a,b|c").Normal().String())
+	require.Equal(t, "partition a,b|c@1..2", of("a,b|c").Normal().String())
 	require.Equal(t, "partition a,b|*@1..2", of("a,b|*").Normal().String())
 }

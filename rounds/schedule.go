@@ -85,21 +85,19 @@ func (s Schedule) String() string {
 
 // Normal returns the same faults in normal form: crashes, restarts, pauses,
 // isolations, omissions and then the others, sorted, each once, faults that last and
-// overlap as one, a partition with a side of one process as an isolation. Schedules
+// overlap as one, a partition of one process against the rest as an isolation. Schedules
 // that mean the same faults have the same normal form, except that isolations one
 // after the other stay apart.
 func (s Schedule) Normal() Schedule {
 	return Schedule{s.Settings, normal(s.Faults)}
 }
 
-// withoutSides returns a partition as an isolation if there is one process on a
-// side.
+// withoutSides returns a partition of one process against the rest as an isolation
+// of it. One that names both sides stays as it is: whether they are all processes
+// only [Schedule.Check] can say.
 func (f Fault) withoutSides() Fault {
-	for side := range strings.SplitSeq(f.Detail, "|") {
-		if side != "*" && !strings.Contains(side, ",") {
-			f.Kind, f.Process, f.Detail = Isolate, side, ""
-			return f
-		}
+	if alone, ok := strings.CutSuffix(f.Detail, "|*"); ok && !strings.Contains(alone, ",") {
+		f.Kind, f.Process, f.Detail = Isolate, alone, ""
 	}
 	return f
 }
