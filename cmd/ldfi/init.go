@@ -41,7 +41,8 @@ Exit codes: 0 done, 2 one of the files exists, or cannot be written.`,
 	}
 }
 
-// writeStarters writes the files, or none if one of them exists.
+// writeStarters writes the files, or none if one of them exists or a directory
+// cannot be made.
 func (s *session) writeStarters(dir string) error {
 	for _, f := range starters {
 		file := filepath.Join(dir, f.to)
@@ -50,14 +51,16 @@ func (s *session) writeStarters(dir string) error {
 		}
 	}
 	for _, f := range starters {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f.to)), 0o777); err != nil {
+			return fmt.Errorf("making a directory for %s: %w; name another directory: ldfi init DIR", f.to, err)
+		}
+	}
+	for _, f := range starters {
 		text, err := starterFiles.ReadFile(f.from)
 		if err != nil {
 			return err
 		}
 		file := filepath.Join(dir, f.to)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
 		if err := os.WriteFile(file, text, 0o666); err != nil {
 			return err
 		}

@@ -30,3 +30,14 @@ func TestInitCanBeMended(t *testing.T) {
 	code := run(t.Context(), []string{"run", "broadcast.ded"}, streams{in: strings.NewReader(""), out: &shown, err: &shown})
 	require.Equal(t, exitHolds, code, shown.String())
 }
+
+// A file where a directory has to be is reported before anything is written.
+func TestInitWritesAllOrNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile(".github", nil, 0o666))
+	var shown bytes.Buffer
+	code := run(t.Context(), []string{"init"}, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "ldfi: making a directory for .github/workflows/ldfi.yml: mkdir .github: not a directory; name another directory: ldfi init DIR\n", shown.String())
+	require.NoFileExists(t, "broadcast.ded")
+}
