@@ -97,6 +97,7 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		"crash a@1/x/y":       "after / stand a point within the round and what the disk keeps",
 		"delay a>b@2":         `expected "+" and how much later`,
 		"delay a>b@2..3+1":    "delay has one round",
+		"delay a>b@2+0":       "column 13: 0: what comes later comes 1 to 1000000 later",
 		"cut a@2":             `expected ">" and the receiver, as in cut a>b@2`,
 		"order b@5":           "expected the senders in their order",
 		"choose submit@1":     `expected ")" at the end of a fact`,

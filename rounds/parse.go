@@ -258,7 +258,7 @@ func (p *scheduleParser) rest(f *Fault) {
 	switch kindTable[f.Kind].shape {
 	case ofLater, ofJump:
 		p.expect('+', fmt.Sprintf(`"+" and how much later, as in %s@%d+2`, cmp.Or(f.To, f.Process), f.Round))
-		f.By = p.round()
+		f.By = p.later()
 	case ofOrder:
 		f.Detail = strings.Join(p.names("the senders in their order, as in order b@5 c,a"), ",")
 	case ofCrash:
@@ -403,6 +403,17 @@ func (p *scheduleParser) round() int {
 	n, err := strconv.Atoi(digits)
 	if err != nil || n < 1 || n > maxRound {
 		p.fail(start, "%s is no round: rounds count from 1, to at most %d", digits, maxRound)
+		return 0
+	}
+	return n
+}
+
+// later reads by how many rounds.
+func (p *scheduleParser) later() int {
+	start, digits := p.digits("how much later")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || n > maxRound {
+		p.fail(start, "%s: what comes later comes 1 to %d later", digits, maxRound)
 		return 0
 	}
 	return n
