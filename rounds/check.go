@@ -11,8 +11,7 @@ import (
 )
 
 // Check reports a fault that is not possible with these processes and rounds,
-// whatever the budgets. So is what nothing
-// executes yet.
+// whatever the budgets, and what nothing executes yet.
 func (s Schedule) Check(processes []string, eot int) error {
 	downs := false
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {

@@ -218,7 +218,7 @@ func (p *scheduleParser) kind(what string) Fault {
 	word := p.word(what)
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
-		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and goroutines",
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed and ticks",
 			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
 		return Fault{}
 	}

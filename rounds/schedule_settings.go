@@ -77,7 +77,7 @@ func (s *Settings) UnmarshalText(text []byte) error {
 		return err
 	}
 	if len(parsed.Faults) > 0 {
-		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks and goroutines", parsed.Faults[0])
+		return fmt.Errorf("settings: %s is a fault; the settings are seed and ticks", parsed.Faults[0])
 	}
 	*s = parsed.Settings
 	return nil

@@ -1,3 +1,5 @@
+// Package states has the strategies that keep every state that they have met:
+// exhaustive and learn.
 package states
 
 import (
