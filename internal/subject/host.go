@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -68,7 +69,7 @@ func startProgram(ctx context.Context, s *Subject) (*hosted, error) {
 	startEnded()
 	if err != nil {
 		end()
-		return nil, errors.Join(ctx.Err(), err)
+		return nil, cmp.Or(ctx.Err(), err)
 	}
 	return &hosted{subject: s, program: program, end: end}, nil
 }
