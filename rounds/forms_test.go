@@ -129,3 +129,9 @@ func TestPartitions(t *testing.T) {
 	require.Equal(t, "partition a,b|c@1..2", of("a,b|c").Normal().String())
 	require.Equal(t, "partition a,b|*@1..2", of("a,b|*").Normal().String())
 }
+
+// What is wrong with a very long schedule is said without all of it.
+func TestErrorOfALongSchedule(t *testing.T) {
+	_, err := rounds.ParseSchedule("crash a@0" + strings.Repeat("; crash b@1", 100_000))
+	require.EqualError(t, err, "schedule: column 9: 0 is no round: rounds count from 1, to at most 1000000")
+}

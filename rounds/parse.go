@@ -27,17 +27,21 @@ type SyntaxError struct {
 	Message string // what was expected, and what is there
 }
 
-// Error returns the message with its column, and the text with a caret under
+// Error returns the message with its column, and a short text with a caret under
 // it when it is one line.
 func (e *SyntaxError) Error() string {
 	message := fmt.Sprintf("schedule: column %d: %s", e.Column, e.Message)
-	if strings.ContainsFunc(e.Text, unicode.IsControl) || !utf8.ValidString(e.Text) {
+	if len(e.Text) > maxShown || strings.ContainsFunc(e.Text, unicode.IsControl) || !utf8.ValidString(e.Text) {
 		return message
 	}
 	before := min(max(e.Column-1, 0), len(e.Text))
 	indent := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:before]))
 	return fmt.Sprintf("%s\n  %s\n  %s^", message, e.Text, indent)
 }
+
+// maxShown is how many bytes a schedule has at most that is shown with what is
+// wrong in it.
+const maxShown = 1000
 
 // ParseSchedule reads the text form of a schedule: faults separated by ";",
 // each one of

@@ -31,3 +31,11 @@ func TestDefaultBounds(t *testing.T) {
 	s.Faults.Crashes = -5
 	require.ErrorContains(t, s.Validate(), "Faults: ")
 }
+
+// Bounds that cannot be searched are refused in the words of rounds.
+func TestSessionRefusesBounds(t *testing.T) {
+	target, err := search.NewTarget(replog.Fixed(), nil)
+	require.NoError(t, err)
+	_, err = search.NewSession(target, search.Options{Bounds: rounds.Bounds{Isolations: 1, Period: -2}})
+	require.EqualError(t, err, "bounds: period=-2: a phase has at least one round")
+}

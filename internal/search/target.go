@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -114,7 +113,7 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
 	b = d.within(b)
 	if err := b.Validate(); err != nil {
-		return b, fmt.Errorf("bounds: %w", err)
+		return b, err
 	}
 	return b.Normal(), nil
 }
