@@ -1,13 +1,10 @@
 package suite
 
 import (
-	_ "embed"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
-	"text/template"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -23,8 +20,15 @@ const mostMarkdown = 500_000
 // faults, the execution as a Mermaid diagram, and the command that executes it
 // again.
 func (r *Report) WriteMarkdown(w io.Writer) error {
-	var out strings.Builder
-	err := markdown.ExecuteTemplate(&out, "report", r)
+	out := &markdown{}
+	out.line("## ldfi: %s\n\n%s.\n", markdownText(r.title()), markdownText(r.summary()))
+	out.line("| | case | verdict | expected | faults | time |\n|---|---|---|---|---|---|")
+	for i := range r.Cases {
+		out.line("%s", r.Cases[i].markdownRow())
+	}
+	for _, text := range r.Warnings {
+		out.line("\n**Warning:** %s", markdownText(text))
+	}
 	left := 0
 	for i := range r.Cases {
 		switch {
@@ -32,30 +36,58 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		case out.Len() > mostMarkdown:
 			left++
 		default:
-			err = errors.Join(err, markdown.ExecuteTemplate(&out, "case", &r.Cases[i]))
+			out.section(&r.Cases[i])
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(&out, "\n%s more not told about here.\n", plural.Of(left, "case"))
+		out.line("\n%s more not told about here.", plural.Of(left, "case"))
 	}
-	if err == nil {
-		_, err = io.WriteString(w, out.String())
-	}
-	if err != nil {
+	if _, err := io.WriteString(w, out.String()); err != nil {
 		return fmt.Errorf("writing Markdown: %w", err)
 	}
 	return nil
 }
 
-//go:embed markdown.tmpl
-var markdownTemplate string
+// markdown is a text in Markdown.
+type markdown struct{ strings.Builder }
 
-var markdown = template.Must(template.New("markdown").Funcs(template.FuncMap{
-	"title": (*Report).title, "summary": (*Report).summary, "row": (*CaseResult).markdownRow, "headline": (*CaseResult).headline,
-	"violations": (*CaseResult).violations, "broken": (*CaseResult).broken, "drawing": (*CaseResult).mermaid, "replayed": (*KeptResult).text,
-	"faults": faultsText, "size": sizeText, "scope": scopeText, "warnings": subject.Warnings,
-	"text": markdownText, "code": markdownCode, "fenced": fenced, "sign": func(o Outcome) string { return outcomeSigns[o] },
-}).Parse(markdownTemplate))
+func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+
+// section tells about a case that is not as expected.
+func (m *markdown) section(c *CaseResult) {
+	item := func(word, text string) { m.line("- **%s** %s", word, text) }
+	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], markdownText(c.Name), markdownText(c.headline()))
+	for _, text := range c.violations() {
+		item("violated", markdownText(text))
+	}
+	if broken := c.broken(); broken != nil {
+		item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(broken)), sizeText(broken)))
+		for _, text := range broken.Because {
+			item("because", markdownText(text))
+		}
+	}
+	if c.Answer != nil {
+		if scope := scopeText(c.Answer); scope != "" {
+			item("scope", markdownText(scope))
+		}
+		for _, text := range subject.Warnings(c.Answer) {
+			item("warning", markdownText(text))
+		}
+	}
+	for i := range c.Kept {
+		item("kept", markdownCode(c.Kept[i].File)+": "+markdownText(c.Kept[i].text()))
+	}
+	if c.NewKept != "" {
+		item("keeps", markdownCode(c.NewKept))
+	}
+	item("case", markdownCode(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
+	if drawing := c.mermaid(); drawing != "" {
+		m.line("\n%s", fenced("mermaid", drawing))
+	}
+	if c.Again != "" {
+		m.line("\nTo execute it again:\n\n%s", fenced("sh", c.Again))
+	}
+}
 
 var outcomeSigns = map[Outcome]string{Pass: "✅", Fail: "❌", Inconclusive: "❔", Error: "⛔"}
 
