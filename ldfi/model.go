@@ -29,7 +29,9 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 		return nil, err
 	}
 	o = o.normal()
-	o.Progress = oneAtATime(o.Progress)
+	if o.Progress != nil {
+		o.Progress = oneAtATime(o.Progress)
+	}
 	return &Model{program: p, bounds: b.Normal(), options: o}, nil
 }
 

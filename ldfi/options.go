@@ -30,8 +30,5 @@ func (o Options) normal() Options {
 	o.Max = max(o.Max, 1)
 	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), refusal.DefaultMaxFacts)
 	o.MaxGates = cmp.Or(max(o.MaxGates, 0), refusal.DefaultMaxGates)
-	if o.Progress == nil {
-		o.Progress = func(string) {}
-	}
 	return o
 }

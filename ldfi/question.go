@@ -75,8 +75,11 @@ func (q *question) aim(assumptions ...solver.Lit) error {
 	return c.Err()
 }
 
+// progress tells what is being done, if somebody wants to know.
 func (q *question) progress(format string, args ...any) {
-	q.options.Progress(fmt.Sprintf(format, args...))
+	if q.options.Progress != nil {
+		q.options.Progress(fmt.Sprintf(format, args...))
+	}
 }
 
 // searchProgress tells what is being done about fault sets.

@@ -44,7 +44,8 @@ type kindRow struct {
 
 // bound is the budget of a kind in Bounds.
 type bound struct {
-	of     func(*Bounds) *int    // nil: there is none
+	get    func(Bounds) int // nil: there is none
+	set    func(*Bounds, int)
 	scope  int                   // its place in the text of a scope
 	losses bool                  // only in rounds that can lose messages
 	count  func(Bounds) *big.Int // the ways to have such faults; nil: another kind counts them
@@ -75,11 +76,11 @@ const (
 
 // kindTable is the kinds in the order of their constants.
 var kindTable = [...]kindRow{
-	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b *Bounds) *int { return &b.Crashes }, 4, false, Bounds.downs}},
-	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b *Bounds) *int { return &b.Isolations }, 1, true, Bounds.isolated}},
-	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b *Bounds) *int { return &b.Omissions }, 3, true, Bounds.omitted}},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b *Bounds) *int { return &b.Restarts }, 5, false, nil}},
-	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b *Bounds) *int { return &b.Pauses }, 2, true, Bounds.paused}},
+	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 4, false, Bounds.downs}},
+	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true, Bounds.isolated}},
+	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 3, true, Bounds.omitted}},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 5, false, nil}},
+	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 2, true, Bounds.paused}},
 	Partition: {"partition", "partition", "partitions", ofSides, true, 5, nobody, bound{}},
 	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody, bound{}},
 	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
@@ -96,7 +97,7 @@ var kindTable = [...]kindRow{
 func budgeted() []Kind {
 	var kinds []Kind
 	for i, row := range kindTable {
-		if row.bound.of != nil {
+		if row.bound.get != nil {
 			kinds = append(kinds, Kind(i))
 		}
 	}
@@ -152,8 +153,8 @@ func (k Kind) budgetKey() string { return k.row().key }
 
 // Budget returns how many faults of a kind there may be.
 func (b Bounds) Budget(k Kind) int {
-	if of := k.row().bound.of; of != nil {
-		return *of(&b)
+	if get := k.row().bound.get; get != nil {
+		return get(b)
 	}
 	return 0
 }

@@ -213,7 +213,7 @@ func (r *settingReader) bounds() Bounds {
 		Period:    r.number("period"),
 	}
 	for _, k := range budgeted() {
-		*k.row().bound.of(&b) = r.budget(k)
+		k.row().bound.set(&b, r.budget(k))
 	}
 	if s, ok := r.chosen["crash"]; ok {
 		b.CrashStop = s.text == "stop"
