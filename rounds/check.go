@@ -87,7 +87,7 @@ func (f Fault) checkNames(processes []string) error {
 	shape := f.Kind.row().shape
 	switch {
 	case shape == ofSides:
-		return checkSides(f.Detail, processes)
+		return f.checkSides(processes)
 	case shape == ofCall:
 		return nil
 	case !slices.Contains(processes, f.Process):
@@ -103,9 +103,11 @@ func (f Fault) checkNames(processes []string) error {
 	}
 }
 
-// checkSides reports a partition that does not name every process once.
-func checkSides(sides string, processes []string) error {
-	names := strings.FieldsFunc(sides, func(r rune) bool { return r == '|' || r == ',' })
+// checkSides reports a partition that does not name every process once, or that
+// is the isolation of one process.
+func (f Fault) checkSides(processes []string) error {
+	names := strings.FieldsFunc(f.Detail, func(r rune) bool { return r == '|' || r == ',' })
+	var rest []string // what * stands for
 	for i, name := range names {
 		if name != "*" && !slices.Contains(processes, name) {
 			return unknownProcess(name, processes)
@@ -115,8 +117,20 @@ func checkSides(sides string, processes []string) error {
 		}
 	}
 	for _, name := range processes {
-		if !slices.Contains(names, name) && !slices.Contains(names, "*") {
-			return fmt.Errorf("%s is on neither side; * is the rest", name)
+		if !slices.Contains(names, name) {
+			rest = append(rest, name)
+		}
+	}
+	if len(rest) > 0 && !slices.Contains(names, "*") {
+		return fmt.Errorf("%s is on neither side; * is the rest", rest[0])
+	}
+	for side := range strings.SplitSeq(f.Detail, "|") {
+		members := strings.Split(side, ",")
+		if side == "*" {
+			members = rest
+		}
+		if len(members) == 1 {
+			return fmt.Errorf("one process against the rest is an isolation; write %s", Fault{Kind: Isolate, Process: members[0], Round: f.Round, Until: f.Until})
 		}
 	}
 	return nil

@@ -119,6 +119,8 @@ func TestPartitions(t *testing.T) {
 		"a,x|*":   `schedule: partition a,x|*@1..2: there is no process "x": the processes are a, b, c, d`,
 		"a,b|c,b": "schedule: partition a,b|c,b@1..2: b is named twice",
 		"a,b|c":   "schedule: partition a,b|c@1..2: d is on neither side; * is the rest",
+		"a|b,c,d": "schedule: partition a|b,c,d@1..2: one process against the rest is an isolation; write isolate a@1..2",
+		"a,b,c|*": "schedule: partition a,b,c|*@1..2: one process against the rest is an isolation; write isolate d@1..2",
 	} {
 		require.EqualError(t, of(sides).Check([]string{"a", "b", "c", "d"}, 3), want)
 	}

@@ -11,7 +11,7 @@ import (
 var reserved = []string{
 	"crash a@1/persisted", "crash a@1/torn", "crash a@1/persisted/torn", "cut a>b@1..2",
 	"delay a>b@1+1", "duplicate a>b@1+1", "order b@1 a", "fast a@1", "slow a@1..2", "jump a@1+30", "failsync a@1",
-	`choose submit("n2")@1`, "seed 9 from 2", "goroutines 7", "partition a,b|*@1",
+	`choose submit("n2")@1`, "seed 9 from 2", "goroutines 7",
 }
 
 // RefusesReserved checks that execute refuses what nothing executes yet by its
@@ -23,4 +23,6 @@ func RefusesReserved(t *testing.T, execute func(rounds.Schedule) error) {
 		require.NoError(t, err)
 		require.ErrorContains(t, execute(s), text+": reserved: not yet executed")
 	}
+	err := execute(rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Partition, Detail: "a,b|*", Round: 1, Until: 1}}})
+	require.ErrorContains(t, err, "partition a,b|*@1: ", "of three processes it is an isolation, and is said to be one")
 }

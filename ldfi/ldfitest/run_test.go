@@ -111,7 +111,7 @@ func TestKeptSchedulesThatDoNotFit(t *testing.T) {
 		"isolate a@99":           `99`,
 		"isolate a at3":          `isolate a at3`,
 		"crash a@1; restart a@2": "Restart",
-		"partition a,b|*@1":      "partition a,b|*@1: reserved: not yet executed",
+		"partition a,b|*@1":      "partition a,b|*@1: one process against the rest is an isolation; write isolate c@1",
 	} {
 		dir := t.TempDir()
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
