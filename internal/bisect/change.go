@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -21,11 +22,11 @@ type Change struct {
 	// What the good outcome rests on, without faults and under the schedule that
 	// breaks one of the two, in one version and not in the other. Of a system it is
 	// the kinds of facts and messages that are recorded.
-	Left       result.List[Move] `json:"left"`
-	Entered    result.List[Move] `json:"entered"`
-	Diff       string            `json:"diff"`       // unified, of the rules and facts that the promise depends on; "" of a system
-	Divergence *Divergence       `json:"divergence"` // of a system, under that schedule; nil if they do the same, or if it fits only one
-	Reason     string            `json:"reason"`     // why there is nothing here
+	Left       result.List[Move]      `json:"left"`
+	Entered    result.List[Move]      `json:"entered"`
+	Diff       string                 `json:"diff"`       // unified, of the rules and facts that the promise depends on; "" of a system
+	Divergence *divergence.Divergence `json:"divergence"` // of a system, under that schedule; nil if they do the same, or if it fits only one
+	Reason     string                 `json:"reason"`     // why there is nothing here
 }
 
 // Move is an element that entered or left.
@@ -74,7 +75,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 	}
 	c.Left, c.Entered = before.without(after), after.without(before)
 	c.Diff = diffOf(c.Before, before.involved, c.After, after.involved)
-	c.Divergence = diverge(before.recording, after.recording)
+	c.Divergence = divergence.Of(before.recording, after.recording)
 	return nil
 }
 

@@ -30,32 +30,52 @@ func Stop(a *result.Answer, kind, format string, args ...any) {
 	a.Limit = &result.Limit{Kind: kind, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Violated makes the answer one of a violation by a schedule.
+// Violated makes the answer one of a violation by a schedule: it is made smaller,
+// and executed twice before it is reported. A system that does not do the same
+// both times is a *[system.NondeterminismError].
 func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.Schedule) error {
 	x, err := s.Executor(true)
 	if err != nil {
 		return err
 	}
 	a.Verdict, a.Search.Found = result.Violated, found.Normal()
+	c, executions, err := s.confirm(context.WithoutCancel(ctx), x, found) // even when the time is up
+	a.Stats.Executions += executions
+	if err != nil {
+		return err
+	}
 	if !s.Whole {
-		smallest, executions, err := s.minimise(ctx, x, found)
-		if err == nil {
-			a.Stats.Executions += executions
-			a.Counterexamples = append(a.Counterexamples, smallest)
-			return nil
-		}
-		if ctx.Err() == nil {
+		executions, err := s.minimise(ctx, x, &c)
+		a.Stats.Executions += executions
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
-	// Even when the time is up, what is reported was executed.
-	e, violations, err := x.Execute(context.WithoutCancel(ctx), found)
-	a.Stats.Executions++
-	if err == nil && len(violations) == 0 {
-		err = fmt.Errorf("the schedule %q violated a property once and then did not: the system does not always do the same", found)
+	if err := s.Twice(ctx, &c); err != nil {
+		return err
 	}
-	a.Counterexamples = append(a.Counterexamples, counterexample(found.Normal(), e, violations))
-	return err
+	a.Counterexamples = append(a.Counterexamples, c)
+	return nil
+}
+
+// confirm executes a schedule that violated a property, or of which that was
+// concluded. It tells how many executions that took.
+func (s *Session) confirm(ctx context.Context, x Executor, found rounds.Schedule) (c result.Counterexample, executions int, err error) {
+	e, violations, err := x.Execute(ctx, found)
+	if err != nil {
+		return c, 1, err
+	}
+	c = counterexample(found.Normal(), e, violations)
+	if len(violations) > 0 {
+		return c, 1, nil
+	}
+	if err := Same(s.Seen, e); err != nil {
+		return c, 1, err
+	}
+	if err := s.Twice(ctx, &c); err != nil {
+		return c, 2, err
+	}
+	return c, 2, fmt.Errorf("the schedule %q violates no property when it is executed, though the search found so: %w", found, errJudgement)
 }
 
 func counterexample(s rounds.Schedule, e *recording.Execution, violations []result.Violation) result.Counterexample {

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/shrink"
@@ -12,29 +11,20 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// minimise takes away from a schedule that violates a property what it does not
-// need for that. What it returns was executed, and violates the same property. It
-// tells how many executions that took.
-func (s *Session) minimise(ctx context.Context, x Executor, found rounds.Schedule) (c result.Counterexample, executions int, err error) {
-	e, violations, err := x.Execute(ctx, found)
-	switch {
-	case err != nil:
-		return c, 1, err
-	case len(violations) == 0:
-		return c, 1, fmt.Errorf("the schedule %q violates no property", found)
-	}
-	c, executions = counterexample(found.Normal(), e, violations), 1
-	property := violations[0].Property
+// minimise takes away from the schedule of a counterexample what it does not need
+// to violate the same property. It tells how many executions that took.
+func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample) (executions int, err error) {
+	property := c.Violations[0].Property
 	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
 		e, violations, err := x.Execute(ctx, fewer)
 		executions++
 		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == property }) {
 			return false, err
 		}
-		c = counterexample(fewer, e, violations)
+		*c = counterexample(fewer, e, violations)
 		return true, nil
 	}))
-	return c, executions, err
+	return executions, err
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart

@@ -19,6 +19,9 @@ type Session struct {
 	Random     *rand.Rand
 	Executions int // that Execute made
 
+	// Seen is the execution that violates a property, if it was recorded.
+	Seen *recording.Execution
+
 	drawn    rounds.Settings // the settings of the first execution, which all have
 	found    rounds.Schedule // violates a property
 	violated bool
@@ -66,7 +69,7 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 	}
 	s.Executions++
 	if len(violations) > 0 {
-		s.violated, s.found = true, e.Schedule
+		s.violated, s.found, s.Seen = true, e.Schedule, e
 	}
 	return e, s.violated, nil
 }

@@ -47,7 +47,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	if err != nil {
 		return nil, err
 	}
-	checker, err := property.Compile(p)
+	t, err := engine.NewTarget(c.system, []property.Property{p})
 	if err != nil {
 		return nil, err
 	}
@@ -56,30 +56,28 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 		if err != nil {
 			return nil, err
 		}
-		if err := c.replay(ctx, checker, file, schedule, o); err != nil || o.broken != nil {
+		if err := c.replay(ctx, t, file, schedule, o); err != nil || o.broken != nil {
 			return o, err
 		}
 	}
 	return o, c.search(ctx, p, next, command, o)
 }
 
-// replay executes a schedule that is kept.
-func (c *check) replay(ctx context.Context, checker *property.Checker, file string, schedule rounds.Schedule, o *outcome) error {
-	e, err := c.system.Run(ctx, schedule, system.RunOptions{Rounds: c.options.Bounds.EOT})
-	var panicked *system.PanicError
-	switch {
-	case err != nil && (ctx.Err() != nil || errors.As(err, &panicked)):
-		return fmt.Errorf("%s: %w", file, err)
+// replay executes a schedule that is kept; and once more if it violates the
+// property.
+func (c *check) replay(ctx context.Context, t *engine.Target, file string, schedule rounds.Schedule, o *outcome) error {
+	e, violations, err := t.Judge(c.options.Bounds.EOT, true).Execute(ctx, schedule)
+	switch failed := (*engine.ExecutionError)(nil); {
+	case errors.As(err, &failed) && ctx.Err() == nil && !errors.As(err, new(*system.PanicError)):
+		return doesNotFit(file, failed.Err)
 	case err != nil:
-		return doesNotFit(file, err)
-	}
-	violations, err := checker.Check(e)
-	if err != nil {
-		return err
-	}
-	if len(violations) == 0 {
+		return fmt.Errorf("%s: %w", file, err)
+	case len(violations) == 0:
 		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing any more", file))
 		return nil
+	}
+	if err := t.Twice(ctx, &result.Counterexample{Schedule: schedule, Violations: violations, Execution: e}); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	o.execution = e
 	o.broken = &broken{violation: violations[0], schedule: schedule, found: "by the schedule that is kept", file: file}

@@ -17,7 +17,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely()}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing()}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -174,4 +174,50 @@ func TestPanic(t *testing.T) {
 	out, err = goTest(t, dir, "fixed")
 	require.NoError(t, err, out)
 	require.Contains(t, out, "violates nothing any more")
+}
+
+// changing is a system that does something else in every execution, though its bug
+// shows in each.
+func changing() *system.System {
+	s := unique(election.Buggy())
+	s.Name = "changing"
+	made := 0
+	buggy := s.New
+	s.New = func(name string, random *rand.Rand) system.Process {
+		made++
+		return &moody{buggy(name, random), made}
+	}
+	return s
+}
+
+type moody struct {
+	system.Process
+	mood int
+}
+
+func (p *moody) Send(s *system.Step) {
+	s.Fact("mood", p.mood)
+	p.Process.Send(s)
+}
+
+// What is found in a system that does not do the same twice is no violation, and
+// nothing is kept of it.
+func TestNondeterministicSystem(t *testing.T) {
+	const nondeterministic = `system "changing" does not do the same twice: two executions under the schedule`
+	dir := t.TempDir()
+	out, err := goTest(t, dir, "changing")
+	require.Error(t, err)
+	require.Contains(t, out, nondeterministic)
+	require.Regexp(t, `the first +the second\n +mood\(a, \d+\) +mood\(a, \d+\)`, out)
+	require.NoFileExists(t, filepath.Join(dir, file))
+
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(kept), 0o644))
+	out, err = goTest(t, dir, "changing")
+	require.Error(t, err)
+	require.Contains(t, out, file+": "+nondeterministic)
+	require.NotContains(t, out, "violated")
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	require.NoError(t, err)
+	require.Equal(t, kept, string(text))
 }

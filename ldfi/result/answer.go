@@ -94,7 +94,7 @@ type Stats struct {
 	Facts       int   `json:"facts"` // possible ones
 	Gates       int   `json:"gates"` // of the circuit
 	SolverCalls int   `json:"solver_calls"`
-	Executions  int   `json:"executions"` // altogether; of systems those to make a schedule smaller as well
+	Executions  int   `json:"executions"` // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
 	Times       Times `json:"times"`
 }
 

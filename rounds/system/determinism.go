@@ -6,19 +6,21 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// NondeterminismError reports a process that did two different things although it
-// was given the same: in two executions of one schedule, or in two rounds that it
-// began in one local state. In the second case its fingerprint leaves something
-// out, or its snapshot does.
+// NondeterminismError reports a system that did two different things although it
+// was given the same: in two executions of one schedule, or a process in two
+// rounds that it began in one local state. In the second case its fingerprint
+// leaves something out, or its snapshot does.
 type NondeterminismError struct {
 	System   string
 	Schedule rounds.Schedule
-	Round    int
+	Round    int // in which they differ first
 	Process  string
 	What     string // what differs first: "messages", "facts", ...
 	First    string // as it was in the first execution
@@ -26,17 +28,27 @@ type NondeterminismError struct {
 
 	State string          // the local state; empty if two executions were compared
 	Other rounds.Schedule // of the second time in that state, which may be the same
+
+	// Executions are what is known of two executions that a search compared: whole
+	// recordings, and then nothing is known of Process, What, First and Second.
+	Executions []*recording.Execution
 }
 
 func (e *NondeterminismError) Error() string {
+	if len(e.Executions) == 2 {
+		return fmt.Sprintf("system %q does not do the same twice: two executions under the schedule %q differ, first in round %d\n%s%s",
+			e.System, e.Schedule, e.Round, divergence.Of(e.Executions[0], e.Executions[1]).SideBySide("the first", "the second"), onlyCalls)
+	}
 	if e.State != "" {
 		return fmt.Sprintf("system %q: process %s has state that its fingerprint or snapshot does not have: in state %q in round %d, with the same inbox, its %s differ:\n  under the schedule %q: %s\n  under the schedule %q: %s",
 			e.System, e.Process, e.State, e.Round, e.What, e.Schedule, e.First, e.Other, e.Second)
 	}
-	return fmt.Sprintf("system %q: two executions of the schedule %q differ, first in round %d at process %s, in its %s:\n  the first has  %s\n  the second has %s\n"+
-		"What a process does may depend only on the calls that it gets: not on a clock, on the order of a map, on goroutines, on variables that executions share, or on random numbers that are not those of the Step",
-		e.System, e.Schedule, e.Round, e.Process, e.What, e.First, e.Second)
+	return fmt.Sprintf("system %q: two executions of the schedule %q differ, first in round %d at process %s, in its %s:\n  the first has  %s\n  the second has %s\n%s",
+		e.System, e.Schedule, e.Round, e.Process, e.What, e.First, e.Second, onlyCalls)
 }
+
+// onlyCalls is what makes a system do the same twice.
+const onlyCalls = "What a process does may depend only on the calls that it gets: not on a clock, on the order of a map, on goroutines, on variables that executions share, or on random numbers that are not those of the Step"
 
 // CheckDeterminism executes random schedules (so many, from a seed) twice each,
 // and reports the first difference between two executions of one schedule as a

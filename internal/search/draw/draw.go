@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // strategy returns one that draws every schedule on its own.
@@ -39,8 +40,9 @@ type drawing struct {
 	best atomic.Int64 // the first execution that ended the search
 
 	mutex sync.Mutex
-	found rounds.Schedule // of best
-	err   error           // of best
+	found rounds.Schedule      // of best
+	seen  *recording.Execution // of best
+	err   error                // of best
 }
 
 // search executes schedules until one violates a property.
@@ -60,6 +62,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	case d.err != nil:
 		return nil, d.SmallerPanic(ctx, d.err)
 	case best < budget:
+		d.Seen = d.seen
 		a := d.Answer(best + 1)
 		return a, d.Violated(ctx, a, d.found)
 	}
@@ -84,7 +87,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		s := d.draw(random)
 		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
 		s = d.With(s)
-		_, violations, err := x.Execute(ctx, s)
+		e, violations, err := x.Execute(ctx, s)
 		if ctx.Err() != nil {
 			return
 		}
@@ -92,7 +95,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 			d.report(int(n))
 		}
 		if err != nil || len(violations) > 0 {
-			d.end(i, s, err)
+			d.end(i, s, e, err)
 		}
 	}
 }
@@ -104,11 +107,11 @@ func (d *drawing) report(n int) {
 }
 
 // end says that an execution ends the search, unless an earlier one does.
-func (d *drawing) end(i int64, s rounds.Schedule, err error) {
+func (d *drawing) end(i int64, s rounds.Schedule, e *recording.Execution, err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if i < d.best.Load() {
 		d.best.Store(i)
-		d.found, d.err = s, err
+		d.found, d.seen, d.err = s, e, err
 	}
 }

@@ -1,0 +1,104 @@
+// Package divergence finds where two recordings differ first.
+package divergence
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Divergence is the first round in which something different happens in two
+// executions: of two versions of a system under the same schedule, or of one.
+type Divergence struct {
+	Round  int                 `json:"round"`
+	Before result.List[string] `json:"before"` // what happens only in one of them
+	After  result.List[string] `json:"after"`
+}
+
+// Of compares two recordings, and returns nil if the same happens in both.
+func Of(before, after *recording.Execution) *Divergence {
+	if before == nil || after == nil {
+		return nil
+	}
+	for round := 1; round <= max(before.Bounds.EOT, after.Bounds.EOT); round++ {
+		b, a := events(before, round), events(after, round)
+		d := &Divergence{Round: round, Before: subtract(b, a), After: subtract(a, b)}
+		if len(d.Before)+len(d.After) > 0 {
+			return d
+		}
+	}
+	return nil
+}
+
+// events returns what happens in a round, messages first.
+func events(e *recording.Execution, round int) []string {
+	var all []string
+	for _, m := range e.Messages {
+		if m.Round == round {
+			all = append(all, message(m))
+		}
+	}
+	for _, f := range e.Facts {
+		if f.Round == round {
+			all = append(all, recording.Display(f, e.Bounds.Processes))
+		}
+	}
+	return all
+}
+
+// message returns what is sent, and what becomes of it.
+func message(m recording.Message) string {
+	text := fmt.Sprintf("%s > %s: %s", m.From, m.To, recording.Display(recording.Fact{Relation: m.Relation, Args: m.Args[min(1, len(m.Args)):]}, nil))
+	switch {
+	case m.Lost:
+		return text + ", lost"
+	case m.Arrival != 0:
+		return text + fmt.Sprintf(", kept until round %d", m.Arrival)
+	}
+	return text
+}
+
+// subtract returns what is more often in one list than in another.
+func subtract(list, other []string) []string {
+	count := map[string]int{}
+	for _, text := range other {
+		count[text]++
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
+		count[text]--
+		return count[text] >= 0
+	})
+}
+
+// most is how many events of a round are shown side by side.
+const most = 10
+
+// SideBySide returns the two in columns below their names.
+func (d *Divergence) SideBySide(before, after string) string {
+	rows := [][]string{{before, after}}
+	for i := range min(max(len(d.Before), len(d.After)), most) {
+		rows = append(rows, []string{nth(d.Before, i), nth(d.After, i)})
+	}
+	if rest := max(len(d.Before), len(d.After)) - most; rest > 0 {
+		rows = append(rows, []string{fmt.Sprintf("and %d more", rest)})
+	}
+	var b bytes.Buffer
+	columns.Table(&b, "  ", rows)
+	return b.String()
+}
+
+// nth returns the event at a place, and a dash beyond the last.
+func nth(events []string, i int) string {
+	if i >= len(events) {
+		return "-"
+	}
+	const widest = 60
+	if text := []rune(events[i]); len(text) > widest {
+		return string(text[:widest-3]) + "..."
+	}
+	return events[i]
+}

@@ -1,0 +1,53 @@
+package divergence_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/stretchr/testify/require"
+)
+
+// execution is one of three rounds, with these facts in the second.
+func execution(facts ...string) *recording.Execution {
+	e := &recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}}
+	for _, f := range facts {
+		e.Facts = append(e.Facts, recording.Fact{Relation: f, Args: []specs.Value{specs.String("a")}, Round: 2})
+	}
+	return e
+}
+
+func TestOf(t *testing.T) {
+	require.Nil(t, divergence.Of(execution("up"), execution("up")))
+	require.Nil(t, divergence.Of(nil, execution("up")))
+	d := divergence.Of(execution("up", "leader"), execution("up", "follower", "late"))
+	require.Equal(t, 2, d.Round)
+	require.Equal(t, "  one        other\n  leader(a)  follower(a)\n  -          late(a)\n", d.SideBySide("one", "other"))
+}
+
+// What becomes of a message is part of what happens.
+func TestMessages(t *testing.T) {
+	sent := func(m recording.Message) *recording.Execution {
+		e := execution()
+		m.From, m.To, m.Round, m.Relation, m.Args = "a", "b", 1, "vote", []specs.Value{specs.String("b"), specs.Int(7)}
+		e.Messages = []recording.Message{m}
+		return e
+	}
+	d := divergence.Of(sent(recording.Message{Lost: true}), sent(recording.Message{Arrival: 3}))
+	require.Equal(t, "  one                   other\n  a > b: vote(7), lost  a > b: vote(7), kept until round 3\n", d.SideBySide("one", "other"))
+}
+
+func TestLongDivergences(t *testing.T) {
+	var many []string
+	for i := range 14 {
+		many = append(many, fmt.Sprintf("fact%02d%s", i, strings.Repeat("x", 100)))
+	}
+	text := divergence.Of(execution(many...), execution()).SideBySide("one", "other")
+	require.Equal(t, 12, strings.Count(text, "\n"))
+	require.Contains(t, text, "and 4 more")
+	require.Contains(t, text, "...  -")
+}

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// Same compares the recordings of two executions under one schedule. If they
+// differ it returns a *[system.NondeterminismError]: what was found is no verdict
+// on the promise, and nothing is kept of it.
+func Same(first, second *recording.Execution) error {
+	d := divergence.Of(first, second)
+	if d == nil {
+		return nil
+	}
+	return &system.NondeterminismError{
+		System: first.System, Schedule: first.Schedule, Round: d.Round, Executions: []*recording.Execution{first, second},
+	}
+}
+
+// Twice executes a counterexample once more, apart from what executed it before.
+// An error says that it is none: something else happens, or the same is judged
+// otherwise.
+func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
+	x, err := t.Open(c.Execution.Bounds.EOT, true)
+	if err != nil {
+		return err
+	}
+	again, violations, err := x.Execute(context.WithoutCancel(ctx), c.Schedule)
+	if err != nil {
+		return err
+	}
+	if err := Same(c.Execution, again); err != nil {
+		return err
+	}
+	if len(violations) != len(c.Violations) {
+		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: %w", c.Schedule, errJudgement)
+	}
+	return nil
+}
+
+var errJudgement = errors.New("what a property says may depend on the execution alone")
