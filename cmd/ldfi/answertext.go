@@ -25,7 +25,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c, a.Search))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
-		p.field("decided", decidedLines(a)...)
+		p.field("decided", decidedText(a))
 	}
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	p.field("vacuous", a.Vacuity)
@@ -35,7 +35,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		if a.Search != nil {
 			p.field("again", again(first.Schedule))
 		}
-		p.field("because", first.Because...)
+		p.field("because", strings.Join(first.Because, "\n"))
 		if err := p.diagram(first.Execution, first.Violations); err != nil {
 			return err
 		}
@@ -113,17 +113,17 @@ func scopeEnd(a *result.Answer) string {
 	}
 }
 
-func decidedLines(a *result.Answer) []string {
+func decidedText(a *result.Answer) string {
 	if a.Decided == 0 {
-		return []string{"nothing"}
+		return "nothing"
 	}
-	lines := []string{fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))}
+	text := fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))
 	for _, h := range a.Horizons {
 		if h.Verdict == result.Violated {
-			lines = append(lines, fmt.Sprintf("with %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule)))
+			text += fmt.Sprintf("\nwith %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule))
 		}
 	}
-	return lines
+	return text
 }
 
 // search writes how a system was searched.
@@ -134,9 +134,24 @@ func (p *page) search(a *result.Answer) {
 	}
 	p.field("strategy", s.Why)
 	p.field("searched", effort(a))
+	p.field("by", byHost(a))
 	p.field("so", s.Guarantee)
 	if c := s.Certificate; c != nil {
 		p.field("assuming", c.Assumption)
+	}
+}
+
+// byHost says of which parts of an answer there is only the word of the host.
+func byHost(a *result.Answer) string {
+	switch {
+	case !a.Search.ByHost:
+		return ""
+	case a.Verdict == result.Violated:
+		return "the host; ldfi executed the counterexample itself, twice"
+	case a.Verdict == result.Holds:
+		return "the host, and the certificate is its word"
+	default:
+		return "the host, and what it searched is its word"
 	}
 }
 

@@ -18,7 +18,7 @@ func (s *session) injectCommand() *cobra.Command {
 		Short: "Execute one schedule of faults and show what happens",
 		Long: `inject executes the program once, under the schedule given (without --faults: no faults), and shows what happened.
 
-The schedule may lie outside the bounds on the number of faults: the member within of the JSON says so, and for a program a warning.
+The schedule may lie outside the bounds on the number of faults: a warning and the member within of the JSON say so.
 
 Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input.`,
 		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'

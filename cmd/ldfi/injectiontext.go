@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -19,7 +20,7 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	}
 	p := newPage(verdict, about)
 	p.field("faults", scheduleText(in.Schedule))
-	p.field("because", in.Because...)
+	p.field("because", strings.Join(in.Because, "\n"))
 	if err := p.diagram(in.Execution, in.Violations); err != nil {
 		return err
 	}

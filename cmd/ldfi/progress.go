@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"golang.org/x/term"
 )
 
@@ -46,7 +45,7 @@ func startProgress(out io.Writer) *progress {
 func (p *progress) line(text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.doing = printable.Line(text)
+	p.doing = text
 }
 
 // run writes the line until the end, and then clears it.

@@ -22,6 +22,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"example.com/vote"
 )
@@ -53,7 +54,17 @@ func main() {
 				violations = ` + "`" + `[{"property":"one leader","fact":{"relation":"violation","args":[],"round":0},"text":"two leaders"}]` + "`" + `
 			}
 			schedule, _ := json.Marshal(r.Schedule)
-			fmt.Printf(` + "`" + `{"id":%d,"violations":%s,"execution":{"bounds":{"processes":["a","b"],"eot":3,"crashes":0,"omissions":0,"isolations":0,"period":1,"crash":"stop"},"schedule":%s,"facts":[{"relation":"leaders","args":["a",%d],"round":3}],"messages":[{"from":"a","to":"b","round":1,"relation":"%s","args":["b"]}]}}` + "`" + `+"\n", r.ID, violations, schedule, leaders, vote.Message)
+			fact, message := "", ""
+			for _, p := range []string{"a", "b"} { // one that has not crashed
+				if !strings.Contains(r.Schedule, "crash "+p) {
+					fact = fmt.Sprintf(` + "`" + `{"relation":"leaders","args":["%s",%d],"round":3}` + "`" + `, p, leaders)
+					break
+				}
+			}
+			if !strings.Contains(r.Schedule, "@1") {
+				message = fmt.Sprintf(` + "`" + `{"from":"a","to":"b","round":1,"relation":"%s","args":["b"]}` + "`" + `, vote.Message)
+			}
+			fmt.Printf(` + "`" + `{"id":%d,"violations":%s,"execution":{"bounds":{"processes":["a","b"],"eot":3,"crashes":0,"omissions":0,"isolations":0,"period":1,"crash":"stop"},"schedule":%s,"facts":[%s],"messages":[%s]}}` + "`" + `+"\n", r.ID, violations, schedule, fact, message)
 		}
 	}
 }

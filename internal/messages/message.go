@@ -60,9 +60,9 @@ type Request struct {
 	System string `json:"system,omitempty"` // of a run, search or vet
 
 	// run
-	Schedule  rounds.Schedule `json:"schedule,omitzero"`
-	Rounds    int             `json:"rounds,omitempty"`    // 0: as many as the system says
-	Recording Recording       `json:"recording,omitempty"` // "": violated
+	Schedule  *rounds.Schedule `json:"schedule,omitempty"`  // nil: without faults
+	Rounds    int              `json:"rounds,omitempty"`    // 0: as many as the system says
+	Recording Recording        `json:"recording,omitempty"` // "": violated
 
 	search.Options // of a search; of a vet the seed
 

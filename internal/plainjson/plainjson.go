@@ -10,8 +10,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Marshal writes a value on one line.
@@ -23,8 +21,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Write writes a value for people: indented, and with the end of a line. What a
-// terminal or a log must not get stands in strings as an escape.
+// Write writes a value for people: indented, and with the end of a line.
 func Write(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -33,7 +30,7 @@ func Write(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err := w.Write(printable.JSON(b.Bytes()))
+	_, err := w.Write(b.Bytes())
 	return err
 }
 

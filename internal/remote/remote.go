@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -301,7 +302,10 @@ func (r *Remote) greet(ctx context.Context) error {
 		return errors.New("the host has no systems")
 	}
 	r.strategies = a.Strategies
-	for _, d := range a.Systems {
+	for i, d := range a.Systems {
+		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
+			return fmt.Errorf("the host has two systems with the name %q", d.Name)
+		}
 		s, err := newSystem(r, d)
 		if err != nil {
 			return fmt.Errorf("the host describes system %q: %w", d.Name, err)

@@ -104,16 +104,23 @@ func (p process) Receive(*system.Step, []system.Message) {}
 // foreign is a host that judges nothing.
 func foreign() {
 	const recording = `{"bounds":{"processes":["a"],"eot":2,"crashes":0,"omissions":0,"isolations":0,"period":1,"crash":"stop"},` +
-		`"schedule":"crash a@2","facts":[{"relation":"x","args":["a",1],"round":1}],"messages":[]}`
+		`"schedule":%q,"facts":[%s],"messages":[]}`
 	requests := bufio.NewScanner(os.Stdin)
 	requests.Scan()
 	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"f","processes":["a"],"rounds":2,"properties":[{"name":"p","rules":"violation(P) :- crashed(P, R)."}],"faults":{"crashes":1}}]}`)
 	for requests.Scan() {
-		var request struct{ ID int } // a request that was given up leaves a gap
+		var request struct { // a request that was given up leaves a gap
+			ID       int
+			Schedule string
+		}
 		if json.Unmarshal(requests.Bytes(), &request) != nil {
 			return
 		}
-		fmt.Printf(`{"id":%d,"execution":%s}`+"\n", request.ID, recording)
+		fact := `{"relation":"x","args":["a",1],"round":1}`
+		if strings.Contains(request.Schedule, "crash a@1") {
+			fact = ""
+		}
+		fmt.Printf(`{"id":%d,"execution":`+recording+"}\n", request.ID, request.Schedule, fact)
 	}
 }
 

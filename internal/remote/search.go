@@ -50,18 +50,20 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 		}
 		return nil, fmt.Errorf("the host does not have the strategy %s", o.Strategy)
 	}
-	if o.Progress == nil {
-		o.Progress = func(result.Progress) {}
-	}
-	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoSearch, System: s.Name, Options: o}, 0, o.Progress)
+	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoSearch, System: s.Name, Options: o}, 0, s.believeProgress(&o))
 	if err != nil {
 		return nil, err
 	}
 	if a.Answer == nil {
 		return nil, errors.New("the host answered a search without its answer")
 	}
-	if err := messages.CheckAnswer(a.Answer, s.Name); err != nil {
-		return nil, fmt.Errorf("the answer of the host: %w", err)
+	if err := s.believeAnswer(a.Answer, &o, ctx.Err() != nil); err != nil {
+		return nil, fmt.Errorf("the answer of the host to the search: %w", err)
+	}
+	for i := range a.Answer.Counterexamples {
+		if err := s.confirm(ctx, &a.Answer.Counterexamples[i], o.Bounds.EOT); err != nil {
+			return nil, err
+		}
 	}
 	return a.Answer, nil
 }

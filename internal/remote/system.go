@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,12 +21,12 @@ import (
 type System struct {
 	search.Target
 	remote  *Remote
-	judged  map[string]bool // properties that the host judges
-	checked []*sync.Pool    // checkers of the others
+	judged  map[string]func() *sync.Pool // properties that the host judges; their checkers are nil without rules that can be read here
+	checked []*sync.Pool                 // checkers of the others
 }
 
 func newSystem(r *Remote, d messages.Description) (*System, error) {
-	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]bool{}}
+	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
 	s.Open = s.open
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)
@@ -40,26 +41,52 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 			properties = append(properties, added)
 		}
 	}
-	for _, p := range properties {
+	for i, p := range properties {
+		if p.Name == "" {
+			return nil, errors.New("a property has no name")
+		}
+		if slices.ContainsFunc(properties[:i], func(q messages.Property) bool { return q.Name == p.Name }) {
+			return nil, fmt.Errorf("two properties have the name %q", p.Name)
+		}
 		s.Properties = append(s.Properties, p.Property())
 		if p.Judged {
-			s.judged[p.Name] = true
+			s.judged[p.Name] = sync.OnceValue(func() *sync.Pool {
+				checkers, _ := checkersOf(p)
+				return checkers
+			})
 			continue
 		}
-		c, err := property.Compile(p.Property())
+		checkers, err := checkersOf(p)
 		if err != nil {
 			return nil, err
 		}
-		s.checked = append(s.checked, &sync.Pool{New: func() any { return c.Clone() }})
+		s.checked = append(s.checked, checkers)
 	}
 	return s, nil
+}
+
+// checkersOf returns checkers of a property, for as many goroutines as there are.
+func checkersOf(p messages.Property) (*sync.Pool, error) {
+	c, err := property.Compile(p.Property())
+	if err != nil {
+		return nil, err
+	}
+	return &sync.Pool{New: func() any { return c.Clone() }}, nil
+}
+
+// check judges a recording by one of the checkers.
+func check(checkers *sync.Pool, e *recording.Execution) ([]result.Violation, error) {
+	c := checkers.Get().(*property.Checker)
+	defer checkers.Put(c)
+	return c.Check(e)
 }
 
 // Execute executes a schedule for so many rounds (0: as many as the system
 // says), and returns what it violates. The recording is there if the options of
 // r ask for it.
 func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
-	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: schedule, Rounds: eot, Recording: r}
+	schedule, eot = schedule.Normal(), cmp.Or(eot, s.Rounds)
+	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: r}
 	if len(s.checked) > 0 {
 		q.Recording = messages.Always
 	}
@@ -70,7 +97,7 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 	if err != nil {
 		return nil, nil, err
 	}
-	e, violations, err := s.read(a, q.Recording)
+	e, violations, err := s.read(a, &q)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the answer of the host to the schedule %q: %w", schedule, err)
 	}
@@ -78,16 +105,13 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 }
 
 // read checks an answer to a run, and judges what the host did not.
-func (s *System) read(a *messages.Answer, r messages.Recording) (*recording.Execution, []result.Violation, error) {
-	var violations []result.Violation
-	for _, v := range a.Violations {
-		if !s.judged[v.Property] {
-			return nil, nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
-		}
-		violations = append(violations, v)
+func (s *System) read(a *messages.Answer, q *messages.Request) (*recording.Execution, []result.Violation, error) {
+	violations, err := s.believeViolations(a.Violations, q.Rounds)
+	if err != nil {
+		return nil, nil, err
 	}
 	if a.Execution == nil {
-		if r == messages.Always || r != messages.Never && len(violations) > 0 {
+		if q.Recording == messages.Always || q.Recording != messages.Never && len(violations) > 0 {
 			return nil, nil, fmt.Errorf("it lacks the recording")
 		}
 		return nil, violations, nil
@@ -96,13 +120,14 @@ func (s *System) read(a *messages.Answer, r messages.Recording) (*recording.Exec
 	if err := messages.CheckRecording(e, s.Name); err != nil {
 		return nil, nil, err
 	}
-	if !slices.Equal(e.Bounds.Processes, s.Processes) {
-		return nil, nil, fmt.Errorf("the recording is one of the processes %q, and not %q", e.Bounds.Processes, s.Processes)
+	if err := s.believe(e, *q.Schedule, q.Rounds); err != nil {
+		return nil, nil, err
 	}
-	for _, pool := range s.checked {
-		c := pool.Get().(*property.Checker)
-		more, err := c.Check(e)
-		pool.Put(c)
+	if err := s.believeVerdicts(e, violations); err != nil {
+		return nil, nil, err
+	}
+	for _, c := range s.checked {
+		more, err := check(c, e)
 		if err != nil {
 			return nil, nil, err
 		}

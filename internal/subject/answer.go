@@ -59,6 +59,9 @@ func Warnings(a *result.Answer) []string {
 	if s := a.Search; s != nil && s.Certificate != nil && s.Certificate.Assumption != "" {
 		texts = append(texts, "assuming: "+s.Certificate.Assumption)
 	}
+	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
+		texts = append(texts, "the certificate is the word of the host, which searched by itself")
+	}
 	return texts
 }
 

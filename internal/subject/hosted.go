@@ -1,7 +1,9 @@
 package subject
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -29,6 +31,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	}
 	for _, c := range a.Counterexamples {
 		h.placed(c.Violations)
+		c.Execution.Bounds = withRounds(h.Bounds(), c.Execution.Bounds.EOT)
 	}
 	return a, nil
 }
@@ -38,14 +41,28 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err != nil {
 		return nil, err
 	}
+	e.Bounds = withRounds(h.Bounds(), e.Bounds.EOT)
 	in := &result.Injection{
-		Verdict: result.Holds, Schedule: s.Normal(), Within: universe.Within(s, h.Bounds()) == nil,
+		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
 		Violations: h.placed(violations), Bounds: h.Bounds(), Execution: e,
+	}
+	if outside := universe.Within(s, h.Bounds()); outside != nil {
+		in.Within = false
+		in.Warnings = append(in.Warnings, specs.Warning{
+			Position: specs.Position{File: "schedule"}, Message: fmt.Sprintf("this lies outside the bounds: %v", cmp.Or(errors.Unwrap(outside), outside)),
+		})
 	}
 	if len(violations) > 0 {
 		in.Verdict = result.Violated
 	}
 	return in, nil
+}
+
+// withRounds returns the bounds for so many rounds. A recording of a system has its
+// rounds, and no budgets: it gets those that were asked about.
+func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
+	b.EOT = eot
+	return b
 }
 
 func (h *hosted) fits(s rounds.Schedule) error {

@@ -154,7 +154,7 @@ func (e *Environment) Schedule() rounds.Schedule { return e.schedule.Normal() }
 func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 	var causes []rounds.Fault
 	for _, f := range e.schedule.Faults {
-		if e.loses(f, from, to, round) {
+		if e.Loses(f, from, to, round) {
 			causes = append(causes, f)
 		}
 	}
@@ -164,8 +164,9 @@ func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 	return slices.MinFunc(causes, rounds.Fault.Compare), true
 }
 
-// loses tells whether one fault alone loses the message.
-func (e *Environment) loses(f rounds.Fault, from, to, round int) bool {
+// Loses tells whether one fault alone loses what from sends to to in a round. A
+// crash does until the next restart that the schedule of the environment has.
+func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
 	k := kindOf(f.Kind)
 	if k == nil || k.losses == nil {
 		return false

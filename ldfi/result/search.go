@@ -17,6 +17,10 @@ type Search struct {
 	Found       rounds.Schedule `json:"found,omitzero"` // before it was made smaller
 	Guarantee   string          `json:"guarantee"`      // what finding nothing says, a phrase; empty if there is nothing to say
 	Certificate *Certificate    `json:"certificate,omitempty"`
+
+	// ByHost tells that a host searched by itself, and that everything but the
+	// counterexamples is its word: these ldfi has executed.
+	ByHost bool `json:"by_host,omitempty"`
 }
 
 // Certificate says what a verdict Holds on a system covers, and what it rests

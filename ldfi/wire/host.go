@@ -17,6 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"golang.org/x/sync/errgroup"
 )
@@ -241,7 +242,11 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
 	}
 	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
-	e, violations, err := j.Execute(context.Background(), r.Schedule)
+	var schedule rounds.Schedule
+	if r.Schedule != nil {
+		schedule = *r.Schedule
+	}
+	e, violations, err := j.Execute(context.Background(), schedule)
 	if failed := (*search.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule
 	}

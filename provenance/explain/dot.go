@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // WriteDOT writes the explanation as a directed graph in the DOT language:
@@ -84,17 +82,17 @@ func (d *dotGraph) node(n *Node) string {
 	number := len(d.numbers) + 1
 	d.numbers[n] = number
 	name := fmt.Sprintf("n%d", number)
-	label, style := []string{n.String()}, ""
+	label, style := n.String(), ""
 	if !n.Holds {
-		label[0], style = "no "+label[0], ", style=dashed"
+		label, style = "no "+label, ", style=dashed"
 	}
 	if n.Given != nil {
-		label = append(label, "given at "+place(n.Given.Position))
+		label += "\ngiven at " + place(n.Given.Position)
 	}
 	if n.Note != "" {
-		label = append(label, n.Note)
+		label += "\n" + n.Note
 	}
-	d.line("  %s [label=%s%s];", name, quoted(label...), style)
+	d.line("  %s [label=%s%s];", name, quoted(label), style)
 	for _, s := range n.Steps {
 		d.step(name, s)
 	}
@@ -119,12 +117,7 @@ func (d *dotGraph) step(from string, s *Step) {
 	}
 }
 
-// quoted writes lines as a DOT string.
-func quoted(lines ...string) string {
-	for i, line := range lines {
-		lines[i] = dotEscapes.Replace(printable.Line(line))
-	}
-	return `"` + strings.Join(lines, `\n`) + `"`
-}
+// quoted writes a text as a DOT string. A line break in it is written as \n.
+func quoted(text string) string { return `"` + dotEscapes.Replace(text) + `"` }
 
-var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`, "\x00", "")

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -24,7 +23,7 @@ func (e *Explanation) WriteText(out io.Writer) error {
 	if e.More == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, printable.Line(e.Query.String()))
+	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, e.Query.String())
 	return err
 }
 

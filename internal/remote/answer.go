@@ -1,0 +1,201 @@
+package remote
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/draw"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// budget is how many executions a search has unless it is told.
+const budget = 10_000
+
+// believeAnswer compares the answer to a search with what was asked. ended tells
+// that the search was asked to end. Whether the counterexamples are some is for
+// confirm to see.
+func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) error {
+	if err := messages.CheckAnswer(a, s.Name); err != nil {
+		return err
+	}
+	if err := sameBounds("its scope", a.Scope.Bounds, o.Bounds); err != nil {
+		return err
+	}
+	scope := result.ScopeOf(o.Bounds.Normal())
+	if n := a.Scope.Scenarios; n == nil || n.Cmp(scope.Scenarios) != 0 {
+		return fmt.Errorf("its scope has %v schedules, and the bounds have %v", n, scope.Scenarios)
+	}
+	a.Scope = scope
+	// What only programs have.
+	a.Decided, a.Horizons, a.Conflict = 0, nil, nil
+	a.Stats.Facts, a.Stats.Gates, a.Stats.SolverCalls = 0, 0, 0
+	for _, check := range []func() error{
+		func() error { return believeVerdict(a) },
+		func() error { return s.believeSearch(a, o) },
+		func() error { return believeLimit(a, o, ended) },
+		func() error { return believeCertificate(a.Search.Certificate, o) },
+		func() error { return s.believeCounterexamples(a, o) },
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	a.Search.ByHost = true
+	return nil
+}
+
+func sameBounds(whose string, got, asked rounds.Bounds) error {
+	got, asked = got.Normal(), asked.Normal()
+	if !reflect.DeepEqual(got, asked) {
+		return fmt.Errorf("%s is %s (processes %q), and what was asked about is %s (processes %q)", whose, got, got.Processes, asked, asked.Processes)
+	}
+	return nil
+}
+
+// believeVerdict reports parts of an answer that its verdict does not have.
+func believeVerdict(a *result.Answer) error {
+	switch holds, violated := a.Verdict == result.Holds, a.Verdict == result.Violated; {
+	case !violated && len(a.Counterexamples) > 0:
+		return fmt.Errorf("a verdict %s has a counterexample", a.Verdict)
+	case !violated && a.Search.Found.String() != "":
+		return fmt.Errorf("a verdict %s has a schedule that was found", a.Verdict)
+	case !holds && a.Search.Certificate != nil:
+		return fmt.Errorf("a verdict %s has a certificate", a.Verdict)
+	case holds != a.Complete:
+		return fmt.Errorf("a verdict %s has complete = %v", a.Verdict, a.Complete)
+	default:
+		return nil
+	}
+}
+
+// believeSearch compares how the host searched with how it was to.
+func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
+	most := budgetOf(o)
+	switch by := a.Search; {
+	case o.Strategy != "" && by.Strategy != o.Strategy:
+		return fmt.Errorf("it searched by %q, and not by %q", by.Strategy, o.Strategy)
+	case !slices.Contains(s.remote.strategies, by.Strategy):
+		return fmt.Errorf("it searched by %q, which is none of its strategies", by.Strategy)
+	case by.Seed != o.Seed:
+		return fmt.Errorf("it searched with the seed %d, and not %d", by.Seed, o.Seed)
+	case by.Executions < 0 || by.Executions > most:
+		return fmt.Errorf("it searched with %d executions, and not at most %d", by.Executions, most)
+	case a.Stats.Executions < by.Executions:
+		return fmt.Errorf("it made %d executions altogether, and %d of them to search", a.Stats.Executions, by.Executions)
+	default:
+		return nil
+	}
+}
+
+// budgetOf returns how many executions a search has.
+func budgetOf(o *search.Options) int {
+	if o.Executions < 1 {
+		return budget
+	}
+	return o.Executions
+}
+
+// believeProgress returns who is told how far a search is. A host that counts what
+// cannot be is given up.
+func (s *System) believeProgress(o *search.Options) func(result.Progress) {
+	return func(p result.Progress) {
+		switch most := budgetOf(o); {
+		case p.Executions < 0 || p.Executions > most || p.States < 0:
+			s.remote.fail(fmt.Errorf("the host says that it has made %d of %d executions, and met %d states", p.Executions, most, p.States))
+		case o.Progress != nil:
+			o.Progress(p)
+		}
+	}
+}
+
+// believeLimit reports a limit that cannot have ended the search.
+func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
+	if a.Limit == nil {
+		return nil
+	}
+	switch kind := a.Limit.Kind; {
+	case a.Verdict == result.Holds:
+		return errors.New("a verdict holds has a limit")
+	case a.Limit.Reason == "":
+		return errors.New("its limit lacks the reason")
+	case kind == result.LimitTimeout || kind == result.LimitInterrupted:
+		if !ended {
+			return fmt.Errorf("it was ended by its limit %q, and nobody asked for that", kind)
+		}
+	case kind == result.LimitExecutions && a.Verdict == result.Inconclusive && a.Search.Executions < budgetOf(o):
+		return fmt.Errorf("it used up its executions, and made %d of %d", a.Search.Executions, budgetOf(o))
+	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses}, kind):
+		return fmt.Errorf("there is no limit %q", kind)
+	}
+	return nil
+}
+
+// believeCertificate compares what a certificate covers with what was asked.
+func believeCertificate(c *result.Certificate, o *search.Options) error {
+	if c == nil {
+		return nil
+	}
+	if err := sameBounds("what its certificate covers", c.Bounds, o.Bounds); err != nil {
+		return err
+	}
+	all := o.Bounds.Scenarios()
+	switch {
+	case c.Schedules == nil || c.Schedules.Cmp(all) != 0:
+		return fmt.Errorf("its certificate covers %v schedules, and the bounds have %v", c.Schedules, all)
+	case !fills(c.Settings, o.Settings):
+		return fmt.Errorf("its certificate is one with %q, and not with %q", c.Settings, o.Settings)
+	case c.States < 0 || c.Transitions < 0 || c.Executions < 0:
+		return errors.New("its certificate counts less than nothing")
+	default:
+		return nil
+	}
+}
+
+// fills tells whether settings are those that were asked for and, where none were,
+// others that were drawn.
+func fills(s, asked rounds.Settings) bool {
+	return (rounds.Schedule{Settings: s}).With(asked).Settings == s
+}
+
+// believeCounterexamples compares the schedules with the bounds.
+func (s *System) believeCounterexamples(a *result.Answer, o *search.Options) error {
+	if a.Verdict != result.Violated {
+		return nil
+	}
+	if err := believeSchedule(a.Search.Found, a.Search.Strategy, o); err != nil {
+		return fmt.Errorf("the schedule that was found: %w", err)
+	}
+	for i := range a.Counterexamples {
+		c := &a.Counterexamples[i]
+		if err := believeSchedule(c.Schedule, a.Search.Strategy, o); err != nil {
+			return err
+		}
+		if c.Size != c.Schedule.Size() {
+			return fmt.Errorf("the size of %q is %d, and not %d", c.Schedule, c.Schedule.Size(), c.Size)
+		}
+		c.Confirmed, c.Because, c.Senders = false, nil, nil
+	}
+	return nil
+}
+
+// believeSchedule reports a schedule that the search cannot have found.
+func believeSchedule(s rounds.Schedule, strategy string, o *search.Options) error {
+	if strategy == draw.Drop.Name { // it has no budgets
+		o = &search.Options{Bounds: o.Bounds, Settings: o.Settings}
+		o.Bounds.Omissions = rounds.Unlimited
+	}
+	if err := universe.Within(s, o.Bounds); err != nil {
+		return fmt.Errorf("the schedule %q lies outside the bounds: %w", s, cmp.Or(errors.Unwrap(err), err))
+	}
+	if !fills(s.Settings, o.Settings) {
+		return fmt.Errorf("the schedule %q does not have the settings %q", s, o.Settings)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package remote
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// course is what a schedule does to processes and messages, whatever the
+// processes are.
+type course struct {
+	bounds   rounds.Bounds
+	schedule rounds.Schedule // in normal form
+	env      *universe.Environment
+	down     []spans // by process: it has crashed, and is not back yet
+	standing []spans // it is paused
+	crashes  [][]rounds.Fault
+}
+
+// spans are rounds, from the first to the last of each.
+type spans [][2]int
+
+func (s spans) has(round int) bool {
+	return slices.ContainsFunc(s, func(span [2]int) bool { return span[0] <= round && round <= span[1] })
+}
+
+func newCourse(b rounds.Bounds, s rounds.Schedule) (*course, error) {
+	s = s.Normal()
+	env, err := universe.NewEnvironment(b, s)
+	if err != nil {
+		return nil, err
+	}
+	n := len(b.Processes)
+	c := &course{bounds: b, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n)}
+	for _, f := range s.Faults {
+		p := slices.Index(b.Processes, f.Process)
+		switch f.Kind {
+		case rounds.Crash:
+			c.crashes[p] = append(c.crashes[p], f)
+			c.down[p] = append(c.down[p], [2]int{f.Round, back(s, f, b.EOT+1) - 1})
+		case rounds.Pause:
+			c.standing[p] = append(c.standing[p], [2]int{f.Round, f.Until})
+		}
+	}
+	return c, nil
+}
+
+// back returns the round in which a process that crashes restarts, which may be
+// that of the crash; never if it does not.
+func back(s rounds.Schedule, crash rounds.Fault, never int) int {
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Restart && f.Process == crash.Process && f.Round >= crash.Round {
+			never = min(never, f.Round)
+		}
+	}
+	return never
+}
+
+// takesPart reports a process that cannot do anything in a round.
+func (c *course) takesPart(p, round int) error {
+	switch {
+	case c.down[p].has(round):
+		return fmt.Errorf("%s has crashed by round %d under the schedule %q", c.bounds.Processes[p], round, c.schedule)
+	case c.standing[p].has(round):
+		return fmt.Errorf("%s is paused in round %d under the schedule %q", c.bounds.Processes[p], round, c.schedule)
+	}
+	return nil
+}
+
+// process returns the index of a process by its name.
+func (c *course) process(name string) (int, error) {
+	return slices.Index(c.bounds.Processes, name), c.bounds.CheckProcess(name)
+}
+
+// believeFact reports a fact that nobody can report.
+func (c *course) believeFact(f recording.Fact) error {
+	if len(f.Args) == 0 {
+		return errors.New("its first argument has to be the process that reports it")
+	}
+	p, err := c.process(nameOf(f.Args[0]))
+	if err != nil {
+		return fmt.Errorf("its first argument has to be the process that reports it: %w", err)
+	}
+	return c.takesPart(p, f.Round)
+}
+
+// nameOf returns the text of a string, "" for a number.
+func nameOf(v specs.Value) string {
+	if v.IsInt() {
+		return ""
+	}
+	return v.Text()
+}
+
+// believeMessage reports a message that nobody can send, or with another fate than
+// the schedule gives it.
+func (c *course) believeMessage(m *recording.Message) error {
+	from, err := c.process(m.From)
+	if err != nil {
+		return fmt.Errorf("its sender: %w", err)
+	}
+	to, err := c.process(m.To)
+	if err != nil {
+		return fmt.Errorf("its receiver: %w", err)
+	}
+	if len(m.Args) == 0 || m.Args[0] != specs.String(m.To) {
+		return fmt.Errorf("its first argument has to be its receiver, %q", m.To)
+	}
+	if err := c.takesPart(from, m.Round); err != nil {
+		return err
+	}
+	if m.Lost {
+		return c.believeLoss(m, from, to)
+	}
+	if cause, lost := c.env.Cause(from, to, m.Round); lost {
+		return fmt.Errorf("it arrives, and %s loses it", cause)
+	}
+	arrival, crash := c.fate(to, m.Round)
+	switch {
+	case crash != nil:
+		return fmt.Errorf("it arrives, and waits for %s until %s loses it", m.To, crash)
+	case m.Arrival != arrival:
+		return fmt.Errorf("it arrives in %s, and not in %s", c.roundText(m, arrival), c.roundText(m, m.Arrival))
+	}
+	return nil
+}
+
+// believeLoss reports a loss without its fault.
+func (c *course) believeLoss(m *recording.Message, from, to int) error {
+	m.Cause = rounds.Schedule{Faults: []rounds.Fault{m.Cause}}.Normal().Faults[0]
+	var causes []rounds.Fault
+	for _, f := range c.schedule.Faults {
+		if c.env.Loses(f, from, to, m.Round) {
+			causes = append(causes, f)
+		}
+	}
+	if _, crash := c.fate(to, m.Round); crash != nil && len(causes) == 0 {
+		causes = append(causes, *crash)
+	}
+	switch {
+	case len(causes) == 0:
+		return fmt.Errorf("it is said to be lost by %s, and no fault of the schedule %q loses it", m.Cause, c.schedule)
+	case !slices.Contains(causes, m.Cause):
+		return fmt.Errorf("it is said to be lost by %s, and what loses it is %s", m.Cause, causes[0])
+	case m.Arrival != 0:
+		return fmt.Errorf("it is lost, and arrives in %s", c.roundText(m, m.Arrival))
+	}
+	return nil
+}
+
+// fate is what happens to a message that reaches a process in a round: it waits as
+// long as the process is paused, and until its arrival for a process that is then
+// down; a crash loses what waits. An arrival of 0 is the round itself.
+func (c *course) fate(to, round int) (arrival int, crash *rounds.Fault) {
+	if !c.standing[to].has(round) {
+		return 0, nil
+	}
+	for later := round + 1; later <= c.bounds.EOT; later++ {
+		for i, f := range c.crashes[to] {
+			if f.Round == later {
+				return 0, &c.crashes[to][i]
+			}
+		}
+		if !c.standing[to].has(later) {
+			return later, nil
+		}
+	}
+	return c.bounds.EOT + 1, nil
+}
+
+// roundText is the round of an arrival in words.
+func (c *course) roundText(m *recording.Message, arrival int) string {
+	if arrival > c.bounds.EOT {
+		return "no round"
+	}
+	return fmt.Sprintf("round %d", max(arrival, m.Round))
+}

@@ -1,0 +1,62 @@
+package remote
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// believe compares a recording with the schedule and the rounds that were asked
+// for. What the schedule does to processes and messages is worked out here: a
+// recording can say what was drawn, and what processes did while they could.
+func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int) error {
+	if err := s.sameScope(e.Bounds, eot); err != nil {
+		return err
+	}
+	e.Bounds = s.scope(eot)
+	if err := sameSchedule(e.Schedule, asked); err != nil {
+		return err
+	}
+	c, err := newCourse(e.Bounds, e.Schedule)
+	if err != nil {
+		return err
+	}
+	for _, f := range e.Facts {
+		if err := c.believeFact(f); err != nil {
+			return fmt.Errorf("fact %s: %w", f, err)
+		}
+	}
+	for i := range e.Messages {
+		if err := c.believeMessage(&e.Messages[i]); err != nil {
+			return fmt.Errorf("message %s: %w", e.Messages[i], err)
+		}
+	}
+	return nil
+}
+
+// scope returns the bounds of a recording: who takes part, for how many rounds.
+func (s *System) scope(eot int) rounds.Bounds {
+	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true}
+}
+
+func (s *System) sameScope(b rounds.Bounds, eot int) error {
+	if !slices.Equal(b.Processes, s.Processes) {
+		return fmt.Errorf("the recording is one of the processes %q, and not %q", b.Processes, s.Processes)
+	}
+	if b.EOT != eot {
+		return fmt.Errorf("the recording has %d rounds, and not %d", b.EOT, eot)
+	}
+	return nil
+}
+
+// sameSchedule reports how a schedule is not the one that was asked for, to which
+// only settings may be added that were drawn.
+func sameSchedule(s, asked rounds.Schedule) error {
+	asked = asked.Normal()
+	if !fills(s.Settings, asked.Settings) || !slices.Equal(s.Normal().Faults, asked.Faults) {
+		return fmt.Errorf("the recording is one of the schedule %q, and not %q", s, asked)
+	}
+	return nil
+}

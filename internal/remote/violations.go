@@ -1,0 +1,60 @@
+package remote
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// believeViolations reports violations of what the host does not judge, and in
+// rounds that there are not. Where a property is stated is not for the host to
+// say: the place would be one among the files of the user.
+func (s *System) believeViolations(claimed []result.Violation, eot int) ([]result.Violation, error) {
+	var violations []result.Violation
+	for _, v := range claimed {
+		if _, ok := s.judged[v.Property]; !ok {
+			return nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
+		}
+		if v.Text == "" {
+			return nil, fmt.Errorf("it has a violation of %q without a text", v.Property)
+		}
+		facts := []recording.Fact{v.Fact}
+		if v.While != nil {
+			facts = append(facts, *v.While)
+		}
+		for _, f := range facts {
+			if f.Round < 0 || f.Round > eot {
+				return nil, fmt.Errorf("it has a violation of %q in round %d, and there are %d rounds", v.Property, f.Round, eot)
+			}
+		}
+		v.Position = specs.Position{}
+		violations = append(violations, v)
+	}
+	return violations, nil
+}
+
+// believeVerdicts judges a recording by the rules of each property that the host
+// has judged.
+func (s *System) believeVerdicts(e *recording.Execution, claimed []result.Violation) error {
+	for _, p := range s.Properties {
+		checkers := s.judged[p.Name]
+		if checkers == nil || checkers() == nil {
+			continue
+		}
+		violations, err := check(checkers(), e)
+		if err != nil {
+			return err
+		}
+		violated := slices.ContainsFunc(claimed, func(v result.Violation) bool { return v.Property == p.Name })
+		switch {
+		case violated && len(violations) == 0:
+			return fmt.Errorf("the host says that %q is violated, and by its rules it is not", p.Name)
+		case !violated && len(violations) > 0:
+			return fmt.Errorf("the host says that %q is not violated, and by its rules it is: %s", p.Name, violations[0].Text)
+		}
+	}
+	return nil
+}
