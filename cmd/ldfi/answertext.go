@@ -25,7 +25,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c, a.Search))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
-		p.field("decided", decidedText(a))
+		p.field("decided", decidedLines(a)...)
 	}
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	p.field("vacuous", a.Vacuity)
@@ -35,7 +35,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		if a.Search != nil {
 			p.field("again", again(first.Schedule))
 		}
-		p.field("because", strings.Join(first.Because, "\n"))
+		p.field("because", first.Because...)
 		if err := p.diagram(first.Execution, first.Violations); err != nil {
 			return err
 		}
@@ -113,17 +113,17 @@ func scopeEnd(a *result.Answer) string {
 	}
 }
 
-func decidedText(a *result.Answer) string {
+func decidedLines(a *result.Answer) []string {
 	if a.Decided == 0 {
-		return "nothing"
+		return []string{"nothing"}
 	}
-	text := fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))
+	lines := []string{fmt.Sprintf("up to %s", plural.Of(a.Decided, "round"))}
 	for _, h := range a.Horizons {
 		if h.Verdict == result.Violated {
-			text += fmt.Sprintf("\nwith %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule))
+			lines = append(lines, fmt.Sprintf("with %s it is violated: %s", plural.Of(h.EOT, "round"), scheduleText(h.Schedule)))
 		}
 	}
-	return text
+	return lines
 }
 
 // search writes how a system was searched.

@@ -81,7 +81,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 			return err
 		}
 	}
-	progress := startProgress(s.err)
+	progress := startProgress(s.stderr)
 	options.Progress = progress.line
 	report := cases.Run(cmd.Context(), options)
 	progress.stop()
@@ -164,7 +164,7 @@ func (s *session) writeCheck(r *suite.Report, output output) error {
 	if err := writeStepSummary(r); err != nil {
 		fmt.Fprintf(s.err, "warning: %v\n", err)
 	}
-	return r.WriteAnnotations(s.out)
+	return r.WriteAnnotations(&s.exact)
 }
 
 // writeStepSummary appends the report to the summary of a step of GitHub

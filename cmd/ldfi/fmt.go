@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 )
@@ -16,7 +17,8 @@ func (s *session) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE...]",
 		Short: "Write programs in one standard form",
-		Long: `fmt writes programs in one standard form, comments kept. Without a file it reads standard input.
+		Long: `fmt writes programs in one standard form, comments kept. Without a file it reads standard input. What it prints is the program
+byte for byte, unlike what other commands print, which have control characters of names and strings as \x1b.
 
 Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a program cannot be read.`,
 		Example: `  ldfi fmt -w protocol.ded
@@ -66,8 +68,17 @@ func (s *session) format(file string, text []byte, write, list bool) error {
 			return err
 		})
 	case !write && !list:
-		_, err = s.out.Write(formatted)
-		return err
+		return s.printExact(file, formatted)
 	}
 	return nil
+}
+
+// printExact prints a program as it is, unlike all other text. In the log of GitHub
+// Actions that could be a command.
+func (s *session) printExact(file string, program []byte) error {
+	if os.Getenv("GITHUB_ACTIONS") == "true" && printable.Commands(string(program)) {
+		return fmt.Errorf("%s: GitHub Actions would take lines of the program for commands to the log, those with \"##[\" or with \"::\" first: use -w or -l", file)
+	}
+	_, err := s.exact.Write(program)
+	return err
 }

@@ -19,7 +19,7 @@ func writeHypotheses(w io.Writer, a *result.Answer) error {
 	for _, c := range a.Counterexamples {
 		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+violationsText(c.Violations))
 	}
-	p.field("conflict", strings.Join(conflictLines(a.Conflict), "\n"))
+	p.field("conflict", conflictLines(a.Conflict)...)
 	p.field("scope", a.Scope.Text)
 	if a.Limit != nil {
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))

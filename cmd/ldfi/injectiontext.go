@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -20,7 +19,7 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	}
 	p := newPage(verdict, about)
 	p.field("faults", scheduleText(in.Schedule))
-	p.field("because", strings.Join(in.Because, "\n"))
+	p.field("because", in.Because...)
 	if err := p.diagram(in.Execution, in.Violations); err != nil {
 		return err
 	}

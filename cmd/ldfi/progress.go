@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"golang.org/x/term"
 )
 
@@ -45,7 +46,7 @@ func startProgress(out io.Writer) *progress {
 func (p *progress) line(text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.doing = text
+	p.doing = printable.Line(text)
 }
 
 // run writes the line until the end, and then clears it.

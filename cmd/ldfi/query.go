@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -56,7 +57,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input.
 				if len(tables) > 1 {
 					f.text = f.Recording + ": " + f.text
 				}
-				if _, err := fmt.Fprintln(s.out, f.text); err != nil {
+				if _, err := fmt.Fprintln(s.out, printable.Line(f.text)); err != nil {
 					return fmt.Errorf("writing the facts: %w", err)
 				}
 			}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/fatih/color"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -31,7 +33,9 @@ type streams struct {
 type session struct {
 	streams
 	stdout io.Writer    // the real standard output, behind the buffer of streams.out
-	buffer bytes.Buffer // results, written when the command has ended
+	stderr io.Writer    // the real standard error, before which streams.err makes all text printable
+	buffer bytes.Buffer // results, made printable and written when the command has ended
+	exact  bytes.Buffer // what is then written as it is
 	code   int          // the exit code, if there is no error
 
 	progress *progress // of a question
@@ -39,24 +43,39 @@ type session struct {
 
 // run carries out one command line and returns the exit code. Results are
 // written to out in one piece when they are whole; everything else goes to err.
+// Whatever reaches either is made printable here, because names, strings and errors
+// come from programs and hosts.
 func run(ctx context.Context, args []string, s streams) int {
-	session := &session{streams: s, stdout: s.out}
-	session.out = &session.buffer
+	edge := printable.NewWriter(s.err, colours()...)
+	defer edge.Flush()
+	session := &session{streams: s, stdout: s.out, stderr: s.err}
+	session.out, session.err = &session.buffer, edge
 	root := session.root()
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(session.out)
-	root.SetErr(s.err)
+	root.SetErr(session.err)
 	err := root.ExecuteContext(ctx)
-	if _, writeErr := session.stdout.Write(session.buffer.Bytes()); writeErr != nil && err == nil {
+	if writeErr := session.write(); writeErr != nil && err == nil {
 		err = fmt.Errorf("writing the result: %w", writeErr)
 	}
 	if err != nil {
 		code, text := failure(err)
-		fmt.Fprintf(s.err, "ldfi: %s\n", text)
+		fmt.Fprintf(session.err, "ldfi: %s\n", text)
 		return code
 	}
 	return session.code
+}
+
+// write writes the results.
+func (s *session) write() error {
+	var text bytes.Buffer
+	w := printable.NewWriter(&text, colours()...)
+	_, err := w.Write(s.buffer.Bytes())
+	err = errors.Join(err, w.Flush())
+	text.Write(s.exact.Bytes())
+	_, writeErr := s.stdout.Write(text.Bytes())
+	return errors.Join(err, writeErr)
 }
 
 // failure returns the exit code of an error and what to say. A command that was
@@ -129,6 +148,19 @@ func needFiles(what string, least int) cobra.PositionalArgs {
 
 // bold writes headings on a terminal that wants colour.
 func bold(text string) string { return color.New(color.Bold).Sprint(text) }
+
+// colours are the control sequences of what is painted, none elsewhere than on a
+// terminal that wants colour.
+func colours() []string {
+	var all []string
+	for _, attribute := range []color.Attribute{color.Bold, color.Faint, color.FgRed} {
+		begin, end, _ := strings.Cut(paint(attribute)("|"), "|")
+		if begin != "" {
+			all = append(all, begin, end)
+		}
+	}
+	return all
+}
 
 // exitCode is the code that tells a verdict.
 func exitCode(v result.Verdict) int {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -20,13 +21,15 @@ type page struct {
 // newPage starts a page with the verdict and what it is about.
 func newPage(verdict, about string) *page {
 	p := &page{width: max(len(verdict)+2, 11)}
-	fmt.Fprintf(p, "%s%s%s\n", bold(verdict), strings.Repeat(" ", p.width-len(verdict)), about)
+	fmt.Fprintf(p, "%s%s%s\n", bold(verdict), strings.Repeat(" ", p.width-len(verdict)), printable.Line(about))
 	return p
 }
 
-// field writes a named text, if there is one; its further lines are indented
-// below the first.
-func (p *page) field(name, text string) { columns.Field(&p.Buffer, "  ", p.width-2, name, text) }
+// field writes a named text of some lines, if there is one; all but the first are
+// indented below it.
+func (p *page) field(name string, lines ...string) {
+	columns.Field(&p.Buffer, "  ", p.width-2, name, lines...)
+}
 
 // diagram draws an execution below the fields.
 func (p *page) diagram(e *recording.Execution, violations []result.Violation) error {

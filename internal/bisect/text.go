@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // WriteText writes the report for a person.
@@ -26,8 +27,8 @@ func (r *Report) WriteText(w io.Writer) error {
 }
 
 func (m *Matrix) text(b *bytes.Buffer) {
-	fmt.Fprintln(b, m.about())
-	field(b, "scope", strings.Join(m.scopes(), "\n"))
+	fmt.Fprintln(b, printable.Line(m.about()))
+	field(b, "scope", m.scopes()...)
 	b.WriteString("\n")
 	columns.Table(b, "  ", m.table())
 	if len(m.Schedules) > 0 {
@@ -36,13 +37,13 @@ func (m *Matrix) text(b *bytes.Buffer) {
 	if remarks := m.remarks(); len(remarks) > 0 {
 		b.WriteString("\n")
 		for _, remark := range remarks {
-			field(b, remark[0], remark[1])
+			field(b, remark[0], strings.Split(remark[1], "\n")...)
 		}
 	}
 	b.WriteString("\n")
-	field(b, "cause", strings.Join(m.Conclusion.Sentences, "\n"))
+	field(b, "cause", m.Conclusion.Sentences...)
 	for _, c := range m.Changes {
-		fmt.Fprintf(b, "\n  %s\n", m.heading(c))
+		fmt.Fprintf(b, "\n  %s\n", printable.Line(m.heading(c)))
 		c.text(b, m)
 	}
 }
@@ -59,12 +60,14 @@ func labels(n int) string {
 	}
 }
 
-// field writes a named text; its further lines are indented below the first.
-func field(b *bytes.Buffer, name, text string) { columns.Field(b, "  ", 13, name, text) }
+// field writes a named text; all lines but the first are indented below it.
+func field(b *bytes.Buffer, name string, lines ...string) {
+	columns.Field(b, "  ", 13, name, lines...)
+}
 
 func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	if c.Reason != "" {
-		field(b, "not compared", c.Reason)
+		field(b, "not compared", strings.Split(c.Reason, "\n")...)
 		return
 	}
 	word := ""
@@ -84,10 +87,10 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	}
 	if d := c.Divergence; d != nil {
 		field(b, "differ", fmt.Sprintf("first in round %d, under the faults", d.Round))
-		field(b, c.Before, strings.Join(shorten(d.Before), "\n"))
-		field(b, c.After, strings.Join(shorten(d.After), "\n"))
+		field(b, c.Before, shorten(d.Before)...)
+		field(b, c.After, shorten(d.After)...)
 	}
-	for line := range strings.Lines(c.Diff) {
+	for line := range strings.Lines(printable.Lines(c.Diff)) {
 		b.WriteString("  " + line)
 	}
 }

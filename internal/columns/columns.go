@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/rivo/uniseg"
 )
 
@@ -18,12 +19,14 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-Width(text), 0))
 }
 
-// Table writes rows of as many cells each, aligned and two spaces apart.
+// Table writes rows of as many cells each, aligned and two spaces apart. A cell is
+// one line, whatever is in it.
 func Table(b *bytes.Buffer, indent string, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], Width(cell)+2)
+		for i := range row {
+			row[i] = printable.Line(row[i])
+			widths[i] = max(widths[i], Width(row[i])+2)
 		}
 	}
 	for _, row := range rows {
@@ -35,12 +38,16 @@ func Table(b *bytes.Buffer, indent string, rows [][]string) {
 	}
 }
 
-// Field writes a text behind its name, which takes so many columns; further
-// lines of the text are indented below the first. Without a text nothing is
-// written.
-func Field(b *bytes.Buffer, indent string, width int, name, text string) {
-	for line := range strings.Lines(text) {
-		fmt.Fprintln(b, strings.TrimRight(indent+Pad(name, width)+line, " \n"))
+// Field writes lines behind a name, which takes so many columns; all but the first
+// are indented below it. What is given as one line is one, whatever is in it.
+// Without a text nothing is written.
+func Field(b *bytes.Buffer, indent string, width int, name string, lines ...string) {
+	if strings.Join(lines, "") == "" {
+		return
+	}
+	name = printable.Line(name)
+	for _, line := range lines {
+		fmt.Fprintln(b, strings.TrimRight(indent+Pad(name, width)+printable.Line(line), " "))
 		name = ""
 	}
 }

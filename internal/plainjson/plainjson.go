@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Marshal writes a value on one line.
@@ -21,7 +23,8 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Write writes a value for people: indented, and with the end of a line.
+// Write writes a value for people: indented, and with the end of a line. What a
+// terminal or a log must not get stands in strings as an escape.
 func Write(w io.Writer, v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -30,7 +33,7 @@ func Write(w io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err := w.Write(b.Bytes())
+	_, err := w.Write(printable.JSON(b.Bytes()))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -63,7 +64,7 @@ func (c *CaseResult) junit(class string) junit.Testcase {
 	if c.Answer != nil {
 		out.SystemErr = junitLines(subject.Warnings(c.Answer))
 	}
-	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable(c.story())}
+	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable.Lines(c.story())}
 	switch c.Outcome {
 	case Pass:
 		out.SystemOut = &junit.Output{Data: problem.Data}
@@ -80,7 +81,7 @@ func junitLines(lines []string) *junit.Output {
 	if len(lines) == 0 {
 		return nil
 	}
-	return &junit.Output{Data: printable(strings.Join(lines, "\n"))}
+	return &junit.Output{Data: printable.Lines(strings.Join(lines, "\n"))}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
@@ -91,7 +92,7 @@ func (c *CaseResult) story() string {
 	columns.Field(&out, "", 9, "case", fmt.Sprintf("%s (%s:%d:%d)", c.Name, c.File, c.Line, c.Column))
 	for _, d := range c.details() {
 		if d.name != "warning" { // these have an element of their own
-			columns.Field(&out, "", 9, d.name, d.text)
+			columns.Field(&out, "", 9, d.name, d.lines...)
 		}
 	}
 	if broken := c.broken(); broken != nil && broken.Execution != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -117,7 +118,7 @@ func (c *CaseResult) mermaid() string {
 // fenced writes lines as code.
 func fenced(language, code string) string {
 	fence := strings.Repeat("`", max(3, longestRun(code)+1))
-	return fence + language + "\n" + strings.TrimRight(printable(code), "\n") + "\n" + fence
+	return fence + language + "\n" + strings.TrimRight(printable.Lines(code), "\n") + "\n" + fence
 }
 
 // markdownText writes a text in one line so that nothing in it is taken for

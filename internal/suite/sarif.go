@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -180,15 +181,15 @@ func fingerprints(name, property string) map[string]string {
 
 // violationText tells what is violated, by which faults and why.
 func (c *CaseResult) violationText(v result.Violation) string {
-	head := v.Text
+	head := printable.Line(v.Text)
 	if c.told(v) {
-		head = c.Differs
+		head = printable.Line(c.Differs)
 	} else if c.Differs != "" {
-		head += ".\n" + c.Differs
+		head += ".\n" + printable.Line(c.Differs)
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", c.Name, head, faultsText(c.broken()), sizeText(c.broken()))
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", printable.Line(c.Name), head, faultsText(c.broken()), sizeText(c.broken()))
 	if len(c.broken().Because) > 0 {
-		out += "\nBecause: " + strings.Join(c.broken().Because, "\n")
+		out += "\nBecause: " + strings.Join(printable.Each(c.broken().Because), "\n")
 	}
 	if c.Again != "" {
 		out += "\nAgain: " + c.Again
@@ -271,7 +272,7 @@ func artifact(file string) object {
 // text is a message in plain text. Braces and brackets would be placeholders and
 // links.
 func text(message string) object {
-	return object{"text": sarifEscapes.Replace(printable(message))}
+	return object{"text": sarifEscapes.Replace(printable.Lines(message))}
 }
 
 var sarifEscapes = strings.NewReplacer("{", "{{", "}", "}}", "[", `\[`, "]", `\]`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 )
 
@@ -19,7 +20,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	rows := [][]string{{"case", "verdict", "expected", "faults", "time"}}
 	for i := range r.Cases {
 		row := r.Cases[i].row()
-		row[0], row[3] = oneLine(row[0]), shorten(row[3])
+		row[3] = shorten(row[3])
 		rows = append(rows, row)
 	}
 	columns.Table(&b, "", rows)
@@ -33,7 +34,7 @@ func (r *Report) WriteText(w io.Writer) error {
 			c.writeDetails(&b)
 		}
 	}
-	_, err := io.WriteString(w, printable(b.String()))
+	_, err := io.WriteString(w, printable.Lines(b.String()))
 	return err
 }
 
@@ -76,27 +77,31 @@ func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	}
 	for _, d := range c.details() {
 		if slices.Contains(names, d.name) {
-			columns.Field(b, "  ", 9, d.name, d.text)
+			columns.Field(b, "  ", 9, d.name, d.lines...)
 		}
 	}
 }
 
-// detail is something to know about a case.
-type detail struct{ name, text string }
+// detail is something to know about a case, in some lines.
+type detail struct {
+	name  string
+	lines []string
+}
 
 // details are all that is known about a case, some without a text: in which way it
 // is not as expected, what is violated, by which faults and why, and how to execute
 // it again.
 func (c *CaseResult) details() []detail {
 	var all []detail
-	add := func(name string, texts ...string) {
+	add := func(name string, lines ...string) { all = append(all, detail{name, lines}) }
+	each := func(name string, texts []string) {
 		for _, text := range texts {
-			all = append(all, detail{name, text})
+			add(name, text)
 		}
 	}
 	switch {
 	case c.Error != "":
-		add("error", c.Error)
+		add("error", strings.Split(c.Error, "\n")...)
 	case c.Outcome == Inconclusive:
 		add("unknown", c.Differs)
 	default:
@@ -105,10 +110,10 @@ func (c *CaseResult) details() []detail {
 	if a := c.Answer; a != nil {
 		add("verdict", string(a.Verdict))
 		add("reason", subject.Reason(a))
-		add("violated", c.violations()...)
+		each("violated", c.violations())
 		if broken := a.First(); broken != nil {
 			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), sizeText(broken)))
-			add("because", strings.Join(broken.Because, "\n"))
+			add("because", broken.Because...)
 		}
 		add("scope", scopeText(a))
 	}
@@ -121,7 +126,7 @@ func (c *CaseResult) details() []detail {
 	add("keeps", c.NewKept)
 	add("again", c.Again)
 	if c.Answer != nil {
-		add("warning", subject.Warnings(c.Answer)...)
+		each("warning", subject.Warnings(c.Answer))
 	}
 	return all
 }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -161,23 +161,7 @@ func (r *Report) summary() string {
 	return strings.Join(parts, ", ")
 }
 
-// oneLine is printable text without ends of lines and tabs.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return ' '
-		}
-		return r
-	}, printable(text))
-}
+// oneLine is a text of several lines, or of one, as one that can be printed.
+func oneLine(text string) string { return printable.Line(ends.Replace(text)) }
 
-// printable replaces control characters, and bytes that are no text, by the
-// character for that. Ends of lines and tabs stay.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, strings.ReplaceAll(text, "\r\n", "\n"))
-}
+var ends = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // WriteDOT writes the explanation as a directed graph in the DOT language:
@@ -82,17 +84,17 @@ func (d *dotGraph) node(n *Node) string {
 	number := len(d.numbers) + 1
 	d.numbers[n] = number
 	name := fmt.Sprintf("n%d", number)
-	label, style := n.String(), ""
+	label, style := []string{n.String()}, ""
 	if !n.Holds {
-		label, style = "no "+label, ", style=dashed"
+		label[0], style = "no "+label[0], ", style=dashed"
 	}
 	if n.Given != nil {
-		label += "\ngiven at " + place(n.Given.Position)
+		label = append(label, "given at "+place(n.Given.Position))
 	}
 	if n.Note != "" {
-		label += "\n" + n.Note
+		label = append(label, n.Note)
 	}
-	d.line("  %s [label=%s%s];", name, quoted(label), style)
+	d.line("  %s [label=%s%s];", name, quoted(label...), style)
 	for _, s := range n.Steps {
 		d.step(name, s)
 	}
@@ -117,7 +119,12 @@ func (d *dotGraph) step(from string, s *Step) {
 	}
 }
 
-// quoted writes a text as a DOT string. A line break in it is written as \n.
-func quoted(text string) string { return `"` + dotEscapes.Replace(text) + `"` }
+// quoted writes lines as a DOT string.
+func quoted(lines ...string) string {
+	for i, line := range lines {
+		lines[i] = dotEscapes.Replace(printable.Line(line))
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
+}
 
-var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`, "\x00", "")
+var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

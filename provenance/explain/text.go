@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -23,7 +24,7 @@ func (e *Explanation) WriteText(out io.Writer) error {
 	if e.More == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, e.Query.String())
+	_, err := fmt.Fprintf(out, "and %d more that match %s\n", e.More, printable.Line(e.Query.String()))
 	return err
 }
 

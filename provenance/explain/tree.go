@@ -2,7 +2,10 @@ package explain
 
 import (
 	"bufio"
+	"fmt"
 	"io"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // tree is a line of text with notes on it and lines below it.
@@ -29,19 +32,14 @@ func (o *tree) write(out io.Writer) error {
 
 // draw writes the line after one prefix, and what belongs to it after another.
 func (o *tree) draw(out *bufio.Writer, prefix, below string) {
-	line := func(parts ...string) {
-		for _, part := range parts {
-			out.WriteString(part)
-		}
-		out.WriteByte('\n')
-	}
+	line := func(before, text string) { fmt.Fprintf(out, "%s%s\n", before, printable.Line(text)) }
 	line(prefix, o.text)
 	bar := "│ "
 	if len(o.items) == 0 {
 		bar = "  "
 	}
 	for _, note := range o.notes {
-		line(below, bar, note)
+		line(below+bar, note)
 	}
 	for i, item := range o.items {
 		if i == len(o.items)-1 {

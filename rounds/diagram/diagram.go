@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -90,7 +91,7 @@ func newDiagram(m *model) *diagram {
 		}
 	}
 	for _, name := range d.processes {
-		d.gap = max(d.gap, textWidth(clean(name))+1)
+		d.gap = max(d.gap, textWidth(printable.Line(name))+1)
 	}
 	return d
 }
@@ -99,7 +100,7 @@ func newDiagram(m *model) *diagram {
 func (d *diagram) header() {
 	var row canvas
 	for i, name := range d.processes {
-		row.set(d.x(i), clean(name), plain)
+		row.set(d.x(i), printable.Line(name), plain)
 	}
 	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, "round", row.render(d.options.Style)))
 }
@@ -178,7 +179,7 @@ func (d *diagram) lifelines(round int) canvas {
 func (d *diagram) finish(row canvas, remark string, p paint) string {
 	text := row.render(d.options.Style)
 	if remark != "" {
-		text += "   " + d.options.Style.dress(clean(remark), p)
+		text += "   " + d.options.Style.dress(printable.Line(remark), p)
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -174,7 +175,7 @@ func (m *mermaid) arrow(a arrow) string {
 // mean something to it, to HTML or to Markdown as entities, on one line.
 func mermaidText(text string) string {
 	var out strings.Builder
-	for _, r := range shorten(clean(text), longestText) {
+	for _, r := range shorten(printable.Line(text), longestText) {
 		if r == unicode.ReplacementChar || r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" _-.,()[]@=+/>'", r) {
 			out.WriteRune(r)
 			continue

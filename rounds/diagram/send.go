@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -78,7 +79,7 @@ func (s *send) add(a arrow) {
 // for it, and the number of its messages if there are several.
 func (d *diagram) label(relation string, copies int) string {
 	room := width/max(len(d.processes), 1) - 6
-	text := shorten(clean(relation), min(max(room, 4), 16))
+	text := shorten(printable.Line(relation), min(max(room, 4), 16))
 	if copies > 1 {
 		text += fmt.Sprintf(" ×%d", copies)
 	}
@@ -94,7 +95,7 @@ func (d *diagram) drawSend(s *send) string {
 	} else {
 		var names []string
 		for _, to := range slices.Sorted(maps.Keys(s.to)) {
-			names = append(names, clean(d.processes[to]))
+			names = append(names, printable.Line(d.processes[to]))
 		}
 		remarks = append(remarks, strings.TrimSpace(fmt.Sprintf("%s from nobody to %s", s.label, strings.Join(names, ", "))))
 	}

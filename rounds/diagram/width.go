@@ -1,9 +1,6 @@
 package diagram
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/rivo/uniseg"
 )
 
@@ -25,15 +22,3 @@ func shorten(text string, most int) string {
 	}
 	return text
 }
-
-// clean replaces what would break a row.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsGraphic(r) || r == zeroWidthJoiner {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
-}
-
-const zeroWidthJoiner = '\u200d' // makes one emoji of several

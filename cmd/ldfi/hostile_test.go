@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+)
+
+// hostileTexts are strings that a program can have, none with a quotation mark.
+var hostileTexts = map[string]string{
+	"terminal":    "\x1b]0;title\a\x1b[2J\x1b[31mred",
+	"controls":    "\x00\b\x7f\u0085\u009b2J",
+	"lines":       "x\n::error::y\r::add-mask::z\r\n  ::stop-commands::t\n\u00a0::warning::w",
+	"old command": "##[error]x ##[add-mask]y ##vso[task]z",
+	"direction":   "\u202egnp.exe\u2066\u2069\u2028\u2029",
+	"no width":    "a\u200bb\u2060c\ufeffd\u200de\U000e0041",
+	"markup":      "</details> `x` ```y``` |z| <b> ]]> %0A #35; [a](b) \\",
+}
+
+// hostileProgram breaks its promise with a string in all that is said about it.
+func hostileProgram(text string) string {
+	return fmt.Sprintf("// ldfi: processes=a,b eot=3 eff=3\nx(\"a\", \"%[1]s\")@1;\nwanted(\"b\", \"%[1]s\")@1;\nwanted(B, V)@next :- wanted(B, V);\n"+
+		"y(\"b\", V)@async :- x(A, V);\ny(B, V)@next :- y(B, V);\npre(B, V) :- wanted(B, V);\npost(B, V) :- y(B, V);\n", text)
+}
+
+// TestHostileText: nothing that a program has in its strings moves a cursor, makes
+// a line of its own, or commands the log of GitHub Actions, whatever is printed.
+func TestHostileText(t *testing.T) {
+	commands := map[string][]string{
+		"run":             {"run", "x.ded"},
+		"run as JSON":     {"run", "x.ded", "--output", "json"},
+		"inject":          {"inject", "x.ded", "--faults", "omit a>b@1"},
+		"inject as JSON":  {"inject", "x.ded", "--output", "json"},
+		"inject, Mangle":  {"inject", "x.ded", "--output", "mangle"},
+		"why":             {"why", "x.ded", "y(b, V)@3"},
+		"why not":         {"why", "x.ded", "y(b, V)@3", "--faults", "omit a>b@1"},
+		"why as JSON":     {"why", "x.ded", "y(b, V)@3", "--output", "json"},
+		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
+		"hypotheses":      {"hypotheses", "x.ded"},
+		"query":           {"query", "recording.json", "got(P, V) :- y(P, V, _)."},
+		"query as JSON":   {"query", "recording.json", "got(P, V) :- y(P, V, _).", "--output", "json"},
+		"vet":             {"vet", "x.ded"},
+		"check":           {"check", "--no-cache"},
+		"check, JSON":     {"check", "--no-cache", "--output", "json"},
+		"check, JUnit":    {"check", "--no-cache", "--output", "junit"},
+		"check, SARIF":    {"check", "--no-cache", "--output", "sarif"},
+		"check, Markdown": {"check", "--no-cache", "--output", "markdown"},
+		"bisect":          {"bisect", "good.ded", "x.ded"},
+		"bisect, JSON":    {"bisect", "good.ded", "x.ded", "--output", "json"},
+		"bisect, MD":      {"bisect", "good.ded", "x.ded", "--output", "markdown"},
+	}
+	for _, actions := range []string{"", "true"} {
+		t.Setenv("GITHUB_ACTIONS", actions)
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+		plain := map[string]int{} // the lines of each output
+		inHostileDirectory(t, "harmless")
+		for name, args := range commands {
+			plain[name] = strings.Count(callHostile(t, args), "\n")
+		}
+		for kind, text := range hostileTexts {
+			inHostileDirectory(t, text)
+			for name, args := range commands {
+				t.Run(fmt.Sprintf("%s/%s/actions=%s", name, kind, actions), func(t *testing.T) {
+					out := callHostile(t, args)
+					requirePrintable(t, out)
+					if !strings.HasPrefix(name, "bisect") { // which shows the program
+						require.Equal(t, plain[name], strings.Count(out, "\n"), "a string has made a line:\n%s", out)
+					}
+				})
+			}
+		}
+	}
+}
+
+// inHostileDirectory goes to a directory with what the commands read.
+func inHostileDirectory(t *testing.T, text string) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("x.ded", []byte(hostileProgram(text)), 0o644))
+	good := strings.Replace(hostileProgram(text), "eff=3", "eff=0", 1)
+	require.NoError(t, os.WriteFile("good.ded", []byte(good), 0o644))
+	require.NoError(t, os.WriteFile("ldfi.yaml", []byte("cases:\n  - files: x.ded\n"), 0o644))
+	var out, err bytes.Buffer
+	require.Equal(t, 1, run(t.Context(), []string{"inject", "x.ded", "--faults", "omit a>b@1..2", "--output", "json"},
+		streams{in: strings.NewReader(""), out: &out, err: &err}), "%s", err.String())
+	require.NoError(t, os.WriteFile("recording.json", out.Bytes(), 0o644))
+	callHostile(t, []string{"check", "--no-cache"}) // which keeps the schedule
+}
+
+func callHostile(t *testing.T, args []string) string {
+	var out, err bytes.Buffer
+	code := run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+	require.NotEqual(t, exitUsage, code, "%s", err.String())
+	return out.String() + err.String()
+}
+
+// ours are the commands to the log that ldfi gives.
+var ours = regexp.MustCompile(`^::(error|warning) file=x\.ded,line=\d+,col=\d+,title=x%3A violated::x: `)
+
+// requirePrintable looks for what must not be printed, in another way than the
+// function that prevents it.
+func requirePrintable(t *testing.T, text string) {
+	t.Helper()
+	require.True(t, utf8.ValidString(text), "%q", text)
+	for _, r := range text {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			t.Fatalf("%U in the output:\n%q", r, text)
+		}
+	}
+	require.NotRegexp(t, `##[a-z]*\[`, text)
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") {
+			require.Regexp(t, ours, line)
+			require.LessOrEqual(t, strings.Count(line, "%0A"), 3, "a string has made a line: %s", line)
+		}
+	}
+}

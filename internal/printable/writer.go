@@ -1,0 +1,47 @@
+package printable
+
+import (
+	"io"
+	"sync"
+)
+
+// Writer makes printable what is written to it, as Lines does: the edge of a
+// program, behind which are a terminal and the log of a continuous integration.
+// Several goroutines may write to it.
+type Writer struct {
+	mutex   sync.Mutex
+	out     io.Writer
+	escaper escaper
+	rest    []byte // what waits for more
+}
+
+// NewWriter returns a writer to out, which also lets control sequences through
+// that are exactly these.
+func NewWriter(out io.Writer, keep ...string) *Writer {
+	return &Writer{out: out, escaper: escaper{lines: true, start: true, keep: keep}}
+}
+
+// Write writes a piece of text. The last character is written with the next piece
+// if it cannot be judged yet.
+func (w *Writer) Write(text []byte) (int, error) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return len(text), w.write(text, false)
+}
+
+// Flush writes what waits for more: nothing comes.
+func (w *Writer) Flush() error {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	return w.write(nil, true)
+}
+
+func (w *Writer) write(text []byte, last bool) error {
+	out, rest := w.escaper.append(nil, append(w.rest, text...), last)
+	w.rest = append([]byte(nil), rest...)
+	if len(out) == 0 {
+		return nil
+	}
+	_, err := w.out.Write(out)
+	return err
+}
