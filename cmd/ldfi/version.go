@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/spf13/cobra"
 )
 
@@ -43,9 +44,9 @@ func buildID() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	program, err := os.ReadFile(file)
-	if err != nil {
+	hash := sha256.New()
+	if err := files.Copy(hash, file, files.Program); err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 }
