@@ -14,7 +14,7 @@ import (
 )
 
 // all are the strategies, those that ask least of a system last.
-var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Sample, draw.Drop}
+var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Uniform, draw.Sample, draw.Drop}
 
 // Names returns the names of all strategies, those that ask least of a system
 // last.
