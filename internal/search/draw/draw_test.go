@@ -60,7 +60,7 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 	for name, of := range map[string]func(rounds.Bounds) drawn{"uniform": drawUniform, "sample": drawSample, "spread": drawSpread} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(5, 6))
-			for range 40 {
+			for range 15 {
 				b := small(r)
 				least, _ := drawnFrom(t, of, b)
 				if name == "uniform" {
