@@ -69,7 +69,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	workers.Wait()
 	switch best := int(d.best.Load()); {
 	case d.err != nil:
-		return nil, d.SmallerPanic(ctx, d.err)
+		return nil, d.err
 	case best < budget:
 		d.Seen = d.seen
 		a := d.Answer(best + 1)
