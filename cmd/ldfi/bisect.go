@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/spf13/cobra"
@@ -91,14 +93,19 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
 	f.addSearch(set)
 	f.output.add(set, "text", "json", "markdown")
-	cmd.MarkFlagsMutuallyExclusive("git", "revisions", "module")
-	cmd.MarkFlagsRequiredTogether("module", "versions")
 }
 
 // check refuses flags that do not go together.
 func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
+	if err := exclusive(cmd, "git", "revisions", "module"); err != nil {
+		return err
+	}
 	inGit := f.git != "" || len(f.revisions) > 0
 	switch {
+	case f.module != "" && len(f.versions) == 0:
+		return errUsage(cmd, "--module needs --versions, its releases from old to new")
+	case f.module == "" && len(f.versions) > 0:
+		return errUsage(cmd, "--versions goes with --module; git revisions are named by --revisions, files and directories without a flag")
 	case f.module != "" && f.system == "":
 		return errUsage(cmd, "--module needs --system 'go run PACKAGE'")
 	case f.dir != "" && f.module == "":
@@ -106,15 +113,24 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case f.module != "" && len(args) > 0:
 		return errUsage(cmd, fmt.Sprintf("--module and %s: there can be one of these", args[0]))
 	case inGit && f.system != "" && len(args) > 0:
-		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
+		return errUsage(cmd, fmt.Sprintf("--git or --revisions, --system and %s: with git the versions of a system are its revisions", args[0]))
 	case inGit && f.system == "" && len(args) == 0:
 		return errUsage(cmd, "a file or --system is needed: what is it whose revisions are searched?")
 	case !inGit && f.module == "" && len(args) < 2:
 		return errUsage(cmd, "two versions or more are needed")
 	case len(f.files) > 0 && (inGit || f.module != "" || f.system != ""):
 		return errUsage(cmd, "--files goes with directories of a protocol")
+	case f.system != "" && !inGit && f.module == "" && !slices.ContainsFunc(args, isDirectory):
+		return errUsage(cmd, fmt.Sprintf("--system is run in directories; %s is a file", args[0]))
+	case len(f.files) > 0 && !slices.ContainsFunc(args, isDirectory):
+		return errUsage(cmd, "--files goes with directories of a protocol; a file is one by itself")
 	}
 	return checkKind(cmd, f.system != "")
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil || info.IsDir() // what is not there is reported by whoever reads it
 }
 
 // history returns the versions that the flags and arguments name.

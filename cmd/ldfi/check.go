@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
 )
@@ -44,7 +44,13 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
   ldfi check --merge 1.json 2.json 3.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.merge {
+				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update"); err != nil {
+					return err
+				}
 				return s.mergeReports(cmd, args, flags)
+			}
+			if err := cmp.Or(exclusive(cmd, "cache", "no-cache"), exclusive(cmd, "update", "shard")); err != nil {
+				return err
 			}
 			if len(args) > 1 {
 				return errUsage(cmd, fmt.Sprintf("check takes one suite, and not %d: %s", len(args), strings.Join(args, ", ")))
@@ -61,8 +67,6 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
 	flags.output.add(f, "text", "json", "junit", "sarif", "markdown")
-	cmd.MarkFlagsMutuallyExclusive("cache", "no-cache")
-	cmd.MarkFlagsMutuallyExclusive("update", "shard", "merge")
 	return cmd
 }
 
@@ -71,6 +75,9 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	cases, err := readSuite(args)
 	if err != nil {
 		return err
+	}
+	if flags.timeout > 0 && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Timeout == 0 }) {
+		return errUsage(cmd, "--timeout is for cases that state none, and every case of this suite has its own; use --budget, or change those")
 	}
 	options := suite.Options{Budget: flags.budget, Timeout: flags.timeout, Unkept: flags.update, Stderr: s.err}
 	if flags.shard != "" {
@@ -101,17 +108,18 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 
 // readSuite reads the suite that is named, or the one in the working directory.
 func readSuite(args []string) (*suite.Suite, error) {
-	if len(args) == 0 {
-		cases, err := suite.Read(suite.FileName)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, errors.New(suite.Missing)
+	file := suite.FileName
+	if len(args) > 0 {
+		file = args[0]
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			file = filepath.Join(file, suite.FileName)
 		}
-		return cases, err
 	}
-	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-		return suite.Read(filepath.Join(args[0], suite.FileName))
+	cases, err := suite.Read(file)
+	if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
+		return nil, errors.New(suite.Missing)
 	}
-	return suite.ReadNamed(args[0])
+	return cases, err
 }
 
 // mergeReports joins the reports of the parts of a suite.
@@ -123,7 +131,7 @@ func (s *session) mergeReports(cmd *cobra.Command, files []string, flags checkFl
 	for _, file := range files {
 		part, err := readReport(file)
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("--merge: %s: %w", file, err)
 		}
 		parts = append(parts, part)
 	}
@@ -135,11 +143,12 @@ func (s *session) mergeReports(cmd *cobra.Command, files []string, flags checkFl
 }
 
 func readReport(name string) (*suite.Report, error) {
-	data, err := files.ReadNamed(name, files.Recording)
+	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	return suite.ReadReport(bytes.NewReader(data))
+	defer file.Close()
+	return suite.ReadReport(file)
 }
 
 // writeCheck writes a report and sets the exit code.

@@ -3,49 +3,60 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// kindFlags are the flags that mean something for one kind of subject only: for
-// systems, or for programs.
-var kindFlags = []struct {
-	name    string
-	system  bool
-	instead string // what to do about the other kind
-}{
-	{"name", true, "a program is named by its files"},
-	{"property", true, "a program says itself what it promises"},
-	{"strategy", true, "a program needs none: all its schedules are decided at once"},
-	{"executions", true, "a program is not searched by executions: --timeout, --max-facts and --max-gates limit it"},
-	{"seed", true, "nothing about a program is drawn at random"},
-	{"restarts", true, "use --crashes with a program"},
-	{"pauses", true, "use --isolations or --omissions with a program"},
-	{"max", false, "the search of a system ends with the first counterexample"},
-	{"max-facts", false, "use --executions or --timeout with a system"},
-	{"max-gates", false, "use --executions or --timeout with a system"},
-	{"goals", false, "the properties of a system say what they are judged on: use --property"},
-	{"strict", false, "a system is always tested in full: --executions says how often"},
-}
-
 // checkKind refuses flags that mean nothing for a system, or for a program.
 func checkKind(cmd *cobra.Command, system bool) error {
-	for _, f := range kindFlags {
-		if f.system == system || !cmd.Flags().Changed(f.name) {
-			continue
+	for _, o := range subject.OnlyOther(system) {
+		switch {
+		case !cmd.Flags().Changed(o.Name):
+		case o.System:
+			return errUsage(cmd, fmt.Sprintf("--%s goes with --system; %s", o.Name, o.Instead))
+		default:
+			return errUsage(cmd, fmt.Sprintf("--%s does not go with --system; %s", o.Name, o.Instead))
 		}
-		if f.system {
-			return errUsage(cmd, fmt.Sprintf("--%s goes with --system; %s", f.name, f.instead))
-		}
-		return errUsage(cmd, fmt.Sprintf("--%s does not go with --system; %s", f.name, f.instead))
 	}
 	return nil
 }
 
+// fitting refuses numbers that mean nothing, and bounds for what nothing executes
+// yet.
+func fitting(cmd *cobra.Command, _ []string) error {
+	if err := checkNumbers(cmd); err != nil {
+		return errUsage(cmd, err.Error())
+	}
+	_, _, reserved := rounds.SettingKeys()
+	return refuse(cmd, "is reserved: not yet executed", reserved...)
+}
+
+// refuse refuses flags that were given where they mean nothing.
+func refuse(cmd *cobra.Command, why string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return errUsage(cmd, fmt.Sprintf("--%s %s", name, why))
+		}
+	}
+	return nil
+}
+
+// exclusive refuses two of some flags.
+func exclusive(cmd *cobra.Command, names ...string) error {
+	given := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !cmd.Flags().Changed(name) })
+	if len(given) < 2 {
+		return nil
+	}
+	return errUsage(cmd, fmt.Sprintf("--%s and --%s: there can be one of these", given[0], given[1]))
+}
+
 // checkNumbers refuses numbers that mean nothing. It is true of all commands that
 // they count from 1, and that no time is below 0.
-func checkNumbers(cmd *cobra.Command, _ []string) error {
+func checkNumbers(cmd *cobra.Command) error {
 	var all []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {

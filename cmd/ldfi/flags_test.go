@@ -1,40 +1,468 @@
 package main
 
 import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
-// valueOf is something that a flag takes.
-func valueOf(f *pflag.Flag) string {
-	if f.Value.Type() == "bool" {
-		return "true"
-	}
-	return "1"
+// subjects are what each command can be asked about, by name, with the arguments
+// that ask it. Every flag of the command is tried with each.
+var subjects = []struct{ command, name, args string }{
+	{"run", "file", "p.ded"},
+	{"run", "files", "rules.ded facts.ded"},
+	{"run", "system", "--system election-host --name election-buggy"},
+	{"inject", "file", "p.ded"},
+	{"inject", "system", "--system election-host --name election-buggy"},
+	{"hypotheses", "file", "p.ded"},
+	{"why", "file", "p.ded post(c,_)"},
+	{"vet", "file", "p.ded"},
+	{"vet", "system", "--system election-host --name election-buggy"},
+	{"check", "suite", "suite.yaml"},
+	{"check", "reports", "--merge 1.json 2.json"},
+	{"bisect", "files", "p.ded q.ded"},
+	{"bisect", "directories", "one two"},
+	{"bisect", "hosts", "one two --system election-host"},
+	{"bisect", "git", "--git v1..v2 p.ded"},
+	{"bisect", "git-hosts", "--git v1..v2 --system election-host"},
+	{"bisect", "releases", "--module example.com/m --versions v1.0.0,v1.1.0 --system 'go run ./host'"},
+	{"query", "recording", "recording.json late(P,V,R):-log(P,V,R),R>2"},
+	{"query", "stdin", "- late(P,V,R):-log(P,V,R),R>2"},
+	{"fmt", "file", "ugly.ded"},
+	{"fmt", "stdin", ""},
+	{"init", "nothing", ""},
+	{"version", "nothing", ""},
+	{"completion bash", "nothing", ""},
+	{"completion fish", "nothing", ""},
+	{"completion powershell", "nothing", ""},
+	{"completion zsh", "nothing", ""},
 }
 
-// A flag that would have no effect is refused, by every command that has it, with
-// what to do instead.
-func TestFlagsOfTheOtherKind(t *testing.T) {
-	refused := map[string]int{}
-	for _, command := range []string{"run", "inject", "vet", "bisect"} {
-		for _, f := range kindFlags {
-			cmd, _, err := (&session{}).root().Find([]string{command})
-			require.NoError(t, err)
-			flag := cmd.Flags().Lookup(f.name)
-			if flag == nil {
+// trial says what a flag does: with this value it makes a difference to what the
+// command prints, to its exit code or to the files that it writes, beside these
+// further arguments; or it is refused in these words, and the command says where
+// there is help.
+type trial struct {
+	where   string // patterns of path.Match for "command/subject", any of them
+	flag    string
+	value   string
+	beside  string
+	asked   string // what is asked about, if it is not what the subject says
+	refused string
+	as      string // the flag acts as it does for another subject, and is only not refused here
+}
+
+// What the commands can be asked about, as patterns.
+const (
+	programs  = "run/file* inject/file hypotheses/file why/file vet/file bisect/files bisect/directories bisect/git"
+	searched  = "run/file* hypotheses/file bisect/files bisect/directories bisect/git"
+	systems   = "run/system bisect/hosts bisect/git-hosts"
+	bisecting = "bisect/*"
+	cut       = "--faults='omit a>c@1'"
+	isolated  = "--faults='isolate c@1'"
+	crashed   = "--faults='crash a@2; omit a>c@1'"
+)
+
+// trials has a row for every flag of every command with every subject; of those
+// that fit, the first counts.
+var trials = []trial{
+	// Of releases that are not there.
+	{where: "bisect/releases", flag: "module versions", value: "v1.2.0"},
+	{where: "bisect/releases", flag: "dir", value: "one"},
+	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
+	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+
+	// A flag that goes with another kind of subject.
+	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations period property", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
+	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
+	{where: programs, flag: "name property strategy executions seed restarts pauses", value: "1", refused: "goes with --system; "},
+	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
+	{where: "bisect/directories", flag: "system", value: "election-host"},
+	{where: "bisect/files", flag: "system", value: "election-host", refused: "--system is run in directories; p.ded is a file"},
+	{where: "bisect/releases", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
+	{where: "inject/file vet/file run/file*", flag: "system", value: "election-host", refused: "--system and the file "},
+
+	// Bounds.
+	{where: "vet/file", flag: "processes", value: "a,b,c,d", beside: "odd.ded"},
+	{where: "vet/file", flag: "eot", value: "7", beside: "odd.ded"},
+	{where: "why/file", flag: "processes", value: "b,c"},
+	{where: programs, flag: "processes", value: "a,b,c,d"},
+	{where: "why/file", flag: "eot", value: "4"},
+	{where: programs, flag: "eot", value: "7"},
+	{where: systems + " inject/system", flag: "eot", value: "3"},
+	{where: "why/file", flag: "eff crashes omissions isolations period goals", value: "1", refused: "changes nothing about one execution; "},
+	{where: "vet/file", flag: "goals", value: "every", refused: "changes nothing about the warnings; "},
+	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
+	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
+	{where: "vet/file", flag: "omissions isolations", value: "1", beside: "odd.ded --crashes=0 --omissions=0"},
+	{where: "vet/file", flag: "period", value: "2", asked: "rare.ded --crashes=0 --isolations=1"},
+	{where: "vet/file", flag: "crash", value: "stop", asked: "rare.ded --omissions=0"},
+	{where: "inject/file", flag: "eff", value: "1", beside: cut},
+	{where: searched, flag: "eff", value: "2"},
+	{where: systems, flag: "eff", value: "2", beside: "--isolations=1"},
+	{where: "inject/system", flag: "eff", value: "1", beside: isolated + " --isolations=1 --output=json"},
+	{where: "inject/*", flag: "crashes", value: "2", beside: "--faults='crash a@1; crash b@1' --output=json"},
+	{where: "inject/*", flag: "omissions", value: "1", beside: cut + " --output=json"},
+	{where: "inject/*", flag: "isolations", value: "1", beside: isolated + " --output=json"},
+	{where: "inject/*", flag: "period", value: "3", beside: isolated + " --output=json"},
+	{where: "inject/file", flag: "crash", value: "stop", beside: crashed},
+	{where: "inject/file", flag: "goals", value: "witnessed", beside: "--eot=1"},
+	{where: "why/file", flag: "crash", value: "stop", beside: crashed},
+	{where: searched, flag: "crashes", value: "0"},
+	{where: systems, flag: "crashes omissions isolations pauses", value: "1"},
+	{where: searched, flag: "omissions isolations", value: "1"},
+	{where: searched + " " + systems, flag: "period", value: "2", beside: "--isolations=1"},
+	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
+	{where: searched, flag: "crash", value: "stop"},
+	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
+
+	// Limits.
+	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
+	{where: "*/*", flag: "timeout", value: "1ns"},
+	{where: "*/file*", flag: "max-facts", value: "1"},
+	{where: "run/file* hypotheses/file", flag: "max-gates", value: "1"},
+	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1'"},
+	{where: "vet/file", flag: "max-gates", value: "1"},
+	{where: "run/file* hypotheses/file", flag: "max", value: "3"},
+	{where: systems, flag: "executions", value: "1", beside: "--strategy=sample"},
+	{where: "vet/system", flag: "executions", value: "1", as: "vet/system"}, // it finds nothing
+
+	// What is asked.
+	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
+	{where: "inject/system", flag: "faults", value: "crash a@1"},
+	{where: "inject/file why/file", flag: "faults", value: "crash a@1"},
+	{where: "hypotheses/file", flag: "require forbid", value: "crash a@1"},
+	{where: "vet/file", flag: "strict", value: "true", beside: "odd.ded"},
+	{where: systems + " inject/system vet/system", flag: "system", value: "election-host"},
+	{where: systems + " inject/system vet/system", flag: "name", value: "election"},
+	{where: systems + " inject/system", flag: "property", value: "never.mg"},
+	{where: systems, flag: "strategy", value: "drop"},
+	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
+	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},
+
+	// Versions.
+	{where: "bisect/hosts bisect/git-hosts", flag: "cache", as: "bisect/directories"}, // only answers of programs that go run builds are kept
+	{where: "bisect/*", flag: "cache", value: "kept"},
+	{where: "bisect/*", flag: "first-bad", value: "true"},
+	{where: "bisect/directories", flag: "files", value: "p.ded"},
+	{where: "bisect/files", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol; "},
+	{where: "bisect/git", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
+	{where: "bisect/git bisect/git-hosts", flag: "git", value: "v1..v2"},
+	{where: "bisect/git bisect/git-hosts", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
+	{where: "bisect/files bisect/directories", flag: "git", value: "v1..v2"},
+	{where: "bisect/files bisect/directories", flag: "revisions", value: "v1,v2"},
+	{where: "bisect/hosts", flag: "git revisions", value: "v1..v2", refused: "with git the versions of a system are its revisions"},
+	{where: "bisect/git bisect/git-hosts", flag: "module", value: "example.com/m", refused: "there can be one of these"},
+	{where: "bisect/*", flag: "module", value: "example.com/m", refused: "--module needs --versions"},
+	{where: "bisect/*", flag: "versions", value: "v1.0.0", refused: "--versions goes with --module; "},
+	{where: "bisect/*", flag: "dir", value: "one", refused: "--dir goes with --module"},
+
+	// Suites.
+	{where: "check/suite", flag: "budget", value: "1ns"},
+	{where: "check/suite", flag: "cache", value: "kept"},
+	{where: "check/suite", flag: "no-cache", value: "true"},
+	{where: "check/suite", flag: "shard", value: "1/2"},
+	{where: "check/suite", flag: "update", value: "true"},
+	{where: "check/suite", flag: "merge", value: "true"},
+	{where: "check/reports", flag: "merge", value: "true"},
+	{where: "check/reports", flag: "cache no-cache shard update", value: "true", refused: "does not go with --merge, "},
+
+	// Output.
+	{where: "*/*", flag: "output", value: "json"},
+	{where: "fmt/file", flag: "write list", value: "true"},
+	{where: "fmt/stdin", flag: "write list", value: "true", refused: "needs files; "},
+	{where: "completion?*/nothing", flag: "no-descriptions", value: "true"},
+}
+
+func TestEveryFlagActsOrIsRefused(t *testing.T) {
+	ft := newFlagTest(t)
+	for _, c := range leaves((&session{}).root()) {
+		name := strings.TrimPrefix(c.CommandPath(), "ldfi ")
+		asked := false
+		for _, s := range subjects {
+			if s.command != name {
 				continue
 			}
-			require.NoError(t, checkKind(cmd, !f.system))
-			require.NoError(t, cmd.Flags().Set(f.name, valueOf(flag)))
-			require.NoError(t, checkKind(cmd, f.system), "%s --%s", command, f.name)
-			err = checkKind(cmd, !f.system)
-			require.ErrorContains(t, err, "--"+f.name+" ")
-			require.ErrorContains(t, err, f.instead+"\nsee ldfi "+command+" --help")
-			refused[f.name]++
+			asked = true
+			c.Flags().VisitAll(func(f *pflag.Flag) {
+				t.Run(strings.Join([]string{name, s.name, f.Name}, "/"), func(t *testing.T) {
+					ft.tryFlag(t, name, s.name, words(t, s.args), f)
+				})
+			})
+		}
+		require.True(t, asked, "say in subjects what %s is asked about", c.CommandPath())
+	}
+}
+
+// leaves are the commands that do something, in a tree of commands.
+func leaves(c *cobra.Command) []*cobra.Command {
+	c.InitDefaultHelpFlag()
+	var all []*cobra.Command
+	for _, sub := range c.Commands() {
+		if sub.Name() != "help" {
+			all = append(all, leaves(sub)...)
 		}
 	}
-	require.Len(t, refused, len(kindFlags), "no command has some of these flags")
+	if len(all) == 0 {
+		all = []*cobra.Command{c}
+	}
+	return all
+}
+
+// tryFlag tries one flag of a command with one subject.
+func (ft *flagTest) tryFlag(t *testing.T, command, subject string, args []string, f *pflag.Flag) {
+	if f.Name == "help" {
+		return
+	}
+	try := trialOf(t, command+"/"+subject, f)
+	elsewhere := try.as != ""
+	if elsewhere && try.value == "" {
+		try = trialOf(t, try.as, f)
+		require.Empty(t, try.refused)
+	}
+	flag := "--" + f.Name + "=" + try.value
+	if try.asked != "" {
+		args = words(t, try.asked)
+	}
+	args = slices.Concat(strings.Fields(command), args, words(t, try.beside))
+	asked := append(slices.Clone(args), flag)
+	if try.refused != "" {
+		refused := outcomeIn(t, ft.files, asked)
+		require.Equal(t, exitUsage, refused.code, "%s", refused.text)
+		require.Contains(t, refused.text, "--"+f.Name)
+		require.Contains(t, refused.text, try.refused)
+		require.Contains(t, refused.text, "\nsee ldfi "+command+" --help")
+		return
+	}
+	with := ft.outcomeOf(t, asked)
+	require.False(t, with.code == exitUsage && strings.Contains(with.text, "\nsee ldfi"), "%s", with.text)
+	if !elsewhere {
+		args = without(args, f)
+		require.False(t, reflect.DeepEqual(ft.outcomeOf(t, args), with), "%s makes no difference to ldfi %s:\n%s", flag, strings.Join(args, " "), with.text)
+	}
+}
+
+// trialOf returns the row of a flag.
+func trialOf(t *testing.T, where string, f *pflag.Flag) trial {
+	for _, try := range trials {
+		if slices.Contains(strings.Fields(try.flag), f.Name) && slices.ContainsFunc(strings.Fields(try.where), func(pattern string) bool {
+			fits, err := path.Match(pattern, where)
+			require.NoError(t, err)
+			return fits
+		}) {
+			return try
+		}
+	}
+	if f.Hidden {
+		return trial{value: "1", refused: "is reserved: not yet executed"}
+	}
+	t.Fatalf("say in trials what --%s does for %s", f.Name, where)
+	return trial{}
+}
+
+// without leaves a flag with its value out of the arguments.
+func without(args []string, f *pflag.Flag) []string {
+	i := slices.Index(args, "--"+f.Name)
+	switch {
+	case i < 0:
+		return args
+	case f.NoOptDefVal != "":
+		return slices.Delete(slices.Clone(args), i, i+1)
+	default:
+		return slices.Delete(slices.Clone(args), i, i+2)
+	}
+}
+
+// words takes a text apart as a shell does.
+func words(t *testing.T, text string) []string {
+	if text == "" {
+		return nil
+	}
+	all, err := shellwords.Split(text)
+	require.NoError(t, err)
+	return all
+}
+
+// outcome is all that can be seen of a command.
+type outcome struct {
+	code  int
+	text  string
+	files map[string]string
+}
+
+// times are how long something took, in JSON and in reports.
+var times = regexp.MustCompile(`"(times|seconds|time)": ?(\{[^}]*\}|[0-9.]+)|\b[0-9.]+ ?(ms|s)\b|/tmp/[^ ":]*`)
+
+// flagTest has the files that the subjects name, a git repository, and what came
+// of commands before.
+type flagTest struct {
+	files, repository string
+	known             map[string]outcome
+}
+
+// outcomeOf runs a command in a copy of the files.
+func (ft *flagTest) outcomeOf(t *testing.T, args []string) outcome {
+	key := strings.Join(args, "\x00")
+	if o, ok := ft.known[key]; ok {
+		return o
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS(ft.files)))
+	require.NoError(t, os.Symlink(ft.repository, filepath.Join(dir, ".git")))
+	o := outcomeIn(t, dir, args)
+	o.files = map[string]string{}
+	require.NoError(t, filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == ".git" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		o.files[name] = times.ReplaceAllString(string(text), "")
+		return err
+	}))
+	ft.known[key] = o
+	return o
+}
+
+// outcomeIn runs a command in a directory.
+func outcomeIn(t *testing.T, dir string, args []string) outcome {
+	t.Chdir(dir)
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
+	in, err := os.ReadFile("input")
+	require.NoError(t, err)
+	var out bytes.Buffer
+	code := run(t.Context(), args, streams{in: bytes.NewReader(in), out: &out, err: &out})
+	return outcome{code: code, text: times.ReplaceAllString(out.String(), "")}
+}
+
+// flagProgram holds without faults; with a crash, or without the rule that says
+// things again also with a lost message, its promise is broken.
+const flagProgram = `// ldfi: processes=a,b,c eot=5 eff=3 crashes=1
+bcast("a", "hello")@1;
+node("a", "a")@1; node("a", "b")@1; node("a", "c")@1;
+node(X, Y)@next :- node(X, Y);
+log(X, P) :- bcast(X, P);
+log(X, P)@next :- log(X, P);
+log(Y, P)@async :- bcast(X, P), node(X, Y);
+pre(Y, P) :- log(X, P), node(X, Y);
+post(X, P) :- log(X, P);
+`
+
+const again = "bcast(X, P)@next :- bcast(X, P);\n"
+
+// oddRules are what vet warns of within some bounds only.
+const oddRules = `late(X) :- bcast(X, P), notin log("c", P)@2;
+later(X) :- bcast(X, P), notin log("c", P)@3;
+dead(X) :- bcast(X, _), crash(X, "b", 1);
+kept(X) :- log(X, _), crash("a", X, 1), notin bcast(X, _);
+joined(X) :- bcast(X, P), log("c", P);
+bcast(X, P)@next :- bcast(X, P), joined(X);
+at("d")@1; at("d")@6;
+there(X) :- at(X);
+`
+
+// rareRules are a promise that is asked for after a loss in round 1 alone, or by
+// a process that receives after its crash.
+const rareRules = `hi(Y)@async :- bcast(X, _), node(X, Y);
+pre(X, P) :- bcast(X, P), notin hi("c")@2, hi("c")@3;
+pre(X, P) :- log(X, P), crash("a", X, 1), notin bcast(X, _);
+post(X, P) :- log(X, P);
+`
+
+// newFlagTest writes the files that the subjects and trials name.
+func newFlagTest(t *testing.T) *flagTest {
+	dir := t.TempDir()
+	settings, rules, _ := strings.Cut(flagProgram, "\n")
+	for name, text := range map[string]string{
+		"p.ded":         flagProgram + again,
+		"q.ded":         flagProgram,
+		"one/p.ded":     flagProgram + again,
+		"two/p.ded":     flagProgram,
+		"two/again.ded": again,
+		"odd.ded":       oddRules,
+		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
+		"facts.ded":     settings + "\n" + again,
+		"rules.ded":     rules,
+		"ugly.ded":      "a( X ):-b(X);",
+		"never.mg":      "violation(P, V, R) :- leader(P, V, R).\n",
+		"suite.yaml":    "cases:\n  - files: p.ded\n    expect: violated\n  - files: q.ded\n",
+		"timed.yaml":    "cases:\n  - files: p.ded\n    timeout: 9s\n",
+		"idle.yaml":     "cases:\n  - files: p.ded\n    bounds: {period: 2}\n",
+		"input":         "",
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	for name, args := range map[string]string{
+		"1.json":         "check --shard 1/2 --output json suite.yaml",
+		"2.json":         "check --shard 2/2 --output json suite.yaml",
+		"recording.json": "inject p.ded --output json",
+		"input":          "inject p.ded --output json",
+	} {
+		t.Chdir(dir)
+		var out bytes.Buffer
+		require.NotEqual(t, exitUsage, run(t.Context(), strings.Fields(args), streams{in: &out, out: &out, err: os.Stderr}))
+		require.NoError(t, os.WriteFile(name, out.Bytes(), 0o666))
+	}
+	git(t, dir, "init --quiet --initial-branch=main", "add p.ded", "commit --quiet --message one", "tag v1")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), []byte(flagProgram), 0o666))
+	git(t, dir, "commit --quiet --all --message two", "tag v2")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), []byte(flagProgram+again), 0o666))
+	repository := filepath.Join(t.TempDir(), "git")
+	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), repository))
+	return &flagTest{dir, repository, map[string]outcome{}}
+}
+
+func git(t *testing.T, dir string, commands ...string) {
+	for _, args := range commands {
+		cmd := exec.Command("git", strings.Fields("-c user.name=n -c user.email=e "+args)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s: %s", args, out)
+	}
+}
+
+// A flag that means something only beside another one is refused without it.
+func TestFlagsThatGoWithAnother(t *testing.T) {
+	ft := newFlagTest(t)
+	host := "--system election-host --name election "
+	for args, refused := range map[string]string{
+		"run p.ded --period 2":                        "--period: nobody is isolated",
+		"hypotheses p.ded --period 2":                 "--period: nobody is isolated",
+		"vet p.ded --crashes 0 --crash stop":          "--crash: nobody crashes",
+		"run p.ded --omissions 0 --eff 2":             "--eff: no messages are lost",
+		"run " + host + "--crashes 1 --eff 2":         "--eff: no messages are lost",
+		"run " + host + "--restarts 1":                "--restarts: nobody crashes",
+		"run " + host + "--crashes 0 --isolations 0":  "--crashes: no faults are left to search: ",
+		"bisect p.ded q.ded --period 2":               "--period: nobody is isolated",
+		"check --merge 1.json --budget 1s":            "--budget does not go with --merge, ",
+		"check suite.yaml --cache x --no-cache":       "--cache and --no-cache: there can be one of these",
+		"check suite.yaml --shard 1/2 --update":       "--update and --shard: there can be one of these",
+		"check timed.yaml --timeout 1s":               "every case of this suite has its own",
+		"check idle.yaml --no-cache":                  "bounds: nobody is isolated",
+		"bisect one/p.ded two/p.ded --files p.ded":    "--files goes with directories of a protocol; ",
+		"bisect --module m --versions v1.0.0 --git A": "--git and --module: there can be one of these",
+	} {
+		o := outcomeIn(t, ft.files, words(t, args))
+		require.Equal(t, exitUsage, o.code, args)
+		require.Contains(t, o.text, refused, args)
+	}
+	for _, args := range []string{"run " + host + "--period 3", "inject p.ded --period 2 --crashes 0 --crash stop", "run p.ded --eff 2"} {
+		require.NotEqual(t, exitUsage, outcomeIn(t, ft.files, words(t, args)).code, args)
+	}
+	require.Contains(t, outcomeIn(t, ft.files, words(t, "run "+host+"--period 3")).text, "in phases of 3 rounds")
 }

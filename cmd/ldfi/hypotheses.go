@@ -27,6 +27,9 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 		Args: needFiles("a file", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := o.Idle(); err != nil {
+					return err
+				}
 				answer, err := o.Model().Hypotheses(ctx, require, forbid)
 				if err != nil {
 					return err

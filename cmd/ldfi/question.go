@@ -44,6 +44,15 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 
+// boundsKeys are the names of these flags.
+func boundsKeys() []string {
+	names := make([]string, len(boundsFlags))
+	for i, f := range boundsFlags {
+		names[i] = f.key
+	}
+	return names
+}
+
 // addBounds adds the flags that override settings. Those for what nothing
 // executes yet are hidden: the bounds refuse them by name.
 func addBounds(flags *pflag.FlagSet) {
@@ -114,7 +123,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		keys = slices.Concat(keys, systems)
 	}
 	return &subject.Subject{
-		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
+		Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed,
 		Stderr: s.err, Progress: s.progress.line,

@@ -53,7 +53,6 @@ func run(ctx context.Context, args []string, s streams) int {
 	root := session.root()
 	root.SetArgs(args)
 	root.SetIn(s.in)
-	root.SetOut(session.out)
 	root.SetErr(session.err)
 	err := root.ExecuteContext(ctx)
 	if writeErr := session.write(); writeErr != nil && err == nil {
@@ -114,7 +113,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cobra.ArbitraryArgs,
-		PersistentPreRunE:          checkNumbers,
+		PersistentPreRunE:          fitting,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
@@ -125,6 +124,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(s.runCommand(), s.checkCommand(), s.bisectCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
 		s.initCommand(), s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
+	root.SetOut(s.out) // which the command for completions takes for its own at once
 	root.InitDefaultCompletionCmd("run")
 	return root
 }

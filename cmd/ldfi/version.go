@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/spf13/cobra"
 )
 
@@ -36,7 +36,7 @@ func version() string {
 
 // buildID names this very program, so that what another one kept is not taken
 // for its own: the version of a release, else a hash of the binary.
-func buildID() (string, error) {
+var buildID = sync.OnceValues(func() (string, error) {
 	if v := version(); v != "(devel)" && !strings.Contains(v, "dirty") {
 		return v, nil
 	}
@@ -44,9 +44,9 @@ func buildID() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	hash := sha256.New()
-	if err := files.Copy(hash, file, files.Program); err != nil {
+	program, err := os.ReadFile(file)
+	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	return fmt.Sprintf("%x", hash.Sum(nil)), nil
-}
+	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+})

@@ -24,9 +24,21 @@ Exit codes: 0 nothing to report, 1 something is reported, 2 the program has erro
 		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
   ldfi vet --strict testdata/protocols/delivery/retry.ded
   ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,
-		Args: question.needSubject,
+		Args: func(cmd *cobra.Command, files []string) error {
+			if err := question.needSubject(cmd, files); err != nil {
+				return err
+			}
+			if question.system == "" {
+				return refuse(cmd, "changes nothing about the warnings; ldfi run judges the promise", "goals")
+			}
+			return refuse(cmd, "does not go with --system; its self-tests draw schedules within bounds of their own, and judge no property: --executions says how many, and ldfi run judges",
+				append(boundsKeys(), "property")...)
+		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := o.Idle(); err != nil {
+					return err
+				}
 				found, err := o.Vet(ctx, strict)
 				for _, text := range found {
 					fmt.Fprintln(s.out, text)

@@ -7,6 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// whyless are the bounds that say which schedules there are: an explanation is
+// about one of them.
+var whyless = []string{"eff", "crashes", "omissions", "isolations", "period", "goals"}
+
 func (s *session) whyCommand() *cobra.Command {
 	var question question
 	var output output
@@ -22,7 +26,12 @@ In the fact a bare word is a string and _ is anything. Without a round it is the
 Exit codes: 0 explained, 2 wrong usage or input.`,
 		Example: `  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'
   ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'`,
-		Args: needFiles("a file and a fact", 2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refuse(cmd, "changes nothing about one execution; --faults says which faults it has", whyless...); err != nil {
+				return err
+			}
+			return needFiles("a file and a fact", 2)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, fact := args[:len(args)-1], args[len(args)-1]
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
@@ -45,6 +54,9 @@ Exit codes: 0 explained, 2 wrong usage or input.`,
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	for _, name := range whyless {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	output.add(cmd.Flags(), "text", "json", "dot")
 	return cmd

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
@@ -154,10 +153,12 @@ func firstLines(text string, most int) string {
 
 // hashOf names a program and its arguments.
 func hashOf(program string, arguments []string) (string, error) {
-	h := sha256.New()
-	if err := files.Copy(h, program, files.Program); err != nil {
+	data, err := os.ReadFile(program)
+	if err != nil {
 		return "", err
 	}
+	h := sha256.New()
+	h.Write(data)
 	for _, a := range arguments {
 		fmt.Fprintf(h, "\x00%s", a)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -79,8 +78,8 @@ type Target struct {
 // Executor executes schedules, and judges the executions. It is for one
 // goroutine.
 type Executor interface {
-	// Execute returns what happened, and what it violates: a process that panics
-	// NoPanic. One that does what a system does not allow is a *ExecutionError.
+	// Execute returns what happened, and what it violates. A process that fails
+	// is a *ExecutionError.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 }
 
@@ -99,9 +98,6 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 	var checkers []*property.Checker
 	for _, p := range properties {
 		c, err := property.Compile(p)
-		if err == nil && p.Name == NoPanic {
-			err = fmt.Errorf("property %q: every system has to satisfy one of this name: give it another", p.Name)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -135,16 +131,18 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 
 // DefaultBounds returns b with the processes and rounds of the system where it
 // has none. When it allows no faults at all, it gets those of the system; when
-// that has none either, at most two isolations, in four phases.
+// that has none either, at most two isolations, in four phases. What b says of
+// when losses end, of phases and of restarts stands.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
 		given := b
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
+		b.Period, b.Restarts = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts)
 	}
 	b = d.within(b)
 	if !allows(b) {
-		b.Isolations, b.Period = 2, max((b.EOT+3)/4, 1)
+		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))
 	}
 	return b
 }

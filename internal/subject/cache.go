@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -52,7 +51,7 @@ func (c *Cache) file(key string) string {
 // there is an entry which cannot be trusted.
 func (c *Cache) Get(key string) (*result.Answer, error) {
 	file := c.file(key)
-	data, err := files.Read(file, files.Recording)
+	data, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

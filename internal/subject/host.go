@@ -76,9 +76,6 @@ func startProgram(ctx context.Context, s *Subject) (*hosted, error) {
 
 // properties reads the rules that a system has to satisfy as well.
 func (s *Subject) properties() ([]property.Property, error) {
-	if err := s.regular(s.Properties); err != nil {
-		return nil, err
-	}
 	var properties []property.Property
 	for _, file := range s.Properties {
 		p, err := rules.Load(s.path(file))
@@ -102,9 +99,9 @@ func (h *hosted) Close() error {
 
 // overridden returns the bounds of the system with what the subject says instead.
 func (h *hosted) overridden() (rounds.Bounds, error) {
-	for _, key := range []string{"processes", "crash", "goals"} {
-		if _, ok := h.subject.Bounds[key]; ok {
-			return rounds.Bounds{}, &rounds.OverrideError{Key: key, Message: "the system has its own"}
+	for _, o := range OnlyOther(true) {
+		if _, ok := h.subject.Bounds[o.Name]; ok {
+			return rounds.Bounds{}, &rounds.OverrideError{Key: o.Name, Message: o.Instead}
 		}
 	}
 	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -20,8 +18,6 @@ import (
 // within these bounds? Either Files or System is set.
 type Subject struct {
 	Dir string // what files and commands are relative to; "": the working directory
-
-	Named bool `json:"-"` // on the command line, by the user: then files may be pipes and devices
 
 	Files  []string          // a protocol: Dedalus files, one program
 	Bounds map[string]string // in place of the settings of the program, by the keys of [rounds.BoundsFrom]
@@ -54,13 +50,13 @@ func (s *Subject) Open(ctx context.Context) (*Opened, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Opened{h}, nil
+		return &Opened{h, s}, nil
 	case len(s.Files) > 0:
 		p, err := openProtocol(s)
 		if err != nil {
 			return nil, err
 		}
-		return &Opened{p}, nil
+		return &Opened{p, s}, nil
 	default:
 		return nil, errors.New("there is neither a file with a protocol nor a system")
 	}
@@ -74,19 +70,6 @@ func (s *Subject) path(file string) string {
 	return filepath.Join(s.Dir, file)
 }
 
-// regular reports files that a repository names and that are no regular ones.
-func (s *Subject) regular(names []string) error {
-	if s.Named {
-		return nil
-	}
-	for _, name := range names {
-		if err := files.CheckRegular(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
 func (s *Subject) paths(files []string) []string {
 	paths := make([]string, len(files))
 	for i, file := range files {
@@ -96,7 +79,10 @@ func (s *Subject) paths(files []string) []string {
 }
 
 // Opened is a subject that can be asked. Several goroutines can ask at once.
-type Opened struct{ asked }
+type Opened struct {
+	asked
+	subject *Subject
+}
 
 // asked is a protocol or a system.
 type asked interface {
@@ -128,8 +114,12 @@ type asked interface {
 
 // Search looks for a schedule within the bounds that breaks the promise. When
 // the context ends before that is known, the answer is inconclusive. An error
-// says that the question has no answer, or an internal error.
+// says that the question has no answer (so do bounds that are [Opened.Idle]), or
+// an internal error.
 func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
+	if err := o.Idle(); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	a, err := o.search(ctx)
 	if err != nil {

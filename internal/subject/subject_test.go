@@ -184,7 +184,7 @@ func TestMistakes(t *testing.T) {
 		{subject.Subject{Files: []string{"none.ded"}}, "none.ded: no such file"},
 		{subject.Subject{Dir: protocols, Files: []string{"delivery/retry.ded"}, Bounds: map[string]string{"crashes": "x"}}, "--crashes: crashes=x: expected a whole number"},
 		{subject.Subject{System: host(t), Name: "other"}, `the host has no system "other"`},
-		{subject.Subject{System: host(t), Name: "election", Bounds: map[string]string{"goals": "every"}}, "--goals: the system has its own"},
+		{subject.Subject{System: host(t), Name: "election", Bounds: map[string]string{"goals": "every"}}, "--goals: the properties of a system say what they are judged on"},
 		{subject.Subject{System: "no-such-program"}, "no-such-program"},
 		{subject.Subject{System: host(t), Properties: []string{"none.mg"}}, "none.mg: no such file"},
 	} {

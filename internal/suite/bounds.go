@@ -7,21 +7,26 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
 )
-
-// protocolOnly are the bounds that a system has itself.
-var protocolOnly = []string{"processes", "crash", "goals"}
 
 // boundKeys returns the bounds that a protocol, or a system, can have, and those
 // that are reserved.
 func boundKeys(system bool) (keys, reserved []string) {
 	keys, systems, reserved := rounds.SettingKeys()
-	if system {
-		keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(protocolOnly, key) })
-		keys = append(keys, systems...)
-	}
+	keys = slices.DeleteFunc(append(keys, systems...), func(key string) bool { return otherOnly(key, system) != nil })
 	return keys, reserved
+}
+
+// otherOnly returns what is known of a key that goes with systems only, or with
+// protocols only, in a case about the other; else nil.
+func otherOnly(key string, system bool) *subject.Only {
+	others := subject.OnlyOther(system)
+	if i := slices.IndexFunc(others, func(o subject.Only) bool { return o.SuiteKey() == key }); i >= 0 {
+		return &others[i]
+	}
+	return nil
 }
 
 // bounds reads the bounds, and checks each for itself.
@@ -34,13 +39,17 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 	if !ok {
 		return nil
 	}
-	what := "the bounds of a protocol"
+	kind := "a protocol"
 	if system {
-		what = "the bounds of a system"
+		kind = "a system"
 	}
 	keys, reserved := boundKeys(system)
 	bounds, others := map[string]string{}, map[string]field{}
 	for key, value := range given {
+		if o := otherOnly(key, system); o != nil {
+			r.fail(value.key, "%s does not go with %s: %s", key, kind, o.InSuite())
+			continue
+		}
 		isReserved := slices.Contains(reserved, key) // checkBounds refuses that
 		if !isReserved {
 			others[key] = value
@@ -50,7 +59,7 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 			bounds[key] = text
 		}
 	}
-	r.known(others, keys, what)
+	r.known(others, keys, "the bounds of "+kind)
 	r.checkBounds(bounds, given)
 	return bounds
 }

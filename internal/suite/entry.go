@@ -73,7 +73,11 @@ func (r *reader) kind(n ast.Node, fields map[string]field, known bool) string {
 	for _, key := range allKeys {
 		f, ok := fields[key]
 		if ok && !slices.Contains(commonKeys, key) && !slices.Contains(keysWith[kinds[0]], key) {
-			r.fail(f.key, "%s does not go with %s", key, kinds[0])
+			instead := ""
+			if o := otherOnly(key, kinds[0] == "system"); o != nil {
+				instead = ": " + o.InSuite()
+			}
+			r.fail(f.key, "%s does not go with %s%s", key, kinds[0], instead)
 		}
 	}
 	return kinds[0]

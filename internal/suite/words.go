@@ -9,7 +9,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -127,11 +126,7 @@ func scopeText(a *result.Answer) string {
 func diagramOf(c *result.Counterexample) diagram.Options {
 	var notes []diagram.Note
 	for _, v := range c.Violations {
-		round := c.Execution.Bounds.EOT
-		if end, _ := search.Ends(v); end > 0 {
-			round = end
-		}
-		notes = append(notes, diagram.Note{Round: round, Text: v.Text})
+		notes = append(notes, diagram.Note{Round: c.Execution.Bounds.EOT, Text: v.Text})
 	}
 	return diagram.Options{Notes: notes}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 )
 
@@ -86,7 +85,7 @@ func checked(e *Execution, err error) (*Execution, error) {
 }
 
 func readRecord(r io.Reader) (*Execution, error) {
-	data, err := files.ReadAll(r, "a recording", files.Recording)
+	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,55 @@
+package subject
+
+import (
+	"errors"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// partner is a bound that changes nothing unless another one allows some fault.
+type partner struct {
+	key     string
+	needs   func(rounds.Bounds) bool
+	message string
+}
+
+var partners = []partner{
+	{"period", func(b rounds.Bounds) bool { return b.Isolations != 0 || b.Pauses != 0 }, "nobody is isolated or paused: it goes with isolations (or pauses, of a system) above 0"},
+	{"eff", func(b rounds.Bounds) bool { return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 }, "no messages are lost: it goes with omissions or isolations (or pauses, of a system) above 0"},
+	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
+	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
+}
+
+// Idle reports the bounds of the question that change nothing about which
+// schedules there are, each by a [rounds.OverrideError]. A schedule that is named
+// may have the faults all the same, so that it is no error to execute one.
+func (o *Opened) Idle() error {
+	var all []error
+	for _, p := range partners {
+		if _, given := o.subject.Bounds[p.key]; given && !p.needs(o.Bounds()) {
+			all = append(all, &rounds.OverrideError{Key: p.key, Message: p.message})
+		}
+	}
+	return errors.Join(append(all, o.subject.noFaults())...)
+}
+
+// noFaults reports that all that is said about the faults of a system is that
+// there are none: then it would be searched under those that it has by default.
+func (s *Subject) noFaults() error {
+	if s.System == "" {
+		return nil
+	}
+	first := ""
+	for _, key := range []string{"pauses", "omissions", "isolations", "crashes"} {
+		switch value, given := s.Bounds[key]; {
+		case given && value != "0":
+			return nil
+		case given:
+			first = key
+		}
+	}
+	if first == "" {
+		return nil
+	}
+	return &rounds.OverrideError{Key: first, Message: "no faults are left to search: give another bound a number above 0, or execute the system without faults by ldfi inject"}
+}

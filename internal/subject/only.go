@@ -1,0 +1,45 @@
+package subject
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Only is something that can be said about systems only, or about protocols only:
+// a flag, or a key of a suite.
+type Only struct {
+	Name    string // of the flag
+	System  bool   // goes with systems
+	Key     string // of a suite; "": the same as of the flag
+	Instead string // what to do about the other kind of subject, in flags
+}
+
+// only is everything that goes with one kind of subject.
+var only = []Only{
+	{"name", true, "system-name", "a program is named by its files"},
+	{"property", true, "properties", "a program says itself what it promises"},
+	{"strategy", true, "", "a program needs none: all its schedules are decided at once"},
+	{"executions", true, "", "a program is not searched by executions: --timeout limits it"},
+	{"seed", true, "", "nothing about a program is drawn at random"},
+	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
+	{"pauses", true, "", "use --isolations or --omissions with a program"},
+	{"processes", false, "", "a system says itself which processes it has"},
+	{"crash", false, "", "a crashed process of a system always stops"},
+	{"goals", false, "", "the properties of a system say what they are judged on"},
+	{"max", false, "", "the search of a system ends with the first counterexample"},
+	{"max-facts", false, "", "use --executions or --timeout with a system"},
+	{"max-gates", false, "", "use --executions or --timeout with a system"},
+	{"strict", false, "", "a system is always tested in full: --executions says how often"},
+}
+
+// InSuite is what to do instead, in the words of a suite.
+func (o Only) InSuite() string { return strings.ReplaceAll(o.Instead, "--", "") }
+
+// SuiteKey is the key of a suite that says the same as the flag.
+func (o Only) SuiteKey() string { return cmp.Or(o.Key, o.Name) }
+
+// OnlyOther returns what does not go with systems, or with protocols.
+func OnlyOther(system bool) []Only {
+	return slices.DeleteFunc(slices.Clone(only), func(o Only) bool { return o.System == system })
+}
