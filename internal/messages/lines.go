@@ -31,7 +31,7 @@ func (l *Lines) Next(message any) error {
 			continue
 		}
 		if err := json.Unmarshal(line, message); err != nil {
-			return fmt.Errorf("%s is no line of the protocol: %s", excerpt(line), strings.TrimPrefix(err.Error(), "json: "))
+			return &LineError{idOf(line), excerpt(line), strings.TrimPrefix(err.Error(), "json: ")}
 		}
 		return nil
 	}
@@ -42,6 +42,26 @@ func (l *Lines) Next(message any) error {
 		return err
 	}
 	return io.EOF
+}
+
+// LineError is a line that cannot be read.
+type LineError struct {
+	ID   int // of the message that it is, as far as that can be seen; 0 if it cannot
+	line string
+	text string
+}
+
+func (e *LineError) Error() string { return e.line + " is no line of the protocol: " + e.text }
+
+// idOf returns the id of a message that cannot be read as a whole, 0 if it has none.
+func idOf(line []byte) int {
+	var head struct {
+		ID int `json:"id"`
+	}
+	if json.Unmarshal(line, &head) != nil {
+		return 0
+	}
+	return max(head.ID, 0)
 }
 
 // excerpt quotes the start of a line.

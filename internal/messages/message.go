@@ -48,6 +48,15 @@ const (
 	Never    Recording = "never"
 )
 
+// Check reports a word that none of them is; "" is one.
+func (r Recording) Check() error {
+	switch r {
+	case "", Always, Violated, Never:
+		return nil
+	}
+	return fmt.Errorf("a recording is sent %s, %s or %s, and not %q", Always, Violated, Never, string(r))
+}
+
 // Request is a line that the host reads.
 type Request struct {
 	ID int    `json:"id"` // of the answer; above 0

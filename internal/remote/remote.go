@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -70,33 +69,11 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	separate(cmd)
-	cmd.Cancel = func() error { return kill(cmd) }
-	cmd.WaitDelay = time.Second
-	cmd.Dir, cmd.Stderr = o.Dir, o.Stderr
-	in, err := cmd.StdinPipe()
+	p, err := launch(ctx, words, o)
 	if err != nil {
 		return nil, err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	remove, err := workInOwnDirectory(cmd, words[0])
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		remove()
-		return nil, err
-	}
-	r := connect(out, in, o, func() error {
-		defer remove()
-		_ = kill(cmd) // which changes nothing if it has ended by itself
-		_ = in.Close()
-		return cmd.Wait()
-	})
+	r := connect(p.out, p.in, o, p.end)
 	if err := r.greet(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}

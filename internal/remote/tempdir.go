@@ -7,19 +7,27 @@ import (
 )
 
 // workInOwnDirectory lets a go command put what it builds into a temporary
-// directory, and returns what removes that: a go run which is killed leaves it
-// all behind. Other commands stay as they are.
-func workInOwnDirectory(cmd *exec.Cmd, program string) (remove func(), err error) {
+// directory, which is to be removed: a go run which is killed leaves it all behind.
+// Other commands stay as they are.
+func workInOwnDirectory(cmd *exec.Cmd, program string) (dir string, err error) {
 	if name := filepath.Base(program); name != "go" && name != "go.exe" {
-		return func() {}, nil
+		return "", nil
 	}
-	dir, err := os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*")
-	if err != nil {
-		return nil, err
+	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {
+		return "", err
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
+		return "", err
 	}
 	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir)
-	return func() { _ = os.RemoveAll(dir) }, nil
+	return dir, nil
+}
+
+// removing returns what removes a directory, if there is one.
+func removing(dir string) (remove func()) {
+	return func() {
+		if dir != "" {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }

@@ -58,18 +58,14 @@ type host struct {
 
 // read reads requests and answers them, until there are no more.
 func (h *host) read(in *messages.Lines) error {
-	requests := make(chan messages.Request)
+	requests := make(chan messages.Request, 1000) // so that a cancel is read, and the end, while executions last
 	ctx, cancel := context.WithCancel(context.Background())
 	var workers sync.WaitGroup
-	defer workers.Wait()
+	defer h.finish(&workers)
 	defer close(requests)
 	defer cancel() // nobody waits for what is found
 	for {
-		var r messages.Request
-		err := in.Next(&r)
-		if err == nil && r.ID < 1 {
-			err = fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
-		}
+		r, err := h.next(in)
 		switch {
 		case err == io.EOF:
 			return nil
@@ -84,6 +80,8 @@ func (h *host) read(in *messages.Lines) error {
 			}
 		case h.targets == nil:
 			h.answer(r.ID, messages.Answer{}, errors.New("the first request has to be hello"))
+		case r.Do == messages.DoCancel && r.Of < 1:
+			h.answer(r.ID, messages.Answer{}, fmt.Errorf("a cancel is of a search, whose id is 1 or more, and not %d", r.Of))
 		case r.Do == messages.DoCancel:
 			h.cancel(r.Of)
 			h.answer(r.ID, messages.Answer{}, nil)
@@ -95,8 +93,28 @@ func (h *host) read(in *messages.Lines) error {
 				h.answer(r.ID, a, err)
 				h.cancel(r.ID)
 			})
+		case r.Do != messages.DoRun && r.Do != messages.DoVet:
+			h.answer(r.ID, messages.Answer{}, fmt.Errorf("there is no request %q", r.Do))
 		default:
 			requests <- r
+		}
+	}
+}
+
+// next returns the next request. One that cannot be read is answered if its id can
+// be.
+func (h *host) next(in *messages.Lines) (messages.Request, error) {
+	for {
+		var r messages.Request
+		err := in.Next(&r)
+		var unread *messages.LineError
+		switch {
+		case errors.As(err, &unread) && unread.ID > 0:
+			h.answer(unread.ID, messages.Answer{}, err)
+		case err == nil && r.ID < 1:
+			return r, fmt.Errorf("the id of a request is 1 or more, and not %d", r.ID)
+		default:
+			return r, err
 		}
 	}
 }
@@ -130,12 +148,37 @@ func (h *host) start(workers *sync.WaitGroup, requests <-chan messages.Request) 
 	}
 }
 
+// finish waits for what is still being done. Meanwhile empty lines are written, by
+// which a program notices that nobody reads its answers any more: an execution may
+// never end.
+func (h *host) finish(workers *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	beat := time.NewTicker(time.Second)
+	defer beat.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-beat.C:
+			h.answers <- messages.Answer{}
+		}
+	}
+}
+
 // write writes answers, several at a time when there are several.
 func (h *host) write(out io.Writer) error {
 	var failed error
 	b := bufio.NewWriterSize(out, 64<<10)
 	for a := range h.answers {
-		if failed == nil {
+		switch {
+		case failed != nil:
+		case a.ID == 0 && a.Error == "":
+			failed = b.WriteByte('\n')
+		default:
 			failed = messages.WriteLine(b, a)
 		}
 		if failed == nil && len(h.answers) == 0 {
@@ -200,6 +243,12 @@ func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer,
 	if r.Bounds.EOT > messages.MaxRounds {
 		return messages.Answer{}, messages.TooManyRounds(r.Bounds.EOT)
 	}
+	if r.Executions < 0 {
+		return messages.Answer{}, fmt.Errorf("a search has 0 or more executions, and not %d", r.Executions)
+	}
+	if r.Bounds.Processes != nil && !slices.Equal(r.Bounds.Processes, t.Processes) {
+		return messages.Answer{}, fmt.Errorf("the system has the processes %q, and not %q", t.Processes, r.Bounds.Processes)
+	}
 	r.Bounds = t.DefaultBounds(r.Bounds)
 	var told time.Time
 	r.Progress = func(p result.Progress) {
@@ -228,8 +277,6 @@ func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (mes
 		return messages.Answer{}, err
 	case r.Do == messages.DoVet:
 		return vet(t.System, r)
-	case r.Do != messages.DoRun:
-		return messages.Answer{}, fmt.Errorf("there is no request %q", r.Do)
 	case judges[r.System] == nil:
 		judges[r.System] = t.Judge(0, true)
 	}
@@ -240,6 +287,9 @@ func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (mes
 func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	if r.Rounds < 0 || r.Rounds > messages.MaxRounds {
 		return messages.Answer{}, messages.TooManyRounds(r.Rounds)
+	}
+	if err := r.Recording.Check(); err != nil {
+		return messages.Answer{}, err
 	}
 	j.Options = system.RunOptions{Rounds: r.Rounds, Record: r.Recording == messages.Always}
 	var schedule rounds.Schedule

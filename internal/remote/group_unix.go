@@ -1,0 +1,41 @@
+//go:build unix
+
+package remote
+
+import (
+	"os/exec"
+	"strconv"
+	"syscall"
+)
+
+// separate lets the host have a process group of its own, so that killing it
+// ends what it started as well: go run starts the program that it builds.
+func separate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	dieWithParent(cmd.SysProcAttr)
+}
+
+// kill ends the host and what it started.
+func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// onDeath waits until its input ends, which is when the program that started it
+// ends, however that came. Then it ends a process group, and removes a directory
+// if it is told one.
+const onDeath = `trap '' HUP INT TERM; read -r _; kill -s KILL -- "-$1"; [ -z "$2" ] || rm -rf -- "$2"`
+
+// guard ends the host, and removes its directory, when this program is killed and
+// cannot do that itself. The caller has to end the guard once it has done so. On a
+// machine without a shell there is no guard: a host ends with its input, too.
+func guard(host *exec.Cmd, dir string) (end func()) {
+	cmd := exec.Command("/bin/sh", "-c", onDeath, "ldfi-guard", strconv.Itoa(host.Process.Pid), dir)
+	cmd.Dir, cmd.SysProcAttr = "/", &syscall.SysProcAttr{Setpgid: true}
+	alive, err := cmd.StdinPipe() // which nobody writes to
+	if err != nil || cmd.Start() != nil {
+		return func() {}
+	}
+	return func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		_ = alive.Close()
+	}
+}

@@ -1,0 +1,80 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// process is the program of a host.
+type process struct {
+	*exec.Cmd
+	in     io.WriteCloser
+	out    io.Reader
+	said   *said
+	ended  chan struct{} // closed when it is waited for
+	remove func()        // its temporary directory
+	leave  func()        // ends the guard
+}
+
+// launch starts the command of a host, which is killed when the context ends.
+func launch(ctx context.Context, words []string, o Options) (*process, error) {
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
+	separate(p.Cmd)
+	p.Cancel = func() error { return kill(p.Cmd) }
+	p.WaitDelay = time.Second
+	p.Dir, p.Stderr = o.Dir, p.said
+	var err error
+	if p.in, err = p.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if p.out, err = p.StdoutPipe(); err != nil {
+		return nil, err
+	}
+	dir, err := workInOwnDirectory(p.Cmd, words[0])
+	if err != nil {
+		return nil, err
+	}
+	p.remove = removing(dir)
+	if err := p.start(); err != nil {
+		p.remove()
+		return nil, err
+	}
+	p.leave = guard(p.Cmd, dir)
+	return p, nil
+}
+
+// start starts the program, from a thread that lasts as long as it does: Linux
+// takes the end of this thread for that of the parent.
+func (p *process) start() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.Start()
+		started <- err
+		if err == nil {
+			<-p.ended
+		}
+	}()
+	return <-started
+}
+
+// end kills what still runs of the host, and says how it ended, with what it said
+// last if nobody has read that.
+func (p *process) end() error {
+	defer p.remove()
+	defer p.leave()
+	defer close(p.ended)
+	_ = kill(p.Cmd) // which changes nothing if it has ended by itself
+	_ = p.in.Close()
+	err := p.Wait()
+	if last := p.said.unread(); err != nil && last != "" {
+		return fmt.Errorf("%w; it said last: %s", err, strings.ReplaceAll(last, "\n", "\n  "))
+	}
+	return err
+}

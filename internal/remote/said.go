@@ -1,0 +1,55 @@
+package remote
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// mostSaid is how much of the standard error of a host is passed on, in bytes.
+const mostSaid = 1 << 20
+
+// said passes on what a host writes to standard error, up to a limit, and keeps
+// the end of it.
+type said struct {
+	to    io.Writer // nil: nobody
+	mutex sync.Mutex
+	bytes int // written, and one more than the limit if that is exceeded
+	tail  []byte
+}
+
+// Write never fails, so that a host never waits for somebody to read.
+func (s *said) Write(p []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if left := mostSaid - s.bytes; s.to != nil && left >= 0 {
+		_, _ = s.to.Write(p[:min(left, len(p))])
+		if len(p) > left {
+			_, _ = fmt.Fprintf(s.to, "\nthe host writes more than %d bytes to standard error: the rest is left out\n", mostSaid)
+		}
+	}
+	s.bytes = min(s.bytes+len(p), mostSaid+1)
+	s.keep(p)
+	return len(p), nil
+}
+
+// mostKept is how much is kept of the end.
+const mostKept = 1 << 10
+
+func (s *said) keep(p []byte) {
+	p = p[max(len(p)-mostKept, 0):]
+	s.tail = append(s.tail[max(len(s.tail)+len(p)-mostKept, 0):], p...)
+}
+
+// unread returns the last lines of what nobody has read.
+func (s *said) unread() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.to != nil && s.bytes <= mostSaid {
+		return ""
+	}
+	const most = 3
+	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(s.tail), "?")), "\n")
+	return strings.Join(lines[max(len(lines)-most, 0):], "\n")
+}
