@@ -17,9 +17,11 @@ type batch struct {
 	bad      solver.Lit
 }
 
-func newBatch(q *question) *batch {
+// newBatch evaluates whether a set is a schedule within the bounds under which all
+// of some conditions hold.
+func newBatch(q *question, target []solver.Lit) *batch {
 	c := q.graph.Circuit
-	bad := c.Ands(slices.Concat(q.graph.Valid, q.target)...)
+	bad := c.Ands(slices.Concat(q.graph.Valid, target)...)
 	roots := []solver.Lit{bad}
 	for _, g := range q.goals {
 		roots = append(roots, g.broken)

@@ -27,6 +27,7 @@ type brute struct {
 	minimal   []string // the schedules that break the promise without a part that does, by size and text
 	smallest  int      // the size of the first; -1 if none breaks it
 	schedules int
+	broken    map[string]bool // every schedule that breaks the promise, whether it was asked for or not
 }
 
 // mostSchedules is how many schedules are executed.
@@ -44,7 +45,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 	}
 	j := judge{program: p, eot: b.EOT, goals: goals}
 	u := universe.New(b)
-	all := brute{smallest: -1}
+	all := brute{smallest: -1, broken: map[string]bool{}}
 	var bad []unitSet
 	for s := range u.All() {
 		run, err := m.Run(ctx, s)
@@ -55,7 +56,11 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 			j.faultless(run)
 		}
 		all.schedules++
-		if j.broken(run) && asked(s) {
+		if !j.broken(run) {
+			continue
+		}
+		all.broken[s.String()] = true
+		if asked(s) {
 			bad = append(bad, newUnitSet(u, s))
 		}
 	}
@@ -201,6 +206,9 @@ func (want brute) compare(got *result.Answer) error {
 	case !got.Complete:
 		return nil
 	}
+	if err := want.sizes(got); err != nil {
+		return err
+	}
 	all := schedules(got)
 	slices.Sort(all)
 	sorted := slices.Sorted(slices.Values(want.minimal))
@@ -208,6 +216,34 @@ func (want brute) compare(got *result.Answer) error {
 		return fmt.Errorf("the minimal sets are %q; executed: %q", all, sorted)
 	}
 	return nil
+}
+
+// sizes tells what an answer says wrongly about how small its fault sets are.
+func (want brute) sizes(got *result.Answer) error {
+	for _, c := range got.Counterexamples {
+		irreducible := true
+		for i := range c.Schedule.Faults {
+			irreducible = irreducible && !want.broken[without(c.Schedule, c.Schedule.Faults[i]).String()]
+		}
+		needed := c.Schedule
+		for _, f := range c.Unneeded.Faults {
+			needed = without(needed, f)
+		}
+		switch {
+		case c.Irreducible != irreducible || c.Irreducible == (c.Unneeded.Size() > 0):
+			return fmt.Errorf("%q: irreducible: %t, not needed: %q", c.Schedule, c.Irreducible, c.Unneeded)
+		case c.Minimal != (irreducible && c.Size == want.smallest) || c.Minimal != (c.Among != ""):
+			return fmt.Errorf("%q: minimal: %t among %q; the fewest are %d", c.Schedule, c.Minimal, c.Among, want.smallest)
+		case !want.broken[needed.String()]:
+			return fmt.Errorf("%q does not break the promise without %q", c.Schedule, c.Unneeded)
+		}
+	}
+	return nil
+}
+
+func without(s rounds.Schedule, f rounds.Fault) rounds.Schedule {
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(g rounds.Fault) bool { return g == f })
+	return s
 }
 
 // sameError compares errors, and returns in a word that both have no answer. An

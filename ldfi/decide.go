@@ -24,8 +24,8 @@ func (d decision) verdict() result.Verdict {
 	return result.Holds
 }
 
-// search finds up to Options.Max minimal fault sets. With an error the decision
-// has what was found before; a set that may not be minimal is not marked so.
+// search finds up to Options.Max fault sets of which nothing can be left out, the
+// smallest first. With an error the decision has what was found before.
 func (q *question) search(ctx context.Context) (decision, error) {
 	start, executing := time.Now(), q.executor.spent
 	defer func() { q.searching += time.Since(start) - (q.executor.spent - executing) }()
@@ -49,7 +49,10 @@ func (q *question) take(ctx context.Context, units []int) (decision, error) {
 	if err != nil {
 		return decision{}, err
 	}
-	c.Minimal = true
+	q.fewest(&c)
+	if err := q.needed(ctx, &c, units); err != nil {
+		return decision{}, err
+	}
 	return decision{[]result.Counterexample{c}, len(units) == 0}, nil
 }
 
@@ -80,7 +83,13 @@ func (q *question) enumerate(ctx context.Context, known []int) (decision, error)
 		if err != nil {
 			return d, err
 		}
-		c.Minimal = set.Minimal
+		c.Irreducible = true
+		if set.Minimal && (len(d.found) == 0 || c.Size == d.found[0].Size) {
+			q.fewest(&c)
+		}
+		if err := q.needed(ctx, &c, set.Units); err != nil {
+			return d, err
+		}
 		d.found = append(d.found, c)
 		q.found = len(d.found)
 		q.searchProgress("searching")

@@ -45,6 +45,9 @@ func TestExhaustiveHypotheses(t *testing.T) {
 		if slices.Sort(want.minimal); !slices.Equal(want.minimal, got) {
 			return "", fmt.Errorf("require %q, forbid %q: the minimal sets are %q; executed: %q", a.require, a.forbid, got, want.minimal)
 		}
+		if err := want.sizes(r); err != nil {
+			return "", fmt.Errorf("require %q, forbid %q: %w", a.require, a.forbid, err)
+		}
 		if (r.Conflict != nil) != (len(got) == 0) {
 			return "", fmt.Errorf("require %q, forbid %q: %d sets, conflict %v", a.require, a.forbid, len(got), r.Conflict)
 		}

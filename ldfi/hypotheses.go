@@ -9,13 +9,14 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Hypotheses lists minimal fault sets within the bounds that break the
+// Hypotheses lists the fault sets within the bounds that break the
 // promise, at most Options.Max of them, under assumptions. An assumption is a
 // pattern over faults as [rounds.ParsePattern] reads it ("crash a@2", "omit *>c"),
 // or a fact ("post(c, \"hello\")@6", without "@6" one in any round); of what
-// matches, something is required, or everything is forbidden. A set is minimal if
-// no part of it breaks the promise and meets the assumptions. Where there is none,
-// the Conflict of the answer says why. Errors and limits are those of Check.
+// matches, something is required, or everything is forbidden. No part of a set
+// breaks the promise and meets the assumptions; a part that breaks it and does not
+// meet them leaves its Unneeded faults out. Where there is no set, the Conflict of
+// the answer says why. Errors and limits are those of Check.
 func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
 	start := time.Now()
 	assumed, err := assumptionsOf(m.program, m.bounds, require, forbid)
@@ -44,7 +45,7 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 		err = q.decide(ctx, a)
 	}
 	if err == nil && len(a.Counterexamples) == 0 {
-		a.Conflict, err = q.conflict(ctx, assumed)
+		err = q.nothing(ctx, a, assumed)
 	}
 	a.Stats = q.stats()
 	return q.growth, err
@@ -66,4 +67,21 @@ func (q *question) assume(ctx context.Context, assumed []*assumption) error {
 		conditions[i] = a.holds
 	}
 	return q.aim(conditions...)
+}
+
+// nothing says why no schedule that meets assumptions breaks the promise.
+func (q *question) nothing(ctx context.Context, a *result.Answer, assumed []*assumption) (err error) {
+	if a.Conflict, err = q.conflict(ctx, assumed); err != nil {
+		return err
+	}
+	met, err := q.satisfiable(ctx, conditionsOf(assumed)...)
+	switch {
+	case err != nil:
+		return err
+	case !met:
+		a.Vacuity = "no schedule within the bounds meets the assumptions, so nothing is asked"
+		return nil
+	}
+	a.Vacuity, err = q.vacuity(ctx)
+	return err
 }

@@ -34,7 +34,8 @@ func TestHypothesesWithoutAssumptions(t *testing.T) {
 		"crash a@3; omit a>b@1; omit a>b@2", "crash a@3; omit a>c@1; omit a>c@2",
 	}, texts(r))
 	for _, c := range r.Counterexamples {
-		require.True(t, c.Confirmed && c.Minimal)
+		require.True(t, c.Confirmed && c.Irreducible)
+		require.Equal(t, c.Size == 2, c.Minimal)
 		require.NotNil(t, c.Execution)
 		require.NotEmpty(t, c.Because)
 	}
@@ -59,6 +60,34 @@ func TestHypothesesUnderAssumptions(t *testing.T) {
 		require.ElementsMatch(t, c.want, texts(r), "require %q, forbid %q", c.require, c.forbid)
 		require.True(t, r.Complete)
 	}
+}
+
+// A fault that is required and not needed is called that, and what has it is not
+// called minimal.
+func TestFaultsThatAreRequiredAndNotNeeded(t *testing.T) {
+	r := hypotheses(t, retry, []string{"omit b>c@2"}, []string{"crash a@3"})
+	require.Len(t, r.Counterexamples, 2)
+	for _, c := range r.Counterexamples {
+		require.Equal(t, "omit b>c@2", c.Unneeded.String())
+		require.False(t, c.Minimal || c.Irreducible)
+		require.Empty(t, c.Among)
+	}
+	r = hypotheses(t, retry, []string{"crash a@3"}, nil)
+	for _, c := range r.Counterexamples {
+		require.Zero(t, c.Unneeded.Size())
+		require.True(t, c.Minimal && c.Irreducible)
+		require.Equal(t, "the schedules within the bounds that meet the assumptions", c.Among)
+	}
+}
+
+// What is required and lies outside the bounds leaves nothing to be asked.
+func TestAssumptionsOutsideTheBounds(t *testing.T) {
+	for _, text := range []string{gossip, retry} {
+		r := hypotheses(t, text, []string{"isolate a@2"}, nil)
+		require.Equal(t, result.Holds, r.Verdict)
+		require.Equal(t, "no schedule within the bounds meets the assumptions, so nothing is asked", r.Vacuity)
+	}
+	require.Empty(t, hypotheses(t, gossip, []string{"crash a"}, nil).Vacuity)
 }
 
 func TestConflictingAssumptions(t *testing.T) {

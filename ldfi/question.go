@@ -27,8 +27,10 @@ type question struct {
 	facts  int             // possible ones
 	graph  *provenance.Graph
 	goals  []goal
-	target []solver.Lit // what is searched for: some goal is broken, and any assumptions
-	batch  *batch
+	target []solver.Lit // what is searched for: some goal is broken, and any assumptions behind it
+	batch  *batch       // of target
+
+	unassumed *batch // of the promise alone, where there are assumptions
 
 	calls                 int // of the solver
 	evaluating, searching time.Duration
@@ -71,7 +73,7 @@ func (q *question) evaluate(ctx context.Context) error {
 func (q *question) aim(assumptions ...solver.Lit) error {
 	c := q.graph.Circuit
 	q.target = append([]solver.Lit{anyOf(c, q.goals)}, assumptions...)
-	q.batch = newBatch(q)
+	q.batch = newBatch(q, q.target)
 	return c.Err()
 }
 

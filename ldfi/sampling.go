@@ -114,6 +114,9 @@ func (q *question) hit(ctx context.Context, s rounds.Schedule) (*result.Countere
 	if err != nil {
 		return nil, err
 	}
-	c := &result.Counterexample{Schedule: s, Size: s.Size(), Minimal: s.Size() == 0, Confirmed: true, Violations: q.stated(broken)}
+	c := &result.Counterexample{Schedule: s, Size: s.Size(), Irreducible: true, Confirmed: true, Violations: q.stated(broken)}
+	if s.Size() <= 1 { // without any fault it was executed, and holds
+		q.fewest(c)
+	}
 	return c, q.record(ctx, c)
 }

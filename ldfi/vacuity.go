@@ -43,8 +43,14 @@ func (q *question) possible(ctx context.Context, facts []*provenance.Fact) (bool
 	if some == solver.False {
 		return false, nil
 	}
+	return q.satisfiable(ctx, some)
+}
+
+// satisfiable tells whether all of some conditions hold in some scenario within the
+// bounds.
+func (q *question) satisfiable(ctx context.Context, conditions ...solver.Lit) (bool, error) {
 	s := q.withinBounds()
-	status, err := s.Solve(ctx, some)
+	status, err := s.Solve(ctx, conditions...)
 	q.calls += s.Calls()
 	return status == solver.Sat, err
 }

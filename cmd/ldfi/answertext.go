@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -22,7 +23,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		if i > 0 {
 			name = "or"
 		}
-		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c, a.Search))
+		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
 		p.field("decided", decidedLines(a)...)
@@ -67,20 +68,8 @@ func violationsText(violations []result.Violation) string {
 }
 
 // sizeText says how many faults there are, and whether fewer could do.
-func sizeText(c result.Counterexample, search *result.Search) string {
-	note := plural.Of(c.Size, "fault")
-	switch {
-	case c.Size == 0 && search != nil:
-		return "it fails without faults"
-	case c.Size == 0:
-		note = "it fails without faults"
-	case c.Minimal:
-		note += ", minimal"
-	case search != nil:
-		note += ", none of them can be left out"
-	default:
-		note += ", perhaps not minimal"
-	}
+func sizeText(c result.Counterexample) string {
+	note := minimality.Text(&c)
 	if c.Confirmed {
 		note += "; executed and confirmed"
 	}

@@ -16,7 +16,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	bisect      Find the versions in which the promise can be broken, and what changed
 	inject      Execute one schedule of faults and show what happens
 	why         Explain why a fact holds, or why it does not
-	hypotheses  List the minimal fault sets that break the promise, under assumptions
+	hypotheses  List the fault sets that break the promise, under assumptions
 	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form

@@ -48,6 +48,8 @@ type guardSet struct {
 	Schedule           string
 	Size               int
 	Minimal, Confirmed bool
+	Irreducible        bool
+	Unneeded           string
 	Violations         []guardViolation
 }
 
@@ -181,7 +183,10 @@ func (s guardSet) text(named bool) string {
 	if named {
 		text += ": " + brokenFacts(s.Violations)
 	}
-	return text + doubts(s.Minimal, s.Confirmed)
+	if s.Unneeded != "" {
+		return text + "; without " + s.Unneeded + " as well" + doubts(true, s.Confirmed)
+	}
+	return text + doubts(s.Minimal || s.Irreducible, s.Confirmed)
 }
 
 // doubts says what is not known of a set of faults.

@@ -14,12 +14,12 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	var require, forbid []string
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
-		Short: "List the minimal fault sets that break the promise, under assumptions",
-		Long: `hypotheses lists minimal sets of faults that break the promise, smallest first, each executed and confirmed.
+		Short: "List the fault sets that break the promise, under assumptions",
+		Long: `hypotheses lists sets of faults that break the promise and of which nothing can be left out, smallest first, each executed and confirmed.
 
 An assumption is a pattern over faults ('crash a@2', 'omit *>c', 'isolate b@2') or a fact ('post(c, "hello")@6').
-Some fault that matches a required pattern happens; none that matches a forbidden one does. When no fault set is left, the
-smallest set of assumptions that conflict is printed.
+Some fault that matches a required pattern happens; none that matches a forbidden one does. Where a set breaks the promise without
+what is required as well, its line says so. When no fault set is left, the smallest set of assumptions that conflict is printed.
 
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
 		Example: `  ldfi hypotheses testdata/protocols/delivery/retry.ded --forbid 'crash b'

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -17,10 +18,11 @@ func writeHypotheses(w io.Writer, a *result.Answer) error {
 	p := newPage(string(a.Verdict), hypothesesAbout(a))
 	width := scheduleWidth(a.Counterexamples)
 	for _, c := range a.Counterexamples {
-		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+violationsText(c.Violations))
+		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+violationsText(c.Violations)+unneededText(c))
 	}
 	p.field("conflict", conflictLines(a.Conflict)...)
 	p.field("scope", a.Scope.Text)
+	p.field("vacuous", a.Vacuity)
 	if a.Limit != nil {
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))
 	}
@@ -35,12 +37,20 @@ func hypothesesAbout(a *result.Answer) string {
 	case n == 0:
 		return "no fault set within the bounds breaks the promise under these assumptions"
 	case a.Complete:
-		return fmt.Sprintf("by %s, no further ones", plural.Of(n, "minimal fault set"))
+		return fmt.Sprintf("by %s, no further ones", plural.Of(n, "fault set"))
 	case a.Limit != nil:
 		return fmt.Sprintf("by %s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
 	default:
-		return fmt.Sprintf("by %s, there are more (--max)", plural.Of(n, "minimal fault set"))
+		return fmt.Sprintf("by %s, there are more (--max)", plural.Of(n, "fault set"))
 	}
+}
+
+// unneededText says which faults are there only because they are required.
+func unneededText(c result.Counterexample) string {
+	if c.Unneeded.Size() == 0 {
+		return ""
+	}
+	return "; " + minimality.Unneeded(&c)
 }
 
 func conflictLines(c *result.Conflict) []string {

@@ -57,7 +57,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 		},
 	}
 	question.addProtocol(cmd.Flags())
-	question.addMax(cmd.Flags(), 1, "report up to `n` minimal fault sets")
+	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
 	question.addSystem(cmd.Flags())
 	question.addSearch(cmd.Flags())
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")

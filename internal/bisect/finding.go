@@ -29,12 +29,14 @@ type Finding struct {
 	State   State  `json:"verdict"`
 	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it
 
-	Same     string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
-	Replayed string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none
-	Schedule rounds.Schedule     `json:"schedule"`      // executed and seen fail
-	Size     int                 `json:"size"`          // the number of its faults
-	Minimal  bool                `json:"minimal"`
-	Broken   result.List[string] `json:"broken"` // what it breaks, a sentence each without its full stop
+	Same        string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
+	Replayed    string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none
+	Schedule    rounds.Schedule     `json:"schedule"`      // executed and seen fail
+	Size        int                 `json:"size"`          // the number of its faults
+	Minimal     bool                `json:"minimal"`       // as in result.Counterexample
+	Among       string              `json:"among"`
+	Irreducible bool                `json:"irreducible"`
+	Broken      result.List[string] `json:"broken"` // what it breaks, a sentence each without its full stop
 
 	Executions int                 `json:"executions"` // to the first violation (systems), or altogether (protocols)
 	Scope      result.Scope        `json:"scope,omitzero"`
@@ -62,7 +64,8 @@ func (f *Finding) take(a *result.Answer, system, interrupted bool) {
 // broken fills in the schedule that breaks the version.
 func (f *Finding) broken(c *result.Counterexample) {
 	f.State, f.Reason = Violated, ""
-	f.Schedule, f.Size, f.Minimal = c.Schedule, c.Size, c.Minimal
+	f.Schedule, f.Size = c.Schedule, c.Size
+	f.Minimal, f.Among, f.Irreducible = c.Minimal, c.Among, c.Irreducible
 	for _, v := range c.Violations {
 		f.Broken = append(f.Broken, v.String())
 	}

@@ -15,7 +15,7 @@ func (m *Matrix) table() [][]string {
 	for k := range m.Schedules {
 		heading = append(heading, label(k))
 	}
-	heading = append(heading, "smallest fault set")
+	heading = append(heading, "fault set")
 	noted := slices.ContainsFunc(m.Findings, func(f Finding) bool { return f.Note != "" })
 	if noted {
 		heading = append(heading, "about")

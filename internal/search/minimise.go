@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,7 +25,25 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 		*c = counterexample(fewer, e, violations)
 		return true, nil
 	}))
+	if c.Irreducible = err == nil; c.Irreducible && c.Size <= 1 { // without faults it was executed too
+		s.Fewest(ctx, c)
+	}
 	return executions, err
+}
+
+// Fewest says of a counterexample that no schedule with its seed and ticks and with
+// fewer faults violates the same property.
+func (s *Session) Fewest(ctx context.Context, c *result.Counterexample) {
+	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
+	if c.Size > 0 && (c.Schedule.Settings != rounds.Settings{} || s.varies(ctx)) {
+		c.Among = minimality.Settings
+	}
+}
+
+// varies tells whether executions under the same faults can differ. Of a system in
+// another program that is not known.
+func (s *Session) varies(ctx context.Context) bool {
+	return s.System == nil || s.System.Varies(ctx, s.Settings)
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -62,7 +63,7 @@ func (m *markdown) section(c *CaseResult) {
 		item("violated", markdownText(text))
 	}
 	if broken := c.broken(); broken != nil {
-		item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(broken)), sizeText(broken)))
+		item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(broken)), minimality.Text(broken)))
 		for _, text := range broken.Because {
 			item("because", markdownText(text))
 		}

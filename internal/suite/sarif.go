@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -187,7 +188,7 @@ func (c *CaseResult) violationText(v result.Violation) string {
 	} else if c.Differs != "" {
 		head += ".\n" + printable.Line(c.Differs)
 	}
-	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", printable.Line(c.Name), head, faultsText(c.broken()), sizeText(c.broken()))
+	out := fmt.Sprintf("%s: %s.\nFaults: %s (%s).", printable.Line(c.Name), head, faultsText(c.broken()), minimality.Text(c.broken()))
 	if len(c.broken().Because) > 0 {
 		out += "\nBecause: " + strings.Join(printable.Each(c.broken().Because), "\n")
 	}

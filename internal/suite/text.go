@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -112,7 +113,7 @@ func (c *CaseResult) details() []detail {
 		add("reason", subject.Reason(a))
 		each("violated", c.violations())
 		if broken := a.First(); broken != nil {
-			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), sizeText(broken)))
+			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))
 			add("because", broken.Because...)
 		}
 		add("scope", scopeText(a))

@@ -98,18 +98,6 @@ func (c *CaseResult) told(v result.Violation) bool {
 // faultsText is the fault set of a counterexample.
 func faultsText(c *result.Counterexample) string { return cmp.Or(c.Schedule.String(), "none") }
 
-// sizeText says how many faults there are.
-func sizeText(c *result.Counterexample) string {
-	switch {
-	case c.Size == 0:
-		return "it fails without faults"
-	case c.Minimal:
-		return plural.Of(c.Size, "fault") + ", minimal"
-	default:
-		return plural.Of(c.Size, "fault") + ", perhaps not minimal"
-	}
-}
-
 // scopeText is what the verdict speaks about, "" if that is not known.
 func scopeText(a *result.Answer) string {
 	if a.Scope.Scenarios == nil || len(a.Scope.Bounds.Processes) == 0 {

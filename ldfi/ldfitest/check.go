@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -34,7 +35,7 @@ type outcome struct {
 type broken struct {
 	violation result.Violation
 	schedule  rounds.Schedule
-	smallest  bool
+	size      string // how small it is, in words; empty if that is not known
 	found     string // how
 	file      string // where it is kept
 }
@@ -100,7 +101,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	}
 	o.execution = found.Execution
 	o.broken = &broken{
-		violation: found.Violations[0], schedule: found.Schedule, smallest: found.Minimal, file: file,
+		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	err = kept.Write(file, found.Schedule,
@@ -142,8 +143,8 @@ func (b *broken) faults() string {
 	switch {
 	case b.schedule.String() == "":
 		return "none: it fails without faults"
-	case b.smallest:
-		return b.schedule.String() + "   (no fewer faults do)"
+	case b.size != "":
+		return fmt.Sprintf("%s   (%s)", b.schedule, b.size)
 	default:
 		return b.schedule.String()
 	}

@@ -59,7 +59,7 @@ func TestTheLifeOfABug(t *testing.T) {
 	out, err := goTest(t, dir, "buggy")
 	require.Error(t, err)
 	require.Contains(t, out, "violated  one leader per term: violation(2, a, c)")
-	require.Contains(t, out, "faults  isolate c@3..4   (no fewer faults do)")
+	require.Contains(t, out, "faults  isolate c@3..4   (1 fault, minimal)")
 	require.Contains(t, out, "found   by exhaustive, in execution 1, with seed 0")
 	require.Contains(t, out, "kept    "+file)
 	require.Contains(t, out, "again   "+command)

@@ -37,16 +37,26 @@ func (a *Answer) First() *Counterexample {
 	return &a.Counterexamples[0]
 }
 
-// Counterexample is a schedule that breaks the promise.
+// Counterexample is a schedule that breaks the promise; of a system, some of its
+// properties.
 type Counterexample struct {
 	Schedule   rounds.Schedule      `json:"schedule"`
 	Size       int                  `json:"size"`      // the number of faults
-	Minimal    bool                 `json:"minimal"`   // no schedule within the bounds with fewer faults breaks the promise, or no part of it does
 	Confirmed  bool                 `json:"confirmed"` // it was executed and failed
 	Violations List[Violation]      `json:"violations"`
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
+
+	// How small it is. Of a system, to break the promise is to violate the property
+	// that was found to be violated first.
+	Minimal     bool   `json:"minimal"`     // none of the schedules that Among names has fewer faults and breaks the promise
+	Among       string `json:"among"`       // which schedules these are, a phrase; empty unless Minimal
+	Irreducible bool   `json:"irreducible"` // without any one of its faults it does not break the promise
+
+	// Unneeded are faults that are there because an assumption requires them:
+	// without all of these the promise is broken as well.
+	Unneeded rounds.Schedule `json:"unneeded,omitzero"`
 }
 
 // Injection is what happened under one schedule.

@@ -48,11 +48,12 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	case errors.Is(err, errTooMany):
 		search.Stop(a, result.LimitSize, "there are more than %d global states", s.States)
 	case found && err == nil:
-		a = s.Answer(1)
-		if err := s.Violated(ctx, a, s.With(schedule)); err != nil {
+		a, schedule = s.Answer(1), s.With(schedule)
+		s.Settings = schedule.Settings // fewer faults were looked for with these
+		if err := s.Violated(ctx, a, schedule); err != nil {
 			return nil, err
 		}
-		a.First().Minimal = true
+		s.Fewest(ctx, a.First())
 	case ctx.Err() != nil:
 		a.Limit = refusal.Ended(ctx)
 		a.Limit.Reason += fmt.Sprintf(" after %d global states", len(p.nodes))
