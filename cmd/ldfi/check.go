@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
 )
@@ -108,18 +110,17 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 
 // readSuite reads the suite that is named, or the one in the working directory.
 func readSuite(args []string) (*suite.Suite, error) {
-	file := suite.FileName
-	if len(args) > 0 {
-		file = args[0]
-		if info, err := os.Stat(file); err == nil && info.IsDir() {
-			file = filepath.Join(file, suite.FileName)
+	if len(args) == 0 {
+		cases, err := suite.Read(suite.FileName)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, errors.New(suite.Missing)
 		}
+		return cases, err
 	}
-	cases, err := suite.Read(file)
-	if errors.Is(err, fs.ErrNotExist) && len(args) == 0 {
-		return nil, errors.New(suite.Missing)
+	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		return suite.Read(filepath.Join(args[0], suite.FileName))
 	}
-	return cases, err
+	return suite.ReadNamed(args[0])
 }
 
 // mergeReports joins the reports of the parts of a suite.
@@ -143,12 +144,11 @@ func (s *session) mergeReports(cmd *cobra.Command, files []string, flags checkFl
 }
 
 func readReport(name string) (*suite.Report, error) {
-	file, err := os.Open(name)
+	data, err := files.ReadNamed(name, files.Recording)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	return suite.ReadReport(file)
+	return suite.ReadReport(bytes.NewReader(data))
 }
 
 // writeCheck writes a report and sets the exit code.

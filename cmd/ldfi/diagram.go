@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/fatih/color"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -13,8 +14,11 @@ import (
 func drawExecution(w io.Writer, e *recording.Execution, violations []result.Violation) error {
 	var notes []diagram.Note
 	for _, v := range violations {
-		if e.System != "" {
-			break // its properties speak of whole executions
+		if e.System != "" { // its properties speak of whole executions
+			if round, how := search.Ends(v); round > 0 {
+				notes = append(notes, diagram.Note{Round: round, Text: how})
+			}
+			continue
 		}
 		text := recording.Display(v.Fact, e.Bounds.Processes)
 		if v.Missing {

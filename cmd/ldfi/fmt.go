@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
@@ -23,19 +24,19 @@ byte for byte, unlike what other commands print, which have control characters o
 Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a program cannot be read.`,
 		Example: `  ldfi fmt -w protocol.ded
   ldfi fmt -l testdata/protocols/delivery/*.ded`,
-		RunE: func(cmd *cobra.Command, files []string) error {
-			if len(files) == 0 {
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if len(names) == 0 {
 				if err := refuse(cmd, "needs files; standard input is written to standard output", "write", "list"); err != nil {
 					return err
 				}
-				text, err := io.ReadAll(s.in)
+				text, err := files.ReadAll(s.in, "standard input", files.Text)
 				if err != nil {
-					return fmt.Errorf("reading standard input: %w", err)
+					return err
 				}
 				return s.format("stdin", text, false, false)
 			}
-			for _, file := range files {
-				text, err := os.ReadFile(file)
+			for _, file := range names {
+				text, err := files.ReadNamed(file, files.Text)
 				if err != nil {
 					return err
 				}

@@ -19,6 +19,9 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	}
 	p := newPage(verdict, about)
 	p.field("faults", scheduleText(in.Schedule))
+	if len(in.Violations) > 0 {
+		p.field("stack", in.Violations[0].Stack...)
+	}
 	p.field("because", in.Because...)
 	if err := p.diagram(in.Execution, in.Violations); err != nil {
 		return err

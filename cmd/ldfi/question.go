@@ -123,7 +123,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		keys = slices.Concat(keys, systems)
 	}
 	return &subject.Subject{
-		Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
+		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed,
 		Stderr: s.err, Progress: s.progress.line,

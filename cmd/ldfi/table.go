@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -27,9 +27,9 @@ func (s *session) tables(names []string) ([]table, error) {
 		var err error
 		if name == "-" {
 			name = "standard input"
-			data, err = io.ReadAll(s.in)
+			data, err = files.ReadAll(s.in, name, files.Recording)
 		} else {
-			data, err = os.ReadFile(name)
+			data, err = files.ReadNamed(name, files.Recording)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading a recording: %w", err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/spf13/cobra"
 )
 
@@ -44,9 +45,9 @@ var buildID = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	program, err := os.ReadFile(file)
-	if err != nil {
+	hash := sha256.New()
+	if err := files.Copy(hash, file, files.Program); err != nil {
 		return "", fmt.Errorf("naming this program: %w", err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(program)), nil
+	return fmt.Sprintf("%x", hash.Sum(nil)), nil
 })

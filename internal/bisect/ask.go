@@ -89,7 +89,7 @@ func (w *workshop) open(ctx context.Context, i int, system string) (*asked, erro
 	s := *w.question
 	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
 	var said beginning
-	s.Stderr = &said
+	s.Named, s.Stderr = p.dir == "", &said // what lies in a directory is not named by the user
 	o, err := s.Open(ctx)
 	w.dispose(i)
 	if err != nil {

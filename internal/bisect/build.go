@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
@@ -153,12 +154,10 @@ func firstLines(text string, most int) string {
 
 // hashOf names a program and its arguments.
 func hashOf(program string, arguments []string) (string, error) {
-	data, err := os.ReadFile(program)
-	if err != nil {
+	h := sha256.New()
+	if err := files.Copy(h, program, files.Program); err != nil {
 		return "", err
 	}
-	h := sha256.New()
-	h.Write(data)
 	for _, a := range arguments {
 		fmt.Fprintf(h, "\x00%s", a)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
@@ -94,7 +95,7 @@ func workspaceReplaces(ctx context.Context, dir, scratch string) ([]string, erro
 	if file == "" || file == "off" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, files.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func workspaceReplaces(ctx context.Context, dir, scratch string) ([]string, erro
 		if !filepath.IsAbs(used) {
 			used = filepath.Join(filepath.Dir(file), used)
 		}
-		text, err := os.ReadFile(filepath.Join(used, "go.mod"))
+		text, err := files.Read(filepath.Join(used, "go.mod"), files.Text)
 		if err != nil {
 			return nil, fmt.Errorf("reading a module of the workspace %s: %w", file, err)
 		}
@@ -135,7 +136,7 @@ func exact(ctx context.Context, dir, modfile, module, release string) (string, e
 // copyModule copies go.mod and go.sum.
 func copyModule(from, to string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(from, name))
+		data, err := files.Read(filepath.Join(from, name), files.Text)
 		if os.IsNotExist(err) && name == "go.sum" {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -48,7 +49,7 @@ func Files(dir, property string) (files []string, next string, err error) {
 // Read returns the schedule that is kept in a file. What breaks without any
 // fault leaves only comments, but never nothing at all.
 func Read(file string) (rounds.Schedule, error) {
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, files.Schedule)
 	if err != nil {
 		return rounds.Schedule{}, fmt.Errorf("reading a schedule that was kept: %w", err)
 	}

@@ -1,6 +1,7 @@
 package plural
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,4 +11,10 @@ func TestList(t *testing.T) {
 	require.Equal(t, "a", List([]string{"a"}, "or"))
 	require.Equal(t, "a or b", List([]string{"a", "b"}, "or"))
 	require.Equal(t, "a, b and c", List([]string{"a", "b", "c"}, "and"))
+}
+
+func TestNumber(t *testing.T) {
+	for n, text := range map[int64]string{0: "0", 999: "999", 77824: "77,824", 1_000_000: "1,000,000", 12_345_678: "about 1.2·10^7"} {
+		require.Equal(t, text, Number(big.NewInt(n), 7))
+	}
 }

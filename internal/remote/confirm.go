@@ -22,7 +22,7 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	defer cancel()
 	var err error
 	if c.Violations, err = s.believeViolations(c.Violations, eot); err == nil {
-		err = s.believe(c.Execution, c.Schedule, eot)
+		err = s.believe(c.Execution, c.Schedule, eot, c.Violations)
 	}
 	if err != nil {
 		return fmt.Errorf("the counterexample %q: %w", c.Schedule, err)

@@ -15,6 +15,7 @@ import (
 // processes are.
 type course struct {
 	bounds   rounds.Bounds
+	last     int             // no round after it is executed
 	schedule rounds.Schedule // in normal form
 	env      *universe.Environment
 	down     []spans // by process: it has crashed, and is not back yet
@@ -29,14 +30,14 @@ func (s spans) has(round int) bool {
 	return slices.ContainsFunc(s, func(span [2]int) bool { return span[0] <= round && round <= span[1] })
 }
 
-func newCourse(b rounds.Bounds, s rounds.Schedule) (*course, error) {
+func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*course, error) {
 	s = s.Normal()
 	env, err := universe.NewEnvironment(b, s)
 	if err != nil {
 		return nil, err
 	}
 	n := len(b.Processes)
-	c := &course{bounds: b, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n)}
+	c := &course{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n)}
 	for _, f := range s.Faults {
 		p := slices.Index(b.Processes, f.Process)
 		switch f.Kind {
@@ -64,6 +65,8 @@ func back(s rounds.Schedule, crash rounds.Fault, never int) int {
 // takesPart reports a process that cannot do anything in a round.
 func (c *course) takesPart(p, round int) error {
 	switch {
+	case round > c.last:
+		return fmt.Errorf("the execution ends in round %d, where a process panics", c.last)
 	case c.down[p].has(round):
 		return fmt.Errorf("%s has crashed by round %d under the schedule %q", c.bounds.Processes[p], round, c.schedule)
 	case c.standing[p].has(round):
@@ -160,7 +163,7 @@ func (c *course) fate(to, round int) (arrival int, crash *rounds.Fault) {
 	if !c.standing[to].has(round) {
 		return 0, nil
 	}
-	for later := round + 1; later <= c.bounds.EOT; later++ {
+	for later := round + 1; later <= c.last; later++ {
 		for i, f := range c.crashes[to] {
 			if f.Round == later {
 				return 0, &c.crashes[to][i]

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // believe compares a recording with the schedule and the rounds that were asked
 // for. What the schedule does to processes and messages is worked out here: a
-// recording can say what was drawn, and what processes did while they could.
-func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int) error {
+// recording can say what was drawn, and what processes did while they could. What
+// is violated says whether it ends before its last round.
+func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int, violations []result.Violation) error {
 	if err := s.sameScope(e.Bounds, eot); err != nil {
 		return err
 	}
@@ -19,7 +21,7 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int)
 	if err := sameSchedule(e.Schedule, asked); err != nil {
 		return err
 	}
-	c, err := newCourse(e.Bounds, e.Schedule)
+	c, err := newCourse(e.Bounds, e.Schedule, lastRound(violations, eot))
 	if err != nil {
 		return err
 	}

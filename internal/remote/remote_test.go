@@ -348,8 +348,12 @@ func TestExecutionsThatFail(t *testing.T) {
 		return s, err
 	}
 	s, err := execute("panics", remote.Options{})
-	require.ErrorContains(t, err, `the execution under "": `)
-	require.ErrorContains(t, err, "out of cheese")
+	require.NoError(t, err)
+	e, violations, err := s.Execute(t.Context(), rounds.Schedule{}, 0, messages.Violated)
+	require.NoError(t, err)
+	require.Equal(t, "no panic: process a panics in round 2: out of cheese", violations[0].String())
+	require.Contains(t, violations[0].Stack[0], " at remote/remote_test.go:")
+	require.Equal(t, 3, e.Bounds.EOT)
 	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1, messages.Violated)
 	require.NoError(t, err, "the host goes on")
 	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1_000_000, messages.Violated)

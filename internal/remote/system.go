@@ -120,8 +120,11 @@ func (s *System) read(a *messages.Answer, q *messages.Request) (*recording.Execu
 	if err := messages.CheckRecording(e, s.Name); err != nil {
 		return nil, nil, err
 	}
-	if err := s.believe(e, *q.Schedule, q.Rounds); err != nil {
+	if err := s.believe(e, *q.Schedule, q.Rounds, violations); err != nil {
 		return nil, nil, err
+	}
+	if panicked(violations) {
+		return e, violations, nil // it came to no end that could be judged
 	}
 	if err := s.believeVerdicts(e, violations); err != nil {
 		return nil, nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -15,7 +16,7 @@ import (
 func (s *System) believeViolations(claimed []result.Violation, eot int) ([]result.Violation, error) {
 	var violations []result.Violation
 	for _, v := range claimed {
-		if _, ok := s.judged[v.Property]; !ok {
+		if _, ok := s.judged[v.Property]; !ok && v.Property != search.NoPanic {
 			return nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
 		}
 		if v.Text == "" {
@@ -34,6 +35,21 @@ func (s *System) believeViolations(claimed []result.Violation, eot int) ([]resul
 		violations = append(violations, v)
 	}
 	return violations, nil
+}
+
+// panicked tells whether a process has panicked. The execution came to no end
+// then, and nothing else is said of it.
+func panicked(violations []result.Violation) bool {
+	return len(violations) == 1 && violations[0].Property == search.NoPanic
+}
+
+// lastRound is the last round of an execution of so many: that in which a process
+// has panicked, if one has.
+func lastRound(violations []result.Violation, eot int) int {
+	if panicked(violations) {
+		return violations[0].Fact.Round
+	}
+	return eot
 }
 
 // believeVerdicts judges a recording by the rules of each property that the host

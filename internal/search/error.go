@@ -6,8 +6,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// ExecutionError is an execution of a system that came to no end: a process
-// panicked, or did what a system does not allow.
+// ExecutionError is an execution of a system that came to no end, because a
+// process did what a system does not allow; panics are violations.
 type ExecutionError struct {
 	Schedule rounds.Schedule
 	Err      error

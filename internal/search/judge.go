@@ -32,7 +32,7 @@ func (t *Target) Judge(eot int, record bool) *Judge {
 }
 
 // Execute executes the system under a schedule, with the Options of the Runner,
-// and returns how that violates the properties. If no property looks at
+// and returns how that violates the properties, or how a process panics. If no property looks at
 // messages, and the options do not ask for a recording, then the recording has
 // messages only if something is violated: the execution is repeated for them.
 func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
@@ -49,7 +49,10 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 }
 
 func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
-	if err := j.Run(ctx, schedule); err != nil {
+	switch err := j.Run(ctx, schedule); {
+	case Panics(err): // other properties do not speak of executions that came to no end
+		return j.Execution(), []result.Violation{panicViolation(err)}, nil
+	case err != nil:
 		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	e := j.Execution()

@@ -2,24 +2,22 @@ package search
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/shrink"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // minimise takes away from the schedule of a counterexample what it does not need
 // to violate the same property. It tells how many executions that took.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample) (executions int, err error) {
-	property := c.Violations[0].Property
+	found := c.Violations[0]
 	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
 		e, violations, err := x.Execute(ctx, fewer)
 		executions++
-		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == property }) {
+		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return alike(v, found) }) {
 			return false, err
 		}
 		*c = counterexample(fewer, e, violations)
@@ -55,37 +53,4 @@ func (s *Session) possible(fails shrink.Fails) shrink.Fails {
 		}
 		return fails(fewer)
 	}
-}
-
-// SmallerPanic takes away from the schedule of a panic what the panic does not
-// need. It returns every other error as it is.
-func (s *Session) SmallerPanic(ctx context.Context, err error) error {
-	failed, place := panicOf(err)
-	if failed == nil || s.Whole {
-		return err
-	}
-	x, broken := s.Executor(true)
-	if broken != nil {
-		return err
-	}
-	_, _ = shrink.Schedule(failed.Schedule.Normal(), s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
-		_, _, err := x.Execute(ctx, fewer)
-		still, there := panicOf(err)
-		if still == nil || there != place {
-			return false, nil
-		}
-		failed = still
-		return true, nil
-	}))
-	return failed
-}
-
-// panicOf returns the execution in which a process panicked, and where; nil if
-// the error is another.
-func panicOf(err error) (failed *ExecutionError, place string) {
-	var panicked *system.PanicError
-	if !errors.As(err, &failed) || !errors.As(err, &panicked) {
-		return nil, ""
-	}
-	return failed, panicked.Place
 }

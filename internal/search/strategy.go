@@ -17,6 +17,10 @@ type Strategy struct {
 	Needs Needs
 	Why   string // it is taken without being asked for where its needs are met, a phrase; empty if it is not
 
+	// Refuse says what is wrong with bounds that it does not keep; nil: it keeps all
+	// that its needs allow.
+	Refuse func(rounds.Bounds) error
+
 	// Search looks for a schedule within the bounds that violates a property.
 	// When the context ends, or the budget is used up, the answer is inconclusive.
 	// An error says that the target cannot be searched, or is a
@@ -51,6 +55,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
+	}
+	if s.Refuse != nil {
+		return s.Refuse(session.Bounds)
 	}
 	return nil
 }

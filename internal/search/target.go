@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -78,8 +79,8 @@ type Target struct {
 // Executor executes schedules, and judges the executions. It is for one
 // goroutine.
 type Executor interface {
-	// Execute returns what happened, and what it violates. A process that fails
-	// is a *ExecutionError.
+	// Execute returns what happened, and what it violates: a process that panics
+	// NoPanic. One that does what a system does not allow is a *ExecutionError.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 }
 
@@ -98,6 +99,9 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 	var checkers []*property.Checker
 	for _, p := range properties {
 		c, err := property.Compile(p)
+		if err == nil && p.Name == NoPanic {
+			err = fmt.Errorf("property %q: every system has to satisfy one of this name: give it another", p.Name)
+		}
 		if err != nil {
 			return nil, err
 		}

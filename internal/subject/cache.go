@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -51,7 +52,7 @@ func (c *Cache) file(key string) string {
 // there is an entry which cannot be trusted.
 func (c *Cache) Get(key string) (*result.Answer, error) {
 	file := c.file(key)
-	data, err := os.ReadFile(file)
+	data, err := files.Read(file, files.Recording)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -76,6 +76,9 @@ func startProgram(ctx context.Context, s *Subject) (*hosted, error) {
 
 // properties reads the rules that a system has to satisfy as well.
 func (s *Subject) properties() ([]property.Property, error) {
+	if err := s.regular(s.Properties); err != nil {
+		return nil, err
+	}
 	var properties []property.Property
 	for _, file := range s.Properties {
 		p, err := rules.Load(s.path(file))

@@ -5,9 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -57,13 +57,13 @@ func (s *Subject) systemKey() (string, error) {
 		return "", nil
 	}
 	var contents []content
-	for _, files := range [][]string{s.Inputs, s.Properties} {
-		for _, file := range files {
-			data, err := os.ReadFile(s.path(file))
-			if err != nil {
+	for _, names := range [][]string{s.Inputs, s.Properties} {
+		for _, file := range names {
+			h := sha256.New()
+			if err := files.Copy(h, s.path(file), files.Program); err != nil {
 				return "", fmt.Errorf("reading what the answers of the host depend on: %w", err)
 			}
-			contents = append(contents, contentOf(s.path(file), data))
+			contents = append(contents, content{s.path(file), hex.EncodeToString(h.Sum(nil))})
 		}
 	}
 	return keyOf("system", contents, struct {

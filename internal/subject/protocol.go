@@ -19,6 +19,9 @@ type protocol struct {
 }
 
 func openProtocol(s *Subject) (*protocol, error) {
+	if err := s.regular(s.Files); err != nil {
+		return nil, err
+	}
 	program, err := dedalus.Parse(s.paths(s.Files)...)
 	if err != nil {
 		return nil, err

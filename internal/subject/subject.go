@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -18,6 +20,8 @@ import (
 // within these bounds? Either Files or System is set.
 type Subject struct {
 	Dir string // what files and commands are relative to; "": the working directory
+
+	Named bool `json:"-"` // on the command line, by the user: then files may be pipes and devices
 
 	Files  []string          // a protocol: Dedalus files, one program
 	Bounds map[string]string // in place of the settings of the program, by the keys of [rounds.BoundsFrom]
@@ -68,6 +72,19 @@ func (s *Subject) path(file string) string {
 		return file
 	}
 	return filepath.Join(s.Dir, file)
+}
+
+// regular reports files that a repository names and that are no regular ones.
+func (s *Subject) regular(names []string) error {
+	if s.Named {
+		return nil
+	}
+	for _, name := range names {
+		if err := files.CheckRegular(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Subject) paths(files []string) []string {

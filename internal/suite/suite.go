@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -40,7 +40,15 @@ type Case struct {
 // Read reads the file of a suite. Its error has everything that is wrong in it,
 // as dedalus.Errors. What is wrong in the protocols is not looked at.
 func Read(file string) (*Suite, error) {
-	text, err := os.ReadFile(file)
+	return readBy(files.Read, file)
+}
+
+// ReadNamed does the same with a file that the user names on the command line:
+// it may be a pipe.
+func ReadNamed(file string) (*Suite, error) { return readBy(files.ReadNamed, file) }
+
+func readBy(read func(string, int64) ([]byte, error), file string) (*Suite, error) {
+	text, err := read(file, files.Text)
 	if err != nil {
 		return nil, fmt.Errorf("reading the suite: %w", err)
 	}

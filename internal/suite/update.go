@@ -3,10 +3,10 @@ package suite
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -15,7 +15,7 @@ import (
 // changed. All else stays as it is, comments too. What is inconclusive, or could
 // not be asked, is left alone.
 func (s *Suite) Update(r *Report) (changed []string, err error) {
-	text, err := os.ReadFile(s.File)
+	text, err := files.Read(s.File, files.Text)
 	if err != nil {
 		return nil, fmt.Errorf("updating the suite: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -114,7 +115,11 @@ func scopeText(a *result.Answer) string {
 func diagramOf(c *result.Counterexample) diagram.Options {
 	var notes []diagram.Note
 	for _, v := range c.Violations {
-		notes = append(notes, diagram.Note{Round: c.Execution.Bounds.EOT, Text: v.Text})
+		round := c.Execution.Bounds.EOT
+		if end, _ := search.Ends(v); end > 0 {
+			round = end
+		}
+		notes = append(notes, diagram.Note{Round: round, Text: v.Text})
 	}
 	return diagram.Options{Notes: notes}
 }

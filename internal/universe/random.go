@@ -1,7 +1,7 @@
 package universe
 
 import (
-	"math/rand/v2"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -12,7 +12,7 @@ const few = 4
 // Random returns a schedule within the bounds, in normal form. Of each kind of
 // fault it has few as often as any number within the budget, because most
 // mistakes show with few.
-func (u *Universe) Random(r *rand.Rand) rounds.Schedule {
+func (u *Universe) Random(r Numbers) rounds.Schedule {
 	var units []int
 	for i := range u.sections {
 		s := &u.sections[i]
@@ -21,7 +21,7 @@ func (u *Universe) Random(r *rand.Rand) rounds.Schedule {
 			continue
 		}
 		count := s.slots()
-		for _, i := range sample(r, count, u.number(r, s, count)) {
+		for _, i := range Sample(r, count, u.number(r, s, count)) {
 			slot := s.slot(i)
 			units = append(units, slot.unit(r.IntN(slot.size)))
 		}
@@ -31,7 +31,7 @@ func (u *Universe) Random(r *rand.Rand) rounds.Schedule {
 
 // randomWithNeeds returns units on some of the targets that have what they
 // need: restarts of some of the processes that crash.
-func (u *Universe) randomWithNeeds(r *rand.Rand, s *section, units []int) []int {
+func (u *Universe) randomWithNeeds(r Numbers, s *section, units []int) []int {
 	if s.last == 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (u *Universe) randomWithNeeds(r *rand.Rand, s *section, units []int) []int 
 		}
 	}
 	var more []int
-	for _, i := range sample(r, len(able), u.number(r, s, len(able))) {
+	for _, i := range Sample(r, len(able), u.number(r, s, len(able))) {
 		before := u.before(s, units, able[i])
 		more = append(more, s.unit(able[i], before+1+r.IntN(s.last-before)))
 	}
@@ -50,7 +50,7 @@ func (u *Universe) randomWithNeeds(r *rand.Rand, s *section, units []int) []int 
 }
 
 // number returns how many of count slots of a kind of fault to use.
-func (u *Universe) number(r *rand.Rand, s *section, count int) int {
+func (u *Universe) number(r Numbers, s *section, count int) int {
 	if s.budget != rounds.Unlimited {
 		count = min(count, s.budget)
 	}
@@ -60,18 +60,27 @@ func (u *Universe) number(r *rand.Rand, s *section, count int) int {
 	return r.IntN(count + 1)
 }
 
-// sample returns count different numbers below n, each set of them as likely as
-// any other, without going through all n (Floyd's algorithm).
-func sample(r *rand.Rand, n, count int) []int {
+// Sample returns count different numbers below n, each set of them as likely as
+// any other, without going through all n (Floyd's algorithm). Their order is not
+// random.
+func Sample(r Numbers, n, count int) []int {
 	chosen := make([]int, 0, count)
-	seen := make(map[int]bool, count)
+	var seen map[int]bool
+	if count > fewToScan {
+		seen = make(map[int]bool, count)
+	}
 	for top := n - count; top < n; top++ {
 		i := r.IntN(top + 1)
-		if seen[i] {
+		if seen[i] || seen == nil && slices.Contains(chosen, i) {
 			i = top
 		}
-		seen[i] = true
+		if seen != nil {
+			seen[i] = true
+		}
 		chosen = append(chosen, i)
 	}
 	return chosen
 }
+
+// fewToScan numbers are found in a slice sooner than in a map.
+const fewToScan = 32

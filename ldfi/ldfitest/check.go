@@ -69,7 +69,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 func (c *check) replay(ctx context.Context, t *engine.Target, file string, schedule rounds.Schedule, o *outcome) error {
 	e, violations, err := t.Judge(c.options.Bounds.EOT, true).Execute(ctx, schedule)
 	switch failed := (*engine.ExecutionError)(nil); {
-	case errors.As(err, &failed) && ctx.Err() == nil && !errors.As(err, new(*system.PanicError)):
+	case errors.As(err, &failed) && ctx.Err() == nil:
 		return doesNotFit(file, failed.Err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
@@ -91,7 +91,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	options.Properties = []property.Property{p}
 	a, err := search.Run(ctx, c.system, options)
 	if err != nil {
-		return c.keepPanic(file, command, err)
+		return err
 	}
 	o.logs = append(o.logs, "strategy: "+a.Search.Why)
 	found := a.First()
@@ -105,35 +105,29 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	err = kept.Write(file, found.Schedule,
-		fmt.Sprintf("%s breaks its property %s:", c.system.Name, p.Name), o.broken.violation.Text, command)
+		fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text, command)
 	if err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
 	return nil
 }
 
-// keepPanic keeps the schedule under which a process panics, and says where. It
-// returns every other error as it is.
-func (c *check) keepPanic(file, command string, err error) error {
-	var failed *engine.ExecutionError
-	if !errors.As(err, &failed) || !errors.As(err, new(*system.PanicError)) {
-		return err
-	}
-	if unkept := kept.Write(file, failed.Schedule, fmt.Sprintf("a process of %s panics:", c.system.Name), failed.Err.Error(), command); unkept != nil {
-		return errors.Join(err, unkept)
-	}
-	return fmt.Errorf("%w\n  kept    %s\n  again   %s", err, file, command)
-}
-
 // text tells people what is broken.
 func (b *broken) text(command string, e *recording.Execution) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "violated  %s\n", b.violation)
+	for _, function := range b.violation.Stack {
+		fmt.Fprintf(&text, "            %s\n", function)
+	}
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
 	fmt.Fprintf(&text, "  found   %s\n", b.found)
 	fmt.Fprintf(&text, "  kept    %s\n", b.file)
 	fmt.Fprintf(&text, "  again   %s\n\n", command)
-	if err := diagram.Write(&text, e, diagram.Options{}); err != nil {
+	var notes []diagram.Note
+	if round, how := engine.Ends(b.violation); round > 0 {
+		notes = append(notes, diagram.Note{Round: round, Text: how})
+	}
+	if err := diagram.Write(&text, e, diagram.Options{Notes: notes}); err != nil {
 		fmt.Fprintln(&text, err)
 	}
 	return text.String()

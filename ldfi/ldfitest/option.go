@@ -55,7 +55,7 @@ func Seed(seed uint64) Option {
 }
 
 // Strategy says by its name how schedules are searched: "exhaustive", "learn",
-// "lineage", "spread", "sample" or "drop" (see package search). Without it, that
+// "lineage", "spread", "uniform", "sample" or "drop" (see package search). Without it, that
 // follows from what the system offers.
 func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }

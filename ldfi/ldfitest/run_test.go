@@ -154,22 +154,25 @@ func (p *sociable) Receive(s *system.Step, inbox []system.Message) {
 	p.Process.Receive(s, inbox)
 }
 
-// The schedule of a panic is kept and executed first as well.
+// A panic is a violation: it is kept like one, and executed first.
 func TestPanic(t *testing.T) {
+	const panicked = "violated  no panic: process a panics in round 3: I am alone\n"
 	dir := t.TempDir()
 	out, err := goTest(t, dir, "panics")
 	require.Error(t, err)
-	require.Contains(t, out, "round 3, in Receive: panic at ldfitest/run_test.go:")
+	require.Contains(t, out, panicked)
+	require.Regexp(t, `\n +ldfitest_test\.\(\*sociable\)\.Receive at ldfitest/run_test\.go:\d+\n +faults `, out)
+	require.Contains(t, out, "process a panics, and the execution ends")
 	require.Contains(t, out, "kept    "+file)
 	require.Contains(t, out, "again   "+command)
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	require.NoError(t, err)
-	require.Contains(t, string(text), "# a process of lonely panics:\n")
+	require.Contains(t, string(text), "# lonely breaks its property no panic:\n# process a panics in round 3: I am alone\n")
 
 	out, err = goTest(t, dir, "panics")
 	require.Error(t, err)
-	require.Contains(t, out, file+": ")
-	require.Contains(t, out, "I am alone")
+	require.Contains(t, out, panicked)
+	require.Contains(t, out, "found   by the schedule that is kept")
 
 	out, err = goTest(t, dir, "fixed")
 	require.NoError(t, err, out)

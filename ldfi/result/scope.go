@@ -1,9 +1,9 @@
 package result
 
 import (
-	"fmt"
 	"math/big"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -26,20 +26,9 @@ func (s Scope) text() string {
 	if s.Scenarios.IsInt64() && s.Scenarios.Int64() == 1 {
 		word = " scenario"
 	}
-	return s.Bounds.String() + ": " + thousands(s.Scenarios.String()) + word
+	return s.Bounds.String() + ": " + plural.Number(s.Scenarios, longest) + word
 }
 
-// longest is the number of digits up to which a count is written out.
+// longest is the number of digits up to which a count is written out. Data formats
+// have the exact count.
 const longest = 24
-
-// thousands writes a number for a person: 77,824, or about 5.5·10^367. Data
-// formats have the exact count.
-func thousands(digits string) string {
-	if len(digits) > longest {
-		return fmt.Sprintf("about %s.%s·10^%d", digits[:1], digits[1:2], len(digits)-1)
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}

@@ -21,6 +21,12 @@ type Search struct {
 	// ByHost tells that a host searched by itself, and that everything but the
 	// counterexamples is its word: these ldfi has executed.
 	ByHost bool `json:"by_host,omitempty"`
+
+	// Of an inconclusive answer of a strategy that draws schedules: with which
+	// probability at least each schedule of faults within the bounds was drawn, and
+	// how many executions are enough for 95 %.
+	Drawn  float64  `json:"drawn,omitempty"`
+	Enough *big.Int `json:"enough,omitempty"`
 }
 
 // Certificate says what a verdict Holds on a system covers, and what it rests

@@ -33,6 +33,7 @@ type Violation struct {
 	Fact     recording.Fact  `json:"fact"`     // that is missing, or that must not be there
 	Missing  bool            `json:"missing"`
 	While    *recording.Fact `json:"while,omitempty"` // the pre fact that asks for it, if one does
+	Stack    List[string]    `json:"stack,omitempty"` // of a panic: the functions that ran, the innermost first
 
 	specs.Position // where the promise is stated; zero if that is not known
 }

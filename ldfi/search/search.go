@@ -26,7 +26,7 @@ type Options struct {
 
 	Properties []property.Property // nil: those of the system
 
-	Strategy   string // exhaustive, learn, lineage, spread, sample or drop; "": the one that fits
+	Strategy   string // exhaustive, learn, lineage, spread, uniform, sample or drop; "": the one that fits
 	Seed       uint64 // of the random choices of the strategy
 	Executions int    // at most so many; 0: 10,000
 	States     int    // exhaustive and learn keep at most so many global states; 0: 2,000,000
@@ -38,9 +38,12 @@ type Options struct {
 // Run searches a system for a schedule that violates a property. When the
 // context ends, or the budget is used up, the answer is inconclusive.
 //
+// A process that panics violates the property "no panic", which every system has
+// to satisfy beside its own.
+//
 // An error says that the system cannot be searched in this way, or wraps a
-// *system.Error, and names the smallest schedule under which a process panics, or
-// is a *system.NondeterminismError.
+// *system.Error: a process did what a system does not allow. It is a
+// *system.NondeterminismError if the system does not do the same twice.
 func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, error) {
 	t, err := search.NewTarget(s, o.Properties)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 )
 
@@ -85,7 +86,7 @@ func checked(e *Execution, err error) (*Execution, error) {
 }
 
 func readRecord(r io.Reader) (*Execution, error) {
-	data, err := io.ReadAll(r)
+	data, err := files.ReadAll(r, "a recording", files.Recording)
 	if err != nil {
 		return nil, err
 	}

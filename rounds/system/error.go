@@ -2,8 +2,6 @@ package system
 
 import (
 	"fmt"
-	"path"
-	"runtime"
 	"strings"
 )
 
@@ -28,15 +26,16 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // PanicError is a panic of the code of a process.
 type PanicError struct {
-	Value any    // what it panicked with
-	Place string // the file and line, without its directories but the last
+	Value any      // what it panicked with
+	Text  string   // that, as a text that is the same every time
+	Stack []string // the functions of the process that ran, the innermost first, each with its file, of which only the last directory is named, and line
 }
 
 func (e *PanicError) Error() string {
-	if e.Place == "" {
-		return fmt.Sprintf("panic: %v", e.Value)
+	if len(e.Stack) == 0 {
+		return "panic: " + e.Text
 	}
-	return fmt.Sprintf("panic at %s: %v", e.Place, e.Value)
+	return fmt.Sprintf("panic at %s: %s", e.Stack[0][strings.LastIndexByte(e.Stack[0], ' ')+1:], e.Text)
 }
 
 // Unwrap returns the error that the code panicked with, if it was one.
@@ -75,7 +74,7 @@ func (p *participant) call(name string, code func()) error {
 func (p *participant) guard(code func()) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = p.wrong(p.step.call, &PanicError{value, panicPlace()})
+			err = p.wrong(p.step.call, newPanicError(value))
 		}
 	}()
 	code()
@@ -86,25 +85,4 @@ func (p *participant) guard(code func()) (err error) {
 func (p *participant) wrong(call string, err error) error {
 	r := p.step.runner
 	return &Error{r.system.Name, p.name, r.round, call, err}
-}
-
-// panicPlace returns where the code that panics stands; it is called while the
-// panic is recovered.
-func panicPlace() string {
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicking := false
-	for {
-		frame, more := frames.Next()
-		switch inRuntime := strings.HasPrefix(frame.Function, "runtime."); {
-		case inRuntime:
-			panicking = panicking || frame.Function == "runtime.gopanic"
-		case panicking:
-			dir, file := path.Split(frame.File)
-			return fmt.Sprintf("%s/%s:%d", path.Base(dir), file, frame.Line)
-		}
-		if !more {
-			return ""
-		}
-	}
 }

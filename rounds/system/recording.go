@@ -88,7 +88,7 @@ func (r *Runner) recordMessage(from int, p envelope, delivers, waits bool) int {
 }
 
 // Execution returns the recording of the rounds so far, nil if nothing is
-// recorded. It stays as it is when the runner goes on, unless facts only are
+// recorded; also when a process panicked: everything up to there. It stays as it is when the runner goes on, unless facts only are
 // recorded: then it has no messages, and is valid until the next execution.
 func (r *Runner) Execution() *recording.Execution {
 	if !r.options.Record {

@@ -16,20 +16,31 @@ func (r *Runner) step() error {
 	}
 	for _, p := range r.processes {
 		if err := r.send(p); err != nil {
-			return err
+			return r.cut(0, err)
 		}
 	}
 	for _, p := range r.processes {
 		if err := p.call(callText, func() { r.deliver(p) }); err != nil {
-			return err
+			return r.cut(0, err)
 		}
 	}
-	for _, p := range r.processes {
+	for i, p := range r.processes {
 		if err := r.receive(p); err != nil {
-			return err
+			return r.cut(i, err)
 		}
 	}
 	return r.checkTraffic()
+}
+
+// cut ends an execution in the middle of a round, by what went wrong. What was
+// reported until then is recorded: that of the processes from one on is not yet.
+func (r *Runner) cut(from int, err error) error {
+	if r.options.Record {
+		for _, p := range r.processes[from:] {
+			r.recording.facts = append(r.recording.facts, p.step.facts...)
+		}
+	}
+	return err
 }
 
 // strike lets the crashes, restarts and pauses of the schedule happen to a
@@ -110,14 +121,21 @@ func (r *Runner) send(p *participant) error {
 			}
 		}
 	}
-	if r.observed {
-		for _, q := range requests {
-			p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, payloadtext.Of(q.Payload)))
+	if r.observed && len(requests) > 0 {
+		if err := p.call(callText, func() { r.reportRequests(p) }); err != nil {
+			return err
 		}
 	}
 	err := p.call(callSend, func() { p.process.Send(&p.step) })
 	p.reported.sent = len(p.step.facts)
 	return err
+}
+
+// reportRequests reports what clients ask of a process in this round.
+func (r *Runner) reportRequests(p *participant) {
+	for _, q := range p.step.requests {
+		p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, payloadtext.Of(q.Payload)))
+	}
 }
 
 // own returns the requests that are made of a process in a round.

@@ -91,17 +91,17 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
+	r.observed = r.options.Record || r.options.Transition != nil
+	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
+	if r.passing() {
+		r.slab = r.slab[:0]
+	}
 	seed := schedule.Settings.Seed.Value
 	for i, p := range r.processes {
 		p.random.reset(seed, processStream+uint64(i))
 		if err := r.begin(p); err != nil {
 			return err
 		}
-	}
-	r.observed = r.options.Record || r.options.Transition != nil
-	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
-	if r.passing() {
-		r.slab = r.slab[:0]
 	}
 	return nil
 }

@@ -3,19 +3,15 @@ package dedalus
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
-
-// largest is the size in bytes beyond which a file is not read.
-const largest = 16 << 20
 
 // Parse reads the files, and what they include, as one program, and checks it.
 // Its error is of type Errors and has everything that is wrong in any of them.
@@ -179,26 +175,13 @@ func identity(path string) string {
 
 // read returns the text of a file. An included one must be a regular file.
 func read(path string, regular bool) (string, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return "", reason(err)
-	case info.IsDir():
-		return "", errors.New("this is a directory")
-	case regular && !info.Mode().IsRegular():
-		return "", errors.New("this is not a regular file")
+	from := files.ReadNamed
+	if regular {
+		from = files.Read
 	}
-	file, err := os.Open(path)
+	text, err := from(path, files.Text)
 	if err != nil {
 		return "", reason(err)
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, largest+1))
-	if err != nil {
-		return "", reason(err)
-	}
-	if len(text) > largest {
-		return "", fmt.Errorf("the file is too large (at most %d MiB)", largest>>20)
 	}
 	return string(text), nil
 }

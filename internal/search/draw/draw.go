@@ -4,27 +4,36 @@ package draw
 
 import (
 	"context"
+	"math/big"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
+// drawn is how schedules are drawn.
+type drawn struct {
+	draw func(universe.Chance) rounds.Schedule
+
+	// least is a probability that each schedule within the bounds has at least.
+	least *big.Rat
+}
+
 // strategy returns one that draws every schedule on its own.
-func strategy(name string, draw func(search.Options) func(*rand.Rand) rounds.Schedule, guarantee func(search.Options) string) *search.Strategy {
+func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	return &search.Strategy{Name: name, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
-		d := &drawing{Session: s, draw: draw(s.Options)}
+		d := &drawing{Session: s, drawn: of(s.Bounds)}
 		a, err := d.search(ctx)
-		if err != nil {
-			return nil, err
+		if err == nil && a.Verdict == result.Inconclusive {
+			promise(ctx, s, a.Search, d.least)
 		}
-		a.Search.Guarantee = guarantee(s.Options)
-		return a, nil
+		return a, err
 	}}
 }
 
@@ -33,7 +42,7 @@ func strategy(name string, draw func(search.Options) func(*rand.Rand) rounds.Sch
 // that the number of workers makes no difference.
 type drawing struct {
 	*search.Session
-	draw func(*rand.Rand) rounds.Schedule
+	drawn
 
 	next atomic.Int64
 	done atomic.Int64
@@ -60,7 +69,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	workers.Wait()
 	switch best := int(d.best.Load()); {
 	case d.err != nil:
-		return nil, d.SmallerPanic(ctx, d.err)
+		return nil, d.err
 	case best < budget:
 		d.Seen = d.seen
 		a := d.Answer(best + 1)
@@ -84,7 +93,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 			return
 		}
 		random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
-		s := d.draw(random)
+		s := d.draw(universe.Dice{Rand: random})
 		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
 		s = d.With(s)
 		e, violations, err := x.Execute(ctx, s)

@@ -1,41 +1,44 @@
 package draw
 
 import (
-	"fmt"
-	"math/rand/v2"
+	"errors"
+	"math/big"
 
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-const lossProbability = 0.25
+// lostOneIn is of how many messages one is lost.
+const lostOneIn = 4
 
-// Drop loses what a process sends another in a round with the same probability,
-// whatever the budgets of the bounds are. It is what the other
-// strategies are compared with.
-var Drop = strategy("drop", drawDrop, dropGuarantee)
+// Drop loses what a process sends another in a round with the same probability.
+// It is what the other strategies are compared with.
+var Drop = dropping()
 
-func drawDrop(o search.Options) func(*rand.Rand) rounds.Schedule {
-	b := o.Bounds
-	last := b.EOT
-	if b.EFF > 0 {
-		last = min(last, b.EFF-1)
-	}
-	return func(r *rand.Rand) rounds.Schedule {
-		var s rounds.Schedule
-		for round := 1; round <= last; round++ {
-			for _, from := range b.Processes {
-				for _, to := range b.Processes {
-					if from != to && r.Float64() < lossProbability {
-						s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round})
-					}
-				}
-			}
-		}
-		return s.Normal()
+func dropping() *search.Strategy {
+	s := strategy("drop", drawDrop)
+	s.Refuse = refuseDrop
+	return s
+}
+
+func drawDrop(b rounds.Bounds) drawn {
+	u := universe.New(b)
+	// To be lost is less likely than to arrive: least likely is that all are.
+	all := new(big.Int).Exp(big.NewInt(lostOneIn), big.NewInt(int64(u.Len())), nil)
+	return drawn{
+		draw: func(c universe.Chance) rounds.Schedule {
+			return u.Schedule(func(int) bool { return c.IntN(lostOneIn) == 0 })
+		},
+		least: oneIn(all),
 	}
 }
 
-func dropGuarantee(search.Options) string {
-	return fmt.Sprintf("what a process sends another in a round is lost with probability %g", lossProbability)
+// refuseDrop demands bounds that Drop keeps.
+func refuseDrop(b rounds.Bounds) error {
+	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Omissions: rounds.Unlimited}
+	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(b.Scenarios()) == 0 {
+		return nil
+	}
+	return errors.New("drop: it loses any messages and has no other faults: allow omissions without a limit and nothing else (omissions=unlimited)")
 }

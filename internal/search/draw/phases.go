@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"math/rand/v2"
-
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -23,16 +21,12 @@ func Phases(b rounds.Bounds) []Phase {
 }
 
 // Isolation isolates a process from a random round of the phase to its end.
-func (p Phase) Isolation(r *rand.Rand, process string) rounds.Fault {
+func (p Phase) Isolation(r universe.Numbers, process string) rounds.Fault {
 	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First + r.IntN(p.rounds()), Until: p.Last}
 }
 
-// others draws the faults of all kinds but isolations that the bounds allow.
-func others(b rounds.Bounds) func(*rand.Rand) rounds.Schedule {
+// others returns the faults of all kinds but isolations that the bounds allow.
+func others(b rounds.Bounds) *universe.Universe {
 	b.Isolations = 0
-	if b.Crashes == 0 && b.Omissions == 0 && b.Pauses == 0 {
-		return func(*rand.Rand) rounds.Schedule { return rounds.Schedule{} }
-	}
-	u := universe.New(b)
-	return u.Random
+	return universe.New(b)
 }

@@ -1,64 +1,108 @@
 package draw
 
 import (
-	"fmt"
-	"math"
 	"math/big"
-	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Sample draws isolations as Algorithm 1 of "Testing Consensus Implementations
-// Using Communication Closure" does (Drăgoi et al., OOPSLA 2020): it
-// distributes the budget d over the phases, with no more in a phase than there
-// are processes, chooses that many processes in each phase, and for each the
-// round in which its isolation starts. So it meets every execution with d
-// isolations with probability at least 1/(nr)^d.
+// Using Communication Closure" does (Drăgoi et al., OOPSLA 2020): it distributes
+// them over the phases, with no more in a phase than there are processes, chooses
+// that many processes in each phase, and for each the round in which its isolation
+// starts. Without a limit it isolates any process in any phase from any round.
 //
-// Faults of other kinds that the bounds allow are drawn as by
-// universe.Universe.Random.
-var Sample = strategy("sample", drawSample, sampleGuarantee)
+// The algorithm isolates d times, and its Proposition 6.1 speaks of up to d times:
+// each such execution of n processes and r rounds is drawn with probability at
+// least 1/(nr)^d. So how often it isolates is drawn first, in proportion to how
+// many ways there are. (With d = 1 there are nr+1 executions, and the proposition
+// cannot hold.)
+//
+// Faults of other kinds that the bounds allow are drawn uniformly.
+var Sample = strategy("sample", drawSample)
 
-func drawSample(o search.Options) func(*rand.Rand) rounds.Schedule {
-	b, all, other := o.Bounds, Phases(o.Bounds), others(o.Bounds)
-	return func(r *rand.Rand) rounds.Schedule {
-		s := other(r)
-		if b.Isolations == rounds.Unlimited {
-			s.Faults = append(s.Faults, anyIsolations(r, b, all)...)
+func drawSample(b rounds.Bounds) drawn {
+	other := others(b).Uniform()
+	a := newAlgorithm(b)
+	return drawn{
+		draw: func(c universe.Chance) rounds.Schedule {
+			s := other.Draw(c)
+			s.Faults = append(s.Faults, a.isolations(c)...)
 			return s.Normal()
-		}
-		for i, d := range distribute(r, b, all) {
-			for _, p := range r.Perm(len(b.Processes))[:d] {
-				s.Faults = append(s.Faults, all[i].Isolation(r, b.Processes[p]))
-			}
-		}
-		return s.Normal()
+		},
+		least: a.least(new(big.Int).Div(b.Scenarios(), a.executions)),
 	}
 }
 
-// distribute gives each isolation of the budget to a phase that is not full: to
-// that of a random round, so that a phase cut short by the end gets less.
-func distribute(r *rand.Rand, b rounds.Bounds, all []Phase) []int {
-	given := make([]int, len(all))
-	period := max(b.Period, 1)
-	for range min(b.Isolations, len(all)*len(b.Processes)) {
-		i := r.IntN(b.LastLoss()) / period
-		for given[i] == len(b.Processes) {
-			i = r.IntN(b.LastLoss()) / period
+// algorithm is Algorithm 1 within bounds.
+type algorithm struct {
+	bounds     rounds.Bounds
+	phases     []Phase
+	numbers    *universe.Weights // in how many ways there are 0, 1, ... isolations; nil: without a limit
+	executions *big.Int          // all of these ways
+}
+
+func newAlgorithm(b rounds.Bounds) *algorithm {
+	a := &algorithm{bounds: b, phases: Phases(b)}
+	upTo := func(d int) *big.Int {
+		return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: d, Period: b.Period}.Scenarios()
+	}
+	a.executions = upTo(b.Isolations)
+	if b.Isolations == rounds.Unlimited {
+		return a
+	}
+	a.numbers = universe.NewWeights(func(yield func(*big.Int) bool) {
+		fewer := new(big.Int)
+		for d := range min(b.Isolations, len(a.phases)*len(b.Processes)) + 1 {
+			all := upTo(d)
+			if !yield(new(big.Int).Sub(all, fewer)) {
+				return
+			}
+			fewer = all
 		}
-		given[i]++
+	})
+	return a
+}
+
+// isolations draws those of one execution.
+func (a *algorithm) isolations(c universe.Chance) (faults []rounds.Fault) {
+	if a.numbers == nil {
+		return a.any(c)
+	}
+	for i, d := range a.distribute(c, c.Pick(a.numbers)) {
+		for _, p := range universe.Sample(c, len(a.bounds.Processes), d) {
+			faults = append(faults, a.phases[i].Isolation(c, a.bounds.Processes[p]))
+		}
+	}
+	return faults
+}
+
+// distribute gives each of so many isolations to a phase that is not full: to that
+// of a random round, so that a phase cut short by the end gets less.
+func (a *algorithm) distribute(c universe.Chance, isolations int) []int {
+	given := make([]int, len(a.phases))
+	free := a.bounds.LastLoss() // rounds of phases that are not full
+	for range isolations {
+		round, i := c.IntN(free), 0
+		for given[i] == len(a.bounds.Processes) || round >= a.phases[i].rounds() {
+			if given[i] < len(a.bounds.Processes) {
+				round -= a.phases[i].rounds()
+			}
+			i++
+		}
+		if given[i]++; given[i] == len(a.bounds.Processes) {
+			free -= a.phases[i].rounds()
+		}
 	}
 	return given
 }
 
-// anyIsolations isolates in each phase any of the processes from any round.
-func anyIsolations(r *rand.Rand, b rounds.Bounds, all []Phase) []rounds.Fault {
-	var faults []rounds.Fault
-	for _, ph := range all {
-		for _, name := range b.Processes {
-			if start := ph.First + r.IntN(ph.rounds()+1); start <= ph.Last {
+// any isolates in each phase any of the processes from any round.
+func (a *algorithm) any(c universe.Chance) (faults []rounds.Fault) {
+	for _, ph := range a.phases {
+		for _, name := range a.bounds.Processes {
+			if start := ph.First + c.IntN(ph.rounds()+1); start <= ph.Last {
 				faults = append(faults, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: start, Until: ph.Last})
 			}
 		}
@@ -66,17 +110,29 @@ func anyIsolations(r *rand.Rand, b rounds.Bounds, all []Phase) []rounds.Fault {
 	return faults
 }
 
-func sampleGuarantee(o search.Options) string {
-	b := o.Bounds
-	n, r := len(b.Processes), b.LastLoss()
-	d := min(b.Isolations, len(Phases(b))*n)
-	if d <= 0 || b.Crashes != 0 || b.Omissions != 0 || b.Pauses != 0 {
-		return ""
+// least returns the probability that each schedule has at least, when there are
+// so many ways to have faults of other kinds. Executions with d isolations have
+// d!/(nr)^d of those that have d: each isolation goes to its phase with probability
+// at least k/r where the phase has k rounds, in d! orders if not two share a phase;
+// where m do, one of m! orders is the same, and they are chosen among at most n^m/m!
+// sets of processes. The round is one of k.
+func (a *algorithm) least(others *big.Int) *big.Rat {
+	if a.numbers == nil {
+		return oneIn(new(big.Int).Mul(a.executions, others))
 	}
-	size := new(big.Int).Exp(big.NewInt(int64(n*r)), big.NewInt(int64(d)), nil)
-	f, _ := new(big.Float).SetInt(size).Float64()
-	if math.IsInf(f, 0) {
-		return fmt.Sprintf("each execution with %d isolations is drawn with probability at least 1/%d^%d", d, n*r, d)
+	places := int64(len(a.bounds.Processes) * a.bounds.LastLoss())
+	var least *big.Rat
+	chance := big.NewRat(1, 1) // d!/(nr)^d
+	d := int64(0)
+	for ways := range a.numbers.All() {
+		if d > 0 {
+			chance.Mul(chance, big.NewRat(d, places))
+		}
+		p := new(big.Rat).SetFrac(ways, a.executions)
+		if p.Mul(p, chance); least == nil || p.Cmp(least) < 0 {
+			least = p
+		}
+		d++
 	}
-	return fmt.Sprintf("each execution with %d isolations is drawn with probability at least 1/%d^%d = %.1e", d, n*r, d, 1/f)
+	return least.Mul(least, oneIn(others))
 }

@@ -18,7 +18,7 @@ import (
 // schedule that violates a property, else for some that lead to something not
 // known. Each of these is followed by one that is drawn.
 func (l *learner) ask(ctx context.Context) error {
-	spread := draw.DrawSpread(l.Options)
+	spread := draw.DrawSpread(l.Bounds)
 	for {
 		q, err := l.question(ctx)
 		if err != nil {

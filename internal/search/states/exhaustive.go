@@ -37,6 +37,10 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		return nil, err
 	}
 	kept, err := newSnapshots(s, newHistories(l))
+	if search.Panics(err) { // before the first round
+		a := s.Answer(1)
+		return a, s.Violated(ctx, a, s.With(rounds.Schedule{}))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func (l *learner) goOn(ctx context.Context) error {
 
 // draw draws schedules for the rest of the budget.
 func (l *learner) draw(ctx context.Context) error {
-	spread := draw.DrawSpread(l.Options)
+	spread := draw.DrawSpread(l.Bounds)
 	for {
 		if done, err := l.execute(ctx, spread(l.Random)); done || err != nil {
 			return err

@@ -72,6 +72,7 @@ type node struct {
 	down     uint64
 	struck   uint64 // isolated first in this round
 	crashed  uint64 // in this round
+	panics   bool   // a process does in this round, and nothing comes after it
 }
 
 // errTooMany says that there are more global states than allowed.
@@ -111,6 +112,9 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 			if err := ctx.Err(); err != nil {
 				return rounds.Schedule{}, false, err
 			}
+			if n.panics {
+				return p.schedule(at), true, nil
+			}
 			if int(n.round) == p.bounds.EOT {
 				if violated, err := p.judge(n.history); violated || err != nil {
 					return p.schedule(at), violated, err
@@ -135,10 +139,22 @@ func (p *product) judge(history int32) (bool, error) {
 	return violated, err
 }
 
+// panicked adds an end of the execution. All of them are one: only the faults that
+// lead there make a difference.
+func (p *product) panicked(n node) {
+	clear(p.next)
+	n.panics, n.history, n.isolated, n.down = true, 0, 0, 0
+	p.reach(n)
+}
+
 // reach adds a global state, whose local states are p.next, to those to go on
 // from, unless it was reached with as few faults before.
 func (p *product) reach(n node) {
-	k := pack(p.scratch[:0], n.round, int32(n.isolated), int32(n.isolated>>32), int32(n.down), int32(n.down>>32), n.history)
+	round := n.round
+	if n.panics {
+		round = int32(p.bounds.EOT) + 1
+	}
+	k := pack(p.scratch[:0], round, int32(n.isolated), int32(n.isolated>>32), int32(n.down), int32(n.down>>32), n.history)
 	p.scratch = pack(k, p.next...)
 	at, known := p.numbers[string(p.scratch)]
 	switch {
@@ -173,6 +189,10 @@ func (p *product) expand(at int32, from node) error {
 		sends[i], err = p.source.send(i, round, p.states[int(at)*p.n+i])
 		if missing, ok := err.(unknown); ok {
 			p.wait(missing, at, from, nil)
+			return nil
+		}
+		if search.Panics(err) {
+			p.panicked(node{parent: at, round: int32(round), faults: from.faults})
 			return nil
 		}
 		if err != nil {
@@ -272,6 +292,10 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 		r, err := p.source.receive(to, round, state, p.arriving)
 		if missing, ok := err.(unknown); ok {
 			p.wait(missing, at, n, sends)
+			return nil
+		}
+		if search.Panics(err) {
+			p.panicked(n)
 			return nil
 		}
 		if err != nil {

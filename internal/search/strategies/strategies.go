@@ -14,7 +14,7 @@ import (
 )
 
 // all are the strategies, those that ask least of a system last.
-var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Sample, draw.Drop}
+var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Uniform, draw.Sample, draw.Drop}
 
 // Names returns the names of all strategies, those that ask least of a system
 // last.
@@ -48,8 +48,8 @@ func named(name string) (*search.Strategy, error) {
 // Run searches a target by the strategy of the options, or else by the one that
 // fits. When the context ends, or the budget is used up, the answer is
 // inconclusive. An error says that the target cannot be searched, or is a
-// *search.ExecutionError: a process failed. The schedule of a panic is as small as
-// it can be.
+// *search.ExecutionError: a process did what a system does not allow; or a
+// *system.NondeterminismError.
 func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answer, error) {
 	s, err := search.NewSession(t, o)
 	if err != nil {

@@ -74,7 +74,7 @@ func TestSearchesThatEndEarly(t *testing.T) {
 	stop()
 	for _, s := range strategies.Names() {
 		for reason, ctx := range map[string]context.Context{"the time is up": late, "interrupted": stopped} {
-			r, err := find(ctx, s, isolations(replog.Fixed(), 4, 4), search.Options{})
+			r, err := find(ctx, s, keptBy(s, isolations(replog.Fixed(), 4, 4)), search.Options{})
 			require.NoError(t, err, s)
 			require.Equal(t, result.Inconclusive, r.Verdict, s)
 			require.Contains(t, r.Limit.Reason, reason, s)
@@ -112,5 +112,5 @@ func TestDefault(t *testing.T) {
 		require.NoError(t, strategies.Check(s))
 	}
 	_, err := find(t.Context(), "guess", counters(), search.Options{})
-	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, spread, sample, drop`)
+	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, spread, uniform, sample, drop`)
 }

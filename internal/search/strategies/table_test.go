@@ -18,6 +18,7 @@ import (
 var (
 	samples = flag.Int("samples", 10, "executions for each cell of Table 2 (the paper has 1000)")
 	seeds   = flag.Uint64("seeds", 1, "seeds for which strategies are compared (20 for figures worth quoting)")
+	only    = flag.String("strategy", "", "compare this strategy alone")
 	budget  = flag.Int("budget", 100, "executions in which a strategy has to find a mistake, in the comparison (20000 for figures worth quoting)")
 )
 
@@ -53,10 +54,13 @@ func buggy(t *testing.T, target target) int {
 func TestExecutionsToTheMistake(t *testing.T) {
 	for _, target := range []target{isolations(replog.Buggy(), 4, 4), isolations(cassandra.Buggy(), 8, 6)} {
 		for _, strategy := range strategies.Names() {
+			if *only != "" && strategy != *only {
+				continue
+			}
 			var all []int
 			missed := 0
 			for seed := range *seeds {
-				r, err := find(context.Background(), strategy, target, search.Options{Seed: seed, Executions: *budget, Whole: true})
+				r, err := find(context.Background(), strategy, keptBy(strategy, target), search.Options{Seed: seed, Executions: *budget, Whole: true})
 				require.NoError(t, err)
 				if r.Verdict != result.Violated {
 					missed++

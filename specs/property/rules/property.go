@@ -2,12 +2,12 @@ package rules
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -29,7 +29,7 @@ func newRules(name, text string) *derive.Rules {
 // Load returns the property that the rules of a file judge. It is called like the
 // file, without the extension.
 func Load(file string) (property.Property, error) {
-	text, err := os.ReadFile(file)
+	text, err := files.ReadNamed(file, files.Text)
 	if err != nil {
 		return property.Property{}, fmt.Errorf("reading a property: %w", err)
 	}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"math/rand/v2"
+	"os"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// serveFailing serves one system, of which a process that hears nothing in round 3
+// fails in the way that the argument of the host names.
+func serveFailing() {
+	fail := failures[os.Args[len(os.Args)-1]]
+	serve(&system.System{
+		Name: "failing", Processes: []string{"a", "b"}, Rounds: 5,
+		New:        func(string, *rand.Rand) system.Process { return lonely(fail) },
+		Properties: []property.Property{property.UniquePerTerm("leader")},
+	})
+}
+
+var failures = map[string]func(){
+	"calm":   func() {},
+	"panics": func() { _ = make([]int, len(os.Args[0][:2]))[len(os.Args[0][:2])] },
+}
+
+// lonely is a process that does not like to be alone.
+type lonely func()
+
+func (lonely) Send(s *system.Step) {
+	s.Broadcast("hello")
+	s.Fact("round", s.Round())
+}
+
+func (l lonely) Receive(s *system.Step, inbox []system.Message) {
+	if s.Round() == 3 && len(inbox) == 0 {
+		l()
+	}
+}

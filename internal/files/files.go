@@ -1,0 +1,104 @@
+// Package files reads files: no more than a limit, and nothing that blocks or
+// never ends unless the user names it.
+//
+// Which files a run reads is mostly up to a repository: suites name programs,
+// programs include others, and schedules are kept in directories. Such a file may
+// be a pipe that nobody writes to, or lead to a device without an end. Everything
+// that ldfi reads is read here, so that no other place has to think of that.
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// The largest files that are read, in bytes.
+const (
+	Schedule  = 1 << 20
+	Text      = 16 << 20  // programs, rules, suites, what tools write
+	Recording = 256 << 20 // recordings, answers and reports
+	Program   = 1 << 30   // whatever else answers depend on, such as a binary
+)
+
+// Read returns what is in a regular file, or in one that links lead to.
+func Read(name string, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	err := Copy(&b, name, limit)
+	return b.Bytes(), err
+}
+
+// Copy writes what is in a regular file.
+func Copy(w io.Writer, name string, limit int64) error {
+	if err := CheckRegular(name); err != nil {
+		return err
+	}
+	// Should it be a pipe by now, opening it does not wait.
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err == nil {
+		err = regular(name, info)
+	}
+	if err != nil {
+		return err
+	}
+	return copyFrom(w, file, name, limit)
+}
+
+// ReadNamed returns what is in a file that the user names on the command line,
+// which may be a pipe or a device.
+func ReadNamed(name string, limit int64) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, regular(name, info)
+	}
+	var b bytes.Buffer
+	err = copyFrom(&b, file, name, limit)
+	return b.Bytes(), err
+}
+
+// ReadAll returns what a reader has, such as standard input, which the name is for.
+func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	err := copyFrom(&b, r, name, limit)
+	return b.Bytes(), err
+}
+
+// CheckRegular reports what is there and no regular file.
+func CheckRegular(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	return regular(name, info)
+}
+
+func regular(name string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return &fs.PathError{Op: "reading", Path: name, Err: errors.New("this is a directory")}
+	case !info.Mode().IsRegular():
+		return &fs.PathError{Op: "reading", Path: name, Err: errors.New("this is not a regular file")}
+	}
+	return nil
+}
+
+func copyFrom(w io.Writer, r io.Reader, name string, limit int64) error {
+	n, err := io.Copy(w, io.LimitReader(r, limit+1))
+	if err == nil && n > limit {
+		err = &fs.PathError{Op: "reading", Path: name, Err: fmt.Errorf("the file is too large (at most %d MiB)", limit>>20)}
+	}
+	return err
+}

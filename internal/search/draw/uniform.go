@@ -1,0 +1,17 @@
+package draw
+
+import (
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Uniform draws each schedule within the bounds with the same probability.
+var Uniform = strategy("uniform", drawUniform)
+
+func drawUniform(b rounds.Bounds) drawn {
+	return drawn{universe.New(b).Uniform().Draw, oneIn(b.Scenarios())}
+}
+
+func oneIn(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(big.NewInt(1), n) }

@@ -1,0 +1,63 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// NoPanic is the name of the property that every system has to satisfy beside its
+// own.
+const NoPanic = "no panic"
+
+// Panics tells whether an error says that a process panicked in an execution. A
+// panic in a method that only searches call, to name or to keep a state, is none:
+// without it nothing can be said of the system.
+func Panics(err error) bool {
+	var failed *system.Error
+	if !errors.As(err, &failed) || !errors.As(err, new(*system.PanicError)) {
+		return false
+	}
+	switch failed.Call {
+	case "Fingerprint", "Snapshot", "Restore":
+		return false
+	}
+	return true
+}
+
+// panicViolation returns how a panic violates NoPanic.
+func panicViolation(err error) result.Violation {
+	var failed *system.Error
+	var panicked *system.PanicError
+	errors.As(err, &failed)
+	errors.As(err, &panicked)
+	when := fmt.Sprintf("in round %d", failed.Round)
+	if failed.Round == 0 {
+		when = "before the first round"
+	}
+	return result.Violation{
+		Property: NoPanic,
+		Text:     fmt.Sprintf("process %s panics %s: %s", failed.Process, when, panicked.Text),
+		Fact:     recording.Fact{Relation: "panic", Args: []specs.Value{specs.String(failed.Process), specs.String(panicked.Text)}, Round: max(failed.Round, 1)},
+		Stack:    panicked.Stack,
+	}
+}
+
+// Ends tells in which round a violation ended the execution, and how, as a phrase;
+// 0 if it did not.
+func Ends(v result.Violation) (round int, how string) {
+	if v.Property != NoPanic || len(v.Fact.Args) == 0 {
+		return 0, ""
+	}
+	return v.Fact.Round, fmt.Sprintf("process %s panics, and the execution ends", v.Fact.Args[0].Text())
+}
+
+// alike tells whether two violations are of the same property and, if they are
+// panics, at the same place.
+func alike(v, w result.Violation) bool {
+	return v.Property == w.Property && (len(v.Stack) == 0 || len(w.Stack) == 0 || v.Stack[0] == w.Stack[0])
+}

@@ -1,0 +1,135 @@
+package universe_test
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// uniformly demands that each schedule within the bounds, as All goes through
+// them, has the probability one in so many, and no other has any.
+func uniformly(t *testing.T, b rounds.Bounds) {
+	u := universe.New(b)
+	each := new(big.Rat).SetFrac(big.NewInt(1), b.Scenarios())
+	got := roundstest.Distribution(u.Uniform().Draw)
+	for s := range u.All() {
+		p := got[s.String()]
+		require.NotNil(t, p, "%v: %q is never drawn", b, s)
+		require.Zero(t, each.Cmp(p), "%v: %q has the probability %v", b, s, p)
+		delete(got, s.String())
+	}
+	require.Empty(t, got, "%v", b)
+}
+
+func TestUniform(t *testing.T) {
+	for _, b := range []rounds.Bounds{
+		{Processes: three, EOT: 4, Isolations: 2, Period: 2},
+		{Processes: three, EOT: 5, Isolations: 2, Period: 2},
+		{Processes: three, EOT: 5, Isolations: 3, Period: 3},
+		{Processes: three, EOT: 3, Isolations: rounds.Unlimited, Period: 2},
+		{Processes: three, EOT: 2, EFF: 2, Omissions: 4},
+		{Processes: three, EOT: 4, Crashes: 2},
+		{Processes: three, EOT: 3, Crashes: 2, Restarts: 1},
+		{Processes: three, EOT: 2, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited},
+		{Processes: three, EOT: 3, Crashes: 1, Restarts: 3, Pauses: 1, Period: 2},
+		{Processes: three[:2], EOT: 3, Crashes: 1, Isolations: 1, Pauses: 1, Omissions: 1, Restarts: 1, EFF: 3, Period: 2},
+		{Processes: three, EOT: 2, EFF: 1, Isolations: 2},
+		{Processes: three[:1], EOT: 2, Omissions: rounds.Unlimited, Restarts: 1},
+		{Processes: three, EOT: 2},
+	} {
+		uniformly(t, b)
+	}
+	r := rand.New(rand.NewPCG(21, 22))
+	for range 60 {
+		uniformly(t, randomBounds(r, 1500))
+	}
+}
+
+// What is drawn by random numbers follows the weights.
+func TestDice(t *testing.T) {
+	b := rounds.Bounds{Processes: three, EOT: 4, Isolations: 2, Period: 2, Crashes: 1, Restarts: 1}
+	draw := universe.New(b).Uniform()
+	counts := map[string]int{}
+	random := universe.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
+	const each = 20
+	cells := int(b.Scenarios().Int64())
+	for range each * cells {
+		counts[draw.Draw(random).String()]++
+	}
+	require.Len(t, counts, cells)
+	squares := 0.0
+	for _, n := range counts {
+		squares += float64((n - each) * (n - each))
+	}
+	// Chi squared has the mean cells and the variance 2 cells.
+	require.InDelta(t, cells, squares/each, 4*1.42*float64(cells)/20)
+}
+
+// places gives the binary places of a number, 64 at a time.
+type places []uint64
+
+func (p *places) Uint64() uint64 {
+	next := (*p)[0]
+	*p = (*p)[1:]
+	return next
+}
+
+// The first 64 binary places are those of the beginning of a share: the next
+// decide on which side the number lies.
+func TestDiceGoOnWhereTheFirstPlacesDoNotDecide(t *testing.T) {
+	const third = ^uint64(0) / 3 // 0.0101...
+	weights := universe.NewWeights(slices.Values([]*big.Int{big.NewInt(1), big.NewInt(2)}))
+	for _, c := range []struct {
+		drawn places
+		place int
+	}{
+		{places{third - 1}, 0}, {places{third + 1}, 1},
+		{places{third, third - 1}, 0}, {places{third, third + 1}, 1},
+		{places{third, third, third, 0}, 0}, {places{third, third, third, ^uint64(0)}, 1},
+		{places{0, 0}, 0}, {places{^uint64(0)}, 1},
+	} {
+		all := c.drawn
+		require.Equal(t, c.place, universe.Dice{Rand: rand.New(&c.drawn)}.Pick(weights), "%x", all)
+		require.Empty(t, c.drawn, "%x", all)
+	}
+}
+
+// Bounds with more schedules than any number has digits are drawn from as well.
+func TestUniformOfMany(t *testing.T) {
+	nine := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}
+	for _, b := range []rounds.Bounds{
+		{Processes: nine, EOT: 100, Crashes: 4, Restarts: 2, Isolations: 8, Omissions: 3000, Pauses: 5, Period: 7},
+		{Processes: nine, EOT: 100, Crashes: -1, Restarts: -1, Isolations: -1, Omissions: -1, Pauses: -1, Period: 7},
+	} {
+		random := universe.Dice{Rand: rand.New(rand.NewPCG(3, 4))}
+		draw := universe.New(b).Uniform()
+		for range 3 {
+			require.NoError(t, universe.Within(draw.Draw(random), b))
+		}
+	}
+}
+
+func BenchmarkUniform(b *testing.B) {
+	nine := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}
+	for name, bounds := range map[string]rounds.Bounds{
+		"isolations": {Processes: three, EOT: 25, Isolations: 3, Period: 10},
+		"crashes":    {Processes: three, EOT: 25, Isolations: 3, Period: 10, Crashes: 1, Restarts: 1},
+		"many":       {Processes: nine, EOT: 100, Crashes: 4, Restarts: 2, Isolations: 8, Omissions: 100, Period: 7},
+		"unlimited":  {Processes: nine, EOT: 100, Omissions: rounds.Unlimited},
+	} {
+		draw := universe.New(bounds).Uniform()
+		random := universe.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				draw.Draw(random)
+			}
+		})
+	}
+}
