@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
@@ -22,6 +23,8 @@ import (
 type check struct {
 	system  *system.System
 	options search.Options
+
+	patience time.Duration // how long a call of a process may take at first
 }
 
 // outcome is what became of a property.

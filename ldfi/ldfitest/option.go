@@ -3,6 +3,7 @@ package ldfitest
 import (
 	"cmp"
 
+	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -73,7 +74,7 @@ const defaultExecutions = 1_000
 
 // newCheck returns what Run does with these options.
 func newCheck(s *system.System, options []Option) *check {
-	c := &check{system: s, options: search.Options{Executions: defaultExecutions}}
+	c := &check{system: s, options: search.Options{Executions: defaultExecutions}, patience: engine.Patience}
 	for _, option := range options {
 		option(c)
 	}

@@ -28,6 +28,10 @@ import (
 // Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, and
 // executed first. One that violates nothing any more stays there as a regression
 // test. One that the system cannot be executed with any more fails the test.
+//
+// A process that panics violates the property "no panic", which is found and kept
+// like any other. One that does not come back from a call for 10 seconds, and
+// again for 40, ends the test, which says where it is; its goroutine stays.
 func Run(t *testing.T, s *system.System, options ...Option) {
 	t.Helper()
 	if err := s.Validate(); err != nil {
@@ -43,7 +47,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			ctx, cancel := withDeadline(t)
 			defer cancel()
 			command := commandOf(t.Name(), path)
-			o, err := c.property(ctx, p, dir, command)
+			o, err := c.watched(ctx, p, dir, command)
 			if o != nil {
 				for _, line := range o.logs {
 					t.Log(line)

@@ -61,6 +61,7 @@ const (
 func (p *participant) call(name string, code func()) error {
 	p.step.call = name
 	p.step.err = nil
+	p.step.runner.calling(p)
 	if err := p.guard(code); err != nil {
 		return err
 	}

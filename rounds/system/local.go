@@ -42,6 +42,7 @@ func (s *System) NewLocal(eot int, settings rounds.Settings) (*Local, error) {
 			return nil, p.wrong(callFingerprint, errNoFingerprinter)
 		}
 	}
+	r.course.Single = true
 	return &Local{r}, nil
 }
 
@@ -65,6 +66,11 @@ func (l *Local) Start(process int) (State, error) {
 // was paused. It returns the state in the middle of the round, whose Name is empty, for
 // Receive; what it sends; and the facts that it reports.
 func (l *Local) Send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []recording.Fact, err error) {
+	l.runner.watched(func() { middle, sent, facts, err = l.send(process, round, from, restart, waiting) })
+	return middle, sent, facts, err
+}
+
+func (l *Local) send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []recording.Fact, err error) {
 	p, err := l.load(process, round, from)
 	if err != nil {
 		return State{}, nil, nil, err
@@ -88,6 +94,11 @@ func (l *Local) own(process, round int) []Request { return l.runner.own(process,
 // Receive lets a process end a round: take what arrived. It returns the state
 // after the round, and the facts that the process reports meanwhile.
 func (l *Local) Receive(process, round int, middle State, inbox []Message) (next State, facts []recording.Fact, err error) {
+	l.runner.watched(func() { next, facts, err = l.receive(process, round, middle, inbox) })
+	return next, facts, err
+}
+
+func (l *Local) receive(process, round int, middle State, inbox []Message) (next State, facts []recording.Fact, err error) {
 	p, err := l.load(process, round, middle)
 	if err != nil {
 		return State{}, nil, err
@@ -106,6 +117,7 @@ func (l *Local) load(process, round int, from State) (*participant, error) {
 		return nil, fmt.Errorf("system %q: there is no round %d, the rounds are 1 to %d", r.system.Name, round, r.rounds())
 	}
 	r.round = round
+	r.inRound()
 	p := r.processes[process]
 	p.step.outbox, p.step.facts = p.step.outbox[:0], nil
 	p.restarting, p.restarted = false, false

@@ -11,6 +11,7 @@ import (
 // process, the losses of the environment, Receive of every process.
 func (r *Runner) step() error {
 	r.round++
+	r.inRound()
 	for _, p := range r.processes {
 		r.strike(p)
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -46,6 +47,8 @@ type Runner struct {
 	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
+	course    calls.Course
+	current   *participant // that is called
 }
 
 // NewRunner returns a runner for the system. What is wrong with the system is
@@ -66,7 +69,12 @@ func (s *System) Run(ctx context.Context, schedule rounds.Schedule, o RunOptions
 }
 
 // Run executes all rounds under a schedule.
-func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) error {
+func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) (err error) {
+	r.watched(func() { err = r.run(ctx, schedule) })
+	return err
+}
+
+func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) error {
 	if err := r.reset(schedule); err != nil {
 		return err
 	}
@@ -91,6 +99,9 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
+	if r.system.Calls != nil {
+		r.course.Start(r.drawn())
+	}
 	r.observed = r.options.Record || r.options.Transition != nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {

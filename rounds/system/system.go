@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -35,6 +36,9 @@ type System struct {
 	// rounds are always those of the system. The zero value leaves it to the
 	// search.
 	Faults rounds.Bounds
+
+	// Calls watches the calls of the processes; nil: nobody does. A search sets it.
+	Calls *calls.Watch
 
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.

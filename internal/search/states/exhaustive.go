@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -46,6 +48,15 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	}
 	judge := s.Judge()
 	p := &product{session: s, source: kept, histories: kept.histories, check: judge.Violates}
+	kept.busy.Lock()
+	defer kept.busy.Unlock()
+	s.System.Calls.Follow(func() (rounds.Schedule, bool) {
+		if !kept.busy.TryLock() {
+			return rounds.Schedule{}, false
+		}
+		defer kept.busy.Unlock()
+		return s.With(p.route(p.here)), true
+	})
 	schedule, found, err := p.search(ctx)
 	a := s.Answer(0)
 	switch {
@@ -82,6 +93,14 @@ type snapshots struct {
 	sends     map[[3]int32]*sent
 	receipts  map[string]*receipt
 	scratch   []byte
+	busy      sync.Mutex // held but while a process is called: then who watches that may look at how it came about
+}
+
+// outside calls a process.
+func (s *snapshots) outside(call func()) {
+	s.busy.Unlock()
+	defer s.busy.Lock()
+	call()
 }
 
 // sent is a sending, and the process in the middle of the round.
@@ -117,7 +136,9 @@ func (s *snapshots) number(process int, state system.State) int32 {
 }
 
 func (s *snapshots) start(process int) (int32, error) {
-	state, err := s.local.Start(process)
+	var state system.State
+	var err error
+	s.outside(func() { state, err = s.local.Start(process) })
 	if err != nil {
 		return 0, err
 	}
@@ -129,7 +150,13 @@ func (s *snapshots) send(process, round int, state int32) (*sending, error) {
 	if known, ok := s.sends[k]; ok {
 		return &known.sending, nil
 	}
-	middle, messages, facts, err := s.local.Send(process, round, s.states[process][state], false, nil)
+	var middle system.State
+	var messages []system.Message
+	var facts []recording.Fact
+	var err error
+	s.outside(func() {
+		middle, messages, facts, err = s.local.Send(process, round, s.states[process][state], false, nil)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +171,11 @@ func (s *snapshots) receive(process, round int, state int32, from []int32) (*rec
 		return known, nil
 	}
 	middle := s.sends[[3]int32{int32(process), int32(round), state}].middle
-	next, facts, err := s.local.Receive(process, round, middle, s.payloads.inbox(s.processes, process, from))
+	var next system.State
+	var facts []recording.Fact
+	var err error
+	inbox := s.payloads.inbox(s.processes, process, from)
+	s.outside(func() { next, facts, err = s.local.Receive(process, round, middle, inbox) })
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ type product struct {
 	scratch  []byte
 	arriving []int32
 	next     []int32
+	here     pending // the step that is being made
 }
 
 // node is a global state before a round, and how it is reached with the fewest
@@ -180,6 +181,7 @@ func (p *product) expand(at int32, from node) error {
 		return errTooMany
 	}
 	round := int(from.round) + 1
+	p.here = pending{at: at}
 	sends := make([]*sending, p.n)
 	for i := range p.n {
 		if from.down>>i&1 == 1 {
@@ -277,6 +279,7 @@ func (p *product) partake(sends []*sending, isolated uint64) uint64 {
 // step executes the round that leads to a node.
 func (p *product) step(at int32, sends []*sending, n node) error {
 	round, history, reports := int(n.round), n.history, n.reports
+	p.here = pending{at, n, sends}
 	for to := range p.n {
 		state := p.states[int(at)*p.n+to]
 		p.next[to] = state

@@ -1,0 +1,58 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// NoHang is the name of the property that every call of a process comes back.
+const NoHang = "no hang"
+
+// Patience is how long a call of a process may take before it is tried again, with
+// SecondPatience times as much.
+const (
+	Patience       = 10 * time.Second
+	SecondPatience = 4
+)
+
+// Hangs executes a schedule that stood still, and returns where it does so again
+// for so long; nil if it does not. A call that never comes back stays in a
+// goroutine of its own.
+func (t *Target) Hangs(ctx context.Context, place *calls.Place, eot int, limit time.Duration) (*calls.Place, error) {
+	s := *t.System
+	s.Calls = &calls.Watch{Exact: true}
+	exact, err := NewTarget(&s, t.Properties)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _, _ = exact.Judge(eot, true).Execute(ctx, place.Schedule)
+	}()
+	return s.Calls.Wait(done, limit), nil
+}
+
+// HangViolation returns how a call that does not come back violates NoHang.
+func HangViolation(p *calls.Place, after time.Duration) result.Violation {
+	who, call := "the execution", ""
+	if p.Process != "" {
+		who, call = "process "+p.Process, " from "+p.Call
+	}
+	when := fmt.Sprintf("in round %d", p.Round)
+	if p.Round == 0 {
+		when = "before the first round"
+	}
+	return result.Violation{
+		Property: NoHang,
+		Text:     fmt.Sprintf("%s does not come back%s %s: it was waited for %v", who, call, when, after),
+		Fact:     recording.Fact{Relation: "hang", Args: []specs.Value{specs.String(p.Process), specs.String(p.Call)}, Round: max(p.Round, 1)},
+		Stack:    p.Stack,
+	}
+}

@@ -1,0 +1,47 @@
+package system
+
+import "github.com/lineage-driven/ldfi/internal/calls"
+
+// watched executes something, which can be seen to stand still meanwhile.
+func (r *Runner) watched(execute func()) {
+	w := r.system.Calls
+	if w == nil {
+		execute()
+		return
+	}
+	whole := false
+	w.Begin(&r.course)
+	defer func() {
+		var left *calls.Place
+		if !whole {
+			left = r.left()
+		}
+		w.End(&r.course, left)
+	}()
+	execute()
+	whole = true
+}
+
+// left returns where the goroutine is that executes.
+func (r *Runner) left() *calls.Place {
+	p, _ := r.course.Place()
+	if r.current != nil {
+		p.Process, p.Call = r.current.name, r.current.step.call
+	}
+	return &p
+}
+
+// calling says that a process is called.
+func (r *Runner) calling(p *participant) {
+	r.current = p
+	if r.system.Calls != nil && r.system.Calls.Exact {
+		r.course.Call(p.name, p.step.call)
+	}
+}
+
+// inRound says that an execution has come to a round.
+func (r *Runner) inRound() {
+	if r.system.Calls != nil {
+		r.course.Round(r.round)
+	}
+}
