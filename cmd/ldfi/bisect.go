@@ -54,7 +54,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
-			s.progress = startProgress(s.stderr)
+			s.progress.start(s.stderr)
 			defer s.progress.stop()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
 				Question: *flags.subject(cmd, s, nil), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,

@@ -92,10 +92,11 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 			return err
 		}
 	}
-	progress := startProgress(s.stderr)
-	options.Progress = progress.line
+	s.progress.start(s.stderr)
+	defer s.progress.stop()
+	options.Progress = s.progress.line
 	report := cases.Run(cmd.Context(), options)
-	progress.stop()
+	s.progress.stop()
 	if flags.update {
 		changed, err := cases.Update(report)
 		if err != nil {

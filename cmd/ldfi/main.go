@@ -2,24 +2,44 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/lineage-driven/ldfi/internal/remote"
 )
 
 func main() { os.Exit(realMain()) }
 
+// realMain carries out the command line of this process. It leaves no host behind,
+// however it ends.
 func realMain() int {
-	ctx, stop := interruptible()
-	defer stop()
-	return run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr})
+	var hosts remote.Hosts
+	defer hosts.Kill()
+	ctx, again := interruptible(hosts.Context(context.Background()))
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-again:
+		fmt.Fprintln(os.Stderr, "\nldfi: interrupted twice: what is known is not said")
+		return exitInconclusive
+	}
 }
 
 // interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels,
-// so that what is known by then can still be said. A second one ends the
-// process at once, as it would without this.
-func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+// so that what is known by then can still be said, and what a second one closes.
+func interruptible(ctx context.Context) (_ context.Context, again <-chan struct{}) {
+	ctx, cancel := context.WithCancel(ctx)
+	signals, second := make(chan os.Signal, 2), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		close(second)
+	}()
+	return ctx, second
 }

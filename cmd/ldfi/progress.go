@@ -8,7 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
@@ -22,24 +24,25 @@ const (
 // progress shows on a terminal what a search is doing, in one line that goes
 // away at the end. Elsewhere it shows nothing.
 type progress struct {
-	out     io.Writer // nil: not a terminal
+	mutex   sync.Mutex
+	out     io.Writer // a terminal
 	started time.Time
-	end     chan struct{} // closed by stop
-	ended   sync.WaitGroup
-	once    sync.Once
-
-	mutex sync.Mutex
-	doing string
+	doing   string
+	end     chan struct{} // closed by stop; nil: nothing is shown
+	ended   chan struct{} // closed when the line is away
 }
 
-func startProgress(out io.Writer) *progress {
+// start begins to show the line, if this is a terminal.
+func (p *progress) start(out io.Writer) {
 	file, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return &progress{}
+		return
 	}
-	p := &progress{out: out, started: time.Now(), end: make(chan struct{}), doing: "starting"}
-	p.ended.Go(p.run)
-	return p
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.out, p.started, p.doing = out, time.Now(), "starting"
+	p.end, p.ended = make(chan struct{}), make(chan struct{})
+	go p.run(p.end, p.ended)
 }
 
 // line takes note of what is being done.
@@ -50,16 +53,17 @@ func (p *progress) line(text string) {
 }
 
 // run writes the line until the end, and then clears it.
-func (p *progress) run() {
+func (p *progress) run(end <-chan struct{}, ended chan<- struct{}) {
+	defer close(ended)
 	select {
-	case <-p.end:
+	case <-end:
 		return
 	case <-time.After(patience):
 	}
 	for tick := time.Tick(beat); ; {
 		fmt.Fprintf(p.out, "\r\033[K%s", p.text())
 		select {
-		case <-p.end:
+		case <-end:
 			fmt.Fprint(p.out, "\r\033[K")
 			return
 		case <-tick:
@@ -75,12 +79,29 @@ func (p *progress) text() string {
 
 // stop ends the line, if that was not done.
 func (p *progress) stop() {
-	p.once.Do(func() {
-		if p.out != nil {
-			close(p.end)
-			p.ended.Wait()
+	p.mutex.Lock()
+	end, ended := p.end, p.ended
+	p.end = nil
+	p.mutex.Unlock()
+	if end != nil {
+		close(end)
+		<-ended
+	}
+}
+
+// ending lets a command end soon after it is interrupted or its --timeout is over,
+// whatever it is doing. The --timeout of check is that of each case.
+func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		timeout, err := cmd.Flags().GetDuration("timeout")
+		if err != nil || cmd.Name() == "check" {
+			timeout = 0
 		}
-	})
+		ctx, cancel := withTimeout(cmd.Context(), timeout)
+		defer cancel()
+		_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, do(cmd, args) })
+		return err
+	}
 }
 
 // withTimeout bounds a context by the --timeout flag; 0 is no bound.

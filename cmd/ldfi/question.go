@@ -135,7 +135,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Subject, *subject.Opened) error) error {
 	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
 	defer cancel()
-	s.progress = startProgress(s.stderr)
+	s.progress.start(s.stderr)
 	defer s.progress.stop()
 	about := q.subject(cmd, s, files)
 	opened, err := about.Open(ctx)

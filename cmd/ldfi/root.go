@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -38,7 +39,7 @@ type session struct {
 	exact  bytes.Buffer // what is then written as it is
 	code   int          // the exit code, if there is no error
 
-	progress *progress // of a question
+	progress progress // of a question
 }
 
 // run carries out one command line and returns the exit code. Results are
@@ -47,7 +48,6 @@ type session struct {
 // come from programs and hosts.
 func run(ctx context.Context, args []string, s streams) int {
 	edge := printable.NewWriter(s.err, colours()...)
-	defer edge.Flush()
 	session := &session{streams: s, stdout: s.out, stderr: s.err}
 	session.out, session.err = &session.buffer, edge
 	root := session.root()
@@ -55,6 +55,10 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetIn(s.in)
 	root.SetErr(session.err)
 	err := root.ExecuteContext(ctx)
+	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
+		return session.leave(left)
+	}
+	defer edge.Flush()
 	if writeErr := session.write(); writeErr != nil && err == nil {
 		err = fmt.Errorf("writing the result: %w", writeErr)
 	}
@@ -64,6 +68,15 @@ func run(ctx context.Context, args []string, s streams) int {
 		return code
 	}
 	return session.code
+}
+
+// leave is the end of a command that did not come back when its time was up. It may
+// still go on, and write into what is kept here, so that is not looked at.
+func (s *session) leave(left *grace.LeftError) int {
+	s.progress.stop()
+	code, text := failure(left)
+	fmt.Fprintf(s.stderr, "ldfi: %s\n", text)
+	return code
 }
 
 // write writes the results.
@@ -104,7 +117,8 @@ It evaluates a Dedalus program over all schedules of lost messages, isolations a
 SAT solver name a smallest set of faults that breaks the promise, and executes it before it tells you;
 or it certifies that there is none.
 
-Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
+Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive. The first Ctrl-C, like the end of --timeout, ends every
+command within two seconds with what is known by then; a second one at once, with exit code 3.`,
 		Example: `  ldfi init
   ldfi run broadcast.ded
   ldfi inject broadcast.ded --faults 'crash a@2; omit a>c@1'
@@ -125,6 +139,11 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
 	root.AddCommand(s.runCommand(), s.checkCommand(), s.bisectCommand(), s.injectCommand(), s.whyCommand(), s.hypothesesCommand(),
 		s.initCommand(), s.queryCommand(), s.vetCommand(), s.fmtCommand(), s.versionCommand())
 	root.SetOut(s.out) // which the command for completions takes for its own at once
+	for _, cmd := range root.Commands() {
+		if cmd.RunE != nil {
+			cmd.RunE = s.ending(cmd.RunE)
+		}
+	}
 	root.InitDefaultCompletionCmd("run")
 	return root
 }

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"time"
 )
 
 // process is the program of a host.
@@ -26,7 +25,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
 	separate(p.Cmd)
 	p.Cancel = func() error { return kill(p.Cmd) }
-	p.WaitDelay = time.Second
+	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
 	var err error
 	if p.in, err = p.StdinPipe(); err != nil {

@@ -74,6 +74,8 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 		return nil, err
 	}
 	r := connect(p.out, p.in, o, p.end)
+	leave := enter(ctx, r)
+	context.AfterFunc(r.life, leave)
 	if err := r.greet(ctx); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
@@ -220,12 +222,16 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 			if patience > 0 || out != nil {
 				return nil, ctx.Err()
 			}
-			ended = nil
+			ended, limit = nil, min(limit, cancelled)
 			timer.Reset(limit)
 			go r.cancel(q.ID)
 		}
 	}
 }
+
+// cancelled is how long a host may take to say what it knows of a search that is
+// cancelled.
+const cancelled = 400 * time.Millisecond
 
 // enter gives a request its id, and returns its line.
 func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {

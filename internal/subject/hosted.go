@@ -79,7 +79,7 @@ func (h *hosted) placed(all []result.Violation) []result.Violation {
 	return all
 }
 
-func (h *hosted) Vet(ctx context.Context, _ bool) ([]string, error) {
+func (h *hosted) vet(ctx context.Context, _ bool) ([]string, error) {
 	return h.System.Vet(ctx, h.subject.Executions, h.subject.Seed)
 }
 

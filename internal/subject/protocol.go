@@ -49,7 +49,7 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injec
 	return p.model.Inject(ctx, s)
 }
 
-func (p *protocol) Vet(ctx context.Context, strict bool) ([]string, error) {
+func (p *protocol) vet(ctx context.Context, strict bool) ([]string, error) {
 	warnings, err := p.model.Vet(ctx, strict)
 	var texts []string
 	for _, w := range warnings {

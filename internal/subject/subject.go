@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -46,6 +48,10 @@ type Subject struct {
 // Open reads the program, or starts the host. Its errors are those of the input,
 // with positions where there are some. The caller has to close what is opened.
 func (s *Subject) Open(ctx context.Context) (*Opened, error) {
+	return grace.Call(ctx, grace.Question, func() (*Opened, error) { return s.open(ctx) })
+}
+
+func (s *Subject) open(ctx context.Context) (*Opened, error) {
 	switch {
 	case s.System != "" && len(s.Files) > 0:
 		return nil, fmt.Errorf("the system %q and the file %s: there can be one of these", s.System, s.Files[0])
@@ -105,9 +111,6 @@ type Opened struct {
 type asked interface {
 	// Bounds returns the bounds, with everything implied written out.
 	Bounds() rounds.Bounds
-	// Vet returns what looks wrong: of a protocol warnings about the program,
-	// strict ones as well; of a system what its self-tests find.
-	Vet(ctx context.Context, strict bool) ([]string, error)
 	// Involved returns the rules and facts of a protocol that the promise depends
 	// on, in the order of the program; of a system nothing, since it is not known.
 	Involved() ([]Element, error)
@@ -124,6 +127,7 @@ type asked interface {
 	Close() error
 
 	search(context.Context) (*result.Answer, error)
+	vet(ctx context.Context, strict bool) ([]string, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
 	fits(rounds.Schedule) error
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -138,7 +142,10 @@ func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 		return nil, err
 	}
 	start := time.Now()
-	a, err := o.search(ctx)
+	a, err := grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.search(ctx) })
+	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
+		a, err = inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +160,13 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return o.replay(ctx, s)
+	return grace.Call(ctx, grace.Question, func() (*result.Injection, error) { return o.replay(ctx, s) })
+}
+
+// Vet returns what looks wrong: of a protocol warnings about the program, strict
+// ones as well; of a system what its self-tests find.
+func (o *Opened) Vet(ctx context.Context, strict bool) ([]string, error) {
+	return grace.Call(ctx, grace.Question, func() ([]string, error) { return o.vet(ctx, strict) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].
