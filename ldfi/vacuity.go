@@ -3,14 +3,26 @@ package ldfi
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// vacuity says in a sentence that the promise asks for nothing that happens,
-// and is "" if it does ask for something.
+// vacuity says in a sentence that the promise, or a part of it, asks for nothing
+// that happens, and is "" if it does ask for something.
 func (q *question) vacuity(ctx context.Context) (string, error) {
+	asked, err := q.unasked(ctx)
+	if err != nil || !q.promise.violation {
+		return asked, err
+	}
+	derived, err := q.underivable(ctx)
+	return strings.Join(slices.DeleteFunc([]string{asked, derived}, func(s string) bool { return s == "" }), "; "), err
+}
+
+// unasked says why pre and post, or good, ask for nothing.
+func (q *question) unasked(ctx context.Context) (string, error) {
 	w := q.promise
 	switch {
 	case w.good && len(w.expected) == 0:

@@ -1,0 +1,186 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// That violation has no fact is good news, unless what its rules speak about never
+// comes about. A rule can come about if each of its positive atoms can, on its own:
+// whether they meet is what the promise is about, and so are comparisons and what
+// is negated. An atom can come about if it has a fact in some scenario within the
+// bounds; or else if its relation is a part of the specification that has a rule
+// that can.
+
+// underivable says in a sentence why violation can never be derived, and is "" if
+// a rule for it can come about.
+func (q *question) underivable(ctx context.Context) (string, error) {
+	u := &underivable{question: q, happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
+	specified := specification(q.program)
+	for _, r := range q.program.Slice(violationRelation).Rules {
+		if r.Head.Relation == violationRelation || specified[r.Head.Relation] {
+			u.rules = append(u.rules, r)
+		}
+	}
+	if len(u.rules) == 0 {
+		return "", nil
+	}
+	if err := u.happen(ctx); err != nil {
+		return "", err
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range u.rules {
+			if !u.alive[r.Head.Relation] && u.missing(r) == nil {
+				u.alive[r.Head.Relation], changed = true, true
+			}
+		}
+	}
+	if u.alive[violationRelation] {
+		return "", nil
+	}
+	var texts []string
+	u.blame(violationRelation, map[string]bool{}, func(t *syntax.Term) {
+		if text := fmt.Sprintf("%s (%s) has no fact", t, t.Position); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	})
+	return fmt.Sprintf("violation can never be derived: %s in any scenario within the bounds", strings.Join(texts, ", and ")), nil
+}
+
+// underivable is what can come about of what violation depends on.
+type underivable struct {
+	*question
+	rules   []*syntax.Rule        // for violation and the relations of the specification that it depends on
+	happens map[*syntax.Atom]bool // the atom has a fact in some scenario
+	alive   map[string]bool       // relations of the specification with a rule that can come about
+}
+
+// missing returns an atom that keeps a rule from coming about, nil if none does.
+func (u *underivable) missing(r *syntax.Rule) *syntax.Term {
+	for i := range r.Body {
+		t := &r.Body[i]
+		if t.Atom != nil && !t.Negated && !u.happens[t.Atom] && !u.alive[t.Atom.Relation] {
+			return t
+		}
+	}
+	return nil
+}
+
+// blame tells the atoms that keep the rules of a relation from coming about, as
+// deep within the specification as they go.
+func (u *underivable) blame(relation string, seen map[string]bool, tell func(*syntax.Term)) {
+	seen[relation] = true
+	for _, r := range u.rules {
+		if r.Head.Relation != relation {
+			continue
+		}
+		t := u.missing(r)
+		deeper := func(other *syntax.Rule) bool { return other.Head.Relation == t.Atom.Relation }
+		switch {
+		case seen[t.Atom.Relation]:
+		case slices.ContainsFunc(u.rules, deeper):
+			u.blame(t.Atom.Relation, seen, tell)
+		default:
+			tell(t)
+		}
+	}
+}
+
+// happen finds out which atoms have a fact in some scenario.
+func (u *underivable) happen(ctx context.Context) error {
+	s := u.withinBounds()
+	defer func() { u.calls += s.Calls() }()
+	for _, r := range u.rules {
+		for _, t := range r.Body {
+			if t.Atom == nil || t.Negated {
+				continue
+			}
+			var err error
+			if u.happens[t.Atom], err = u.somewhere(ctx, s, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// somewhere tells whether an atom has a fact in some scenario within the bounds.
+func (u *underivable) somewhere(ctx context.Context, s *solver.Solver, t syntax.Term) (bool, error) {
+	if t.Atom.Relation == syntax.Crash {
+		return u.bounds.Crashes != 0, nil
+	}
+	first, last := 1, u.bounds.EOT
+	if t.At > 0 {
+		first, last = t.At, t.At
+	}
+	var conditions []solver.Lit
+	for round := first; round <= last; round++ {
+		for _, f := range u.graph.Facts(t.Atom.Relation, round) {
+			if fits(t.Atom, f) {
+				conditions = append(conditions, f.Cond())
+			}
+		}
+	}
+	some := u.graph.Circuit.Ors(conditions...)
+	if some == solver.False || some == solver.True {
+		return some == solver.True, u.graph.Circuit.Err()
+	}
+	status, err := s.Solve(ctx, some)
+	return status == solver.Sat, err
+}
+
+// fits tells whether a fact has the constants of an atom, and equal values where
+// the atom has one variable twice.
+func fits(a *syntax.Atom, f *provenance.Fact) bool {
+	first := map[string]int{}
+	for i, arg := range a.Args {
+		switch arg := arg.(type) {
+		case *syntax.Constant:
+			if arg.Value != f.Arg(i) {
+				return false
+			}
+		case *syntax.Variable:
+			if j, again := first[arg.Name]; !again {
+				first[arg.Name] = i
+			} else if f.Arg(j) != f.Arg(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// specification returns the relations that nobody sends and that the protocol does
+// not read: only the promise does.
+func specification(p *dedalus.Program) map[string]bool {
+	protocol := map[string]bool{}
+	for before := -1; before < len(protocol); {
+		before = len(protocol)
+		for _, r := range p.Rules {
+			if r.Kind == syntax.Async {
+				protocol[r.Head.Relation] = true
+			}
+			if !protocol[r.Head.Relation] {
+				continue
+			}
+			for _, t := range r.Body {
+				if t.Atom != nil {
+					protocol[t.Atom.Relation] = true
+				}
+			}
+		}
+	}
+	specified := map[string]bool{}
+	for _, r := range p.Rules {
+		specified[r.Head.Relation] = !protocol[r.Head.Relation]
+	}
+	return specified
+}
