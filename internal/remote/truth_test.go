@@ -64,7 +64,7 @@ func TestWhatHappensIsBelieved(t *testing.T) {
 		schedule := universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
 		require.NoError(t, runner.Run(t.Context(), schedule))
 		e := runner.Execution()
-		require.NoError(t, target.believe(e, schedule, 9), "%s", schedule)
+		require.NoError(t, target.believe(e, schedule, 9, nil), "%s", schedule)
 		for _, m := range e.Messages {
 			if m.Arrival > 0 {
 				waited++

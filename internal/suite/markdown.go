@@ -28,7 +28,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	for i := range r.Cases {
 		out.line("%s", r.Cases[i].markdownRow())
 	}
-	for _, text := range r.Warnings {
+	for _, text := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
 		out.line("\n**Warning:** %s", markdownText(text))
 	}
 	left := 0
@@ -48,6 +48,25 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 		return fmt.Errorf("writing Markdown: %w", err)
 	}
 	return nil
+}
+
+// words says which verdicts are the word of a host. What passes has no section.
+func (r *Report) words() []string {
+	var names []string
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Outcome == Pass && c.byWord() {
+			names = append(names, c.Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"that these hold is the word of their hosts, which searched by themselves: " + strings.Join(names, ", ")}
+}
+
+// byWord tells whether there is a certificate of a host.
+func (c *CaseResult) byWord() bool {
+	return c.Answer != nil && c.Answer.Search != nil && c.Answer.Search.ByHost && c.Answer.Search.Certificate != nil
 }
 
 // markdown is a text in Markdown.
