@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -98,7 +99,7 @@ type Answer struct {
 	Answer   *result.Answer   `json:"answer,omitempty"`
 
 	// vet
-	Findings []string `json:"findings,omitempty"`
+	Tests []selftest.Test `json:"tests,omitempty"`
 }
 
 // Description is what a host tells of a system.

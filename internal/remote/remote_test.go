@@ -31,17 +31,18 @@ import (
 
 // Hosts that this test program becomes when the variable HOST has their name.
 var hosts = map[string]func(){
-	"replog":  serveReplog,
-	"silent":  func() { time.Sleep(time.Hour) },
-	"garbage": func() { fmt.Println("hello, world"); time.Sleep(time.Hour) },
-	"dies":    func() { fmt.Fprintln(os.Stderr, "no disk"); os.Exit(7) },
-	"old":     func() { fmt.Println(`{"id":1,"version":0,"systems":[]}`); time.Sleep(time.Hour) },
-	"unasked": func() { fmt.Println(`{"id":2}`); time.Sleep(time.Hour) },
-	"refuses": func() { _ = wire.Serve(replog.Buggy(), replog.Buggy()) },
-	"hangs":   func() { serve(func() { fmt.Fprintln(os.Stderr, "hanging"); time.Sleep(time.Hour) }) },
-	"exits":   func() { serve(func() { os.Exit(3) }) },
-	"panics":  func() { serve(func() { panic("out of cheese") }) },
-	"foreign": foreign,
+	"replog":   serveReplog,
+	"silent":   func() { time.Sleep(time.Hour) },
+	"garbage":  func() { fmt.Println("hello, world"); time.Sleep(time.Hour) },
+	"dies":     func() { fmt.Fprintln(os.Stderr, "no disk"); os.Exit(7) },
+	"old":      func() { fmt.Println(`{"id":1,"version":0,"systems":[]}`); time.Sleep(time.Hour) },
+	"unasked":  func() { fmt.Println(`{"id":2}`); time.Sleep(time.Hour) },
+	"refuses":  func() { _ = wire.Serve(replog.Buggy(), replog.Buggy()) },
+	"hangs":    func() { serve(func() { fmt.Fprintln(os.Stderr, "hanging"); time.Sleep(time.Hour) }) },
+	"exits":    func() { serve(func() { os.Exit(3) }) },
+	"panics":   func() { serve(func() { panic("out of cheese") }) },
+	"foreign":  foreign,
+	"executes": executingBadly,
 	"idle": func() {
 		s := misbehaving(func() {})
 		s.Processes = []string{"a", "b"}
@@ -292,24 +293,6 @@ func TestHostThatJudgesNothing(t *testing.T) {
 	require.Len(t, violations, 2)
 	require.Equal(t, "p: violation(a)", violations[0].String())
 	require.Equal(t, "x: violation(a)", violations[1].String())
-}
-
-func TestVet(t *testing.T) {
-	r, err := start(t, "replog", remote.Options{})
-	require.NoError(t, err)
-	s, err := r.System("replog-fixed")
-	require.NoError(t, err)
-	findings, err := s.Vet(t.Context(), 20, 1)
-	require.NoError(t, err)
-	require.Empty(t, findings)
-
-	r, err = start(t, "panics", remote.Options{})
-	require.NoError(t, err)
-	s, err = r.System("")
-	require.NoError(t, err)
-	findings, err = s.Vet(t.Context(), 20, 1)
-	require.NoError(t, err)
-	require.Regexp(t, `^the execution under "seed .*out of cheese`, strings.Join(findings, "\n"))
 }
 
 func TestHostsThatCannotBeUsed(t *testing.T) {

@@ -139,18 +139,6 @@ func (s *System) read(a *messages.Answer, q *messages.Request) (*recording.Execu
 	return e, violations, nil
 }
 
-// Vet lets the host test the system itself: whether so many random schedules,
-// from a seed, have the same execution twice, whether equal states are, and
-// whether crashes make processes forget. It returns what it finds.
-func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]string, error) {
-	const patience = 10 // times as long as one execution may take
-	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoVet, System: s.Name, Runs: runs, Options: search.Options{Seed: seed}}, patience*s.remote.options.Answer, nil)
-	if err != nil {
-		return nil, err
-	}
-	return a.Findings, nil
-}
-
 // encode returns a message as a line.
 func encode(message any) ([]byte, error) {
 	var b bytes.Buffer

@@ -79,8 +79,9 @@ func (h *hosted) placed(all []result.Violation) []result.Violation {
 	return all
 }
 
-func (h *hosted) vet(ctx context.Context, _ bool) ([]string, error) {
-	return h.System.Vet(ctx, h.subject.Executions, h.subject.Seed)
+func (h *hosted) vet(ctx context.Context, _ bool) (*Vetted, error) {
+	tests, err := h.System.Vet(ctx, h.subject.Executions, h.subject.Seed)
+	return &Vetted{Tests: tests}, err
 }
 
 func (h *hosted) Key() (string, error) { return h.subject.systemKey() }

@@ -49,13 +49,9 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injec
 	return p.model.Inject(ctx, s)
 }
 
-func (p *protocol) vet(ctx context.Context, strict bool) ([]string, error) {
+func (p *protocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
 	warnings, err := p.model.Vet(ctx, strict)
-	var texts []string
-	for _, w := range warnings {
-		texts = append(texts, w.String())
-	}
-	return texts, err
+	return &Vetted{Warnings: warnings}, err
 }
 
 func (p *protocol) fits(s rounds.Schedule) error {

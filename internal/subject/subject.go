@@ -127,7 +127,7 @@ type asked interface {
 	Close() error
 
 	search(context.Context) (*result.Answer, error)
-	vet(ctx context.Context, strict bool) ([]string, error)
+	vet(ctx context.Context, strict bool) (*Vetted, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
 	fits(rounds.Schedule) error
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -164,9 +164,9 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 }
 
 // Vet returns what looks wrong: of a protocol warnings about the program, strict
-// ones as well; of a system what its self-tests find.
-func (o *Opened) Vet(ctx context.Context, strict bool) ([]string, error) {
-	return grace.Call(ctx, grace.Question, func() ([]string, error) { return o.vet(ctx, strict) })
+// ones as well; of a system what its self-tests find, and how much they ran.
+func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
+	return grace.Call(ctx, grace.Question, func() (*Vetted, error) { return o.vet(ctx, strict) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].

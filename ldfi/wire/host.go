@@ -313,18 +313,7 @@ func vet(s *system.System, r messages.Request) (messages.Answer, error) {
 	if r.Runs < 1 || r.Runs > messages.MaxRuns {
 		return a, fmt.Errorf("the runs of a vet are 1 to %d, and not %d", messages.MaxRuns, r.Runs)
 	}
-	ctx := context.Background()
-	errs := []error{s.CheckDeterminism(ctx, r.Runs, r.Seed)}
-	if errs[0] == nil {
-		errs = append(errs, s.CheckState(ctx, r.Runs, r.Seed))
-	}
-	if len(s.Durable) > 0 {
-		errs = append(errs, s.CheckDurability(ctx, r.Runs, r.Seed))
-	}
-	for _, err := range errs {
-		if err != nil {
-			a.Findings = append(a.Findings, err.Error())
-		}
-	}
-	return a, nil
+	var err error
+	a.Tests, err = s.SelfTests(context.Background(), r.Runs, r.Seed)
+	return a, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -52,36 +53,57 @@ const onlyCalls = "What a process does may depend only on the calls that it gets
 
 // CheckDeterminism executes random schedules (so many, from a seed) twice each,
 // and reports the first difference between two executions of one schedule as a
-// *NondeterminismError. Without an error the system has shown none; that is no
-// proof that it has none.
+// *NondeterminismError, with a schedule from which nothing can be left out. Without
+// an error the system has shown none; that is no proof that it has none.
 func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) error {
+	return s.checkDeterminism(ctx, runs, seed, &selftest.Test{})
+}
+
+func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
 	random := rand.New(rand.NewPCG(seed, determinismStream))
-	first, second := s.NewRunner(), s.NewRunner()
+	t := &twice{system: s, first: s.NewRunner(), second: s.NewRunner(), ran: ran}
 	for range runs {
 		schedule, err := s.randomSchedule(random)
 		if err != nil {
 			return err
 		}
-		var log []turn
-		first.Options.Transition = func(t Transition) { log = append(log, turnOf(t)) }
-		if err := first.Run(ctx, schedule); err != nil {
-			return under(schedule, err)
+		ran.Schedules++
+		if err := t.execute(ctx, schedule); err != nil {
+			return s.smaller(ctx, schedule, rounds.Settings{}, err, t.execute)
 		}
-		var different *NondeterminismError
-		second.Options.Transition = func(t Transition) {
-			if different == nil {
-				different = turnOf(t).compare(log[0])
-				log = log[1:]
-			}
+	}
+	return nil
+}
+
+// twice executes schedules twice.
+type twice struct {
+	system        *System
+	first, second *Runner
+	ran           *selftest.Test
+}
+
+// execute executes a schedule and reports how the second execution differs.
+func (w *twice) execute(ctx context.Context, schedule rounds.Schedule) error {
+	var log []turn
+	w.first.Options.Transition = func(t Transition) { log = append(log, turnOf(t)) }
+	w.ran.Executions += 2
+	if err := w.first.Run(ctx, schedule); err != nil {
+		return under(schedule, err)
+	}
+	var different *NondeterminismError
+	w.second.Options.Transition = func(t Transition) {
+		if different == nil {
+			different = turnOf(t).compare(log[0])
+			log = log[1:]
 		}
-		err = second.Run(ctx, schedule)
-		if different != nil {
-			different.System, different.Schedule = s.Name, first.drawn()
-			return different
-		}
-		if err != nil {
-			return fmt.Errorf("only the second of two executions of the schedule %q fails: %w", schedule, err)
-		}
+	}
+	err := w.second.Run(ctx, schedule)
+	if different != nil {
+		different.System, different.Schedule = w.system.Name, w.first.drawn()
+		return different
+	}
+	if err != nil {
+		return fmt.Errorf("only the second of two executions of the schedule %q fails: %w", schedule, err)
 	}
 	return nil
 }

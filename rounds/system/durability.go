@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -47,10 +48,14 @@ func (e *DurabilityError) Error() string {
 //     so many of its first arguments, the process included: a process that ever
 //     reports vote(p, 3, "a") must never report vote(p, 3, "b").
 //
-// The first fact that was forgotten or contradicted is a *DurabilityError. It is
-// an error, too, if no execution reports a fact of one of the relations, because
+// The first fact that was forgotten or contradicted is a *DurabilityError, with a
+// schedule from which nothing can be left out. It is an error, too, if no execution reports a fact of one of the relations, because
 // then nothing was tested.
 func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) error {
+	return s.checkDurability(ctx, runs, seed, &selftest.Test{})
+}
+
+func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
 	relations, err := s.durable()
 	if err != nil {
 		return err
@@ -63,22 +68,35 @@ func (s *System) CheckDurability(ctx context.Context, runs int, seed uint64) err
 	}
 	random := rand.New(rand.NewPCG(seed, durabilityStream))
 	r := s.NewRunner()
+	execute := func(ctx context.Context, schedule rounds.Schedule) error {
+		ran.Executions++
+		return s.outage(ctx, r, schedule, relations, ran)
+	}
 	for range runs {
-		w := &durabilityWatch{relations: relations, known: map[string]recording.Fact{}, last: map[string][]recording.Fact{}}
-		r.Options.Transition = w.see
 		schedule := s.randomOutages(random)
-		if err := r.Run(ctx, schedule); err != nil {
-			return under(schedule, err)
-		}
-		if w.err != nil {
-			w.err.System, w.err.Schedule = s.Name, r.drawn()
-			return w.err
+		ran.Schedules++
+		if err := execute(ctx, schedule); err != nil {
+			return s.smaller(ctx, schedule, rounds.Settings{}, err, execute)
 		}
 	}
 	for _, d := range relations {
 		if !d.seen {
 			return fmt.Errorf("system %q: durability: no process has reported a fact of %q in %d executions, so nothing was tested", s.Name, d.relation, runs)
 		}
+	}
+	return nil
+}
+
+// outage executes a schedule and reports what is forgotten or contradicted.
+func (s *System) outage(ctx context.Context, r *Runner, schedule rounds.Schedule, relations []*durable, ran *selftest.Test) error {
+	w := &durabilityWatch{relations: relations, known: map[string]recording.Fact{}, last: map[string][]recording.Fact{}, ran: ran}
+	r.Options.Transition = w.see
+	if err := r.Run(ctx, schedule); err != nil {
+		return under(schedule, err)
+	}
+	if w.err != nil {
+		w.err.System, w.err.Schedule = s.Name, r.drawn()
+		return w.err
 	}
 	return nil
 }
@@ -115,6 +133,7 @@ type durabilityWatch struct {
 	relations []*durable
 	known     map[string]recording.Fact   // by relation and key, the first fact
 	last      map[string][]recording.Fact // by process, the durable facts of its last round
+	ran       *selftest.Test
 	err       *DurabilityError
 }
 
@@ -137,6 +156,7 @@ func (w *durabilityWatch) see(t Transition) {
 		w.contradicts(w.relations[at], f)
 	}
 	if t.Restarted {
+		w.ran.Crashes++
 		for _, f := range w.last[t.Process] {
 			if !slices.ContainsFunc(facts, func(g recording.Fact) bool { return sameTuple(f, g) }) && w.err == nil {
 				w.err = &DurabilityError{Process: t.Process, Before: f, Round: t.Round}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -29,7 +30,8 @@ func TestCheckDeterminism(t *testing.T) {
 	require.Equal(t, 3, different.Round)
 	require.Equal(t, "a", different.Process)
 	require.Equal(t, "messages sent", different.What)
-	require.ErrorContains(t, err, "first in round 3 at process a, in its messages sent:\n  the first has  message to b: 1\n  the second has message to b: 2\n")
+	require.ErrorContains(t, err, "first in round 3 at process a, in its messages sent:\n  the first has  message to b: ")
+	require.Empty(t, different.Schedule.Faults, "none is needed")
 
 	s = one(script{receive: func(s *system.Step, _ []system.Message) {
 		calls++
@@ -166,4 +168,77 @@ func TestCheckState(t *testing.T) {
 
 	s.New = func(string, *rand.Rand) system.Process { return &forgetful{} }
 	require.ErrorAs(t, s.CheckState(ctx, 100, 1), &hidden)
+}
+
+// reticent reports how much it has heard, which its fingerprint leaves out.
+type reticent struct{ secretive }
+
+func (p *reticent) Send(s *system.Step) { s.Broadcast("hello") }
+func (p *reticent) Receive(s *system.Step, inbox []system.Message) {
+	p.secretive.Receive(s, inbox)
+	s.Fact("heard", p.hidden)
+}
+
+// No fault can be left out of the schedules of findings.
+func TestSelfTestsMinimise(t *testing.T) {
+	s := lotteries()
+	s.New = func(string, *rand.Rand) system.Process { return &reticent{} }
+	var hidden *system.NondeterminismError
+	require.ErrorAs(t, s.CheckState(t.Context(), 100, 1), &hidden)
+	require.Equal(t, 1, hidden.Schedule.Size()+hidden.Other.Size(), "%s and %s", hidden.Schedule, hidden.Other)
+
+	var forgotten *system.DurabilityError
+	require.ErrorAs(t, voters(voter{forgets: true}).CheckDurability(t.Context(), 200, 1), &forgotten)
+	require.Equal(t, 2, forgotten.Schedule.Size(), "a crash and a restart: %s", forgotten.Schedule)
+
+	s = one(script{receive: func(s *system.Step, inbox []system.Message) {
+		if s.Round() == 2 {
+			panic("now")
+		}
+	}})
+	require.ErrorContains(t, s.CheckDeterminism(t.Context(), 10, 1), `the execution under "": `)
+}
+
+// unnamed has fingerprints for its first state only.
+type unnamed struct{ secretive }
+
+func (p *unnamed) Fingerprint() string {
+	if p.shown == 0 {
+		return "new"
+	}
+	return ""
+}
+
+// To have no fingerprint is an answer: nothing is compared, and that is said.
+func TestSelfTestsWithoutFingerprints(t *testing.T) {
+	s := lotteries()
+	tests, err := s.SelfTests(t.Context(), 50, 1)
+	require.NoError(t, err)
+	require.Len(t, tests, 3)
+	require.Empty(t, slices.Concat(tests[0].Found, tests[1].Found, tests[2].Found))
+	require.Equal(t, []int{50, 100}, []int{tests[0].Schedules, tests[0].Executions})
+	require.Equal(t, []int{50, 50}, []int{tests[1].Schedules, tests[1].Executions})
+	require.Positive(t, tests[1].States)
+	require.Greater(t, tests[1].Compared, tests[1].States)
+	require.Zero(t, tests[1].Unnamed)
+	require.Contains(t, tests[2].Skipped, "names no durable facts")
+
+	s.New = func(string, *rand.Rand) system.Process { return &unnamed{} }
+	tests, err = s.SelfTests(t.Context(), 50, 1)
+	require.NoError(t, err)
+	require.Empty(t, tests[1].Found)
+	require.Positive(t, tests[1].Unnamed)
+	require.Zero(t, tests[1].Compared)
+
+	tests, err = voters(voter{}).SelfTests(t.Context(), 50, 1)
+	require.NoError(t, err)
+	require.Contains(t, tests[1].Skipped, "no fingerprints")
+	require.Zero(t, tests[1].Executions)
+	require.Empty(t, tests[2].Skipped)
+	require.Positive(t, tests[2].Crashes)
+
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	_, err = s.SelfTests(stopped, 50, 1)
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -2,9 +2,12 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -12,20 +15,23 @@ import (
 // CheckState executes random schedules (so many, from a seed), and compares what
 // the processes do in equal local states. If one does different things with the
 // same requests and inbox in the same round, it is reported as a
-// *NondeterminismError. Processes with snapshots are run from those as well, and
-// have to do the same.
+// *NondeterminismError, with schedules from which nothing can be left out. Processes
+// with snapshots are run from those as well, and have to do the same. States
+// without a fingerprint are not compared.
 func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
-	random := rand.New(rand.NewPCG(seed, stateStream))
-	local, err := s.NewLocal(0, rounds.Settings{})
+	return s.checkState(ctx, runs, seed, &selftest.Test{})
+}
+
+func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+	c, err := s.newStateCheck(ran)
 	if err != nil {
-		local = nil // a process without snapshots, or without a fingerprint
-	}
-	c := &stateCheck{system: s, local: local, seen: map[string]sighting{}, states: map[string]State{}}
-	if err := c.start(); err != nil {
 		return err
 	}
-	r := s.NewRunner()
-	r.Options.Transition = c.see
+	if !slices.ContainsFunc(c.runner.processes, func(p *participant) bool { return p.fingerprinter != nil }) {
+		ran.Skipped = "the processes offer no fingerprints (system.Fingerprinter)"
+		return nil
+	}
+	random := rand.New(rand.NewPCG(seed, stateStream))
 	for range runs {
 		schedule, err := s.randomSchedule(random)
 		if err != nil {
@@ -33,24 +39,54 @@ func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 		}
 		// All executions have the same seed and ticks, as equal states assume.
 		schedule.Settings.Seed = rounds.Set(0)
-		c.schedule = schedule
-		if err := r.Run(ctx, c.schedule); err != nil {
-			return under(c.schedule, err)
-		}
-		if c.err != nil {
-			return c.err
+		ran.Schedules++
+		if err := c.execute(ctx, schedule); err != nil {
+			return s.smallerStates(ctx, schedule, err, ran)
 		}
 	}
 	return nil
 }
 
+// smallerStates makes the schedules smaller under which a mistake shows: the one
+// that was executed last, and the one before it that it is compared with, if that
+// is another.
+func (s *System) smallerStates(ctx context.Context, last rounds.Schedule, found error, ran *selftest.Test) error {
+	test := func(ctx context.Context, schedules ...rounds.Schedule) error {
+		c, err := s.newStateCheck(&selftest.Test{})
+		for i := 0; i < len(schedules) && err == nil; i++ {
+			err = c.execute(ctx, schedules[i])
+		}
+		ran.Executions += c.ran.Executions
+		return err
+	}
+	alone := func(ctx context.Context, schedule rounds.Schedule) error { return test(ctx, schedule) }
+	if err := alone(ctx, last); alike(found, err) {
+		return s.smaller(ctx, last, last.Settings, err, alone)
+	}
+	before := rounds.Schedule{}
+	if different := (*NondeterminismError)(nil); errors.As(found, &different) {
+		before = different.Schedule
+	}
+	found = s.smaller(ctx, before, before.Settings, found, func(ctx context.Context, fewer rounds.Schedule) error {
+		err := test(ctx, fewer, last)
+		if alike(found, err) {
+			before = fewer
+		}
+		return err
+	})
+	return s.smaller(ctx, last, last.Settings, found, func(ctx context.Context, fewer rounds.Schedule) error { return test(ctx, before, fewer) })
+}
+
 // stateCheck remembers what was done in which state.
 type stateCheck struct {
 	system   *System
+	runner   *Runner
 	local    *Local // nil if the processes cannot be run from kept states
+	ran      *selftest.Test
 	schedule rounds.Schedule
 	seen     map[string]sighting
 	states   map[string]State // by process and name
+	met      map[string]bool  // the same of all states
 	err      error
 }
 
@@ -58,6 +94,20 @@ type stateCheck struct {
 type sighting struct {
 	turn     turn
 	schedule rounds.Schedule
+}
+
+// newStateCheck returns one that has seen the states before the first round.
+func (s *System) newStateCheck(ran *selftest.Test) (*stateCheck, error) {
+	local, err := s.NewLocal(0, rounds.Settings{})
+	if err != nil {
+		local = nil // a process without snapshots, or without a fingerprint
+	}
+	c := &stateCheck{system: s, runner: s.NewRunner(), local: local, ran: ran, seen: map[string]sighting{}, states: map[string]State{}, met: map[string]bool{}}
+	c.runner.Options.Transition = c.see
+	if err := c.runner.reset(rounds.Schedule{}); err != nil {
+		return c, err
+	}
+	return c, c.start()
 }
 
 // start keeps the states before the first round.
@@ -75,20 +125,46 @@ func (c *stateCheck) start() error {
 	return nil
 }
 
+// execute executes a schedule and compares what is done with what was done before.
+func (c *stateCheck) execute(ctx context.Context, schedule rounds.Schedule) error {
+	c.schedule = schedule
+	c.ran.Executions++
+	if err := c.runner.Run(ctx, schedule); err != nil {
+		return under(schedule, err)
+	}
+	return c.err
+}
+
 func (c *stateCheck) see(t Transition) {
 	if c.err != nil {
 		return
 	}
+	if c.runner.processes[c.runner.index[t.Process]].fingerprinter == nil || !named(t.State) || !named(t.Next) {
+		c.ran.Unnamed++
+		return
+	}
 	d := turnOf(t)
 	key := fmt.Sprintf("%d %s %t %q %q %q", d.round, d.process, t.Restarted, d.state, d.requests, d.inbox)
+	c.note(d)
 	before, ok := c.seen[key]
 	if !ok {
 		c.seen[key] = sighting{d, c.schedule}
 		c.again(t, d)
 		return
 	}
+	c.ran.Compared++
 	if different := d.compare(before.turn); different != nil {
 		c.fail(different, before.schedule, d)
+	}
+}
+
+// note counts the states.
+func (c *stateCheck) note(d turn) {
+	for _, state := range []string{d.state, d.next} {
+		if key := d.process + " " + state; !c.met[key] {
+			c.met[key] = true
+			c.ran.States++
+		}
 	}
 }
 
@@ -104,6 +180,7 @@ func (c *stateCheck) again(t Transition, d turn) {
 	if c.local == nil || !ok {
 		return
 	}
+	c.ran.Compared++
 	p := c.local.runner.index[t.Process]
 	middle, sent, facts, err := c.local.Send(p, t.Round, from, t.Restarted, t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))])
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -84,6 +85,10 @@ func (p *participant) nameOf() (state string, err error) {
 	}
 	return state, err
 }
+
+// named tells whether a state that nameOf names has a fingerprint: an empty one is
+// none.
+func named(state string) bool { return !strings.HasPrefix(state, " ") }
 
 // remember adds what a process was given in a round to its history.
 func (p *participant) remember(round int) {

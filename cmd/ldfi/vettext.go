@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/subject"
+)
+
+// writeVetted writes the warnings about a protocol, or what the self-tests of a
+// system ran and found.
+func writeVetted(w io.Writer, v *subject.Vetted) error {
+	var b bytes.Buffer
+	for _, warning := range v.Warnings {
+		fmt.Fprintln(&b, warning)
+	}
+	for _, t := range v.Tests {
+		columns.Field(&b, "", len(selftest.Determinism)+2, t.Name, testText(t))
+		for _, text := range t.Found {
+			fmt.Fprintln(&b, text)
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// testText says how much a self-test ran, and whether it found something.
+func testText(t selftest.Test) string {
+	if t.Skipped != "" {
+		return "not tested: " + t.Skipped
+	}
+	text := fmt.Sprintf("%s, %s", plural.Of(t.Schedules, "random schedule"), plural.Of(t.Executions, "execution"))
+	if t.States > 0 || t.Compared > 0 {
+		text += fmt.Sprintf(", %s, %s", plural.Of(t.States, "state"), plural.Of(t.Compared, "comparison"))
+	}
+	if t.Crashes > 0 {
+		text += fmt.Sprintf(", %s with a restart", plural.Of(t.Crashes, "crash"))
+	}
+	if t.Unnamed > 0 {
+		text += fmt.Sprintf("; not compared %s, for want of a fingerprint", plural.Of(t.Unnamed, "time"))
+	}
+	if len(t.Found) > 0 {
+		return text + ":"
+	}
+	return text + ": " + fine(t)
+}
+
+// fine says what a test that found nothing has seen.
+func fine(t selftest.Test) string {
+	switch {
+	case t.Name == selftest.States && t.Compared == 0:
+		return "nothing was compared"
+	case t.Name == selftest.States:
+		return "processes in equal states do the same"
+	case t.Name == selftest.Durability && t.Crashes == 0:
+		return "no process crashed and restarted, so that nothing was tested"
+	case t.Name == selftest.Durability:
+		return "no process forgets what it must not"
+	case t.Name == selftest.Determinism:
+		return "each does the same twice"
+	}
+	return "nothing was found"
+}

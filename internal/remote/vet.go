@@ -1,0 +1,134 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// Vet tests the system with so many random schedules, from a seed: whether it does
+// the same when one is executed again, whether equal states do the same, and
+// whether crashes make processes forget. A host that searches by itself also tests
+// by itself; of one that only executes the first is tested from here.
+func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
+	if len(s.remote.strategies) == 0 {
+		return s.vet(ctx, runs, seed)
+	}
+	const patience = 10 // times as long as one execution may take
+	q := messages.Request{Do: messages.DoVet, System: s.Name, Runs: runs, Options: search.Options{Seed: seed}}
+	a, err := s.remote.ask(ctx, q, patience*s.remote.options.Answer, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.Tests) == 0 {
+		return nil, errors.New("the host answered a vet without its tests")
+	}
+	return a.Tests, nil
+}
+
+// vet tests the system from the outside.
+func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
+	const outside = "the host only executes schedules, which shows no states of processes"
+	test := selftest.Test{Name: selftest.Determinism}
+	err := s.vetDeterminism(ctx, runs, seed, &test)
+	if err != nil && !isFinding(err) {
+		return nil, err
+	}
+	test.Find(err)
+	return []selftest.Test{test, selftest.Skip(selftest.States, outside), selftest.Skip(selftest.Durability, outside)}, nil
+}
+
+// vetDeterminism executes random schedules within the default bounds twice each. What
+// it finds is made smaller.
+func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test *selftest.Test) error {
+	random := rand.New(rand.NewPCG(seed, 0))
+	within := universe.New(s.DefaultBounds(rounds.Bounds{}))
+	for range runs {
+		schedule := within.Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
+		test.Schedules++
+		if err := s.twice(ctx, schedule, test); err != nil {
+			return s.smaller(ctx, schedule, err, test)
+		}
+	}
+	return nil
+}
+
+// twice executes a schedule twice and reports how the second execution differs.
+func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *selftest.Test) error {
+	test.Executions += 2
+	first, violations, err := s.Execute(ctx, schedule, 0, messages.Always)
+	if err != nil {
+		return err
+	}
+	for _, v := range violations {
+		if v.Property == search.NoPanic {
+			return &search.ExecutionError{Schedule: first.Schedule, Err: errors.New(v.Text)}
+		}
+	}
+	second, _, err := s.Execute(ctx, schedule, 0, messages.Always)
+	if err != nil {
+		return err
+	}
+	return search.Same(first, second)
+}
+
+// smaller takes away from the schedule of a finding what that does not need.
+func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found error, test *selftest.Test) error {
+	if !isFinding(found) {
+		return found
+	}
+	_, err := shrink.Schedule(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
+		if fewer.Check(s.Processes, s.Rounds) != nil {
+			return false, nil
+		}
+		again := s.twice(ctx, fewer, test)
+		switch {
+		case again == nil:
+			return false, nil
+		case !isFinding(again):
+			return false, again
+		case !alike(found, again):
+			return false, nil
+		}
+		found = again
+		return true, nil
+	})
+	if err != nil {
+		return err
+	}
+	return found
+}
+
+// alike tells whether two findings are about the same mistake: two executions
+// differ, or one ends in the same way, in whichever round.
+func alike(found, again error) bool {
+	var failed, failedAgain *search.ExecutionError
+	if !errors.As(found, &failed) || !errors.As(again, &failedAgain) {
+		return failed == nil && !errors.As(again, &failedAgain)
+	}
+	return withoutNumbers(failed.Err.Error()) == withoutNumbers(failedAgain.Err.Error())
+}
+
+func withoutNumbers(text string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// isFinding tells whether an error says something about the system: it does not do
+// the same twice, or its host refuses to execute a schedule.
+func isFinding(err error) bool {
+	return errors.As(err, new(*system.NondeterminismError)) || errors.As(err, new(*search.ExecutionError))
+}

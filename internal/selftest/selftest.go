@@ -1,0 +1,34 @@
+// Package selftest has what the self-tests of a system come to.
+package selftest
+
+import "github.com/lineage-driven/ldfi/ldfi/result"
+
+// The self-tests.
+const (
+	Determinism = "determinism" // the same is done when a schedule is executed again
+	States      = "states"      // processes in equal states do the same
+	Durability  = "durability"  // crashes make no process forget what it must not
+)
+
+// Test is one self-test: how much it ran, and what it found.
+type Test struct {
+	Name       string              `json:"name"`
+	Schedules  int                 `json:"schedules"`          // that were drawn
+	Executions int                 `json:"executions"`         // with those that made a finding smaller
+	States     int                 `json:"states,omitempty"`   // different local states of processes
+	Compared   int                 `json:"compared,omitempty"` // how often a process did something in a state in which it, or its snapshot, had been before, with the same inbox
+	Unnamed    int                 `json:"unnamed,omitempty"`  // how often a process without a fingerprint did something: that is not compared
+	Crashes    int                 `json:"crashes,omitempty"`  // after which a process restarted
+	Skipped    string              `json:"skipped,omitempty"`  // why nothing was tested, a phrase
+	Found      result.List[string] `json:"found"`              // what is wrong, a text each
+}
+
+// Skip returns a test that did not run.
+func Skip(name, why string) Test { return Test{Name: name, Skipped: why} }
+
+// Find notes what a test found, if it found something.
+func (t *Test) Find(err error) {
+	if err != nil {
+		t.Found = append(t.Found, err.Error())
+	}
+}

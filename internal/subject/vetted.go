@@ -1,0 +1,20 @@
+package subject
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Vetted is what looks wrong.
+type Vetted struct {
+	Warnings result.List[specs.Warning] `json:"warnings"` // of a protocol
+	Tests    result.List[selftest.Test] `json:"tests"`    // of a system
+}
+
+// Wrong tells whether anything does.
+func (v *Vetted) Wrong() bool {
+	return len(v.Warnings) > 0 || slices.ContainsFunc(v.Tests, func(t selftest.Test) bool { return len(t.Found) > 0 })
+}

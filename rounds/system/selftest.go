@@ -1,0 +1,74 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/selftest"
+	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// SelfTests are CheckDeterminism, CheckState and CheckDurability, as far as they
+// apply, with how much they ran. An error is that of the context.
+func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
+	determinism := selftest.Test{Name: selftest.Determinism}
+	determinism.Find(s.checkDeterminism(ctx, runs, seed, &determinism))
+	states := selftest.Test{Name: selftest.States}
+	if len(determinism.Found) > 0 {
+		states.Skipped = "it takes a system that does the same twice"
+	} else {
+		states.Find(s.checkState(ctx, runs, seed, &states))
+	}
+	durability := selftest.Test{Name: selftest.Durability}
+	if len(s.Durable) == 0 {
+		durability.Skipped = "the system names no durable facts (System.Durable)"
+	} else {
+		durability.Find(s.checkDurability(ctx, runs, seed, &durability))
+	}
+	return []selftest.Test{determinism, states, durability}, ctx.Err()
+}
+
+// smaller takes away from a schedule under which a self-test found something what
+// that does not need, but not settings that are fixed. It returns what the test
+// finds then.
+func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, fixed rounds.Settings, found error, test func(context.Context, rounds.Schedule) error) error {
+	if ctx.Err() != nil {
+		return found
+	}
+	_, _ = shrink.Schedule(schedule.Normal(), fixed, func(fewer rounds.Schedule) (bool, error) {
+		if fewer.Check(s.Processes, s.Rounds) != nil {
+			return false, nil
+		}
+		again := test(ctx, fewer)
+		if ctx.Err() != nil || !alike(found, again) {
+			return false, ctx.Err()
+		}
+		found = again
+		return true, nil
+	})
+	return found
+}
+
+// alike tells whether two errors of self-tests are about the same mistake.
+func alike(found, again error) bool {
+	var different, differentAgain *NondeterminismError
+	var forgot, forgotAgain *DurabilityError
+	var failed, failedAgain *Error
+	var panicked, panickedAgain *PanicError
+	switch {
+	case again == nil:
+		return false
+	case errors.As(found, &different):
+		return errors.As(again, &differentAgain) && (different.State == "") == (differentAgain.State == "")
+	case errors.As(found, &forgot):
+		return errors.As(again, &forgotAgain) && forgot.Process == forgotAgain.Process && forgot.Before.Relation == forgotAgain.Before.Relation &&
+			(forgot.After.Relation == "") == (forgotAgain.After.Relation == "")
+	case errors.As(found, &panicked):
+		return errors.As(again, &panickedAgain) && slices.Equal(panicked.Stack, panickedAgain.Stack)
+	case errors.As(found, &failed):
+		return errors.As(again, &failedAgain) && failed.Call == failedAgain.Call && failed.Err.Error() == failedAgain.Err.Error()
+	}
+	return false
+}
