@@ -221,3 +221,20 @@ var gossips = &system.System{
 	Name: "gossip", Processes: []string{"a", "b", "c"}, Rounds: 3,
 	New: func(string, *rand.Rand) system.Process { return &gossip{} },
 }
+
+// A recording stays as it is when the runner goes on, also with executions of which
+// only facts are recorded.
+func TestRecordingStays(t *testing.T) {
+	r := gossips.NewRunner()
+	for seed := range uint64(4) {
+		r.Options = system.RunOptions{Record: true}
+		require.NoError(t, r.Run(t.Context(), rounds.Schedule{Settings: rounds.Settings{Seed: rounds.Set(seed)}}))
+		kept := r.Execution()
+		want := fmt.Sprint(kept.Facts, kept.Messages)
+		r.Options = system.RunOptions{Record: true, FactsOnly: true}
+		for range 2 {
+			require.NoError(t, r.Run(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: gossips.Processes[0], Round: 2}}}))
+			require.Equal(t, want, fmt.Sprint(kept.Facts, kept.Messages))
+		}
+	}
+}

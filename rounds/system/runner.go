@@ -44,6 +44,7 @@ type Runner struct {
 	observed  bool // facts are wanted
 	recording record
 	slab      []specs.Value // for the arguments of facts and messages
+	kept      bool          // a recording that stays as it is has some of it
 	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
@@ -105,8 +106,12 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	r.observed = r.options.Record || r.options.Transition != nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
+		if r.kept { // by whoever has the recording of the execution before
+			r.slab = nil
+		}
 		r.slab = r.slab[:0]
 	}
+	r.kept = !r.passing()
 	seed := schedule.Settings.Seed.Value
 	for i, p := range r.processes {
 		p.random.reset(seed, processStream+uint64(i))
