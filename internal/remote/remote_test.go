@@ -43,6 +43,7 @@ var hosts = map[string]func(){
 	"panics":   func() { serve(func() { panic("out of cheese") }) },
 	"foreign":  foreign,
 	"executes": executingBadly,
+	"vets":     vets,
 	"idle": func() {
 		s := misbehaving(func() {})
 		s.Processes = []string{"a", "b"}

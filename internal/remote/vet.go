@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -29,10 +30,30 @@ func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Tes
 	if err != nil {
 		return nil, err
 	}
-	if len(a.Tests) == 0 {
-		return nil, errors.New("the host answered a vet without its tests")
+	if err := believeTests(a.Tests); err != nil {
+		return nil, fmt.Errorf("the answer of the host to the vet: %w", err)
 	}
 	return a.Tests, nil
+}
+
+// believeTests reports self-tests that cannot be what a host ran.
+func believeTests(tests []selftest.Test) error {
+	known := []string{selftest.Determinism, selftest.States, selftest.Durability}
+	if len(tests) != len(known) {
+		return fmt.Errorf("it has %d self-tests, and not the %d of %s", len(tests), len(known), strings.Join(known, ", "))
+	}
+	for i, t := range tests {
+		if t.Name != known[i] {
+			return fmt.Errorf("self-test %d is %q, and not %q", i+1, t.Name, known[i])
+		}
+		if min(t.Schedules, t.Executions, t.States, t.Compared, t.Unnamed, t.Crashes) < 0 {
+			return fmt.Errorf("self-test %s counts below 0", t.Name)
+		}
+		if t.Skipped == "" && t.Executions == 0 && len(t.Found) == 0 {
+			return fmt.Errorf("self-test %s neither executed anything nor says why not", t.Name)
+		}
+	}
+	return nil
 }
 
 // vet tests the system from the outside.

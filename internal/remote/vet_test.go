@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -98,4 +99,33 @@ func TestVetOfAHostThatOnlyExecutes(t *testing.T) {
 	found = vet(t, "executes", "panics")[0].Found
 	require.Len(t, found, 1)
 	require.Regexp(t, `^the execution under "[a-z]* [a-z0-9@.]*": .*all alone`, found[0], "one fault is needed")
+}
+
+// What a host says of its self-tests is looked at.
+func TestVetOfALiar(t *testing.T) {
+	for tests, message := range map[string]string{
+		`[]`: "it has 0 self-tests",
+		`[{"name":"states"},{"name":"states"},{"name":"durability"}]`:                                           `self-test 1 is "states", and not "determinism"`,
+		`[{"name":"determinism","executions":-1},{"name":"states"},{"name":"durability"}]`:                      "counts below 0",
+		`[{"name":"determinism","executions":1},{"name":"states"},{"name":"durability","skipped":"no reason"}]`: "self-test states neither executed anything nor says why not",
+	} {
+		t.Setenv("TESTS", tests)
+		r, err := start(t, "vets", remote.Options{})
+		require.NoError(t, err)
+		s, err := r.System("")
+		require.NoError(t, err)
+		_, err = s.Vet(t.Context(), 20, 1)
+		require.ErrorContains(t, err, "the answer of the host to the vet: ")
+		require.ErrorContains(t, err, message)
+	}
+}
+
+// vets is a host that answers a vet with what it is told to.
+func vets() {
+	requests := bufio.NewScanner(os.Stdin)
+	requests.Scan()
+	fmt.Println(`{"id":1,"version":1,"systems":[{"name":"v","processes":["a"],"rounds":2,"properties":[]}],"strategies":["spread"]}`)
+	requests.Scan()
+	fmt.Printf(`{"id":2,"tests":%s}`+"\n", os.Getenv("TESTS"))
+	requests.Scan()
 }

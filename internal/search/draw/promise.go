@@ -22,7 +22,7 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 	if r.Drawn < wanted {
 		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", plural.Number(r.Enough, longest), 100*wanted)
 	}
-	if s.System == nil || s.System.Varies(ctx, s.Settings) {
+	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
 		r.Guarantee += "; the ticks and random numbers that go with it are drawn as well"
 	}
 }
