@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // maxSize limits processes × processes × rounds, so that nothing which is made
@@ -81,6 +82,9 @@ func wrongName(name string) string {
 		if !isNameRune(r) {
 			return fmt.Sprintf("process name %q cannot have %s in it; use letters, digits and _ . - ?", name, strconv.QuoteRune(r))
 		}
+	}
+	if shown := printable.Line(name); shown != name {
+		return fmt.Sprintf("process name %+q would be printed as %s; use letters, digits and _ . - ?", name, shown)
 	}
 	return ""
 }

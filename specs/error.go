@@ -3,7 +3,8 @@ package specs
 import (
 	"fmt"
 	"strings"
-	"unicode"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // Error is one thing that is wrong with a program, and where.
@@ -70,7 +71,7 @@ func render(at Position, message, excerpt string) string {
 	if at.Line == 0 {
 		place = at.File
 	}
-	text := place + ": " + message
+	text := printable.Line(place) + ": " + message
 	if strings.TrimSpace(excerpt) == "" {
 		return text
 	}
@@ -83,26 +84,21 @@ func render(at Position, message, excerpt string) string {
 	if len(right) > width {
 		end, right = "...", right[:width]
 	}
-	return text + "\n    " + start + printable(left) + printable(right) + end +
+	return text + "\n    " + start + visible(left) + visible(right) + end +
 		"\n    " + strings.Repeat(" ", len(start)) + blank(left) + "^"
 }
 
-// printable replaces what could confuse a terminal.
-func printable(text []rune) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, string(text))
+// visible is a piece of a line as it is printed, its tabs kept.
+func visible(text []rune) string {
+	return strings.Join(printable.Each(strings.Split(string(text), "\t")), "\t")
 }
 
-// blank returns spaces as wide as the text, and its tabs.
+// blank returns spaces as wide as what is shown of a text, and its tabs.
 func blank(text []rune) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {
 			return r
 		}
 		return ' '
-	}, string(text))
+	}, visible(text))
 }

@@ -64,7 +64,7 @@ and errors go to standard error. --output json gives results as data
 	ldfi.yaml              the suite of ldfi check
 	testdata/ldfi          schedules that broke something and are executed first
 	<user cache>/ldfi      answers that are reused; --cache names another directory
-	GITHUB_ACTIONS         "true": check prints annotations
+	GITHUB_ACTIONS         "true": check prints annotations, and fmt no program with commands to the log in it
 	GITHUB_STEP_SUMMARY    check appends a summary to this file
 
 # Limitations

@@ -3,13 +3,21 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
@@ -79,6 +87,84 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// hostileHost is all that can be hostile in one text.
+const hostileHost = "x\x1b[2J\n::error::y\r##[error]z\u202e\u200b"
+
+// hostileSystem breaks two properties, and says so in its own words.
+func hostileSystem() *system.System {
+	fmt.Fprintln(os.Stderr, hostileHost)
+	violated := func(name string) property.Property {
+		return property.Property{Name: name, Func: func(e *recording.Execution) []result.Violation {
+			if !slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return m.Lost }) {
+				return nil
+			}
+			return []result.Violation{{Text: hostileHost, Fact: recording.Fact{Relation: hostileHost, Args: []specs.Value{specs.String(hostileHost + "\xff")}, Round: 1}}}
+		}}
+	}
+	return &system.System{
+		Name: hostileHost, Processes: []string{"a", "b"}, Rounds: 2,
+		New:        func(name string, _ *rand.Rand) system.Process { return hostileProcess(name) },
+		Properties: []property.Property{violated(hostileHost)},
+	}
+}
+
+type hostileProcess string
+
+func (p hostileProcess) Send(s *system.Step) {
+	fmt.Fprint(os.Stderr, hostileHost)
+	s.Fact(hostileHost, hostileHost+"\xff")
+	if p == "a" {
+		s.Send("b", map[string]string{hostileHost: hostileHost})
+	}
+}
+
+func (p hostileProcess) Receive(*system.Step, []system.Message) {}
+
+// TestHostileHost: nor does anything that a host says.
+func TestHostileHost(t *testing.T) {
+	self, err := os.Executable()
+	require.NoError(t, err)
+	host := filepath.Join(t.TempDir(), "hostile-host")
+	require.NoError(t, os.Symlink(self, host))
+	t.Setenv("GITHUB_ACTIONS", "true")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	suite := fmt.Sprintf("cases:\n  - name: \"x\\u202e ::error:: ##[error]\"\n    system: %s\n", host)
+	require.NoError(t, os.WriteFile("ldfi.yaml", []byte(suite), 0o644))
+	for _, dir := range []string{"v1", "v2\x1b::error::##[error]"} {
+		require.NoError(t, os.Mkdir(dir, 0o755))
+	}
+	for name, args := range map[string][]string{
+		"run":              {"run", "--system", host},
+		"run, JSON":        {"run", "--system", host, "--output", "json"},
+		"inject":           {"inject", "--system", host, "--faults", "omit a>b@1"},
+		"inject, JSON":     {"inject", "--system", host, "--faults", "omit a>b@1", "--output", "json"},
+		"inject, Mangle":   {"inject", "--system", host, "--faults", "omit a>b@1", "--output", "mangle"},
+		"vet":              {"vet", "--system", host},
+		"check":            {"check", "--no-cache"},
+		"check, JSON":      {"check", "--no-cache", "--output", "json"},
+		"check, JUnit":     {"check", "--no-cache", "--output", "junit"},
+		"check, SARIF":     {"check", "--no-cache", "--output", "sarif"},
+		"check, Markdown":  {"check", "--no-cache", "--output", "markdown"},
+		"bisect":           {"bisect", "v1", "v2\x1b::error::##[error]", "--system", host},
+		"bisect, JSON":     {"bisect", "v1", "v2\x1b::error::##[error]", "--system", host, "--output", "json"},
+		"bisect, Markdown": {"bisect", "v1", "v2\x1b::error::##[error]", "--system", host, "--output", "markdown"},
+		"unknown name":     {"run", "--system", host, "--name", "\x1b[2J\n::error::"},
+		"unknown command":  {"\x1b[2J\n::error::"},
+		"unknown flag":     {"run", "--\x1b[2J\n::error::"},
+		"no such file":     {"run", "\x1b[2J\n::error::\u202e"},
+		"wrong faults":     {"inject", "--system", host, "--faults", "omit \x1b[2J\n::error::>b@1"},
+		"wrong rule":       {"query", "ldfi.yaml", "\x1b[2J\n::error::("},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, err bytes.Buffer
+			run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+			require.NotEmpty(t, out.String()+err.String())
+			requirePrintable(t, out.String()+err.String())
+		})
+	}
+}
+
 // inHostileDirectory goes to a directory with what the commands read.
 func inHostileDirectory(t *testing.T, text string) {
 	t.Chdir(t.TempDir())
@@ -101,7 +187,7 @@ func callHostile(t *testing.T, args []string) string {
 }
 
 // ours are the commands to the log that ldfi gives.
-var ours = regexp.MustCompile(`^::(error|warning) file=x\.ded,line=\d+,col=\d+,title=x%3A violated::x: `)
+var ours = regexp.MustCompile(`^::(error|warning) file=(x\.ded|ldfi\.yaml),line=\d+,col=\d+,title=x[^:]*::x`)
 
 // requirePrintable looks for what must not be printed, in another way than the
 // function that prevents it.

@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		},
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
+		"hostile-host":   func() { serve(hostileSystem()) },
 		"signal-host":    func() { serve(signalling()) },
 	})
 }

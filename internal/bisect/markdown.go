@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"io"
 	"strings"
-)
 
-// markdownEscapes keeps a text from meaning something in Markdown.
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "~", `\~`, "$", `\$`, "|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "#", `\#`, "\n", " ")
+	"github.com/lineage-driven/ldfi/internal/markdown"
+	"github.com/lineage-driven/ldfi/internal/printable"
+)
 
 // WriteMarkdown writes the report as Markdown, for a comment or a page.
 func (r *Report) WriteMarkdown(w io.Writer) error {
-	out := &markdown{}
+	out := &page{}
 	if r.Interrupted {
 		out.line("**Interrupted: this is what was known by then.**\n")
 	}
@@ -26,21 +26,21 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// markdown is a text in Markdown.
-type markdown struct{ bytes.Buffer }
+// page is a text in Markdown.
+type page struct{ bytes.Buffer }
 
-func (b *markdown) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
+func (b *page) line(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 
 // matrix tells about one system or protocol: the table, and what changed.
-func (b *markdown) matrix(m *Matrix) {
-	b.line("## %s\n", escape(m.about()))
+func (b *page) matrix(m *Matrix) {
+	b.line("## %s\n", markdown.Text(m.about()))
 	for _, scope := range m.scopes() {
-		b.line("%s  ", escape(scope))
+		b.line("%s  ", markdown.Text(scope))
 	}
 	b.line("")
 	for i, row := range m.table() {
 		for _, cell := range row {
-			b.WriteString("| " + escape(cell) + " ")
+			b.WriteString("| " + markdown.Cell(markdown.Text(cell)) + " ")
 		}
 		b.line("|")
 		if i == 0 {
@@ -55,32 +55,32 @@ func (b *markdown) matrix(m *Matrix) {
 			b.line("")
 		}
 		first, _, _ := strings.Cut(remark[1], "\n")
-		b.line("- %s: %s", escape(remark[0]), escape(first))
+		b.line("- %s: %s", markdown.Text(remark[0]), markdown.Text(first))
 	}
 	b.line("\n### Root cause\n")
 	for _, sentence := range m.Conclusion.Sentences {
-		b.line("- %s", escape(sentence))
+		b.line("- %s", markdown.Text(sentence))
 	}
 	for _, c := range m.Changes {
-		b.line("\n### %s\n", escape(m.heading(c)))
+		b.line("\n### %s\n", markdown.Text(m.heading(c)))
 		b.change(c, m)
 	}
 }
 
 // change tells what lies between two versions.
-func (b *markdown) change(c Change, m *Matrix) {
+func (b *page) change(c Change, m *Matrix) {
 	if c.Reason != "" {
-		b.line("Not compared: %s", escape(c.Reason))
+		b.line("Not compared: %s", markdown.Text(c.Reason))
 		return
 	}
 	b.line("What the outcome rests on:\n")
 	lines := c.support()
 	for _, l := range lines {
-		text := l.Text
+		text := markdown.Text(l.Text)
 		if l.Kind != "" {
-			text = l.Kind + " `" + l.Text + "`"
+			text = l.Kind + " " + markdown.Code(l.Text)
 			if l.Notes != "" {
-				text += " (" + escape(l.Notes) + ")"
+				text += " (" + markdown.Text(l.Notes) + ")"
 			}
 		}
 		b.line("- %s: %s", l.Word, text)
@@ -92,18 +92,16 @@ func (b *markdown) change(c Change, m *Matrix) {
 		b.line("\nThe bounds differ: see the scope of each version.")
 	}
 	if d := c.Divergence; d != nil {
-		b.line("\nUnder the faults they first differ in round %d:\n\n```diff", d.Round)
+		var lines []string
 		for _, event := range shorten(d.Before) {
-			b.line("- %s", event)
+			lines = append(lines, "- "+printable.Line(event))
 		}
 		for _, event := range shorten(d.After) {
-			b.line("+ %s", event)
+			lines = append(lines, "+ "+printable.Line(event))
 		}
-		b.line("```")
+		b.line("\nUnder the faults they first differ in round %d:\n\n%s", d.Round, markdown.Fenced("diff", strings.Join(lines, "\n")))
 	}
 	if c.Diff != "" {
-		b.line("\n```diff\n%s```", c.Diff)
+		b.line("\n%s", markdown.Fenced("diff", c.Diff))
 	}
 }
-
-func escape(text string) string { return markdownEscapes.Replace(text) }

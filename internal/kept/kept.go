@@ -15,6 +15,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -78,7 +79,7 @@ func Write(file string, schedule rounds.Schedule, comments ...string) error {
 	var text strings.Builder
 	for _, comment := range comments {
 		for line := range strings.SplitSeq(comment, "\n") {
-			text.WriteString(strings.TrimRight("# "+line, " ") + "\n")
+			text.WriteString(strings.TrimRight("# "+printable.Line(line), " ") + "\n")
 		}
 	}
 	text.WriteString(schedule.String() + "\n")

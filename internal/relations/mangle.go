@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -53,13 +54,14 @@ func mangleFact(relation string, args []specs.Value) string {
 	return relation + "(" + strings.Join(texts, ", ") + ")"
 }
 
-// mangleValue writes a value; a string that is not valid UTF-8 is a byte string.
+// mangleValue writes a value; a string that is not valid UTF-8 is a byte string,
+// and one that cannot be printed as it is has escapes.
 func mangleValue(v specs.Value) string {
 	if v.IsInt() {
 		return v.Text()
 	}
 	text := v.Text()
-	valid := utf8.ValidString(text)
+	valid, shown := utf8.ValidString(text), printable.Line(text) == text
 	var b strings.Builder
 	if !valid {
 		b.WriteByte('b')
@@ -70,8 +72,16 @@ func mangleValue(v specs.Value) string {
 		case c == '"' || c == '\\':
 			b.WriteByte('\\')
 			b.WriteByte(c)
-		case c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !valid:
+		case c < ' ' || c == 0x7f || c >= utf8.RuneSelf && !valid || c == '#' && !shown:
 			fmt.Fprintf(&b, `\x%02x`, c)
+		case c >= utf8.RuneSelf && !shown:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if piece := text[i : i+size]; printable.Line(piece) == piece {
+				b.WriteString(piece)
+			} else {
+				fmt.Fprintf(&b, `\u{%04x}`, r)
+			}
+			i += size - 1
 		default:
 			b.WriteByte(c)
 		}
@@ -83,6 +93,7 @@ func mangleValue(v specs.Value) string {
 // What ReadMangle reads on a line.
 var (
 	factLine  = regexp.MustCompile(`^([a-z]\w*)\((.*)\)\.\s*(?:#.*)?$`)
+	escapes   = regexp.MustCompile(`\\(?:u\{[0-9a-f]{4,6}\}|.)`)
 	factValue = regexp.MustCompile(`^(?:-?\d+|b?"(?:[^"\\]|\\.)*")`)
 )
 
@@ -134,9 +145,17 @@ func readFact(text string) (recording.Fact, error) {
 
 func readValue(text string) (specs.Value, error) {
 	if quoted := strings.TrimPrefix(text, "b"); strings.HasPrefix(quoted, `"`) {
-		s, err := strconv.Unquote(quoted)
+		s, err := strconv.Unquote(escapes.ReplaceAllStringFunc(quoted, goEscape))
 		return specs.String(s), err
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	return specs.Int(n), err
+}
+
+// goEscape returns an escape of the Mangle language as Go has it.
+func goEscape(escape string) string {
+	if digits, ok := strings.CutPrefix(escape, `\u{`); ok {
+		return `\U` + strings.Repeat("0", 8-len(digits)+1) + strings.TrimSuffix(digits, "}")
+	}
+	return escape
 }

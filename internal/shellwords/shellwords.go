@@ -4,13 +4,22 @@ package shellwords
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
-// Quote quotes a word where a shell needs that. Split undoes it.
+// Quote quotes a word where a shell needs that. Split undoes it. A word that cannot
+// be printed as it is stands in $'...', which bash, zsh and ksh read.
 func Quote(word string) string {
-	if word != "" && !slices.ContainsFunc([]rune(word), special) {
+	switch {
+	case printable.Line(word) != word:
+		return escaped(word)
+	case word != "" && !slices.ContainsFunc([]rune(word), special):
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'"'"'`) + "'"
@@ -19,6 +28,34 @@ func Quote(word string) string {
 func special(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=,", r))
 }
+
+// escaped writes a word with an escape for each byte that is no plain character.
+func escaped(word string) string {
+	var b strings.Builder
+	b.WriteString("$'")
+	for _, c := range []byte(word) {
+		if c >= ' ' && c < 0x7f && !strings.ContainsRune(`\'#:`, rune(c)) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\x%02x`, c)
+		}
+	}
+	b.WriteString("'")
+	return b.String()
+}
+
+// unescaped reads a word that escaped has written, without its beginning, and
+// returns what comes behind it.
+func unescaped(text string) (word, rest string, ok bool) {
+	text, rest, ok = strings.Cut(text, "'")
+	word = escape.ReplaceAllStringFunc(text, func(code string) string {
+		n, _ := strconv.ParseUint(code[2:], 16, 8)
+		return string([]byte{byte(n)})
+	})
+	return word, rest, ok
+}
+
+var escape = regexp.MustCompile(`\\x[0-9a-f]{2}`)
 
 // Join quotes words and joins them to a command.
 func Join(words ...string) string {
@@ -36,12 +73,24 @@ func Split(command string) ([]string, error) {
 	var word strings.Builder
 	started := false
 	quote := rune(0)
-	for _, r := range command {
+	for rest := command; rest != ""; {
+		if text, found := strings.CutPrefix(rest, "$'"); found && quote == 0 {
+			piece, behind, ok := unescaped(text)
+			if !ok {
+				return nil, fmt.Errorf("the quote ' in the command %s is not closed", command)
+			}
+			word.WriteString(piece)
+			rest, started = behind, true
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(rest)
+		piece := rest[:size]
+		rest = rest[size:]
 		switch {
 		case quote != 0 && r == quote:
 			quote = 0
 		case quote != 0:
-			word.WriteRune(r)
+			word.WriteString(piece)
 		case r == '\'' || r == '"':
 			quote, started = r, true
 		case r == ' ' || r == '\t' || r == '\n':
@@ -51,7 +100,7 @@ func Split(command string) ([]string, error) {
 			word.Reset()
 			started = false
 		default:
-			word.WriteRune(r)
+			word.WriteString(piece)
 			started = true
 		}
 	}

@@ -38,9 +38,9 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 }
 
 func (r *Report) junit() junit.Testsuite {
-	s := junit.Testsuite{Name: oneLine(r.title()), SystemErr: junitLines(r.Warnings)}
+	s := junit.Testsuite{Name: printable.Line(r.title()), SystemErr: junitLines(r.Warnings)}
 	if r.Shard != "" {
-		s.AddProperty("shard", oneLine(r.Shard))
+		s.AddProperty("shard", printable.Line(r.Shard))
 	}
 	var total time.Duration
 	for i := range r.Cases {
@@ -56,11 +56,11 @@ func (r *Report) junit() junit.Testsuite {
 func className(suite string) string {
 	name := strings.TrimSuffix(filepath.ToSlash(suite), filepath.Ext(suite))
 	name = strings.ReplaceAll(strings.TrimLeft(name, "./"), "/", ".")
-	return oneLine(name)
+	return printable.Line(name)
 }
 
 func (c *CaseResult) junit(class string) junit.Testcase {
-	out := junit.Testcase{Name: oneLine(c.Name), Classname: class, Time: seconds(c.elapsed())}
+	out := junit.Testcase{Name: printable.Line(c.Name), Classname: class, Time: seconds(c.elapsed())}
 	if c.Answer != nil {
 		out.SystemErr = junitLines(subject.Warnings(c.Answer))
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -99,8 +100,8 @@ func keep(dir string, c *Case, a *result.Answer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	comments := []string{fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text)}
-	comments = append(comments, first.Because...)
+	comments := []string{printable.Line(fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text))}
+	comments = append(comments, printable.Each(first.Because)...)
 	comments = append(comments, a.Scope.Text, c.Subject.InjectCommand(first.Schedule))
 	return file, kept.Write(file, first.Schedule, comments...)
 }

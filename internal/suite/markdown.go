@@ -3,12 +3,11 @@ package suite
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/markdown"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -22,14 +21,14 @@ const mostMarkdown = 500_000
 // faults, the execution as a Mermaid diagram, and the command that executes it
 // again.
 func (r *Report) WriteMarkdown(w io.Writer) error {
-	out := &markdown{}
-	out.line("## ldfi: %s\n\n%s.\n", markdownText(r.title()), markdownText(r.summary()))
+	out := &page{}
+	out.line("## ldfi: %s\n\n%s.\n", markdown.Text(r.title()), markdown.Text(r.summary()))
 	out.line("| | case | verdict | expected | faults | time |\n|---|---|---|---|---|---|")
 	for i := range r.Cases {
 		out.line("%s", r.Cases[i].markdownRow())
 	}
 	for _, text := range append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...) {
-		out.line("\n**Warning:** %s", markdownText(text))
+		out.line("\n**Warning:** %s", markdown.Text(text))
 	}
 	left := 0
 	for i := range r.Cases {
@@ -69,44 +68,44 @@ func (c *CaseResult) byWord() bool {
 	return c.Answer != nil && c.Answer.Search != nil && c.Answer.Search.ByHost && c.Answer.Search.Certificate != nil
 }
 
-// markdown is a text in Markdown.
-type markdown struct{ strings.Builder }
+// page is a text in Markdown.
+type page struct{ strings.Builder }
 
-func (m *markdown) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 
 // section tells about a case that is not as expected.
-func (m *markdown) section(c *CaseResult) {
+func (m *page) section(c *CaseResult) {
 	item := func(word, text string) { m.line("- **%s** %s", word, text) }
-	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], markdownText(c.Name), markdownText(c.headline()))
+	m.line("\n### %s %s\n\n**%s.**\n", outcomeSigns[c.Outcome], markdown.Text(c.Name), markdown.Text(ends.Replace(c.headline())))
 	for _, text := range c.violations() {
-		item("violated", markdownText(text))
+		item("violated", markdown.Text(text))
 	}
 	if broken := c.broken(); broken != nil {
-		item("faults", fmt.Sprintf("%s (%s)", markdownCode(faultsText(broken)), minimality.Text(broken)))
+		item("faults", fmt.Sprintf("%s (%s)", markdown.Code(faultsText(broken)), minimality.Text(broken)))
 		for _, text := range broken.Because {
-			item("because", markdownText(text))
+			item("because", markdown.Text(text))
 		}
 	}
 	if c.Answer != nil {
 		if scope := scopeText(c.Answer); scope != "" {
-			item("scope", markdownText(scope))
+			item("scope", markdown.Text(scope))
 		}
 		for _, text := range subject.Warnings(c.Answer) {
-			item("warning", markdownText(text))
+			item("warning", markdown.Text(text))
 		}
 	}
 	for i := range c.Kept {
-		item("kept", markdownCode(c.Kept[i].File)+": "+markdownText(c.Kept[i].text()))
+		item("kept", markdown.Code(c.Kept[i].File)+": "+markdown.Text(ends.Replace(c.Kept[i].text())))
 	}
 	if c.NewKept != "" {
-		item("keeps", markdownCode(c.NewKept))
+		item("keeps", markdown.Code(c.NewKept))
 	}
-	item("case", markdownCode(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
+	item("case", markdown.Code(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
 	if drawing := c.mermaid(); drawing != "" {
-		m.line("\n%s", fenced("mermaid", drawing))
+		m.line("\n%s", markdown.Fenced("mermaid", drawing))
 	}
 	if c.Again != "" {
-		m.line("\nTo execute it again:\n\n%s", fenced("sh", c.Again))
+		m.line("\nTo execute it again:\n\n%s", markdown.Fenced("sh", c.Again))
 	}
 }
 
@@ -115,13 +114,13 @@ var outcomeSigns = map[Outcome]string{Pass: "✅", Fail: "❌", Inconclusive: "�
 // markdownRow is the line of a case in the table.
 func (c *CaseResult) markdownRow() string {
 	row := c.row()
-	row[0] = markdownText(row[0])
+	row[0] = markdown.Text(row[0])
 	if row[3] != "" {
-		row[3] = markdownCode(row[3])
+		row[3] = markdown.Code(row[3])
 	}
 	line := "| " + outcomeSigns[c.Outcome]
 	for _, cell := range row {
-		line += " | " + strings.ReplaceAll(cell, "|", `\|`)
+		line += " | " + markdown.Cell(cell)
 	}
 	return line + " |"
 }
@@ -133,38 +132,4 @@ func (c *CaseResult) mermaid() string {
 		diagram.WriteMermaid(&drawing, broken.Execution, diagramOf(broken))
 	}
 	return drawing.String()
-}
-
-// fenced writes lines as code.
-func fenced(language, code string) string {
-	fence := strings.Repeat("`", max(3, longestRun(code)+1))
-	return fence + language + "\n" + strings.TrimRight(printable.Lines(code), "\n") + "\n" + fence
-}
-
-// markdownText writes a text in one line so that nothing in it is taken for
-// Markdown or HTML. Bars are left to the table.
-func markdownText(text string) string { return markdownEscapes.ReplaceAllString(oneLine(text), `\$0`) }
-
-var markdownEscapes = regexp.MustCompile("[\\\\`*_\\[\\]<~&$#]")
-
-// markdownCode writes a text in one line as code.
-func markdownCode(text string) string {
-	text = oneLine(text)
-	if strings.TrimSpace(text) == "" {
-		return markdownText(text)
-	}
-	fence := strings.Repeat("`", longestRun(text)+1)
-	if len(fence) > 1 || text[0] == ' ' {
-		text = " " + text + " "
-	}
-	return fence + text + fence
-}
-
-// longestRun is the number of backticks in the longest run of them.
-func longestRun(text string) int {
-	longest := 0
-	for strings.Contains(text, strings.Repeat("`", longest+1)) {
-		longest++
-	}
-	return longest
 }

@@ -89,7 +89,7 @@ func (r *Report) automation() string {
 	if r.Shard != "" {
 		id += strings.ReplaceAll(r.Shard, "/", "-") + "/"
 	}
-	return oneLine(id)
+	return printable.Line(id)
 }
 
 // add adds what is known about a case.
@@ -159,7 +159,7 @@ func (run *sarifRun) differs(c *CaseResult) {
 
 // result adds a result, and its rule if it is a new one.
 func (run *sarifRun) result(result object, rule, short, full, help string) {
-	rule = oneLine(rule)
+	rule = printable.Line(rule)
 	index := slices.IndexFunc(run.rules, func(r object) bool { return r["id"] == rule })
 	if index < 0 {
 		index = len(run.rules)

@@ -71,7 +71,7 @@ func shorten(text string) string {
 // writeDetails says in which way a case is not as expected, and what else there
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", oneLine(c.Name), c.File, c.Line, c.Column)
+	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", printable.Line(c.Name), c.File, c.Line, c.Column)
 	names := []string{"differs", "unknown", "error", "faults", "because", "keeps", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
 		names = []string{"warning"}

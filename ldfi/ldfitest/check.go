@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -118,9 +119,9 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 // text tells people what is broken.
 func (b *broken) text(command string, e *recording.Execution) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "violated  %s\n", b.violation)
+	fmt.Fprintf(&text, "violated  %s\n", printable.Line(b.violation.String()))
 	for _, function := range b.violation.Stack {
-		fmt.Fprintf(&text, "            %s\n", function)
+		fmt.Fprintf(&text, "            %s\n", printable.Line(function))
 	}
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
 	fmt.Fprintf(&text, "  found   %s\n", b.found)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -50,14 +51,14 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			o, err := c.watched(ctx, p, dir, command)
 			if o != nil {
 				for _, line := range o.logs {
-					t.Log(line)
+					t.Log(printable.Lines(line))
 				}
 			}
 			if err != nil {
-				t.Fatal(err)
+				t.Fatal(printable.Lines(err.Error()))
 			}
 			if o.broken != nil {
-				t.Error(o.broken.text(command, o.execution) + keepArtifacts(t, o.execution))
+				t.Error(printable.Lines(o.broken.text(command, o.execution) + keepArtifacts(t, o.execution)))
 			}
 		})
 	}

@@ -9,15 +9,19 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing()}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "hostile": hostile()}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -223,4 +227,34 @@ func TestNondeterministicSystem(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, file))
 	require.NoError(t, err)
 	require.Equal(t, kept, string(text))
+}
+
+const hostileText = "x\x1b[2J\n::error::y\r##[error]z\u202e\u200b\xff"
+
+// hostile is a system that is broken from the start, and says so in such words.
+func hostile() *system.System {
+	return &system.System{
+		Name: hostileText, Processes: []string{"a", "b"}, Rounds: 2,
+		New: func(string, *rand.Rand) system.Process { return silent{} },
+		Properties: []property.Property{{Name: "quiet", Func: func(*recording.Execution) []result.Violation {
+			return []result.Violation{{Text: hostileText}}
+		}}},
+	}
+}
+
+type silent struct{}
+
+func (silent) Send(*system.Step)                      {}
+func (silent) Receive(*system.Step, []system.Message) {}
+
+// What a system says commands neither a terminal nor the log of GitHub Actions,
+// and makes no lines.
+func TestHostileText(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 { // found, and kept
+		out, err := goTest(t, dir, "hostile")
+		require.Error(t, err)
+		require.Contains(t, out, `x\x1b[2J\n::error::y\r##\x5berror]z\u202e\u200b\xff`)
+		require.Equal(t, out, printable.Lines(out))
+	}
 }
