@@ -333,6 +333,22 @@ func checkOutputs(t testing.TB, name, property, file, message, again string) {
 	checkAnnotations(t, write(t, r.WriteAnnotations))
 }
 
+// What is broken is noted in the round in which it is, also where rounds without
+// news are left out.
+func TestViolationsStandInTheirRound(t *testing.T) {
+	broken := result.Counterexample{
+		Violations: []result.Violation{{Property: "violation", Text: "violation(a) in round 3", Fact: recording.Fact{Relation: "violation", Round: 3}}},
+		Execution:  &recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a"}, EOT: 9}},
+	}
+	answer := &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{broken}}
+	r := &suite.Report{Cases: []suite.CaseResult{{Name: "x", Expect: result.Holds, Answer: answer, Outcome: suite.Fail}}}
+	var junit, markdown bytes.Buffer
+	require.NoError(t, r.WriteJUnit(&junit))
+	require.Contains(t, junit.String(), "  3    │   violation(a) in round 3\n  ⋮\n")
+	require.NoError(t, r.WriteMarkdown(&markdown))
+	require.Contains(t, markdown.String(), "round 3\n    Note over p1: violation(a) in round 3\n    Note over p1: rounds 4 to 9 as the round before")
+}
+
 func TestHostileNames(t *testing.T) {
 	words := []string{
 		"`", "``", "|", "\\", "*", "_", "[", "]", "(", ")", "<", ">", "b", "\n", "\r", " ", "#", "-", "+", "1.", "~~", "&lt;", "!", "\t", "=", "http://a.b",

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -111,15 +110,15 @@ func scopeText(a *result.Answer) string {
 	return text
 }
 
-// diagramOf says how the execution of a counterexample is drawn.
+// diagramOf says how the execution of a counterexample is drawn: what is broken
+// is noted in its round, if it has one: properties of systems speak of whole
+// executions.
 func diagramOf(c *result.Counterexample) diagram.Options {
 	var notes []diagram.Note
 	for _, v := range c.Violations {
-		round := c.Execution.Bounds.EOT
-		if end, _ := search.Ends(v); end > 0 {
-			round = end
+		if v.Fact.Round > 0 {
+			notes = append(notes, diagram.Note{Round: v.Fact.Round, Text: v.Text})
 		}
-		notes = append(notes, diagram.Note{Round: round, Text: v.Text})
 	}
 	return diagram.Options{Notes: notes}
 }

@@ -149,7 +149,7 @@ func (d *diagram) begins(r round) []string {
 			row.set(x, "○", fault)
 			d.explain("○ restarts")
 		}
-		rows = append(rows, d.finish(row, f.String(), fault))
+		rows = append(rows, d.finish(row, d.faultText(f), fault))
 	}
 	return rows
 }

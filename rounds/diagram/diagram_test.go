@@ -49,6 +49,7 @@ func TestDiagram(t *testing.T) {
 			Notes:     []diagram.Note{{Round: 3, Text: "a bell\a"}},
 			Style:     diagram.Style{Fault: mark("<", ">"), Strong: mark("{", "}"), Faint: mark("(", ")")},
 		}},
+		{"idle", roundstest.Play(t, three, "omit a>b@1; omit b>c@2; isolate c@3; crash a@4; crash b@2", []string{"a", "b", "log"}), diagram.Options{}},
 		{"wide", roundstest.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
 			[]string{"coordinator-1", "参加者", "投票"}, []string{"ü", "coordinator-1", "yes"}), diagram.Options{}},
 		{"characters", characters(), diagram.Options{}},

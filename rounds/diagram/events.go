@@ -27,7 +27,7 @@ func Events(e *recording.Execution) []Event {
 			events = append(events, m.event(s))
 		}
 		for _, f := range r.faults {
-			all = append(all, Event{Round: r.number, Text: f.String(), Fault: true})
+			all = append(all, Event{Round: r.number, Text: m.faultText(f), Fault: true})
 		}
 		if len(r.faults) > 0 || !slices.EqualFunc(events, before, Event.alike) {
 			all = append(all, events...)

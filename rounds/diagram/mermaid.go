@@ -107,7 +107,7 @@ func (m *mermaid) round(r round) {
 	m.banner(fmt.Sprintf("round %d", r.number))
 	for _, f := range r.faults {
 		column := slices.Index(m.processes, f.Process)
-		m.note(max(column, 0), column, f.String())
+		m.note(max(column, 0), column, m.faultText(f))
 	}
 	if many {
 		m.banner("too many messages to draw")

@@ -14,7 +14,8 @@ type model struct {
 	options   Options
 	processes []string
 	eot       int
-	faults    []rounds.Fault // all but omissions, in normal form
+	faults    []rounds.Fault // in normal form; omissions only if they are idle
+	idle      map[rounds.Fault]bool
 	rounds    []round
 }
 
@@ -41,8 +42,13 @@ type arrow struct {
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT}
-	m.faults = slices.DeleteFunc(e.Schedule.Normal().Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Omit })
+	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}}
+	for _, f := range e.Schedule.Normal().Faults {
+		m.idle[f] = idle(f, e)
+		if f.Kind != rounds.Omit || m.idle[f] {
+			m.faults = append(m.faults, f)
+		}
+	}
 	byRound := map[int][]recording.Message{}
 	for _, message := range e.Messages {
 		if m.shows(e, message) {

@@ -1,0 +1,43 @@
+package diagram
+
+import (
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// idle tells whether a fault loses no message that was sent and that anybody
+// could see. Of a process that stops altogether it is not known what it would
+// have sent.
+func idle(f rounds.Fault, e *recording.Execution) bool {
+	stops := e.Bounds.CrashStop || e.System != ""
+	if f.Kind != rounds.Omit && f.Kind != rounds.Isolate && (f.Kind != rounds.Crash || stops) {
+		return false
+	}
+	for _, s := range e.Messages {
+		if s.Lost && loses(f, s) && (s.Round < e.Bounds.EOT || e.System != "") {
+			return false
+		}
+	}
+	return true
+}
+
+// loses tells whether a fault is one of those that lose a message, be it the
+// cause that the recording names or not.
+func loses(f rounds.Fault, s recording.Message) bool {
+	switch f.Kind {
+	case rounds.Omit:
+		return f.Process == s.From && f.To == s.To && f.Round == s.Round
+	case rounds.Isolate:
+		return (f.Process == s.From || f.Process == s.To) && f.Round <= s.Round && s.Round <= f.Until
+	default:
+		return f.Process == s.From && f.Round <= s.Round
+	}
+}
+
+// faultText is a fault as it is shown where it begins.
+func (m *model) faultText(f rounds.Fault) string {
+	if m.idle[f] {
+		return f.String() + " takes nothing away in this execution"
+	}
+	return f.String()
+}
