@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // candidate is an instance of a rule that could have given an absent fact, in
@@ -228,7 +229,8 @@ func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part
 	}
 	if crash := x.Environment.CrashRound(p); crash > 0 && crash <= round {
 		name := x.Graph.Bounds.Processes[p]
-		return &Part{Text: fmt.Sprintf("%s has stopped (crash %s@%d)", name, name, crash)}
+		stopped := rounds.Fault{Kind: rounds.Crash, Process: name, Round: crash}
+		return &Part{Text: fmt.Sprintf("%s has stopped (%s)", name, stopped), stopped: &stopped}
 	}
 	return nil
 }

@@ -68,6 +68,7 @@ type Part struct {
 	Instead bool         `json:"instead,omitempty"` // an aggregate gave this fact rather than the one that was wanted
 
 	fact     *provenance.Fact // the fact that meets an atom
+	stopped  *rounds.Fault    // the crash that has stopped the process
 	possible bool             // a negated atom could be met under some other schedule
 }
 

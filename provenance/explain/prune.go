@@ -112,7 +112,7 @@ func (s *Step) lossy(lossy map[*Node]bool) bool {
 	some := false
 	for _, p := range s.Parts {
 		switch {
-		case p.Message != nil && !p.Met, slices.ContainsFunc(p.nodes(), func(n *Node) bool { return lossy[n] }):
+		case p.Message != nil && !p.Met, p.stopped != nil, slices.ContainsFunc(p.nodes(), func(n *Node) bool { return lossy[n] }):
 			some = true
 		case !p.Met:
 			return false

@@ -11,30 +11,69 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// reasonLines is how many lines a Reason has at most.
+// reasonLines is how many lines a Reason has at most, but for one that says how
+// many there are more.
 const reasonLines = 6
 
 // Reason says in a few lines why a fact is missing, or why it holds, as far as
 // the messages and the faults of the schedule decide it: which messages it
 // would have come by and what lost each; or which messages it came by, and
-// which losses made it possible. What is nearest to the fact comes first, and
-// every fault that matters is named if there is room.
+// which losses made it possible. What is nearest to the fact comes first, then what
+// the faults do that are not named by then, and how much more there is to say.
 //
 // If it is not the faults that the fact is missing for, the reason goes on with
 // why the facts hold in whose face it is missing.
 func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
 	r := x.reasonOf(f)
-	lines := r.lines(reasonLines)
-	if r.faulty || r.holds {
-		return lines
+	most := reasonLines
+	if !r.faulty && !r.holds && len(while) > 0 {
+		most /= 2
 	}
-	lines = lines[:min(len(lines), reasonLines/2)]
-	for _, g := range while {
-		if room := reasonLines - len(lines); room > 0 {
-			lines = append(lines, x.reasonOf(g).lines(room)...)
+	lines, more := r.lines(most)
+	if most < reasonLines {
+		for _, g := range while {
+			its, left := x.reasonOf(g).lines(reasonLines - len(lines))
+			lines = append(lines, its...)
+			more += left
 		}
 	}
+	if besides := x.besides(lines); besides != "" {
+		lines = append(lines, besides)
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more, which ldfi why explains", more))
+	}
 	return lines
+}
+
+// besides says what the faults of the schedule do that no line names; nothing if
+// all are named.
+func (x *Explainer) besides(lines []string) string {
+	all := strings.Join(lines, "\n") + "\n"
+	var texts []string
+	for _, f := range x.Schedule.Normal().Faults {
+		if !strings.Contains(all, f.String()+")") {
+			texts = append(texts, fmt.Sprintf("%s (%s)", x.effect(f), f))
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "besides, " + enumerate(texts, 6)
+}
+
+// effect says what a fault does, whether or not anything comes of it.
+func (x *Explainer) effect(f rounds.Fault) string {
+	switch {
+	case f.Kind == rounds.Omit:
+		return fmt.Sprintf("what %s sends %s in round %d is lost", f.Process, f.To, f.Round)
+	case f.Kind == rounds.Isolate:
+		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until))
+	case x.Graph.Bounds.CrashStop:
+		return fmt.Sprintf("%s does nothing from round %d on", f.Process, f.Round)
+	default:
+		return fmt.Sprintf("%s is silent from round %d on", f.Process, f.Round)
+	}
 }
 
 // reasonOf explains a fact and collects what is to be said about it.
@@ -50,6 +89,9 @@ func (x *Explainer) reasonOf(f recording.Fact) *reason {
 	r.mention(r.root, "")
 	r.mentionMeanwhile(r.root)
 	for i := 0; i < len(r.queue); i++ {
+		if r.queue[i].Note == notShown {
+			r.unshown++
+		}
 		for _, s := range r.queue[i].Steps {
 			r.step(r.queue[i], s)
 		}
@@ -57,13 +99,11 @@ func (x *Explainer) reasonOf(f recording.Fact) *reason {
 	return r
 }
 
-// lines writes what was collected in so many lines.
-func (r *reason) lines(most int) []string {
-	var lines []string
+// lines writes what was collected in so many lines, and says how many are left out.
+func (r *reason) lines(most int) (lines []string, more int) {
 	if r.holds {
 		lines = append(lines, r.origin(r.root))
 		lines = append(lines, r.arrived()...)
-		lines = lines[:min(len(lines), most)]
 	}
 	all := r.losses
 	if len(all) == 0 && !r.holds {
@@ -72,17 +112,22 @@ func (r *reason) lines(most int) []string {
 	if n := r.root.Node; len(all) == 0 && n.Note != "" {
 		all.add(nil, "%s: %s", r.root.Atom, n.Note)
 	}
-	return append(lines, all.nearest(most-len(lines))...)
+	if len(lines) > most {
+		return lines[:most], len(lines) - most + len(all) + r.unshown
+	}
+	shown := all.nearest(most - len(lines))
+	return append(lines, shown...), len(all) - len(shown) + r.unshown
 }
 
 // reason collects what an explanation has to say about messages, nearest to the
 // question first.
 type reason struct {
-	root   *Part
-	holds  bool
-	faulty bool // the fact is missing because of the faults
-	queue  []*Node
-	needed map[*Node]string // why a node matters, by what mentions it first
+	root    *Part
+	holds   bool
+	faulty  bool // the fact is missing because of the faults
+	queue   []*Node
+	unshown int              // nodes that are not explained because there are too many
+	needed  map[*Node]string // why a node matters, by what mentions it first
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
 	losses   remarks                     // messages that were lost, and facts that stood in the way
@@ -179,6 +224,8 @@ func (r *reason) step(n *Node, s *Step) {
 			r.losses.add(nil, "%s rules out %s", p.Atom, r.name(n))
 		case !p.Met && p.Atom != nil:
 			r.lacks.add(nil, "%s lacks %s", r.name(n), p.Atom)
+		case p.stopped != nil:
+			r.losses.add([]rounds.Fault{*p.stopped}, "%s could not come about: %s", r.subject(n), p.Text)
 		case !p.Met:
 			r.lacks.add(nil, "%s: %s", r.name(n), p.Text)
 		}
