@@ -3,6 +3,7 @@ package dedalus
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -23,7 +24,7 @@ func isOperator(t token) bool { return t.kind == symbol && syntax.Precedence(t.t
 
 // wholeExpression parses an argument or a test.
 func (p *parser) wholeExpression() (syntax.Expr, bool) {
-	p.size, p.depth = 0, 0
+	p.size, p.depth, p.folding = 0, 0, ""
 	return p.expression(1)
 }
 
@@ -58,6 +59,10 @@ func (p *parser) operand() (syntax.Expr, bool) {
 		return p.integer(t.at, t.text)
 	case t.kind == word && p.aggregateAhead():
 		return p.aggregate()
+	case t.kind == word && slices.Contains(aggregates, t.text) && p.peek(1).is("<"):
+		p.folding = t.text // unless it is a comparison
+		p.take()
+		return &syntax.Variable{Name: t.text, Position: t.at}, true
 	case t.kind == word && t.text == "_":
 		p.take()
 		return &syntax.Wildcard{Position: t.at}, true
@@ -93,6 +98,9 @@ func (p *parser) negative() (syntax.Expr, bool) {
 
 // integer reads a number with its sign.
 func (p *parser) integer(at specs.Position, text string) (syntax.Expr, bool) {
+	if isNumber(strings.TrimPrefix(strings.TrimSuffix(text, "."), "-")) && endsInDot(text) {
+		return nil, p.dotted(token{at: at}, text)
+	}
 	if digits := text; !isNumber(digits) && !(digits[0] == '-' && isNumber(digits[1:])) {
 		return nil, p.fail(at, "%s is no number and no variable (a number has only digits, a variable does not begin with one)",
 			syntax.Shorten("'"+text+"'"))

@@ -36,6 +36,7 @@ type parser struct {
 	spanned token   // the last string taken, if it goes over several lines
 	depth   int     // of nested parentheses
 	size    int     // operators of the current expression
+	folding string  // the aggregate that the current expression seems to have
 	errors  specs.Errors
 	clauses []*clause
 }
@@ -111,7 +112,7 @@ func (p *parser) unexpected(expected string) bool {
 	case t.kind == foreign && advice(t.text) != "":
 		return p.fail(t.at, "unexpected %v: %s", t, advice(t.text))
 	default:
-		return p.fail(t.at, "unexpected %v, expected %s", t, expected)
+		return p.fail(t.at, "unexpected %v, expected %s%s", t, expected, p.hint(t))
 	}
 }
 
@@ -191,7 +192,11 @@ func (p *parser) unclosed(c *clause) bool {
 	case t.kind == endOfFile || t.kind == word && t.at.Line > p.last.at.Line:
 		at := p.last.at
 		at.Column += p.last.end - p.last.start
-		p.fail(at, "expected %s at the end of this statement", expected)
+		hint := ""
+		if endsInDot(p.last.text) {
+			hint = ": " + endHint
+		}
+		p.fail(at, "expected %s at the end of this statement%s", expected, hint)
 		return true
 	case t.kind != symbol && p.peek(1).at.Line > t.at.Line:
 		p.unexpected(expected)
@@ -264,6 +269,9 @@ func (p *parser) suffix() (token, bool) {
 		}
 		p.take()
 	}
+	if before := strings.TrimSuffix(t.text, "."); endsInDot(t.text) && (before == "next" || before == "async" || isNumber(before)) {
+		return t, p.dotted(t, "@"+t.text)
+	}
 	if t.text != "next" && t.text != "async" && !isNumber(t.text) {
 		return t, p.fail(t.at, "unexpected suffix '@%s'%s, expected '@next', '@async' or a round such as '@1'",
 			syntax.Shorten(t.text), spelling.DidYouMean(t.text, []string{"next", "async"}))
@@ -306,6 +314,9 @@ func (p *parser) term() (syntax.Term, bool) {
 		if next := p.peek(0); next.kind != word || !p.peek(1).is("(") {
 			return t, p.unexpected("a relation behind 'notin', such as notin p(X)")
 		}
+	}
+	if p.peek(0).text == "not" && p.peek(1).is("(") && p.peek(2).kind == word && p.peek(3).is("(") {
+		return t, p.fail(p.peek(0).at, "unexpected 'not': %s", notHint)
 	}
 	if p.peek(0).kind != word || !p.peek(1).is("(") {
 		var ok bool
