@@ -14,7 +14,7 @@ import (
 
 // Text returns what is allowed but probably not meant: relations that nothing
 // reads or nothing defines, half a promise, protocol rules that read crash,
-// comparisons that cannot hold, relations that depend on their own absence within
+// comparisons that cannot hold, rules that fire in every round, relations that depend on their own absence within
 // a round, and suffixes that have become part of a name.
 func Text(p *dedalus.Program) []specs.Warning {
 	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
@@ -24,6 +24,7 @@ func Text(p *dedalus.Program) []specs.Warning {
 	w.oracle()
 	w.names()
 	w.comparisons()
+	w.everyRound()
 	w.cycles()
 	return w.warnings
 }
@@ -131,17 +132,17 @@ func (w *warner) names() {
 	}
 }
 
-// comparisons reports comparisons with constants that cannot hold, or that
-// always do.
+// comparisons reports comparisons of integers with strings.
 func (w *warner) comparisons() {
+	k := w.kinds()
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
 			b, ok := t.Test.(*syntax.Binary)
 			if !ok {
 				continue
 			}
-			left, lok := isInteger(b.Left)
-			right, rok := isInteger(b.Right)
+			left, lok := k.of(r, b.Left)
+			right, rok := k.of(r, b.Right)
 			switch {
 			case !lok || !rok || left == right:
 			case b.Op == "!=":
@@ -153,16 +154,45 @@ func (w *warner) comparisons() {
 	}
 }
 
-// isInteger tells whether an expression is an integer or a string, where that
-// can be seen from the expression alone.
-func isInteger(e syntax.Expr) (isInt, known bool) {
-	switch e := e.(type) {
-	case *syntax.Constant:
-		return e.Value.IsInt(), true
-	case *syntax.Binary:
-		return true, true
+// everyRound reports rules that look as if they began something in one round, and
+// fire in every round: what they read of that round is read in each of them.
+func (w *warner) everyRound() {
+	for _, r := range w.program.Rules {
+		at := pinned(r)
+		if at == nil || r.Kind != syntax.Deductive || slices.Contains(goals, r.Head.Relation) || !w.develops(r.Head.Relation) {
+			continue
+		}
+		w.warn(r.Position, "this rule fires in every round, because %s@%d is read in each of them; without @%d it fires only in rounds that have the fact",
+			syntax.Shorten(at.Atom.String()), at.At, at.At)
 	}
-	return false, false
+}
+
+// pinned returns the first positive atom of a rule all of whose positive atoms
+// read a round of their own; nil if some read the round of the rule.
+func pinned(r *syntax.Rule) *syntax.Term {
+	var first *syntax.Term
+	for i, t := range r.Body {
+		switch {
+		case t.Atom == nil || t.Negated:
+		case t.At == 0:
+			return nil
+		case first == nil:
+			first = &r.Body[i]
+		}
+	}
+	return first
+}
+
+// develops tells whether a relation has a rule that makes its facts of a round
+// into those of the next, other than by keeping them.
+func (w *warner) develops(relation string) bool {
+	return slices.ContainsFunc(w.program.Rules, func(r *syntax.Rule) bool {
+		if r.Kind != syntax.Next || r.Head.Relation != relation {
+			return false
+		}
+		kept := len(r.Body) == 1 && r.Body[0].Atom != nil && r.Body[0].Atom.String() == r.Head.String()
+		return !kept && slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && t.Atom.Relation == relation })
+	})
 }
 
 // cycles reports relations that depend, within a round, on their own absence
