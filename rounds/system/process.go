@@ -36,7 +36,8 @@ type Snapshotter interface {
 // Fingerprinter is a process that can name its local state. Two states of a
 // process have equal fingerprints exactly when it behaves the same from then
 // on, given the same calls. Random numbers that were drawn from the Step need
-// not be part of it. An empty fingerprint says that a state has none.
+// not be part of it. [System.CheckState] takes an empty one for none, and does not
+// compare such states; searches take them for the same state.
 type Fingerprinter interface {
 	Fingerprint() string
 }

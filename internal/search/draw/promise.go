@@ -53,8 +53,13 @@ func chance(each *big.Rat, executions int) string {
 	if executions == 0 {
 		return "0"
 	}
-	if percent := math.Floor(1000*met(each, executions)) / 10; percent >= 1 {
+	p := met(each, executions)
+	if percent := math.Floor(1000*p) / 10; percent >= 1 {
 		return fmt.Sprintf("%g %%", percent)
+	}
+	if p > 1e-12 {
+		const rounding = 1e-9
+		return "1 in " + plural.Number(big.NewInt(int64(math.Ceil((1-rounding)/p))), longest)
 	}
 	// It is at most so many times that of each, and less by no more than 1 %.
 	all := new(big.Int).Mul(each.Num(), big.NewInt(int64(executions)*99))

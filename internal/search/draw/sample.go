@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -52,16 +53,14 @@ func newAlgorithm(b rounds.Bounds) *algorithm {
 	if b.Isolations == rounds.Unlimited {
 		return a
 	}
-	a.numbers = universe.NewWeights(func(yield func(*big.Int) bool) {
-		fewer := new(big.Int)
-		for d := range min(b.Isolations, len(a.phases)*len(b.Processes)) + 1 {
-			all := upTo(d)
-			if !yield(new(big.Int).Sub(all, fewer)) {
-				return
-			}
-			fewer = all
-		}
-	})
+	var ways []*big.Int
+	fewer := new(big.Int)
+	for d := range min(b.Isolations, len(a.phases)*len(b.Processes)) + 1 {
+		all := upTo(d)
+		ways = append(ways, new(big.Int).Sub(all, fewer))
+		fewer = all
+	}
+	a.numbers = universe.NewWeights(slices.Values(ways))
 	return a
 }
 

@@ -57,7 +57,7 @@ func TestDrawnSchedulesDoNotBreakTheFixedLog(t *testing.T) {
 	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, 500, r.Search.Executions)
 	require.Equal(t, "inconclusive after 500 executions (sample, seed 1): none of 500 executions violates a property; "+
-		"each schedule of faults within the bounds was drawn with a probability of at least 1 in 501; with 742,008 executions that is 95 %", r.Summary())
+		"each schedule of faults within the bounds was drawn with a probability of at least 1 in 496; with 742,008 executions that is 95 %", r.Summary())
 	require.InDelta(t, 0.002, r.Search.Drawn, 1e-4)
 	require.Equal(t, "742008", r.Search.Enough.String())
 
