@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -36,6 +37,9 @@ Exit codes: 0 done (with -l: nothing differs), 1 with -l: something differs, 2 a
 				return s.format("stdin", text, false, false)
 			}
 			for _, file := range names {
+				if write {
+					atomicfile.Clean(filepath.Dir(file))
+				}
 				text, err := files.ReadNamed(file, files.Text)
 				if err != nil {
 					return err

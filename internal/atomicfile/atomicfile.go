@@ -2,6 +2,7 @@
 package atomicfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,21 +10,22 @@ import (
 	"path/filepath"
 )
 
-// Write writes a file under a temporary name beside it and renames it, so that a
+// Write writes a file in a temporary directory beside it and renames it, so that a
 // kill at any moment leaves the old content or the new. A device or a pipe is
 // written to directly.
 func Write(name string, write func(io.Writer) error) error {
-	return replace(name, write, (*os.File).Sync)
+	return replace(name, "", write, (*os.File).Sync)
 }
 
 // WriteUnsynced does the same without waiting for the disk, which takes
 // milliseconds: when the power fails, half of the file may be there. It is for
-// files with a checksum.
-func WriteUnsynced(name string, write func(io.Writer) error) error {
-	return replace(name, write, func(*os.File) error { return nil })
+// files with a checksum. The temporary directory lies in parent, which is one of
+// those that the file lies in.
+func WriteUnsynced(parent, name string, write func(io.Writer) error) error {
+	return replace(name, parent, write, func(*os.File) error { return nil })
 }
 
-func replace(name string, write func(io.Writer) error, sync func(*os.File) error) (err error) {
+func replace(name, parent string, write func(io.Writer) error, sync func(*os.File) error) error {
 	mode := os.FileMode(0o644)
 	if info, statErr := os.Stat(name); statErr == nil {
 		if !info.Mode().IsRegular() {
@@ -34,15 +36,22 @@ func replace(name string, write func(io.Writer) error, sync func(*os.File) error
 	if target, linkErr := filepath.EvalSymlinks(name); linkErr == nil {
 		name = target
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
+	if err := renamed(name, cmp.Or(parent, filepath.Dir(name)), mode, write, sync); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("writing %s: %w", name, err), os.Remove(temporary.Name()))
-		}
-	}()
+	return nil
+}
+
+func renamed(name, parent string, mode os.FileMode, write func(io.Writer) error, sync func(*os.File) error) error {
+	r, err := enter(parent)
+	if err != nil {
+		return err
+	}
+	defer r.leave()
+	temporary, err := r.create(name)
+	if err != nil {
+		return err
+	}
 	if err = write(temporary); err == nil {
 		err = temporary.Chmod(mode)
 	}
@@ -54,6 +63,9 @@ func replace(name string, write func(io.Writer) error, sync func(*os.File) error
 	}
 	if err == nil {
 		err = os.Rename(temporary.Name(), name)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(temporary.Name()))
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 )
 
 // writing, in the environment, names a file that this test program writes half
@@ -35,9 +36,13 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
+func unsynced(file string, write func(io.Writer) error) error {
+	return atomicfile.WriteUnsynced(filepath.Dir(file), file, write)
+}
+
 // A file is replaced as a whole, keeps its mode, and is left alone by an error.
 func TestWrite(t *testing.T) {
-	for name, write := range map[string]func(string, func(io.Writer) error) error{"synced": atomicfile.Write, "unsynced": atomicfile.WriteUnsynced} {
+	for name, write := range map[string]func(string, func(io.Writer) error) error{"synced": atomicfile.Write, "unsynced": unsynced} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "file")
 			require.NoError(t, write(file, text("old")))
@@ -76,9 +81,65 @@ func TestKill(t *testing.T) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "written\n", line)
+	temporary := filepath.Join(filepath.Dir(file), atomicfile.TemporaryName)
+	half, err := filepath.Glob(filepath.Join(temporary, "file.*"))
+	require.NoError(t, err)
+	require.Len(t, half, 1)
+	atomicfile.Clean(filepath.Dir(file))
+	require.NoError(t, atomicfile.Write(filepath.Join(filepath.Dir(file), "other"), text("x")))
+	require.FileExists(t, half[0], "somebody writes it")
+
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
+	ignore, err := os.ReadFile(filepath.Join(temporary, ".gitignore"))
+	require.NoError(t, err)
+	require.Equal(t, "*\n", string(ignore))
+	atomicfile.Clean(filepath.Dir(file))
+	require.NoDirExists(t, temporary)
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "old", string(data))
+}
+
+// Many can write into a directory at once, and nothing is left.
+func TestConcurrentWrites(t *testing.T) {
+	dir := t.TempDir()
+	var writers errgroup.Group
+	for i := range 8 {
+		writers.Go(func() error {
+			for range 50 {
+				if err := unsynced(filepath.Join(dir, fmt.Sprint(i%4)), text(fmt.Sprint(i))); err != nil {
+					return err
+				}
+				atomicfile.Clean(dir)
+			}
+			return nil
+		})
+	}
+	require.NoError(t, writers.Wait())
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 4)
+}
+
+// A repository cannot let ldfi empty or write what lies elsewhere, by links in the
+// place of the temporary directory and of what is in it.
+func TestLinks(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	precious := filepath.Join(elsewhere, "precious")
+	require.NoError(t, os.WriteFile(precious, []byte("x"), 0o600))
+	temporary := filepath.Join(dir, atomicfile.TemporaryName)
+	check := func() {
+		atomicfile.Clean(dir)
+		require.Error(t, atomicfile.Write(filepath.Join(dir, "file"), text("new")))
+		data, err := os.ReadFile(precious)
+		require.NoError(t, err)
+		require.Equal(t, "x", string(data))
+	}
+	require.NoError(t, os.Symlink(elsewhere, temporary))
+	check()
+	require.NoError(t, os.Remove(temporary))
+	require.NoError(t, os.Mkdir(temporary, 0o700))
+	require.NoError(t, os.Symlink(precious, filepath.Join(temporary, ".gitignore")))
+	check()
 }

@@ -60,12 +60,17 @@ func (s *scratch) remove() error {
 func prune(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, scratchPattern))
 	for _, dir := range dirs {
-		if _, err := os.Stat(filepath.Join(dir, scratchLock)); err != nil {
-			continue // it is just being made
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+			continue
 		}
+		// One without a lock is just being made, or its owner was killed while it
+		// made it. Whoever makes it finds it gone, and makes another one.
 		lock := flock.New(filepath.Join(dir, scratchLock))
 		if locked, err := lock.TryLock(); err == nil && locked {
-			_ = removeAll(dir)
+			gone := dir + ".gone" // so that nobody can lock it while it is removed
+			if err := os.Rename(dir, gone); err == nil {
+				_ = removeAll(gone)
+			}
 		}
 		_ = lock.Close()
 	}

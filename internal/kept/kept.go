@@ -32,6 +32,7 @@ var outsideOfNames = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 // Files returns the files in a directory that keep schedules for a property, and
 // the name that the next one has.
 func Files(dir, property string) (files []string, next string, err error) {
+	atomicfile.Clean(dir)
 	for n := 1; ; n++ {
 		name := Name(property)
 		if n > 1 {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -19,7 +20,8 @@ import (
 )
 
 // Cache is a directory with answers. Several processes can use one at once, and
-// be killed at any moment: an entry is there as a whole or not at all.
+// be killed at any moment: an entry is there as a whole or not at all. What is old
+// or too much is removed (prune.go).
 //
 // An entry is a file with a line that has the checksum of the rest, and the rest:
 // the key and the answer as JSON. Its name comes from the key of the question and
@@ -30,7 +32,10 @@ type Cache struct {
 
 // NewCache returns the cache in a directory, which need not exist yet. A version
 // sees only answers of its own.
-func NewCache(dir, version string) *Cache { return &Cache{dir, version} }
+func NewCache(dir, version string) *Cache {
+	atomicfile.Clean(dir)
+	return &Cache{dir, version}
+}
 
 // cached is an entry.
 type cached struct {
@@ -66,6 +71,7 @@ func (c *Cache) Get(key string) (*result.Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the entry %s of the cache is damaged: %w", file, err)
 	}
+	used(file, time.Now())
 	return e.Answer, nil
 }
 
@@ -98,13 +104,14 @@ func (c *Cache) Put(key string, a *result.Answer) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return c.fails("writing to", err)
 	}
-	err = atomicfile.WriteUnsynced(file, func(w io.Writer) error {
+	err = atomicfile.WriteUnsynced(c.dir, file, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s%s\n%s", cacheHead, checksum(body), body)
 		return err
 	})
 	if err != nil {
 		return c.fails("writing to", err)
 	}
+	prune(filepath.Dir(file), file, time.Now())
 	return nil
 }
 

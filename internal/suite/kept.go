@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -26,6 +27,7 @@ type keptSchedule struct {
 // readKept returns the schedules that are kept in a directory, by their file
 // names.
 func readKept(dir string) ([]keptSchedule, error) {
+	atomicfile.Clean(dir)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for schedules that were kept: %w", err)

@@ -44,13 +44,14 @@ type reader struct {
 	file, dir string
 	lines     []string
 	anchors   map[string]ast.Node // by name
+	values    int                 // that were looked at, each as often as aliases name it
 	cases     []Case
 	wrong     specs.Errors
 }
 
 // entries returns the entries of the list of cases.
 func (r *reader) entries(text string) []ast.Node {
-	if r.strayReturns() {
+	if r.strayReturns() || r.tooDeep() {
 		return nil
 	}
 	body, err := parseYAML(text)
@@ -148,6 +149,12 @@ func (r *reader) Visit(n ast.Node) ast.Visitor {
 
 // follow returns the node that an alias stands for.
 func (r *reader) follow(n ast.Node) ast.Node {
+	if r.values++; r.values > mostValues {
+		if r.values == mostValues+1 {
+			r.fail(n, "with what aliases stand for this suite has more than %d values", mostValues)
+		}
+		return nil
+	}
 	for range 100 {
 		switch it := n.(type) {
 		case *ast.AnchorNode:

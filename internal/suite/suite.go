@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -48,6 +49,7 @@ func Read(file string) (*Suite, error) {
 func ReadNamed(file string) (*Suite, error) { return readBy(files.ReadNamed, file) }
 
 func readBy(read func(string, int64) ([]byte, error), file string) (*Suite, error) {
+	atomicfile.Clean(filepath.Dir(file))
 	text, err := read(file, files.Text)
 	if err != nil {
 		return nil, fmt.Errorf("reading the suite: %w", err)
