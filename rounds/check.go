@@ -17,6 +17,9 @@ func (s Schedule) Check(processes []string, eot int) error {
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
 	}
+	if from := s.Settings.ReseedFrom; from > eot {
+		return wrong("%s: %w", s.Settings.reseed(), noRound(from, eot))
+	}
 	for _, f := range s.Faults {
 		if err := f.check(processes, eot); err != nil {
 			return wrong("%s: %w", f, err)

@@ -49,6 +49,9 @@ func (s Settings) with(other Settings) Settings {
 	return s
 }
 
+// reseed returns the setting of the random choices from a round on alone.
+func (s Settings) reseed() Settings { return Settings{Reseed: s.Reseed, ReseedFrom: s.ReseedFrom} }
+
 // texts returns the text of each setting that is given.
 func (s Settings) texts() []string {
 	var texts []string

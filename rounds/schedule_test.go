@@ -115,6 +115,7 @@ func TestScheduleCheckProgram(t *testing.T) {
 		"crash a@1; restart a@2":             "schedule: restart a@2: a Dedalus program has no restarts; only systems written in Go do",
 		"pause a@1..2":                       "schedule: pause a@1..2: a Dedalus program has no pauses; only systems written in Go do",
 		"seed 7":                             "schedule: seed 7: a Dedalus program has no random choices, and so no seed",
+		"seed 7 from 2":                      "schedule: seed 7 from 2: a Dedalus program has no random choices, and so no seed",
 		"ticks 3":                            "schedule: ticks 3: a Dedalus program has no timers, and so no ticks",
 	} {
 		s, err := rounds.ParseSchedule(text)

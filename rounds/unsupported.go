@@ -7,11 +7,8 @@ const reserved = "reserved: not yet executed"
 
 // checkReserved reports what nothing executes yet.
 func (s Schedule) checkReserved() error {
-	switch settings := s.Settings; {
-	case settings.Reseed.Given:
-		return wrong("%s: %s", Settings{Reseed: settings.Reseed, ReseedFrom: settings.ReseedFrom}, reserved)
-	case settings.Goroutines.Given:
-		return wrong("%s: %s", Settings{Goroutines: settings.Goroutines}, reserved)
+	if goroutines := s.Settings.Goroutines; goroutines.Given {
+		return wrong("%s: %s", Settings{Goroutines: goroutines}, reserved)
 	}
 	for _, f := range s.Faults {
 		if f.Kind.known() && (f.Kind.row().by == nobody || f.Kind == Crash && f.Detail != "") {
@@ -34,7 +31,7 @@ func (s Schedule) CheckProgram() error {
 		}
 	}
 	switch settings := s.Settings; {
-	case settings.Seed.Given:
+	case settings.Seed.Given || settings.Reseed.Given:
 		return lacks(settings, "random choices, and so no seed")
 	case settings.Ticks.Given:
 		return lacks(settings, "timers, and so no ticks")

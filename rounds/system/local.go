@@ -3,7 +3,6 @@ package system
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -22,8 +21,7 @@ type Local struct{ runner *Runner }
 type State struct {
 	Name     string // equal for two states exactly if the process goes on in the same way
 	snapshot any
-	pcg      rand.PCG
-	drawn    uint64
+	random   source
 }
 
 // NewLocal returns a Local for executions of so many rounds (0: as the system
@@ -121,13 +119,14 @@ func (l *Local) load(process, round int, from State) (*participant, error) {
 	p := r.processes[process]
 	p.step.outbox, p.step.facts = p.step.outbox[:0], nil
 	p.restarting, p.restarted = false, false
-	p.random.source.pcg, p.random.source.drawn = from.pcg, from.drawn
+	p.random.source = from.random
+	r.reseed(p, round)
 	return p, p.call(callRestore, func() { p.process.(Snapshotter).Restore(from.snapshot) })
 }
 
 // keep returns the state of the process, with its name if it is wanted.
 func (p *participant) keep(named bool) (State, error) {
-	state := State{pcg: p.random.source.pcg, drawn: p.random.source.drawn}
+	state := State{random: p.random.source}
 	if named {
 		if err := p.nameState(); err != nil {
 			return State{}, err

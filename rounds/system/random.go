@@ -11,8 +11,9 @@ type random struct {
 }
 
 type source struct {
-	pcg   rand.PCG
-	drawn uint64
+	pcg      rand.PCG
+	drawn    uint64
+	reseeded bool // they come from the second seed of the schedule
 }
 
 func (s *source) Uint64() uint64 {
@@ -36,5 +37,16 @@ const (
 // reset starts the numbers of a stream anew.
 func (r *random) reset(seed, stream uint64) {
 	r.source.pcg.Seed(seed, stream)
-	r.source.drawn = 0
+	r.source.drawn, r.source.reseeded = 0, false
+}
+
+// reseed lets the numbers of a process come from the second seed of the schedule,
+// if the round is one of those that it is for.
+func (r *Runner) reseed(p *participant, round int) {
+	from := r.schedule.Settings.ReseedFrom
+	if from == 0 || round < from || p.random.source.reseeded {
+		return
+	}
+	p.random.reset(r.schedule.Settings.Reseed.Value, processStream+uint64(p.step.self))
+	p.random.source.reseeded = true
 }

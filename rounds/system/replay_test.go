@@ -55,6 +55,9 @@ func TestReplay(t *testing.T) {
 	reused.Options.Record = true
 	for i := range 200 {
 		schedule := universe.Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i % 7))})
+		if i%3 == 0 {
+			schedule = schedule.With(rounds.Settings{Reseed: rounds.Set(uint64(i)), ReseedFrom: 1 + i%6})
+		}
 		first := execute(t, s, schedule.String())
 		ticks := first.Schedule.Settings.Ticks
 		require.True(t, ticks.Given, "what was drawn is recorded")
@@ -73,6 +76,62 @@ func TestReplay(t *testing.T) {
 		different[facts(first, "best")[0]] = true
 	}
 	require.Greater(t, len(different), 3, "seeds matter")
+}
+
+// The second seed of a schedule changes nothing before its round, and from there on
+// everything that is drawn at random but the ticks.
+func TestReseed(t *testing.T) {
+	s := lotteries()
+	s.Rounds = 8
+	before := func(e *recording.Execution, round int) (texts []string) {
+		for _, f := range e.Facts {
+			if f.Round < round {
+				texts = append(texts, f.String())
+			}
+		}
+		return texts
+	}
+	different := 0
+	for seed := range 20 {
+		for from := 1; from <= 8; from++ {
+			plain := execute(t, s, fmt.Sprintf("seed %d", seed))
+			other := execute(t, s, fmt.Sprintf("seed %d; seed 99 from %d", seed, from))
+			require.Equal(t, before(plain, from), before(other, from))
+			require.Equal(t, plain.Schedule.Settings.Ticks, other.Schedule.Settings.Ticks)
+			require.Equal(t, other, execute(t, s, other.Schedule.String()))
+			if len(before(other, 9)) != len(before(plain, 9)) || fmt.Sprint(before(other, 9)) != fmt.Sprint(before(plain, 9)) {
+				different++
+			}
+		}
+	}
+	require.Greater(t, different, 60, "seeds matter")
+	_, err := s.Run(context.Background(), rounds.Schedule{Settings: rounds.Settings{Reseed: rounds.Set(1), ReseedFrom: 9}}, system.RunOptions{})
+	require.EqualError(t, err, `system "lottery": schedule: seed 1 from 9: there is no round 9, the rounds are 1 to 8 (eot=8)`)
+}
+
+// Processes that are run from kept states draw what they draw in an execution.
+func TestReseedFromKeptStates(t *testing.T) {
+	s := lotteries()
+	s.Processes = s.Processes[:1]
+	settings := rounds.Settings{Seed: rounds.Set(5), Reseed: rounds.Set(6), ReseedFrom: 4}
+	e, err := s.Run(context.Background(), rounds.Schedule{Settings: settings}, system.RunOptions{})
+	require.NoError(t, err)
+	local, err := s.NewLocal(0, settings)
+	require.NoError(t, err)
+	state, err := local.Start(0)
+	require.NoError(t, err)
+	var all []recording.Fact
+	names := map[string]bool{}
+	for round := 1; round <= s.Rounds; round++ {
+		middle, _, sent, err := local.Send(0, round, state, false, nil)
+		require.NoError(t, err)
+		next, received, err := local.Receive(0, round, middle, nil)
+		require.NoError(t, err)
+		all = append(append(all, sent...), received...)
+		require.False(t, names[next.Name], "two states have one name")
+		names[next.Name], state = true, next
+	}
+	require.Equal(t, e.Facts, all)
 }
 
 func TestTicks(t *testing.T) {

@@ -13,6 +13,7 @@ func (r *Runner) step() error {
 	r.round++
 	r.inRound()
 	for _, p := range r.processes {
+		r.reseed(p, r.round)
 		r.strike(p)
 	}
 	for _, p := range r.processes {

@@ -80,6 +80,9 @@ func (p *participant) nameOf() (state string, err error) {
 	if p.random.source.drawn > 0 {
 		state += fmt.Sprintf(" random=%d", p.random.source.drawn)
 	}
+	if p.random.source.reseeded {
+		state += " reseeded"
+	}
 	if state == "" {
 		state = " " // an empty name is none
 	}
