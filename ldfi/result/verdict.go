@@ -35,6 +35,10 @@ type Violation struct {
 	While    *recording.Fact `json:"while,omitempty"` // the pre fact that asks for it, if one does
 	Stack    List[string]    `json:"stack,omitempty"` // of a panic: the functions that ran, the innermost first
 
+	// ByEnd says, of a system, that something has not happened by the end of the
+	// execution: it may come about later.
+	ByEnd bool `json:"by_end,omitempty"`
+
 	specs.Position // where the promise is stated; zero if that is not known
 }
 

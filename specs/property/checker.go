@@ -16,6 +16,7 @@ import (
 type Checker struct {
 	property Property
 	rules    *derive.Evaluator // nil for a function
+	awaits   bool              // pre without post is a violation by the end
 }
 
 // Compile makes a property ready. The error has everything that is wrong with
@@ -38,12 +39,12 @@ func Compile(p Property) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Checker{p, rules}, nil
+	return &Checker{p, rules, p.ByEnd || !compiled.Read("eot")}, nil
 }
 
 // Clone returns a checker of the same property for another goroutine.
 func (c *Checker) Clone() *Checker {
-	clone := &Checker{property: c.property}
+	clone := &Checker{property: c.property, awaits: c.awaits}
 	if c.rules != nil {
 		clone.rules = c.rules.Clone()
 	}
@@ -74,7 +75,7 @@ func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 	var found []result.Violation
 	for _, args := range c.rules.Rows("violation") {
 		fact := recording.Fact{Relation: "violation", Args: args}
-		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, Text: recording.Display(fact, e.Bounds.Processes)})
+		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, Text: recording.Display(fact, e.Bounds.Processes), ByEnd: c.property.ByEnd})
 	}
 	post := c.rules.Rows("post")
 	for _, args := range c.rules.Rows("pre") {
@@ -83,7 +84,7 @@ func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 		}
 		fact := recording.Fact{Relation: "pre", Args: args}
 		missing := recording.Fact{Relation: "post", Args: args}
-		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, Text: fmt.Sprintf("%s, but no %s by the end of round %d",
+		found = append(found, result.Violation{Property: c.property.Name, Fact: fact, ByEnd: c.awaits, Text: fmt.Sprintf("%s, but no %s by the end of round %d",
 			recording.Display(fact, e.Bounds.Processes), recording.Display(missing, e.Bounds.Processes), e.Bounds.EOT)})
 	}
 	return found, nil
@@ -101,6 +102,7 @@ func (c *Checker) call(e *recording.Execution) (found []result.Violation, err er
 		if found[i].Property == "" {
 			found[i].Property = c.property.Name
 		}
+		found[i].ByEnd = found[i].ByEnd || c.property.ByEnd
 	}
 	return found, nil
 }

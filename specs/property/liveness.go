@@ -20,13 +20,15 @@ post(V) :- %s(_, V, N), eot(N);
 
 // EventualProgress says that after a round, say the last that may have faults,
 // some process reports a fact of a relation, which it does with that many
-// arguments, the process included. This is liveness within bounds: the rounds
-// behind that one must be enough for a correct system. Executions that end with
-// that round or before it are not judged.
+// arguments, the process included. This is liveness: what comes late only is no
+// violation ([Property.ByEnd]). Executions that end with that round or before it are
+// not judged.
 func EventualProgress(relation string, arguments, afterRound int) Property {
 	what := fmt.Sprintf("%s after round %d", relation, afterRound)
-	return about(what, relation, fmt.Sprintf(`
+	p := about(what, relation, fmt.Sprintf(`
 pre("%[1]s") :- eot(N), N > %[2]d;
 post("%[1]s") :- RELATION(%[3]sR), R > %[2]d;
 `, what, afterRound, strings.Repeat("_, ", max(0, arguments))))
+	p.ByEnd = true
+	return p
 }

@@ -16,6 +16,13 @@ type Property struct {
 	// FactsOnly says that Func does not look at messages. A search that judges
 	// by facts alone executes a system up to twice as often.
 	FactsOnly bool
+
+	// ByEnd says that a violation says that something has not happened by the end
+	// of the execution. So it is one only if that does not happen later either: a
+	// search goes on with the execution before it reports it, unless the number
+	// of rounds of the system is fixed. Of rules every pre without its post is
+	// such a violation by itself, unless the rules read eot, the number of rounds.
+	ByEnd bool
 }
 
 // Check returns how an execution violates the property, in a fixed order. To

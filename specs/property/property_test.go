@@ -28,3 +28,39 @@ func TestFactsOnly(t *testing.T) {
 		require.Equal(t, r.Columns[0] != "From", c.FactsOnly(), r)
 	}
 }
+
+// A pre without its post is something that has not happened by the end, unless the
+// rules read which round is the last, or the property says so. A violation is not.
+func TestByEnd(t *testing.T) {
+	const pre, reads = "pre(P) :- process(P); post(P) :- crashed(P, _);", "pre(P) :- last(P, _); post(P) :- crashed(P, _); last(P, N) :- process(P), eot(N);"
+	for _, test := range []struct {
+		rules string
+		says  bool
+		byEnd bool
+	}{
+		{pre, false, true},
+		{reads, false, false},
+		{reads, true, true},
+		{"violation(P) :- process(P);", false, false},
+		{"violation(P) :- process(P);", true, true},
+	} {
+		p := property.Property{Name: "p", Rules: derive.Dedalus("p.ded", test.rules), ByEnd: test.says}
+		c, err := property.Compile(p)
+		require.NoError(t, err)
+		for _, c := range []*property.Checker{c, c.Clone()} {
+			violations, err := c.Check(twoLeaders())
+			require.NoError(t, err)
+			require.NotEmpty(t, violations)
+			for _, v := range violations {
+				require.Equal(t, test.byEnd, v.ByEnd, test.rules)
+			}
+		}
+	}
+	for _, says := range []bool{true, false} {
+		p := property.Property{Name: "p", ByEnd: says, Func: func(*recording.Execution) []result.Violation { return make([]result.Violation, 1) }}
+		violations, err := p.Check(twoLeaders())
+		require.NoError(t, err)
+		require.Equal(t, says, violations[0].ByEnd)
+	}
+	require.True(t, property.EventualProgress("leader", 2, 5).ByEnd)
+}

@@ -17,7 +17,9 @@ func texts(t *testing.T, p property.Property, e *recording.Execution) []string {
 	both(t, e, p.Rules.Text)
 	violations, err := p.Check(e)
 	require.NoError(t, err)
-	read, err := New(p.Name, p.Rules.Text).Check(e)
+	text := New(p.Name, p.Rules.Text)
+	text.ByEnd = p.ByEnd
+	read, err := text.Check(e)
 	require.NoError(t, err)
 	require.Equal(t, read, violations)
 	var all []string
