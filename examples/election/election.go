@@ -20,7 +20,8 @@ func Fixed() *system.System { return election("election", false) }
 
 func election(name string, buggy bool) *system.System {
 	return &system.System{
-		Name: name, Processes: []string{"a", "b", "c"}, Rounds: 6,
+		Name: name, Processes: []string{"a", "b", "c"},
+		Rounds: 6, Fixed: true, // a leader is promised within three terms
 		New: func(string, *rand.Rand) system.Process { return &voter{buggy: buggy} },
 		Properties: []property.Property{
 			property.UniquePerTerm("leader"), // no term has two leaders

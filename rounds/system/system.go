@@ -18,6 +18,12 @@ type System struct {
 	Processes []string // their names
 	Rounds    int      // how many an execution has unless RunOptions say otherwise
 
+	// Fixed says that the number of rounds is a part of what is promised, as in a
+	// protocol of so many rounds: an execution is judged at its end. Otherwise
+	// what has not happened by then ([property.Property.ByEnd]) is a violation only
+	// if it does not happen in more rounds either.
+	Fixed bool
+
 	// New returns a process at the start of an execution. The random numbers
 	// are those that its Step.Rand gives later on.
 	New func(name string, random *rand.Rand) Process
