@@ -114,11 +114,12 @@ type Property struct {
 	Name   string `json:"name"`
 	Rules  string `json:"rules,omitempty"`
 	Judged bool   `json:"judged,omitempty"` // by the host
+	ByEnd  bool   `json:"by_end,omitempty"` // a violation says that something has not happened by the end; of rules some do by themselves
 }
 
 // PropertyOf returns how a property is sent.
 func PropertyOf(p property.Property, judged bool) Property {
-	out := Property{Name: p.Name, Judged: judged}
+	out := Property{Name: p.Name, Judged: judged, ByEnd: p.ByEnd}
 	if p.Rules != nil {
 		out.Rules = p.Rules.Text
 	}
@@ -128,9 +129,9 @@ func PropertyOf(p property.Property, judged bool) Property {
 // Property returns a property that was sent.
 func (p Property) Property() property.Property {
 	if p.Rules == "" {
-		return property.Property{Name: p.Name}
+		return property.Property{Name: p.Name, ByEnd: p.ByEnd}
 	}
-	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules)}
+	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules), ByEnd: p.ByEnd}
 }
 
 // TooManyRounds is the error about a number of rounds that no execution has.

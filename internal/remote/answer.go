@@ -42,6 +42,7 @@ func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) 
 		func() error { return believeLimit(a, o, ended) },
 		func() error { return believeCertificate(a.Search.Certificate, o) },
 		func() error { return s.believeCounterexamples(a, o) },
+		func() error { return believeLate(a, o) },
 	} {
 		if err := check(); err != nil {
 			return err
@@ -87,8 +88,8 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 		return fmt.Errorf("it searched with the seed %d, and not %d", by.Seed, o.Seed)
 	case by.Executions < 0 || by.Executions > most:
 		return fmt.Errorf("it searched with %d executions, and not at most %d", by.Executions, most)
-	case a.Stats.Executions < by.Executions:
-		return fmt.Errorf("it made %d executions altogether, and %d of them to search", a.Stats.Executions, by.Executions)
+	case by.Continued < 0 || a.Stats.Executions < by.Executions+by.Continued:
+		return fmt.Errorf("it made %d executions altogether, %d of them to search and %d to go on", a.Stats.Executions, by.Executions, by.Continued)
 	default:
 		return nil
 	}
@@ -156,6 +157,23 @@ func believeCertificate(c *result.Certificate, o *search.Options) error {
 	default:
 		return nil
 	}
+}
+
+// believeLate reports executions that cannot have been late.
+func believeLate(a *result.Answer, o *search.Options) error {
+	late := a.Search.Late
+	if c := a.Search.Certificate; c != nil && !reflect.DeepEqual(c.Late, late) {
+		return errors.New("its certificate and its search differ in what was late")
+	}
+	switch {
+	case late == nil:
+		return nil
+	case late.Schedules < 1 || late.Schedules > a.Search.Executions || late.Reseeded < 0 || late.Reseeded > late.Schedules:
+		return fmt.Errorf("it says that %d schedules were late, %d of them with another seed, of %d", late.Schedules, late.Reseeded, a.Search.Executions)
+	case late.Rounds < o.Bounds.EOT || late.Rounds > search.MostRounds(o.Bounds.EOT):
+		return fmt.Errorf("it says that schedules were late by round %d, and there are %d rounds", late.Rounds, o.Bounds.EOT)
+	}
+	return believeSchedule(late.Slowest, a.Search.Strategy, o)
 }
 
 // fills tells whether settings are those that were asked for and, where none were,

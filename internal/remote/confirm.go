@@ -16,7 +16,8 @@ import (
 const afterwards = time.Second
 
 // confirm executes a counterexample that the host claims, twice, and compares
-// what happens with the claim, and then with what happened before.
+// what happens with the claim, and then with what happened before. What says that
+// something has not happened is gone on with.
 func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int) error {
 	ctx, cancel := longer(ctx, afterwards)
 	defer cancel()
@@ -27,31 +28,40 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	if err != nil {
 		return fmt.Errorf("the counterexample %q: %w", c.Schedule, err)
 	}
-	if err := s.again(ctx, c, eot); err != nil {
+	violations, err := s.again(ctx, c, eot)
+	if err != nil {
 		return fmt.Errorf("the host claims a counterexample of which something else is true when it is executed: %w", err)
 	}
-	if err := s.again(ctx, c, eot); err != nil {
-		return err
-	}
-	c.Confirmed = true
-	return nil
-}
-
-// again executes a counterexample once more, and compares what happens with what
-// is known of it.
-func (s *System) again(ctx context.Context, c *result.Counterexample, eot int) error {
-	e, violations, err := s.Execute(ctx, c.Schedule, eot, messages.Always)
+	after, err := s.GoOn(ctx, c.Execution, violations)
 	if err != nil {
 		return err
 	}
-	if err := search.Same(c.Execution, e); err != nil {
+	if !slices.Equal(texts(c.Violations), texts(after.Standing)) {
+		return fmt.Errorf("the host claims a counterexample of which something else is true when it is executed: the schedule %q violates %q, and not %q", c.Schedule, texts(after.Standing), texts(c.Violations))
+	}
+	second, err := s.again(ctx, c, eot)
+	if err != nil {
 		return err
 	}
-	if !slices.Equal(texts(c.Violations), texts(violations)) {
-		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: first %q, then %q", c.Schedule, texts(c.Violations), texts(violations))
+	if !slices.Equal(texts(violations), texts(second)) {
+		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: first %q, then %q", c.Schedule, texts(violations), texts(second))
 	}
-	c.Execution, c.Violations = e, violations
+	c.Violations, c.Continued, c.Confirmed = after.Standing, after.Continued, true
 	return nil
+}
+
+// again executes a counterexample once more, compares what happens with what is
+// known of it, and returns how that is judged.
+func (s *System) again(ctx context.Context, c *result.Counterexample, eot int) ([]result.Violation, error) {
+	e, violations, err := s.Execute(ctx, c.Schedule, eot, messages.Always)
+	if err != nil {
+		return nil, err
+	}
+	if err := search.Same(c.Execution, e); err != nil {
+		return nil, err
+	}
+	c.Execution = e
+	return violations, nil
 }
 
 // texts returns violations in words.

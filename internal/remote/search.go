@@ -26,6 +26,12 @@ func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.E
 	return x.system.Execute(ctx, s, x.rounds, x.recording)
 }
 
+// Violations lets the host execute a schedule, and send what that violates alone.
+func (x *executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+	_, violations, err := x.system.Execute(ctx, s, x.rounds, messages.Never)
+	return violations, err
+}
+
 // open returns an executor of the system, as search.Target says.
 func (s *System) open(eot int, record bool) (search.Executor, error) {
 	if record {

@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // believeViolations reports violations of what the host does not judge, and in
@@ -32,6 +33,7 @@ func (s *System) believeViolations(claimed []result.Violation, eot int) ([]resul
 			}
 		}
 		v.Position = specs.Position{}
+		v.ByEnd = v.ByEnd || s.byEnd(v)
 		violations = append(violations, v)
 	}
 	return violations, nil
@@ -50,6 +52,22 @@ func lastRound(violations []result.Violation, eot int) int {
 		return violations[0].Fact.Round
 	}
 	return eot
+}
+
+// byEnd tells whether a violation says that something has not happened by the end:
+// by its property or, where that has rules, as they are read here.
+func (s *System) byEnd(v result.Violation) bool {
+	i := slices.IndexFunc(s.Properties, func(p property.Property) bool { return p.Name == v.Property })
+	if s.Properties[i].ByEnd {
+		return true
+	}
+	checkers := s.judged[v.Property]()
+	if checkers == nil || v.Fact.Relation != "pre" {
+		return false
+	}
+	c := checkers.Get().(*property.Checker)
+	defer checkers.Put(c)
+	return c.ByEnd()
 }
 
 // believeVerdicts judges a recording by the rules of each property that the host

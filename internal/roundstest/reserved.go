@@ -12,7 +12,7 @@ import (
 var reserved = []string{
 	"crash a@1/persisted", "crash a@1/torn", "crash a@1/persisted/torn", "cut a>b@1..2",
 	"delay a>b@1+1", "duplicate a>b@1+1", "order b@1 a", "fast a@1", "slow a@1..2", "jump a@1+30", "failsync a@1",
-	`choose submit("n2")@1`, "seed 9 from 2", "goroutines 7",
+	`choose submit("n2")@1`, "goroutines 7",
 }
 
 // RefusesReserved checks that execute refuses what nothing executes yet by its

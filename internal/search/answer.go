@@ -13,10 +13,11 @@ import (
 // Answer begins an answer after so many executions, which is inconclusive until
 // more is known.
 func (s *Session) Answer(executions int) *result.Answer {
+	late, more := s.late()
 	return &result.Answer{
 		Verdict: result.Inconclusive, Counterexamples: []result.Counterexample{}, Warnings: []specs.Warning{},
-		Scope: result.ScopeOf(s.Bounds), Stats: result.Stats{Executions: executions},
-		Search: &result.Search{Strategy: s.Strategy, Seed: s.Seed, Executions: executions},
+		Scope: result.ScopeOf(s.Bounds), Stats: result.Stats{Executions: executions + more},
+		Search: &result.Search{Strategy: s.Strategy, Seed: s.Seed, Executions: executions, Continued: more, Late: late},
 	}
 }
 
@@ -65,8 +66,12 @@ func (s *Session) confirm(ctx context.Context, x Executor, found rounds.Schedule
 	if err != nil {
 		return c, 1, err
 	}
-	c = counterexample(found.Normal(), e, violations)
-	if len(violations) > 0 {
+	after, err := s.goOn(ctx, e, violations)
+	if err != nil {
+		return c, 1, err
+	}
+	c = counterexample(found.Normal(), e, after)
+	if len(c.Violations) > 0 {
 		return c, 1, nil
 	}
 	if err := Same(s.Seen, e); err != nil {
@@ -78,6 +83,8 @@ func (s *Session) confirm(ctx context.Context, x Executor, found rounds.Schedule
 	return c, 2, fmt.Errorf("the schedule %q violates no property when it is executed, though the search found so: %w", found, errJudgement)
 }
 
-func counterexample(s rounds.Schedule, e *recording.Execution, violations []result.Violation) result.Counterexample {
-	return result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Violations: violations, Because: []string{}, Execution: e}
+func counterexample(s rounds.Schedule, e *recording.Execution, after *Aftermath) result.Counterexample {
+	return result.Counterexample{
+		Schedule: s, Size: s.Size(), Confirmed: true, Violations: after.Standing, Because: []string{}, Execution: e, Continued: after.Continued,
+	}
 }

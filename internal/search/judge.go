@@ -48,6 +48,16 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	return j.execute(ctx, schedule)
 }
 
+// Violations executes the system under a schedule, and returns how that violates the
+// properties, without a recording.
+func (j *Judge) Violations(ctx context.Context, schedule rounds.Schedule) ([]result.Violation, error) {
+	o := j.Options
+	defer func() { j.Options = o }()
+	j.Options.FactsOnly, j.Options.Record = j.facts, true
+	_, violations, err := j.execute(ctx, schedule)
+	return violations, err
+}
+
 func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	switch err := j.Run(ctx, schedule); {
 	case Panics(err): // other properties do not speak of executions that came to no end

@@ -14,13 +14,22 @@ import (
 // to violate the same property. It tells how many executions that took.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample) (executions int, err error) {
 	found := c.Violations[0]
+	same := func(v result.Violation) bool { return alike(v, found) }
 	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
 		e, violations, err := x.Execute(ctx, fewer)
 		executions++
-		if err != nil || !slices.ContainsFunc(violations, func(v result.Violation) bool { return alike(v, found) }) {
+		if err != nil || !slices.ContainsFunc(violations, same) {
 			return false, err
 		}
-		*c = counterexample(fewer, e, violations)
+		after, err := s.goOn(ctx, e, violations)
+		if err != nil {
+			return false, err
+		}
+		executions += after.Executions
+		if !slices.ContainsFunc(after.Standing, same) {
+			return false, nil
+		}
+		*c = counterexample(fewer, e, after)
 		return true, nil
 	}))
 	if c.Irreducible = err == nil; c.Irreducible && c.Size <= 1 { // without faults it was executed too

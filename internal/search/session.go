@@ -22,9 +22,10 @@ type Session struct {
 	// Seen is the execution that violates a property, if it was recorded.
 	Seen *recording.Execution
 
-	drawn    rounds.Settings // the settings of the first execution, which all have
-	found    rounds.Schedule // violates a property
-	violated bool
+	continued continuations
+	drawn     rounds.Settings // the settings of the first execution, which all have
+	found     rounds.Schedule // violates a property
+	violated  bool
 }
 
 // NewSession begins a search.
@@ -55,7 +56,8 @@ func (s *Session) With(schedule rounds.Schedule) rounds.Schedule {
 var errBudget = errors.New("all executions of the budget were made")
 
 // Execute executes a schedule with the settings of the session, within the
-// budget. It tells whether a property is violated, which ends the search.
+// budget. It tells whether a property is violated, which ends the search: what is
+// late only is not.
 func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Schedule) (e *recording.Execution, violated bool, err error) {
 	if s.Executions >= s.Options.Executions {
 		return nil, false, errBudget
@@ -69,7 +71,10 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 	}
 	s.Executions++
 	if len(violations) > 0 {
-		s.violated, s.found, s.Seen = true, e.Schedule, e
+		if s.violated, err = s.Stands(ctx, s.Executions, e, violations); err != nil {
+			return nil, false, err
+		}
+		s.found, s.Seen = e.Schedule, e
 	}
 	return e, s.violated, nil
 }
@@ -100,7 +105,8 @@ func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.A
 // Certificate begins a certificate, to which a strategy adds what it went
 // through.
 func (s *Session) Certificate(lens *Lens) *result.Certificate {
-	c := &result.Certificate{Bounds: s.Bounds, Settings: s.drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions}
+	late, more := s.late()
+	c := &result.Certificate{Bounds: s.Bounds, Settings: s.drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions + more, Late: late}
 	if lens != nil && lens.All() {
 		c.Assumption = assumption
 	}

@@ -21,13 +21,14 @@ type Description struct {
 	Name      string         `json:"name"`
 	Processes []string       `json:"processes"`
 	Rounds    int            `json:"rounds"`           // that an execution has unless one says otherwise
+	Fixed     bool           `json:"fixed,omitempty"`  // the number of rounds is promised: what is late is a violation
 	Faults    *rounds.Bounds `json:"faults,omitempty"` // what may go wrong where a search is not told
 	Offers    []string       `json:"offers,omitempty"` // what all processes can do beside what they must, sorted
 }
 
 // Describe describes a system of this program.
 func Describe(s *system.System) Description {
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Offers: offers(s)}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Offers: offers(s)}
 	if allows(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
@@ -82,6 +83,9 @@ type Executor interface {
 	// Execute returns what happened, and what it violates: a process that panics
 	// NoPanic. One that does what a system does not allow is a *ExecutionError.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
+
+	// Violations is Execute for those who want no recording.
+	Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error)
 }
 
 // NewTarget returns a system of this program as a target. Without properties it has

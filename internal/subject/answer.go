@@ -24,7 +24,7 @@ func Broken(in *result.Injection) *result.Answer {
 		Verdict: in.Verdict, Scope: result.ScopeOf(in.Bounds), Warnings: in.Warnings, Stats: result.Stats{Executions: 1},
 		Counterexamples: []result.Counterexample{{
 			Schedule: in.Schedule, Size: in.Schedule.Size(), Confirmed: true, Violations: in.Violations,
-			Because: in.Because, Execution: in.Execution, Senders: in.Senders,
+			Because: in.Because, Execution: in.Execution, Senders: in.Senders, Continued: in.Continued,
 		}},
 	}
 }
@@ -58,6 +58,9 @@ func Warnings(a *result.Answer) []string {
 	}
 	if s := a.Search; s != nil && s.Certificate != nil && s.Certificate.Assumption != "" {
 		texts = append(texts, "assuming: "+s.Certificate.Assumption)
+	}
+	if s := a.Search; s != nil && s.Late != nil {
+		texts = append(texts, s.Late.String())
 	}
 	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
 		texts = append(texts, "the certificate is the word of the host, which searched by itself")

@@ -41,10 +41,15 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err != nil {
 		return nil, err
 	}
+	after, err := h.System.GoOn(ctx, e, violations)
+	if err != nil {
+		return nil, err
+	}
 	e.Bounds = withRounds(h.Bounds(), e.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
-		Violations: h.placed(violations), Bounds: h.Bounds(), Execution: e,
+		Violations: h.placed(after.Standing), Bounds: h.Bounds(), Execution: e,
+		Continued: after.Continued, Late: after.Late, Awaited: h.placed(after.Awaited),
 	}
 	if outside := universe.Within(s, h.Bounds()); outside != nil {
 		in.Within = false
@@ -52,7 +57,7 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 			Position: specs.Position{File: "schedule"}, Message: fmt.Sprintf("this lies outside the bounds: %v", cmp.Or(errors.Unwrap(outside), outside)),
 		})
 	}
-	if len(violations) > 0 {
+	if len(in.Violations) > 0 {
 		in.Verdict = result.Violated
 	}
 	return in, nil

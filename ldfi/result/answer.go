@@ -47,6 +47,7 @@ type Counterexample struct {
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
+	Continued  *Continued           `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
 
 	// How small it is. Of a system, to break the promise is to violate the property
 	// that was found to be violated first.
@@ -70,6 +71,13 @@ type Injection struct {
 	Bounds     rounds.Bounds        `json:"bounds"`
 	Execution  *recording.Execution `json:"execution"` // everything that happened
 	Senders    []Sender             `json:"senders,omitempty"`
+
+	// Of a system, where something has not happened by the end of the execution:
+	// how far it was continued, if a violation is left, and what turned out to be
+	// late, which is no violation.
+	Continued *Continued      `json:"continued,omitempty"`
+	Late      *Late           `json:"late,omitempty"`
+	Awaited   List[Violation] `json:"awaited,omitempty"`
 }
 
 // Sender is the rule that sends the messages of a relation, the first if there

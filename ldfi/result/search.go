@@ -11,11 +11,13 @@ import (
 // Search is how a system was searched.
 type Search struct {
 	Strategy    string          `json:"strategy"`
-	Why         string          `json:"why"`            // it was taken
-	Seed        uint64          `json:"seed"`           // what the random choices of the strategy came from
-	Executions  int             `json:"executions"`     // up to and with the first that violates a property
-	Found       rounds.Schedule `json:"found,omitzero"` // before it was made smaller
-	Guarantee   string          `json:"guarantee"`      // what finding nothing says, a phrase; empty if there is nothing to say
+	Why         string          `json:"why"`                 // it was taken
+	Seed        uint64          `json:"seed"`                // what the random choices of the strategy came from
+	Executions  int             `json:"executions"`          // up to and with the first that violates a property
+	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
+	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
+	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late
+	Late        *Late           `json:"late,omitempty"`      // executions that were late, and so violate nothing; nil if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
 	// ByHost tells that a host searched by itself, and that everything but the
@@ -38,6 +40,7 @@ type Certificate struct {
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
 	Executions  int             `json:"executions"`           // whole executions
+	Late        *Late           `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
 	Assumption  string          `json:"assumption,omitempty"` // what is taken for granted, a sentence; empty if nothing is
 }
 
@@ -52,6 +55,9 @@ func (c *Certificate) String() string {
 	if c.Settings != (rounds.Settings{}) {
 		fmt.Fprintf(&b, ", with %s", c.Settings)
 	}
+	if c.Late != nil {
+		fmt.Fprintf(&b, ". %s", c.Late)
+	}
 	if c.Assumption != "" {
 		fmt.Fprintf(&b, ". %s", c.Assumption)
 	}
@@ -64,11 +70,18 @@ func (a *Answer) Summary() string {
 	switch a.Verdict {
 	case Violated:
 		c := a.First()
-		return fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
+		text := fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
+		if c.Continued != nil {
+			text += "; " + c.Continued.String()
+		}
+		return text
 	case Holds:
 		return fmt.Sprintf("holds (%s): %s", s.Strategy, s.Certificate)
 	}
 	text := fmt.Sprintf("inconclusive after %d executions (%s, seed %d): %s", s.Executions, s.Strategy, s.Seed, a.Limit.Reason)
+	if s.Late != nil {
+		text += "; " + s.Late.String()
+	}
 	if s.Guarantee != "" {
 		text += "; " + s.Guarantee
 	}

@@ -72,6 +72,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 		return nil, d.err
 	case best < budget:
 		d.Seen = d.seen
+		d.Forget(best)
 		a := d.Answer(best + 1)
 		return a, d.Violated(ctx, a, d.found)
 	}
@@ -103,7 +104,13 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		if n := d.done.Add(1); n%100 == 0 {
 			d.report(int(n))
 		}
-		if err != nil || len(violations) > 0 {
+		broken := false
+		if len(violations) > 0 {
+			if broken, err = d.Stands(ctx, int(i), e, violations); ctx.Err() != nil {
+				return
+			}
+		}
+		if err != nil || broken {
 			d.end(i, s, e, err)
 		}
 	}

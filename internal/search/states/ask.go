@@ -28,7 +28,12 @@ func (l *learner) ask(ctx context.Context) error {
 		case err != nil:
 			return err
 		case found:
-			return l.confirm(ctx, s)
+			units := q.units()
+			if done, err := l.confirm(ctx, s); done || err != nil {
+				return err
+			}
+			l.late = append(l.late, units)
+			continue
 		}
 		for asked := 0; ; asked++ {
 			s, found, err := q.find(ctx, q.unknown)
@@ -58,6 +63,9 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 		return nil, errTooMany
 	}
 	q, err := newQuestion(ctx, p, l.extended())
+	if err == nil {
+		q.exclude(l.late)
+	}
 	var facts *refusal.LimitError
 	var gates *solver.LimitError
 	if errors.As(err, &facts) || errors.As(err, &gates) {
@@ -110,6 +118,28 @@ func newQuestion(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*que
 		q.violations[i] = g.Circuit.And(v, known)
 	}
 	return q, g.Circuit.Err()
+}
+
+// units says which faults there are in the schedule that the solver has found.
+func (q *question) units() []bool {
+	units := make([]bool, len(q.graph.Inputs))
+	for i, input := range q.graph.Inputs {
+		units[i] = q.solver.Value(input)
+	}
+	return units
+}
+
+// exclude lets the solver find none of some schedules.
+func (q *question) exclude(all [][]bool) {
+	for _, units := range all {
+		other := make([]solver.Lit, len(units))
+		for i, on := range units {
+			if other[i] = q.graph.Inputs[i]; on {
+				other[i] = other[i].Not()
+			}
+		}
+		q.solver.AssertAny(other...)
+	}
 }
 
 // find returns a schedule under which the first of some conditions holds that

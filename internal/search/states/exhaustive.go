@@ -58,12 +58,19 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		return s.With(p.route(p.here)), true
 	})
 	schedule, found, err := p.search(ctx)
-	a := s.Answer(0)
+	for found && err == nil {
+		var stands bool
+		if stands, err = s.Concluded(ctx, s.With(schedule)); stands || err != nil {
+			break
+		}
+		schedule, found, err = p.resume(ctx)
+	}
+	a := s.Answer(s.Executions)
 	switch {
 	case errors.Is(err, errTooMany):
 		search.Stop(a, result.LimitSize, "there are more than %d global states", s.States)
 	case found && err == nil:
-		a, schedule = s.Answer(1), s.With(schedule)
+		a, schedule = s.Answer(max(s.Executions, 1)), s.With(schedule)
 		s.Settings = schedule.Settings // fewer faults were looked for with these
 		if err := s.Violated(ctx, a, schedule); err != nil {
 			return nil, err

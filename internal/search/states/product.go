@@ -47,6 +47,7 @@ type product struct {
 	check     func(*recording.Execution) (bool, error) // whether it violates a property
 
 	bounds   rounds.Bounds
+	goesOn   bool // what is violated in the end may come about later
 	n        int
 	last     int // round in which messages can be lost
 	nodes    []node
@@ -83,7 +84,7 @@ var errTooMany = errors.New("too many global states")
 // whether there is one.
 func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	b := p.session.Bounds
-	p.bounds, p.n, p.last = b, len(b.Processes), b.LastLoss()
+	p.bounds, p.n, p.last, p.goesOn = b, len(b.Processes), b.LastLoss(), p.session.GoesOn()
 	if p.n > 64 {
 		return rounds.Schedule{}, false, fmt.Errorf("%d processes are more than 64", p.n)
 	}
@@ -128,6 +129,15 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 		}
 	}
 	return rounds.Schedule{}, false, nil
+}
+
+// over tells whether nothing can come after a history that makes a difference.
+func (p *product) over(history int32) (bool, error) {
+	if !p.goesOn {
+		return true, nil
+	}
+	violated, err := p.judge(history)
+	return !violated, err
 }
 
 // judge tells whether a history violates a property.
@@ -316,9 +326,15 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 	n.isolated &^= n.down
 	n.history = history
 	n.reports = reports
-	if round == p.bounds.EOT { // only the history matters now
-		n.down = 0
-		clear(p.next)
+	if round == p.bounds.EOT {
+		over, err := p.over(history)
+		if err != nil {
+			return err
+		}
+		if over { // only the history matters now
+			n.down = 0
+			clear(p.next)
+		}
 	}
 	p.reach(n)
 	return nil

@@ -16,6 +16,7 @@ type target struct {
 	System     *system.System
 	Properties []property.Property // nil: those of the system
 	Bounds     rounds.Bounds
+	Settings   rounds.Settings
 }
 
 // find searches a target by a strategy.

@@ -273,6 +273,11 @@ func acknowledging() *system.System {
 // executor is an executor made of a function.
 type executor func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
+func (x executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+	_, violations, err := x(ctx, s)
+	return violations, err
+}
+
 func (x executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	return x(ctx, s)
 }

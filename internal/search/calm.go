@@ -1,0 +1,220 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// An execution that goes on has so many times as many calm rounds, each time with
+// its own seed and with so many others for what is drawn in calm rounds.
+var calmTimes = []int{2, 4, 8}
+
+const calmSeeds = 3
+
+// MostRounds is how many rounds an execution of so many has at most when it goes on.
+func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
+
+// Aftermath is what becomes of the violations of an execution when it goes on.
+type Aftermath struct {
+	Standing   []result.Violation // that are left
+	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it
+	Awaited    []result.Violation // that say that something has not happened, which happens later
+	Late       *result.Late       // nil: nothing does
+	Executions int
+}
+
+// GoOn continues an execution at whose end something has not
+// happened ([property.Property.ByEnd]). That is a violation only if it stays so:
+// with more calm rounds, and whatever is drawn in them. So what happens with one
+// seed, and not with others, is late: liveness is promised with probability, and
+// an execution is stuck if no choice leads out of it. Other violations stand as they
+// are, and all do if the number of rounds is fixed.
+func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []result.Violation) (*Aftermath, error) {
+	awaited := byEnd(found)
+	if t.Fixed || len(awaited) == 0 {
+		return &Aftermath{Standing: found}, nil
+	}
+	c := &calm{target: t, schedule: e.Schedule, eot: e.Bounds.EOT}
+	c.extend()
+	left, err := c.stuck(ctx, awaited)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) == 0 && len(c.seeds) == 0 {
+		if err := c.again(ctx, e); err != nil {
+			return nil, err
+		}
+	}
+	after := &Aftermath{Executions: c.executions}
+	for _, v := range found {
+		if !v.ByEnd || slices.ContainsFunc(left, same(v)) {
+			after.Standing = append(after.Standing, v)
+		} else {
+			after.Awaited = append(after.Awaited, v)
+		}
+	}
+	if len(left) > 0 {
+		after.Continued = c.continued()
+	}
+	if len(after.Awaited) > 0 {
+		after.Late = &result.Late{Schedules: 1, Rounds: c.rounds, Slowest: e.Schedule}
+		if len(c.seeds) > 0 {
+			after.Late.Reseeded = 1
+		}
+	}
+	return after, nil
+}
+
+// calm continues one execution.
+type calm struct {
+	target     *Target
+	schedule   rounds.Schedule
+	eot        int
+	from       int      // the round from which on other seeds count
+	extents    []int    // in rounds
+	limit      string   // why they are no longer
+	rounds     int      // of the last execution
+	seeds      []uint64 // that were tried beside that of the schedule
+	executions int
+}
+
+// extend says how far the execution goes on. The calm rounds are those behind the
+// last fault, and at least half of all: a fault in the last round leaves no time
+// for anything.
+func (c *calm) extend() {
+	last := 0
+	for _, f := range c.schedule.Faults {
+		last = max(last, f.Round, f.Until)
+	}
+	c.from = cmp.Or(c.schedule.Settings.ReseedFrom, last+1)
+	calm := max(c.eot-last, (c.eot+1)/2)
+	most := c.most(last + slices.Max(calmTimes)*calm)
+	for _, times := range calmTimes {
+		if n := min(last+times*calm, most); n > c.eot && !slices.Contains(c.extents, n) {
+			c.extents = append(c.extents, n)
+		}
+	}
+	if most < last+slices.Max(calmTimes)*calm {
+		c.limit = fmt.Sprintf("an execution of %d processes has at most %d rounds", len(c.target.Processes), most)
+	}
+}
+
+// most returns the number of rounds that an execution can have, up to a number.
+func (c *calm) most(wanted int) int {
+	b := rounds.Bounds{Processes: c.target.Processes, Period: 1}
+	return sort.Search(wanted, func(n int) bool {
+		b.EOT = n + 1
+		return b.Validate() != nil
+	})
+}
+
+// stuck returns those of some violations that no continuation mends.
+func (c *calm) stuck(ctx context.Context, awaited []result.Violation) ([]result.Violation, error) {
+	left, err := c.extended(ctx, c.schedule, awaited)
+	for i := range calmSeeds {
+		if err != nil || len(left) == 0 {
+			break
+		}
+		seed := cmp.Or(c.schedule.Settings.Reseed, c.schedule.Settings.Seed).Value + uint64(i) + 1
+		c.seeds = append(c.seeds, seed)
+		var there []result.Violation
+		if there, err = c.reseeded(ctx, seed, left); err == nil {
+			left = slices.DeleteFunc(left, func(v result.Violation) bool { return !slices.ContainsFunc(there, ofProperty(v)) })
+		}
+	}
+	if failed := (*ExecutionError)(nil); errors.As(err, &failed) && len(left) > 0 {
+		c.limit, err = fmt.Sprintf("going on to round %d, %v", c.rounds, failed.Err), nil
+	}
+	return left, err
+}
+
+// reseeded returns what stays violated when other numbers are drawn in calm
+// rounds.
+func (c *calm) reseeded(ctx context.Context, seed uint64, left []result.Violation) ([]result.Violation, error) {
+	other := c.schedule.With(rounds.Settings{Reseed: rounds.Set(seed), ReseedFrom: c.from})
+	if c.from > c.eot {
+		return c.extended(ctx, other, left) // so far nothing is different
+	}
+	violations, err := c.execute(ctx, other, c.eot)
+	if err != nil {
+		return left, err
+	}
+	violations = slices.DeleteFunc(byEnd(violations), func(v result.Violation) bool { return !slices.ContainsFunc(left, ofProperty(v)) })
+	return c.extended(ctx, other, violations)
+}
+
+// extended returns those of some violations that are left each time that the
+// execution goes on. What is left when it fails is left.
+func (c *calm) extended(ctx context.Context, schedule rounds.Schedule, left []result.Violation) ([]result.Violation, error) {
+	for _, n := range c.extents {
+		if len(left) == 0 {
+			break
+		}
+		violations, err := c.execute(ctx, schedule, n)
+		if err != nil {
+			return left, err
+		}
+		left = slices.DeleteFunc(slices.Clone(left), func(v result.Violation) bool { return !slices.ContainsFunc(violations, same(v)) })
+	}
+	return left, nil
+}
+
+// again executes the schedule once more as it was: a system that does something else
+// every time is not late.
+func (c *calm) again(ctx context.Context, e *recording.Execution) error {
+	x, err := c.target.Open(c.eot, true)
+	if err != nil {
+		return err
+	}
+	c.executions++
+	again, _, err := x.Execute(ctx, c.schedule)
+	if err != nil {
+		return err
+	}
+	return Same(e, again)
+}
+
+func (c *calm) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]result.Violation, error) {
+	x, err := c.target.Open(n, false)
+	if err != nil {
+		return nil, err
+	}
+	c.executions++
+	c.rounds = n
+	violations, err := x.Violations(ctx, schedule)
+	if err == nil && len(violations) == 1 && violations[0].Property == NoPanic {
+		err = &ExecutionError{Schedule: schedule, Err: errors.New(violations[0].Text)}
+	}
+	return violations, err
+}
+
+// continued says how far the execution went on.
+func (c *calm) continued() *result.Continued {
+	return &result.Continued{Rounds: slices.Max(append(c.extents, c.eot)), From: c.from, Seeds: c.seeds, Limit: c.limit}
+}
+
+// byEnd returns the violations that say that something has not happened.
+func byEnd(violations []result.Violation) []result.Violation {
+	return slices.DeleteFunc(slices.Clone(violations), func(v result.Violation) bool { return !v.ByEnd })
+}
+
+// same tells whether another execution has a violation as well: one of rules by
+// its fact, one of a function, whose fact may have anything, by its property.
+func same(v result.Violation) func(result.Violation) bool {
+	return func(w result.Violation) bool {
+		return w.Property == v.Property && w.ByEnd &&
+			(v.Fact.Relation != "pre" || v.Fact.Relation == w.Fact.Relation && slices.Equal(v.Fact.Args, w.Fact.Args))
+	}
+}
+
+func ofProperty(v result.Violation) func(result.Violation) bool {
+	return func(w result.Violation) bool { return w.Property == v.Property }
+}

@@ -1,0 +1,132 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// continuations is what a search has learnt by going on with executions.
+type continuations struct {
+	mutex sync.Mutex
+	all   []continuation
+	known map[string]*Aftermath // by schedule
+}
+
+// continuation is an execution that went on.
+type continuation struct {
+	index int // of the execution in the search
+	*Aftermath
+}
+
+// Stands goes on with an execution, by its number in the search, if it has to
+// ([Target.GoOn]). It tells whether anything is violated then.
+func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution, violations []result.Violation) (bool, error) {
+	after, err := s.goOn(ctx, e, violations)
+	if err != nil {
+		return false, err
+	}
+	if after.Executions > 0 {
+		s.continued.mutex.Lock()
+		s.continued.all = append(s.continued.all, continuation{index, after})
+		s.continued.mutex.Unlock()
+	}
+	return len(after.Standing) > 0, nil
+}
+
+// GoesOn tells whether a violation can be one of something that may be late.
+func (s *Session) GoesOn() bool {
+	return !s.Fixed && slices.ContainsFunc(s.checkers, (*property.Checker).ByEnd)
+}
+
+// Concluded tells whether a schedule violates a property of which a strategy has
+// concluded that it does. Only if that may be late it is executed.
+func (s *Session) Concluded(ctx context.Context, schedule rounds.Schedule) (bool, error) {
+	if !s.GoesOn() {
+		return true, nil
+	}
+	x, err := s.Executor(false)
+	if err != nil {
+		return false, err
+	}
+	s.Executions++
+	e, violations, err := x.Execute(ctx, schedule)
+	if err != nil || len(violations) == 0 {
+		return err == nil, err // which no execution confirms
+	}
+	return s.Stands(ctx, s.Executions, e, violations)
+}
+
+// GoneOn returns how many executions went on.
+func (s *Session) GoneOn() int { return len(s.continued.all) }
+
+// WasLate tells whether a schedule was executed and turned out to be late.
+func (s *Session) WasLate(schedule rounds.Schedule) bool {
+	after := s.continued.of(schedule)
+	return after != nil && len(after.Standing) == 0
+}
+
+// goOn is GoOn, once for each schedule.
+func (s *Session) goOn(ctx context.Context, e *recording.Execution, violations []result.Violation) (*Aftermath, error) {
+	if known := s.continued.of(e.Schedule); known != nil {
+		return known, nil
+	}
+	after, err := s.GoOn(ctx, e, violations)
+	if err == nil && after.Executions > 0 {
+		s.continued.mutex.Lock()
+		defer s.continued.mutex.Unlock()
+		if s.continued.known == nil {
+			s.continued.known = map[string]*Aftermath{}
+		}
+		s.continued.known[e.Schedule.Normal().String()] = after
+	}
+	return after, err
+}
+
+// of returns what became of a schedule, nil if it did not go on.
+func (c *continuations) of(schedule rounds.Schedule) *Aftermath {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if len(c.known) == 0 {
+		return nil
+	}
+	return c.known[schedule.Normal().String()]
+}
+
+// Forget leaves out what was learnt by executions behind that number: workers were
+// ahead of the one that ended the search.
+func (s *Session) Forget(behind int) {
+	kept := s.continued.all[:0]
+	for _, c := range s.continued.all {
+		if c.index <= behind {
+			kept = append(kept, c)
+		}
+	}
+	s.continued.all = kept
+}
+
+// late returns which executions were late, nil if none were, and how many were
+// made to find that out.
+func (s *Session) late() (late *result.Late, executions int) {
+	var slowest int
+	for _, c := range s.continued.all {
+		executions += c.Executions
+		if c.Late == nil {
+			continue
+		}
+		if late == nil {
+			late = &result.Late{}
+		}
+		late.Schedules++
+		late.Reseeded += c.Late.Reseeded
+		if c.Late.Rounds > late.Rounds || c.Late.Rounds == late.Rounds && c.index < slowest {
+			late.Rounds, late.Slowest, slowest = c.Late.Rounds, c.Late.Slowest, c.index
+		}
+	}
+	return late, executions
+}

@@ -1,0 +1,211 @@
+package strategies_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
+	"github.com/stretchr/testify/require"
+)
+
+// hopeful proposes itself in rounds that it draws, and follows the first that it
+// hears of. It takes its time: none of that before a round. A brittle one does
+// nothing more once it has missed a message of another.
+type hopeful struct {
+	from    int // it begins
+	brittle bool
+	once    bool // it draws in one round only, and more often
+
+	peers     int
+	following bool
+	broken    bool
+}
+
+func (h *hopeful) Send(s *system.Step) {
+	draws := s.Round() == h.from || s.Round() > h.from && !h.once
+	odds := 6
+	if h.once {
+		odds = 2
+	}
+	s.Broadcast(draws && !h.broken && s.Rand().IntN(odds) == 0)
+}
+
+func (h *hopeful) Receive(s *system.Step, inbox []system.Message) {
+	h.broken = h.broken || h.brittle && len(inbox) < h.peers
+	for _, m := range inbox {
+		h.following = h.following || m.Payload.(bool) && !h.broken
+	}
+	if h.following {
+		s.Fact("follows")
+	}
+}
+
+func (h *hopeful) Fingerprint() string  { return fmt.Sprint(*h) }
+func (h *hopeful) Snapshot() any        { return *h }
+func (h *hopeful) Restore(snapshot any) { *h = snapshot.(hopeful) }
+
+// hopefuls is a system of some that are made like one.
+func hopefuls(like hopeful) target {
+	names := []string{"a", "b", "c"}
+	like.peers = len(names) - 1
+	return target{
+		System: &system.System{
+			Name: "hopefuls", Processes: names, Rounds: 8,
+			New:        func(string, *rand.Rand) system.Process { h := like; return &h },
+			Properties: []property.Property{rules.New("all follow", "pre(P) :- process(P). post(P) :- follows(P, _).")},
+		},
+		Bounds: rounds.Bounds{Isolations: 1, Period: 4},
+	}
+}
+
+// What comes about when the execution goes on is no violation, by whatever strategy
+// it is met: only what can never come about is.
+func TestLateIsNotStuck(t *testing.T) {
+	for _, strategy := range []string{"spread", "sample", "drop", "lineage", "exhaustive", "learn"} {
+		from := 8
+		if strategy == "lineage" {
+			from = 3 // it prevents only what happens
+		}
+		healthy, brittle := hopefuls(hopeful{from: from}), hopefuls(hopeful{from: from, brittle: true})
+		o := search.Options{Executions: 60, Settings: rounds.Settings{Seed: rounds.Set(5)}}
+		a, err := find(t.Context(), strategy, healthy, o)
+		require.NoError(t, err)
+		require.NotEqual(t, result.Violated, a.Verdict, strategy)
+		late := a.Search.Late
+		if strategy != "lineage" {
+			require.NotNil(t, late, strategy)
+			require.LessOrEqual(t, late.Rounds, 8*8)
+			require.Contains(t, a.Summary(), late.String())
+			require.Contains(t, late.String(), fmt.Sprintf("at most %d rounds (late within 8 × calm)", late.Rounds))
+		}
+		a, err = find(t.Context(), strategy, brittle, o)
+		require.NoError(t, err)
+		require.Equal(t, result.Violated, a.Verdict, strategy)
+		c := a.First()
+		require.Equal(t, 1, c.Size, "%s: %s", strategy, c.Schedule)
+		require.NotNil(t, c.Continued)
+		require.Equal(t, result.List[uint64]{6, 7, 8}, c.Continued.Seeds)
+		last := max(c.Schedule.Faults[0].Round, c.Schedule.Faults[0].Until)
+		require.Equal(t, last+1, c.Continued.From)
+		require.Equal(t, last+8*max(8-last, 4), c.Continued.Rounds)
+		require.Contains(t, a.Summary(), fmt.Sprintf("still so in round %d, and with seed 6, 7 or 8 from round %d on", c.Continued.Rounds, last+1))
+		for _, v := range c.Violations {
+			require.True(t, v.ByEnd)
+		}
+	}
+}
+
+// Which of random systems are stuck, and with how few faults, the strategies agree
+// on with the execution of every schedule.
+func TestLateAgreesWithBruteForce(t *testing.T) {
+	count := map[result.Verdict]int{}
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		r := rand.New(rand.NewPCG(seed, 11))
+		target := hopefuls(hopeful{from: 1 + r.IntN(10), brittle: r.IntN(3) > 0, once: r.IntN(3) == 0})
+		target.System.Rounds = 5 + r.IntN(4)
+		target.Bounds = rounds.Bounds{Isolations: r.IntN(3), Period: 1 + r.IntN(4), Crashes: r.IntN(2)}
+		target.Settings.Seed = rounds.Set(uint64(r.IntN(10)))
+		fewest, _ := bruteForce(t, target)
+		want := result.Holds
+		if fewest >= 0 {
+			want = result.Violated
+		}
+		count[want]++
+		for _, way := range []struct {
+			strategy string
+			states   int
+		}{{"exhaustive", 0}, {"learn", 0}, {"learn", 1}} {
+			a, err := find(t.Context(), way.strategy, target, search.Options{Seed: seed, States: way.states, Settings: target.Settings})
+			require.NoError(t, err, "%s: seed %d", way.strategy, seed)
+			require.Equal(t, want, a.Verdict, "%s (%d): seed %d, %s, %s", way.strategy, way.states, seed, target.Bounds, a.Summary())
+			if way.strategy == "exhaustive" && fewest >= 0 {
+				require.Equal(t, fewest, a.Search.Found.Size(), "seed %d: %s", seed, a.Search.Found)
+			}
+			if a.Search.Late != nil {
+				count["late"]++
+			}
+		}
+	}
+	t.Log(count)
+}
+
+// Without going on, the same systems break the same promise: it is judged at the
+// end where the number of rounds is a part of it, and where the property is another.
+func TestFixedRoundsAreJudgedAtTheirEnd(t *testing.T) {
+	for _, strategy := range []string{"spread", "lineage", "exhaustive", "learn"} {
+		fixed, reads := hopefuls(hopeful{from: 8}), hopefuls(hopeful{from: 8})
+		fixed.System.Fixed = true
+		reads.System.Properties = []property.Property{rules.New("in time", "pre(P) :- process(P), eot(_). post(P) :- follows(P, _).")}
+		for _, target := range []target{fixed, reads} {
+			a, err := find(t.Context(), strategy, target, search.Options{Settings: rounds.Settings{Seed: rounds.Set(5)}})
+			require.NoError(t, err)
+			require.Equal(t, result.Violated, a.Verdict, strategy)
+			require.Nil(t, a.First().Continued)
+			require.Nil(t, a.Search.Late)
+			require.Empty(t, a.First().Schedule.Faults)
+		}
+	}
+}
+
+// How many workers draw makes no difference to what was late.
+func TestLateByManyWorkers(t *testing.T) {
+	for _, like := range []hopeful{{from: 3}, {from: 3, brittle: true}} {
+		var all []string
+		for _, workers := range []int{1, 8} {
+			a, err := find(t.Context(), "spread", hopefuls(like), search.Options{Executions: 200, Workers: workers})
+			require.NoError(t, err)
+			text, err := json.Marshal(a)
+			require.NoError(t, err)
+			all = append(all, string(text))
+		}
+		require.Equal(t, all[0], all[1])
+	}
+}
+
+// What comes about with another seed only is late: those that draw once are stuck,
+// however long they go on, and were unlucky.
+func TestUnluckyIsLate(t *testing.T) {
+	lucky := 0
+	for seed := range uint64(20) {
+		a, err := find(t.Context(), "spread", hopefuls(hopeful{from: 6, once: true}), search.Options{Executions: 5, Seed: seed})
+		require.NoError(t, err)
+		if late := a.Search.Late; late != nil {
+			require.Equal(t, 8, late.Rounds)
+			require.Equal(t, late.Schedules, late.Reseeded)
+			require.Contains(t, late.String(), "of them with another seed")
+			lucky += late.Reseeded
+		}
+	}
+	require.Positive(t, lucky)
+}
+
+// idle is a process that does nothing.
+type idle struct{}
+
+func (idle) Send(*system.Step)                      {}
+func (idle) Receive(*system.Step, []system.Message) {}
+
+// An execution goes on for as many rounds as there can be, and says where that is
+// less than it should be.
+func TestGoingOnWithinTheLimit(t *testing.T) {
+	stuck := hopefuls(hopeful{})
+	stuck.System.New = func(string, *rand.Rand) system.Process { return idle{} }
+	for i := range 27 {
+		stuck.System.Processes = append(stuck.System.Processes, fmt.Sprint(i))
+	}
+	for _, rounds := range []int{60, 111} {
+		stuck.System.Rounds = rounds
+		a, err := find(t.Context(), "spread", stuck, search.Options{Executions: 1})
+		require.NoError(t, err)
+		require.Equal(t, result.Violated, a.Verdict)
+		require.Equal(t, 111, a.First().Continued.Rounds)
+		require.Contains(t, a.Summary(), "(an execution of 30 processes has at most 111 rounds)")
+	}
+}
