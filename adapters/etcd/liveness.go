@@ -11,11 +11,11 @@ import (
 
 // LeaderAfter says that some process is the leader in the last round, if a
 // majority of the processes is up and the last fault is over for so many rounds.
-// They must be enough for an election: several times the most rounds that an
-// election timeout takes.
+// They should be enough for most elections. Which of those that are not over by then
+// are late only, and not stuck, a search finds out ([property.Property.ByEnd]).
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
-	return property.Property{Name: name, FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
+	return property.Property{Name: name, FactsOnly: true, ByEnd: true, Func: func(e *recording.Execution) []result.Violation {
 		up, last := outages(e)
 		if len(up) <= len(e.Bounds.Processes)/2 || e.Bounds.EOT-last < calm {
 			return nil

@@ -28,6 +28,9 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 	if a.Verdict == result.Inconclusive && a.Search == nil {
 		p.field("decided", decidedLines(a)...)
 	}
+	if first := a.First(); first != nil && first.Continued != nil {
+		p.field("later", first.Continued.String())
+	}
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	p.field("vacuous", a.Vacuity)
 	p.search(a)
@@ -124,6 +127,9 @@ func (p *page) search(a *result.Answer) {
 	}
 	p.field("strategy", s.Why)
 	p.field("searched", effort(a))
+	if s.Late != nil {
+		p.field("late", s.Late.String())
+	}
 	p.field("by", byHost(a))
 	p.field("so", s.Guarantee)
 	if c := s.Certificate; c != nil {
@@ -148,8 +154,11 @@ func byHost(a *result.Answer) string {
 // effort is what the search of a system cost.
 func effort(a *result.Answer) string {
 	text := plural.Of(a.Search.Executions, "execution")
-	if more := a.Stats.Executions - a.Search.Executions; more > 0 {
+	if more := a.Stats.Executions - a.Search.Executions - a.Search.Continued; more > 0 {
 		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
+	}
+	if a.Search.Continued > 0 {
+		text += fmt.Sprintf(", %d to see what is late", a.Search.Continued)
 	}
 	if c := a.Search.Certificate; c != nil && c.States > 0 {
 		text += fmt.Sprintf(", %s, %s", plural.Of(c.States, "state"), plural.Of(c.Transitions, "local transition"))

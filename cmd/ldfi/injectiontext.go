@@ -22,6 +22,10 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	if len(in.Violations) > 0 {
 		p.field("stack", in.Violations[0].Stack...)
 	}
+	if in.Continued != nil {
+		p.field("later", in.Continued.String())
+	}
+	p.field("but", in.Lateness())
 	p.field("because", in.Because...)
 	if err := p.diagram(in.Execution, in.Violations); err != nil {
 		return err

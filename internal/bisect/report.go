@@ -37,7 +37,7 @@ type Found struct {
 type Effect struct {
 	Version string  `json:"version"`
 	Outcome Outcome `json:"outcome"`
-	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version
+	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late
 }
 
 // Outcome is the outcome of a replay. It is empty if there was none.

@@ -82,6 +82,7 @@ type calm struct {
 	extents    []int    // in rounds
 	limit      string   // why they are no longer
 	rounds     int      // of the last execution
+	reached    int      // the most rounds that an execution came through
 	seeds      []uint64 // that were tried beside that of the schedule
 	executions int
 }
@@ -193,12 +194,15 @@ func (c *calm) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]
 	if err == nil && len(violations) == 1 && violations[0].Property == NoPanic {
 		err = &ExecutionError{Schedule: schedule, Err: errors.New(violations[0].Text)}
 	}
+	if err == nil {
+		c.reached = max(c.reached, n)
+	}
 	return violations, err
 }
 
 // continued says how far the execution went on.
 func (c *calm) continued() *result.Continued {
-	return &result.Continued{Rounds: slices.Max(append(c.extents, c.eot)), From: c.from, Seeds: c.seeds, Limit: c.limit}
+	return &result.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit}
 }
 
 // byEnd returns the violations that say that something has not happened.

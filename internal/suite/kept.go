@@ -69,7 +69,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	case err != nil:
 		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
 	default:
-		r.Outcome = Replayed(in.Verdict)
+		r.Outcome, r.Reason = Replayed(in.Verdict), in.Lateness()
 	}
 	return r, in, nil
 }

@@ -50,7 +50,7 @@ type KeptResult struct {
 	File     string          `json:"file"`
 	Schedule rounds.Schedule `json:"schedule"`
 	Outcome  Replayed        `json:"outcome"`
-	Reason   string          `json:"reason"` // of NotRun and Misfit
+	Reason   string          `json:"reason"` // of NotRun and Misfit; of Holds, that something was late
 	Expected bool            `json:"expected"`
 	Again    string          `json:"again"` // the command that executes it; "" if it does not fit
 }

@@ -42,6 +42,7 @@ type broken struct {
 	size      string // how small it is, in words; empty if that is not known
 	found     string // how
 	file      string // where it is kept
+	continued *result.Continued
 }
 
 // property executes what is kept for a property, and searches if none of that
@@ -84,8 +85,17 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 	if err := t.Twice(ctx, &result.Counterexample{Schedule: schedule, Violations: violations, Execution: e}); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	after, err := t.GoOn(ctx, e, violations)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if len(after.Standing) == 0 {
+		late := result.Injection{Late: after.Late, Awaited: after.Awaited}
+		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing: %s", file, late.Lateness()))
+		return nil
+	}
 	o.execution = e
-	o.broken = &broken{violation: violations[0], schedule: schedule, found: "by the schedule that is kept", file: file}
+	o.broken = &broken{violation: after.Standing[0], schedule: schedule, found: "by the schedule that is kept", file: file, continued: after.Continued}
 	return nil
 }
 
@@ -105,7 +115,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	}
 	o.execution = found.Execution
 	o.broken = &broken{
-		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file,
+		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file, continued: found.Continued,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	err = kept.Write(file, found.Schedule,
@@ -124,6 +134,9 @@ func (b *broken) text(command string, e *recording.Execution) string {
 		fmt.Fprintf(&text, "            %s\n", printable.Line(function))
 	}
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
+	if b.continued != nil {
+		fmt.Fprintf(&text, "  later   %s\n", b.continued)
+	}
 	fmt.Fprintf(&text, "  found   %s\n", b.found)
 	fmt.Fprintf(&text, "  kept    %s\n", b.file)
 	fmt.Fprintf(&text, "  again   %s\n\n", command)
