@@ -58,8 +58,8 @@ func lastRound(violations []result.Violation, eot int) int {
 // by its property or, where that has rules, as they are read here.
 func (s *System) byEnd(v result.Violation) bool {
 	i := slices.IndexFunc(s.Properties, func(p property.Property) bool { return p.Name == v.Property })
-	if s.Properties[i].ByEnd {
-		return true
+	if i < 0 || s.Properties[i].ByEnd { // none of the system: that no process panics
+		return i >= 0
 	}
 	checkers := s.judged[v.Property]()
 	if checkers == nil || v.Fact.Relation != "pre" {
