@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -25,7 +26,7 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	if in.Continued != nil {
 		p.field("later", in.Continued.String())
 	}
-	p.field("but", in.Lateness())
+	p.field("but", subject.Lateness(in))
 	p.field("because", in.Because...)
 	if err := p.diagram(in.Execution, in.Violations); err != nil {
 		return err

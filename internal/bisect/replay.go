@@ -117,7 +117,7 @@ func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *result.
 	case in.Verdict == result.Violated:
 		return Effect{Outcome: Breaks}, in
 	default:
-		return Effect{Outcome: Keeps, Reason: in.Lateness()}, nil
+		return Effect{Outcome: Keeps, Reason: subject.Lateness(in)}, nil
 	}
 }
 

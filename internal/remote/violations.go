@@ -67,7 +67,7 @@ func (s *System) byEnd(v result.Violation) bool {
 	}
 	c := checkers.Get().(*property.Checker)
 	defer checkers.Put(c)
-	return c.ByEnd()
+	return search.Awaits(c)
 }
 
 // believeVerdicts judges a recording by the rules of each property that the host

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -25,9 +26,9 @@ func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 // Aftermath is what becomes of the violations of an execution when it goes on.
 type Aftermath struct {
 	Standing   []result.Violation // that are left
-	Continued  *result.Continued  // nil: nothing had to be continued, or nothing is left of it
+	Continued  *calm.Continued    // nil: nothing had to be continued, or nothing is left of it
 	Awaited    []result.Violation // that say that something has not happened, which happens later
-	Late       *result.Late       // nil: nothing does
+	Late       *calm.Late         // nil: nothing does
 	Executions int
 }
 
@@ -42,7 +43,7 @@ func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []resul
 	if t.Fixed || len(awaited) == 0 {
 		return &Aftermath{Standing: found}, nil
 	}
-	c := &calm{target: t, schedule: e.Schedule, eot: e.Bounds.EOT}
+	c := &continuing{target: t, schedule: e.Schedule, eot: e.Bounds.EOT}
 	c.extend()
 	left, err := c.stuck(ctx, awaited)
 	if err != nil {
@@ -65,7 +66,7 @@ func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []resul
 		after.Continued = c.continued()
 	}
 	if len(after.Awaited) > 0 {
-		after.Late = &result.Late{Schedules: 1, Rounds: c.rounds, Slowest: e.Schedule}
+		after.Late = &calm.Late{Schedules: 1, Rounds: c.rounds, Slowest: e.Schedule}
 		if len(c.seeds) > 0 {
 			after.Late.Reseeded = 1
 		}
@@ -73,8 +74,8 @@ func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []resul
 	return after, nil
 }
 
-// calm continues one execution.
-type calm struct {
+// continuing continues one execution.
+type continuing struct {
 	target     *Target
 	schedule   rounds.Schedule
 	eot        int
@@ -90,26 +91,26 @@ type calm struct {
 // extend says how far the execution goes on. The calm rounds are those behind the
 // last fault, and at least half of all: a fault in the last round leaves no time
 // for anything.
-func (c *calm) extend() {
+func (c *continuing) extend() {
 	last := 0
 	for _, f := range c.schedule.Faults {
 		last = max(last, f.Round, f.Until)
 	}
 	c.from = cmp.Or(c.schedule.Settings.ReseedFrom, last+1)
-	calm := max(c.eot-last, (c.eot+1)/2)
-	most := c.most(last + slices.Max(calmTimes)*calm)
+	rest := max(c.eot-last, (c.eot+1)/2)
+	most := c.most(last + slices.Max(calmTimes)*rest)
 	for _, times := range calmTimes {
-		if n := min(last+times*calm, most); n > c.eot && !slices.Contains(c.extents, n) {
+		if n := min(last+times*rest, most); n > c.eot && !slices.Contains(c.extents, n) {
 			c.extents = append(c.extents, n)
 		}
 	}
-	if most < last+slices.Max(calmTimes)*calm {
+	if most < last+slices.Max(calmTimes)*rest {
 		c.limit = fmt.Sprintf("an execution of %d processes has at most %d rounds", len(c.target.Processes), most)
 	}
 }
 
 // most returns the number of rounds that an execution can have, up to a number.
-func (c *calm) most(wanted int) int {
+func (c *continuing) most(wanted int) int {
 	b := rounds.Bounds{Processes: c.target.Processes, Period: 1}
 	return sort.Search(wanted, func(n int) bool {
 		b.EOT = n + 1
@@ -118,7 +119,7 @@ func (c *calm) most(wanted int) int {
 }
 
 // stuck returns those of some violations that no continuation mends.
-func (c *calm) stuck(ctx context.Context, awaited []result.Violation) ([]result.Violation, error) {
+func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]result.Violation, error) {
 	left, err := c.extended(ctx, c.schedule, awaited)
 	for i := range calmSeeds {
 		if err != nil || len(left) == 0 {
@@ -139,7 +140,7 @@ func (c *calm) stuck(ctx context.Context, awaited []result.Violation) ([]result.
 
 // reseeded returns what stays violated when other numbers are drawn in calm
 // rounds.
-func (c *calm) reseeded(ctx context.Context, seed uint64, left []result.Violation) ([]result.Violation, error) {
+func (c *continuing) reseeded(ctx context.Context, seed uint64, left []result.Violation) ([]result.Violation, error) {
 	other := c.schedule.With(rounds.Settings{Reseed: rounds.Set(seed), ReseedFrom: c.from})
 	if c.from > c.eot {
 		return c.extended(ctx, other, left) // so far nothing is different
@@ -154,7 +155,7 @@ func (c *calm) reseeded(ctx context.Context, seed uint64, left []result.Violatio
 
 // extended returns those of some violations that are left each time that the
 // execution goes on. What is left when it fails is left.
-func (c *calm) extended(ctx context.Context, schedule rounds.Schedule, left []result.Violation) ([]result.Violation, error) {
+func (c *continuing) extended(ctx context.Context, schedule rounds.Schedule, left []result.Violation) ([]result.Violation, error) {
 	for _, n := range c.extents {
 		if len(left) == 0 {
 			break
@@ -170,7 +171,7 @@ func (c *calm) extended(ctx context.Context, schedule rounds.Schedule, left []re
 
 // again executes the schedule once more as it was: a system that does something else
 // every time is not late.
-func (c *calm) again(ctx context.Context, e *recording.Execution) error {
+func (c *continuing) again(ctx context.Context, e *recording.Execution) error {
 	x, err := c.target.Open(c.eot, true)
 	if err != nil {
 		return err
@@ -183,7 +184,7 @@ func (c *calm) again(ctx context.Context, e *recording.Execution) error {
 	return Same(e, again)
 }
 
-func (c *calm) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]result.Violation, error) {
+func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]result.Violation, error) {
 	x, err := c.target.Open(n, false)
 	if err != nil {
 		return nil, err
@@ -201,8 +202,8 @@ func (c *calm) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]
 }
 
 // continued says how far the execution went on.
-func (c *calm) continued() *result.Continued {
-	return &result.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit}
+func (c *continuing) continued() *calm.Continued {
+	return &calm.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit}
 }
 
 // byEnd returns the violations that say that something has not happened.

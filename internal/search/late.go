@@ -2,9 +2,9 @@ package search
 
 import (
 	"context"
-	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -41,7 +41,22 @@ func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution,
 
 // GoesOn tells whether a violation can be one of something that may be late.
 func (s *Session) GoesOn() bool {
-	return !s.Fixed && slices.ContainsFunc(s.checkers, (*property.Checker).ByEnd)
+	if s.Fixed {
+		return false
+	}
+	for i, c := range s.checkers {
+		if s.Properties[i].ByEnd || Awaits(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// Awaits tells whether the rules of a property have violations by themselves that
+// say that something has not happened by the end.
+func Awaits(c *property.Checker) bool {
+	rules := c.Rules()
+	return rules != nil && rules.Derived("pre") && !rules.Read("eot")
 }
 
 // Concluded tells whether a schedule violates a property of which a strategy has
@@ -112,7 +127,7 @@ func (s *Session) Forget(behind int) {
 
 // late returns which executions were late, nil if none were, and how many were
 // made to find that out.
-func (s *Session) late() (late *result.Late, executions int) {
+func (s *Session) late() (late *calm.Late, executions int) {
 	var slowest int
 	for _, c := range s.continued.all {
 		executions += c.Executions
@@ -120,7 +135,7 @@ func (s *Session) late() (late *result.Late, executions int) {
 			continue
 		}
 		if late == nil {
-			late = &result.Late{}
+			late = &calm.Late{}
 		}
 		late.Schedules++
 		late.Reseeded += c.Late.Reseeded

@@ -29,6 +29,14 @@ func Broken(in *result.Injection) *result.Answer {
 	}
 }
 
+// Lateness says what was late in an execution; empty if nothing was.
+func Lateness(in *result.Injection) string {
+	if len(in.Awaited) == 0 {
+		return ""
+	}
+	return in.Late.Of(in.Awaited[0].String())
+}
+
 // Reason says why an answer is inconclusive, and how far the search came. It is
 // empty if the answer is another.
 func Reason(a *result.Answer) string {

@@ -69,7 +69,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	case err != nil:
 		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
 	default:
-		r.Outcome, r.Reason = Replayed(in.Verdict), in.Lateness()
+		r.Outcome, r.Reason = Replayed(in.Verdict), subject.Lateness(in)
 	}
 	return r, in, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/printable"
@@ -42,7 +43,7 @@ type broken struct {
 	size      string // how small it is, in words; empty if that is not known
 	found     string // how
 	file      string // where it is kept
-	continued *result.Continued
+	continued *calm.Continued
 }
 
 // property executes what is kept for a property, and searches if none of that
@@ -90,8 +91,7 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if len(after.Standing) == 0 {
-		late := result.Injection{Late: after.Late, Awaited: after.Awaited}
-		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing: %s", file, late.Lateness()))
+		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing: %s", file, after.Late.Of(after.Awaited[0].String())))
 		return nil
 	}
 	o.execution = e

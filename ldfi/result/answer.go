@@ -1,6 +1,7 @@
 package result
 
 import (
+	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -47,7 +48,7 @@ type Counterexample struct {
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
-	Continued  *Continued           `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
+	Continued  *calm.Continued      `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
 
 	// How small it is. Of a system, to break the promise is to violate the property
 	// that was found to be violated first.
@@ -75,8 +76,8 @@ type Injection struct {
 	// Of a system, where something has not happened by the end of the execution:
 	// how far it was continued, if a violation is left, and what turned out to be
 	// late, which is no violation.
-	Continued *Continued      `json:"continued,omitempty"`
-	Late      *Late           `json:"late,omitempty"`
+	Continued *calm.Continued `json:"continued,omitempty"`
+	Late      *calm.Late      `json:"late,omitempty"`
 	Awaited   List[Violation] `json:"awaited,omitempty"`
 }
 

@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/calm"
+
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -17,7 +19,7 @@ type Search struct {
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
 	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late
-	Late        *Late           `json:"late,omitempty"`      // executions that were late, and so violate nothing; nil if there were none
+	Late        *calm.Late      `json:"late,omitempty"`      // executions that were late, and so violate nothing; nil if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
 	// ByHost tells that a host searched by itself, and that everything but the
@@ -40,7 +42,7 @@ type Certificate struct {
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
 	Executions  int             `json:"executions"`           // whole executions
-	Late        *Late           `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
+	Late        *calm.Late      `json:"late,omitempty"`       // executions that were late, and came about within 8 times their calm rounds
 	Assumption  string          `json:"assumption,omitempty"` // what is taken for granted, a sentence; empty if nothing is
 }
 

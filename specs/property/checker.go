@@ -63,10 +63,6 @@ func (c *Checker) FactsOnly() bool {
 	return !slices.ContainsFunc(relations.Environment, func(r relations.Relation) bool { return r.About.Messages() && c.rules.Read(r.Name) })
 }
 
-// ByEnd tells whether a violation can say that something has not happened by the
-// end of an execution.
-func (c *Checker) ByEnd() bool { return c.property.ByEnd || c.awaits && c.rules.Derived("pre") }
-
 // Check returns how an execution violates the property, in a fixed order: every
 // violation(..), and every pre(x) without post(x).
 func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {

@@ -91,7 +91,7 @@ func TestLateIsNotStuck(t *testing.T) {
 		c := a.First()
 		require.Equal(t, 1, c.Size, "%s: %s", strategy, c.Schedule)
 		require.NotNil(t, c.Continued)
-		require.Equal(t, result.List[uint64]{6, 7, 8}, c.Continued.Seeds)
+		require.Equal(t, []uint64{6, 7, 8}, c.Continued.Seeds)
 		last := max(c.Schedule.Faults[0].Round, c.Schedule.Faults[0].Until)
 		require.Equal(t, last+1, c.Continued.From)
 		require.Equal(t, last+8*max(8-last, 4), c.Continued.Rounds)

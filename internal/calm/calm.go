@@ -1,4 +1,6 @@
-package result
+// Package calm says what became of executions at whose end something had not
+// happened, when they were continued.
+package calm
 
 import (
 	"fmt"
@@ -10,10 +12,10 @@ import (
 // Continued says how an execution was continued at whose end something had not
 // happened: that it does not happen later either is what breaks the promise.
 type Continued struct {
-	Rounds int          `json:"rounds"`          // to that round
-	From   int          `json:"from"`            // the round from which on other seeds count: all faults are before it
-	Seeds  List[uint64] `json:"seeds"`           // others, for what is drawn at random from there on
-	Limit  string       `json:"limit,omitempty"` // why it was continued no further, a phrase; empty if it was as far as it should be
+	Rounds int      `json:"rounds"`          // to that round
+	From   int      `json:"from"`            // the round from which on other seeds count: all faults are before it
+	Seeds  []uint64 `json:"seeds"`           // others, for what is drawn at random from there on
+	Limit  string   `json:"limit,omitempty"` // why it was continued no further, a phrase; empty if it was as far as it should be
 }
 
 // String returns a phrase.
@@ -54,15 +56,15 @@ func (l *Late) String() string {
 	return text + " (late within 8 × calm)"
 }
 
-// Lateness says of one execution that something in it was late, a sentence without
-// its full stop; empty if nothing was.
-func (in *Injection) Lateness() string {
-	switch l := in.Late; {
+// Of says of one execution that this was late, a sentence without its full stop; empty
+// if nothing was.
+func (l *Late) Of(what string) string {
+	switch {
 	case l == nil:
 		return ""
 	case l.Reseeded > 0:
-		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds with another seed behind the last fault", in.Awaited[0], l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds with another seed behind the last fault", what, l.Rounds)
 	default:
-		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds", in.Awaited[0], l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds", what, l.Rounds)
 	}
 }
