@@ -74,6 +74,12 @@ func TestLateIsNotStuck(t *testing.T) {
 			from = 3 // it prevents only what happens
 		}
 		healthy, brittle := hopefuls(hopeful{from: from}), hopefuls(hopeful{from: from, brittle: true})
+		size := 1
+		if strategy == "drop" {
+			healthy.Bounds = rounds.Bounds{Omissions: rounds.Unlimited}
+			brittle.Bounds = healthy.Bounds
+			size = 2 // whom the third does not break, it leads
+		}
 		o := search.Options{Executions: 60, Settings: rounds.Settings{Seed: rounds.Set(5)}}
 		a, err := find(t.Context(), strategy, healthy, o)
 		require.NoError(t, err)
@@ -89,7 +95,7 @@ func TestLateIsNotStuck(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, result.Violated, a.Verdict, strategy)
 		c := a.First()
-		require.Equal(t, 1, c.Size, "%s: %s", strategy, c.Schedule)
+		require.LessOrEqual(t, c.Size, size, "%s: %s", strategy, c.Schedule)
 		require.NotNil(t, c.Continued)
 		require.Equal(t, []uint64{6, 7, 8}, c.Continued.Seeds)
 		last := max(c.Schedule.Faults[0].Round, c.Schedule.Faults[0].Until)
