@@ -142,6 +142,8 @@ func byHost(a *result.Answer) string {
 	switch {
 	case !a.Search.ByHost:
 		return ""
+	case a.Verdict == result.Violated && a.First().Minimal && a.First().Size > 1:
+		return "the host; ldfi executed the counterexample itself, twice, and that no fewer faults suffice is the word of the host"
 	case a.Verdict == result.Violated:
 		return "the host; ldfi executed the counterexample itself, twice"
 	case a.Verdict == result.Holds:

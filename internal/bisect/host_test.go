@@ -235,7 +235,7 @@ func TestReplayFindsWhatASearchMissed(t *testing.T) {
 	}
 	isolated(t, "off")
 	dir := t.TempDir()
-	rare := "package vote\nconst Message = \"vote\"\nfunc Leaders(faults string) int {\n\tif faults == \"crash a@3\" {\n\t\treturn 2\n\t}\n\treturn 1\n}\n"
+	rare := "package vote\nconst Message = \"vote\"\nfunc Leaders(faults string) int {\n\tif faults == \"crash a@1\" {\n\t\treturn 2\n\t}\n\treturn 1\n}\n"
 	for version, text := range map[string]string{"1": sound, "2": rare, "3": badA, "4": rare} {
 		write(t, filepath.Join(dir, version), map[string]string{
 			"go.mod":  "module host\n\ngo 1.21\n\nrequire example.com/vote v1.0.0\n\nreplace example.com/vote => ./vote\n",

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -173,7 +173,7 @@ func believeLate(a *result.Answer, o *search.Options) error {
 	case late.Rounds < o.Bounds.EOT || late.Rounds > search.MostRounds(o.Bounds.EOT):
 		return fmt.Errorf("it says that schedules were late by round %d, and there are %d rounds", late.Rounds, o.Bounds.EOT)
 	}
-	return believeSchedule(late.Slowest, a.Search.Strategy, o)
+	return believeSchedule(late.Slowest, o)
 }
 
 // fills tells whether settings are those that were asked for and, where none were,
@@ -187,28 +187,40 @@ func (s *System) believeCounterexamples(a *result.Answer, o *search.Options) err
 	if a.Verdict != result.Violated {
 		return nil
 	}
-	if err := believeSchedule(a.Search.Found, a.Search.Strategy, o); err != nil {
+	if err := believeSchedule(a.Search.Found, o); err != nil {
 		return fmt.Errorf("the schedule that was found: %w", err)
 	}
 	for i := range a.Counterexamples {
 		c := &a.Counterexamples[i]
-		if err := believeSchedule(c.Schedule, a.Search.Strategy, o); err != nil {
+		if err := believeSchedule(c.Schedule, o); err != nil {
 			return err
 		}
 		if c.Size != c.Schedule.Size() {
 			return fmt.Errorf("the size of %q is %d, and not %d", c.Schedule, c.Schedule.Size(), c.Size)
 		}
-		c.Confirmed, c.Because, c.Senders = false, nil, nil
+		if err := believeMinimal(c); err != nil {
+			return err
+		}
+		c.Confirmed, c.Because, c.Senders, c.Unneeded = false, nil, nil, rounds.Schedule{}
 	}
 	return nil
 }
 
-// believeSchedule reports a schedule that the search cannot have found.
-func believeSchedule(s rounds.Schedule, strategy string, o *search.Options) error {
-	if strategy == draw.Drop.Name { // it has no budgets
-		o = &search.Options{Bounds: o.Bounds, Settings: o.Settings}
-		o.Bounds.Omissions = rounds.Unlimited
+// believeMinimal reports words about how small a counterexample is that say nothing.
+func believeMinimal(c *result.Counterexample) error {
+	fixed := c.Size > 0 && c.Schedule.Settings != rounds.Settings{}
+	switch {
+	case !c.Minimal && c.Among != "":
+		return fmt.Errorf("the schedule %q is not minimal, among %q", c.Schedule, c.Among)
+	case c.Minimal && c.Among != minimality.Settings && (c.Among != minimality.Bounds || fixed):
+		return fmt.Errorf("the schedule %q is not minimal among %q", c.Schedule, c.Among)
+	default:
+		return nil
 	}
+}
+
+// believeSchedule reports a schedule that the search cannot have found.
+func believeSchedule(s rounds.Schedule, o *search.Options) error {
 	if err := universe.Within(s, o.Bounds); err != nil {
 		return fmt.Errorf("the schedule %q lies outside the bounds: %w", s, cmp.Or(errors.Unwrap(err), err))
 	}

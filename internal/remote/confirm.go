@@ -47,7 +47,7 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: first %q, then %q", c.Schedule, texts(violations), texts(second))
 	}
 	c.Violations, c.Continued, c.Confirmed = after.Standing, after.Continued, true
-	return nil
+	return s.believeIrreducible(ctx, c, eot)
 }
 
 // again executes a counterexample once more, compares what happens with what is

@@ -362,3 +362,98 @@ func TestTruth(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, a.Search.ByHost)
 }
+
+// fragile is gossip in which b panics in round 3.
+func fragile() *system.System {
+	s := gossip()
+	s.New = func(name string, _ *rand.Rand) system.Process { return breaking{name: name} }
+	return s
+}
+
+type breaking struct {
+	greeter
+	name string
+}
+
+func (p breaking) Send(s *system.Step) {
+	if p.name == "b" && s.Round() == 3 {
+		panic("out of cheese")
+	}
+	p.greeter.Send(s)
+}
+
+// lies about an execution in which a process panics.
+var panicLies = []struct {
+	name, schedule string
+	lie            lie
+	wrong          string
+}{
+	{"of nobody", "", set("d", "violations", 0, "fact", "args", 0), `the panic panic("d", "out of cheese")@3: there is no process "d"`},
+	{"of a crashed process", "crash c@2", set("c", "violations", 0, "fact", "args", 0), "c has crashed by round 3"},
+	{"of a paused process", "pause a@3..4", set("a", "violations", 0, "fact", "args", 0), "a is paused in round 3"},
+	{"without a text", "", set([]any{"b"}, "violations", 0, "fact", "args"), "the fact of a panic is panic(process, text) in its round"},
+	{"in no round", "", set(0, "violations", 0, "fact", "round"), "the fact of a panic is panic(process, text) in its round"},
+	{"too early", "", set(1, "violations", 0, "fact", "round"), "the execution ends in round 1, where a process panics"},
+	{"beside another violation", "", func(_, a object) {
+		a["violations"] = append(a["violations"].([]any), object{"property": "heard", "text": "x"})
+	}, "a process panics, and 1 other violations are judged"},
+	{"and facts later", "", set(5, "execution", "facts", 0, "round"), "the execution ends in round 3, where a process panics"},
+}
+
+func TestLiesAboutPanics(t *testing.T) {
+	for _, c := range panicLies {
+		t.Run(c.name, func(t *testing.T) {
+			r := liar(t, fragile(), Options{}, to(messages.DoRun, c.lie))
+			require.NoError(t, r.greet(t.Context()))
+			_, _, err := r.Systems()[0].Execute(t.Context(), parse(t, c.schedule), 0, messages.Always)
+			require.ErrorContains(t, err, c.wrong)
+		})
+	}
+	r := liar(t, fragile(), Options{}, func(object, object) {})
+	require.NoError(t, r.greet(t.Context()))
+	a, err := r.Systems()[0].Search(t.Context(), search.Options{Bounds: searched(1, 0)})
+	require.NoError(t, err)
+	require.Equal(t, "no panic: process b panics in round 3: out of cheese", a.First().Violations[0].String())
+}
+
+// A host that executes truthfully may claim that it needs all faults of a schedule,
+// or that there are none with fewer.
+func TestLiesAboutFewerFaults(t *testing.T) {
+	s := gossip()
+	schedule := parse(t, "isolate a@3..4; isolate b@1..2")
+	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	violations, err := s.Properties[0].Check(e)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		members object
+		wrong   string
+	}{
+		{object{"irreducible": true}, `the host says that no fault of the schedule "isolate b@1..2; isolate a@3..4" can be left out, and what it violates is violated under`},
+		{object{"minimal": true, "among": "the schedules within the bounds"}, "can be left out"},
+		{object{"minimal": true, "among": "friends"}, `is not minimal among "friends"`},
+		{object{"minimal": true, "among": ""}, `is not minimal among ""`},
+		{object{"minimal": false, "among": "the schedules within the bounds"}, "is not minimal, among"},
+		{object{}, ""},
+	} {
+		r := liar(t, s, Options{}, to(messages.DoSearch, func(_, a object) {
+			found := at(a, "answer", "counterexamples", 0).(object)
+			for key, value := range map[string]any{
+				"schedule": schedule, "size": 2, "execution": e, "violations": violations, "minimal": false, "among": "", "irreducible": false,
+			} {
+				found[key] = value
+			}
+			for key, value := range c.members {
+				found[key] = value
+			}
+		}))
+		require.NoError(t, r.greet(t.Context()))
+		a, err := r.Systems()[0].Search(t.Context(), search.Options{Bounds: searched(2, 0)})
+		if c.wrong == "" {
+			require.NoError(t, err)
+			require.Equal(t, schedule.Normal(), a.First().Schedule)
+			continue
+		}
+		require.ErrorContains(t, err, c.wrong)
+	}
+}

@@ -22,6 +22,9 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 		return err
 	}
 	c, err := newCourse(e.Bounds, e.Schedule, lastRound(violations, eot))
+	if err == nil {
+		err = c.believePanic(violations)
+	}
 	if err != nil {
 		return err
 	}

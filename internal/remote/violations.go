@@ -70,6 +70,30 @@ func (s *System) byEnd(v result.Violation) bool {
 	return search.Awaits(c)
 }
 
+// believePanic reports a panic of a process that does nothing, or beside which
+// something else is violated.
+func (c *course) believePanic(violations []result.Violation) error {
+	i := slices.IndexFunc(violations, func(v result.Violation) bool { return v.Property == search.NoPanic })
+	switch {
+	case i < 0:
+		return nil
+	case len(violations) > 1:
+		return fmt.Errorf("a process panics, and %d other violations are judged", len(violations)-1)
+	}
+	f := violations[i].Fact
+	if f.Relation != "panic" || len(f.Args) != 2 || c.bounds.CheckRound(f.Round) != nil {
+		return fmt.Errorf("the fact of a panic is panic(process, text) in its round, and not %s", f)
+	}
+	p, err := c.process(nameOf(f.Args[0]))
+	if err == nil && f.Round > 1 { // in round 1 stand also those before it
+		err = c.takesPart(p, f.Round)
+	}
+	if err != nil {
+		return fmt.Errorf("the panic %s: %w", f, err)
+	}
+	return nil
+}
+
 // believeVerdicts judges a recording by the rules of each property that the host
 // has judged.
 func (s *System) believeVerdicts(e *recording.Execution, claimed []result.Violation) error {

@@ -14,7 +14,7 @@ import (
 // to violate the same property. It tells how many executions that took.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample) (executions int, err error) {
 	found := c.Violations[0]
-	same := func(v result.Violation) bool { return alike(v, found) }
+	same := func(v result.Violation) bool { return Alike(v, found) }
 	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
 		e, violations, err := x.Execute(ctx, fewer)
 		executions++

@@ -56,8 +56,8 @@ func Ends(v result.Violation) (round int, how string) {
 	return v.Fact.Round, fmt.Sprintf("process %s panics, and the execution ends", v.Fact.Args[0].Text())
 }
 
-// alike tells whether two violations are of the same property and, if they are
+// Alike tells whether two violations are of the same property and, if they are
 // panics, at the same place.
-func alike(v, w result.Violation) bool {
+func Alike(v, w result.Violation) bool {
 	return v.Property == w.Property && (len(v.Stack) == 0 || len(w.Stack) == 0 || v.Stack[0] == w.Stack[0])
 }

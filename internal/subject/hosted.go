@@ -45,6 +45,12 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err != nil {
 		return nil, err
 	}
+	if len(after.Standing) > 0 {
+		c := &result.Counterexample{Schedule: s, Execution: e, Violations: after.Standing}
+		if err := h.System.Twice(ctx, c); err != nil {
+			return nil, err
+		}
+	}
 	e.Bounds = withRounds(h.Bounds(), e.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,

@@ -1,0 +1,74 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"golang.org/x/sync/errgroup"
+)
+
+// believeIrreducible executes a counterexample without each of its faults, if the
+// host claims that none can be left out. Which of the violations it speaks of it
+// does not say: one has to need all faults.
+func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexample, eot int) error {
+	if !c.Irreducible && !c.Minimal {
+		return nil
+	}
+	var mutex sync.Mutex
+	needed := slices.Clone(c.Violations) // those of which no execution shows that they do with fewer
+	var without rounds.Schedule
+	var all errgroup.Group
+	all.SetLimit(manyWorkers)
+	for _, fewer := range s.withoutOne(c.Schedule, eot) {
+		all.Go(func() error {
+			violations, err := s.standing(ctx, fewer, eot)
+			mutex.Lock()
+			defer mutex.Unlock()
+			before := len(needed)
+			needed = slices.DeleteFunc(needed, func(v result.Violation) bool {
+				return slices.ContainsFunc(violations, func(w result.Violation) bool { return search.Alike(v, w) })
+			})
+			if len(needed) < before {
+				without = fewer
+			}
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil || len(needed) > 0 {
+		return err
+	}
+	return fmt.Errorf("the host says that no fault of the schedule %q can be left out, and what it violates is violated under %q as well", c.Schedule, without)
+}
+
+// withoutOne returns what is left of a schedule without each of its faults, as far
+// as that can be executed: a restart needs its crash.
+func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule {
+	var all []rounds.Schedule
+	for i := range schedule.Faults {
+		fewer := schedule
+		fewer.Faults = slices.Delete(slices.Clone(schedule.Faults), i, i+1)
+		if fewer.Check(s.Processes, eot) == nil {
+			all = append(all, fewer)
+		}
+	}
+	return all
+}
+
+// standing returns what a schedule violates, also when the execution goes on.
+func (s *System) standing(ctx context.Context, schedule rounds.Schedule, eot int) ([]result.Violation, error) {
+	e, violations, err := s.Execute(ctx, schedule, eot, messages.Always)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.GoOn(ctx, e, violations)
+	if err != nil {
+		return nil, err
+	}
+	return after.Standing, nil
+}
