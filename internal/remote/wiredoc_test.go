@@ -40,8 +40,8 @@ func documented(t *testing.T) (requests []messages.Request, answers []messages.A
 // answers.
 func TestExamplesOfThePage(t *testing.T) {
 	requests, answers := documented(t)
-	require.Len(t, requests, 3)
-	require.Len(t, answers, 4)
+	require.GreaterOrEqual(t, len(requests), 3)
+	require.GreaterOrEqual(t, len(answers), 4)
 	hello, executed, progress, searched := answers[0], answers[1], answers[2], answers[3]
 	run, search := requests[1], requests[2]
 
