@@ -2,6 +2,7 @@ package messages
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,8 +28,11 @@ func NewLines(r io.Reader, longest int) *Lines {
 func (l *Lines) Next(message any) error {
 	for l.scanner.Scan() {
 		line := l.scanner.Bytes()
-		if len(strings.TrimSpace(string(line))) == 0 {
+		if len(bytes.TrimSpace(line)) == 0 {
 			continue
+		}
+		if n := bytes.Count(line, []byte(",")); n > MaxCommas {
+			return fmt.Errorf("a line has %d commas, and may have %d: in memory it would be far longer than it is", n, MaxCommas)
 		}
 		if err := json.Unmarshal(line, message); err != nil {
 			return &LineError{idOf(line), excerpt(line), strings.TrimPrefix(err.Error(), "json: ")}

@@ -21,7 +21,8 @@ const Version = 1
 // The longest lines that are read. Recordings are long.
 const (
 	MaxRequest = 4 << 20
-	MaxAnswer  = 256 << 20
+	MaxAnswer  = 64 << 20
+	MaxCommas  = 4_000_000 // an element of a list takes 2 bytes of a line, and a hundred times as many in memory
 )
 
 // What a host does at most for one request.

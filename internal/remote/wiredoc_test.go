@@ -87,6 +87,7 @@ func TestRequestsOfThePage(t *testing.T) {
 	for _, limit := range []string{
 		fmt.Sprintf("| a request | %d MiB |", messages.MaxRequest>>20),
 		fmt.Sprintf("| an answer | %d MiB |", messages.MaxAnswer>>20),
+		fmt.Sprintf("| commas in a line | %d,000,000 |", messages.MaxCommas/1_000_000),
 		fmt.Sprintf("| rounds of an execution | %d,000 |", messages.MaxRounds/1000),
 		fmt.Sprintf("| runs of a vet | %d,000 |", messages.MaxRuns/1000),
 		fmt.Sprintf("| standard error that is passed on | %d MiB |", mostSaid>>20),
