@@ -69,6 +69,10 @@ func believeVerdict(a *result.Answer) error {
 		return fmt.Errorf("a verdict %s has a schedule that was found", a.Verdict)
 	case !holds && a.Search.Certificate != nil:
 		return fmt.Errorf("a verdict %s has a certificate", a.Verdict)
+	case (holds || violated) && (a.Search.Drawn != 0 || a.Search.Enough != nil):
+		return fmt.Errorf("a verdict %s says what finding nothing means", a.Verdict)
+	case a.Search.Drawn < 0 || a.Search.Drawn >= 1 || a.Search.Enough != nil && a.Search.Enough.Sign() < 1:
+		return fmt.Errorf("each schedule was drawn with probability %g, and %v executions are enough, which cannot be", a.Search.Drawn, a.Search.Enough)
 	case holds != a.Complete:
 		return fmt.Errorf("a verdict %s has complete = %v", a.Verdict, a.Complete)
 	default:

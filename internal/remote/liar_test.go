@@ -283,6 +283,13 @@ var violatedLies, holdsLies = []searchLie{
 		answer["verdict"], answer["complete"], answer["limit"] = "inconclusive", false, object{"kind": "executions", "reason": "x"}
 		delete(answer["search"].(object), "certificate")
 	}, "it used up its executions, and made 0 of 100"},
+	{"what finding nothing means", set(0.5, answers, "search", "drawn"), "a verdict holds says what finding nothing means"},
+	{"more than certain", func(_, a object) {
+		answer := a[answers].(object)
+		answer["verdict"], answer["complete"], answer["limit"] = "inconclusive", false, object{"kind": "executions", "reason": "x"}
+		delete(answer["search"].(object), "certificate")
+		answer["search"].(object)["drawn"] = 1.5
+	}, "each schedule was drawn with probability 1.5"},
 }
 
 type searchLie struct {

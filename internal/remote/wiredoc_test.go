@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,12 @@ func TestExamplesOfThePage(t *testing.T) {
 	require.Equal(t, happened.Schedule, e.Schedule)
 	require.Contains(t, happened.Facts, e.Facts[0])
 	require.Contains(t, happened.Messages, e.Messages[0])
+	fixed := liar(t, election.Fixed(), Options{}, func(object, object) {})
+	require.NoError(t, fixed.greet(t.Context()))
+	tests, err := fixed.Systems()[0].Vet(t.Context(), 200, 0)
+	require.NoError(t, err)
+	shown := slices.IndexFunc(answers, func(a messages.Answer) bool { return a.Tests != nil })
+	require.Equal(t, answers[shown].Tests, tests)
 }
 
 // Requests without an example are understood by a host.
