@@ -61,7 +61,7 @@ func TestPanic(t *testing.T) {
 			requirePanic(t, a, timid)
 			c := a.First()
 			require.Len(t, c.Schedule.Faults, 1, strategy)
-			require.Equal(t, strategy == "exhaustive", c.Minimal)
+			require.True(t, c.Minimal, "one fault, and none does not panic")
 			again, err := countingSystem(timid).System.Run(t.Context(), c.Schedule, system.RunOptions{})
 			require.ErrorAs(t, err, new(*system.PanicError))
 			require.Nil(t, again)
