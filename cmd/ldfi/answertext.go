@@ -156,11 +156,14 @@ func byHost(a *result.Answer) string {
 // effort is what the search of a system cost.
 func effort(a *result.Answer) string {
 	text := plural.Of(a.Search.Executions, "execution")
-	if more := a.Stats.Executions - a.Search.Executions - a.Search.Continued; more > 0 {
+	if more := a.Stats.Executions - a.Search.Executions - a.Search.Continued - a.Search.Further; more > 0 {
 		text += fmt.Sprintf(" to find it and %d to make it smaller", more)
 	}
 	if a.Search.Continued > 0 {
 		text += fmt.Sprintf(", %d to see what is late", a.Search.Continued)
+	}
+	if s := a.Search; s.Further > 0 {
+		text += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, plural.Of(s.Below, "fault"))
 	}
 	if c := a.Search.Certificate; c != nil && c.States > 0 {
 		text += fmt.Sprintf(", %s, %s", plural.Of(c.States, "state"), plural.Of(c.Transitions, "local transition"))

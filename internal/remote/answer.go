@@ -92,8 +92,12 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 		return fmt.Errorf("it searched with the seed %d, and not %d", by.Seed, o.Seed)
 	case by.Executions < 0 || by.Executions > most:
 		return fmt.Errorf("it searched with %d executions, and not at most %d", by.Executions, most)
-	case by.Continued < 0 || a.Stats.Executions < by.Executions+by.Continued:
-		return fmt.Errorf("it made %d executions altogether, %d of them to search and %d to go on", a.Stats.Executions, by.Executions, by.Continued)
+	case by.Continued < 0:
+		return fmt.Errorf("it made %d executions to go on", by.Continued)
+	case by.Further < 0 || by.Further > by.Executions || by.Below < 0:
+		return fmt.Errorf("it made %d executions in search of fewer than %d faults, after %d", by.Further, by.Below, by.Executions)
+	case a.Stats.Executions < by.Executions+by.Continued+by.Further:
+		return fmt.Errorf("it made %d executions altogether, %d of them to search, %d to go on and %d in search of fewer faults", a.Stats.Executions, by.Executions, by.Continued, by.Further)
 	default:
 		return nil
 	}

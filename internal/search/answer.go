@@ -46,11 +46,17 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 		return err
 	}
 	if !s.Whole {
-		executions, err := s.minimise(ctx, x, &c)
+		executions, err := s.minimise(ctx, x, &c, c.Violations[0], s.Settings)
 		a.Stats.Executions += executions
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
+	}
+	switch {
+	case s.FewestFirst:
+		s.fewest(ctx, &c)
+	case !s.Whole && c.Irreducible:
+		s.fewer(ctx, x, a, &c)
 	}
 	if err := s.Twice(ctx, &c); err != nil {
 		return err

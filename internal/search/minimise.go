@@ -11,36 +11,45 @@ import (
 )
 
 // minimise takes away from the schedule of a counterexample what it does not need
-// to violate the same property. It tells how many executions that took.
-func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample) (executions int, err error) {
-	found := c.Violations[0]
-	same := func(v result.Violation) bool { return Alike(v, found) }
-	_, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
-		e, violations, err := x.Execute(ctx, fewer)
-		executions++
-		if err != nil || !slices.ContainsFunc(violations, same) {
-			return false, err
+// for a violation like one. It tells how many executions that took.
+func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample, as result.Violation, fixed rounds.Settings) (executions int, err error) {
+	_, err = shrink.Schedule(c.Schedule, fixed, s.possible(func(fewer rounds.Schedule) (bool, error) {
+		smaller, n, err := s.violates(ctx, x, fewer, as)
+		executions += n
+		if smaller != nil {
+			*c = *smaller
 		}
-		after, err := s.goOn(ctx, e, violations)
-		if err != nil {
-			return false, err
-		}
-		executions += after.Executions
-		if !slices.ContainsFunc(after.Standing, same) {
-			return false, nil
-		}
-		*c = counterexample(fewer, e, after)
-		return true, nil
+		return smaller != nil, err
 	}))
 	if c.Irreducible = err == nil; c.Irreducible && c.Size <= 1 { // without faults it was executed too
-		s.Fewest(ctx, c)
+		s.fewest(ctx, c)
 	}
 	return executions, err
 }
 
-// Fewest says of a counterexample that no schedule with its seed and ticks and with
+// violates executes a schedule. It returns the counterexample if there is a
+// violation like one, or nil, and how many executions that took.
+func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Schedule, as result.Violation) (c *result.Counterexample, executions int, err error) {
+	same := func(v result.Violation) bool { return Alike(v, as) }
+	e, violations, err := x.Execute(ctx, schedule)
+	if err != nil || !slices.ContainsFunc(violations, same) {
+		return nil, 1, err
+	}
+	after, err := s.goOn(ctx, e, violations)
+	if err != nil {
+		return nil, 1, err
+	}
+	executions = 1 + after.Executions
+	if !slices.ContainsFunc(after.Standing, same) {
+		return nil, executions, nil
+	}
+	found := counterexample(schedule.Normal(), e, after)
+	return &found, executions, nil
+}
+
+// fewest says of a counterexample that no schedule with its seed and ticks and with
 // fewer faults violates the same property.
-func (s *Session) Fewest(ctx context.Context, c *result.Counterexample) {
+func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
 	if c.Size > 0 && (c.Schedule.Settings != rounds.Settings{} || s.varies(ctx)) {
 		c.Among = minimality.Settings

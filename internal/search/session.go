@@ -22,6 +22,12 @@ type Session struct {
 	// Seen is the execution that violates a property, if it was recorded.
 	Seen *recording.Execution
 
+	// Redraw draws schedules with at most so many faults by their number, if the
+	// strategy can. FewestFirst tells that it looks at schedules by their number of
+	// faults, so that what it finds has the fewest.
+	Redraw      func(faults int) func(number uint64) rounds.Schedule
+	FewestFirst bool
+
 	continued continuations
 	drawn     rounds.Settings // the settings of the first execution, which all have
 	found     rounds.Schedule // violates a property

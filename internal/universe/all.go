@@ -8,9 +8,12 @@ import (
 
 // All yields every schedule within the bounds once, in normal form, the one
 // without faults first. There are Bounds.Scenarios of them.
-func (u *Universe) All() iter.Seq[rounds.Schedule] {
+func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
+
+// AtMost yields what All does, as far as it has at most so many faults.
+func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
-		w := &walk{universe: u, left: make([]int, len(u.sections)), yield: yield}
+		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield}
 		for k := range u.sections {
 			s := &u.sections[k]
 			for i := range s.slots() {
@@ -28,6 +31,7 @@ type walk struct {
 	slots    []slot
 	kinds    []int // the sections of the slots
 	left     []int // by section, how many more units there may be; negative: unlimited
+	faults   int   // how many units there may be altogether
 	chosen   []int
 	yield    func(rounds.Schedule) bool
 }
@@ -41,7 +45,7 @@ func (w *walk) fill(i int) bool {
 		return false
 	}
 	kind := w.kinds[i]
-	if w.left[kind] == 0 {
+	if w.left[kind] == 0 || len(w.chosen) == w.faults {
 		return true
 	}
 	w.left[kind]--

@@ -57,6 +57,26 @@ func TestUniverseAll(t *testing.T) {
 	}
 }
 
+// AtMost yields those of all schedules that have no more faults.
+func TestUniverseAtMost(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 30 {
+		u := universe.New(randomBounds(r, 2000))
+		for most := range 4 {
+			var want, got []string
+			for s := range u.All() {
+				if s.Size() <= most {
+					want = append(want, s.String())
+				}
+			}
+			for s := range u.AtMost(most) {
+				got = append(got, s.String())
+			}
+			require.Equal(t, want, got)
+		}
+	}
+}
+
 // meets tells whether units keep the limits and have what they need.
 func meets(u *universe.Universe, units []int) bool {
 	for _, limit := range u.Limits() {

@@ -16,6 +16,8 @@ type Search struct {
 	Why         string          `json:"why"`                 // it was taken
 	Seed        uint64          `json:"seed"`                // what the random choices of the strategy came from
 	Executions  int             `json:"executions"`          // up to and with the first that violates a property
+	Further     int             `json:"further"`             // executions behind these, in search of a schedule with fewer faults
+	Below       int             `json:"below"`               // than so many; 0 without such executions
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
 	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late

@@ -28,7 +28,8 @@ type drawn struct {
 // strategy returns one that draws every schedule on its own.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	return &search.Strategy{Name: name, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
-		d := &drawing{Session: s, drawn: of(s.Bounds)}
+		d := &drawing{Session: s, drawn: of(s.Bounds), of: of}
+		s.Redraw = d.redraw
 		a, err := d.search(ctx)
 		if err == nil && a.Verdict == result.Inconclusive {
 			promise(ctx, s, a.Search, d.least)
@@ -43,6 +44,7 @@ func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 type drawing struct {
 	*search.Session
 	drawn
+	of func(rounds.Bounds) drawn
 
 	next atomic.Int64
 	done atomic.Int64

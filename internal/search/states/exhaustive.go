@@ -71,11 +71,10 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		search.Stop(a, result.LimitSize, "there are more than %d global states", s.States)
 	case found && err == nil:
 		a, schedule = s.Answer(max(s.Executions, 1)), s.With(schedule)
-		s.Settings = schedule.Settings // fewer faults were looked for with these
+		s.Settings, s.FewestFirst = schedule.Settings, true // fewer faults were looked for with these
 		if err := s.Violated(ctx, a, schedule); err != nil {
 			return nil, err
 		}
-		s.Fewest(ctx, a.First())
 	case ctx.Err() != nil:
 		a.Limit = refusal.Ended(ctx)
 		a.Limit.Reason += fmt.Sprintf(" after %d global states", len(p.nodes))

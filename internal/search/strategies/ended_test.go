@@ -67,6 +67,8 @@ func TestSearchesThatEndAnywhere(t *testing.T) {
 			require.NoError(t, err, "%s, %d questions", c.strategy, questions)
 			if a.Verdict != result.Inconclusive {
 				require.Equal(t, whole.Verdict, a.Verdict, "%s, %d questions", c.strategy, questions)
+				whole.Search.Further, a.Search.Further = 0, 0 // the search for fewer faults may have ended early
+				whole.Search.Below, a.Search.Below = 0, 0
 				require.Equal(t, whole.Search, a.Search, "%s, %d questions", c.strategy, questions)
 				require.Equal(t, c.verdict == result.Violated, a.First() != nil)
 				break

@@ -1,0 +1,49 @@
+package draw
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// redraw returns what draws schedules with at most so many faults, each from the
+// seed and its number alone: as within bounds that allow so many of each kind, and
+// without some of the faults if there are too many.
+func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
+	fewer := d.of(capped(d.Bounds, faults))
+	return func(number uint64) rounds.Schedule {
+		random := rand.New(rand.NewPCG(d.Seed, number))
+		s := fewer.draw(universe.Dice{Rand: random})
+		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
+		for s.Size() > faults {
+			s = without(s, random.IntN(s.Size()))
+		}
+		return d.With(s)
+	}
+}
+
+// capped returns bounds that allow at most so many faults of each kind.
+func capped(b rounds.Bounds, faults int) rounds.Bounds {
+	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses} {
+		if *budget == rounds.Unlimited || *budget > faults {
+			*budget = faults
+		}
+	}
+	b.Implied = false
+	return b
+}
+
+// without leaves a fault out of a schedule, and with a crash the restarts of its
+// process.
+func without(s rounds.Schedule, i int) rounds.Schedule {
+	left := s.Faults[i]
+	fewer := s
+	fewer.Faults = nil
+	for j, f := range s.Faults {
+		if j != i && !(left.Kind == rounds.Crash && f.Kind == rounds.Restart && f.Process == left.Process) {
+			fewer.Faults = append(fewer.Faults, f)
+		}
+	}
+	return fewer
+}

@@ -1,0 +1,162 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// After a find the search goes on with schedules that have fewer faults, and
+// violate the same property: with as many executions as the find took, and at most
+// a quarter of all. What was found first is seldom the smallest that there is, and
+// a violation is understood by its faults.
+//
+// As far as that takes few of them, all schedules are executed, by their number of
+// faults. The others are drawn, with other seeds.
+
+// fewer is the search for a schedule with fewer faults.
+type fewer struct {
+	*Session
+	as     result.Violation // what is looked for is like this one
+	best   *result.Counterexample
+	left   int // executions that may still be made
+	made   int
+	shrunk int // executions that made smaller what was found
+}
+
+// fewer replaces a counterexample by one with fewer faults, if it finds one.
+func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *result.Counterexample) {
+	f := &fewer{Session: s, as: c.Violations[0], best: c, left: min(a.Search.Executions, s.Options.Executions/4)}
+	if c.Size == 0 || f.left == 0 {
+		return
+	}
+	below := c.Size
+	s.Progress(result.Progress{Executions: a.Search.Executions, Text: "looking for fewer faults"})
+	if f.all(ctx, x); s.Redraw != nil && (!f.best.Minimal || s.varies(ctx)) {
+		f.draw(ctx, x, uint64(a.Search.Executions))
+	}
+	if f.made > 0 {
+		a.Search.Further, a.Search.Below = f.made, below
+	}
+	a.Stats.Executions += f.made + f.shrunk
+	if ctx.Err() != nil {
+		a.Limit = refusal.Ended(ctx)
+	}
+}
+
+// all executes all schedules with so few faults that there are not too many, with
+// the seed and ticks of the best.
+func (f *fewer) all(ctx context.Context, x Executor) {
+	if f.best.Minimal || universe.Within(f.best.Schedule, f.Bounds) != nil {
+		return
+	}
+	schedules, whole := f.smallest()
+	i, ok := f.first(ctx, len(schedules), func(i int) rounds.Schedule { return schedules[i].With(f.best.Schedule.Settings) })
+	switch {
+	case !ok:
+	case i < len(schedules):
+		if f.take(ctx, x, schedules[i].With(f.best.Schedule.Settings), f.best.Schedule.Settings) {
+			f.fewest(ctx, f.best)
+		}
+	case whole:
+		f.fewest(ctx, f.best)
+	}
+}
+
+// smallest returns schedules by their number of faults: all with fewer than the
+// best, which it tells, or else as many sizes as half of the executions are enough
+// for.
+func (f *fewer) smallest() (all []rounds.Schedule, whole bool) {
+	u := universe.New(f.Bounds)
+	upTo := func(faults, most int) []rounds.Schedule {
+		var all []rounds.Schedule
+		for s := range u.AtMost(faults) {
+			if all = append(all, s); len(all) > most {
+				return nil
+			}
+		}
+		slices.SortStableFunc(all, func(s, t rounds.Schedule) int { return s.Size() - t.Size() })
+		return all
+	}
+	if all := upTo(f.best.Size-1, f.left); all != nil {
+		return all, true
+	}
+	for size := range f.best.Size - 1 {
+		more := upTo(size, f.left/2)
+		if more == nil {
+			break
+		}
+		all = more
+	}
+	return all, false
+}
+
+// draw draws schedules with fewer faults than the best.
+func (f *fewer) draw(ctx context.Context, x Executor, number uint64) {
+	for f.left > 0 && f.best.Size > 0 && ctx.Err() == nil {
+		draw := f.Redraw(f.best.Size - 1)
+		n := f.left
+		i, ok := f.first(ctx, n, func(i int) rounds.Schedule { return draw(number + uint64(i)) })
+		if !ok || i == n {
+			return
+		}
+		number += uint64(i) + 1
+		f.take(ctx, x, draw(number-1), f.Settings)
+	}
+}
+
+// take makes a schedule that violates the property the best, once it is as small as
+// it can be with some settings fixed. It tells whether it does violate the property.
+func (f *fewer) take(ctx context.Context, x Executor, schedule rounds.Schedule, fixed rounds.Settings) bool {
+	c, executions, err := f.violates(ctx, x, schedule, f.as)
+	f.shrunk += executions
+	if c == nil || err != nil {
+		return false
+	}
+	executions, err = f.minimise(ctx, x, c, f.as, fixed)
+	f.shrunk += executions
+	*f.best = *c
+	return err == nil
+}
+
+// first returns the first of n schedules that violates the property, n if none
+// does. It is false if the search was ended, or an execution failed before.
+func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Schedule) (int, bool) {
+	var next, best atomic.Int64
+	best.Store(int64(n))
+	var mutex sync.Mutex
+	failed := false // execution best did
+	end := func(i int64, err error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if i < best.Load() {
+			best.Store(i)
+			failed = err != nil
+		}
+	}
+	var workers sync.WaitGroup
+	for range min(f.Workers, n) {
+		x, err := f.Executor(false)
+		if err != nil {
+			return n, false
+		}
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < best.Load() && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if c, _, err := f.violates(ctx, x, schedule(int(i)), f.as); c != nil || err != nil {
+					end(i, err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	i := int(best.Load())
+	made := min(i+1, n)
+	f.made, f.left = f.made+made, f.left-made
+	return i, ctx.Err() == nil && !failed
+}
