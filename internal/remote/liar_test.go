@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -160,6 +161,7 @@ var executionLies = []struct {
 	{"another schedule", "isolate b@2", set("isolate c@2", "execution", "schedule"), `the recording is one of the schedule "isolate c@2", and not "isolate b@2"`},
 	{"fewer faults", "isolate b@2", set("", "execution", "schedule"), `the recording is one of the schedule "", and not "isolate b@2"`},
 	{"another seed", "seed 4", set("seed 5", "execution", "schedule"), `the recording is one of the schedule "seed 5", and not "seed 4"`},
+	{"another seed later", "seed 4", set("seed 4; seed 5 from 3", "execution", "schedule"), `the recording is one of the schedule "seed 4; seed 5 from 3", and not "seed 4"`},
 	{"no seed", "seed 4", set("", "execution", "schedule"), `the recording is one of the schedule "", and not "seed 4"`},
 	{"more rounds", "", set(7, "execution", "bounds", "eot"), "the recording has 7 rounds, and not 6"},
 	{"fewer rounds", "", set(5, "execution", "bounds", "eot"), "there is no round 6"},
@@ -368,6 +370,7 @@ func TestTruth(t *testing.T) {
 	a, err = r.Systems()[0].Search(t.Context(), search.Options{Bounds: searched(0, 1)})
 	require.NoError(t, err)
 	require.True(t, a.Search.ByHost)
+	require.Equal(t, result.Holds, a.Verdict)
 }
 
 // fragile is gossip in which b panics in round 3.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -18,6 +19,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
 	"github.com/stretchr/testify/require"
 )
 
@@ -278,4 +281,34 @@ func linesOf(t *testing.T, e *recording.Execution) string {
 	var b strings.Builder
 	require.NoError(t, e.WriteLines(&b))
 	return b.String()
+}
+
+// A search of a host that does not lie is believed, whatever is found, and however.
+func TestTrueSearchesAreBelieved(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	liveness := talkers()
+	liveness.Properties = []property.Property{
+		rules.New("replies", "pre(ID) :- request(_, ID, _, _).\npost(ID) :- reply(_, ID, _, _)."),
+		rules.New("few", "violation(P) :- heard(P, 7, _)."),
+	}
+	few := func() int { return random.IntN(2) * random.IntN(3) }
+	verdicts := map[result.Verdict]int{}
+	for _, s := range []*system.System{gossip(), fragile(), liveness, election.Buggy(), election.Fixed()} {
+		r := liar(t, s, Options{}, func(object, object) {})
+		require.NoError(t, r.greet(t.Context()))
+		for range 20 {
+			b := s.Bounds(0)
+			b.Isolations, b.Omissions, b.Crashes, b.Pauses, b.Period = few(), few(), few(), few(), 1+random.IntN(4)
+			o := search.Options{Bounds: b, Seed: random.Uint64N(100), Executions: 1 + random.IntN(60)}
+			o.Strategy = []string{"", "spread", "uniform", "sample", "lineage", "exhaustive", "learn"}[random.IntN(7)]
+			a, err := r.Systems()[0].Search(t.Context(), o)
+			if err != nil && (strings.Contains(err.Error(), "this strategy knows") || strings.Contains(err.Error(), "system.Snapshotter") || strings.Contains(err.Error(), "system.Fingerprinter")) {
+				continue
+			}
+			require.NoError(t, err, "%s: %s by %q", s.Name, b, o.Strategy)
+			verdicts[a.Verdict]++
+		}
+	}
+	require.Greater(t, verdicts[result.Violated], 30)
+	require.Greater(t, verdicts[result.Inconclusive], 5)
 }
