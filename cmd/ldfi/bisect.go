@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/spf13/cobra"
 )
 
@@ -88,6 +89,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringVar(&f.system, "system", "", "the `command` that starts the program with a system")
 	set.StringArrayVar(&f.names, "name", nil, "which of the `system`s of that program (repeatable); without it all of them")
 	set.StringArrayVar(&f.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
+	set.DurationVar(&f.callTimeout, "call-timeout", search.Patience, "try a call of a process again that is not back after this `time`, with four times as much")
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")

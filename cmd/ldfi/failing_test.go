@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
+	"time"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -20,7 +23,30 @@ func serveFailing() {
 }
 
 var failures = map[string]func(){
-	"calm":   func() {},
+	"calm":  func() {},
+	"hangs": func() { select {} },
+	"slow":  func() { time.Sleep(300 * time.Millisecond) },
+	"exits": func() {
+		fmt.Fprintln(os.Stderr, "giving up")
+		os.Exit(3)
+	},
+	"races": func() {
+		shared := map[int]int{}
+		for range 2 {
+			go func() {
+				for i := 0; ; i++ {
+					shared[i%10] = i
+				}
+			}()
+		}
+		select {}
+	},
+	"once": func() { // ends its program, but never twice
+		if os.Mkdir("ended", 0o700) == nil {
+			os.Exit(4)
+		}
+	},
+	"leaves": runtime.Goexit,
 	"panics": func() { _ = make([]int, len(os.Args[0][:2]))[len(os.Args[0][:2])] },
 }
 

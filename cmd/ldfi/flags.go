@@ -65,7 +65,7 @@ func checkNumbers(cmd *cobra.Command) error {
 				all = append(all, fmt.Errorf("--%s %d: a number above 0 is needed", f.Name, n))
 			}
 		case "duration":
-			if d, _ := cmd.Flags().GetDuration(f.Name); d < 0 {
+			if d, _ := cmd.Flags().GetDuration(f.Name); d < 0 || d == 0 && f.Name == "call-timeout" {
 				all = append(all, fmt.Errorf("--%s %v: a time above 0 is needed", f.Name, d))
 			}
 		}

@@ -83,7 +83,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output call-timeout", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
@@ -96,6 +96,8 @@ var trials = []trial{
 	{where: "bisect/files", flag: "system", value: "election-host", refused: "--system is run in directories; p.ded is a file"},
 	{where: "bisect/releases", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: "inject/file vet/file run/file*", flag: "system", value: "election-host", refused: "--system and the file "},
+
+	{where: programs, flag: "call-timeout", value: "1s", refused: "goes with --system; "},
 
 	// Bounds.
 	{where: "vet/file", flag: "processes", value: "a,b,c,d", beside: "odd.ded"},
@@ -134,6 +136,10 @@ var trials = []trial{
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
 	{where: "*/*", flag: "timeout", value: "1ns"},
+	{where: "run/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --isolations=1 --period=1 --executions=3 --strategy=spread"},
+	{where: "inject/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
+	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", as: "run/system"},
+	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
 	{where: "run/file* hypotheses/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1'"},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -29,6 +30,8 @@ type question struct {
 	strategy   string
 	executions int
 	seed       uint64
+
+	callTimeout time.Duration
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -83,6 +86,7 @@ func (q *question) addMax(flags *pflag.FlagSet, most int, usage string) {
 func (q *question) addSystem(flags *pflag.FlagSet) {
 	flags.StringVar(&q.system, "system", "", "the `command` that starts the program with a system, instead of files")
 	flags.StringVar(&q.name, "name", "", "which of the systems of that program, if it has several")
+	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call of a process again that is not back after this `time`, with four times as much")
 	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
 }
 
@@ -125,7 +129,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	return &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
-		Strategy: q.strategy, Executions: q.executions, Seed: q.seed,
+		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout,
 		Stderr: s.err, Progress: s.progress.line,
 	}
 }

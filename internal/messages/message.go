@@ -68,6 +68,11 @@ type Request struct {
 	Version    int        `json:"version,omitempty"`
 	Properties []Property `json:"properties,omitempty"` // to be judged beside those of the systems
 
+	// A call of a process that is not back after so many seconds is to be told, as
+	// Hangs; with EachCall exactly, else an execution may be taken for a call.
+	CallTimeout float64 `json:"call_timeout,omitempty"`
+	EachCall    bool    `json:"each_call,omitempty"`
+
 	System string `json:"system,omitempty"` // of a run, search or vet
 
 	// run
@@ -99,8 +104,20 @@ type Answer struct {
 	Progress *result.Progress `json:"progress,omitempty"`
 	Answer   *result.Answer   `json:"answer,omitempty"`
 
+	// with the id 0: a call of a process does not come back
+	Hangs *Hang `json:"hangs,omitempty"`
+
 	// vet
 	Tests []selftest.Test `json:"tests,omitempty"`
+}
+
+// Hang is where a call of a process does not come back, as far as that is known.
+type Hang struct {
+	Schedule rounds.Schedule `json:"schedule"`
+	Round    int             `json:"round"`
+	Process  string          `json:"process,omitempty"`
+	Call     string          `json:"call,omitempty"`
+	Stack    []string        `json:"stack,omitempty"` // the functions that run, the innermost first
 }
 
 // Description is what a host tells of a system.

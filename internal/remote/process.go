@@ -75,5 +75,8 @@ func (p *process) end() error {
 	if last := p.said.unread(); err != nil && last != "" {
 		return fmt.Errorf("%w; it said last: %s", err, strings.ReplaceAll(last, "\n", "\n  "))
 	}
+	if why := p.said.why(); err != nil && why != "" {
+		return fmt.Errorf("%w: %s", err, why)
+	}
 	return err
 }

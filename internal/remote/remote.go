@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -23,7 +24,11 @@ type Options struct {
 	Stderr     io.Writer           // gets what the host writes to standard error; nil: nobody does
 	Properties []property.Property // rules to be judged beside the properties of the systems
 	Greeting   time.Duration       // how long the host may take to start; 0: 5 minutes, for go run builds it first
-	Answer     time.Duration       // how long it may take for one execution; 0: 1 minute
+	Answer     time.Duration       // how long it may take for one execution; 0: six times as long as for a call
+
+	CallTimeout time.Duration // how long a call of a process may take, in a host that watches its calls; 0: 10 s
+	EachCall    bool          // it is to know exactly which
+	Alone       bool          // it executes one schedule after the other, and does not search by itself
 }
 
 // Remote is a host that runs. It can be used by several goroutines at once, and
@@ -47,10 +52,11 @@ type Remote struct {
 type waiter struct {
 	reply    chan *messages.Answer // with room for it, even when nobody waits any more
 	progress func(result.Progress) // nil: no answer but one is expected
+	request  *messages.Request
 }
 
 func newWaiter(progress func(result.Progress)) *waiter {
-	return &waiter{make(chan *messages.Answer, 1), progress}
+	return &waiter{reply: make(chan *messages.Answer, 1), progress: progress}
 }
 
 // Start starts a command, which is split at spaces outside quotes, and asks the
@@ -84,7 +90,8 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 
 // connect talks to a host. end ends it.
 func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
-	o.Greeting, o.Answer = cmp.Or(o.Greeting, 5*time.Minute), cmp.Or(o.Answer, time.Minute)
+	o.CallTimeout = cmp.Or(o.CallTimeout, search.Patience)
+	o.Greeting, o.Answer = cmp.Or(o.Greeting, 5*time.Minute), cmp.Or(o.Answer, 6*o.CallTimeout)
 	r := &Remote{options: o, out: make(chan []byte, 64), waiting: map[int]*waiter{}}
 	r.life, r.fail = context.WithCancelCause(context.Background())
 	r.end = sync.OnceValue(end)
@@ -147,6 +154,7 @@ func (r *Remote) read(in *messages.Lines) {
 			if status := r.end(); status != nil {
 				err = fmt.Errorf("the host ended: %w", status)
 			}
+			err = r.ended(err)
 		} else if err == nil {
 			err = r.deliver(a)
 		}
@@ -168,6 +176,8 @@ func (r *Remote) deliver(a *messages.Answer) error {
 	}
 	r.mutex.Unlock()
 	switch {
+	case a.ID == 0 && a.Hangs != nil:
+		return r.hangs(a.Hangs)
 	case a.ID == 0 && a.Error != "":
 		return fmt.Errorf("the host says: %s", a.Error)
 	case !ok:
@@ -212,7 +222,7 @@ func (r *Remote) ask(ctx context.Context, q messages.Request, patience time.Dura
 		case <-r.life.Done():
 			return nil, context.Cause(r.life)
 		case <-timer.C:
-			r.fail(fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, limit))
+			r.fail(r.silent(&q, limit))
 			_ = r.end()
 			return nil, context.Cause(r.life)
 		case <-ended:
@@ -241,6 +251,7 @@ func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {
 	q.ID = r.last
 	line, err := encode(q)
 	if err == nil {
+		w.request = q
 		r.waiting[q.ID] = w
 	}
 	return line, err
@@ -267,7 +278,7 @@ func (r *Remote) forget(id int) {
 
 // greet asks the host what it has.
 func (r *Remote) greet(ctx context.Context) error {
-	hello := messages.Request{Do: messages.DoHello, Version: messages.Version}
+	hello := messages.Request{Do: messages.DoHello, Version: messages.Version, CallTimeout: r.options.CallTimeout.Seconds(), EachCall: r.options.EachCall}
 	for _, p := range r.options.Properties {
 		if _, err := property.Compile(p); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -17,6 +18,7 @@ type said struct {
 	mutex sync.Mutex
 	bytes int // written, and one more than the limit if that is exceeded
 	tail  []byte
+	cause string // the line by which a program in Go says why it ends
 }
 
 // Write never fails, so that a host never waits for somebody to read.
@@ -38,8 +40,22 @@ func (s *said) Write(p []byte) (int, error) {
 const mostKept = 1 << 10
 
 func (s *said) keep(p []byte) {
+	for _, word := range []string{"fatal error: ", "panic: "} {
+		if _, text, ok := strings.Cut("\n"+string(p), "\n"+word); ok && s.cause == "" {
+			line, _, _ := strings.Cut(text, "\n")
+			s.cause = word + line[:min(len(line), mostKept)]
+		}
+	}
 	p = p[max(len(p)-mostKept, 0):]
 	s.tail = append(s.tail[max(len(s.tail)+len(p)-mostKept, 0):], p...)
+}
+
+// why returns the line that says why the program ends, else the last one.
+func (s *said) why() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	text := strings.TrimSpace(string(s.tail))
+	return strings.ToValidUTF8(cmp.Or(s.cause, text[strings.LastIndexByte(text, '\n')+1:]), "?")
 }
 
 // unread returns the last lines of what nobody has read.

@@ -46,6 +46,9 @@ func (s *System) open(eot int, record bool) (search.Executor, error) {
 // look into the processes.
 func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Bounds = s.DefaultBounds(o.Bounds)
+	if s.remote.options.Alone {
+		return s.searchAlone(ctx, o)
+	}
 	if len(s.remote.strategies) == 0 || len(s.checked) > 0 {
 		o.Workers = manyWorkers
 		return strategies.Run(ctx, &s.Target, o)
@@ -72,6 +75,18 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 		}
 	}
 	return a.Answer, nil
+}
+
+// searchAlone lets the host execute one schedule after the other: by the strategy
+// that was asked for, if that looks into no process, else by one that fits.
+func (s *System) searchAlone(ctx context.Context, o search.Options) (*result.Answer, error) {
+	o.Workers = 1
+	a, err := strategies.Run(ctx, &s.Target, o)
+	if o.Strategy != "" && err != nil && ctx.Err() == nil && !errors.As(err, new(*LostError)) {
+		o.Strategy = ""
+		return strategies.Run(ctx, &s.Target, o)
+	}
+	return a, err
 }
 
 // manyWorkers keeps a host busy: most of them wait for it.

@@ -14,6 +14,14 @@ import (
 // NoHang is the name of the property that every call of a process comes back.
 const NoHang = "no hang"
 
+// NoExit is the name of the property that no process ends the program.
+const NoExit = "no exit"
+
+// ExitViolation returns how a host that ends violates NoExit.
+func ExitViolation(how error) result.Violation {
+	return result.Violation{Property: NoExit, Text: how.Error(), Fact: recording.Fact{Relation: "exit", Round: 1}}
+}
+
 // Patience is how long a call of a process may take before it is tried again, with
 // SecondPatience times as much.
 const (

@@ -50,10 +50,19 @@ func panicViolation(err error) result.Violation {
 // Ends tells in which round a violation ended the execution, and how, as a phrase;
 // 0 if it did not.
 func Ends(v result.Violation) (round int, how string) {
-	if v.Property != NoPanic || len(v.Fact.Args) == 0 {
-		return 0, ""
+	who := "the host"
+	if len(v.Fact.Args) > 0 && v.Fact.Args[0].Text() != "" {
+		who = "process " + v.Fact.Args[0].Text()
 	}
-	return v.Fact.Round, fmt.Sprintf("process %s panics, and the execution ends", v.Fact.Args[0].Text())
+	switch v.Property {
+	case NoPanic:
+		return v.Fact.Round, who + " panics, and the execution ends"
+	case NoHang:
+		return v.Fact.Round, who + " does not come back: nothing is recorded"
+	case NoExit:
+		return v.Fact.Round, who + " ends: nothing is recorded"
+	}
+	return 0, ""
 }
 
 // Alike tells whether two violations are of the same property and, if they are

@@ -103,7 +103,7 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 	var checkers []*property.Checker
 	for _, p := range properties {
 		c, err := property.Compile(p)
-		if err == nil && p.Name == NoPanic {
+		if err == nil && (p.Name == NoPanic || p.Name == NoHang || p.Name == NoExit) {
 			err = fmt.Errorf("property %q: every system has to satisfy one of this name: give it another", p.Name)
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -20,20 +21,31 @@ import (
 type hosted struct {
 	*remote.System
 	subject *Subject
+	limits  rounds.Bounds
+
+	mutex   sync.Mutex     // of what follows, which changes when the host is lost
+	live    *remote.System // is asked
 	program *remote.Remote
 	end     context.CancelFunc
-	limits  rounds.Bounds
+}
+
+// system returns the one that is asked.
+func (h *hosted) system() *remote.System {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.live
 }
 
 // openHosted starts the program with the system of a subject. The context ends
 // only the start: what is known when it ends can still be confirmed. The caller
 // has to close it.
 func openHosted(ctx context.Context, s *Subject) (*hosted, error) {
-	h, err := startProgram(ctx, s)
+	h, err := startProgram(ctx, s, remote.Options{CallTimeout: s.patience()})
 	if err != nil {
 		return nil, err
 	}
 	if h.System, err = h.program.System(s.Name); err == nil {
+		h.live = h.System
 		h.limits, err = h.overridden()
 	}
 	if err != nil {
@@ -45,7 +57,7 @@ func openHosted(ctx context.Context, s *Subject) (*hosted, error) {
 // Systems starts the program with the system of a subject and returns the names
 // of all systems that it has.
 func Systems(ctx context.Context, s *Subject) ([]string, error) {
-	h, err := startProgram(ctx, s)
+	h, err := startProgram(ctx, s, remote.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +70,15 @@ func Systems(ctx context.Context, s *Subject) ([]string, error) {
 }
 
 // startProgram starts the program of a host, of which no system is chosen yet.
-func startProgram(ctx context.Context, s *Subject) (*hosted, error) {
+func startProgram(ctx context.Context, s *Subject, o remote.Options) (*hosted, error) {
 	properties, err := s.properties()
 	if err != nil {
 		return nil, err
 	}
+	o.Dir, o.Stderr, o.Properties = s.Dir, s.Stderr, properties
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	startEnded := context.AfterFunc(ctx, end)
-	program, err := remote.Start(life, s.System, remote.Options{Dir: s.Dir, Stderr: s.Stderr, Properties: properties})
+	program, err := remote.Start(life, s.System, o)
 	startEnded()
 	if err != nil {
 		end()
@@ -96,6 +109,8 @@ func propertyName(file string) string {
 }
 
 func (h *hosted) Close() error {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	defer h.end()
 	return h.program.Close()
 }

@@ -18,11 +18,17 @@ import (
 func (h *hosted) Bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
-	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions}
-	if h.subject.Progress != nil {
-		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
+	a, err := h.system().Search(ctx, h.options())
+	for range tries {
+		var lost *finding
+		if lost, err = h.found(ctx, err); lost != nil {
+			return h.answer(lost), nil
+		}
+		if err != nil || a != nil {
+			break
+		}
+		a, err = h.system().Search(ctx, h.options())
 	}
-	a, err := h.System.Search(ctx, o)
 	if err != nil {
 		if ctx.Err() != nil {
 			return inconclusive(h.Bounds(), refusal.Ended(ctx)), nil
@@ -36,18 +42,47 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	return a, nil
 }
 
+// tries is how often a host may be lost that is not when it is tried again.
+const tries = 2
+
+// options say how the system is searched.
+func (h *hosted) options() search.Options {
+	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions}
+	if h.subject.Progress != nil {
+		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
+	}
+	return o
+}
+
 func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	e, violations, err := h.System.Execute(ctx, s, h.limits.EOT, messages.Always)
+	in, err := h.execute(ctx, s)
+	for range tries {
+		var lost *finding
+		if lost, err = h.found(ctx, err); lost != nil {
+			return h.injection(lost), nil
+		}
+		if err != nil || in != nil {
+			break
+		}
+		in, err = h.execute(ctx, s)
+	}
+	return in, err
+}
+
+// execute executes a schedule, and goes on where that has to be.
+func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	asked := h.system()
+	e, violations, err := asked.Execute(ctx, s, h.limits.EOT, messages.Always)
 	if err != nil {
 		return nil, err
 	}
-	after, err := h.System.GoOn(ctx, e, violations)
+	after, err := asked.GoOn(ctx, e, violations)
 	if err != nil {
 		return nil, err
 	}
 	if len(after.Standing) > 0 {
 		c := &result.Counterexample{Schedule: s, Execution: e, Violations: after.Standing}
-		if err := h.System.Twice(ctx, c); err != nil {
+		if err := asked.Twice(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +126,7 @@ func (h *hosted) placed(all []result.Violation) []result.Violation {
 }
 
 func (h *hosted) vet(ctx context.Context, _ bool) (*Vetted, error) {
-	tests, err := h.System.Vet(ctx, h.subject.Executions, h.subject.Seed)
+	tests, err := h.system().Vet(ctx, h.subject.Executions, h.subject.Seed)
 	return &Vetted{Tests: tests}, err
 }
 

@@ -21,6 +21,7 @@ var only = []Only{
 	{"property", true, "properties", "a program says itself what it promises"},
 	{"strategy", true, "", "a program needs none: all its schedules are decided at once"},
 	{"executions", true, "", "a program is not searched by executions: --timeout limits it"},
+	{"call-timeout", true, "", "a program has no processes that could hang: use --timeout"},
 	{"seed", true, "", "nothing about a program is drawn at random"},
 	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -35,6 +37,8 @@ type Subject struct {
 	Strategy   string   // "": what fits
 	Executions int      // 0: 10,000
 	Seed       uint64   // of what is drawn at random
+
+	CallTimeout time.Duration // how long a call of a process may take before it is tried again; 0: 10 s
 
 	// Of a protocol: how many counterexamples are looked for, and the limits on
 	// facts and gates; 0: one, and those of [ldfi.Options].
@@ -71,6 +75,9 @@ func (s *Subject) open(ctx context.Context) (*Opened, error) {
 		return nil, errors.New("there is neither a file with a protocol nor a system")
 	}
 }
+
+// patience is how long a call of a process may take at first.
+func (s *Subject) patience() time.Duration { return cmp.Or(s.CallTimeout, search.Patience) }
 
 // path returns a file name from the working directory.
 func (s *Subject) path(file string) string {

@@ -89,7 +89,7 @@ var optionStories = map[string]struct {
 	"settings that break it": {
 		system:  alarm(),
 		options: []ldfitest.Option{ldfitest.Settings(ticks(3))},
-		says:    []string{`violated  quiet: violation(a)`, "faults  ticks 3   (no fewer faults do)"},
+		says:    []string{`violated  quiet: violation(a)`, "faults  ticks 3   (it fails without faults)"},
 		fails:   true,
 	},
 	"settings that do not": {

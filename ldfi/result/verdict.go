@@ -33,7 +33,7 @@ type Violation struct {
 	Fact     recording.Fact  `json:"fact"`     // that is missing, or that must not be there
 	Missing  bool            `json:"missing"`
 	While    *recording.Fact `json:"while,omitempty"` // the pre fact that asks for it, if one does
-	Stack    List[string]    `json:"stack,omitempty"` // of a panic: the functions that ran, the innermost first
+	Stack    List[string]    `json:"stack,omitempty"` // of a panic, or of a call that hangs: the functions that ran, the innermost first
 
 	// ByEnd says, of a system, that something has not happened by the end of the
 	// execution: it may come about later.

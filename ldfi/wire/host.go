@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -33,10 +34,12 @@ func Serve(systems ...*system.System) error {
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	h := &host{systems: systems, answers: make(chan messages.Answer, 256)}
+	h := &host{systems: systems, answers: make(chan messages.Answer, 256), ended: make(chan struct{})}
 	var writer errgroup.Group
 	writer.Go(func() error { return h.write(out) })
 	err := h.read(messages.NewLines(in, messages.MaxRequest))
+	close(h.ended)
+	h.teller.Wait()
 	close(h.answers)
 	wrote := writer.Wait()
 	if err != nil {
@@ -54,6 +57,9 @@ type host struct {
 	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
 	cancels sync.Map // of searches, by id
+	calls   *calls.Watch
+	ended   chan struct{}  // closed when nothing more is done
+	teller  sync.WaitGroup // of a call that does not come back
 }
 
 // read reads requests and answers them, until there are no more.
@@ -89,9 +95,8 @@ func (h *host) read(in *messages.Lines) error {
 			ctx, cancel := context.WithCancel(ctx)
 			h.cancels.Store(r.ID, cancel)
 			workers.Go(func() {
-				a, err := h.search(ctx, r)
-				h.answer(r.ID, a, err)
-				h.cancel(r.ID)
+				defer h.cancel(r.ID)
+				h.answered(r.ID, func() (messages.Answer, error) { return h.search(ctx, r) })
 			})
 		case r.Do != messages.DoRun && r.Do != messages.DoVet:
 			h.answer(r.ID, messages.Answer{}, fmt.Errorf("there is no request %q", r.Do))
@@ -138,14 +143,22 @@ func (h *host) cancel(id int) {
 // start starts a worker for each core, which keeps what executes each system.
 func (h *host) start(workers *sync.WaitGroup, requests <-chan messages.Request) {
 	for range runtime.GOMAXPROCS(0) {
-		judges := map[string]*search.Judge{}
-		workers.Go(func() {
-			for r := range requests {
-				a, err := h.execute(judges, r)
-				h.answer(r.ID, a, err)
-			}
-		})
+		workers.Go(func() { h.work(workers, requests) })
 	}
+}
+
+// work answers requests. When a process ends its goroutine, another goes on.
+func (h *host) work(workers *sync.WaitGroup, requests <-chan messages.Request) {
+	judges, over := map[string]*search.Judge{}, false
+	defer func() {
+		if !over {
+			workers.Go(func() { h.work(workers, requests) })
+		}
+	}()
+	for r := range requests {
+		h.answered(r.ID, func() (messages.Answer, error) { return h.execute(judges, r) })
+	}
+	over = true
 }
 
 // finish waits for what is still being done. Meanwhile empty lines are written, by
@@ -176,7 +189,7 @@ func (h *host) write(out io.Writer) error {
 	for a := range h.answers {
 		switch {
 		case failed != nil:
-		case a.ID == 0 && a.Error == "":
+		case a.ID == 0 && a.Error == "" && a.Hangs == nil:
 			failed = b.WriteByte('\n')
 		default:
 			failed = messages.WriteLine(b, a)
@@ -200,7 +213,7 @@ func (h *host) hello(r messages.Request) (messages.Answer, error) {
 		return a, errors.New("the host has no systems")
 	}
 	targets := map[string]*search.Target{}
-	for _, s := range h.systems {
+	for _, s := range h.watch(r) {
 		if targets[s.Name] != nil {
 			return a, fmt.Errorf("two systems have the name %q", s.Name)
 		}

@@ -1,0 +1,98 @@
+package remote
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// LostError is a host that ended, or does not answer, while it executed something.
+// Whoever wants to know more starts it afresh.
+type LostError struct {
+	Err error // how it was lost
+
+	// Suspects are the schedules that it was executing, of which one may have done
+	// it. There are none if the host was searching by itself.
+	Suspects []Suspect
+
+	Hangs *calls.Place  // where a call does not come back; nil: the host has ended
+	After time.Duration // that it was waited for
+}
+
+// Suspect is an execution that may have lost the host.
+type Suspect struct {
+	Schedule rounds.Schedule
+	Rounds   int // at least so many
+}
+
+func (e *LostError) Error() string {
+	if len(e.Suspects) == 1 {
+		return fmt.Sprintf("the execution under %q: %v", e.Suspects[0].Schedule, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns how the host was lost.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// ended is the error of a host that has ended.
+func (r *Remote) ended(err error) error { return &LostError{Err: err, Suspects: r.executing()} }
+
+// silent is the error of a host that did not answer a request in time.
+func (r *Remote) silent(q *messages.Request, after time.Duration) error {
+	err := fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, after)
+	if q.Do != messages.DoRun {
+		return err
+	}
+	s := suspect(q)
+	return &LostError{Err: err, Suspects: []Suspect{s}, Hangs: &calls.Place{Schedule: s.Schedule}, After: after}
+}
+
+// hangs is the error of a host that tells a call that does not come back.
+func (r *Remote) hangs(h *messages.Hang) error {
+	place := &calls.Place{Schedule: h.Schedule.Normal(), Round: h.Round, Process: h.Process, Call: h.Call}
+	for _, function := range h.Stack[:min(len(h.Stack), mostFunctions)] {
+		place.Stack = append(place.Stack, strings.TrimSpace(function))
+	}
+	return &LostError{
+		Err:      fmt.Errorf("the host says that a call of a process does not come back within %v", r.options.CallTimeout),
+		Suspects: []Suspect{{place.Schedule, place.Round}}, Hangs: place, After: r.options.CallTimeout,
+	}
+}
+
+// mostFunctions is how many functions of a stack are taken from a host.
+const mostFunctions = 40
+
+// executing returns the schedules of the runs that are not answered yet, in the
+// order in which they were asked for.
+func (r *Remote) executing() []Suspect {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	var runs []*messages.Request
+	for _, w := range r.waiting {
+		if w.request != nil && w.request.Do == messages.DoRun {
+			runs = append(runs, w.request)
+		}
+	}
+	slices.SortFunc(runs, func(a, b *messages.Request) int { return cmp.Compare(a.ID, b.ID) })
+	var all []Suspect
+	for _, q := range runs {
+		all = append(all, suspect(q))
+	}
+	return all
+}
+
+// suspect is the execution of a run.
+func suspect(q *messages.Request) Suspect {
+	s := Suspect{Rounds: q.Rounds}
+	if q.Schedule != nil {
+		s.Schedule = *q.Schedule
+	}
+	return s
+}

@@ -1,0 +1,136 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// A host may be lost while it executes something: a process does not come back, or
+// ends the program. That is tried again in a fresh host, with more patience. If the
+// host is lost again that is a finding, which names the schedule and is not made
+// smaller; otherwise the question is asked once more.
+
+// finding is a schedule under which the host was lost twice.
+type finding struct {
+	schedule  rounds.Schedule
+	violation result.Violation
+}
+
+// found returns how an execution was found under which the host was lost, nil if
+// the error is another or nothing is found; then there is a fresh host.
+func (h *hosted) found(ctx context.Context, err error) (*finding, error) {
+	var lost *remote.LostError
+	if !errors.As(err, &lost) || ctx.Err() != nil {
+		return nil, err
+	}
+	suspects := lost.Suspects
+	if len(suspects) == 0 {
+		if suspects, err = h.searchAlone(ctx); err != nil {
+			return nil, errors.Join(lost, err)
+		}
+	}
+	for _, s := range suspects {
+		f, err := h.again(ctx, s)
+		if f != nil || err != nil {
+			return f, err
+		}
+	}
+	h.tell("starting the host again")
+	return nil, h.restart(ctx)
+}
+
+// again executes a schedule in a fresh host.
+func (h *hosted) again(ctx context.Context, s remote.Suspect) (*finding, error) {
+	h.tell(fmt.Sprintf("the host was lost under %q: trying again in a fresh one", s.Schedule))
+	fresh, err := h.fresh(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	defer fresh.Close()
+	_, _, err = fresh.System.Execute(ctx, s.Schedule, max(s.Rounds, h.limits.EOT), messages.Always)
+	var lost *remote.LostError
+	if !errors.As(err, &lost) || ctx.Err() != nil {
+		return nil, ctx.Err() // it does not do it again, or says what is wrong
+	}
+	if lost.Hangs != nil {
+		return &finding{s.Schedule, search.HangViolation(lost.Hangs, lost.After)}, nil
+	}
+	return &finding{s.Schedule, search.ExitViolation(lost.Err)}, nil
+}
+
+// searchAlone lets a fresh host, which was lost while it searched by itself, execute
+// one schedule after the other, and returns the one under which it is lost.
+func (h *hosted) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
+	h.tell("the host was lost while it searched: letting it execute one schedule after the other")
+	fresh, err := h.fresh(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	defer fresh.Close()
+	_, err = fresh.System.Search(ctx, h.options())
+	var lost *remote.LostError
+	if errors.As(err, &lost) {
+		return lost.Suspects, nil
+	}
+	return nil, ctx.Err()
+}
+
+// fresh starts the host once more, with more patience: to execute one schedule, or
+// a whole search one schedule after the other.
+func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
+	fresh, err := startProgram(ctx, h.subject, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
+	if err != nil {
+		return nil, err
+	}
+	if fresh.System, err = fresh.program.System(h.Name); err != nil {
+		return nil, errors.Join(err, fresh.Close())
+	}
+	return fresh, nil
+}
+
+// restart takes a fresh host in place of the one that was lost.
+func (h *hosted) restart(ctx context.Context) error {
+	fresh, err := h.fresh(ctx, false)
+	if err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	_ = h.program.Close()
+	h.end()
+	h.program, h.live, h.end = fresh.program, fresh.System, fresh.end
+	return nil
+}
+
+func (h *hosted) tell(doing string) {
+	if h.subject.Progress != nil {
+		h.subject.Progress(doing)
+	}
+}
+
+// injection is the execution of a finding, of which nothing is recorded.
+func (h *hosted) injection(f *finding) *result.Injection {
+	return &result.Injection{
+		Verdict: result.Violated, Schedule: f.schedule.Normal(), Within: true, Violations: []result.Violation{f.violation}, Bounds: h.Bounds(),
+		Execution: &recording.Execution{System: h.Name, Bounds: h.Bounds(), Schedule: f.schedule.Normal()},
+	}
+}
+
+// answer is that of a search which a finding ended.
+func (h *hosted) answer(f *finding) *result.Answer {
+	a := Broken(h.injection(f))
+	a.Stats.Executions = 2
+	a.Search = &result.Search{
+		Strategy: h.subject.Strategy, Seed: h.subject.Seed, Executions: 2, Found: f.schedule.Normal(),
+		Why: "the host was lost twice under this schedule, which is not made smaller",
+	}
+	return a
+}
