@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		"examples-host": func() {
 			serve(election.Buggy(), election.Fixed(), replog.Buggy(), replog.Fixed(), cassandra.Buggy(), cassandra.Fixed())
 		},
+		"endless-host":   serveEndless,
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
 		"hostile-host":   func() { serve(hostileSystem()) },

@@ -39,12 +39,13 @@ func enter(parent string) (*room, error) {
 		if err := r.make(); err != nil {
 			return nil, err
 		}
-		r.lock = flock.New(filepath.Join(r.dir, lockName), flock.SetPermissions(0o666))
-		err := r.share()
+		err := r.open()
 		if err == nil {
-			return r, nil
+			if err = r.share(); err == nil {
+				return r, nil
+			}
+			_ = r.lock.Close()
 		}
-		_ = r.lock.Close()
 		if !errors.Is(err, errCleared) && !errors.Is(err, fs.ErrNotExist) || time.Since(began) > patience {
 			return nil, err
 		}
@@ -88,10 +89,40 @@ func (r *room) share() error {
 	if !shared || !r.there() {
 		return errCleared
 	}
-	if info, err := r.lock.Stat(); err == nil && info.Size() == int64(len(ignoreAll)) {
+	return nil
+}
+
+// open prepares the lock, which is made as a whole: git shows what a kill leaves of
+// a file that does not say yet that it is ignored. It never looks at what lies in a
+// directory called .git, so the file is written there, and linked.
+func (r *room) open() error {
+	name := filepath.Join(r.dir, lockName)
+	r.lock = flock.New(name, flock.SetFlag(os.O_RDONLY)) // which is not made by that
+	if _, err := os.Lstat(name); err == nil {
 		return nil
 	}
-	return os.WriteFile(r.lock.Path(), []byte(ignoreAll), 0o666)
+	hidden := filepath.Join(r.dir, ".git")
+	if err := os.Mkdir(hidden, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	file, err := os.CreateTemp(hidden, "ignore-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(ignoreAll)
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Link(file.Name(), name)
+	}
+	_ = os.Remove(file.Name())
+	_ = os.Remove(hidden) // unless others are at it
+	switch {
+	case err == nil || errors.Is(err, fs.ErrExist):
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return os.WriteFile(name, []byte(ignoreAll), 0o644) // here are no links
 }
 
 // there tells whether the file that is locked still is the one in the directory.
@@ -139,7 +170,10 @@ func Clean(parent string) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return
 	}
-	r := &room{dir, flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666))}
+	r := &room{dir: dir}
+	if r.open() != nil {
+		return
+	}
 	if alone, err := r.lock.TryLock(); err == nil && alone && r.there() {
 		r.clear()
 	}
