@@ -63,8 +63,8 @@ func (l *Late) Of(what string) string {
 	case l == nil:
 		return ""
 	case l.Reseeded > 0:
-		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds with another seed behind the last fault", what, l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s, and no longer so in %d rounds with another seed behind the last fault", what, l.Rounds)
 	default:
-		return fmt.Sprintf("late, not stuck: %s, and not so in %d rounds", what, l.Rounds)
+		return fmt.Sprintf("late, not stuck: %s, and no longer so in %d rounds", what, l.Rounds)
 	}
 }
