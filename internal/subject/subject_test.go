@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asHost) == "" {
 		os.Exit(m.Run())
 	}
-	if err := wire.Serve(election.Buggy(), election.Fixed()); err != nil {
+	if err := wire.Serve(election.Buggy(), election.Fixed(), sleepers()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -307,7 +307,7 @@ func TestSupport(t *testing.T) {
 func TestSystems(t *testing.T) {
 	names, err := subject.Systems(t.Context(), &subject.Subject{System: host(t)})
 	require.NoError(t, err)
-	require.Equal(t, []string{"election-buggy", "election"}, names)
+	require.Equal(t, []string{"election-buggy", "election", "sleepers"}, names)
 }
 
 // The identity of a version does not depend on where it lies, but on all else

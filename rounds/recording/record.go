@@ -42,7 +42,14 @@ type fields Execution
 // that is not valid UTF-8. A message without "from" is sent by nobody, and one
 // without "lost" arrives. The bounds have "eff" if there is one.
 func (e *Execution) MarshalJSON() ([]byte, error) {
-	return plainjson.Marshal(recordJSON{recordVersion, fields(*e)})
+	all := fields(*e)
+	if all.Facts == nil { // a list is never null
+		all.Facts = []Fact{}
+	}
+	if all.Messages == nil {
+		all.Messages = []Message{}
+	}
+	return plainjson.Marshal(recordJSON{recordVersion, all})
 }
 
 // UnmarshalJSON reads an execution within another text, which may leave out the
