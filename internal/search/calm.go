@@ -132,7 +132,7 @@ func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]r
 			left = slices.DeleteFunc(left, func(v result.Violation) bool { return !slices.ContainsFunc(there, ofProperty(v)) })
 		}
 	}
-	if failed := (*ExecutionError)(nil); errors.As(err, &failed) && len(left) > 0 {
+	if failed := (*ExecutionError)(nil); ctx.Err() == nil && errors.As(err, &failed) && len(left) > 0 {
 		c.limit, err = fmt.Sprintf("going on to round %d, %v", c.rounds, failed.Err), nil
 	}
 	return left, err

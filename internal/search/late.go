@@ -2,9 +2,12 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -16,6 +19,7 @@ type continuations struct {
 	mutex sync.Mutex
 	all   []continuation
 	known map[string]*Aftermath // by schedule
+	open  []string              // schedules of which the context ended before that was known
 }
 
 // continuation is an execution that went on.
@@ -29,6 +33,11 @@ type continuation struct {
 func (s *Session) Stands(ctx context.Context, index int, e *recording.Execution, violations []result.Violation) (bool, error) {
 	after, err := s.goOn(ctx, e, violations)
 	if err != nil {
+		if ctx.Err() != nil {
+			s.continued.mutex.Lock()
+			s.continued.open = append(s.continued.open, e.Schedule.String())
+			s.continued.mutex.Unlock()
+		}
 		return false, err
 	}
 	if after.Executions > 0 {
@@ -111,6 +120,16 @@ func (c *continuations) of(schedule rounds.Schedule) *Aftermath {
 		return nil
 	}
 	return c.known[schedule.Normal().String()]
+}
+
+// Ended says how the context ended, and which schedule was about to be found out to be
+// stuck, or late.
+func (s *Session) Ended(ctx context.Context) *result.Limit {
+	l := refusal.Ended(ctx)
+	if open := s.continued.open; len(open) > 0 {
+		l.Reason += fmt.Sprintf(" before it was known whether the schedule %q is late or stuck", slices.Min(open))
+	}
+	return l
 }
 
 // Forget leaves out what was learnt by executions behind that number: workers were

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -99,7 +98,7 @@ func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.A
 	case errors.Is(err, errBudget):
 		Stop(a, result.LimitExecutions, "%v", err)
 	case ctx.Err() != nil:
-		a.Limit = refusal.Ended(ctx)
+		a.Limit = s.Ended(ctx)
 	case err != nil:
 		return nil, err
 	default:

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -82,7 +81,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	search.Stop(a, result.LimitExecutions, "none of %d executions violates a property", a.Search.Executions)
 	if ctx.Err() != nil {
 		none := a.Limit.Reason
-		a.Limit = refusal.Ended(ctx)
+		a.Limit = d.Ended(ctx)
 		a.Limit.Reason += ": " + none
 	}
 	return a, nil

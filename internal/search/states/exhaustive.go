@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -76,7 +75,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 			return nil, err
 		}
 	case ctx.Err() != nil:
-		a.Limit = refusal.Ended(ctx)
+		a.Limit = s.Ended(ctx)
 		a.Limit.Reason += fmt.Sprintf(" after %d global states", len(p.nodes))
 	case err != nil:
 		return nil, err

@@ -1,6 +1,7 @@
 package strategies_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -214,4 +215,35 @@ func TestGoingOnWithinTheLimit(t *testing.T) {
 		require.Equal(t, 111, a.First().Continued.Rounds)
 		require.Contains(t, a.Summary(), "(an execution of 30 processes has at most 111 rounds)")
 	}
+}
+
+// A search that ends while an execution goes on does not keep it to itself.
+func TestEndedWhileGoingOn(t *testing.T) {
+	for _, strategy := range []string{"spread", "lineage", "exhaustive", "learn"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		target := hopefuls(hopeful{from: 1_000_000})
+		made := target.System.New
+		target.System.New = func(name string, random *rand.Rand) system.Process {
+			return &ending{hopeful: made(name, random).(*hopeful), end: cancel}
+		}
+		a, err := find(ctx, strategy, target, search.Options{Workers: 1, Settings: rounds.Settings{Seed: rounds.Set(5)}})
+		require.NoError(t, err)
+		require.Equal(t, result.Inconclusive, a.Verdict, strategy)
+		require.Equal(t, result.LimitInterrupted, a.Limit.Kind)
+		require.Contains(t, a.Limit.Reason, "before it was known whether the schedule \"seed 5")
+		require.Contains(t, a.Limit.Reason, "is late or stuck")
+	}
+}
+
+// ending ends something in a round that only executions have that go on.
+type ending struct {
+	*hopeful
+	end func()
+}
+
+func (p *ending) Send(s *system.Step) {
+	if s.Round() > 8 {
+		p.end()
+	}
+	p.hopeful.Send(s)
 }
