@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -47,8 +48,15 @@ var failures = map[string]func(){
 		}
 	},
 	"leaves": runtime.Goexit,
+	"moody": func() { // in every other execution the first panics
+		if moods.Add(1)%3 == 1 {
+			panic("not today")
+		}
+	},
 	"panics": func() { _ = make([]int, len(os.Args[0][:2]))[len(os.Args[0][:2])] },
 }
+
+var moods atomic.Int64
 
 // lonely is a process that does not like to be alone.
 type lonely func()

@@ -83,7 +83,9 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output call-timeout", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+
+	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
@@ -136,9 +138,9 @@ var trials = []trial{
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
 	{where: "*/*", flag: "timeout", value: "1ns"},
-	{where: "run/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --isolations=1 --period=1 --executions=3 --strategy=spread"},
+	{where: "run/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --isolations=1 --period=1 --executions=20 --strategy=spread"},
 	{where: "inject/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
-	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", as: "run/system"},
+	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", value: "1s", as: "run/system"},
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
 	{where: "run/file* hypotheses/file", flag: "max-gates", value: "1"},

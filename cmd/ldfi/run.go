@@ -30,7 +30,7 @@ the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override the
 With --system it searches a system written in Go (or anything else) instead, which a program links: docs/guide/systems.md. Without bounds
 on the faults these are those of the system or, if it has none, at most two isolations in four phases.
 
-Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive.`,
+Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does not do the same twice, 3 inconclusive.`,
 		Example: `  ldfi run testdata/protocols/delivery/retry.ded
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict

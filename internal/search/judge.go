@@ -2,6 +2,8 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -44,8 +46,25 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	if len(violations) == 0 || err != nil || !j.Options.FactsOnly {
 		return e, violations, err
 	}
+	first := *e
+	first.Facts = slices.Clone(e.Facts) // the memory is used again
 	j.Options.FactsOnly, j.Options.Transition = false, nil
-	return j.execute(ctx, schedule)
+	e, violations, err = j.execute(ctx, schedule)
+	if err == nil && len(violations) == 0 {
+		err = differ(&first, e)
+	}
+	return e, violations, err
+}
+
+// differ returns how an execution differs from one before of which only facts were
+// recorded, and which violates a property, as this one does not.
+func differ(first, second *recording.Execution) error {
+	facts := *second
+	facts.Messages = nil
+	if err := Same(first, &facts); err != nil {
+		return err
+	}
+	return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: %w", first.Schedule, errJudgement)
 }
 
 // Violations executes the system under a schedule, and returns how that violates the
