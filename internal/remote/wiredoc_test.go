@@ -97,6 +97,7 @@ func TestRequestsOfThePage(t *testing.T) {
 		fmt.Sprintf("| commas in a line | %d,000,000 |", messages.MaxCommas/1_000_000),
 		fmt.Sprintf("| rounds of an execution | %d,000 |", messages.MaxRounds/1000),
 		fmt.Sprintf("| runs of a vet | %d,000 |", messages.MaxRuns/1000),
+		fmt.Sprintf("| time until a search that was cancelled is answered | %d milliseconds |", cancelled.Milliseconds()),
 		fmt.Sprintf("| standard error that is passed on | %d MiB |", mostSaid>>20),
 	} {
 		require.Contains(t, string(text), limit)
