@@ -3,6 +3,7 @@ package specs
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
 )
@@ -76,7 +77,8 @@ func render(at Position, message, excerpt string) string {
 		return text
 	}
 	cut := min(max(at.Column-1, 0), len(excerpt))
-	left, right := []rune(excerpt[:cut]), []rune(excerpt[cut:])
+	const most = (width + 1) * utf8.UTFMax // bytes: the line may be long, and have many errors
+	left, right := []rune(excerpt[max(cut-most, 0):cut]), []rune(excerpt[cut:min(cut+most, len(excerpt))])
 	start, end := "", ""
 	if len(left) > width {
 		start, left = "...", left[len(left)-width:]
