@@ -19,6 +19,7 @@ type Options struct {
 	Max      int    // how many minimal fault sets to report; below 1 means 1
 	MaxFacts int    // stop when there are more possible facts; 0 means 1,000,000
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
+	Depth    int    // how many levels below the fact Why explains; 0 means all
 
 	// Progress, if set, is told what is being done, in a phrase: evaluating,
 	// round 3 of 6. Calls never overlap. It may cancel the context.

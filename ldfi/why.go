@@ -35,7 +35,7 @@ func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*expl
 	if err != nil {
 		return nil, err
 	}
-	return explain.New(w).Explain(q, explain.Limits{})
+	return explain.New(w).Explain(q, explain.Limits{Levels: m.options.Depth})
 }
 
 // known checks that the program has a relation, the built-in one included.

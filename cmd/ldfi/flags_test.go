@@ -152,6 +152,7 @@ var trials = []trial{
 
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
+	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
 	{where: "inject/file why/file", flag: "faults", value: "crash a@1"},
 	{where: "hypotheses/file", flag: "require forbid", value: "crash a@1"},

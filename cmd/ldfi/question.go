@@ -23,6 +23,7 @@ type question struct {
 	timeout            time.Duration
 	maxFacts, maxGates int
 	max                int // how many counterexamples
+	depth              int // of explanations
 
 	system     string
 	name       string
@@ -128,7 +129,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	}
 	return &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
-		Max: q.max, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
+		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout,
 		Stderr: s.err, Progress: s.progress.line,
 	}

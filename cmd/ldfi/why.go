@@ -57,6 +57,7 @@ Exit codes: 0 explained, 2 wrong usage or input.`,
 	for _, name := range whyless {
 		cmd.Flags().Lookup(name).Hidden = true
 	}
+	cmd.Flags().IntVar(&question.depth, "depth", 0, "explain `n` levels below the fact; without it all")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	output.add(cmd.Flags(), "text", "json", "dot")
 	return cmd

@@ -31,7 +31,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 		return nil, err
 	}
 	model, err := ldfi.New(program, bounds, ldfi.Options{
-		Goals: goals, Max: s.Max, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress,
+		Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress,
 	})
 	if err != nil {
 		return nil, err

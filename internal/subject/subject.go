@@ -43,6 +43,7 @@ type Subject struct {
 	// Of a protocol: how many counterexamples are looked for, and the limits on
 	// facts and gates; 0: one, and those of [ldfi.Options].
 	Max, MaxFacts, MaxGates int
+	Depth                   int `json:"-"` // of a protocol: the levels of explanations; 0: all
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 

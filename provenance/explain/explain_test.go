@@ -27,6 +27,7 @@ var update = flag.Bool("update", false, "write what the scripts in testdata shou
 //	> program FILE               the program of what follows, from testdata
 //	> faults SCHEDULE            the faults of what follows
 //	> why|all|dot|json QUERY     explains facts, as text, with all alternatives, ...
+//	> shallow QUERY              explains facts, one level deep
 //	> reason FACT [while FACT]   the short reason
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txt")
@@ -110,7 +111,11 @@ func (s *script) explain(out *bytes.Buffer, verb, text string) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain.New(world).Explain(q, explain.Limits{All: verb == "all"})
+	levels := 0
+	if verb == "shallow" {
+		levels = 1
+	}
+	e, err := explain.New(world).Explain(q, explain.Limits{All: verb == "all", Levels: levels})
 	if err != nil {
 		return err
 	}

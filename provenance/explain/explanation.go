@@ -93,6 +93,8 @@ type Persistence struct {
 	From   *Pattern       `json:"from,omitempty"`      // the other fact; nil if it is the same one
 	Rules  []*syntax.Rule `json:"-"`                   // that kept it
 	Absent []*Part        `json:"meanwhile,omitempty"` // what they needed to be absent meanwhile
+	Turns  []string       `json:"turns,omitempty"`     // other relations that had the value in between, in turns
+	With   []*Part        `json:"with,omitempty"`      // what else they needed meanwhile, which merely lasted
 }
 
 // Message is what a step sends, in each of the rounds First..Last.
@@ -119,6 +121,7 @@ type Limits struct {
 	Depth  int  // of nested absences, default 12
 	Roots  int  // facts that match the query, default 5
 	Steps  int  // steps for one absence, default 6
+	Levels int  // below the facts that match the query, default all
 
 	possible bool // only steps that some other schedule allows
 }
@@ -143,10 +146,14 @@ func (x *Explainer) Explain(q syntax.Query, l Limits) (*Explanation, error) {
 	if q.Round == 0 {
 		pattern = pattern.during(x.lastRound(pattern))
 	}
+	var e *Explanation
 	if l.All {
-		return x.explain(pattern, l), nil
+		e = x.explain(pattern, l)
+	} else {
+		e = x.explainFaults(pattern, l)
 	}
-	return x.explainFaults(pattern, l), nil
+	e.cut(l.Levels)
+	return e, nil
 }
 
 // explainFaults explains a pattern of one round as far as the faults have to do

@@ -313,7 +313,7 @@ func since(p *Part) string {
 	if p.Kept == nil || p.Kept.From != nil {
 		return ""
 	}
-	return fmt.Sprintf(", since round %d", p.Kept.Since)
+	return p.Kept.since()
 }
 
 // short says by whom a message was to come and what lost it in each round.

@@ -98,6 +98,9 @@ func (t *textWriter) node(o *tree, p *Part) {
 
 // meanwhile adds what a fact that persists needed to be absent.
 func (t *textWriter) meanwhile(o *tree, k *Persistence) {
+	for _, with := range k.With {
+		o.note("while there is " + with.Atom.String())
+	}
 	for _, absent := range k.Absent {
 		if absent.Node == nil {
 			o.note("while there is no " + absent.Atom.String())
@@ -169,7 +172,7 @@ func (k *Persistence) text() string {
 	if k == nil {
 		return ""
 	}
-	text := fmt.Sprintf(", since round %d", k.Since)
+	text := k.since()
 	if k.From != nil {
 		text = ", from " + k.From.String()
 	}
@@ -184,6 +187,14 @@ func (k *Persistence) text() string {
 		}
 	}
 	return text
+}
+
+// since says since when.
+func (k *Persistence) since() string {
+	if len(k.Turns) > 0 {
+		return fmt.Sprintf(", in turns with %s since round %d", strings.Join(k.Turns, ", "), k.Since)
+	}
+	return fmt.Sprintf(", since round %d", k.Since)
 }
 
 // way writes from>to.

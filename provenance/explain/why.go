@@ -157,16 +157,21 @@ func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Persistence) 
 	kept, last := &Persistence{}, f
 	for {
 		firing := x.derivation(f)
-		if firing == nil || !carries(f, firing) && !counts(f, firing) {
+		if firing == nil {
 			break
 		}
-		if rule := firing.Rule(); !slices.Contains(kept.Rules, rule) {
-			kept.Rules = append(kept.Rules, rule)
+		if carries(f, firing) || counts(f, firing) {
+			x.keep(kept, firing)
+			f = firing.Positive()[0]
+		} else if turn := x.turn(f); turn != nil {
+			for _, s := range turn {
+				x.keep(kept, s.firing)
+				x.keepTurn(kept, f, s)
+			}
+			f = turn[len(turn)-1].from
+		} else {
+			break
 		}
-		for _, a := range firing.Negative() {
-			kept.absent(x.absencePattern(a), len(a.Facts) > 0)
-		}
-		f = firing.Positive()[0]
 		kept.Since = f.Round()
 	}
 	switch {
@@ -179,6 +184,16 @@ func (x *Explainer) origin(f *provenance.Fact) (*provenance.Fact, *Persistence) 
 	return f, kept
 }
 
+// keep notes a firing that kept a fact.
+func (x *Explainer) keep(kept *Persistence, firing *provenance.Firing) {
+	if rule := firing.Rule(); !slices.Contains(kept.Rules, rule) {
+		kept.Rules = append(kept.Rules, rule)
+	}
+	for _, a := range firing.Negative() {
+		x.absentMeanwhile(kept, x.absencePattern(a), len(a.Facts) > 0)
+	}
+}
+
 // counts tells whether a firing makes a fact of nothing but one of the same
 // relation in the round before, as a rule does that counts rounds.
 func counts(f *provenance.Fact, firing *provenance.Firing) bool {
@@ -188,12 +203,12 @@ func counts(f *provenance.Fact, firing *provenance.Firing) bool {
 		len(firing.Rule().Body) == 1
 }
 
-// absent notes that nothing of the pattern held, though it might have, joining
-// it with the round after.
-func (k *Persistence) absent(p Pattern, possible bool) {
+// absentMeanwhile notes that nothing of the pattern held, though it might have,
+// joining it with rounds after, if nothing held between either.
+func (x *Explainer) absentMeanwhile(k *Persistence, p Pattern, possible bool) {
 	for _, q := range k.Absent {
-		if q.Atom.sameColumns(p) && q.Atom.First == p.Last+1 {
-			q.Atom.First = p.First
+		if q.Atom.sameColumns(p) && x.absentBetween(p, q.Atom.First) {
+			q.Atom.First = min(q.Atom.First, p.First)
 			q.possible = q.possible || possible
 			return
 		}
