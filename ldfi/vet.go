@@ -48,7 +48,11 @@ func (m *Model) vetRules(ctx context.Context) ([]specs.Warning, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(neverFiring(g, vet.Locations(m.program, m.bounds.Processes)), withoutValue(m.program, run.NoValue())...), nil
+	equal, err := equalValues(g)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(neverFiring(g, vet.Locations(m.program, m.bounds.Processes)), withoutValue(m.program, run.NoValue()), equal), nil
 }
 
 // vetPromise warns of a promise that asks for nothing, and of a program that

@@ -45,6 +45,18 @@ post(P) :- m(P, _);
 `, false), "the promise is vacuous: pre has no fact at round 3 in any scenario within the bounds, so post is never asked for")
 }
 
+func TestVetOfEqualValues(t *testing.T) {
+	const debts = `
+// ldfi: processes=bank,a,b eot=2
+owes("bank", "a", 10)@1; owes("bank", "b", 10)@1;
+good(B, N) :- total(B, N);
+`
+	require.Contains(t, vet(t, debts+"total(B, sum<N>) :- owes(B, P, N);", false),
+		"warning: sum<N> counts equal values of N once, and there are some without faults; sum<N; P> counts every row")
+	require.NotContains(t, vet(t, debts+"total(B, sum<N; P>) :- owes(B, P, N);", false), "counts")
+	require.NotContains(t, vet(t, debts+"total(B, count<N>) :- owes(B, P, N);", false), "counts")
+}
+
 func TestVacuity(t *testing.T) {
 	for text, sentence := range map[string]string{
 		`m("a")@1; pre(P) :- m(P); post(P) :- m(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",

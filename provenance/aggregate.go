@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -20,7 +21,7 @@ type summary struct {
 	ev       *evaluation
 	group    *group
 	function string
-	values   []specs.Value // distinct, in ascending order
+	values   []specs.Value // in ascending order; distinct, but for what makes them different besides
 	present  []span        // by value
 }
 
@@ -43,11 +44,18 @@ func (ev *evaluation) summary(g *group, a aggregate, rows []span) *summary {
 		order[i] = i
 	}
 	value := func(i int) specs.Value { return list[g.rows[i].env[a.slot]] }
-	slices.SortStableFunc(order, func(i, k int) int { return value(i).Compare(value(k)) })
+	compare := func(i, k int) int {
+		c := value(i).Compare(value(k))
+		for _, slot := range a.per {
+			c = cmp.Or(c, list[g.rows[i].env[slot]].Compare(list[g.rows[k].env[slot]]))
+		}
+		return c
+	}
+	slices.SortStableFunc(order, compare)
 	for from := 0; from < len(order); {
 		var lower, upper []solver.Lit
 		to := from
-		for ; to < len(order) && value(order[to]) == value(order[from]); to++ {
+		for ; to < len(order) && compare(order[to], order[from]) == 0; to++ {
 			lower = append(lower, rows[order[to]].lower)
 			upper = append(upper, rows[order[to]].upper)
 		}

@@ -37,6 +37,7 @@ type aggregate struct {
 	column   int
 	function string
 	slot     int
+	per      []int // the slots of what makes values different besides
 }
 
 // atom is a compiled body atom.
@@ -230,7 +231,11 @@ func (c *compiler) headColumns(r *rule, slots map[string]int) {
 	}
 	for i, e := range r.source.Head.Args {
 		if a, ok := e.(*syntax.Aggregate); ok {
-			r.aggregates = append(r.aggregates, aggregate{column: i, function: a.Func, slot: c.slot(a.Variable, slots)})
+			compiled := aggregate{column: i, function: a.Func, slot: c.slot(a.Variable, slots)}
+			for _, v := range a.Per {
+				compiled.per = append(compiled.per, c.slot(v, slots))
+			}
+			r.aggregates = append(r.aggregates, compiled)
 			e = a.Variable
 		}
 		r.columns = append(r.columns, *c.operand(e, slots))

@@ -2,6 +2,7 @@ package dedalustest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -187,5 +188,14 @@ func (g *generator) aggregate(b *body, column byte) string {
 	if len(b.vars[from]) == 0 {
 		return ""
 	}
-	return pick(g, functions) + "<" + pick(g, b.vars[from]) + ">"
+	per := ""
+	if g.chance(40) {
+		if all := slices.Concat(b.vars['P'], b.vars['V'], b.vars['I']); len(all) > 0 {
+			per = "; " + pick(g, all)
+			if g.chance(30) {
+				per += ", " + pick(g, all)
+			}
+		}
+	}
+	return pick(g, functions) + "<" + pick(g, b.vars[from]) + per + ">"
 }

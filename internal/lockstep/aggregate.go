@@ -24,10 +24,10 @@ var folds = map[string]fold{"count": count, "sum": sum, "avg": avg, "min": least
 // the distinct values that each aggregate of the head ranges over.
 type collector struct {
 	groups  table   // the other columns of the head; behind the sender if it is a message
-	members []table // by aggregate: group and value
+	members []table // by aggregate: group, value, and what makes values different besides
 	totals  []total
 	scratch []id
-	member  [2]id
+	member  []id
 }
 
 // whole returns the patterns of a table that is searched by whole
@@ -40,8 +40,6 @@ func whole(columns int) []pattern {
 	return []pattern{all}
 }
 
-var pairs = whole(2)
-
 // reset makes the collector empty, and ready for a rule.
 func (c *collector) reset(r *rule) {
 	arity := len(r.head) - r.folds
@@ -53,10 +51,24 @@ func (c *collector) reset(r *rule) {
 		c.groups.arity, c.groups.patterns = arity, whole(arity)
 	}
 	for len(c.members) < r.folds {
-		c.members = append(c.members, table{arity: 2, patterns: pairs})
+		c.members = append(c.members, table{})
+	}
+	member := 0
+	for _, column := range r.head {
+		if column.fold != noFold {
+			c.members[member].widen(2 + len(column.per))
+			member++
+		}
 	}
 	for i := range c.members {
 		c.members[i].reset()
+	}
+}
+
+// widen makes a table one of so many columns.
+func (t *table) widen(arity int) {
+	if t.arity != arity || t.patterns == nil {
+		*t = table{arity: arity, patterns: whole(arity)}
 	}
 }
 
@@ -85,8 +97,11 @@ func (c *collector) add(m *Machine) {
 	member := 0
 	for i := range m.at.rule.head {
 		if column := &m.at.rule.head[i]; column.fold != noFold {
-			c.member = [2]id{id(number), m.slots[column.slot]}
-			c.members[member].insert(c.member[:])
+			c.member = append(c.member[:0], id(number), m.slots[column.slot])
+			for _, slot := range column.per {
+				c.member = append(c.member, m.slots[slot])
+			}
+			c.members[member].insert(c.member)
 			member++
 		}
 	}

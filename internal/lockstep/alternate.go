@@ -164,7 +164,7 @@ func (a *alternation) foldPossible(in *instance) bool {
 			if f == noFold {
 				continue
 			}
-			var sure []id
+			var sure []member
 			if same >= 0 {
 				sure = certain[k][same]
 			}

@@ -1,6 +1,7 @@
 package lockstep
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -22,14 +23,30 @@ func (c *collector) sizes(r *rule) [][]int {
 	return sizes
 }
 
+// member is a value that an aggregate ranges over, with what makes it different
+// from the same value of other rows.
+type member struct {
+	value id
+	per   string
+}
+
+// memberOf reads the row of a table of members.
+func memberOf(row []id) member {
+	m := member{value: row[1]}
+	if len(row) > 2 {
+		m.per = fmt.Sprint(row[2:])
+	}
+	return m
+}
+
 // lists returns the values, by aggregate and group.
-func (c *collector) lists(r *rule) [][][]id {
-	lists := make([][][]id, r.folds)
+func (c *collector) lists(r *rule) [][][]member {
+	lists := make([][][]member, r.folds)
 	for k := range min(r.folds, len(c.members)) {
-		lists[k] = make([][]id, c.groups.n)
+		lists[k] = make([][]member, c.groups.n)
 		for i := range c.members[k].n {
 			row := c.members[k].row(i)
-			lists[k][row[0]] = append(lists[k][row[0]], row[1])
+			lists[k][row[0]] = append(lists[k][row[0]], memberOf(row))
 		}
 	}
 	return lists
@@ -38,7 +55,7 @@ func (c *collector) lists(r *rule) [][][]id {
 // attainable returns the values that an aggregate has over the sure values
 // together with any of the others; over none it has no value. The second result
 // is false when the run is to stop.
-func (m *Machine) attainable(f fold, sure, all []id) ([]id, bool) {
+func (m *Machine) attainable(f fold, sure, all []member) ([]id, bool) {
 	switch f {
 	case count:
 		var counts []id
@@ -55,26 +72,26 @@ func (m *Machine) attainable(f fold, sure, all []id) ([]id, bool) {
 	if open := len(all) - len(sure); open > maxUncertain {
 		return nil, m.exceed("uncertain values of a sum or an average in a recursion", open)
 	}
-	known := map[id]bool{}
+	known := map[member]bool{}
 	for _, x := range sure {
 		known[x] = true
 	}
-	open := slices.DeleteFunc(slices.Clone(all), func(x id) bool { return known[x] })
+	open := slices.DeleteFunc(slices.Clone(all), func(x member) bool { return known[x] })
 	return m.subsets(f, sure, open)
 }
 
 // extremes returns the values that no sure one is better than.
-func (m *Machine) extremes(f fold, sure, all []id) []id {
+func (m *Machine) extremes(f fold, sure, all []member) []id {
 	var bound total
 	for _, x := range sure {
-		bound.add(m, f, x)
+		bound.add(m, f, x.value)
 	}
 	var found []id
 	for _, x := range all {
 		with := bound
-		with.add(m, f, x)
-		if with.best == x {
-			found = append(found, x)
+		with.add(m, f, x.value)
+		if with.best == x.value {
+			found = append(found, x.value)
 		}
 	}
 	return found
@@ -82,10 +99,10 @@ func (m *Machine) extremes(f fold, sure, all []id) []id {
 
 // subsets returns the sums or averages over the sure values with each subset of
 // the open ones.
-func (m *Machine) subsets(f fold, sure, open []id) ([]id, bool) {
+func (m *Machine) subsets(f fold, sure, open []member) ([]id, bool) {
 	var base total
 	for _, x := range sure {
-		base.add(m, f, x)
+		base.add(m, f, x.value)
 	}
 	found := map[id]bool{}
 	var results []id
@@ -96,7 +113,7 @@ func (m *Machine) subsets(f fold, sure, open []id) ([]id, bool) {
 		t := base
 		for i, x := range open {
 			if subset>>i&1 == 1 {
-				t.add(m, f, x)
+				t.add(m, f, x.value)
 			}
 		}
 		if t.count == 0 {

@@ -12,8 +12,14 @@ import (
 // aggregates, and the values that this ranges over.
 type firing struct {
 	head   row
-	values []specs.Value
+	values []refMember
 	sender string
+}
+
+// refMember is a value that an aggregate ranges over, once for each per.
+type refMember struct {
+	value specs.Value
+	per   string
 }
 
 // bindings is a stack of variables and their values.
@@ -136,7 +142,12 @@ func (r *reference) complete(x refInstance, b, before bindings, pos, neg set, al
 	for _, e := range x.rule.Head.Args {
 		if a, ok := e.(*syntax.Aggregate); ok {
 			v, _ := b.get(a.Variable.Name)
-			f.head, f.values = append(f.head, specs.Value{}), append(f.values, v)
+			member := refMember{value: v}
+			for _, per := range a.Per {
+				k, _ := b.get(per.Name)
+				member.per += k.String() + "|"
+			}
+			f.head, f.values = append(f.head, specs.Value{}), append(f.values, member)
 			continue
 		}
 		v, ok := evaluate(e, b)

@@ -42,8 +42,8 @@ func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly 
 		if !ok {
 			continue
 		}
-		distinct := func(firings []firing) []specs.Value {
-			var values []specs.Value
+		distinct := func(firings []firing) []refMember {
+			var values []refMember
 			for _, f := range firings {
 				if group(x, f) == k && !slices.Contains(values, f.values[aggregate]) {
 					values = append(values, f.values[aggregate])
@@ -72,8 +72,8 @@ func foldGroup(x refInstance, f firing, k string, sure, open []firing, possibly 
 // attainable returns what an aggregate can come to over all subsets of the open
 // values that have the sure ones; unless it may be uncertain, only what it comes
 // to when they are the same.
-func attainable(f string, sure, open []specs.Value, possibly bool) ([]specs.Value, error) {
-	var rest []specs.Value
+func attainable(f string, sure, open []refMember, possibly bool) ([]specs.Value, error) {
+	var rest []refMember
 	for _, v := range open {
 		if !slices.Contains(sure, v) {
 			rest = append(rest, v)
@@ -100,9 +100,13 @@ func attainable(f string, sure, open []specs.Value, possibly bool) ([]specs.Valu
 	return results, nil
 }
 
-func summarise(f string, values []specs.Value) (specs.Value, bool) {
-	if len(values) == 0 {
+func summarise(f string, members []refMember) (specs.Value, bool) {
+	if len(members) == 0 {
 		return specs.Value{}, false
+	}
+	var values []specs.Value
+	for _, m := range members {
+		values = append(values, m.value)
 	}
 	switch f {
 	case "count":

@@ -34,6 +34,7 @@ type column struct {
 	value *expression
 	fold  fold
 	slot  int
+	per   []int // the slots of what makes values different besides, of an aggregate
 }
 
 // atom is an atom of a rule's body.
@@ -125,7 +126,11 @@ func (c *compiler) column(e syntax.Expr, slots map[string]int) column {
 		c.fail(fmt.Errorf("%s: there is no aggregate %s", a.Position, a.Func))
 		f = count
 	}
-	return column{fold: f, slot: c.slot(a.Variable, slots)}
+	folding := column{fold: f, slot: c.slot(a.Variable, slots)}
+	for _, v := range a.Per {
+		folding.per = append(folding.per, c.slot(v, slots))
+	}
+	return folding
 }
 
 // freeze returns the implicit rule that keeps what a stopped process has of a

@@ -305,11 +305,15 @@ func (t *translation) head(sender string) error {
 	if t.rule.Kind == syntax.Async {
 		args, group = []string{sender}, []string{sender}
 	}
-	type fold struct{ function, variable string }
+	type fold struct{ function, variable, per string }
 	var folds []fold
 	for _, e := range t.rule.Head.Args {
 		if a, ok := e.(*syntax.Aggregate); ok {
-			folds = append(folds, fold{a.Func, t.name(a.Variable.Name)})
+			f := fold{function: a.Func, variable: t.name(a.Variable.Name)}
+			for _, v := range a.Per {
+				f.per += ", " + t.name(v.Name)
+			}
+			folds = append(folds, f)
 			args = append(args, fmt.Sprintf("N%d", len(folds)))
 			continue
 		}
@@ -340,9 +344,9 @@ func (t *translation) head(sender string) error {
 			reducer = "let S = fn:sum(X), let C = fn:count(), let N = fn:div(S, C)"
 		}
 		t.out = append(t.out,
-			fmt.Sprintf("%s(%s) :- %s.", rows, strings.Join(append(slices.Clone(group), f.variable), ", "), body),
+			fmt.Sprintf("%s(%s) :- %s.", rows, strings.Join(append(slices.Clone(group), f.variable+f.per), ", "), body),
 			fmt.Sprintf("%s(%s) :- %s(%s) |> do fn:group_by(%s), %s.", sums, strings.Join(append(slices.Clone(folded), "N"), ", "),
-				rows, strings.Join(append(slices.Clone(folded), "X"), ", "), strings.Join(folded, ", "), reducer))
+				rows, strings.Join(append(slices.Clone(folded), "X"+others(f.per)), ", "), strings.Join(folded, ", "), reducer))
 		parts = append(parts, fmt.Sprintf("%s(%s)", sums, strings.Join(append(slices.Clone(folded), fmt.Sprintf("N%d", k+1)), ", ")))
 	}
 	next := 0
@@ -355,4 +359,13 @@ func (t *translation) head(sender string) error {
 	head = fmt.Sprintf("%s(%s)", resultOf(t.number), strings.Join(args, ", "))
 	t.out = append(t.out, head+" :- "+strings.Join(parts, ", ")+".")
 	return nil
+}
+
+// others are as many variables as there are names in a list.
+func others(list string) string {
+	var text string
+	for i := range strings.Count(list, ",") {
+		text += fmt.Sprintf(", Y%d", i)
+	}
+	return text
 }

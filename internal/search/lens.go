@@ -97,7 +97,9 @@ func mentions(e syntax.Expr, uses map[string]int) {
 	case *syntax.Variable:
 		uses[e.Name]++
 	case *syntax.Aggregate:
-		uses[e.Variable.Name] += 2
+		for _, v := range append([]*syntax.Variable{e.Variable}, e.Per...) {
+			uses[v.Name] += 2
+		}
 	case *syntax.Binary:
 		mentions(e.Left, uses)
 		mentions(e.Right, uses)

@@ -78,10 +78,12 @@ type Binary struct {
 	Position    specs.Position // of the operator
 }
 
-// Aggregate is count<X>, min<X>, max<X>, sum<X> or avg<X>, in heads only.
+// Aggregate is count<X>, min<X>, max<X>, sum<X> or avg<X>, over the distinct values
+// of X; or sum<X; K, L>, over those of X, K and L together. In heads only.
 type Aggregate struct {
 	Func     string // "count", "min", "max", "sum", "avg"
 	Variable *Variable
+	Per      []*Variable // K, L
 	Position specs.Position
 }
 

@@ -38,7 +38,11 @@ func (n names) expr(e Expr) Expr {
 		left := n.expr(e.Left)
 		return &Binary{Op: e.Op, Left: left, Right: n.expr(e.Right)}
 	case *Aggregate:
-		return &Aggregate{Func: e.Func, Variable: n.variable(e.Variable)}
+		a := &Aggregate{Func: e.Func, Variable: n.variable(e.Variable)}
+		for _, v := range e.Per {
+			a.Per = append(a.Per, n.variable(v))
+		}
+		return a
 	default:
 		return e
 	}

@@ -15,7 +15,14 @@ func (e *Variable) String() string { return e.Name }
 func (e *Wildcard) String() string { return "_" }
 
 // String returns the aggregate as it is written in a program.
-func (e *Aggregate) String() string { return e.Func + "<" + e.Variable.Name + ">" }
+func (e *Aggregate) String() string {
+	text, separator := e.Func+"<"+e.Variable.Name, "; "
+	for _, v := range e.Per {
+		text += separator + v.Name
+		separator = ", "
+	}
+	return text + ">"
+}
 
 // String returns the expression with no more parentheses than it needs.
 func (e *Binary) String() string {

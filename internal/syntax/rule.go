@@ -87,6 +87,9 @@ func Walk(e Expr, visit func(Expr)) {
 		Walk(e.Right, visit)
 	case *Aggregate:
 		Walk(e.Variable, visit)
+		for _, v := range e.Per {
+			Walk(v, visit)
+		}
 	}
 }
 
@@ -121,4 +124,27 @@ func (r *Rule) Variables() []string {
 		}
 	}
 	return names
+}
+
+// OverRows returns the aggregate that tells apart all rows of the rule, where one of
+// its head does not; else nil.
+func (r *Rule) OverRows(a *Aggregate) *Aggregate {
+	known := []string{a.Variable.Name}
+	for _, e := range r.Head.Args {
+		if v, ok := e.(*Variable); ok {
+			known = append(known, v.Name)
+		}
+	}
+	rows := &Aggregate{Func: a.Func, Variable: a.Variable}
+	for _, name := range r.Bound() {
+		if !slices.Contains(known, name) {
+			rows.Per = append(rows.Per, &Variable{Name: name})
+		}
+	}
+	for _, v := range rows.Per {
+		if !slices.ContainsFunc(a.Per, func(have *Variable) bool { return have.Name == v.Name }) {
+			return rows
+		}
+	}
+	return nil
 }

@@ -12,6 +12,17 @@ type contribution struct {
 	firing *provenance.Firing
 	column int
 	value  specs.Value
+	per    string // what makes it different from the same value of other rows
+}
+
+// contributes returns what a row contributes to the aggregate in a column.
+func contributes(firing *provenance.Firing, column int, row *provenance.Firing) contribution {
+	a := firing.Rule().Head.Args[column].(*syntax.Aggregate)
+	c := contribution{firing: firing, column: column, value: row.Value(a.Variable.Name)}
+	for _, v := range a.Per {
+		c.per += row.Value(v.Name).String() + ","
+	}
+	return c
 }
 
 // contributions returns the values that an aggregating firing needs to give
@@ -27,7 +38,7 @@ func (x *Explainer) contributions(f *provenance.Fact, firing *provenance.Firing)
 		seen := map[contribution]bool{}
 		extreme := aggregate.Func == "min" || aggregate.Func == "max"
 		for _, row := range firing.Rows() {
-			c := contribution{firing, column, row.Value(aggregate.Variable.Name)}
+			c := contributes(firing, column, row)
 			if x.Fires(row) && (!extreme || c.value == f.Arg(column)) && !seen[c] {
 				seen[c] = true
 				all = append(all, c)
@@ -47,13 +58,14 @@ func (x *Explainer) missed(f *provenance.Fact, firing *provenance.Firing) []*can
 		if !ok {
 			continue
 		}
-		has := map[specs.Value]bool{}
+		has := map[contribution]bool{}
 		for _, row := range firing.Rows() {
-			has[row.Value(aggregate.Variable.Name)] = has[row.Value(aggregate.Variable.Name)] || x.Fires(row)
+			c := contributes(firing, column, row)
+			has[c] = has[c] || x.Fires(row)
 		}
 		for _, row := range firing.Rows() {
-			c := contribution{firing, column, row.Value(aggregate.Variable.Name)}
-			if has[c.value] || !changes(aggregate.Func, c.value, f.Arg(column)) {
+			c := contributes(firing, column, row)
+			if has[c] || !changes(aggregate.Func, c.value, f.Arg(column)) {
 				continue
 			}
 			a := x.candidateOf(row)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"container/heap"
 
-	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
 )
 
@@ -130,9 +129,8 @@ func (x *Explainer) exploreRows(f *provenance.Fact, firing *provenance.Firing, g
 		if known {
 			continue
 		}
-		name := firing.Rule().Head.Args[c.column].(*syntax.Aggregate).Variable.Name
 		for _, row := range firing.Rows() {
-			if x.Fires(row) && row.Value(name) == c.value {
+			if x.Fires(row) && contributes(firing, c.column, row) == c {
 				value.option(row, stepCost, facts(row.Positive()), queue)
 			}
 		}

@@ -58,7 +58,11 @@ func (p *Part) text() string {
 	case p.Atom == nil:
 		return p.Text
 	case p.Instead:
-		return "it gave " + p.Atom.String() + " instead"
+		text := "it gave " + p.Atom.String() + " instead"
+		if p.Text != "" {
+			text += ": " + p.Text
+		}
+		return text
 	case p.Met && p.Negated, !p.Met && !p.Negated:
 		return "no " + p.Atom.String()
 	case !p.Met:

@@ -104,6 +104,9 @@ func (x *Explainer) frozenCandidates(p Pattern) []*candidate {
 // closestCandidates are what comes closest to firing of a rule that never gives a
 // fact of the pattern: that round or those rounds in which it lacks the least.
 func (x *Explainer) closestCandidates(r *syntax.Rule, p Pattern) []*candidate {
+	if part := x.instead(r, p); part != nil {
+		return []*candidate{{rule: r, first: p.Last, last: p.Last, parts: []*Part{part}}}
+	}
 	var all []*candidate
 	for round := p.First; round <= p.Last; round++ {
 		body := round
@@ -129,21 +132,8 @@ func (x *Explainer) closestCandidates(r *syntax.Rule, p Pattern) []*candidate {
 // it gave instead, or if it gave none its rows.
 func (x *Explainer) aggregateCandidate(f *provenance.Fact, firing *provenance.Firing) *candidate {
 	a := &candidate{rule: firing.Rule(), first: firing.Round(), last: firing.Round(), bindings: x.groupOf(f, firing), possible: true}
-	p := x.factPattern(f)
-	for i, e := range a.rule.Head.Args {
-		if _, ok := e.(*syntax.Aggregate); ok {
-			p.Columns[i] = Column{Open: true}
-		}
-	}
-	for _, g := range x.holding(p.Relation, p.Last) {
-		if p.matches(g.Args()) {
-			part := x.positivePart(g)
-			part.Instead = true
-			a.parts = append(a.parts, part)
-			break
-		}
-	}
-	if len(a.parts) > 0 {
+	if part := x.instead(a.rule, x.factPattern(f)); part != nil {
+		a.parts = append(a.parts, part)
 		return a
 	}
 	for _, row := range firing.Rows() {
@@ -230,8 +220,9 @@ func (b *builder) stepOf(a *candidate, depth int, reasons bool) *Step {
 	for _, p := range a.parts {
 		switch {
 		case p.Instead:
+			text := p.Text
 			*p = *b.fact(p.fact)
-			p.Instead = true
+			p.Instead, p.Text = true, text
 		case p.Met || p.Atom == nil || !reasons:
 		case p.Negated:
 			why := b.fact(p.fact)

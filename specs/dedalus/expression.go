@@ -59,6 +59,9 @@ func (p *parser) operand() (syntax.Expr, bool) {
 		return p.integer(t.at, t.text)
 	case t.kind == word && p.aggregateAhead():
 		return p.aggregate()
+	case t.kind == word && slices.Contains(aggregates, t.text) && p.peek(1).is("<") && p.peek(2).kind == word && p.aggregateTo(","):
+		return nil, p.fail(p.peek(3).at, "unexpected ',': an aggregate is over one variable, and what else tells rows apart stands behind ';', as in %s<%s; %s>",
+			t.text, p.peek(2).text, p.peek(4).text)
 	case t.kind == word && slices.Contains(aggregates, t.text) && p.peek(1).is("<"):
 		p.folding = t.text // unless it is a comparison
 		p.take()
@@ -121,13 +124,25 @@ func isNumber(text string) bool {
 	return text != ""
 }
 
-// aggregateAhead tells whether the next tokens are name<name> with nothing
-// behind that could make them two comparisons.
+// aggregateAhead tells whether the next tokens are name<name> or name<name; name,
+// name> with nothing behind that could make them two comparisons.
 func (p *parser) aggregateAhead() bool {
-	if !p.peek(1).is("<") || p.peek(2).kind != word || !p.peek(3).is(">") {
+	if !p.peek(1).is("<") || p.peek(2).kind != word {
 		return false
 	}
-	behind := p.peek(4)
+	return p.aggregateTo(";")
+}
+
+// aggregateTo is the same where this separates the first name from the others.
+func (p *parser) aggregateTo(separator string) bool {
+	at := 3
+	for ; p.peek(at).is(separator) && p.peek(at+1).kind == word; separator = "," {
+		at += 2
+	}
+	if !p.peek(at).is(">") {
+		return false
+	}
+	behind := p.peek(at + 1)
 	return behind.kind != word && behind.kind != quoted && !behind.is("(") && !behind.is("-")
 }
 
@@ -137,12 +152,19 @@ func (p *parser) aggregate() (syntax.Expr, bool) {
 		return nil, p.fail(name.at, "there is no aggregate %s<...>%s; there are avg, count, max, min and sum",
 			syntax.Shorten(name.text), spelling.DidYouMean(name.text, aggregates))
 	}
-	p.take()
-	v := p.take()
-	p.take()
-	if c := v.text[0]; c >= '0' && c <= '9' || v.text == "_" {
-		return nil, p.fail(v.at, "%s<...> needs a variable", name.text)
+	a := &syntax.Aggregate{Func: name.text, Position: name.at}
+	for !p.accept(">") {
+		p.take() // < or ; or ,
+		v := p.take()
+		if c := v.text[0]; c >= '0' && c <= '9' || v.text == "_" {
+			return nil, p.fail(v.at, "%s<...> needs a variable", name.text)
+		}
+		variable := &syntax.Variable{Name: v.text, Position: v.at}
+		if a.Variable == nil {
+			a.Variable = variable
+		} else {
+			a.Per = append(a.Per, variable)
+		}
 	}
-	variable := &syntax.Variable{Name: v.text, Position: v.at}
-	return &syntax.Aggregate{Func: name.text, Variable: variable, Position: name.at}, true
+	return a, true
 }

@@ -109,6 +109,9 @@ func (t *typing) column(r *syntax.Rule, relation string, index, atom int, e synt
 		}
 	case *syntax.Aggregate:
 		v := t.variable(r, e.Variable, atom)
+		for _, per := range e.Per {
+			t.variable(r, per, atom)
+		}
 		switch {
 		case e.Func == "count":
 			say(col, true, e.Position, "a count")
