@@ -137,6 +137,7 @@ var trials = []trial{
 
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
+	{where: "query/*", flag: "timeout", value: "1ns", as: "run/file"}, // what is done by then is said
 	{where: "*/*", flag: "timeout", value: "1ns"},
 	{where: "run/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --isolations=1 --period=1 --executions=20 --strategy=spread"},
 	{where: "inject/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
