@@ -241,7 +241,7 @@ func (ft *flagTest) tryFlag(t *testing.T, command, subject string, args []string
 	}
 	try := trialOf(t, command+"/"+subject, f)
 	elsewhere := try.as != ""
-	if elsewhere && try.value == "" {
+	for elsewhere && try.value == "" {
 		try = trialOf(t, try.as, f)
 		require.Empty(t, try.refused)
 	}
