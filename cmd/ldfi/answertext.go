@@ -40,6 +40,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 			p.field("again", again(first.Schedule))
 		}
 		p.field("stack", first.Violations[0].Stack...)
+		p.field("conflict", first.Violations[0].Conflict...)
 		p.field("because", first.Because...)
 		if err := p.diagram(first.Execution, first.Violations); err != nil {
 			return err

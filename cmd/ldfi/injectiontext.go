@@ -22,6 +22,7 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	p.field("faults", scheduleText(in.Schedule))
 	if len(in.Violations) > 0 {
 		p.field("stack", in.Violations[0].Stack...)
+		p.field("conflict", in.Violations[0].Conflict...)
 	}
 	if in.Continued != nil {
 		p.field("later", in.Continued.String())

@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
 		"hostile-host":   func() { serve(hostileSystem()) },
+		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"signal-host":    func() { serve(signalling()) },
 	})
 }

@@ -99,6 +99,7 @@ type Answer struct {
 	// run
 	Violations []result.Violation   `json:"violations,omitempty"`
 	Execution  *recording.Execution `json:"execution,omitempty"`
+	Unjudged   *Unjudged            `json:"unjudged,omitempty"` // nothing is violated as far as it was judged, and something was not
 
 	// search: progress any number of times, then the answer
 	Progress *result.Progress `json:"progress,omitempty"`
@@ -118,6 +119,12 @@ type Hang struct {
 	Process  string          `json:"process,omitempty"`
 	Call     string          `json:"call,omitempty"`
 	Stack    []string        `json:"stack,omitempty"` // the functions that run, the innermost first
+}
+
+// Unjudged says which property took too long to judge.
+type Unjudged struct {
+	Property string `json:"property"`
+	Why      string `json:"why"`
 }
 
 // Description is what a host tells of a system.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/minimality"
+	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -140,7 +141,7 @@ func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
 		}
 	case kind == result.LimitExecutions && a.Verdict == result.Inconclusive && a.Search.Executions < budgetOf(o):
 		return fmt.Errorf("it used up its executions, and made %d of %d", a.Search.Executions, budgetOf(o))
-	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses}, kind):
+	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses, limits.Judgement}, kind):
 		return fmt.Errorf("there is no limit %q", kind)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -98,10 +99,28 @@ func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int,
 		return nil, nil, err
 	}
 	e, violations, err := s.read(a, &q)
+	if err == nil {
+		err = s.believeUnjudged(a)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("the answer of the host to the schedule %q: %w", schedule, err)
 	}
+	if late := a.Unjudged; late != nil && len(violations) == 0 {
+		return e, nil, &limits.UnjudgedError{Property: late.Property, Why: late.Why, Schedule: schedule}
+	}
 	return e, violations, nil
+}
+
+// believeUnjudged reports a property that took too long to judge for a host that
+// does not judge it.
+func (s *System) believeUnjudged(a *messages.Answer) error {
+	if a.Unjudged == nil {
+		return nil
+	}
+	if _, ok := s.judged[a.Unjudged.Property]; !ok || a.Unjudged.Why == "" {
+		return fmt.Errorf("it says that %q takes too long to judge, which is no property that the host judges, or not why", a.Unjudged.Property)
+	}
+	return nil
 }
 
 // read checks an answer to a run, and judges what the host did not.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/shrink"
@@ -87,7 +88,7 @@ func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test
 func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *selftest.Test) error {
 	test.Executions += 2
 	first, violations, err := s.Execute(ctx, schedule, 0, messages.Always)
-	if err != nil {
+	if err != nil && !unjudged(err) {
 		return err
 	}
 	for _, v := range violations {
@@ -96,11 +97,14 @@ func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *self
 		}
 	}
 	second, _, err := s.Execute(ctx, schedule, 0, messages.Always)
-	if err != nil {
+	if err != nil && !unjudged(err) {
 		return err
 	}
 	return search.Same(first, second)
 }
+
+// unjudged tells whether an execution is only not judged.
+func unjudged(err error) bool { return errors.As(err, new(*limits.UnjudgedError)) }
 
 // smaller takes away from the schedule of a finding what that does not need.
 func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found error, test *selftest.Test) error {

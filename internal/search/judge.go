@@ -2,10 +2,12 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -19,6 +21,8 @@ type Judge struct {
 	*system.Runner
 	checkers []*property.Checker
 	facts    bool // no property looks at messages
+
+	unjudged func(*refusal.UnjudgedError) // takes note of executions that are not judged; nil: that is an error
 }
 
 // Judge returns an executor of a system of this program, as Open does.
@@ -86,23 +90,37 @@ func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	}
 	e := j.Execution()
 	violations, err := j.check(e)
-	if err != nil {
+	switch late := (*refusal.UnjudgedError)(nil); {
+	case errors.As(err, &late):
+		return e, nil, late
+	case err != nil:
 		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	return e, violations, nil
 }
 
-// check returns what an execution violates.
+// check returns what an execution violates. If that is nothing, as far as it was
+// judged, and a property was not judged, then the error says so, unless somebody
+// takes note of it.
 func (j *Judge) check(e *recording.Execution) ([]result.Violation, error) {
 	var violations []result.Violation
+	var late *refusal.UnjudgedError
 	for _, c := range j.checkers {
 		v, err := c.Check(e)
-		if err != nil {
+		if err != nil && !errors.As(err, &late) {
 			return nil, err
 		}
 		violations = append(violations, v...)
 	}
-	return violations, nil
+	switch {
+	case len(violations) > 0 || late == nil:
+		return violations, nil
+	case j.unjudged != nil:
+		j.unjudged(late)
+		return nil, nil
+	default:
+		return nil, late
+	}
 }
 
 // Violates tells whether an execution violates a property.

@@ -27,6 +27,7 @@ type Session struct {
 	Redraw      func(faults int) func(number uint64) rounds.Schedule
 	FewestFirst bool
 
+	unjudged  *unjudged // executions of which it is not known what they violate
 	continued continuations
 	drawn     rounds.Settings // the settings of the first execution, which all have
 	found     rounds.Schedule // violates a property
@@ -42,14 +43,21 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if o.Bounds, err = t.bounds(o.Bounds); err != nil {
 		return nil, err
 	}
-	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0))}, nil
+	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0)), unjudged: &unjudged{}}, nil
 }
 
 // Executor returns an executor within the bounds of the session.
-func (s *Session) Executor(record bool) (Executor, error) { return s.Open(s.Bounds.EOT, record) }
+func (s *Session) Executor(record bool) (Executor, error) {
+	x, err := s.Open(s.Bounds.EOT, record)
+	return s.unjudged.of(x), err
+}
 
 // Judge returns an executor that records everything, of a system of this program.
-func (s *Session) Judge() *Judge { return s.Target.Judge(s.Bounds.EOT, true) }
+func (s *Session) Judge() *Judge {
+	j := s.Target.Judge(s.Bounds.EOT, true)
+	j.unjudged = s.unjudged.note
+	return j
+}
 
 // With returns a schedule with the settings of the session, and those that were
 // drawn for its first execution.
@@ -106,6 +114,14 @@ func (s *Session) Finish(ctx context.Context, err error, conclude func(*result.A
 	}
 	return a, nil
 }
+
+// Under says under which schedule what is judged next has happened, if that does
+// not say so itself.
+func (s *Session) Under(schedule func() rounds.Schedule) { s.unjudged.under = schedule }
+
+// Unjudged makes an answer without a violation inconclusive, if some execution was
+// not judged.
+func (s *Session) Unjudged(a *result.Answer) { s.unjudged.limit(a) }
 
 // Certificate begins a certificate, to which a strategy adds what it went
 // through.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -38,7 +39,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && ctx.Err() == nil {
+	if m.Cache != nil && key != "" && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {

@@ -59,11 +59,14 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	in, err := o.Replay(ctx, k.schedule)
 	var misfit *subject.MisfitError
 	var limit *refusal.LimitError
+	var late *refusal.UnjudgedError
 	switch {
 	case errors.As(err, &misfit):
 		r.Outcome, r.Reason, r.Again = Misfit, errors.Unwrap(misfit.Err).Error(), ""
 	case errors.As(err, &limit):
 		r.Outcome, r.Reason = NotRun, limit.Error()
+	case errors.As(err, &late):
+		r.Outcome, r.Reason = NotRun, late.Error()
 	case err != nil && ctx.Err() != nil:
 		r.Outcome, r.Reason = NotRun, "the time is up"
 	case err != nil:

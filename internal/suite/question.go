@@ -27,13 +27,16 @@ type question struct {
 // fail makes an error the result. That the time is up is none, nor is a limit.
 func (q *question) fail(ctx context.Context, err error) {
 	var tooMuch *refusal.LimitError
+	var late *refusal.UnjudgedError
 	switch {
-	case q.ctx.Err() == nil && !errors.As(err, &tooMuch):
+	case q.ctx.Err() == nil && !errors.As(err, &tooMuch) && !errors.As(err, &late):
 		q.result.Error = errorText(err)
 	case q.broken != nil:
 		q.result.Answer = q.broken
 	case tooMuch != nil:
 		q.result.Answer = subject.NotAsked(tooMuch.Error())
+	case late != nil:
+		q.result.Answer = subject.NotAsked(late.Error())
 	default:
 		q.result.Answer = subject.NotAsked(q.limit.reason(ctx))
 	}

@@ -72,7 +72,7 @@ func shorten(text string) string {
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", printable.Line(c.Name), c.File, c.Line, c.Column)
-	names := []string{"differs", "unknown", "error", "faults", "because", "keeps", "again", "warning"}
+	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "keeps", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
 		names = []string{"warning"}
 	}
@@ -115,6 +115,7 @@ func (c *CaseResult) details() []detail {
 		if broken := a.First(); broken != nil {
 			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))
 			add("because", broken.Because...)
+			add("conflict", broken.Violations[0].Conflict...)
 		}
 		add("scope", scopeText(a))
 	}

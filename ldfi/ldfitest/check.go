@@ -130,6 +130,9 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 func (b *broken) text(command string, e *recording.Execution) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "violated  %s\n", printable.Line(b.violation.String()))
+	for _, line := range b.violation.Conflict {
+		fmt.Fprintf(&text, "            %s\n", printable.Line(line))
+	}
 	for _, function := range b.violation.Stack {
 		fmt.Fprintf(&text, "            %s\n", printable.Line(function))
 	}

@@ -39,6 +39,8 @@ type Violation struct {
 	// execution: it may come about later.
 	ByEnd bool `json:"by_end,omitempty"`
 
+	Conflict List[string] `json:"conflict,omitempty"` // of linearizability: the requests in conflict, lines of a table
+
 	specs.Position // where the promise is stated; zero if that is not known
 }
 

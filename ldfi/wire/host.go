@@ -15,6 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -314,6 +315,9 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 		err = failed.Err // who asked knows the schedule
 	}
 	a := messages.Answer{Violations: violations}
+	if late := (*refusal.UnjudgedError)(nil); errors.As(err, &late) {
+		a.Unjudged, err = &messages.Unjudged{Property: late.Property, Why: late.Why}, nil
+	}
 	if r.Recording == messages.Always || r.Recording != messages.Never && len(violations) > 0 {
 		a.Execution = e
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -90,10 +91,15 @@ func (c *Checker) Check(e *recording.Execution) ([]result.Violation, error) {
 	return found, nil
 }
 
-// call calls the function of a property, and returns its panic as an error.
+// call calls the function of a property, and returns its panic as an error. A panic
+// with a *refusal.UnjudgedError says that it takes too long to judge.
 func (c *Checker) call(e *recording.Execution) (found []result.Violation, err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		r := recover()
+		if late, ok := r.(*refusal.UnjudgedError); ok {
+			late.Property, late.Schedule = c.property.Name, e.Schedule
+			found, err = nil, late
+		} else if r != nil {
 			found, err = nil, fmt.Errorf("property %q: its function panics: %v", c.property.Name, r)
 		}
 	}()

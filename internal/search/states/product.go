@@ -118,7 +118,7 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 				return p.schedule(at), true, nil
 			}
 			if int(n.round) == p.bounds.EOT {
-				if violated, err := p.judge(n.history); violated || err != nil {
+				if violated, err := p.judge(n); violated || err != nil {
 					return p.schedule(at), violated, err
 				}
 				continue
@@ -131,20 +131,28 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 	return rounds.Schedule{}, false, nil
 }
 
-// over tells whether nothing can come after a history that makes a difference.
-func (p *product) over(history int32) (bool, error) {
+// over tells whether nothing can come after the history of a global state that makes
+// a difference.
+func (p *product) over(n node) (bool, error) {
 	if !p.goesOn {
 		return true, nil
 	}
-	violated, err := p.judge(history)
+	violated, err := p.judge(n)
 	return !violated, err
 }
 
-// judge tells whether a history violates a property.
-func (p *product) judge(history int32) (bool, error) {
+// judge tells whether the history of a global state violates a property.
+func (p *product) judge(n node) (bool, error) {
+	history := n.history
 	if violated, ok := p.judged[history]; ok {
 		return violated, nil
 	}
+	p.session.Under(func() rounds.Schedule {
+		p.nodes = append(p.nodes, n) // perhaps it is not there yet
+		defer func() { p.nodes = p.nodes[:len(p.nodes)-1] }()
+		return p.session.With(p.schedule(int32(len(p.nodes) - 1)))
+	})
+	defer p.session.Under(nil)
 	violated, err := p.check(p.histories.execution(p.session, history))
 	p.judged[history] = violated
 	return violated, err
@@ -327,7 +335,7 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 	n.history = history
 	n.reports = reports
 	if round == p.bounds.EOT {
-		over, err := p.over(history)
+		over, err := p.over(n)
 		if err != nil {
 			return err
 		}

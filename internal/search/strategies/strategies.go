@@ -65,6 +65,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		return nil, err
 	}
 	a.Search.Why = why
+	s.Unjudged(a)
 	return a, nil
 }
 

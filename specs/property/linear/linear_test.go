@@ -68,6 +68,6 @@ func TestProperty(t *testing.T) {
 func TestPanicsOfModelsAreErrors(t *testing.T) {
 	model := register
 	model.Step = func(state, input, output any) (bool, any) { return output.(string) == "ok", state }
-	_, err := linear.Property(model).Check(roundstest.Recorded(t, "request a 1 5 @2"))
-	require.ErrorContains(t, err, `property "linearizability": its function panics: the model: interface conversion`)
+	_, err := linear.Property(model).Check(roundstest.Recorded(t, "request a 1 5 @1", "request b 2 6 @1", "reply b 2 no @2"))
+	require.ErrorContains(t, err, `property "linearizability": its function panics: interface conversion`)
 }

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// unjudged are the executions of a search of which it is not known whether they
+// violate a property, because that takes too long to find out. The search goes on,
+// and finds no certificate.
+type unjudged struct {
+	mutex sync.Mutex
+	count int
+	first *refusal.UnjudgedError
+	under func() rounds.Schedule // of an execution that does not say it; nil if all do
+}
+
+func (u *unjudged) note(late *refusal.UnjudgedError) {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	u.count++
+	if u.first == nil {
+		u.first = late
+		if u.under != nil {
+			u.first.Schedule = u.under()
+		}
+	}
+}
+
+// of returns an executor for which an execution that is not judged violates
+// nothing, and is noted.
+func (u *unjudged) of(x Executor) Executor {
+	if j, ok := x.(*Judge); ok {
+		j.unjudged = u.note
+		return j
+	}
+	return &patient{x, u}
+}
+
+// patient is an executor that takes note of what is not judged.
+type patient struct {
+	Executor
+	unjudged *unjudged
+}
+
+func (p *patient) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	e, violations, err := p.Executor.Execute(ctx, s)
+	if late := (*refusal.UnjudgedError)(nil); errors.As(err, &late) {
+		p.unjudged.note(late)
+		return e, nil, nil
+	}
+	return e, violations, err
+}
+
+// limit makes an answer without a violation inconclusive, if something was not
+// judged.
+func (u *unjudged) limit(a *result.Answer) {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	if u.count == 0 || a.Verdict == result.Violated {
+		return
+	}
+	text := fmt.Sprintf("%s not judged, the first %s: %s: %s", plural.Of(u.count, "execution"), u.first.Under(), u.first.Property, u.first.Why)
+	if a.Limit != nil {
+		text += "; " + a.Limit.Reason
+	}
+	a.Verdict, a.Complete = result.Inconclusive, false
+	a.Search.Certificate, a.Search.Guarantee, a.Search.Drawn, a.Search.Enough = nil, "", 0, nil
+	a.Limit = &result.Limit{Kind: refusal.Judgement, Reason: text, Advice: []string{"give the property more time, where it is made", "search with fewer requests or rounds"}}
+}
