@@ -98,25 +98,26 @@ func (q *question) lift(ctx context.Context, s rounds.Schedule) (*result.Counter
 }
 
 // hit executes a schedule and, if it breaks the promise, leaves out faults
-// until none can be left out.
+// until none can be left out, or until the context ends. What is found by then is
+// recorded whole.
 func (q *question) hit(ctx context.Context, s rounds.Schedule) (*result.Counterexample, error) {
 	broken, err := q.executor.broken(ctx, s)
 	if err != nil || len(broken) == 0 {
 		return nil, err
 	}
-	s, err = shrink.Faults(s, func(fewer rounds.Schedule) (bool, error) {
+	_, err = shrink.Faults(s, func(fewer rounds.Schedule) (bool, error) {
 		still, err := q.executor.broken(ctx, fewer)
 		if len(still) > 0 {
-			broken = still
+			s, broken = fewer, still
 		}
 		return len(still) > 0, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	c := &result.Counterexample{Schedule: s, Size: s.Size(), Irreducible: true, Confirmed: true, Violations: q.stated(broken)}
-	if s.Size() <= 1 { // without any fault it was executed, and holds
+	c := &result.Counterexample{Schedule: s, Size: s.Size(), Irreducible: err == nil, Confirmed: true, Violations: q.stated(broken)}
+	if err == nil && s.Size() <= 1 { // without any fault it was executed, and holds
 		q.fewest(c)
 	}
-	return c, q.record(ctx, c)
+	if err := q.record(context.WithoutCancel(ctx), c); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
