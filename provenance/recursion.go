@@ -119,7 +119,7 @@ func (r *recursion) findFacts() {
 			}
 		}
 		if r.growing && maker != nil && turn >= r.turns() {
-			r.fail(&refusal.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position})
+			r.fail(&refusal.RunawayError{Relation: maker.rule.source.Head.Relation, Position: maker.rule.source.Position, Turns: turn})
 		}
 	}
 }

@@ -89,7 +89,7 @@ m(X, max<N>) :- n(X, N);`,
 	} {
 		_, err := evaluate(t.Context(), t, text, provenance.Options{})
 		require.ErrorAs(t, err, new(*refusal.RunawayError))
-		require.ErrorContains(t, err, "p.ded:3:1: the rule for n makes new facts in one round without end")
+		require.ErrorContains(t, err, "p.ded:3:1: the rule for n still makes new facts in one round after ")
 	}
 }
 

@@ -178,7 +178,7 @@ func (p *page) limit(a *result.Answer) {
 		return
 	}
 	if a.Verdict != result.Inconclusive {
-		p.field("stopped", a.Limit.Reason)
+		p.field("stopped", stoppedText(a))
 	}
 	for i, g := range a.Limit.Growth {
 		name := "largest"
@@ -188,4 +188,13 @@ func (p *page) limit(a *result.Answer) {
 		p.field(name, fmt.Sprintf("%s: %s", g.Relation, plural.Of(g.Facts, "fact")))
 	}
 	p.field("try", strings.Join(a.Limit.Advice, "; or "))
+}
+
+// stoppedText says what stopped a search that has a verdict. That a program holds
+// is decided before it is asked whether its promise asks for anything.
+func stoppedText(a *result.Answer) string {
+	if a.Verdict == result.Holds && a.Search == nil {
+		return a.Limit.Reason + ", before it was known whether the promise asks for anything that happens"
+	}
+	return a.Limit.Reason
 }

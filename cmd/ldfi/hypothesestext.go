@@ -24,6 +24,9 @@ func writeHypotheses(w io.Writer, a *result.Answer) error {
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
 	if a.Limit != nil {
+		if a.Verdict == result.Holds {
+			p.field("stopped", a.Limit.Reason+", before it was known which assumptions that comes from, and whether anything is asked under them")
+		}
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))
 	}
 	return p.writeTo(w)

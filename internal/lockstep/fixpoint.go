@@ -55,7 +55,7 @@ func (m *Machine) fixpoint(c *component, aggregate func(in *instance) bool) bool
 			}
 		}
 		if c.growing && maker != nil && turn >= c.turns() {
-			m.err = &refusal.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position}
+			m.err = &refusal.RunawayError{Relation: maker.source.Head.Relation, Position: maker.source.Position, Turns: turn}
 			return false
 		}
 	}

@@ -36,18 +36,20 @@ func (e *UndefinedError) Error() string {
 	return fmt.Sprintf("%s depends on its own absence %s: %s", texts[0], under, strings.Join(texts, " <- "))
 }
 
-// RunawayError reports a rule that keeps making new facts within one round.
+// RunawayError reports a rule that keeps making new facts within one round, for
+// more turns than a recursion may take.
 type RunawayError struct {
 	Relation string         // of the head of the rule; empty if that is not known
 	Position specs.Position // of the rule
+	Turns    int            // after which it was stopped
 }
 
 func (e *RunawayError) Error() string {
 	if e.Relation == "" {
 		return "a rule makes new facts without end"
 	}
-	return fmt.Sprintf("%s: the rule for %s makes new facts in one round without end; bound the values that it makes",
-		e.Position, e.Relation)
+	return fmt.Sprintf("%s: the rule for %s still makes new facts in one round after %d steps, perhaps without end; bound the values that it makes",
+		e.Position, e.Relation, e.Turns)
 }
 
 // The limits on an evaluation where the user gives none.
