@@ -17,7 +17,7 @@ import (
 // whether they meet is what the promise is about, and so are comparisons and what
 // is negated. An atom can come about if it has a fact in some scenario within the
 // bounds; or else if its relation is a part of the specification that has a rule
-// that can.
+// that can; or if only its constants are missing, and could be given.
 
 // underivable says in a sentence why violation can never be derived, and is "" if
 // a rule for it can come about.
@@ -59,7 +59,7 @@ func (q *question) underivable(ctx context.Context) (string, error) {
 type underivable struct {
 	*question
 	rules   []*syntax.Rule        // for violation and the relations of the specification that it depends on
-	happens map[*syntax.Atom]bool // the atom has a fact in some scenario
+	happens map[*syntax.Atom]bool // the atom has a fact in some scenario, or its constants could be given
 	alive   map[string]bool       // relations of the specification with a rule that can come about
 }
 
@@ -94,7 +94,7 @@ func (u *underivable) blame(relation string, seen map[string]bool, tell func(*sy
 	}
 }
 
-// happen finds out which atoms have a fact in some scenario.
+// happen finds out which atoms have a fact in some scenario, or could have.
 func (u *underivable) happen(ctx context.Context) error {
 	s := u.withinBounds()
 	defer func() { u.calls += s.Calls() }()
@@ -104,7 +104,10 @@ func (u *underivable) happen(ctx context.Context) error {
 				continue
 			}
 			var err error
-			if u.happens[t.Atom], err = u.somewhere(ctx, s, t); err != nil {
+			if u.happens[t.Atom], err = u.somewhere(ctx, s, t); err == nil && !u.happens[t.Atom] {
+				u.happens[t.Atom], err = u.given(ctx, s, t.Atom)
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -43,6 +43,20 @@ violation(R) :- holds(P, R), notin server(P, "s");`: "",
 		`grant(P, "r")@async :- request(_, P);
 violation(R) :- holds(P, R), want(P)@1;
 violation(R) :- holds(P, R), P == "z";`: "",
+		// What the protocol must not do has constants of its own.
+		`state(P, "waits") :- want(P), notin state(P, "holds");
+state(P, "holds")@next :- state(P, "waits"), holds(P, _), want(P);
+state(P, S)@next :- state(P, S);
+hint(Q)@async :- state(P, _), server(Q, P);
+grant(P, "r")@async :- request(_, P);
+violation(P) :- state(P, "holds");`: "",
+		// Nobody could make it so.
+		`state(P, "waits") :- want(P);
+state(P, "holds")@next :- state(P, "waits"), grant(P, "z");
+state(P, S)@next :- state(P, S);
+hint(Q)@async :- state(P, _), server(Q, P);
+grant(P, "r")@async :- request(_, P);
+violation(P) :- state(P, "holds");`: `violation can never be derived: state(P, "holds") (test.ded:12:17) has no fact in any scenario within the bounds`,
 		// Constants, one variable twice, and crashes.
 		`grant(P, "r")@async :- request(_, P);
 violation(R) :- holds(P, R), server(P, "z");

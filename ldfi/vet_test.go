@@ -63,6 +63,7 @@ func TestVacuity(t *testing.T) {
 		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P);`:                   "",
 		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); post(P) :- m(P);`: "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
 		`m("a")@3; pre(P) :- m(P); post(P) :- m(P), crash(P, "b", 2);`:                   "post has no fact at round 3 even without faults",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P), crash(P, "b", _);`: "",
 		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is asked for",
 		`m("a")@2; violation(P) :- m(P);`:                                                "",
 	} {
