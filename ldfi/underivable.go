@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -127,7 +126,7 @@ func (u *underivable) somewhere(ctx context.Context, s *solver.Solver, t syntax.
 	var conditions []solver.Lit
 	for round := first; round <= last; round++ {
 		for _, f := range u.graph.Facts(t.Atom.Relation, round) {
-			if fits(t.Atom, f) {
+			if t.Atom.Fits(f.Args()) {
 				conditions = append(conditions, f.Cond())
 			}
 		}
@@ -138,27 +137,6 @@ func (u *underivable) somewhere(ctx context.Context, s *solver.Solver, t syntax.
 	}
 	status, err := s.Solve(ctx, some)
 	return status == solver.Sat, err
-}
-
-// fits tells whether a fact has the constants of an atom, and equal values where
-// the atom has one variable twice.
-func fits(a *syntax.Atom, f *provenance.Fact) bool {
-	first := map[string]int{}
-	for i, arg := range a.Args {
-		switch arg := arg.(type) {
-		case *syntax.Constant:
-			if arg.Value != f.Arg(i) {
-				return false
-			}
-		case *syntax.Variable:
-			if j, again := first[arg.Name]; !again {
-				first[arg.Name] = i
-			} else if f.Arg(j) != f.Arg(i) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // specification returns the relations that nobody sends and that the protocol does

@@ -15,6 +15,7 @@ import (
 // goroutine; Clone gives another.
 type Evaluator struct {
 	*Compiled
+	Watch    *Watch // nil: nobody watches
 	recorded relations.Tabulator
 	machine  *lockstep.Machine
 	result   *lockstep.Run
@@ -23,7 +24,7 @@ type Evaluator struct {
 
 // Clone returns an evaluator of the same rules for another goroutine.
 func (v *Evaluator) Clone() *Evaluator {
-	clone := &Evaluator{Compiled: v.Compiled, recorded: relations.Tabulator{Reads: v.Reads, Derives: v.Derives}}
+	clone := &Evaluator{Compiled: v.Compiled, Watch: v.Watch, recorded: relations.Tabulator{Reads: v.Reads, Derives: v.Derives}}
 	if v.machine != nil {
 		clone.machine = v.machine.Clone()
 	}
@@ -46,7 +47,11 @@ func (v *Evaluator) Run(e *recording.Execution) error {
 	if err != nil {
 		return err
 	}
-	return v.RunTable(table)
+	if err := v.RunTable(table); err != nil {
+		return err
+	}
+	v.Watch.look(e.Facts, table, func() bool { return len(v.Rows("pre")) > 0 })
+	return nil
 }
 
 // RunTable evaluates the rules over a table.

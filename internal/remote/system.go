@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -52,27 +53,34 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 		s.Properties = append(s.Properties, p.Property())
 		if p.Judged {
 			s.judged[p.Name] = sync.OnceValue(func() *sync.Pool {
-				checkers, _ := checkersOf(p)
+				checkers, _, _ := checkersOf(p)
 				return checkers
 			})
+			s.Watches = append(s.Watches, nil) // the host knows
 			continue
 		}
-		checkers, err := checkersOf(p)
+		checkers, watch, err := checkersOf(p)
 		if err != nil {
 			return nil, err
 		}
-		s.checked = append(s.checked, checkers)
+		s.checked, s.Watches = append(s.checked, checkers), append(s.Watches, watch)
 	}
 	return s, nil
 }
 
-// checkersOf returns checkers of a property, for as many goroutines as there are.
-func checkersOf(p messages.Property) (*sync.Pool, error) {
+// checkersOf returns checkers of a property, for as many goroutines as there are,
+// and what watches its rules.
+func checkersOf(p messages.Property) (*sync.Pool, *derive.Watch, error) {
 	c, err := property.Compile(p.Property())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &sync.Pool{New: func() any { return c.Clone() }}, nil
+	rules := c.Rules()
+	if rules == nil {
+		return &sync.Pool{New: func() any { return c.Clone() }}, nil, nil
+	}
+	rules.Watch = derive.NewWatch(rules.Compiled)
+	return &sync.Pool{New: func() any { return c.Clone() }}, rules.Watch, nil
 }
 
 // check judges a recording by one of the checkers.

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -75,6 +76,9 @@ type Target struct {
 	Open func(eot int, record bool) (Executor, error)
 
 	checkers []*property.Checker // of the system of this program
+
+	// Watches see what the rules of the properties speak about; nil for functions.
+	Watches []*derive.Watch
 }
 
 // Executor executes schedules, and judges the executions. It is for one
@@ -101,6 +105,7 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 		properties = s.Properties
 	}
 	var checkers []*property.Checker
+	var watches []*derive.Watch
 	for _, p := range properties {
 		c, err := property.Compile(p)
 		if err == nil && (p.Name == NoPanic || p.Name == NoHang || p.Name == NoExit) {
@@ -109,9 +114,9 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 		if err != nil {
 			return nil, err
 		}
-		checkers = append(checkers, c)
+		checkers, watches = append(checkers, c), append(watches, watch(c))
 	}
-	t := &Target{Description: Describe(s), Properties: properties, System: s, checkers: checkers}
+	t := &Target{Description: Describe(s), Properties: properties, System: s, checkers: checkers, Watches: watches}
 	t.Open = func(eot int, record bool) (Executor, error) { return t.Judge(eot, record), nil }
 	return t, nil
 }

@@ -66,6 +66,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	}
 	a.Search.Why = why
 	s.Unjudged(a)
+	s.Vacuity(a)
 	return a, nil
 }
 

@@ -1,0 +1,58 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// watch lets what the rules of a property speak about be watched. It returns nil
+// for a function.
+func watch(c *property.Checker) *derive.Watch {
+	rules := c.Rules()
+	if rules == nil {
+		return nil
+	}
+	rules.Watch = derive.NewWatch(rules.Compiled)
+	return rules.Watch
+}
+
+// Vacuity says in an answer what the properties speak about and never came about in
+// any execution. Of functions that is not known, and where something is violated
+// the search was not to see everything.
+func (s *Session) Vacuity(a *result.Answer) {
+	if a.Verdict == result.Violated || a.Search.Executions == 0 && a.Verdict != result.Holds {
+		return
+	}
+	where := fmt.Sprintf("in any of %s", plural.Of(a.Search.Executions, "execution"))
+	if a.Verdict == result.Holds {
+		where = "under any schedule within the bounds"
+	}
+	var vacuous []string
+	for i, w := range s.Watches {
+		if w == nil {
+			continue
+		}
+		name := s.Properties[i].Name
+		if missing := w.Underivable(); missing != nil {
+			vacuous = append(vacuous, fmt.Sprintf("%s: violation can never be derived: %s had no fact %s", name, strings.Join(missing, ", "), where))
+		}
+		if w.Unasked() {
+			vacuous = append(vacuous, fmt.Sprintf("%s: pre never came about %s, so post was never asked for", name, where))
+		}
+		missing, reported := w.Unread()
+		for _, relation := range missing {
+			a.Warnings = append(a.Warnings, specs.Warning{
+				Position: specs.Position{File: name},
+				Message:  fmt.Sprintf("it reads %s, which no process reported %s%s", relation, where, spelling.DidYouMean(relation, reported)),
+			})
+		}
+	}
+	a.Vacuity = strings.Join(vacuous, "; ")
+}
