@@ -15,7 +15,8 @@ import (
 
 // believeIrreducible executes a counterexample without each of its faults, if the
 // host claims that none can be left out. Which of the violations it speaks of it
-// does not say: one has to need all faults.
+// does not say: one has to need all faults. If it claims that none has fewer, nothing
+// may be violated.
 func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexample, eot int) error {
 	if !c.Irreducible && !c.Minimal {
 		return nil
@@ -34,6 +35,9 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 			needed = slices.DeleteFunc(needed, func(v result.Violation) bool {
 				return slices.ContainsFunc(violations, func(w result.Violation) bool { return search.Alike(v, w) })
 			})
+			if c.Minimal && len(violations) > 0 {
+				needed = nil
+			}
 			if len(needed) < before {
 				without = fewer
 			}
@@ -43,7 +47,15 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 	if err := all.Wait(); err != nil || len(needed) > 0 {
 		return err
 	}
-	return fmt.Errorf("the host says that no fault of the schedule %q can be left out, and what it violates is violated under %q as well", c.Schedule, without)
+	return fmt.Errorf("the host says that no fault of the schedule %q can be left out, and %s is violated under %q as well", c.Schedule, violated(c), without)
+}
+
+// violated is what fewer faults than those of a counterexample may not violate.
+func violated(c *result.Counterexample) string {
+	if c.Minimal {
+		return "a property"
+	}
+	return "what it violates"
 }
 
 // withoutOne returns what is left of a schedule without each of its faults, as far

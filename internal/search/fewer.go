@@ -13,7 +13,7 @@ import (
 )
 
 // After a find the search goes on with schedules that have fewer faults, and
-// violate the same property: with as many executions as the find took, and at most
+// violate a property, whichever it is: with as many executions as the find took, and at most
 // a quarter of all. What was found first is seldom the smallest that there is, and
 // a violation is understood by its faults.
 //
@@ -23,7 +23,6 @@ import (
 // fewer is the search for a schedule with fewer faults.
 type fewer struct {
 	*Session
-	as     result.Violation // what is looked for is like this one
 	best   *result.Counterexample
 	left   int // executions that may still be made
 	made   int
@@ -32,7 +31,7 @@ type fewer struct {
 
 // fewer replaces a counterexample by one with fewer faults, if it finds one.
 func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *result.Counterexample) {
-	f := &fewer{Session: s, as: c.Violations[0], best: c, left: min(a.Search.Executions, s.Options.Executions/4)}
+	f := &fewer{Session: s, best: c, left: min(a.Search.Executions, s.Options.Executions/4)}
 	if c.Size == 0 || f.left == 0 {
 		return
 	}
@@ -111,21 +110,24 @@ func (f *fewer) draw(ctx context.Context, x Executor, number uint64) {
 	}
 }
 
-// take makes a schedule that violates the property the best, once it is as small as
-// it can be with some settings fixed. It tells whether it does violate the property.
+// anything is looked for among schedules with fewer faults.
+func anything(result.Violation) bool { return true }
+
+// take makes a schedule that violates a property the best, once it is as small as
+// it can be with some settings fixed. It tells whether it does violate one.
 func (f *fewer) take(ctx context.Context, x Executor, schedule rounds.Schedule, fixed rounds.Settings) bool {
-	c, executions, err := f.violates(ctx, x, schedule, f.as)
+	c, executions, err := f.violates(ctx, x, schedule, anything)
 	f.shrunk += executions
 	if c == nil || err != nil {
 		return false
 	}
-	executions, err = f.minimise(ctx, x, c, f.as, fixed)
+	executions, err = f.minimise(ctx, x, c, c.Violations[0], fixed)
 	f.shrunk += executions
 	*f.best = *c
 	return err == nil
 }
 
-// first returns the first of n schedules that violates the property, n if none
+// first returns the first of n schedules that violates a property, n if none
 // does. It is false if the search was ended, or an execution failed before.
 func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Schedule) (int, bool) {
 	var next, best atomic.Int64
@@ -148,7 +150,7 @@ func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Sche
 		}
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < best.Load() && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if c, _, err := f.violates(ctx, x, schedule(int(i)), f.as); c != nil || err != nil {
+				if c, _, err := f.violates(ctx, x, schedule(int(i)), anything); c != nil || err != nil {
 					end(i, err)
 				}
 			}

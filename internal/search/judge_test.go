@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
@@ -61,4 +62,25 @@ func TestJudge(t *testing.T) {
 			}
 		})
 	}
+}
+
+// every reports in each execution how many there were before.
+type every struct{ execution int }
+
+func (*every) Send(*system.Step)                            {}
+func (p *every) Receive(s *system.Step, _ []system.Message) { s.Fact("execution", p.execution) }
+
+// What is violated and no longer is when the execution is repeated for its messages
+// is not passed over.
+func TestJudgeOfWhatDoesNotShowAgain(t *testing.T) {
+	made := 0
+	s := &system.System{Name: "every", Processes: []string{"a"}, Rounds: 1, New: func(string, *rand.Rand) system.Process {
+		made++
+		return &every{made}
+	}}
+	j := judge(t, s, rules.New("not the first", `violation(P) :- execution(P, 1, _).`))
+	made = 0
+	e, violations, err := j.Execute(t.Context(), rounds.Schedule{})
+	require.ErrorAs(t, err, new(*system.NondeterminismError), "%v %v", e, violations)
+	require.ErrorContains(t, err, "execution(a, 1)")
 }

@@ -11,10 +11,11 @@ import (
 )
 
 // minimise takes away from the schedule of a counterexample what it does not need
-// for a violation like one. It tells how many executions that took.
+// for a violation like one. If anything is violated without faults, that is what
+// it leaves. It tells how many executions that took.
 func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexample, as result.Violation, fixed rounds.Settings) (executions int, err error) {
 	_, err = shrink.Schedule(c.Schedule, fixed, s.possible(func(fewer rounds.Schedule) (bool, error) {
-		smaller, n, err := s.violates(ctx, x, fewer, as)
+		smaller, n, err := s.violates(ctx, x, fewer, func(v result.Violation) bool { return fewer.Size() == 0 || Alike(v, as) })
 		executions += n
 		if smaller != nil {
 			*c = *smaller
@@ -28,11 +29,10 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 }
 
 // violates executes a schedule. It returns the counterexample if there is a
-// violation like one, or nil, and how many executions that took.
-func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Schedule, as result.Violation) (c *result.Counterexample, executions int, err error) {
-	same := func(v result.Violation) bool { return Alike(v, as) }
+// violation that is looked for, or nil, and how many executions that took.
+func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Schedule, looked func(result.Violation) bool) (c *result.Counterexample, executions int, err error) {
 	e, violations, err := x.Execute(ctx, schedule)
-	if err != nil || !slices.ContainsFunc(violations, same) {
+	if err != nil || !slices.ContainsFunc(violations, looked) {
 		return nil, 1, err
 	}
 	after, err := s.goOn(ctx, e, violations)
@@ -40,7 +40,7 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 		return nil, 1, err
 	}
 	executions = 1 + after.Executions
-	if !slices.ContainsFunc(after.Standing, same) {
+	if !slices.ContainsFunc(after.Standing, looked) {
 		return nil, executions, nil
 	}
 	found := counterexample(schedule.Normal(), e, after)
@@ -48,7 +48,7 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 }
 
 // fewest says of a counterexample that no schedule with its seed and ticks and with
-// fewer faults violates the same property.
+// fewer faults violates any property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
 	if c.Size > 0 && (c.Schedule.Settings != rounds.Settings{} || s.varies(ctx)) {

@@ -50,8 +50,9 @@ type Counterexample struct {
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
 	Continued  *calm.Continued      `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
 
-	// How small it is. Of a system, to break the promise is to violate the property
-	// that was found to be violated first.
+	// How small it is. Without any one of the faults of an irreducible schedule of a
+	// system it does not violate the first of the properties that it violates; it may
+	// violate another.
 	Minimal     bool   `json:"minimal"`     // none of the schedules that Among names has fewer faults and breaks the promise
 	Among       string `json:"among"`       // which schedules these are, a phrase; empty unless Minimal
 	Irreducible bool   `json:"irreducible"` // without any one of its faults it does not break the promise

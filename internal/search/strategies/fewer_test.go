@@ -107,6 +107,28 @@ func TestAllSchedulesWithFewerFaultsAreExecuted(t *testing.T) {
 	}
 }
 
+// What is minimal has the fewest faults of all schedules that violate something, not
+// only what was found first.
+func TestMinimalAmongAllProperties(t *testing.T) {
+	for _, c := range []struct {
+		found, other func(rounds.Schedule) bool
+		want         string
+	}{
+		{func(s rounds.Schedule) bool { return strings.Contains(s.String(), "crash c") }, func(s rounds.Schedule) bool { return s.Size() == 0 }, ""},
+		{three, func(s rounds.Schedule) bool { return s.String() == "crash b@3" }, "crash b@3"},
+	} {
+		system := fragile(false, c.found)
+		system.Properties = append(system.Properties, fragile(false, c.other).Properties...)
+		system.Properties[1].Name = "q"
+		a, err := find(t.Context(), "uniform", system, search.Options{Seed: 3})
+		require.NoError(t, err)
+		require.Equal(t, c.want, a.First().Schedule.String())
+		require.True(t, a.First().Minimal)
+		require.Equal(t, "q", a.First().Violations[0].Property)
+		require.Greater(t, a.Search.Found.Size(), a.First().Size)
+	}
+}
+
 // The search goes on for at most a quarter of all executions, and not at all with
 // Whole.
 func TestTheSearchDoesNotGoOnForever(t *testing.T) {
