@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -183,6 +184,9 @@ func callHostile(t *testing.T, args []string) string {
 	var out, err bytes.Buffer
 	code := run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
 	require.NotEqual(t, exitUsage, code, "%s", err.String())
+	if form := args[len(args)-1]; form == "json" || form == "sarif" {
+		require.True(t, json.Valid(out.Bytes()), "no JSON:\n%s", out.String())
+	}
 	return out.String() + err.String()
 }
 

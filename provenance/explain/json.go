@@ -32,10 +32,7 @@ func (e *Explanation) WriteJSON(out io.Writer) error {
 	for _, n := range nodes {
 		document.Nodes = append(document.Nodes, n.json())
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(document)
+	return plainjson.Write(out, document)
 }
 
 // jsonNode is a node where it is explained.
