@@ -99,6 +99,7 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 		}
 		ctx, cancel := withTimeout(cmd.Context(), timeout)
 		defer cancel()
+		cmd.SetContext(ctx)
 		_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, do(cmd, args) })
 		return err
 	}

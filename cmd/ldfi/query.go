@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,7 +38,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 		Example: `  ldfi query recording.json 'late(P, V, R) :- log(P, V, R), R > 2'
   ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'
   ldfi query before.json after.json 'gone(F, T, R) :- lost(F, T, _, _, R)'`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			files, asked, err := queryArguments(args)
 			if err != nil {
 				return err
@@ -46,7 +47,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
-			derived, err := query(tables, asked)
+			derived, err := query(cmd.Context(), tables, asked)
 			if err != nil {
 				return err
 			}
@@ -95,9 +96,12 @@ type derivedFact struct {
 }
 
 // query evaluates rules over each of the tables.
-func query(tables []table, text string) ([]derivedFact, error) {
+func query(ctx context.Context, tables []table, text string) ([]derivedFact, error) {
 	all := []derivedFact{}
 	for _, t := range tables {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		facts, err := derive.Query(t.facts, text)
 		if err != nil && len(tables) > 1 {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
