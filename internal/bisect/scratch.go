@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/gofrs/flock"
 )
@@ -14,6 +15,9 @@ const (
 	scratchPattern = "ldfi-bisect-*"
 	scratchLock    = "lock"
 )
+
+// scratchName tells them from the directories of others with such a name.
+var scratchName = regexp.MustCompile(`^ldfi-bisect-[0-9]+(\.gone)*$`)
 
 // scratch is a temporary directory for checkouts and programs.
 type scratch struct {
@@ -60,7 +64,7 @@ func (s *scratch) remove() error {
 func prune(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, scratchPattern))
 	for _, dir := range dirs {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !scratchName.MatchString(info.Name()) {
 			continue
 		}
 		// One without a lock is just being made, or its owner was killed while it
