@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
 )
@@ -29,6 +30,10 @@ func realMain() int {
 	}
 }
 
+// oneSignal is how long after the first signal others are the same one: timeout(1)
+// sends it to the process and then to its group.
+const oneSignal = 100 * time.Millisecond
+
 // interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels,
 // so that what is known by then can still be said, and what a second one closes.
 func interruptible(ctx context.Context) (_ context.Context, again <-chan struct{}) {
@@ -38,7 +43,9 @@ func interruptible(ctx context.Context) (_ context.Context, again <-chan struct{
 	go func() {
 		<-signals
 		cancel()
-		<-signals
+		for first := time.Now(); time.Since(first) < oneSignal; {
+			<-signals
+		}
 		close(second)
 	}()
 	return ctx, second

@@ -50,6 +50,7 @@ func TestDiagram(t *testing.T) {
 			Style:     diagram.Style{Fault: mark("<", ">"), Strong: mark("{", "}"), Faint: mark("(", ")")},
 		}},
 		{"idle", roundstest.Play(t, three, "omit a>b@1; omit b>c@2; isolate c@3; crash a@4; crash b@2", []string{"a", "b", "log"}), diagram.Options{}},
+		{"lost", lost(t), diagram.Options{Notes: []diagram.Note{{Round: 1, Text: "the host ends: nothing is recorded"}}}},
 		{"wide", roundstest.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
 			[]string{"coordinator-1", "参加者", "投票"}, []string{"ü", "coordinator-1", "yes"}), diagram.Options{}},
 		{"characters", characters(), diagram.Options{}},
@@ -64,6 +65,13 @@ func TestDiagram(t *testing.T) {
 			golden.Equal(t, test.name+".mmd", out.Bytes())
 		})
 	}
+}
+
+// lost is an execution of a system of which nothing is recorded.
+func lost(t *testing.T) *recording.Execution {
+	e := roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@2; isolate b@1")
+	e.System = "gone"
+	return e
 }
 
 // characters is an execution whose names are not as wide as they are long.

@@ -10,6 +10,9 @@ import (
 // have sent.
 func idle(f rounds.Fault, e *recording.Execution) bool {
 	stops := e.Bounds.CrashStop || e.System != ""
+	if unrecorded(e) {
+		return false
+	}
 	if f.Kind != rounds.Omit && f.Kind != rounds.Isolate && (f.Kind != rounds.Crash || stops) {
 		return false
 	}
@@ -19,6 +22,12 @@ func idle(f rounds.Fault, e *recording.Execution) bool {
 		}
 	}
 	return true
+}
+
+// unrecorded tells whether nothing is known of what happened: the program of a
+// system was lost, and all that it did with it.
+func unrecorded(e *recording.Execution) bool {
+	return e.System != "" && len(e.Messages) == 0 && len(e.Facts) == 0
 }
 
 // loses tells whether a fault is one of those that lose a message, be it the

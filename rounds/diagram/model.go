@@ -14,7 +14,7 @@ type model struct {
 	options   Options
 	processes []string
 	eot       int
-	faults    []rounds.Fault // in normal form; omissions only if they are idle
+	faults    []rounds.Fault // in normal form; omissions only if no message shows them
 	idle      map[rounds.Fault]bool
 	rounds    []round
 }
@@ -45,7 +45,7 @@ func newModel(e *recording.Execution, o Options) *model {
 	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
-		if f.Kind != rounds.Omit || m.idle[f] {
+		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {
 			m.faults = append(m.faults, f)
 		}
 	}
