@@ -224,7 +224,7 @@ func (p *product) expand(at int32, from node) error {
 	if round > p.last {
 		isolations = 0
 	}
-	alive := uint64(1)<<p.n - 1&^from.down
+	alive := (uint64(1)<<p.n - 1) &^ from.down
 	return subsets(alive, p.left(p.bounds.Crashes, down), func(crashed uint64) error {
 		sends := p.without(sends, crashed)
 		may := p.partake(sends, from.isolated)

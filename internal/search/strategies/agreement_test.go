@@ -82,10 +82,7 @@ func toySystem(seed uint64) (target, *rand.Rand) {
 	}
 	s.Fixed = seed%3 == 0
 	s.Properties = []property.Property{rules.New("toy", toyRules[r.IntN(len(toyRules))])}
-	b := rounds.Bounds{Isolations: 1 + r.IntN(3), Period: 1 + r.IntN(3), Crashes: r.IntN(4) / 2}
-	if b.Crashes > 1 {
-		b.Crashes = 0
-	}
+	b := rounds.Bounds{Isolations: 1 + r.IntN(3), Period: 1 + r.IntN(3), Crashes: r.IntN(3)}
 	if r.IntN(3) == 0 {
 		b.EFF = s.Rounds
 	}
