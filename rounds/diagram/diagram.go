@@ -45,6 +45,10 @@ type Style struct {
 //	       ╎─ log ──✗┼────────✗│   lost: crash a@2
 //	  ⋮
 //
+// Behind the processes of a system there is a column for the client of each one that
+// is asked something, with its requests, which come first in a round, and the replies,
+// which come last.
+//
 // What a process sends of one relation in a round is one line. A round in which
 // no fault begins, and which has the same messages as the one before, is left
 // out: ⋮ stands for any number of those. What is sent in the last round of a
@@ -71,6 +75,7 @@ type diagram struct {
 	*model
 	lines   [][]*send // by round, from 0
 	gap     int       // the cells between two columns
+	room    int       // the cells for what clients ask and are told
 	rows    []string
 	skipped bool            // the last row is ⋮
 	signs   map[string]bool // that the legend has to explain
@@ -93,16 +98,25 @@ func newDiagram(m *model) *diagram {
 	for _, name := range d.processes {
 		d.gap = max(d.gap, textWidth(printable.Line(name))+1)
 	}
+	d.widen()
 	return d
 }
 
-// header writes the names of the processes over their columns.
+// header writes the names of the processes and clients over their columns.
 func (d *diagram) header() {
-	var row canvas
+	var row, below canvas
 	for i, name := range d.processes {
 		row.set(d.x(i), printable.Line(name), plain)
 	}
+	for i, name := range d.clients {
+		x := d.x(len(d.processes) + i)
+		row.set(x, "client", plain)
+		below.set(x, clientText(name), plain)
+	}
 	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, "round", row.render(d.options.Style)))
+	if len(below) > 0 {
+		d.rows = append(d.rows, strings.Repeat(" ", margin)+below.render(d.options.Style))
+	}
 }
 
 // round draws one round, or ⋮ for one like the one before.
@@ -116,10 +130,11 @@ func (d *diagram) round(r round) {
 		return
 	}
 	d.skipped = false
-	rows := d.begins(r)
+	rows := append(d.begins(r), d.operationsOf(r, false)...)
 	for _, s := range d.lines[r.number-1] {
 		rows = append(rows, d.drawSend(s))
 	}
+	rows = append(rows, d.operationsOf(r, true)...)
 	for _, text := range r.remarks {
 		rows = append(rows, d.finish(d.lifelines(r.number), text, strong))
 	}
@@ -172,6 +187,9 @@ func (d *diagram) lifelines(round int) canvas {
 		}
 		row.set(d.x(p), line, faint)
 	}
+	for i := range d.clients {
+		row.set(d.x(len(d.processes)+i), "│", faint)
+	}
 	return row
 }
 
@@ -190,8 +208,11 @@ func (d *diagram) x(column int) int { return column * (d.gap + 1) }
 // explain notes that the legend needs an entry.
 func (d *diagram) explain(entry string) { d.signs[entry] = true }
 
-// legend explains the signs that have been used.
+// legend says what is left out, and explains the signs that have been used.
 func (d *diagram) legend() {
+	if text := d.apart(); text != "" {
+		d.rows = append(d.rows, strings.Repeat(" ", margin)+text)
+	}
 	entries := slices.DeleteFunc(
 		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "║ is paused", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })

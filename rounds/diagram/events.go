@@ -7,17 +7,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// Event is one thing that happens in an execution: a fault that begins, or a
-// message that arrives or is lost.
+// Event is one thing that happens in an execution: a fault that begins, a
+// message that arrives or is lost, or a request of a client or the reply.
 type Event struct {
 	Round    int
 	Text     string // log(b, "hello") from a to b; or the same with: is lost (omit a>b@1)
 	Fault    bool   // a fault, or a message that is lost
-	Relation string // of the message; empty for a fault
+	Relation string // of the message; empty for a fault, and for what clients do
 }
 
 // Events returns what happens in an execution, round by round: faults as they
-// begin, then messages. It leaves out what Write leaves out.
+// begin, then requests of clients, messages and replies. It leaves out what Write
+// leaves out, except for clients: theirs is all there.
 func Events(e *recording.Execution) []Event {
 	var all, before []Event
 	m := newModel(e, Options{})
@@ -29,12 +30,33 @@ func Events(e *recording.Execution) []Event {
 		for _, f := range r.faults {
 			all = append(all, Event{Round: r.number, Text: m.faultText(f), Fault: true})
 		}
+		all = append(all, m.clientEvents(r, false)...)
 		if len(r.faults) > 0 || !slices.EqualFunc(events, before, Event.alike) {
 			all = append(all, events...)
 		}
+		all = append(all, m.clientEvents(r, true)...)
 		before = events
 	}
 	return all
+}
+
+// clientEvents returns the requests or the replies of a round.
+func (m *model) clientEvents(r round, replies bool) []Event {
+	var events []Event
+	for _, o := range r.operations {
+		if o.isReply() != replies {
+			continue
+		}
+		text := recording.Display(o.fact, m.processes) + " of a client"
+		if o.isReply() {
+			text = recording.Display(o.fact, m.processes) + " to a client"
+		}
+		if o.unanswered {
+			text += " gets no reply"
+		}
+		events = append(events, Event{Round: r.number, Text: text})
+	}
+	return events
 }
 
 // event returns what happens to a message.

@@ -33,6 +33,9 @@ func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
 		m.round(r)
 	}
 	m.flush()
+	if text := m.apart(); text != "" {
+		m.banner(text)
+	}
 	if _, err := io.WriteString(w, m.out.String()); err != nil {
 		return fmt.Errorf("writing the diagram: %w", err)
 	}
@@ -46,17 +49,18 @@ const (
 	mostBytes  = 30_000
 )
 
-// longestText is the number of cells after which a text in a Mermaid diagram is
-// cut.
+// longestText is the number of cells after which a text in a Mermaid diagram, and
+// what clients ask and are told in any, is cut.
 const longestText = 80
 
 // mermaid collects the lines of a sequence diagram.
 type mermaid struct {
 	*model
 	out     strings.Builder
-	drawn   int  // arrows so far
-	alike   span // rounds that are left out because they are like the one before
-	undrawn span // rounds whose messages are left out because there are too many
+	arrows  int   // so far
+	alike   span  // rounds that are left out because they are like the one before
+	undrawn span  // rounds whose messages are left out because there are too many
+	missed  tally // what clients do in those
 }
 
 // span is a run of rounds; an empty one begins in round 0.
@@ -67,7 +71,10 @@ func (m *mermaid) header() {
 	for i, name := range m.processes {
 		m.line("    participant p%d as %s", i+1, mermaidText(name))
 	}
-	if len(m.processes) == 0 {
+	for i, name := range m.clients {
+		m.line("    participant p%d as %s", len(m.processes)+i+1, mermaidText("client of "+name))
+	}
+	if m.columns() == 0 {
 		m.line("    participant p1 as nobody")
 	}
 }
@@ -86,21 +93,23 @@ func (m *mermaid) note(first, last int, text string) {
 }
 
 // banner writes a remark over all columns.
-func (m *mermaid) banner(text string) { m.note(0, max(len(m.processes)-1, 0), text) }
+func (m *mermaid) banner(text string) { m.note(0, max(m.columns()-1, 0), text) }
 
 // round writes one round, if there is anything to see in it.
 func (m *mermaid) round(r round) {
-	var drawing strings.Builder
+	drawing := m.operationsOf(r, false)
 	for _, a := range r.arrows {
-		drawing.WriteString(m.arrow(a))
+		drawing = append(drawing, m.arrow(a))
 	}
-	many := m.drawn+len(r.arrows) > mostArrows || m.out.Len()+drawing.Len() > mostBytes
+	drawing = append(drawing, m.operationsOf(r, true)...)
+	many := m.arrows+len(drawing) > mostArrows || m.out.Len()+totalLength(drawing) > mostBytes
 	switch {
 	case r.repeats:
 		m.skip(&m.alike, r.number)
 		return
 	case many && len(r.faults)+len(r.remarks) == 0:
 		m.skip(&m.undrawn, r.number)
+		m.miss(&m.missed, r)
 		return
 	}
 	m.flush()
@@ -110,10 +119,12 @@ func (m *mermaid) round(r round) {
 		m.note(max(column, 0), column, m.faultText(f))
 	}
 	if many {
-		m.banner("too many messages to draw")
+		var missed tally
+		m.miss(&missed, r)
+		m.tooMany("too many messages to draw", missed)
 	} else {
-		m.drawn += len(r.arrows)
-		m.out.WriteString(drawing.String())
+		m.arrows += len(drawing)
+		m.out.WriteString(strings.Join(drawing, ""))
 	}
 	for _, text := range r.remarks {
 		m.banner(text)
@@ -135,9 +146,26 @@ func (m *mermaid) flush() {
 		m.banner(m.alike.String() + " as the round before")
 	}
 	if m.undrawn.first > 0 {
-		m.banner(m.undrawn.String() + " with too many messages to draw")
+		m.tooMany(m.undrawn.String()+" with too many messages to draw", m.missed)
 	}
-	m.alike, m.undrawn = span{}, span{}
+	m.alike, m.undrawn, m.missed = span{}, span{}, tally{}
+}
+
+// tooMany says that messages are left out, and what clients do among them.
+func (m *mermaid) tooMany(text string, missed tally) {
+	m.banner(text)
+	if missed != (tally{}) {
+		m.banner("among them " + missed.String() + " of clients")
+	}
+}
+
+// miss counts what the clients with lanes do in a round that is left out.
+func (m *mermaid) miss(missed *tally, r round) {
+	for _, o := range r.operations {
+		if o.lane >= 0 {
+			missed.add(o)
+		}
+	}
 }
 
 func (s span) String() string {
@@ -169,6 +197,43 @@ func (m *mermaid) arrow(a arrow) string {
 	default:
 		return fmt.Sprintf("    p%d%sp%d: %s\n", a.from+1, head, a.to+1, mermaidText(text))
 	}
+}
+
+// operationsOf writes the requests or the replies of a round.
+func (m *mermaid) operationsOf(r round, replies bool) []string {
+	var lines []string
+	shown, more := m.drawn(r, replies)
+	for _, o := range shown {
+		lines = append(lines, m.operation(o))
+	}
+	if more != (tally{}) {
+		lines = append(lines, fmt.Sprintf("    Note over p%d,p%d: %s\n", len(m.processes)+1, m.columns(), mermaidText("left out: "+more.String())))
+	}
+	return lines
+}
+
+// operation writes a request or a reply. What is said about it is never cut.
+func (m *mermaid) operation(o operation) string {
+	text := o.text()
+	if remark := m.remark(o); remark != "" {
+		text = shorten(printable.Line(text), longestText/2) + ", " + remark
+	}
+	switch text = mermaidText(text); {
+	case o.process < 0:
+		return fmt.Sprintf("    Note over p%d: %s\n", o.lane+1, text)
+	case o.isReply():
+		return fmt.Sprintf("    p%d-->>p%d: %s\n", o.process+1, o.lane+1, text)
+	default:
+		return fmt.Sprintf("    p%d->>p%d: %s\n", o.lane+1, o.process+1, text)
+	}
+}
+
+// totalLength is that of texts.
+func totalLength(texts []string) (n int) {
+	for _, text := range texts {
+		n += len(text)
+	}
+	return n
 }
 
 // mermaidText writes a text so that Mermaid shows it as it is: characters that

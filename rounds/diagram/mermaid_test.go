@@ -16,7 +16,7 @@ import (
 
 // statement is all that a sequence diagram may consist of. What it takes as
 // text has no character with a meaning to Mermaid, HTML or Markdown.
-var statement = regexp.MustCompile(`^(sequenceDiagram|    participant p\d+ as TEXT|    Note over p\d+(,p\d+)?: TEXT|    p\d+(->>|-x)p\d+: TEXT)$`)
+var statement = regexp.MustCompile(`^(sequenceDiagram|    participant p\d+ as TEXT|    Note over p\d+(,p\d+)?: TEXT|    p\d+(-?->>|-x)p\d+: TEXT)$`)
 
 var opening = regexp.MustCompile(` as |: `)
 
@@ -61,6 +61,7 @@ func FuzzMermaid(f *testing.F) {
 	f.Add("#35;", "a as b", "$$x$$", "\x00\xff\u2028wrap:\"'|")
 	f.Fuzz(func(t *testing.T, from, to, relation, note string) {
 		e := &recording.Execution{
+			System: "clients", Facts: []recording.Fact{operation("request", from, 1, note, 1), operation("reply", to, 1, relation, 2), operation("request", note, 2, to, 2)},
 			Bounds:   rounds.Bounds{Processes: []string{from, to}, EOT: 2},
 			Schedule: rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: to, Round: 2}}},
 			Messages: []recording.Message{{From: from, To: to, Round: 1, Relation: relation}, {From: to, To: note, Round: 1, Relation: relation}, {To: to, Round: 1, Lost: true}},

@@ -17,6 +17,11 @@ type model struct {
 	faults    []rounds.Fault // in normal form; omissions only if no message shows them
 	idle      map[rounds.Fault]bool
 	rounds    []round
+
+	clients     []string            // those with a lane behind the processes: whom they ask
+	moreClients int                 // that have none
+	beside      tally               // what those without a lane do
+	operations  map[int][]operation // by round
 }
 
 // round is what is drawn of one round.
@@ -26,7 +31,9 @@ type round struct {
 	messages []recording.Message
 	arrows   []arrow // the messages by sender, relation and receiver
 	remarks  []string
-	repeats  bool // nothing begins, nothing is remarked, and the arrows are those of the round before
+
+	operations []operation // what clients ask and are told
+	repeats    bool        // nothing begins, nothing is remarked, no client acts in it or in the round before, and the arrows are those of the round before
 }
 
 // arrow stands for the messages of one relation over one link in a round.
@@ -42,7 +49,7 @@ type arrow struct {
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}}
+	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, operations: map[int][]operation{}}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
 		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {
@@ -59,11 +66,12 @@ func newModel(e *recording.Execution, o Options) *model {
 	for i, name := range m.processes {
 		column[name] = i
 	}
+	m.addOperations(e, column)
 	var before []arrow
 	for number := 1; number <= m.eot; number++ {
-		r := round{number: number, messages: byRound[number], arrows: arrows(byRound[number], column), remarks: o.remarks(number)}
+		r := round{number: number, messages: byRound[number], arrows: arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number]}
 		r.faults = slices.DeleteFunc(slices.Clone(m.faults), func(f rounds.Fault) bool { return f.Round != number })
-		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.remarks) == 0 && slices.Equal(r.arrows, before)
+		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.remarks) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
 		before = r.arrows
 		m.rounds = append(m.rounds, r)
 	}
@@ -73,8 +81,12 @@ func newModel(e *recording.Execution, o Options) *model {
 // shows tells whether a message is drawn.
 func (m *model) shows(e *recording.Execution, s recording.Message) bool {
 	seen := s.Round < m.eot || e.System != ""
-	return seen && (s.From != s.To || m.options.All) &&
-		(m.options.Relations == nil || slices.Contains(m.options.Relations, s.Relation))
+	return seen && (s.From != s.To || m.options.All) && m.selects(s.Relation)
+}
+
+// selects tells whether a relation is one that is drawn.
+func (m *model) selects(relation string) bool {
+	return m.options.Relations == nil || slices.Contains(m.options.Relations, relation)
 }
 
 // arrows joins the messages of a round that are drawn in the same way.

@@ -75,11 +75,14 @@ func (s *send) add(a arrow) {
 	}
 }
 
+// longestLabel is the number of cells after which the name of a relation is cut.
+const longestLabel = 16
+
 // label returns the name of a relation, cut where many columns leave little room
 // for it, and the number of its messages if there are several.
 func (d *diagram) label(relation string, copies int) string {
 	room := width/max(len(d.processes), 1) - 6
-	text := shorten(printable.Line(relation), min(max(room, 4), 16))
+	text := shorten(printable.Line(relation), min(max(room, 4), longestLabel))
 	if copies > 1 {
 		text += fmt.Sprintf(" ×%d", copies)
 	}
@@ -136,7 +139,7 @@ func (d *diagram) arrows(row *canvas, s *send) {
 	for to, lost := range s.to {
 		d.head(row, from, to, lost, p)
 	}
-	if !d.crashedBy(from, s.round) {
+	if from >= len(d.processes) || !d.crashedBy(from, s.round) {
 		row.set(d.x(from), junction(left < from, right > from), p)
 	}
 	text := " " + s.label + " "

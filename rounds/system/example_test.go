@@ -64,10 +64,13 @@ func Example() {
 	}
 	// Output:
 	// [durable: pre("hello"), but no post("hello") by the end of round 3] <nil>
-	// round  a            b            c
-	//   1    ┆            │            │   isolate a@1
-	//        ├─ message ─✗┼───────────✗│   lost: isolate a@1
-	//   2    ✗            │            │   crash a@2
+	// round  a             b             c             client
+	//                                                  of a
+	//   1    ┆             │             │             │   isolate a@1
+	//        ┆◀────────────┼─────────────┼── 1: hello ─┤
+	//        ├─ message ──✗┼────────────✗│             │   lost: isolate a@1
+	//        ├─ 1: ok ─────┼─────────────┼────────────▶│
+	//   2    ✗             │             │             │   crash a@2
 	//   ⋮
 	//        ─✗ lost   ✗ crashes   ╎ has crashed   ┆ is isolated   ⋮ as the round before
 }
