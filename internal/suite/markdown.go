@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/markdown"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
@@ -101,6 +102,9 @@ func (m *page) section(c *CaseResult) {
 		item("keeps", markdown.Code(c.NewKept))
 	}
 	item("case", markdown.Code(fmt.Sprintf("%s:%d:%d", c.File, c.Line, c.Column)))
+	if conflict := c.conflict(); len(conflict) > 0 {
+		m.line("\nThe requests in conflict:\n\n%s", markdown.Fenced("text", strings.Join(printable.Each(conflict), "\n")))
+	}
 	if drawing := c.mermaid(); drawing != "" {
 		m.line("\n%s", markdown.Fenced("mermaid", drawing))
 	}

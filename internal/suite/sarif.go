@@ -192,6 +192,9 @@ func (c *CaseResult) violationText(v result.Violation) string {
 	if len(c.broken().Because) > 0 {
 		out += "\nBecause: " + strings.Join(printable.Each(c.broken().Because), "\n")
 	}
+	if len(v.Conflict) > 0 {
+		out += "\nConflict:\n" + strings.Join(printable.Each(v.Conflict), "\n")
+	}
 	if c.Again != "" {
 		out += "\nAgain: " + c.Again
 	}

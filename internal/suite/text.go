@@ -115,7 +115,7 @@ func (c *CaseResult) details() []detail {
 		if broken := a.First(); broken != nil {
 			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))
 			add("because", broken.Because...)
-			add("conflict", broken.Violations[0].Conflict...)
+			add("conflict", c.conflict()...)
 		}
 		add("scope", scopeText(a))
 	}

@@ -50,6 +50,16 @@ func (c *CaseResult) broken() *result.Counterexample {
 	return c.Answer.First()
 }
 
+// conflict is the table of the requests in conflict, empty without one.
+func (c *CaseResult) conflict() []string {
+	for _, v := range c.properties() {
+		if len(v.Conflict) > 0 {
+			return v.Conflict
+		}
+	}
+	return nil
+}
+
 // properties are the violations of the answer, the first of each property.
 func (c *CaseResult) properties() []result.Violation {
 	var list []result.Violation
