@@ -74,23 +74,25 @@ func (u *underivable) missing(r *syntax.Rule) *syntax.Term {
 }
 
 // blame tells the atoms that keep the rules of a relation from coming about, as
-// deep within the specification as they go.
-func (u *underivable) blame(relation string, seen map[string]bool, tell func(*syntax.Term)) {
+// deep within the specification as they go: an atom that needs only itself, as one
+// that persists does, stands for itself. It says whether there was any to tell.
+func (u *underivable) blame(relation string, seen map[string]bool, tell func(*syntax.Term)) (told bool) {
 	seen[relation] = true
 	for _, r := range u.rules {
 		if r.Head.Relation != relation {
 			continue
 		}
 		t := u.missing(r)
+		if seen[t.Atom.Relation] {
+			continue
+		}
 		deeper := func(other *syntax.Rule) bool { return other.Head.Relation == t.Atom.Relation }
-		switch {
-		case seen[t.Atom.Relation]:
-		case slices.ContainsFunc(u.rules, deeper):
-			u.blame(t.Atom.Relation, seen, tell)
-		default:
+		if !slices.ContainsFunc(u.rules, deeper) || !u.blame(t.Atom.Relation, seen, tell) {
 			tell(t)
 		}
+		told = true
 	}
+	return told
 }
 
 // happen finds out which atoms have a fact in some scenario, or could have.

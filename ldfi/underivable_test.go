@@ -29,6 +29,9 @@ violation(R) :- holds(P, R), holds(Q, R), P != Q;`: nobody,
 violation(R) :- both(R);
 both(R) :- holds(P, R), holds(Q, R), P != Q;
 both(R)@next :- both(R);`: nobody,
+		// What persists would have to be there first.
+		`lock(P, N)@next :- lock(P, N);
+violation(N) :- lock(P, N), lock(Q, N), P != Q;`: "violation can never be derived: lock(P, N) (test.ded:8:17) has no fact in any scenario within the bounds",
 		// Both get it, one after the other.
 		`grant(P, "r")@async :- request(_, P);
 violation(R) :- holds(P, R), holds(Q, R), P != Q;`: "",
