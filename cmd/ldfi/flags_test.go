@@ -110,7 +110,7 @@ var trials = []trial{
 	{where: programs, flag: "eot", value: "7"},
 	{where: systems + " inject/system", flag: "eot", value: "3"},
 	{where: "why/file", flag: "eff crashes omissions isolations period goals", value: "1", refused: "changes nothing about one execution; "},
-	{where: "vet/file", flag: "goals", value: "every", refused: "changes nothing about the warnings; "},
+	{where: "vet/file", flag: "goals", value: "witnessed", asked: "under.ded"},
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
 	{where: "vet/file", flag: "omissions isolations", value: "1", beside: "odd.ded --crashes=0 --omissions=0"},
@@ -393,6 +393,11 @@ pre(X, P) :- log(X, P), crash("a", X, 1), notin bcast(X, _);
 post(X, P) :- log(X, P);
 `
 
+// underRules are a promise that is asked for where somebody crashes.
+const underRules = `pre(X, P) :- log(X, P), crash(X, "a", _);
+post(X, P) :- log(X, P), crash(X, "a", _);
+`
+
 // newFlagTest writes the files that the subjects and trials name.
 func newFlagTest(t *testing.T) *flagTest {
 	dir := t.TempDir()
@@ -405,6 +410,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"two/again.ded": again,
 		"odd.ded":       oddRules,
 		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
+		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"facts.ded":     settings + "\n" + again,
 		"rules.ded":     rules,
 		"ugly.ded":      "a( X ):-b(X);",
