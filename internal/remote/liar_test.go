@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -466,4 +467,13 @@ func TestLiesAboutFewerFaults(t *testing.T) {
 		}
 		require.ErrorContains(t, err, c.wrong)
 	}
+}
+
+// Of a long error the beginning is told.
+func TestLongErrors(t *testing.T) {
+	r := liar(t, fragile(), Options{}, to(messages.DoRun, func(_, a object) { a["error"] = strings.Repeat("é", 1<<20) }))
+	require.NoError(t, r.greet(t.Context()))
+	_, _, err := r.Systems()[0].Execute(t.Context(), rounds.Schedule{}, 0, messages.Always)
+	require.ErrorContains(t, err, "éé... (2097152 bytes)")
+	require.Less(t, len(err.Error()), 5000)
 }

@@ -168,6 +168,7 @@ func (r *Remote) read(in *messages.Lines) {
 
 // deliver gives an answer to the one who waits for it.
 func (r *Remote) deliver(a *messages.Answer) error {
+	a.Error = beginning(a.Error)
 	r.mutex.Lock()
 	to, ok := r.waiting[a.ID]
 	last := a.Progress == nil || ok && to.progress == nil
@@ -188,6 +189,15 @@ func (r *Remote) deliver(a *messages.Answer) error {
 		to.progress(*a.Progress)
 	}
 	return nil
+}
+
+// beginning returns as much of an error of a host as is told.
+func beginning(text string) string {
+	const most = 4 << 10
+	if len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:most], ""), len(text))
 }
 
 // ask makes a request and waits for the answer, for as long as the host may
