@@ -30,9 +30,9 @@ func (s *Session) Vacuity(a *result.Answer) {
 	if a.Verdict == result.Violated || a.Search.Executions == 0 && a.Verdict != result.Holds {
 		return
 	}
-	where := fmt.Sprintf("in any of %s", plural.Of(a.Search.Executions, "execution"))
+	where, can := fmt.Sprintf("in any of %s", plural.Of(a.Search.Executions, "execution")), "could"
 	if a.Verdict == result.Holds {
-		where = "under any schedule within the bounds"
+		where, can = "under any schedule within the bounds", "can"
 	}
 	var vacuous []string
 	for i, w := range s.Watches {
@@ -41,7 +41,7 @@ func (s *Session) Vacuity(a *result.Answer) {
 		}
 		name := s.Properties[i].Name
 		if missing := w.Underivable(); missing != nil {
-			vacuous = append(vacuous, fmt.Sprintf("%s: violation can never be derived: %s had no fact %s", name, strings.Join(missing, ", "), where))
+			vacuous = append(vacuous, fmt.Sprintf("%s: violation %s never be derived: %s had no fact %s", name, can, strings.Join(missing, ", "), where))
 		}
 		if w.Unasked() {
 			vacuous = append(vacuous, fmt.Sprintf("%s: pre never came about %s, so post was never asked for", name, where))

@@ -111,6 +111,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	found := a.First()
 	if found == nil {
 		o.logs = append(o.logs, a.Summary())
+		o.logs = append(o.logs, vacuous(a)...)
 		return nil
 	}
 	o.execution = found.Execution
@@ -124,6 +125,18 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
 	return nil
+}
+
+// vacuous says what the rules of a property speak about and never came about.
+func vacuous(a *result.Answer) []string {
+	var logs []string
+	if a.Vacuity != "" {
+		logs = append(logs, "vacuous: "+a.Vacuity)
+	}
+	for _, w := range a.Warnings {
+		logs = append(logs, "warning: "+w.Message)
+	}
+	return logs
 }
 
 // text tells people what is broken.

@@ -92,6 +92,14 @@ var optionStories = map[string]struct {
 		says:    []string{`violated  quiet: violation(a)`, "faults  ticks 3   (it fails without faults)"},
 		fails:   true,
 	},
+	"a relation that nobody reports": {
+		system:  unheard(),
+		options: []ldfitest.Option{ldfitest.Strategy("spread"), ldfitest.Executions(7)},
+		says: []string{
+			"vacuous: quiet: violation could never be derived: sings(P, _) had no fact in any of 7 executions",
+			"warning: it reads sings, which no process reported in any of 7 executions",
+		},
+	},
 	"settings that do not": {
 		system:  alarm(),
 		options: []ldfitest.Option{ldfitest.Settings(ticks(2))},
@@ -125,6 +133,13 @@ func alarm() *system.System {
 		New:        func(string, *rand.Rand) system.Process { return &clock{} },
 		Properties: []property.Property{rules.New("quiet", `violation(P) :- rings(P, _).`)},
 	}
+}
+
+// unheard is an alarm of which a property expects something else.
+func unheard() *system.System {
+	s := alarm()
+	s.Properties = []property.Property{rules.New("quiet", `violation(P) :- sings(P, _).`)}
+	return s
 }
 
 type clock struct{ ticks int }

@@ -3,6 +3,7 @@ package strategies_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
@@ -79,6 +80,9 @@ func TestPropertiesThatSpeakOfNothing(t *testing.T) {
 				vacuity := c.vacuity
 				if vacuity != "" {
 					vacuity += " " + where
+					if a.Verdict != result.Holds { // other schedules may do it
+						vacuity = strings.Replace(vacuity, " can never ", " could never ", 1)
+					}
 				}
 				if c.property.Name == "served" && vacuity != "" {
 					vacuity += ", so post was never asked for"
