@@ -25,10 +25,10 @@ func checkKind(cmd *cobra.Command, system bool) error {
 	return nil
 }
 
-// fitting refuses numbers that mean nothing, and bounds for what nothing executes
+// fitting refuses values that mean nothing, and bounds for what nothing executes
 // yet.
 func fitting(cmd *cobra.Command, _ []string) error {
-	if err := checkNumbers(cmd); err != nil {
+	if err := checkValues(cmd); err != nil {
 		return errUsage(cmd, err.Error())
 	}
 	_, _, reserved := rounds.SettingKeys()
@@ -54,9 +54,10 @@ func exclusive(cmd *cobra.Command, names ...string) error {
 	return errUsage(cmd, fmt.Sprintf("--%s and --%s: there can be one of these", given[0], given[1]))
 }
 
-// checkNumbers refuses numbers that mean nothing. It is true of all commands that
-// they count from 1, and that no time is below 0.
-func checkNumbers(cmd *cobra.Command) error {
+// checkValues refuses values that mean nothing. It is true of all commands that
+// they count from 1, that no time is below 0, and that no text is empty, as where a
+// variable of a shell is not set.
+func checkValues(cmd *cobra.Command) error {
 	var all []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Value.Type() {
@@ -67,6 +68,10 @@ func checkNumbers(cmd *cobra.Command) error {
 		case "duration":
 			if d, _ := cmd.Flags().GetDuration(f.Name); d < 0 || d == 0 && f.Name == "call-timeout" {
 				all = append(all, fmt.Errorf("--%s %v: a time above 0 is needed", f.Name, d))
+			}
+		case "string":
+			if f.Value.String() == "" && f.Name != "faults" { // no faults are a schedule, too
+				all = append(all, fmt.Errorf("--%s is empty, which changes nothing: give it a value, or leave it out", f.Name))
 			}
 		}
 	})
