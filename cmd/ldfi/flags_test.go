@@ -219,6 +219,15 @@ func TestEveryFlagActsOrIsRefused(t *testing.T) {
 	}
 }
 
+// Whatever can be stopped says with which exit code it then ends.
+func TestExitCodeOfTheTime(t *testing.T) {
+	for _, c := range leaves((&session{}).root()) {
+		if c.Flags().Lookup("timeout") != nil {
+			require.Regexp(t, `Exit codes: .*, 3 `, c.Long, c.Name())
+		}
+	}
+}
+
 // leaves are the commands that do something, in a tree of commands.
 func leaves(c *cobra.Command) []*cobra.Command {
 	c.InitDefaultHelpFlag()

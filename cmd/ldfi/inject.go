@@ -20,7 +20,7 @@ func (s *session) injectCommand() *cobra.Command {
 
 The schedule may lie outside the bounds on the number of faults: a warning and the member within of the JSON say so.
 
-Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input.`,
+Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi inject testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
   ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
 		Args: question.needSubject,

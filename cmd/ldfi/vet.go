@@ -23,7 +23,7 @@ With --system it tests a system written in Go instead, with random schedules: wh
 again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It says how
 much it ran. What it finds is shown with a schedule from which nothing can be left out.
 
-Exit codes: 0 nothing to report, 1 something is reported, 2 the program has errors.`,
+Exit codes: 0 nothing to report, 1 something is reported, 2 the program has errors, 3 the time is up.`,
 		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
   ldfi vet --strict testdata/protocols/delivery/retry.ded
   ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,

@@ -23,7 +23,7 @@ prints the rules that could have given it and what each lacked, down to the lost
 
 In the fact a bare word is a string and _ is anything. Without a round it is the last one in which the fact holds.
 
-Exit codes: 0 explained, 2 wrong usage or input.`,
+Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'
   ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'`,
 		Args: func(cmd *cobra.Command, args []string) error {
