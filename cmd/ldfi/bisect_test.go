@@ -68,11 +68,15 @@ func TestBisectGoesOnAfterAKill(t *testing.T) {
 	require.False(t, anyFile(t, temporary))
 }
 
-// anyFile tells whether a file lies in or below a directory.
+// anyFile tells whether a file lies in or below a directory; one that is still
+// being written does not count.
 func anyFile(t *testing.T, dir string) bool {
 	t.Helper()
 	found := false
 	err := filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".ldfi-tmp" {
+			return filepath.SkipDir
+		}
 		found = found || err == nil && !d.IsDir() && filepath.Base(d.Name())[0] != '.'
 		return nil
 	})
