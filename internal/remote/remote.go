@@ -150,10 +150,7 @@ func (r *Remote) read(in *messages.Lines) {
 		a := &messages.Answer{}
 		err := in.Next(a)
 		if err == io.EOF {
-			err = errors.New("the host ended")
-			if status := r.end(); status != nil {
-				err = fmt.Errorf("the host ended: %w", status)
-			}
+			err = howEnded(r.end())
 			err = r.ended(err)
 		} else if err == nil {
 			err = r.deliver(a)
@@ -163,6 +160,19 @@ func (r *Remote) read(in *messages.Lines) {
 			_ = r.end()
 			return
 		}
+	}
+}
+
+// howEnded says how a host ended that writes nothing any more. One that still runs
+// is killed, which looks as if somebody else had.
+func howEnded(status error) error {
+	switch {
+	case status == nil:
+		return errors.New("the host ended")
+	case strings.HasPrefix(status.Error(), "signal: killed"):
+		return fmt.Errorf("the host closed its standard output, or was killed: %w", status)
+	default:
+		return fmt.Errorf("the host ended: %w", status)
 	}
 }
 

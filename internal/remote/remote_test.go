@@ -315,7 +315,9 @@ func TestHostsThatCannotBeUsed(t *testing.T) {
 			require.ErrorContains(t, err, c.message)
 		})
 	}
-	_, err := remote.Start(t.Context(), "/no/such/program", remote.Options{})
+	_, err := remote.Start(t.Context(), "sh -c 'exec 1>&-; sleep 100'", remote.Options{})
+	require.ErrorContains(t, err, "the host closed its standard output, or was killed: signal: killed")
+	_, err = remote.Start(t.Context(), "/no/such/program", remote.Options{})
 	require.ErrorContains(t, err, "starting the host of the system (/no/such/program)")
 	_, err = remote.Start(t.Context(), "a 'b", remote.Options{})
 	require.ErrorContains(t, err, "not closed")
