@@ -221,6 +221,9 @@ func (r *settingReader) bounds() Bounds {
 			r.fail(s, "crash=%s: expected mute (a crashed process sends nothing more) or stop (it does nothing more)", s.text)
 		}
 	}
+	if s, ok := r.chosen["period"]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
+		r.fail(s, "period=0: a phase has 1 round or more")
+	}
 	if r.has("eff") && b.EFF == 0 {
 		b.EFF = 1 // no round is before either, and 0 would mean that there is no EFF
 	}

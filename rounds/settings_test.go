@@ -84,6 +84,7 @@ func TestBoundsOfErrors(t *testing.T) {
 		{"included eot=6\nincluded eot=7\nprocesses=a", nil},
 		{"processes=a,b eot=0", flags{"crashes": "some", "processes": "a,,b"}},
 		{"process=a,b eto=6", nil},
+		{"processes=a,b eot=6 period=0", flags{"isolations": "1"}},
 	} {
 		_, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings(test.comments)}, test.flags)
 		require.Error(t, err)
