@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// read reads the text of a suite, and returns its error and how many bytes it took.
-func read(t *testing.T, text string) (error, uint64) {
+// read reads the text of a suite, and returns how many bytes it took and its error.
+func read(t *testing.T, text string) (uint64, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), suite.FileName)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
@@ -20,7 +20,7 @@ func read(t *testing.T, text string) (error, uint64) {
 	runtime.ReadMemStats(&before)
 	_, err := suite.Read(file)
 	runtime.ReadMemStats(&after)
-	return err, after.TotalAlloc - before.TotalAlloc
+	return after.TotalAlloc - before.TotalAlloc, err
 }
 
 // What is nested deeply is refused before the parser takes gigabytes for it.
@@ -34,7 +34,7 @@ func TestNesting(t *testing.T) {
 		"quotes": "cases: \"]\\\"\" \n" + strings.Repeat("['', ", n/5),
 	} {
 		t.Run(name, func(t *testing.T) {
-			err, bytes := read(t, text)
+			bytes, err := read(t, text)
 			require.ErrorContains(t, err, "this is nested too deeply (at most 100 levels)")
 			require.Regexp(t, `ldfi.yaml:\d+:\d+: `, err.Error())
 			require.Less(t, bytes, uint64(20<<20))
@@ -45,7 +45,7 @@ func TestNesting(t *testing.T) {
 // Brackets in texts and comments are no levels.
 func TestNestingOfTexts(t *testing.T) {
 	brackets := strings.Repeat("[", 200)
-	err, _ := read(t, "# "+brackets+"\ncases:\n- name: \""+brackets+"\\\"\"\n  system: '"+brackets+"'\n- name: x # "+brackets+"\n  system: a\n")
+	_, err := read(t, "# "+brackets+"\ncases:\n- name: \""+brackets+"\\\"\"\n  system: '"+brackets+"'\n- name: x # "+brackets+"\n  system: a\n")
 	require.NoError(t, err)
 }
 
@@ -54,7 +54,7 @@ func TestAliases(t *testing.T) {
 	const n = 600
 	text := "cases:\n- name: first\n  files: &f [" + strings.TrimSuffix(strings.Repeat("ldfi.yaml, ", n), ", ") + "]\n"
 	text += strings.Repeat("- {name: x, files: *f}\n", n)
-	err, bytes := read(t, text)
+	bytes, err := read(t, text)
 	require.ErrorContains(t, err, "with what aliases stand for this suite has more than 200000 values")
 	require.Less(t, bytes, uint64(4<<30))
 }
