@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/solver"
 )
 
 // That nobody decides "commit" where somebody votes "no" is what two-phase commit
@@ -17,9 +16,8 @@ import (
 // attempts are atoms, and which rules could give them.
 type attempts struct {
 	*underivable
-	solver *solver.Solver
-	atoms  map[string]*attempt // by what canonical makes of them
-	order  []*attempt
+	atoms map[string]*attempt // by what canonical makes of them
+	order []*attempt
 }
 
 // attempt is an atom that can come about by one of its rules, all of whose atoms
@@ -33,11 +31,11 @@ type attempt struct {
 const mostAttempts = 1000
 
 // given tells whether rules could give the constants of an atom that has no fact.
-func (u *underivable) given(ctx context.Context, s *solver.Solver, a *syntax.Atom) (bool, error) {
+func (u *underivable) given(ctx context.Context, a *syntax.Atom) (bool, error) {
 	if !constants(a) {
 		return false, nil
 	}
-	all := &attempts{underivable: u, solver: s, atoms: map[string]*attempt{}}
+	all := &attempts{underivable: u, atoms: map[string]*attempt{}}
 	first, err := all.attempt(ctx, a)
 	if err != nil {
 		return false, err
@@ -76,10 +74,10 @@ func (all *attempts) attempt(ctx context.Context, a *syntax.Atom) (*attempt, err
 	all.atoms[key] = t
 	all.order = append(all.order, t)
 	var err error
-	if t.alive, err = all.somewhere(ctx, all.solver, syntax.Term{Atom: a}); t.alive || err != nil || len(all.order) > mostAttempts {
+	if t.alive, err = all.somewhere(ctx, syntax.Term{Atom: a}); t.alive || err != nil || len(all.order) > mostAttempts {
 		return t, err
 	}
-	if others, err := all.somewhere(ctx, all.solver, syntax.Term{Atom: anyFact(a)}); !others || err != nil {
+	if others, err := all.somewhere(ctx, syntax.Term{Atom: anyFact(a)}); !others || err != nil {
 		return t, err
 	}
 	for _, r := range all.program.Rules {

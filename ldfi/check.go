@@ -85,7 +85,7 @@ func (q *question) answer(ctx context.Context, a *result.Answer) error {
 		return err
 	}
 	var err error
-	a.Vacuity, err = q.vacuity(ctx)
+	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
 	return err
 }
 

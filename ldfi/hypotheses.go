@@ -82,6 +82,6 @@ func (q *question) nothing(ctx context.Context, a *result.Answer, assumed []*ass
 		a.Vacuity = "no schedule within the bounds meets the assumptions, so nothing is asked"
 		return nil
 	}
-	a.Vacuity, err = q.vacuity(ctx)
+	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -19,8 +20,13 @@ import (
 // that can; or if only its constants are missing, and could be given.
 
 // underivable says in a sentence why violation can never be derived, and is "" if
-// a rule for it can come about.
-func (q *question) underivable(ctx context.Context) (string, error) {
+// a rule for it can come about, as it did for a counterexample that breaks it.
+func (q *question) underivable(ctx context.Context, found []result.Counterexample) (string, error) {
+	for _, c := range found {
+		if slices.ContainsFunc(c.Violations, func(v result.Violation) bool { return v.Property == violationRelation }) {
+			return "", nil
+		}
+	}
 	u := &underivable{question: q, happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
 	specified := specification(q.program)
 	for _, r := range q.program.Slice(violationRelation).Rules {
@@ -31,6 +37,7 @@ func (q *question) underivable(ctx context.Context) (string, error) {
 	if len(u.rules) == 0 {
 		return "", nil
 	}
+	defer u.counted()
 	if err := u.happen(ctx); err != nil {
 		return "", err
 	}
@@ -60,6 +67,14 @@ type underivable struct {
 	rules   []*syntax.Rule        // for violation and the relations of the specification that it depends on
 	happens map[*syntax.Atom]bool // the atom has a fact in some scenario, or its constants could be given
 	alive   map[string]bool       // relations of the specification with a rule that can come about
+	solver  *solver.Solver        // nil until one is needed: most of what can come about does so without faults
+}
+
+// counted adds what the solver was asked.
+func (u *underivable) counted() {
+	if u.solver != nil {
+		u.calls += u.solver.Calls()
+	}
 }
 
 // missing returns an atom that keeps a rule from coming about, nil if none does.
@@ -97,16 +112,14 @@ func (u *underivable) blame(relation string, seen map[string]bool, tell func(*sy
 
 // happen finds out which atoms have a fact in some scenario, or could have.
 func (u *underivable) happen(ctx context.Context) error {
-	s := u.withinBounds()
-	defer func() { u.calls += s.Calls() }()
 	for _, r := range u.rules {
 		for _, t := range r.Body {
 			if t.Atom == nil || t.Negated {
 				continue
 			}
 			var err error
-			if u.happens[t.Atom], err = u.somewhere(ctx, s, t); err == nil && !u.happens[t.Atom] {
-				u.happens[t.Atom], err = u.given(ctx, s, t.Atom)
+			if u.happens[t.Atom], err = u.somewhere(ctx, t); err == nil && !u.happens[t.Atom] {
+				u.happens[t.Atom], err = u.given(ctx, t.Atom)
 			}
 			if err != nil {
 				return err
@@ -117,7 +130,7 @@ func (u *underivable) happen(ctx context.Context) error {
 }
 
 // somewhere tells whether an atom has a fact in some scenario within the bounds.
-func (u *underivable) somewhere(ctx context.Context, s *solver.Solver, t syntax.Term) (bool, error) {
+func (u *underivable) somewhere(ctx context.Context, t syntax.Term) (bool, error) {
 	if t.Atom.Relation == syntax.Crash {
 		return u.bounds.Crashes != 0, nil
 	}
@@ -134,11 +147,21 @@ func (u *underivable) somewhere(ctx context.Context, s *solver.Solver, t syntax.
 		}
 	}
 	some := u.graph.Circuit.Ors(conditions...)
-	if some == solver.False || some == solver.True {
-		return some == solver.True, u.graph.Circuit.Err()
+	if some == solver.False || u.withoutFaults(some) {
+		return some != solver.False, u.graph.Circuit.Err()
 	}
-	status, err := s.Solve(ctx, some)
+	if u.solver == nil {
+		u.solver = u.withinBounds()
+	}
+	status, err := u.solver.Solve(ctx, some)
 	return status == solver.Sat, err
+}
+
+// withoutFaults tells whether a condition holds when there are no faults.
+func (u *underivable) withoutFaults(condition solver.Lit) bool {
+	words := solver.NewWords(u.graph.Circuit, condition)
+	words.Eval(nil)
+	return words.Value(condition)&1 != 0
 }
 
 // specification returns the relations that nobody sends and that the protocol does

@@ -6,18 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
 // vacuity says in a sentence that the promise, or a part of it, asks for nothing
-// that happens, and is "" if it does ask for something.
-func (q *question) vacuity(ctx context.Context) (string, error) {
+// that happens, and is "" if it does ask for something, as counterexamples show.
+func (q *question) vacuity(ctx context.Context, found []result.Counterexample) (string, error) {
 	asked, err := q.unasked(ctx)
 	if err != nil || !q.promise.violation {
 		return asked, err
 	}
-	derived, err := q.underivable(ctx)
+	derived, err := q.underivable(ctx, found)
 	return strings.Join(slices.DeleteFunc([]string{asked, derived}, func(s string) bool { return s == "" }), "; "), err
 }
 

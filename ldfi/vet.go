@@ -70,7 +70,7 @@ func (m *Model) vetPromise(ctx context.Context) ([]specs.Warning, error) {
 	if err := q.evaluate(ctx); err != nil {
 		return nil, err
 	}
-	sentence, err := q.vacuity(ctx)
+	sentence, err := q.vacuity(ctx, nil)
 	if sentence == "" || err != nil {
 		return nil, err
 	}
