@@ -31,10 +31,16 @@ func (r *Runner) left() *calls.Place {
 	return &p
 }
 
-// calling says that a process is called.
+// calling says that a process is called. It is inlined.
 func (r *Runner) calling(p *participant) {
 	r.current = p
-	if r.system.Calls != nil && r.system.Calls.Exact {
+	if r.system.Calls != nil {
+		r.watchedCall(p)
+	}
+}
+
+func (r *Runner) watchedCall(p *participant) {
+	if r.system.Calls.Exact {
 		r.course.Call(p.name, p.step.call)
 	}
 }
