@@ -16,9 +16,6 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// budget is how many executions a search has unless it is told.
-const budget = 10_000
-
 // believeAnswer compares the answer to a search with what was asked. ended tells
 // that the search was asked to end. Whether the counterexamples are some is for
 // confirm to see.
@@ -83,7 +80,7 @@ func believeVerdict(a *result.Answer) error {
 
 // believeSearch compares how the host searched with how it was to.
 func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
-	most := budgetOf(o)
+	most := o.Budget()
 	switch by := a.Search; {
 	case o.Strategy != "" && by.Strategy != o.Strategy:
 		return fmt.Errorf("it searched by %q, and not by %q", by.Strategy, o.Strategy)
@@ -104,19 +101,11 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 	}
 }
 
-// budgetOf returns how many executions a search has.
-func budgetOf(o *search.Options) int {
-	if o.Executions < 1 {
-		return budget
-	}
-	return o.Executions
-}
-
 // believeProgress returns who is told how far a search is. A host that counts what
 // cannot be is given up.
 func (s *System) believeProgress(o *search.Options) func(result.Progress) {
 	return func(p result.Progress) {
-		switch most := budgetOf(o); {
+		switch most := o.Budget(); {
 		case p.Executions < 0 || p.Executions > most || p.States < 0:
 			s.remote.fail(fmt.Errorf("the host says that it has made %d of %d executions, and met %d states", p.Executions, most, p.States))
 		case o.Progress != nil:
@@ -139,8 +128,8 @@ func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
 		if !ended {
 			return fmt.Errorf("it was ended by its limit %q, and nobody asked for that", kind)
 		}
-	case kind == result.LimitExecutions && a.Verdict == result.Inconclusive && a.Search.Executions < budgetOf(o):
-		return fmt.Errorf("it used up its executions, and made %d of %d", a.Search.Executions, budgetOf(o))
+	case kind == result.LimitExecutions && a.Verdict == result.Inconclusive && a.Search.Executions < o.Budget():
+		return fmt.Errorf("it used up its executions, and made %d of %d", a.Search.Executions, o.Budget())
 	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses, limits.Judgement}, kind):
 		return fmt.Errorf("there is no limit %q", kind)
 	}

@@ -26,9 +26,12 @@ type Options struct {
 	Progress func(result.Progress) `json:"-"` // nil: nobody is told
 }
 
+// Budget is how many executions there may be.
+func (o Options) Budget() int { return positive(o.Executions, 10_000) }
+
 // normal returns the options with everything written out.
 func (o Options) normal() Options {
-	o.Executions = positive(o.Executions, 10_000)
+	o.Executions = o.Budget()
 	o.Workers = positive(o.Workers, runtime.GOMAXPROCS(0))
 	o.States = positive(o.States, 2_000_000)
 	if o.Progress == nil {
