@@ -32,8 +32,8 @@ type Aftermath struct {
 	Executions int
 }
 
-// GoOn continues an execution at whose end something has not
-// happened ([property.Property.ByEnd]). That is a violation only if it stays so:
+// GoOn continues an execution at whose end something has not happened
+// ([property.Property.ByEnd]). That is a violation only if it stays so:
 // with more calm rounds, and whatever is drawn in them. So what happens with one
 // seed, and not with others, is late: liveness is promised with probability, and
 // an execution is stuck if no choice leads out of it. Other violations stand as they

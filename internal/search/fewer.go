@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// After a find the search goes on with schedules that have fewer faults, and
-// violate a property, whichever it is: with as many executions as the find took, and at most
+// After a find the search goes on with schedules that have fewer faults, and violate
+// a property, whichever it is: with as many executions as the find took, and at most
 // a quarter of all. What was found first is seldom the smallest that there is, and
 // a violation is understood by its faults.
 //

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -68,7 +67,7 @@ func differ(first, second *recording.Execution) error {
 	if err := Same(first, &facts); err != nil {
 		return err
 	}
-	return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: %w", first.Schedule, errJudgement)
+	return judgedDifferently(first.Schedule)
 }
 
 // Violations executes the system under a schedule, and returns how that violates the

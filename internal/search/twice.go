@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -41,7 +42,7 @@ func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
 		return err
 	}
 	if !repeats(c.Violations, violations) {
-		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: %w", c.Schedule, errJudgement)
+		return judgedDifferently(c.Schedule)
 	}
 	return nil
 }
@@ -55,6 +56,11 @@ func repeats(first, second []result.Violation) bool {
 		}
 	}
 	return len(first) > 0 || len(second) == 0
+}
+
+// judgedDifferently says that two equal executions violate different properties.
+func judgedDifferently(s rounds.Schedule) error {
+	return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: %w", s, errJudgement)
 }
 
 var errJudgement = errors.New("what a property says may depend on the execution alone")
