@@ -153,12 +153,28 @@ func parse(t testing.TB, text string) rounds.Schedule {
 	return s
 }
 
-// lies about one execution, under the schedule, and what is said of them.
-var executionLies = []struct {
+// executionLie is a lie about one execution, under the schedule, and what is said of
+// it.
+type executionLie struct {
 	name, schedule string
 	lie            lie
 	wrong          string
-}{
+}
+
+// refuses executes each schedule in a host that lies about a system.
+func refuses(t *testing.T, s *system.System, lies []executionLie) {
+	for _, c := range lies {
+		t.Run(c.name, func(t *testing.T) {
+			r := liar(t, s, Options{}, to(messages.DoRun, c.lie))
+			require.NoError(t, r.greet(t.Context()))
+			_, _, err := r.Systems()[0].Execute(t.Context(), parse(t, c.schedule), 0, messages.Always)
+			require.ErrorContains(t, err, c.wrong)
+			require.ErrorContains(t, err, fmt.Sprintf("the answer of the host to the schedule %q", c.schedule))
+		})
+	}
+}
+
+var executionLies = []executionLie{
 	{"another schedule", "isolate b@2", set("isolate c@2", "execution", "schedule"), `the recording is one of the schedule "isolate c@2", and not "isolate b@2"`},
 	{"fewer faults", "isolate b@2", set("", "execution", "schedule"), `the recording is one of the schedule "", and not "isolate b@2"`},
 	{"another seed", "seed 4", set("seed 5", "execution", "schedule"), `the recording is one of the schedule "seed 5", and not "seed 4"`},
@@ -206,17 +222,7 @@ var executionLies = []struct {
 }
 
 // What a host says of an execution has to fit what it was asked.
-func TestLiesAboutExecutions(t *testing.T) {
-	for _, c := range executionLies {
-		t.Run(c.name, func(t *testing.T) {
-			r := liar(t, gossip(), Options{}, to(messages.DoRun, c.lie))
-			require.NoError(t, r.greet(t.Context()))
-			_, _, err := r.Systems()[0].Execute(t.Context(), parse(t, c.schedule), 0, messages.Always)
-			require.ErrorContains(t, err, c.wrong)
-			require.ErrorContains(t, err, fmt.Sprintf("the answer of the host to the schedule %q", c.schedule))
-		})
-	}
-}
+func TestLiesAboutExecutions(t *testing.T) { refuses(t, gossip(), executionLies) }
 
 // searched are the bounds of the searches.
 func searched(isolations, crashes int) rounds.Bounds {
@@ -394,11 +400,7 @@ func (p breaking) Send(s *system.Step) {
 }
 
 // lies about an execution in which a process panics.
-var panicLies = []struct {
-	name, schedule string
-	lie            lie
-	wrong          string
-}{
+var panicLies = []executionLie{
 	{"of nobody", "", set("d", "violations", 0, "fact", "args", 0), `the panic panic("d", "out of cheese")@3: there is no process "d"`},
 	{"of a crashed process", "crash c@2", set("c", "violations", 0, "fact", "args", 0), "c has crashed by round 3"},
 	{"of a paused process", "pause a@3..4", set("a", "violations", 0, "fact", "args", 0), "a is paused in round 3"},
@@ -412,14 +414,7 @@ var panicLies = []struct {
 }
 
 func TestLiesAboutPanics(t *testing.T) {
-	for _, c := range panicLies {
-		t.Run(c.name, func(t *testing.T) {
-			r := liar(t, fragile(), Options{}, to(messages.DoRun, c.lie))
-			require.NoError(t, r.greet(t.Context()))
-			_, _, err := r.Systems()[0].Execute(t.Context(), parse(t, c.schedule), 0, messages.Always)
-			require.ErrorContains(t, err, c.wrong)
-		})
-	}
+	refuses(t, fragile(), panicLies)
 	r := liar(t, fragile(), Options{}, func(object, object) {})
 	require.NoError(t, r.greet(t.Context()))
 	a, err := r.Systems()[0].Search(t.Context(), search.Options{Bounds: searched(1, 0)})

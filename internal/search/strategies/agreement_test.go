@@ -151,6 +151,13 @@ func late(t *testing.T, s *system.System, schedule rounds.Schedule, violations [
 	return false
 }
 
+// certifying are the searches that decide a system within its bounds: of the last,
+// the solver decides.
+var certifying = []struct {
+	strategy string
+	states   int
+}{{"exhaustive", 0}, {"learn", 0}, {"learn", 1}}
+
 // On random small systems the searches find a violation exactly when there is
 // one, and the exhaustive one finds a smallest.
 func TestAgreesWithBruteForce(t *testing.T) {
@@ -163,10 +170,7 @@ func TestAgreesWithBruteForce(t *testing.T) {
 			want = result.Violated
 		}
 		count[want]++
-		for _, way := range []struct {
-			strategy string
-			states   int
-		}{{"exhaustive", 0}, {"learn", 0}, {"learn", 1}} { // of the last, the solver decides
+		for _, way := range certifying {
 			strategy := way.strategy
 			r, err := find(context.Background(), strategy, target, search.Options{Seed: seed, States: way.states})
 			require.NoError(t, err, "%s: seed %d", strategy, seed)

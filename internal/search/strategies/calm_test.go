@@ -125,10 +125,7 @@ func TestLateAgreesWithBruteForce(t *testing.T) {
 			want = result.Violated
 		}
 		count[want]++
-		for _, way := range []struct {
-			strategy string
-			states   int
-		}{{"exhaustive", 0}, {"learn", 0}, {"learn", 1}} {
+		for _, way := range certifying {
 			a, err := find(t.Context(), way.strategy, target, search.Options{Seed: seed, States: way.states, Settings: target.Settings})
 			require.NoError(t, err, "%s: seed %d", way.strategy, seed)
 			require.Equal(t, want, a.Verdict, "%s (%d): seed %d, %s, %s", way.strategy, way.states, seed, target.Bounds, a.Summary())
