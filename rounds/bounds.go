@@ -19,6 +19,11 @@ type Bounds struct {
 	Period     int  // the rounds in a phase: an isolated or paused process rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 
+	// What is taken for granted: who never crashes, and links, as a>b, *>m or m>*,
+	// on which nothing is lost but by a crash of the sender or the receiver.
+	NeverCrash []string
+	Reliable   []string
+
 	// Implied says that the omissions were not asked for: they follow from an eff
 	// in the settings of a program, as BoundsOf has it. The scope says so.
 	Implied bool

@@ -49,6 +49,16 @@ func TestBoundsScope(t *testing.T) {
 			"3 processes, 6 rounds, at most 1 crash", "19"},
 		{rounds.Bounds{Processes: three, EOT: 30, EFF: 31, Omissions: rounds.Unlimited},
 			"3 processes, 30 rounds, omissions before round 31", "1532495540865888858358347027150309183618739122183602176"},
+		// Two rounds of four links that lose messages, and c, which does not crash.
+		{rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Crashes: 1, Omissions: rounds.Unlimited, NeverCrash: []string{"c"}, Reliable: []string{"*>b"}},
+			"3 processes, 6 rounds, omissions before round 3 (never *>b), at most 1 crash (never c)", "3328"},
+		// Of b nothing is lost, so that it cannot be isolated.
+		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1, Reliable: []string{"*>b", "b>*"}},
+			"3 processes, 4 rounds, at most 1 isolation (sparing *>b, b>*)", "9"},
+		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1, Pauses: 1, Period: 4, Reliable: []string{"*>*"}},
+			"3 processes, 4 rounds, at most 1 isolation in phases of 4 rounds (sparing *>*), at most 1 pause in phases of 4 rounds", "13"},
+		{rounds.Bounds{Processes: three, EOT: 4, Crashes: 2, CrashStop: true, NeverCrash: three},
+			"3 processes, 4 rounds, at most 2 crashes (stop) (never a, b, c)", "1"},
 	} {
 		require.NoError(t, test.bounds.Validate(), test.scope)
 		require.Equal(t, test.scope, test.bounds.String())
@@ -90,5 +100,10 @@ bounds: omissions=-3: it has to be 0 or more, or unlimited`},
 	} {
 		require.EqualError(t, test.bounds.Validate(), test.errors)
 	}
+	require.EqualError(t, rounds.Bounds{Processes: three, EOT: 1, NeverCrash: []string{"a", "d", "a"}, Reliable: []string{"a", "a>d"}}.Validate(),
+		`bounds: never-crash=d: there is no process "d": the processes are a, b, c
+bounds: never-crash=a,d,a: a is named twice
+bounds: reliable="a" is no link; write for example a>b, *>b or a>*
+bounds: reliable=a>d: there is no process "d": the processes are a, b, c`)
 	require.NoError(t, rounds.Bounds{Processes: []string{"a.1", "P_2", "?", "x-y", "Ünï", "0"}, EOT: 1}.Validate())
 }

@@ -20,6 +20,9 @@ func (s Schedule) Check(processes []string, eot int) error {
 	if from := s.Settings.ReseedFrom; from > eot {
 		return wrong("%s: %w", s.Settings.reseed(), noRound(from, eot))
 	}
+	if err := s.Settings.checkReliable(processes); err != nil {
+		return err
+	}
 	for _, f := range s.Faults {
 		if err := f.check(processes, eot); err != nil {
 			return wrong("%s: %w", f, err)

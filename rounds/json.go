@@ -20,6 +20,8 @@ type boundsJSON struct {
 	Period     int        `json:"period"`
 	Implied    bool       `json:"implied,omitempty"` // the omissions
 	Crash      string     `json:"crash"`             // "mute" or "stop"
+	NeverCrash []string   `json:"never_crash,omitempty"`
+	Reliable   []string   `json:"reliable,omitempty"`
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -60,6 +62,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Period: b.Period, Crash: crash, Implied: b.Implied,
+		NeverCrash: b.NeverCrash, Reliable: b.Reliable,
 	})
 }
 
@@ -76,6 +79,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
+		NeverCrash: in.NeverCrash, Reliable: in.Reliable,
 	}
 	return nil
 }

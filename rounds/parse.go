@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 )
@@ -53,6 +54,7 @@ const maxShown = 1000
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
+//	reliable *>m        isolations and partitions lose nothing that is sent to m
 //
 // and the forms that docs/faults.md reserves for what is not executed yet.
 // The empty text is the schedule without faults. The faults come back in the
@@ -158,6 +160,10 @@ func (p *scheduleParser) setting(all *Settings) bool {
 		return false
 	}
 	p.at = p.wordEnd()
+	if word == reliableKey {
+		p.reliable(start, all)
+		return true
+	}
 	setting := Set(p.value(word))
 	old := map[string]*Setting{"seed": &all.Seed, "ticks": &all.Ticks, "goroutines": &all.Goroutines}[word]
 	from := 0
@@ -172,6 +178,27 @@ func (p *scheduleParser) setting(all *Settings) bool {
 		all.ReseedFrom = from
 	}
 	return true
+}
+
+// reliable reads links, as in *>m,c>*.
+func (p *scheduleParser) reliable(start int, all *Settings) {
+	defer func(pattern bool) { p.pattern = pattern }(p.pattern)
+	p.pattern = true
+	var patterns []string
+	for more := true; more; {
+		from := p.word("a link that loses nothing, as in reliable *>m")
+		p.expect('>', `">" and the receiver, as in reliable *>m`)
+		patterns = append(patterns, from+">"+p.word("the name of the receiver after >"))
+		p.space()
+		if more = !p.done() && p.text[p.at] == ','; more {
+			p.at++
+		}
+	}
+	text := links.Text(patterns)
+	if all.Reliable != "" && all.Reliable != text {
+		p.fail(start, "there is reliable %s already", all.Reliable)
+	}
+	all.Reliable = text
 }
 
 // keyword reads a word, and returns false if it is not there.
@@ -222,7 +249,7 @@ func (p *scheduleParser) kind(what string) Fault {
 	word := p.word(what)
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
-		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed and ticks",
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and reliable",
 			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
 		return Fault{}
 	}

@@ -14,26 +14,25 @@ func (b Bounds) Scenarios() *big.Int {
 	return total
 }
 
-func (b Bounds) isolated() *big.Int { return b.lasting(b.Isolations) }
-func (b Bounds) paused() *big.Int   { return b.lasting(b.Pauses) }
+func (b Bounds) isolated() *big.Int { return b.lasting(b.isolable(), b.Isolations) }
+func (b Bounds) paused() *big.Int   { return b.lasting(len(b.Processes), b.Pauses) }
 
-// lasting counts the ways to have at most limit faults that last to the end of a
-// phase.
-func (b Bounds) lasting(limit int) *big.Int {
-	n, losses := len(b.Processes), max(b.LastLoss(), 0)
+// lasting counts the ways in which at most limit faults strike n processes to the
+// end of a phase.
+func (b Bounds) lasting(n, limit int) *big.Int {
+	losses := max(b.LastLoss(), 0)
 	return choices(group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}, limit)
 }
 
 // omitted counts the ways to have omissions.
 func (b Bounds) omitted() *big.Int {
-	n := len(b.Processes)
-	return choices(group{n * (n - 1) * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
+	return choices(group{b.losable() * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
 }
 
 // downs counts the ways in which processes crash and some of them restart, in
 // the round of the crash or later.
 func (b Bounds) downs() *big.Int {
-	n := len(b.Processes)
+	n := b.crashable()
 	most := func(budget, count int) int {
 		if budget == Unlimited {
 			return count

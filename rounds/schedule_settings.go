@@ -14,6 +14,7 @@ type Settings struct {
 	ReseedFrom int     // 0 without a Reseed
 	Ticks      Setting // how often the timers tick in a round
 	Goroutines Setting // where the order of goroutines comes from
+	Reliable   string  // links on which nothing is lost but by crashes, as in "*>m,c>*", sorted
 }
 
 // Setting is a number that is given or not: 0 can be given.
@@ -29,7 +30,7 @@ func Set(value uint64) Setting { return Setting{Value: value, Given: true} }
 const maxTicks = 1_000_000
 
 // settingWords are the words for the settings in the text of a schedule.
-var settingWords = []string{"seed", "ticks", "goroutines"}
+var settingWords = []string{"seed", "ticks", "goroutines", reliableKey}
 
 // with returns the settings with those of other in place of theirs, where other
 // gives them.
@@ -45,6 +46,9 @@ func (s Settings) with(other Settings) Settings {
 	}
 	if other.Goroutines.Given {
 		s.Goroutines = other.Goroutines
+	}
+	if other.Reliable != "" {
+		s.Reliable = other.Reliable
 	}
 	return s
 }
@@ -64,6 +68,9 @@ func (s Settings) texts() []string {
 	add(s.Reseed, "seed %d from %d", s.ReseedFrom)
 	add(s.Ticks, "ticks %d")
 	add(s.Goroutines, "goroutines %d")
+	if s.Reliable != "" {
+		texts = append(texts, reliableKey+" "+s.Reliable)
+	}
 	return texts
 }
 
@@ -80,7 +87,7 @@ func (s *Settings) UnmarshalText(text []byte) error {
 		return err
 	}
 	if len(parsed.Faults) > 0 {
-		return fmt.Errorf("settings: %s is a fault; the settings are seed and ticks", parsed.Faults[0])
+		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks and reliable", parsed.Faults[0])
 	}
 	*s = parsed.Settings
 	return nil

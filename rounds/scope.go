@@ -54,7 +54,7 @@ func (b Bounds) note(k Kind) string {
 	if k == Crash && b.CrashStop {
 		note += " (stop)"
 	}
-	return note
+	return note + b.assumed(k)
 }
 
 // budget returns "at most 2 crashes", or "crashes" without a limit.

@@ -35,6 +35,8 @@ func (s Schedule) CheckProgram() error {
 		return lacks(settings, "random choices, and so no seed")
 	case settings.Ticks.Given:
 		return lacks(settings, "timers, and so no ticks")
+	case settings.Reliable != "":
+		return wrong("%s: that is for systems; of a program the settings or the flag --reliable say it", Settings{Reliable: settings.Reliable})
 	}
 	return s.checkReserved()
 }

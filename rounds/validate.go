@@ -66,6 +66,9 @@ func (b Bounds) problems() []problem {
 			add(k.budgetKey(), "%s=%d: it has to be 0 or more, or %s", k.budgetKey(), n, unlimitedText)
 		}
 	}
+	if len(b.Processes) > 0 {
+		all = append(all, b.assumptionProblems()...)
+	}
 	return all
 }
 

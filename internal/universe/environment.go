@@ -12,6 +12,7 @@ type Environment struct {
 	bounds   rounds.Bounds
 	index    map[string]int
 	schedule rounds.Schedule
+	reliable assumed  // links that isolations and omissions spare
 	crashed  []int    // by process, the round of its first crash, 0 for none
 	words    int      // per row of delivers
 	delivers []uint64 // a row of bits by receiver, for each round and sender (and nobody, at -1)
@@ -43,6 +44,11 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if err := s.Check(e.bounds.Processes, e.bounds.EOT); err != nil {
 		return err
 	}
+	reliable, err := e.reliable.of(s, e.bounds)
+	if err != nil {
+		return err
+	}
+	e.reliable = reliable
 	e.schedule = rounds.Schedule{Settings: s.Settings, Faults: append(e.schedule.Faults[:0], s.Faults...)}
 	clear(e.crashed)
 	for i := range e.delivers {
@@ -69,9 +75,9 @@ func (e *Environment) apply(f rounds.Fault) {
 			e.lose(l.process, l.to, round)
 			continue
 		}
-		e.silence(l.process, round)
+		e.silence(l.process, round, l.spares)
 		if l.received {
-			e.deafen(l.process, round)
+			e.deafen(l.process, round, l.spares)
 		}
 		if l.own {
 			e.lose(l.process, l.process, round)
@@ -93,18 +99,18 @@ func (e *Environment) back(crash rounds.Fault) int {
 }
 
 // silence loses what p sends to others in a round.
-func (e *Environment) silence(p, round int) {
+func (e *Environment) silence(p, round int, spares bool) {
 	for q := range e.bounds.Processes {
-		if q != p {
+		if q != p && !(spares && e.reliable.links.Has(p, q)) {
 			e.lose(p, q, round)
 		}
 	}
 }
 
 // deafen loses what others send to p in a round.
-func (e *Environment) deafen(p, round int) {
+func (e *Environment) deafen(p, round int, spares bool) {
 	for q := range e.bounds.Processes {
-		if q != p {
+		if q != p && !(spares && e.reliable.links.Has(q, p)) {
 			e.lose(q, p, round)
 		}
 	}
@@ -179,6 +185,8 @@ func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
 		return from == l.process && to == l.to
 	case from < 0 || from == to:
 		return l.own && to == l.process
+	case l.spares && e.reliable.links.Has(from, to):
+		return false
 	default:
 		return from == l.process || l.received && to == l.process
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -32,7 +33,7 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		receiver := f.Process == to && b.CrashStop
 		return round >= f.Round && !restarted(f, s, round) && (sender || receiver)
 	case rounds.Isolate:
-		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to)
+		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
 	case rounds.Omit:
 		return f.Process == from && f.To == to && f.Round == round
 	}

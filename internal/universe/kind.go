@@ -10,6 +10,10 @@ type kind struct {
 	// What it strikes: each process, or each link from one process to another.
 	links bool
 
+	// strikes tells whether it can strike a process or link by the assumptions of the
+	// bounds; nil: it can strike all.
+	strikes func(u *Universe, target int) bool
+
 	// The last round of a unit, and how many rounds share a slot, of which a
 	// schedule has at most one unit for what it strikes.
 	last, period func(rounds.Bounds) int
@@ -28,10 +32,10 @@ type kind struct {
 // kinds are the kinds of fault that bounds have a budget for, in the order in
 // which their units are numbered.
 var kinds = []kind{
-	{kind: rounds.Crash, last: anyRound, period: anyRound, needs: -1, losses: lossesOfCrash, losing: losingCrashes},
-	{kind: rounds.Isolate, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losses: lossesOfIsolation, losing: losingIsolations},
-	{kind: rounds.Omit, links: true, last: rounds.Bounds.LastLoss, period: oneRound, needs: -1, losses: lossesOfOmission, losing: losingOmission},
-	{kind: rounds.Restart, last: anyRound, period: anyRound, needs: 0},
+	{kind: rounds.Crash, strikes: crashes, last: anyRound, period: anyRound, needs: -1, losses: lossesOfCrash, losing: losingCrashes},
+	{kind: rounds.Isolate, strikes: losesAround, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1, losses: lossesOfIsolation, losing: losingIsolations},
+	{kind: rounds.Omit, links: true, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, needs: -1, losses: lossesOfOmission, losing: losingOmission},
+	{kind: rounds.Restart, strikes: crashes, last: anyRound, period: anyRound, needs: 0},
 	{kind: rounds.Pause, last: rounds.Bounds.LastLoss, period: phase, lasts: true, needs: -1},
 }
 
@@ -53,6 +57,7 @@ type losses struct {
 	link        bool // only what it sends to the process to
 	to          int
 	received    bool // also what others send to it
+	spares      bool // nothing on reliable links
 	own         bool // also what it sends itself, and what nobody sends it
 }
 
@@ -62,7 +67,7 @@ func lossesOfCrash(e *Environment, f rounds.Fault) losses {
 }
 
 func lossesOfIsolation(e *Environment, f rounds.Fault) losses {
-	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true}
+	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true, spares: true}
 }
 
 func lossesOfOmission(e *Environment, f rounds.Fault) losses {
@@ -83,22 +88,24 @@ func phase(b rounds.Bounds) int    { return b.Period }
 // in between.
 func losingCrashes(u *Universe, s *section, units []int, from, to, round int) []int {
 	if from >= 0 && from != to {
-		units = s.until(units, from, round)
+		units = s.untilOf(units, from, round)
 	}
 	if u.bounds.CrashStop {
-		units = s.until(units, to, round)
+		units = s.untilOf(units, to, round)
 	}
 	return units
 }
 
 // losingIsolations appends those of the sender or the receiver that have begun
 // in the phase of the round.
-func losingIsolations(_ *Universe, s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round > s.last {
+func losingIsolations(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {
 		return units
 	}
+	sender, _ := s.number(from) // both have a link that can lose messages: this one
+	receiver, _ := s.number(to)
 	for start := s.phaseOf(round).first; start <= round; start++ {
-		units = append(units, s.unit(from, start), s.unit(to, start))
+		units = append(units, s.unit(sender, start), s.unit(receiver, start))
 	}
 	return units
 }
@@ -107,5 +114,8 @@ func losingOmission(u *Universe, s *section, units []int, from, to, round int) [
 	if from < 0 || from == to || round > s.last {
 		return units
 	}
-	return append(units, s.unit(u.link(from, to), round))
+	if link, ok := s.number(u.link(from, to)); ok {
+		units = append(units, s.unit(link, round))
+	}
+	return units
 }

@@ -6,8 +6,9 @@ import "slices"
 // it strikes.
 type section struct {
 	*kind
+	targets
 	first  int // its first unit
-	width  int // processes or links that it strikes
+	width  int // how many processes or links it strikes
 	last   int // the rounds are 1..last; 0: there are no units
 	period int // the rounds of a phase
 	budget int // how many units there may be
@@ -15,12 +16,20 @@ type section struct {
 
 func (s *section) len() int { return s.width * s.last }
 
-// unit returns the unit that strikes a process, or link, from a round on.
+// unit returns the unit that strikes a target, by its number, from a round on.
 func (s *section) unit(target, round int) int { return s.first + (round-1)*s.width + target }
 
-// place returns what a unit strikes, and from which round on.
+// place returns the number of what a unit strikes, and from which round on.
 func (s *section) place(unit int) (target, round int) {
 	return (unit - s.first) % s.width, (unit-s.first)/s.width + 1
+}
+
+// untilOf appends the units that strike a process or link in the rounds until one.
+func (s *section) untilOf(units []int, i, round int) []int {
+	if target, ok := s.number(i); ok {
+		return s.until(units, target, round)
+	}
+	return units
 }
 
 // until appends the units that strike a target in the rounds until one.

@@ -3,6 +3,7 @@ package universe
 import (
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -15,6 +16,7 @@ type Universe struct {
 	bounds   rounds.Bounds
 	index    map[string]int // of a process
 	n        int            // processes
+	reliable links.Set      // links on which faults lose nothing but by a crash
 	sections []section      // of kinds, and in their order
 }
 
@@ -22,14 +24,13 @@ type Universe struct {
 func New(b rounds.Bounds) *Universe {
 	b = b.Normal()
 	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), sections: make([]section, len(kinds))}
+	u.reliable, _ = links.Of(b.Processes, b.Reliable)
 	next := 0
 	for i := range kinds {
 		k := &kinds[i]
-		s := section{kind: k, first: next, width: u.n, period: k.period(b), budget: b.Budget(k.kind)}
-		if k.links {
-			s.width = u.n * (u.n - 1)
-		}
-		if k.possible(b) {
+		s := section{kind: k, first: next, period: k.period(b), budget: b.Budget(k.kind)}
+		s.targets, s.width = u.targets(k)
+		if k.possible(b) && s.width > 0 {
 			s.last = k.last(b)
 		}
 		u.sections[i] = s
@@ -85,7 +86,8 @@ func (u *Universe) ends(link int) (from, to int) {
 // Fault returns a unit as a fault.
 func (u *Universe) Fault(unit int) rounds.Fault {
 	s := u.sectionOf(unit)
-	target, round := s.place(unit)
+	number, round := s.place(unit)
+	target := s.target(number)
 	f := rounds.Fault{Kind: s.kind.kind, Round: round}
 	if s.links {
 		from, to := u.ends(target)
@@ -116,12 +118,13 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	if !ok || s.lasts && max(f.Until, f.Round) != s.phaseOf(f.Round).last {
 		return 0, false
 	}
-	return s.unit(target, f.Round), true
+	number, ok := s.number(target)
+	return s.unit(number, f.Round), ok
 }
 
 // Crashes returns the units of the crash of a process, that in round r at
 // element r-1; nil if it cannot crash.
-func (u *Universe) Crashes(p int) []int { return u.sections[0].until(nil, p, u.bounds.EOT) }
+func (u *Universe) Crashes(p int) []int { return u.sections[0].untilOf(nil, p, u.bounds.EOT) }
 
 // Losing returns the units any of which loses what from sends to to in a round,
 // as Environment.Delivers has it: a sender of -1 is nobody. A crash does so

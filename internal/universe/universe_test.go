@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,7 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 		if r.IntN(3) == 0 {
 			b.Restarts, b.Pauses = budget(3), budget(4)
 		}
+		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= most {
 			return b
 		}

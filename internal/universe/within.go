@@ -25,6 +25,9 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	if err := u.checkLosses(s); err != nil {
 		return nil, err
 	}
+	if err := Assumed(s, u.bounds); err != nil {
+		return nil, err
+	}
 	var units []int
 	counts := make([]int, len(u.sections))
 	for i := range u.sections {
@@ -92,13 +95,13 @@ func (u *Universe) lastingUnits(s *section, schedule rounds.Schedule) (units []i
 	all := *s
 	all.last = u.bounds.LastLoss()
 	for i := range all.phases() {
-		for p := range u.n {
-			start, err := u.start(&all, struck, p, all.phaseOf(i*all.period+1))
+		for number := range all.width {
+			start, err := u.start(&all, struck, all.target(number), all.phaseOf(i*all.period+1))
 			if err != nil {
 				return nil, 0, err
 			}
 			if start > 0 {
-				units = append(units, all.unit(p, start))
+				units = append(units, all.unit(number, start))
 			}
 		}
 	}

@@ -1,0 +1,73 @@
+package links_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/stretchr/testify/require"
+)
+
+var processes = []string{"a", "b", "c"}
+
+func TestOf(t *testing.T) {
+	for _, test := range []struct {
+		patterns string
+		links    []string
+		around   string // the processes all of whose links are among them
+	}{
+		{"", nil, ""},
+		{"a>b", []string{"a>b"}, ""},
+		{"*>b,a>b", []string{"a>b", "c>b"}, ""},
+		{" *>b, b>* ", []string{"a>b", "b>a", "b>c", "c>b"}, "b"},
+		{"*>*", []string{"a>b", "a>c", "b>a", "b>c", "c>a", "c>b"}, "abc"},
+	} {
+		s, err := links.Of(processes, links.Split(test.patterns))
+		require.NoError(t, err)
+		var got []string
+		around := ""
+		for p, from := range processes {
+			for q, to := range processes {
+				if s.Has(p, q) {
+					got = append(got, from+">"+to)
+				}
+			}
+			if s.Around(p) {
+				around += from
+			}
+		}
+		require.Equal(t, test.links, got)
+		require.Equal(t, len(got), s.Len())
+		require.Equal(t, got == nil, s.Empty())
+		require.Equal(t, test.around, around)
+		require.False(t, s.Has(-1, 0) || s.Has(0, -1) || s.Has(3, 0) || s.Has(0, 3))
+	}
+}
+
+func TestOfWrongPatterns(t *testing.T) {
+	_, err := links.Of([]string{"alice", "bob"}, []string{"alice", "alicf>bob", "alice>alice", "alice>", "*>bob", "*>bob", "a>b>c"})
+	require.EqualError(t, err, `"alice" is no link; write for example a>b, *>b or a>*
+alicf>bob: there is no process "alicf" (did you mean "alice"?): the processes are alice, bob
+alice>alice: a message of a process to itself is never lost
+alice>: there is no process "": the processes are alice, bob
+*>bob is named twice
+a>b>c: there is no process "a": the processes are alice, bob`)
+	_, err = links.Of([]string{"alone"}, []string{"*>*"})
+	require.EqualError(t, err, "*>*: a message of a process to itself is never lost")
+}
+
+func TestText(t *testing.T) {
+	require.Equal(t, "*>b,a>c", links.Text([]string{"a>c", "*>b", "a>c"}))
+	require.Empty(t, links.Text(nil))
+}
+
+func TestEqual(t *testing.T) {
+	of := func(patterns ...string) links.Set {
+		s, err := links.Of(processes, patterns)
+		require.NoError(t, err)
+		return s
+	}
+	require.True(t, of().Equal(links.Set{}))
+	require.True(t, of("*>b").Equal(of("c>b", "a>b")))
+	require.False(t, of("*>b").Equal(of("a>b")))
+	require.False(t, of("*>b").Equal(of()))
+}

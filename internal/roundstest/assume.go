@@ -1,0 +1,54 @@
+package roundstest
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Assume returns the bounds with random assumptions: none at all half of the time.
+func Assume(r *rand.Rand, b rounds.Bounds) rounds.Bounds {
+	b.NeverCrash, b.Reliable = nil, nil
+	if r.IntN(2) == 0 {
+		return b
+	}
+	for _, name := range b.Processes {
+		if r.IntN(3) == 0 {
+			b.NeverCrash = append(b.NeverCrash, name)
+		}
+	}
+	var all []string
+	names := append([]string{"*"}, b.Processes...)
+	if len(b.Processes) == 1 {
+		return b // there are no links
+	}
+	for _, from := range names {
+		for _, to := range names {
+			if from != to || from == "*" {
+				all = append(all, from+">"+to)
+			}
+		}
+	}
+	for range r.IntN(4) {
+		i := r.IntN(len(all))
+		b.Reliable = append(b.Reliable, all[i])
+		all = append(all[:i], all[i+1:]...)
+		if len(all) == 0 {
+			break
+		}
+	}
+	return b
+}
+
+// Spares tells whether by the assumptions of bounds nothing is lost on a link but
+// by crashes.
+func Spares(b rounds.Bounds, from, to string) bool {
+	for _, pattern := range []string{from + ">" + to, "*>" + to, from + ">*", "*>*"} {
+		for _, reliable := range b.Reliable {
+			if reliable == pattern {
+				return true
+			}
+		}
+	}
+	return false
+}

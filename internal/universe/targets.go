@@ -1,0 +1,65 @@
+package universe
+
+import "slices"
+
+// targets are the processes or links that a kind of fault can strike, numbered on
+// their own: what cannot be struck by the assumptions of the bounds has no number.
+type targets struct {
+	all   []int // by number the process or link; nil: each has its own number
+	index []int // by process or link its number, -1 for none
+}
+
+// newTargets returns those of n processes or links that can be struck.
+func newTargets(n int, can func(int) bool) (targets, int) {
+	t := targets{index: make([]int, n)}
+	for i := range n {
+		t.index[i] = -1
+		if can(i) {
+			t.index[i] = len(t.all)
+			t.all = append(t.all, i)
+		}
+	}
+	if len(t.all) == n {
+		return targets{}, n
+	}
+	return t, len(t.all)
+}
+
+// number returns the number of a process or link, and false if it cannot be struck.
+func (t *targets) number(i int) (int, bool) {
+	if t.index == nil {
+		return i, true
+	}
+	return t.index[i], t.index[i] >= 0
+}
+
+// target returns the process or link with a number.
+func (t *targets) target(number int) int {
+	if t.all == nil {
+		return number
+	}
+	return t.all[number]
+}
+
+// targets returns what a kind of fault can strike, and how many that are.
+func (u *Universe) targets(k *kind) (targets, int) {
+	n := u.n
+	if k.links {
+		n *= u.n - 1
+	}
+	if k.strikes == nil || len(u.bounds.NeverCrash) == 0 && u.reliable.Empty() {
+		return targets{}, n
+	}
+	return newTargets(n, func(target int) bool { return k.strikes(u, target) })
+}
+
+// crashes tells whether a process can crash.
+func crashes(u *Universe, process int) bool {
+	return !slices.Contains(u.bounds.NeverCrash, u.bounds.Processes[process])
+}
+
+// loses tells whether a link can lose messages.
+func loses(u *Universe, link int) bool { return !u.reliable.Has(u.ends(link)) }
+
+// losesAround tells whether a process has a link that can lose messages.
+func losesAround(u *Universe, process int) bool { return !u.reliable.Around(process) }

@@ -1,0 +1,88 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/links"
+)
+
+// The keys of the assumptions.
+const (
+	neverCrashKey = "never-crash"
+	reliableKey   = "reliable"
+)
+
+// assumptionProblems returns what is wrong with what the bounds take for granted.
+func (b Bounds) assumptionProblems() []problem {
+	var all []problem
+	for i, name := range b.NeverCrash {
+		if err := b.CheckProcess(name); err != nil {
+			all = append(all, problem{neverCrashKey, fmt.Sprintf("%s=%s: %v", neverCrashKey, name, err)})
+		} else if slices.Contains(b.NeverCrash[:i], name) {
+			all = append(all, problem{neverCrashKey, fmt.Sprintf("%s=%s: %s is named twice", neverCrashKey, strings.Join(b.NeverCrash, ","), name)})
+		}
+	}
+	if _, err := links.Of(b.Processes, b.Reliable); err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			all = append(all, problem{reliableKey, reliableKey + "=" + line})
+		}
+	}
+	return all
+}
+
+// checkReliable reports what is wrong with the setting reliable of a schedule.
+func (s Settings) checkReliable(processes []string) error {
+	if s.Reliable == "" {
+		return nil
+	}
+	if _, err := links.Of(processes, links.Split(s.Reliable)); err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return wrong("%s %s", reliableKey, first)
+	}
+	return nil
+}
+
+// crashable is how many processes can crash.
+func (b Bounds) crashable() int {
+	return len(b.Processes) - len(b.NeverCrash)
+}
+
+// losable is how many links can lose messages.
+func (b Bounds) losable() int {
+	n := len(b.Processes)
+	return n*(n-1) - b.reliable().Len()
+}
+
+// isolable is how many processes have a link that can lose messages; without
+// assumptions all.
+func (b Bounds) isolable() int {
+	reliable, count := b.reliable(), 0
+	for p := range b.Processes {
+		if !reliable.Around(p) {
+			count++
+		}
+	}
+	return count
+}
+
+// reliable returns the links on which nothing is lost.
+func (b Bounds) reliable() links.Set {
+	s, _ := links.Of(b.Processes, b.Reliable) // Validate reports what is wrong
+	return s
+}
+
+// assumed is what the scope says of a kind of fault that is not possible everywhere.
+func (b Bounds) assumed(k Kind) string {
+	switch {
+	case k == Crash && len(b.NeverCrash) > 0:
+		return " (never " + strings.Join(b.NeverCrash, ", ") + ")"
+	case k == Omit && len(b.Reliable) > 0:
+		return " (never " + strings.Join(b.Reliable, ", ") + ")"
+	case k == Isolate && len(b.Reliable) > 0:
+		return " (sparing " + strings.Join(b.Reliable, ", ") + ")"
+	default:
+		return ""
+	}
+}
