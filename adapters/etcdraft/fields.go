@@ -7,7 +7,7 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// In v3.6 the library has messages, entries and states as values with fields of
+// Up to v3.6 the library has messages, entries and states as values with fields of
 // types like uint64; in v3.7 they are pointers with fields like *uint64. The
 // functions of this file take both.
 

@@ -31,11 +31,12 @@ func step[M any](library func(M) error, m *message) error {
 }
 
 // copied returns a message that shares nothing with the one given that the
-// library writes to.
+// library writes to. It leaves out what only messages to the own storage have, and
+// only since v3.6.
 func copied(m *raftpb.Message) *raftpb.Message {
 	return &raftpb.Message{
 		Type: m.Type, To: m.To, From: m.From, Term: m.Term, LogTerm: m.LogTerm, Index: m.Index, Entries: entries(m.Entries),
-		Commit: m.Commit, Vote: m.Vote, Snapshot: m.Snapshot, Reject: m.Reject, RejectHint: m.RejectHint, Context: m.Context, Responses: m.Responses,
+		Commit: m.Commit, Snapshot: m.Snapshot, Reject: m.Reject, RejectHint: m.RejectHint, Context: m.Context,
 	}
 }
 
@@ -64,7 +65,7 @@ func (m *message) String() string {
 		From: number(m.From), To: number(m.To), Kind: m.Kind(), Term: number(m.Term), LogTerm: number(m.LogTerm), Index: number(m.Index),
 		Commit: number(m.Commit), Reject: value[bool](m.Reject), Hint: number(m.RejectHint), Context: m.Context,
 	}
-	if s := m.Snapshot; s != nil {
+	if s := pointer[raftpb.Snapshot](&m.Snapshot); s != nil {
 		if at := pointer[raftpb.SnapshotMetadata](&s.Metadata); at != nil {
 			t.Snapshot = etcd.Entry{Index: number(at.Index), Term: number(at.Term)}
 		}

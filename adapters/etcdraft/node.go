@@ -66,7 +66,7 @@ func (n *node) Ready(do *etcd.Work) error {
 	}
 	for i := range ready.Messages {
 		m := messageOf(pointer[raftpb.Message](&ready.Messages[i]))
-		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m, Snapshot: m.Snapshot != nil})
+		do.Messages = append(do.Messages, etcd.Message{To: number(m.To), Payload: m, Snapshot: value[raftpb.MessageType](m.Type) == raftpb.MsgSnap})
 	}
 	for i := range ready.CommittedEntries {
 		do.Committed = append(do.Committed, entryOf(pointer[raftpb.Entry](&ready.CommittedEntries[i])))
