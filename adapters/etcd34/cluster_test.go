@@ -1,0 +1,22 @@
+// Code generated from adapters/etcdraft by go test ./internal/house -update; DO NOT EDIT.
+
+package etcd34_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
+	"github.com/lineage-driven/ldfi/adapters/etcd34"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// cluster has nothing configured.
+var cluster etcdtest.Cluster = func(processes []string) *system.System { return etcd34.System(processes, nil) }
+
+func TestMain(m *testing.M) { cluster.Main(m) }
+
+func TestCluster(t *testing.T) { cluster.Test(t) }
+
+func BenchmarkExecution(b *testing.B) { cluster.BenchmarkExecution(b) }
+
+func BenchmarkWire(b *testing.B) { cluster.BenchmarkWire(b) }
