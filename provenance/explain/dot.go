@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/dot"
 )
 
 // WriteDOT writes the explanation as a directed graph in the DOT language:
@@ -15,7 +15,7 @@ func (e *Explanation) WriteDOT(out io.Writer) error {
 	d := &dotGraph{numbers: map[*Node]int{}}
 	d.line("digraph explanation {")
 	d.line("  rankdir=LR;")
-	d.line("  node [shape=box, fontname=%s];", quoted("monospace"))
+	d.line("  node [shape=box, fontname=%s];", dot.Quoted("monospace"))
 	for _, root := range e.Roots {
 		d.part("", root)
 	}
@@ -43,7 +43,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	} else {
 		d.leaves++
 		name = fmt.Sprintf("l%d", d.leaves)
-		d.line("  %s [label=%s%s];", name, quoted(p.text()), leafStyle(p))
+		d.line("  %s [label=%s%s];", name, dot.Quoted(p.text()), leafStyle(p))
 	}
 	if p.Kept != nil {
 		for _, absent := range p.Kept.Absent {
@@ -57,7 +57,7 @@ func (d *dotGraph) part(from string, p *Part) {
 	}
 	label := ""
 	if p.Kept != nil {
-		label = " [label=" + quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
+		label = " [label=" + dot.Quoted(strings.TrimPrefix(p.Kept.text(), ", ")) + "]"
 	}
 	d.line("  %s -> %s%s;", from, name, label)
 }
@@ -94,7 +94,7 @@ func (d *dotGraph) node(n *Node) string {
 	if n.Note != "" {
 		label = append(label, n.Note)
 	}
-	d.line("  %s [label=%s%s];", name, quoted(label...), style)
+	d.line("  %s [label=%s%s];", name, dot.Quoted(label...), style)
 	for _, s := range n.Steps {
 		d.step(name, s)
 	}
@@ -109,7 +109,7 @@ func (d *dotGraph) step(from string, s *Step) {
 	if !s.Fired {
 		style = ", color=red"
 	}
-	d.line("  %s [label=%s, shape=ellipse%s];", name, quoted(stepText(s)), style)
+	d.line("  %s [label=%s, shape=ellipse%s];", name, dot.Quoted(stepText(s)), style)
 	d.line("  %s -> %s;", from, name)
 	for _, p := range s.Parts {
 		d.part(name, p)
@@ -118,13 +118,3 @@ func (d *dotGraph) step(from string, s *Step) {
 		d.step(name, row)
 	}
 }
-
-// quoted writes lines as a DOT string.
-func quoted(lines ...string) string {
-	for i, line := range lines {
-		lines[i] = dotEscapes.Replace(printable.Line(line))
-	}
-	return `"` + strings.Join(lines, `\n`) + `"`
-}
-
-var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
