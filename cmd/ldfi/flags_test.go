@@ -27,6 +27,7 @@ var subjects = []struct{ command, name, args string }{
 	{"inject", "file", "p.ded"},
 	{"inject", "system", "--system election-host --name election-buggy"},
 	{"hypotheses", "file", "p.ded"},
+	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
 	{"vet", "file", "p.ded"},
 	{"vet", "system", "--system election-host --name election-buggy"},
@@ -66,8 +67,8 @@ type trial struct {
 
 // What the commands can be asked about, as patterns.
 const (
-	programs  = "run/file* inject/file hypotheses/file why/file vet/file bisect/files bisect/directories bisect/git"
-	searched  = "run/file* hypotheses/file bisect/files bisect/directories bisect/git"
+	programs  = "run/file* inject/file hypotheses/file export/file why/file vet/file bisect/files bisect/directories bisect/git"
+	searched  = "run/file* hypotheses/file export/file bisect/files bisect/directories bisect/git"
 	systems   = "run/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
@@ -144,7 +145,7 @@ var trials = []trial{
 	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", value: "1s", as: "run/system"},
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
-	{where: "run/file* hypotheses/file", flag: "max-gates", value: "1"},
+	{where: "run/file* hypotheses/file export/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1'"},
 	{where: "vet/file", flag: "max-gates", value: "1"},
 	{where: "run/file* hypotheses/file", flag: "max", value: "3"},
@@ -153,6 +154,7 @@ var trials = []trial{
 
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
+	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
 	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
 	{where: "inject/file why/file", flag: "faults", value: "crash a@1"},

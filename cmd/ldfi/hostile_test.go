@@ -53,6 +53,9 @@ func TestHostileText(t *testing.T) {
 		"why as JSON":     {"why", "x.ded", "y(b, V)@3", "--output", "json"},
 		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
 		"hypotheses":      {"hypotheses", "x.ded"},
+		"export, DIMACS":  {"export", "x.ded", "--formula", "lineage"},
+		"export, DOT":     {"export", "x.ded", "--graph", "lineage"},
+		"export, Mangle":  {"export", "x.ded", "--facts", "lineage"},
 		"query":           {"query", "recording.json", "got(P, V) :- y(P, V, _)."},
 		"query as JSON":   {"query", "recording.json", "got(P, V) :- y(P, V, _).", "--output", "json"},
 		"vet":             {"vet", "x.ded"},
@@ -186,6 +189,11 @@ func callHostile(t *testing.T, args []string) string {
 	require.NotEqual(t, exitUsage, code, "%s", err.String())
 	if form := args[len(args)-1]; form == "json" || form == "sarif" {
 		require.True(t, json.Valid(out.Bytes()), "no JSON:\n%s", out.String())
+	}
+	if args[0] == "export" {
+		written, readErr := os.ReadFile("lineage")
+		require.NoError(t, readErr)
+		out.Write(written)
 	}
 	return out.String() + err.String()
 }

@@ -35,7 +35,7 @@ func WriteMangle(w io.Writer, e *recording.Execution) error {
 	slices.SortStableFunc(facts, func(f, g recording.Fact) int { return cmp.Compare(rank(f.Relation), rank(g.Relation)) })
 	var last string
 	for _, f := range facts {
-		if line := mangleFact(f.Relation, f.Args); line != last {
+		if line := MangleFact(f); line != last {
 			fmt.Fprintf(out, "%s.\n", line)
 			last = line
 		}
@@ -46,12 +46,13 @@ func WriteMangle(w io.Writer, e *recording.Execution) error {
 	return nil
 }
 
-func mangleFact(relation string, args []specs.Value) string {
-	texts := make([]string, len(args))
-	for i, arg := range args {
+// MangleFact returns a fact as the Mangle language has it, without its round.
+func MangleFact(f recording.Fact) string {
+	texts := make([]string, len(f.Args))
+	for i, arg := range f.Args {
 		texts[i] = mangleValue(arg)
 	}
-	return relation + "(" + strings.Join(texts, ", ") + ")"
+	return f.Relation + "(" + strings.Join(texts, ", ") + ")"
 }
 
 // mangleValue writes a value; a string that is not valid UTF-8 is a byte string,

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/spf13/cobra"
+)
+
+// exports are the files that export writes, by their flags.
+type exports struct{ formula, graph, facts string }
+
+func (s *session) exportCommand() *cobra.Command {
+	var question question
+	var files exports
+	cmd := &cobra.Command{
+		Use:   "export FILE... [--formula FILE] [--graph FILE] [--facts FILE]",
+		Short: "Write the lineage of the promise for other tools",
+		Long: `export writes why the promise holds or breaks, over all schedules within the bounds: as a formula for SAT solvers, as a graph,
+and as facts to be asked with rules.
+
+The variables of the formula are the faults that its comments name. Its minimal models over these are the fault sets that hypotheses
+lists. docs/results.md describes the three files.
+
+Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is met.`,
+		Example: `  ldfi export testdata/protocols/delivery/retry.ded --formula retry.cnf
+  ldfi export testdata/protocols/delivery/retry.ded --graph retry.dot --facts retry.mg`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := needFiles("a file", 1)(cmd, args); err != nil {
+				return err
+			}
+			if files == (exports{}) {
+				return errUsage(cmd, "export: say what to write: --formula, --graph or --facts with a file")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return s.ask(cmd, &question, args, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := o.Idle(); err != nil {
+					return err
+				}
+				return files.write(ctx, o)
+			})
+		},
+	}
+	question.addProtocol(cmd.Flags())
+	cmd.Flags().StringVar(&files.formula, "formula", "", "write the schedules that break the promise as a formula (DIMACS) to `file`")
+	cmd.Flags().StringVar(&files.graph, "graph", "", "write facts and the rules that give them as a graph (DOT) to `file`")
+	cmd.Flags().StringVar(&files.facts, "facts", "", "write the same as Mangle facts to `file`")
+	return cmd
+}
+
+// write writes the files that were asked for, once all of them are known.
+func (e *exports) write(ctx context.Context, o *subject.Opened) error {
+	all := []struct {
+		name string
+		text bytes.Buffer
+	}{{name: e.formula}, {name: e.graph}, {name: e.facts}}
+	writers := make([]io.Writer, len(all))
+	for i := range all {
+		if all[i].name != "" {
+			writers[i] = &all[i].text
+		}
+	}
+	if err := o.Model().Export(ctx, writers[0], writers[1], writers[2]); err != nil {
+		return err
+	}
+	for i := range all {
+		if all[i].name == "" {
+			continue
+		}
+		if err := atomicfile.Write(all[i].name, func(w io.Writer) error { _, err := all[i].text.WriteTo(w); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package ldfi
+
+import (
+	"context"
+	"io"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/export"
+)
+
+// Export writes the lineage of the promise over all schedules within the bounds, to
+// those of the writers that are not nil: as a formula in the DIMACS format, whose
+// minimal models are the fault sets that Hypotheses lists; as a graph in the DOT
+// language; and as facts of the Mangle language, with relations that their head
+// explains. A limit or a context that ends is an error, and so is what a writer
+// returns.
+func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) error {
+	q, err := newQuestion(ctx, m)
+	if err != nil {
+		return err
+	}
+	if err := q.evaluate(ctx); err != nil {
+		return err
+	}
+	if formula != nil {
+		broken := export.Broken{Graph: q.graph, Condition: q.target[0]}
+		if err := broken.WriteFormula(formula); err != nil {
+			return err
+		}
+	}
+	lineage := export.Lineage{Graph: q.graph, Roots: q.promise.judged(q.graph)}
+	if graph != nil {
+		if err := lineage.WriteDOT(graph); err != nil {
+			return err
+		}
+	}
+	if facts != nil {
+		return lineage.WriteFacts(facts)
+	}
+	return nil
+}
+
+// judged returns the facts by which the promise is judged, of those that may be
+// there.
+func (w *promise) judged(g *provenance.Graph) []*provenance.Fact {
+	var facts []*provenance.Fact
+	if w.prePost {
+		facts = append(facts, g.Facts(preRelation, w.eot)...)
+		facts = append(facts, g.Facts(postRelation, w.eot)...)
+	}
+	if w.good {
+		facts = append(facts, g.Facts(goodRelation, w.eot)...)
+	}
+	for round := 1; round <= w.eot && w.violation; round++ {
+		facts = append(facts, g.Facts(violationRelation, round)...)
+	}
+	return facts
+}

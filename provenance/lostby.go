@@ -1,0 +1,71 @@
+package provenance
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// LostBy returns the faults any of which prevents the firing by itself, whatever its
+// body has: those that lose its message and, of a rule that stops with its process
+// (Bounds.CrashStop), the crashes of that until the round.
+func (f *Firing) LostBy() []rounds.Fault {
+	g := f.rule.graph
+	var units []int
+	if f.to >= 0 {
+		units = g.Universe.Losing(int(f.from), int(f.to), int(f.round))
+	}
+	if p := f.stopsWith(); p >= 0 {
+		units = append(units, g.Universe.Crashes(p)[:f.round]...)
+	}
+	slices.Sort(units)
+	var faults []rounds.Fault
+	for _, unit := range slices.Compact(units) {
+		faults = append(faults, g.Universe.Fault(unit))
+	}
+	return faults
+}
+
+// stopsWith returns the process with which the rule of the firing stops, -1 if it
+// goes on.
+func (f *Firing) stopsWith() int {
+	g := f.rule.graph
+	if !g.Bounds.CrashStop || !f.rule.carries() || f.rule.frozen || f.rule.location == nil || f.env == nil || g.Bounds.Crashes == 0 {
+		return -1
+	}
+	id, ok := f.rule.location.id(g.values, f.env)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(g.Bounds.Processes, func(name string) bool { return g.values.list[id].Text() == name })
+}
+
+// StoppedBy returns the crashes any of which makes a firing without a rule carry over
+// its fact; nil for other firings.
+func (f *Firing) StoppedBy() []rounds.Fault {
+	if !f.rule.frozen {
+		return nil
+	}
+	g := f.rule.graph
+	p := slices.Index(g.Bounds.Processes, f.positive[0].Arg(0).Text())
+	var faults []rounds.Fault
+	for _, unit := range g.Universe.Crashes(p)[:f.round] {
+		faults = append(faults, g.Universe.Fault(unit))
+	}
+	return faults
+}
+
+// MadeBy returns the fault that makes a fact of the built-in relation crash, and
+// false for other facts.
+func (f *Fact) MadeBy() (rounds.Fault, bool) {
+	g := f.node.relation.graph
+	if f.given || f.first != nil || f.cond == solver.True || f.cond == solver.False {
+		return rounds.Fault{}, false
+	}
+	unit := slices.Index(g.Inputs, f.cond)
+	if unit < 0 {
+		return rounds.Fault{}, false
+	}
+	return g.Universe.Fault(unit), true
+}
