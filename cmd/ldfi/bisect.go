@@ -59,6 +59,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			defer s.progress.stop()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
 				Question: *flags.subject(cmd, s, nil), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,
+				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err != nil {
 				return err

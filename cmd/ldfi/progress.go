@@ -71,6 +71,16 @@ func (p *progress) run(end <-chan struct{}, ended chan<- struct{}) {
 	}
 }
 
+// note writes a line that stays, above the line of progress if there is one.
+func (p *progress) note(out io.Writer, text string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.end != nil {
+		fmt.Fprint(p.out, "\r\033[K")
+	}
+	fmt.Fprintln(out, printable.Line(text))
+}
+
 func (p *progress) text() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

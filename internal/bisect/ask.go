@@ -93,8 +93,8 @@ func (w *workshop) open(ctx context.Context, i int, system string) (*asked, erro
 	o, err := s.Open(ctx)
 	w.dispose(i)
 	if err != nil {
-		if text := firstLines(said.String(), 3); text != "" {
-			err = fmt.Errorf("%w\n%s", err, text)
+		if text := strings.TrimSpace(said.String()); text != "" && !strings.Contains(err.Error(), text) {
+			err = fmt.Errorf("%w: %s", err, text)
 		}
 		return nil, p.local(err)
 	}

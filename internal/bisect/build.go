@@ -14,9 +14,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
@@ -98,8 +99,8 @@ var valueFlags = []string{
 }
 
 // goCommand runs go in a directory and returns what it writes to standard output.
-// Its error has the first lines that it has to say. What go leaves behind when it
-// is stopped lies in the temporary directory.
+// Its error is what it has to say, which begins with what is wrong. What go leaves
+// behind when it is stopped lies in the temporary directory.
 func goCommand(ctx context.Context, dir, temporary string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
@@ -107,8 +108,7 @@ func goCommand(ctx context.Context, dir, temporary string, args ...string) (stri
 	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-modfile=") }) {
 		cmd.Env = append(cmd.Env, "GOWORK=off") // go takes either
 	}
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	text, err := output(ctx, cmd, func(text string) string { return firstLines(text, 3) })
+	text, err := output(ctx, cmd, telling)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("go %s: %w", args[0], err)
 	}
@@ -118,7 +118,9 @@ func goCommand(ctx context.Context, dir, temporary string, args ...string) (stri
 // output runs a command and returns what it writes to standard output. Its error
 // is what the command has to say on standard error, if there is something.
 func output(ctx context.Context, cmd *exec.Cmd, said func(string) string) (string, error) {
-	cmd.WaitDelay = 5 * time.Second // for programs that it started, which may outlive it
+	processgroup.Separate(cmd)
+	cmd.Cancel = func() error { return processgroup.Kill(cmd) }
+	cmd.WaitDelay = grace.Question // for programs that left its group
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -131,26 +133,21 @@ func output(ctx context.Context, cmd *exec.Cmd, said func(string) string) (strin
 	return "", cmp.Or(ctx.Err(), err)
 }
 
-// firstLines returns the first lines of a compiler that say something.
-func firstLines(text string, most int) string {
+// telling returns the lines of the go command that say what is wrong.
+func telling(text string) string {
 	var lines []string
-	more := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.TrimSpace(line) == "", strings.HasPrefix(line, "# "), strings.HasPrefix(line, "go: downloading "),
-			strings.HasPrefix(line, "go: added "), strings.HasPrefix(line, "go: upgraded "), strings.HasPrefix(line, "go: downgraded "):
-		case len(lines) < most:
-			lines = append(lines, line)
-		default:
-			more++
+		if strings.TrimSpace(line) == "" || slices.ContainsFunc(idle, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			continue
 		}
-	}
-	if more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, "\n")
 }
+
+// idle are beginnings of lines that say what go is doing.
+var idle = []string{"# ", "go: downloading ", "go: finding ", "go: found ", "go: added ", "go: upgraded ", "go: downgraded "}
 
 // hashOf names a program and its arguments.
 func hashOf(program string, arguments []string) (string, error) {

@@ -27,7 +27,8 @@ type Finding struct {
 	Version string `json:"version"`
 	Note    string `json:"note"` // about the version: the title of a commit
 	State   State  `json:"verdict"`
-	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it
+	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it, in one line
+	Log     string `json:"log"`    // of a version that is skipped, all that was said about it
 
 	Same        string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
 	Replayed    string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none

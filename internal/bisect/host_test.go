@@ -136,7 +136,15 @@ func TestReleases(t *testing.T) {
 
 	versions, err := bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0", "latest"}, "go run .")
 	require.NoError(t, err)
-	golden(t, "releases.txt", text(run(t, versions, oneCrash())))
+	o := oneCrash()
+	var skipped []string
+	o.Skipped = func(version, reason string) { skipped = append(skipped, version+": "+reason) }
+	r := run(t, versions, o)
+	golden(t, "releases.txt", text(r))
+	require.Len(t, skipped, 1, "once, though there are two systems")
+	require.Contains(t, skipped[0], "v1.2.0: go build: ./main.go:34:28: cannot use r.Schedule")
+	require.NotContains(t, skipped[0], "\n")
+	require.Contains(t, r.Matrices[0].Findings[2].Log, "\n./main.go:48:96: undefined: vote.Message")
 	for name, text := range files {
 		now, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
@@ -146,7 +154,6 @@ func TestReleases(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, entries, len(files))
 
-	o := oneCrash()
 	o.Systems = []string{"vote"}
 	versions, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.9.0"}, "go run .")
 	require.NoError(t, err)

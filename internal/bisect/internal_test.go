@@ -103,8 +103,20 @@ func TestGoRun(t *testing.T) {
 	}
 }
 
-func TestFirstLines(t *testing.T) {
-	require.Equal(t, "a.go:1: wrong\nb.go:2: wrong\nand 2 more",
-		firstLines("go: downloading x v1\n# host\na.go:1: wrong\n\nb.go:2: wrong\nc\nd\n", 2))
-	require.Empty(t, firstLines("# host\n", 3))
+func TestTelling(t *testing.T) {
+	require.Equal(t, "a.go:1: wrong\nb.go:2: wrong\n\tthere", telling("go: downloading x v1\n# host\na.go:1: wrong\n\nb.go:2: wrong\n\tthere\n"))
+	require.Empty(t, telling("# host\n"))
+}
+
+// The first line says what is wrong, and how much more there is to read.
+func TestOneLine(t *testing.T) {
+	for text, line := range map[string]string{
+		"":                             "",
+		"wrong":                        "wrong",
+		"a.go:1: wrong\nb.go:2: wrong": "a.go:1: wrong (1 more line: --output json)",
+		"go: errors parsing go.mod:\ngo.mod:3: wrong":     "go: errors parsing go.mod: go.mod:3: wrong",
+		"v.ded:2:1: wrong:\n  a b\n  ^\nv.ded:3:1: wrong": "v.ded:2:1: wrong: a b (2 more lines: --output json)",
+	} {
+		require.Equal(t, line, oneLine(text))
+	}
 }

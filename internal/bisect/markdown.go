@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/markdown"
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // WriteMarkdown writes the report as Markdown, for a comment or a page.
@@ -92,12 +91,14 @@ func (b *page) change(c Change, m *Matrix) {
 		b.line("\nThe bounds differ: see the scope of each version.")
 	}
 	if d := c.Divergence; d != nil {
+		const widest = 100
+		before, after := c.shown(widest)
 		var lines []string
-		for _, event := range shorten(d.Before) {
-			lines = append(lines, "- "+printable.Line(event))
+		for _, event := range before {
+			lines = append(lines, "- "+event)
 		}
-		for _, event := range shorten(d.After) {
-			lines = append(lines, "+ "+printable.Line(event))
+		for _, event := range after {
+			lines = append(lines, "+ "+event)
 		}
 		b.line("\nUnder the faults they first differ in round %d:\n\n%s", d.Round, markdown.Fenced("diff", strings.Join(lines, "\n")))
 	}

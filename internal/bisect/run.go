@@ -25,8 +25,10 @@ type Options struct {
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
 
-	// Progress, if set, is told what is being done. Calls never overlap.
+	// Progress, if set, is told what is being done, and Skipped at once which version
+	// cannot be searched and why, in one line. Calls never overlap.
 	Progress func(string)
+	Skipped  func(version, reason string)
 }
 
 // Run searches all versions, in their order from old to new. When the context
@@ -47,7 +49,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.scratch.remove()) }()
-	r := &run{workshop: w, options: o, answers: map[string]*answer{}}
+	r := &run{workshop: w, options: o, answers: map[string]*answer{}, known: map[int]bool{}}
 	report = &Report{FirstBad: o.FirstBad}
 	for _, system := range r.systems(ctx) {
 		m, err := r.matrix(ctx, system)
@@ -68,7 +70,8 @@ type run struct {
 
 	mutex   sync.Mutex
 	answers map[string]*answer // by identity
-	told    sync.Mutex
+	told    sync.Mutex         // of Progress and Skipped
+	known   map[int]bool       // the versions of which it was said that they are skipped
 }
 
 // answer is the answer of all versions of one identity.
@@ -105,6 +108,8 @@ func (r *run) systems(ctx context.Context) []string {
 		r.tell("preparing %s", r.versions[looked[i]].Name)
 		if p, err := r.prepare(ctx, looked[i]); err == nil {
 			found[i] = r.systemsOf(ctx, p)
+		} else if ctx.Err() == nil {
+			r.skipped(looked[i], err)
 		}
 	})
 	var names []string
@@ -157,7 +162,7 @@ func (m *matrix) nothingSearched(ctx context.Context) error {
 		return nil
 	}
 	first := m.Findings[0]
-	return fmt.Errorf("no version can be searched; of %s: %s", first.Version, first.Reason)
+	return fmt.Errorf("no version can be searched; of %s: %s", first.Version, first.Log)
 }
 
 // search searches one version.
@@ -171,7 +176,7 @@ func (m *matrix) search(ctx context.Context, i int) {
 	switch {
 	case err != nil && ctx.Err() != nil:
 	case err != nil:
-		f.State, f.Reason = Skipped, err.Error()
+		m.skip(i, err)
 	default:
 		f.take(a.Answer, m.versions[i].system, ctx.Err() != nil)
 		f.Cached = a.cached

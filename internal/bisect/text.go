@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
@@ -85,10 +86,8 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	if c.boundsDiffer(m) {
 		field(b, "bounds", "they differ: see the scope of each version")
 	}
-	if d := c.Divergence; d != nil {
-		field(b, "differ", fmt.Sprintf("first in round %d, under the faults", d.Round))
-		field(b, c.Before, shorten(d.Before)...)
-		field(b, c.After, shorten(d.After)...)
+	if c.Divergence != nil {
+		c.differ(b)
 	}
 	for line := range strings.Lines(printable.Lines(c.Diff)) {
 		b.WriteString("  " + line)
@@ -108,18 +107,31 @@ func (c Change) supportText(l supportLine) string {
 	return text
 }
 
-// shorten leaves out what a person would not read.
-func shorten(events []string) []string {
-	const most, longest = 5, 100
-	var lines []string
-	for _, event := range events[:min(len(events), most)] {
-		if runes := []rune(event); len(runes) > longest {
-			event = string(runes[:longest]) + "…"
-		}
-		lines = append(lines, event)
+// differ writes what happens first in only one of the two versions, in lines that
+// fit on a screen, whatever the versions and messages are called.
+func (c *Change) differ(b *bytes.Buffer) {
+	const screen, narrow, wide = 120, 13, 40
+	before, after := divergence.Apart([]string{c.Before}, []string{c.After}, wide)
+	name := max(narrow, columns.Width(before[0])+2, columns.Width(after[0])+2)
+	left, right := c.shown(screen - name)
+	field(b, "differ", fmt.Sprintf("first in round %d, under the faults", c.Divergence.Round))
+	columns.Field(b, "  ", name, before[0], left...)
+	columns.Field(b, "  ", name, after[0], right...)
+}
+
+// shown returns the events in which the versions differ, as far as a person would
+// read them.
+func (c *Change) shown(width int) (before, after []string) {
+	const most = 5
+	d := c.Divergence
+	before, after = d.Shown(most, width)
+	return andMore(before, d.Before), andMore(after, d.After)
+}
+
+// andMore says how many events are not shown.
+func andMore(shown, all []string) []string {
+	if more := len(all) - len(shown); more > 0 {
+		return append(shown, fmt.Sprintf("and %d more", more))
 	}
-	if more := len(events) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
-	}
-	return lines
+	return shown
 }

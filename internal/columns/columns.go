@@ -19,6 +19,59 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-Width(text), 0))
 }
 
+// Cut returns a text of at most a width: of a longer one, the middle is left out.
+func Cut(text string, width int) string {
+	if Width(text) <= width {
+		return text
+	}
+	tail := (width - 1) / 2
+	return head(text, width-1-tail) + "…" + end(text, tail)
+}
+
+// CutAround is Cut for a text of which the part after so many bytes has to stay.
+func CutAround(text string, width, at int) string {
+	if Width(text) <= width {
+		return text
+	}
+	const before = 8 // columns to know the place by
+	first := head(text, width/4)
+	from := at - len(end(text[:at], before))
+	if from <= len(first) {
+		return head(text, width-1) + "…"
+	}
+	rest := width - Width(first) - 1
+	if Width(text[from:]) <= rest {
+		return first + "…" + end(text, rest)
+	}
+	return first + "…" + head(text[from:], rest-1) + "…"
+}
+
+// head returns as much of the beginning of a text as fits into a width.
+func head(text string, width int) string {
+	var all strings.Builder
+	for state, rest := -1, text; rest != ""; {
+		var character string
+		var wide int
+		character, rest, wide, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if width -= wide; width < 0 {
+			break
+		}
+		all.WriteString(character)
+	}
+	return all.String()
+}
+
+// end returns as much of the end of a text as fits into a width.
+func end(text string, width int) string {
+	left := Width(text)
+	for state := -1; left > width && text != ""; {
+		var wide int
+		_, text, wide, state = uniseg.FirstGraphemeClusterInString(text, state)
+		left -= wide
+	}
+	return text
+}
+
 // Table writes rows of as many cells each, aligned and two spaces apart. A cell is
 // one line, whatever is in it.
 func Table(b *bytes.Buffer, indent string, rows [][]string) {

@@ -2,7 +2,9 @@ package columns
 
 import (
 	"bytes"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,4 +22,38 @@ func TestField(t *testing.T) {
 	Field(&b, "  ", 6, "none", "")
 	Field(&b, "  ", 6, "too long", "text")
 	require.Equal(t, "  why   one\n        two\n\n        three\\nand \\x1b\n  too longtext\n", b.String())
+}
+
+// What is too long loses its middle, by its width on the screen.
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		cut   string
+	}{
+		{"abcdef", 6, "abcdef"},
+		{"abcdefg", 6, "abc…fg"},
+		{"日本日本", 8, "日本日本"},
+		{"日本日本", 7, "日…本"},
+		{"e\u0301e\u0301e\u0301e\u0301", 3, "e\u0301…e\u0301"},
+		{"ab", 1, "…"},
+	} {
+		require.Equal(t, c.cut, Cut(c.text, c.width))
+		require.LessOrEqual(t, Width(Cut(c.text, c.width)), c.width)
+	}
+}
+
+// What has to stay is there, wherever it is in the text.
+func TestCutAround(t *testing.T) {
+	long := strings.Repeat("0123456789日", 20)
+	for at := 0; at < len(long); at++ {
+		if !utf8.RuneStart(long[at]) {
+			continue
+		}
+		text := long[:at] + "!" + long[at:]
+		cut := CutAround(text, 40, at)
+		require.Contains(t, cut, "!", at)
+		require.LessOrEqual(t, Width(cut), 40)
+	}
+	require.Equal(t, "short", CutAround("short", 5, 2))
 }

@@ -89,9 +89,11 @@ const most = 10
 
 // SideBySide returns the two in columns below their names.
 func (d *Divergence) SideBySide(before, after string) string {
+	const widest = 60
+	left, right := d.Shown(most, widest)
 	rows := [][]string{{before, after}}
-	for i := range min(max(len(d.Before), len(d.After)), most) {
-		rows = append(rows, []string{nth(d.Before, i), nth(d.After, i)})
+	for i := range max(len(left), len(right)) {
+		rows = append(rows, []string{nth(left, i), nth(right, i)})
 	}
 	if rest := max(len(d.Before), len(d.After)) - most; rest > 0 {
 		rows = append(rows, []string{fmt.Sprintf("and %d more", rest)})
@@ -105,10 +107,6 @@ func (d *Divergence) SideBySide(before, after string) string {
 func nth(events []string, i int) string {
 	if i >= len(events) {
 		return "-"
-	}
-	const widest = 60
-	if text := []rune(events[i]); len(text) > widest {
-		return string(text[:widest-3]) + "..."
 	}
 	return events[i]
 }

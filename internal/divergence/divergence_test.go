@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -49,5 +50,21 @@ func TestLongDivergences(t *testing.T) {
 	text := divergence.Of(execution(many...), execution()).SideBySide("one", "other")
 	require.Equal(t, 12, strings.Count(text, "\n"))
 	require.Contains(t, text, "and 4 more")
-	require.Contains(t, text, "...  -")
+	require.Contains(t, text, "…")
+	require.Contains(t, text, "xxx  -")
+}
+
+// Raw bytes become visible, long texts lose their middle, and what differs stays.
+func TestShown(t *testing.T) {
+	long := func(at int, odd string) string { return strings.Repeat("x", at) + odd + strings.Repeat("x", 300-at) }
+	for _, at := range []int{0, 20, 150, 299} {
+		before, after := divergence.Apart([]string{long(at, "1")}, []string{long(at, "2")}, 50)
+		require.NotEqual(t, before, after, at)
+		require.LessOrEqual(t, columns.Width(before[0]), 50)
+	}
+	d := &divergence.Divergence{Before: []string{"a > b: m(\"\x00\xff\n\x1b[2J\")"}, After: []string{strings.Repeat("\x00", 100), "second"}}
+	before, after := d.Shown(1, 40)
+	require.Equal(t, []string{`a > b: m("\x00\xff\n\x1b[2J")`}, before)
+	require.Len(t, after, 1)
+	require.Equal(t, 40, columns.Width(after[0]))
 }

@@ -8,16 +8,6 @@ import (
 	"syscall"
 )
 
-// separate lets the host have a process group of its own, so that killing it
-// ends what it started as well: go run starts the program that it builds.
-func separate(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	dieWithParent(cmd.SysProcAttr)
-}
-
-// kill ends the host and what it started.
-func kill(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-
 // onDeath waits until its input ends, which is when the program that started it
 // ends, however that came. Then it ends a process group, and removes a directory
 // if it is told one.

@@ -1,7 +1,7 @@
-//go:build unix && !linux
+//go:build !linux
 
 package remote
 
-import "syscall"
+import "os/exec"
 
-func dieWithParent(*syscall.SysProcAttr) {}
+func dieWithParent(*exec.Cmd) {}

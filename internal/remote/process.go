@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/processgroup"
 )
 
 // process is the program of a host.
@@ -23,8 +25,9 @@ type process struct {
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
-	separate(p.Cmd)
-	p.Cancel = func() error { return kill(p.Cmd) }
+	processgroup.Separate(p.Cmd)
+	dieWithParent(p.Cmd)
+	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
 	var err error
@@ -69,7 +72,7 @@ func (p *process) end() error {
 	defer p.remove()
 	defer p.leave()
 	defer close(p.ended)
-	_ = kill(p.Cmd) // which changes nothing if it has ended by itself
+	_ = processgroup.Kill(p.Cmd) // which changes nothing if it has ended by itself
 	_ = p.in.Close()
 	err := p.Wait()
 	if last := p.said.unread(); err != nil && last != "" {

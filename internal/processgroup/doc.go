@@ -1,0 +1,2 @@
+// Package processgroup ends a program together with all that it started.
+package processgroup
