@@ -1,4 +1,4 @@
-// Package coreosraft runs the Raft library of etcd 3.1 to 3.3,
+// Package coreosraft runs the Raft library of etcd 2.3 to 3.3,
 // github.com/coreos/etcd/raft, in lock-step rounds. Package etcd of this
 // repository says what its processes report and what clients can ask of them.
 //

@@ -17,7 +17,7 @@ func (m *message) String() string {
 	at := m.Snapshot.Metadata
 	t := etcd.Text{
 		From: m.From, To: m.To, Kind: m.Kind(), Term: m.Term, LogTerm: m.LogTerm, Index: m.Index,
-		Commit: m.Commit, Reject: m.Reject, Hint: m.RejectHint, Context: m.Context, Snapshot: etcd.Entry{Index: at.Index, Term: at.Term},
+		Commit: m.Commit, Reject: m.Reject, Hint: m.RejectHint, Context: contextOf((*raftpb.Message)(m)), Snapshot: etcd.Entry{Index: at.Index, Term: at.Term},
 	}
 	for _, e := range m.Entries {
 		t.Entries = append(t.Entries, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})

@@ -43,6 +43,15 @@ func (n *node) Restart() (stored etcd.Status, err error) {
 	return etcd.Status{Term: hard.Term, Vote: hard.Vote}, err
 }
 
+// ReadIndex asks for the index from which on a read may be answered.
+func (n *node) ReadIndex(context []byte) {
+	r, ok := any(n.RawNode).(reader)
+	if !ok {
+		panic("this version of the library has no ReadIndex: it comes with v3.1.0")
+	}
+	r.ReadIndex(context)
+}
+
 // Step takes a message.
 func (n *node) Step(payload any) {
 	m := raftpb.Message(*payload.(*message))
@@ -90,7 +99,7 @@ func (n *node) Ready(do *etcd.Work) error {
 			do.Committed = append(do.Committed, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})
 		}
 	}
-	for _, read := range ready.ReadStates {
+	for _, read := range readStates(&ready) {
 		do.Reads = append(do.Reads, etcd.Read{Index: read.Index, Context: read.RequestCtx})
 	}
 	n.Advance(ready)

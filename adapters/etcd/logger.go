@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"fmt"
+	oldrand "math/rand"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -21,15 +22,30 @@ type Logger struct {
 }
 
 // attach draws the timeout of a node, a *raft.RawNode, for the first time, and
-// from then on whenever it changes.
+// from then on whenever it changes. The library of etcd 2.3 has none: it draws in
+// each tick, from a source of the node that is replaced.
 func (l *Logger) attach(node any) {
-	field := reflect.ValueOf(node).Elem().FieldByName("raft").Elem().FieldByName("randomizedElectionTimeout")
+	raft := reflect.ValueOf(node).Elem().FieldByName("raft").Elem()
+	field := raft.FieldByName("randomizedElectionTimeout")
+	if own := raft.FieldByName("rand"); !field.IsValid() && own.IsValid() && own.Type() == reflect.TypeFor[*oldrand.Rand]() {
+		*(**oldrand.Rand)(unsafe.Pointer(own.UnsafeAddr())) = oldrand.New(source{l.random})
+		return
+	}
 	if !field.IsValid() || field.Kind() != reflect.Int {
 		panic(fmt.Sprintf("%T is not as this adapter knows it: it has no raft.randomizedElectionTimeout of type int, so its elections cannot be made deterministic", node))
 	}
 	l.timeout = (*int)(unsafe.Pointer(field.UnsafeAddr()))
 	l.draw()
 }
+
+// source has the random numbers of a node for the package that was before.
+type source struct{ random *rand.Rand }
+
+// Int63 returns a random number.
+func (s source) Int63() int64 { return s.random.Int64() }
+
+// Seed is not asked for by anybody: the seed is that of the schedule.
+func (source) Seed(int64) {}
 
 // detach says that a node is about to be made.
 func (l *Logger) detach() { l.timeout = nil }

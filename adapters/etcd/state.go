@@ -67,7 +67,7 @@ func (w *state) fields(b *bytes.Buffer, v reflect.Value) {
 	b.WriteByte('{')
 	for i := range v.NumField() {
 		f, name := v.Field(i), t.Field(i).Name
-		if f.IsZero() || name == "logger" || name == "callStats" {
+		if f.IsZero() || name == "logger" || name == "rand" || name == "callStats" {
 			continue
 		}
 		mark := b.Len()
