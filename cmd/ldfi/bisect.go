@@ -15,7 +15,8 @@ import (
 type bisectFlags struct {
 	question
 	files, revisions, versions []string // lists of names
-	git, module, dir           string
+	dirs                       []string
+	git, module                string
 	names                      []string
 	firstBad                   bool
 	cache                      string
@@ -34,13 +35,15 @@ where the verdict changes, what changed there, and which bugs replay would have 
 Versions, from old to new, are
   - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
-  - releases of a Go module (--module M --versions v1,v2) that the package of --system 'go run PACKAGE' is built with.
-A version that does not parse or build is skipped. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
+  - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE'
+    in --dir is built with, whatever version something else requires.
+A version that does not parse or build is skipped, which is said at once. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
 
 Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input, 3 inconclusive or interrupted.`,
 		Example: `  ldfi bisect testdata/protocols/election/bully_min.ded testdata/protocols/election/bully_max.ded
   ldfi bisect --git v1.0..HEAD protocol.ded --first-bad
-  ldfi bisect --module go.etcd.io/raft/v3 --versions v3.5.0,v3.6.0 --system 'go run ./host'`,
+  ldfi bisect --module go.etcd.io/raft/v3 --versions v3.6.0,v3.7.0 --system 'go run ./host'
+  ldfi bisect github.com/coreos/etcd/raft@v3.3.0 go.etcd.io/raft/v3@v3.6.0 --system 'go run .' --dir github.com/coreos/etcd=./old --dir ./new`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := flags.check(cmd, args); err != nil {
 				return err
@@ -86,7 +89,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringSliceVar(&f.revisions, "revisions", nil, "git `revisions`, from old to new")
 	set.StringVar(&f.module, "module", "", "the Go `module` whose releases are the versions")
 	set.StringSliceVar(&f.versions, "versions", nil, "the `versions` of the module, from old to new")
-	set.StringVar(&f.dir, "dir", "", "the `directory` of the Go module with the system, with --module; without it the working directory")
+	set.StringArrayVar(&f.dirs, "dir", nil, "the `directory` of the Go module with the system, for releases; PATH=DIRECTORY: for releases of this import path (repeatable)")
 	set.StringVar(&f.system, "system", "", "the `command` that starts the program with a system")
 	set.StringArrayVar(&f.names, "name", nil, "which of the `system`s of that program (repeatable); without it all of them")
 	set.StringArrayVar(&f.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
@@ -104,6 +107,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	inGit := f.git != "" || len(f.revisions) > 0
+	releases, _ := splitReleases(args)
 	switch {
 	case f.module != "" && len(f.versions) == 0:
 		return errUsage(cmd, "--module needs --versions, its releases from old to new")
@@ -111,8 +115,12 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 		return errUsage(cmd, "--versions goes with --module; git revisions are named by --revisions, files and directories without a flag")
 	case f.module != "" && f.system == "":
 		return errUsage(cmd, "--module needs --system 'go run PACKAGE'")
-	case f.dir != "" && f.module == "":
-		return errUsage(cmd, "--dir goes with --module")
+	case len(releases) > 0 && f.system == "":
+		return errUsage(cmd, fmt.Sprintf("%s needs --system 'go run PACKAGE'", args[0]))
+	case len(releases) > 0 && inGit:
+		return errUsage(cmd, "revisions in git and releases of a module: there can be one of these")
+	case len(f.dirs) > 0 && f.module == "" && len(releases) == 0:
+		return errUsage(cmd, "--dir goes with releases: --module, or PATH@VERSION")
 	case f.module != "" && len(args) > 0:
 		return errUsage(cmd, fmt.Sprintf("--module and %s: there can be one of these", args[0]))
 	case inGit && f.system != "" && len(args) > 0:
@@ -136,13 +144,59 @@ func isDirectory(path string) bool {
 	return err != nil || info.IsDir() // what is not there is reported by whoever reads it
 }
 
+// splitReleases returns the arguments that are releases of modules, and the others.
+func splitReleases(args []string) (releases []bisect.Release, paths []string) {
+	for _, arg := range args {
+		if r, ok := bisect.ParseRelease(arg); ok {
+			releases = append(releases, r)
+		} else {
+			paths = append(paths, arg)
+		}
+	}
+	return releases, paths
+}
+
+// named returns the versions that arguments are: releases, files and directories.
+func (f *bisectFlags) named(args []string) ([]bisect.Version, error) {
+	releases, paths := splitReleases(args)
+	others, err := bisect.Paths(paths, f.files, f.system)
+	if err != nil || len(releases) == 0 {
+		return others, err
+	}
+	built, err := f.releases(releases)
+	if err != nil {
+		return nil, err
+	}
+	var versions []bisect.Version
+	for _, arg := range args {
+		from := &others
+		if _, ok := bisect.ParseRelease(arg); ok {
+			from = &built
+		}
+		versions, *from = append(versions, (*from)[0]), (*from)[1:]
+	}
+	return versions, nil
+}
+
+func (f *bisectFlags) releases(releases []bisect.Release) ([]bisect.Version, error) {
+	hosts, err := bisect.ParseHosts(f.dirs)
+	if err != nil {
+		return nil, fmt.Errorf("--dir: %w", err)
+	}
+	return bisect.Releases(hosts, releases, f.system)
+}
+
 // history returns the versions that the flags and arguments name.
 func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Version, error) {
 	switch {
 	case f.module != "":
-		return bisect.Releases(f.dir, f.module, f.versions, f.system)
+		var releases []bisect.Release
+		for _, v := range f.versions {
+			releases = append(releases, bisect.Release{Path: f.module, Module: true, Version: v})
+		}
+		return f.releases(releases)
 	case f.git == "" && len(f.revisions) == 0:
-		return bisect.Paths(args, f.files, f.system)
+		return f.named(args)
 	}
 	repository, err := bisect.OpenRepository(ctx, "")
 	if err != nil {

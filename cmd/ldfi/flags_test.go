@@ -182,7 +182,7 @@ var trials = []trial{
 	{where: "bisect/git bisect/git-hosts", flag: "module", value: "example.com/m", refused: "there can be one of these"},
 	{where: "bisect/*", flag: "module", value: "example.com/m", refused: "--module needs --versions"},
 	{where: "bisect/*", flag: "versions", value: "v1.0.0", refused: "--versions goes with --module; "},
-	{where: "bisect/*", flag: "dir", value: "one", refused: "--dir goes with --module"},
+	{where: "bisect/*", flag: "dir", value: "one", refused: "--dir goes with releases: "},
 
 	// Suites.
 	{where: "check/suite", flag: "budget", value: "1ns"},

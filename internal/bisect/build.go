@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"os"
@@ -27,6 +26,7 @@ type build struct {
 	command string // as the user gives it
 	out     string // where what is built may lie
 	modfile string // of the Go module, if it is not its own
+	overlay string // files that are not where the Go module has them, in the form of go build; "": none
 	key     string // of what the command does, unless it is "go run"; "" if that is not known
 }
 
@@ -57,6 +57,9 @@ func built(ctx context.Context, b build) (*place, error) {
 	args = append(args, "-trimpath", "-buildvcs=false", "-o", program)
 	if b.modfile != "" {
 		args = append(args, "-mod=mod", "-modfile="+b.modfile)
+	}
+	if b.overlay != "" {
+		args = append(args, "-overlay="+b.overlay)
 	}
 	if _, err := goCommand(ctx, b.dir, out, append(args, packages...)...); err != nil {
 		return nil, err
@@ -159,18 +162,4 @@ func hashOf(program string, arguments []string) (string, error) {
 		fmt.Fprintf(h, "\x00%s", a)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
-}
-
-// linked returns the version of a module in a program, "" if it has none.
-func linked(program, module string) (string, error) {
-	info, err := buildinfo.ReadFile(program)
-	if err != nil {
-		return "", err
-	}
-	for _, m := range info.Deps {
-		if m.Path == module {
-			return m.Version, nil
-		}
-	}
-	return "", nil
 }

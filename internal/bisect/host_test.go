@@ -113,6 +113,14 @@ func release(t *testing.T, proxy, version, text string) {
 	})
 }
 
+// vote is these releases of the module.
+func vote(versions ...string) (all []bisect.Release) {
+	for _, v := range versions {
+		all = append(all, bisect.Release{Path: "example.com/vote", Module: true, Version: v})
+	}
+	return all
+}
+
 // A module with releases: good, bad, one that the program does not build with,
 // bad in another way, good, and one that does not exist. The program requires one
 // of them, replaced by a directory that is not there; that stays as it is.
@@ -134,7 +142,7 @@ func TestReleases(t *testing.T) {
 	}
 	write(t, dir, files)
 
-	versions, err := bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0", "latest"}, "go run .")
+	versions, err := bisect.Releases(bisect.Hosts{{Dir: dir}}, vote("v1.0.0", "v1.1.0", "v1.2.0", "v1.3.0", "latest"), "go run .")
 	require.NoError(t, err)
 	o := oneCrash()
 	var skipped []string
@@ -155,7 +163,7 @@ func TestReleases(t *testing.T) {
 	require.Len(t, entries, len(files))
 
 	o.Systems = []string{"vote"}
-	versions, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.9.0"}, "go run .")
+	versions, err = bisect.Releases(bisect.Hosts{{Dir: dir}}, vote("v1.0.0", "v1.9.0"), "go run .")
 	require.NoError(t, err)
 	m := run(t, versions, o).Matrices[0]
 	require.Equal(t, bisect.NothingFound, m.Findings[0].State)
@@ -166,12 +174,12 @@ func TestReleases(t *testing.T) {
 		"go.mod":      "module host\n\ngo 1.21\n\nrequire example.com/vote v1.1.0\n\nreplace example.com/vote v1.1.0 => ./fork\n",
 		"fork/go.mod": "module example.com/vote\n\ngo 1.21\n", "fork/vote.go": sound,
 	})
-	versions, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0", "v1.1.0"}, "go run .")
+	versions, err = bisect.Releases(bisect.Hosts{{Dir: dir}}, vote("v1.0.0", "v1.1.0"), "go run .")
 	require.NoError(t, err)
 	m = run(t, versions, o).Matrices[0]
 	require.Equal(t, bisect.Violated, m.Findings[1].State, "it is the release that is searched, and not what replaces it")
 
-	_, err = bisect.Releases(dir, "example.com/vote", []string{"v1.0.0"}, "./host")
+	_, err = bisect.Releases(bisect.Hosts{{Dir: dir}}, vote("v1.0.0"), "./host")
 	require.ErrorContains(t, err, "go run PACKAGE")
 }
 
@@ -195,7 +203,7 @@ func TestReleasesInAWorkspace(t *testing.T) {
 		"beside/go.mod":  "module example.com/beside\n\ngo 1.21\n",
 		"beside/it.go":   "package beside\n",
 	})
-	versions, err := bisect.Releases(filepath.Join(dir, "host"), "example.com/vote", []string{"v1.0.0", "v1.1.0"}, "go run .")
+	versions, err := bisect.Releases(bisect.Hosts{{Dir: filepath.Join(dir, "host")}}, vote("v1.0.0", "v1.1.0"), "go run .")
 	require.NoError(t, err)
 	o := oneCrash()
 	o.Systems = []string{"vote"}

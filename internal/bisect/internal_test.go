@@ -3,6 +3,7 @@ package bisect
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -119,4 +120,21 @@ func TestOneLine(t *testing.T) {
 	} {
 		require.Equal(t, line, oneLine(text))
 	}
+}
+
+// A program says itself which versions are in it.
+func TestCheckLinked(t *testing.T) {
+	modules := []*debug.Module{
+		{Path: "m.x/plain", Version: "v1.0.0"},
+		{Path: "m.x/below", Version: "v1.3.0", Replace: &debug.Module{Path: "m.x/below", Version: "v1.0.0"}},
+		{Path: "m.x/fork", Version: "v1.0.0", Replace: &debug.Module{Path: "/fork", Version: "(devel)"}},
+	}
+	for _, f := range []found{{"m.x/plain", "v1.0.0", ""}, {"m.x/below", "v1.0.0", ""}, {"m.x/fork", "", "/fork"}} {
+		require.NoError(t, f.among(modules))
+	}
+	require.EqualError(t, (&found{"m.x/plain", "v1.1.0", ""}).among(modules), "the program was built with m.x/plain v1.0.0, and not with m.x/plain v1.1.0")
+	require.EqualError(t, (&found{"m.x/below", "v1.3.0", ""}).among(modules), "the program was built with m.x/below v1.0.0, and not with m.x/below v1.3.0")
+	require.ErrorContains(t, (&found{"m.x/fork", "v1.0.0", ""}).among(modules), "the program was built with /fork")
+	require.EqualError(t, (&found{"m.x/none", "v1.0.0", ""}).among(modules), "the program does not use the module m.x/none")
+	require.ErrorContains(t, (&found{}).checkLinked("internal_test.go"), "reading what the program was built with")
 }

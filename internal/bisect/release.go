@@ -6,23 +6,98 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
-	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
+
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
-// Releases returns released versions of a Go module as versions of a system. The
-// command is go run with a package of the Go module in the directory ("": the
-// working directory), which is built against each version in turn: with copies
-// of its go.mod and go.sum that require it. The module itself is not changed.
-func Releases(dir, module string, releases []string, system string) ([]Version, error) {
+// Release is a version of a Go module that the program of a system is built with.
+type Release struct {
+	Path    string // of the module, or of a package in it
+	Module  bool   // it is that of the module
+	Version string // a version, a query such as latest, or a directory with the module
+}
+
+// ParseRelease reads "path@version"; the version may be a directory, which begins
+// with a dot or a slash. It tells whether the text is a release at all.
+func ParseRelease(text string) (Release, bool) {
+	path, version, found := strings.Cut(text, "@")
+	if !found || version == "" || gomodule.CheckImportPath(path) != nil {
+		return Release{}, false
+	}
+	if _, err := os.Lstat(text); err == nil {
+		return Release{}, false // a file or directory that is called so
+	}
+	return Release{Path: path, Version: version}, true
+}
+
+// local tells whether the release is a directory.
+func (r Release) local() bool {
+	return r.Version == "." || r.Version == ".." || strings.HasPrefix(r.Version, "./") || strings.HasPrefix(r.Version, "../") || filepath.IsAbs(r.Version)
+}
+
+// Hosts are the directories of the programs that use a module: in which "go run"
+// is run.
+type Hosts []Host
+
+// Host is the directory of the program for releases of one import path.
+type Host struct{ Path, Dir string } // Path "": for all others
+
+// ParseHosts reads directories, each of which may be for one import path:
+// "path=directory".
+func ParseHosts(texts []string) (Hosts, error) {
+	var hosts Hosts
+	for _, text := range texts {
+		h := Host{Dir: text}
+		if path, dir, found := strings.Cut(text, "="); found {
+			h = Host{path, dir}
+		}
+		if h.Dir == "" || h.Path != "" && gomodule.CheckImportPath(h.Path) != nil {
+			return nil, fmt.Errorf("%q is neither a directory nor path=directory with the import path of a module", text)
+		}
+		for _, other := range hosts {
+			if other.Path == h.Path {
+				return nil, fmt.Errorf("%s and %s are both for %s", other.Dir, h.Dir, cmp.Or(h.Path, "all modules"))
+			}
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// of returns the directory for a release: that of the longest path that its own
+// begins with.
+func (h Hosts) of(r Release) (string, error) {
+	best := -1
+	for i, host := range h {
+		if host.fits(r) && (best < 0 || len(host.Path) > len(h[best].Path)) {
+			best = i
+		}
+	}
+	if best < 0 && len(h) > 0 {
+		return "", fmt.Errorf("there is no directory for %s, only for %s", r.Path, h[0].Path)
+	}
+	if best < 0 {
+		return "", nil
+	}
+	return h[best].Dir, nil
+}
+
+func (h Host) fits(r Release) bool {
+	return h.Path == "" || h.Path == r.Path || strings.HasPrefix(r.Path, h.Path+"/")
+}
+
+// Releases returns releases of Go modules as versions of a system. The command is
+// go run with a package of the Go module in the directory of the host (without one,
+// the working directory), which is built with each release in turn: with copies of
+// its go.mod and go.sum that replace the module by it. The Go module itself is not
+// changed.
+func Releases(hosts Hosts, releases []Release, system string) ([]Version, error) {
 	if system == "" {
-		return nil, fmt.Errorf("versions of the module %s need the command of a system that uses it", module)
+		return nil, fmt.Errorf("versions of the module %s need the command of a system that uses it", releases[0].Path)
 	}
 	words, err := shellwords.Split(system)
 	if err != nil {
@@ -32,46 +107,50 @@ func Releases(dir, module string, releases []string, system string) ([]Version, 
 		return nil, fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE, and not %s", system)
 	}
 	var versions []Version
-	for _, release := range releases {
-		versions = append(versions, Version{Name: release, system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
-			return prepareRelease(ctx, dir, module, release, system, scratch)
+	for _, r := range releases {
+		dir, err := hosts.of(r)
+		if err != nil {
+			return nil, err
+		}
+		versions = append(versions, Version{Name: r.name(releases), system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
+			return prepareRelease(ctx, r, dir, system, scratch)
 		}})
 	}
 	return versions, nil
 }
 
-func prepareRelease(ctx context.Context, dir, module, release, system, scratch string) (*place, error) {
+// name is the version alone where all releases are of one module.
+func (r Release) name(all []Release) string {
+	for _, other := range all {
+		if other.Path != r.Path {
+			return r.Path + "@" + r.Version
+		}
+	}
+	return r.Version
+}
+
+// prepareRelease builds the program with a release.
+func prepareRelease(ctx context.Context, r Release, dir, system, scratch string) (*place, error) {
 	scratch, err := filepath.Abs(scratch)
 	if err != nil {
 		return nil, err
 	}
-	own, err := goCommand(ctx, dir, scratch, "env", "GOMOD")
+	m, err := copyModule(ctx, dir, scratch)
 	if err != nil {
 		return nil, err
 	}
-	own = strings.TrimSpace(own)
-	if own == "" || own == os.DevNull {
-		return nil, fmt.Errorf("there is no Go module in %s", cmp.Or(dir, "this directory"))
-	}
-	modfile := filepath.Join(scratch, "go.mod")
-	if err := copyModule(filepath.Dir(own), scratch); err != nil {
-		return nil, err
-	}
-	workspace, err := workspaceReplaces(ctx, dir, scratch)
+	f, err := m.find(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := goCommand(ctx, dir, scratch, slices.Concat([]string{"mod", "edit"}, workspace, []string{"-dropreplace=" + module, modfile})...); err != nil {
+	if err := m.replace(f); err != nil {
 		return nil, err
 	}
-	version, err := exact(ctx, dir, modfile, module, release)
+	overlay, err := fillTemplates(m.dir, scratch, r.Path, f)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := goCommand(ctx, dir, scratch, "mod", "edit", "-dropreplace="+module+"@"+version, "-require="+module+"@"+version, modfile); err != nil {
-		return nil, err
-	}
-	p, err := built(ctx, build{dir: dir, command: system, out: scratch, modfile: modfile})
+	p, err := built(ctx, build{dir: dir, command: system, out: scratch, modfile: m.file, overlay: overlay})
 	if err != nil {
 		return nil, err
 	}
@@ -79,88 +158,19 @@ func prepareRelease(ctx context.Context, dir, module, release, system, scratch s
 	if err != nil {
 		return nil, err
 	}
-	return p, checkLinked(words[0], module, version)
+	return p, f.checkLinked(words[0])
 }
 
-// workspaceReplaces returns flags of go mod edit that put the modules of the Go
-// workspace of a directory in the place of their releases. There are none outside
-// of a workspace. It is needed because go builds with another go.mod only without
-// the workspace.
-func workspaceReplaces(ctx context.Context, dir, scratch string) ([]string, error) {
-	file, err := goCommand(ctx, dir, scratch, "env", "GOWORK")
-	if err != nil {
-		return nil, err
+// exact returns the version that a release is, if that is known without a question
+// to the module proxy: one that is written out. Of a module from before modules, v2
+// and later are marked as incompatible.
+func exact(module, version string) (string, bool) {
+	if !semver.IsValid(version) || semver.Canonical(version)+semver.Build(version) != version {
+		return "", false
 	}
-	file = strings.TrimSpace(file)
-	if file == "" || file == "off" {
-		return nil, nil
+	_, suffix, _ := gomodule.SplitPathVersion(module)
+	if major := semver.Major(version); suffix == "" && major != "v0" && major != "v1" && semver.Build(version) == "" {
+		version += "+incompatible"
 	}
-	text, err := files.Read(file, files.Text)
-	if err != nil {
-		return nil, err
-	}
-	work, err := gomodfile.ParseWork(file, text, nil)
-	if err != nil {
-		return nil, err
-	}
-	var flags []string
-	for _, use := range work.Use {
-		used := filepath.FromSlash(use.Path)
-		if !filepath.IsAbs(used) {
-			used = filepath.Join(filepath.Dir(file), used)
-		}
-		text, err := files.Read(filepath.Join(used, "go.mod"), files.Text)
-		if err != nil {
-			return nil, fmt.Errorf("reading a module of the workspace %s: %w", file, err)
-		}
-		flags = append(flags, "-replace="+gomodfile.ModulePath(text)+"="+used)
-	}
-	return flags, nil
-}
-
-// exact returns the version that a release is. One that is written out needs no
-// question to the module proxy; of a module from before modules, v2 and later are
-// marked as incompatible.
-func exact(ctx context.Context, dir, modfile, module, release string) (string, error) {
-	if semver.IsValid(release) && semver.Canonical(release)+semver.Build(release) == release {
-		_, suffix, _ := gomodule.SplitPathVersion(module)
-		if major := semver.Major(release); suffix == "" && major != "v0" && major != "v1" && semver.Build(release) == "" {
-			release += "+incompatible"
-		}
-		return release, nil
-	}
-	version, err := goCommand(ctx, dir, filepath.Dir(modfile), "list", "-m", "-mod=mod", "-modfile="+modfile, "-f={{.Version}}", module+"@"+release)
-	return strings.TrimSpace(version), err
-}
-
-// copyModule copies go.mod and go.sum.
-func copyModule(from, to string) error {
-	for _, name := range []string{"go.mod", "go.sum"} {
-		data, err := files.Read(filepath.Join(from, name), files.Text)
-		if os.IsNotExist(err) && name == "go.sum" {
-			continue
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(to, name), data, 0o666)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkLinked refuses a program that has another version of the module than the
-// one it was built against, because something else requires that.
-func checkLinked(program, module, version string) error {
-	found, err := linked(program, module)
-	switch {
-	case err != nil:
-		return err
-	case found == "":
-		return fmt.Errorf("the program does not use the module %s", module)
-	case found != version:
-		return fmt.Errorf("the program was built with %s %s, because something else requires it", module, found)
-	}
-	return nil
+	return version, true
 }
