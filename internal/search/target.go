@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
@@ -25,11 +24,14 @@ type Description struct {
 	Fixed     bool           `json:"fixed,omitempty"`  // the number of rounds is promised: what is late is a violation
 	Faults    *rounds.Bounds `json:"faults,omitempty"` // what may go wrong where a search is not told
 	Offers    []string       `json:"offers,omitempty"` // what all processes can do beside what they must, sorted
+
+	Points map[string][]string `json:"points,omitempty"` // within a round, at which each process can crash
 }
 
 // Describe describes a system of this program.
 func Describe(s *system.System) Description {
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Offers: offers(s)}
+	can, _ := s.Abilities() // none if the processes cannot be made, which the first execution reports
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Offers: offers(can), Points: can.Points}
 	if allows(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
@@ -38,28 +40,11 @@ func Describe(s *system.System) Description {
 	return d
 }
 
-// offers returns what all processes of a system can do beside what they must;
-// nothing if they cannot be made, which the first execution reports.
-func offers(s *system.System) (all []string) {
-	defer func() {
-		if recover() != nil {
-			all = nil
-		}
-	}()
-	random := rand.New(rand.NewPCG(0, 0))
-	can := map[string]bool{OffersRestarts: true, OffersTicks: true, OffersFingerprints: true, OffersSnapshots: true}
-	for _, name := range s.Processes {
-		p := s.New(name, random)
-		_, restarts := p.(system.Restarter)
-		_, ticks := p.(system.Ticker)
-		_, fingerprints := p.(system.Fingerprinter)
-		_, snapshots := p.(system.Snapshotter)
-		for what, has := range map[string]bool{OffersRestarts: restarts, OffersTicks: ticks, OffersFingerprints: fingerprints, OffersSnapshots: snapshots} {
-			can[what] = can[what] && has
-		}
-	}
-	maps.DeleteFunc(can, func(_ string, has bool) bool { return !has })
-	return slices.Sorted(maps.Keys(can))
+// offers returns what all processes of a system can do beside what they must.
+func offers(can system.Abilities) []string {
+	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots}
+	maps.DeleteFunc(all, func(_ string, has bool) bool { return !has })
+	return slices.Sorted(maps.Keys(all))
 }
 
 // Target is a system that can be searched, and what it has to satisfy.

@@ -176,31 +176,17 @@ func nth(texts []string, i int) string {
 // randomSchedule returns a schedule with all kinds of fault that the system can
 // have.
 func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
-	restarts, err := s.restarts()
+	can, err := s.Abilities()
 	if err != nil {
 		return rounds.Schedule{}, err
 	}
 	b := s.Bounds(0)
 	b.Period = 1 + random.IntN(max(b.EOT/2, 1))
 	b.Isolations, b.Omissions, b.Pauses, b.Crashes = random.IntN(4), random.IntN(4), random.IntN(3), random.IntN(2)
-	if restarts {
+	if can.Restarts {
 		b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 	}
 	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))}), nil
-}
-
-// restarts tells whether all processes can restart.
-func (s *System) restarts() (bool, error) {
-	r := s.NewRunner()
-	if err := r.reset(rounds.Schedule{}); err != nil {
-		return false, err
-	}
-	for _, p := range r.processes {
-		if _, ok := p.process.(Restarter); !ok {
-			return false, nil
-		}
-	}
-	return true, nil
 }
 
 // under says in which execution of a self-test an error came up.

@@ -60,10 +60,10 @@ func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran
 	if err != nil {
 		return err
 	}
-	switch restarts, err := s.restarts(); {
+	switch can, err := s.Abilities(); {
 	case err != nil:
 		return err
-	case !restarts:
+	case !can.Restarts:
 		return fmt.Errorf("system %q: durability: a process cannot restart: %w", s.Name, errNoRestarter)
 	}
 	random := rand.New(rand.NewPCG(seed, durabilityStream))

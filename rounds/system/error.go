@@ -54,10 +54,14 @@ const (
 	callFingerprint = "Fingerprint"
 	callSnapshot    = "Snapshot"
 	callRestore     = "Restore"
+	callPoints      = "CrashPoints"
+	callCrash       = "Crash"
+	callClose       = "Close"
 	callText        = "the text of a payload"
 )
 
-// call runs code of the process, and returns what went wrong in it.
+// call runs code of the process, and returns what went wrong in it, or errCrashed
+// if it has come to the point where it crashes.
 func (p *participant) call(name string, code func()) error {
 	p.step.call = name
 	p.step.err = nil
@@ -75,7 +79,7 @@ func (p *participant) call(name string, code func()) error {
 func (p *participant) guard(code func()) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = p.wrong(p.step.call, newPanicError(value))
+			err = p.stopped(value)
 		}
 	}()
 	code()

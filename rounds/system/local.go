@@ -13,7 +13,11 @@ import (
 // lock-step rounds no message is on its way between two rounds, so the local
 // states are all there is (but for what waits for paused processes). Every
 // process has to be a Snapshotter and a Fingerprinter. A Local is for one
-// goroutine.
+// goroutine, and is closed in the end.
+//
+// Whoever lets a process crash, at the beginning of a round, at a point, or at the
+// end of a round because it has not come to its point, calls Crash with the state
+// in which it crashes, and may go on from there with a restart.
 type Local struct{ runner *Runner }
 
 // State is the local state of a process. It does not change, and can be used by
@@ -26,8 +30,13 @@ type State struct {
 
 // NewLocal returns a Local for executions of so many rounds (0: as the system
 // says) with these settings. Its Settings say what was drawn.
-func (s *System) NewLocal(eot int, settings rounds.Settings) (*Local, error) {
+func (s *System) NewLocal(eot int, settings rounds.Settings) (local *Local, err error) {
 	r := s.NewRunner()
+	defer func() {
+		if local == nil {
+			_ = r.close() // what went wrong before is told
+		}
+	}()
 	r.Options = RunOptions{Rounds: eot, Transition: func(Transition) {}}
 	if err := r.reset(rounds.Schedule{Settings: settings}); err != nil {
 		return nil, err
@@ -44,11 +53,22 @@ func (s *System) NewLocal(eot int, settings rounds.Settings) (*Local, error) {
 	return &Local{r}, nil
 }
 
+// Close ends its processes. It cannot be used any more.
+func (l *Local) Close() (err error) {
+	l.runner.watched(func() { err = l.runner.close() })
+	return err
+}
+
 // Settings returns the seed, and the ticks that were given or drawn.
 func (l *Local) Settings() rounds.Settings { return l.runner.schedule.Settings }
 
 // Start returns the state of a process, by its index, before the first round.
-func (l *Local) Start(process int) (State, error) {
+func (l *Local) Start(process int) (state State, err error) {
+	l.runner.watched(func() { state, err = l.start(process) })
+	return state, err
+}
+
+func (l *Local) start(process int) (State, error) {
 	r := l.runner
 	r.round = 0
 	p := r.processes[process]
@@ -63,27 +83,34 @@ func (l *Local) Start(process int) (State, error) {
 // requests are those of the round, after those that waited for it because it
 // was paused. It returns the state in the middle of the round, whose Name is empty, for
 // Receive; what it sends; and the facts that it reports.
-func (l *Local) Send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []recording.Fact, err error) {
-	l.runner.watched(func() { middle, sent, facts, err = l.send(process, round, from, restart, waiting) })
-	return middle, sent, facts, err
+//
+// With a point other than "" the process crashes there in this round. If it has
+// come to the point, crashed is true: it sent and reported so much until there, and
+// middle is the state in which it crashed, with its Name; what is sent to it in
+// this round is lost, and Receive is not called. Otherwise Receive shows whether it
+// comes there.
+func (l *Local) Send(process, round int, from State, restart bool, waiting []Request, point string) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+	l.runner.watched(func() { middle, sent, facts, crashed, err = l.send(process, round, from, restart, waiting, point) })
+	return middle, sent, facts, crashed, err
 }
 
-func (l *Local) send(process, round int, from State, restart bool, waiting []Request) (middle State, sent []Message, facts []recording.Fact, err error) {
-	p, err := l.load(process, round, from)
+func (l *Local) send(process, round int, from State, restart bool, waiting []Request, point string) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+	p, err := l.load(process, round, from, point)
 	if err != nil {
-		return State{}, nil, nil, err
+		return State{}, nil, nil, false, err
 	}
 	p.restarting, p.state = restart, from.Name
 	p.waiting = append(p.waiting[:0], waiting...)
-	if err := l.runner.send(p); err != nil {
-		return State{}, nil, nil, err
+	err = l.runner.send(p)
+	if crashed = err == errCrashed; err != nil && !crashed {
+		return State{}, nil, nil, false, err
 	}
 	sent = make([]Message, len(p.step.outbox))
 	for i, envelope := range p.step.outbox {
 		sent[i] = envelope.message
 	}
-	middle, err = p.keep(false)
-	return middle, sent, p.takeFacts(), err
+	middle, err = p.keep(crashed)
+	return middle, sent, p.takeFacts(), crashed, err
 }
 
 // own returns the requests that are made of a process in a round.
@@ -91,25 +118,52 @@ func (l *Local) own(process, round int) []Request { return l.runner.own(process,
 
 // Receive lets a process end a round: take what arrived. It returns the state
 // after the round, and the facts that the process reports meanwhile.
-func (l *Local) Receive(process, round int, middle State, inbox []Message) (next State, facts []recording.Fact, err error) {
-	l.runner.watched(func() { next, facts, err = l.receive(process, round, middle, inbox) })
-	return next, facts, err
+//
+// The point is that of Send. If the process has come to it, crashed is true: what
+// arrived has arrived, and next is the state in which it crashed. Otherwise it
+// crashes at the end of the round, in the state next as well.
+func (l *Local) Receive(process, round int, middle State, inbox []Message, point string) (next State, facts []recording.Fact, crashed bool, err error) {
+	l.runner.watched(func() { next, facts, crashed, err = l.receive(process, round, middle, inbox, point) })
+	return next, facts, crashed, err
 }
 
-func (l *Local) receive(process, round int, middle State, inbox []Message) (next State, facts []recording.Fact, err error) {
-	p, err := l.load(process, round, middle)
+func (l *Local) receive(process, round int, middle State, inbox []Message, point string) (next State, facts []recording.Fact, crashed bool, err error) {
+	p, err := l.load(process, round, middle, point)
 	if err != nil {
-		return State{}, nil, err
+		return State{}, nil, false, err
 	}
-	if err := p.call(callReceive, func() { p.process.Receive(&p.step, inbox) }); err != nil {
-		return State{}, nil, err
+	err = p.call(callReceive, func() { p.process.Receive(&p.step, inbox) })
+	if crashed = err == errCrashed; err != nil && !crashed {
+		return State{}, nil, false, err
 	}
 	next, err = p.keep(true)
-	return next, p.takeFacts(), err
+	return next, p.takeFacts(), crashed, err
 }
 
-// load puts a process into a state and a round.
-func (l *Local) load(process, round int, from State) (*participant, error) {
+// Crash lets a process crash in a state, in a round: it is told, if it is a [Crasher].
+// It returns the state from which it may restart.
+func (l *Local) Crash(process, round int, from State) (down State, err error) {
+	if l.runner.processes[process].crasher == nil {
+		return from, nil
+	}
+	l.runner.watched(func() { down, err = l.crash(process, round, from) })
+	return down, err
+}
+
+func (l *Local) crash(process, round int, from State) (State, error) {
+	p, err := l.load(process, round, from, "")
+	if err != nil {
+		return State{}, err
+	}
+	if err := p.tell(); err != nil {
+		return State{}, err
+	}
+	return p.keep(true)
+}
+
+// load puts a process into a state and a round, in which it is to crash at a point,
+// or at none.
+func (l *Local) load(process, round int, from State, point string) (*participant, error) {
 	r := l.runner
 	if round < 1 || round > r.rounds() {
 		return nil, fmt.Errorf("system %q: there is no round %d, the rounds are 1 to %d", r.system.Name, round, r.rounds())
@@ -118,7 +172,11 @@ func (l *Local) load(process, round int, from State) (*participant, error) {
 	r.inRound()
 	p := r.processes[process]
 	p.step.outbox, p.step.facts = p.step.outbox[:0], nil
-	p.restarting, p.restarted = false, false
+	p.restarting, p.restarted, p.passed = false, false, p.passed[:0]
+	p.ending = rounds.Fault{Kind: rounds.Crash, Process: p.name, Round: round, Detail: point}
+	if err := p.checkCrash(p.ending); err != nil {
+		return nil, err
+	}
 	p.random.source = from.random
 	r.reseed(p, round)
 	return p, p.call(callRestore, func() { p.process.(Snapshotter).Restore(from.snapshot) })

@@ -8,17 +8,26 @@ type participant struct {
 	process       Process
 	ticker        Ticker        // nil if it is none
 	fingerprinter Fingerprinter // nil if it is none
+	crasher       Crasher       // nil if it is none
+	closer        Closer        // nil if it is none, or closed
 	random        *random
 	step          Step
 
+	declared   bool           // its points are known
+	points     []string       // where it can crash within a round, as it says
 	faults     []rounds.Fault // its crashes, restarts and pauses, by round
 	down       bool           // it has crashed
+	ending     rounds.Fault   // it crashes in this round, at a point or at the end; zero if it does not
+	fell       bool           // it has come to that point, before it received anything
+	crashed    bool           // it has come to that point in Receive
+	passed     []string       // the points that it has come to in this round
 	restarting bool           // it is to restart before it is called again
 	restarted  bool           // it restarts in this round
 	standing   bool           // it is paused in this round
 	inbox      []Message      // what arrives in this round
 	kept       []Message      // what came while it stood still
 	keptAt     []int          // the places of those in the recording
+	wokenAt    []int          // of those that arrive in this round
 	waiting    []Request      // what clients asked meanwhile
 	reported   marks          // in this round
 	state      string         // before the round; empty if it has no name yet
@@ -28,8 +37,8 @@ type participant struct {
 // reset makes the participant as it is before the first round.
 func (p *participant) reset() {
 	*p = participant{
-		name: p.name, random: p.random, step: p.step,
-		faults: p.faults[:0], inbox: p.inbox[:0], kept: p.kept[:0], keptAt: p.keptAt[:0], waiting: p.waiting[:0],
+		name: p.name, random: p.random, step: p.step, declared: p.declared, points: p.points, passed: p.passed[:0],
+		faults: p.faults[:0], inbox: p.inbox[:0], kept: p.kept[:0], keptAt: p.keptAt[:0], wokenAt: p.wokenAt[:0], waiting: p.waiting[:0],
 	}
 	p.step.requests, p.step.outbox, p.step.facts = nil, p.step.outbox[:0], p.step.facts[:0]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -80,11 +81,24 @@ func (r *Runner) recordMessage(from int, p envelope, delivers, waits bool) int {
 	m := &to.messages[len(to.messages)-1]
 	switch {
 	case !delivers:
-		m.Cause, _ = r.env.Cause(from, p.to, r.round)
+		m.Cause = r.cause(from, p.to)
 	case waits:
 		m.Arrival = r.rounds() + 1 // unless the pause ends before
 	}
 	return len(to.messages) - 1
+}
+
+// cause returns the first fault, in normal form, that loses what is sent in this
+// round.
+func (r *Runner) cause(from, to int) rounds.Fault {
+	cause, lost := rounds.Fault{}, false
+	if from != to {
+		cause, lost = r.env.Cause(from, to, r.round)
+	}
+	if p := r.processes[to]; p.fell && (!lost || p.ending.Compare(cause) < 0) {
+		cause = p.ending
+	}
+	return cause
 }
 
 // Execution returns the recording of the rounds so far, nil if nothing is

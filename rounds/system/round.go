@@ -14,10 +14,16 @@ func (r *Runner) step() error {
 	r.inRound()
 	for _, p := range r.processes {
 		r.reseed(p, r.round)
-		r.strike(p)
+		if err := r.strike(p); err != nil {
+			return err // nothing was reported in this round
+		}
 	}
 	for _, p := range r.processes {
-		if err := r.send(p); err != nil {
+		err := r.send(p)
+		if err == errCrashed {
+			err = r.fall(p)
+		}
+		if err != nil {
 			return r.cut(0, err)
 		}
 	}
@@ -46,10 +52,11 @@ func (r *Runner) cut(from int, err error) error {
 }
 
 // strike lets the crashes, restarts and pauses of the schedule happen to a
-// process.
-func (r *Runner) strike(p *participant) {
+// process, except for crashes within the round.
+func (r *Runner) strike(p *participant) error {
 	p.step.facts, p.step.outbox, p.inbox = p.step.facts[:0], p.step.outbox[:0], p.inbox[:0]
-	p.restarted, p.reported = false, marks{}
+	p.restarted, p.reported, p.passed = false, marks{}, p.passed[:0]
+	p.ending, p.fell, p.crashed = rounds.Fault{}, false, false
 	stood := p.standing
 	p.standing = false
 	for _, f := range p.faults {
@@ -57,9 +64,12 @@ func (r *Runner) strike(p *participant) {
 		case f.Kind == rounds.Pause:
 			p.standing = p.standing || f.Round <= r.round && r.round <= max(f.Until, f.Round)
 		case f.Round != r.round:
+		case f.Kind == rounds.Crash && f.Detail != "":
+			p.ending = f
 		case f.Kind == rounds.Crash:
-			p.down, p.restarting = true, false
-			r.drop(p, f)
+			if err := r.crash(p, f); err != nil {
+				return err
+			}
 		case f.Kind == rounds.Restart:
 			p.down, p.restarting = false, true
 		}
@@ -67,18 +77,24 @@ func (r *Runner) strike(p *participant) {
 	if stood && p.active() {
 		r.wake(p)
 	}
+	return nil
 }
 
 // drop loses what waits for a process that crashes.
 func (r *Runner) drop(p *participant, crash rounds.Fault) {
-	for i := range p.kept {
-		if r.recordsMessages() {
-			m := &r.recording.messages[p.keptAt[i]]
-			m.Lost, m.Cause, m.Arrival = true, crash, 0
-		}
+	for _, at := range p.keptAt {
+		r.lose(at, crash)
 	}
 	r.traffic.lost += len(p.kept)
 	p.kept, p.keptAt, p.waiting = p.kept[:0], p.keptAt[:0], p.waiting[:0]
+}
+
+// lose says of a message that was recorded that it is lost.
+func (r *Runner) lose(at int, crash rounds.Fault) {
+	if r.recordsMessages() {
+		m := &r.recording.messages[at]
+		m.Lost, m.Cause, m.Arrival = true, crash, 0
+	}
 }
 
 // wake gives a process what came while it stood still.
@@ -89,10 +105,11 @@ func (r *Runner) wake(p *participant) {
 		}
 	}
 	p.inbox = append(p.inbox, p.kept...)
-	p.kept, p.keptAt = p.kept[:0], p.keptAt[:0]
+	p.kept, p.keptAt, p.wokenAt = p.kept[:0], p.wokenAt[:0], p.keptAt
 }
 
-// send lets a process restart, tick and send.
+// send lets a process restart, tick and send. It returns errCrashed if it has come to
+// the point where it crashes.
 func (r *Runner) send(p *participant) error {
 	requests := r.own(p.step.self, r.round)
 	if !p.active() {
@@ -111,6 +128,24 @@ func (r *Runner) send(p *participant) error {
 			return err
 		}
 	}
+	begun := r.begun(p)
+	if begun != nil && begun != errCrashed {
+		return begun
+	}
+	if r.observed && len(requests) > 0 {
+		if err := p.call(callText, func() { r.reportRequests(p) }); err != nil {
+			return err
+		}
+	}
+	if begun == nil {
+		begun = p.call(callSend, func() { p.process.Send(&p.step) })
+	}
+	p.reported.sent = len(p.step.facts)
+	return begun
+}
+
+// begun lets a process restart, if it is to, and tick.
+func (r *Runner) begun(p *participant) error {
 	if p.restarting {
 		if err := r.restart(p); err != nil {
 			return err
@@ -123,14 +158,7 @@ func (r *Runner) send(p *participant) error {
 			}
 		}
 	}
-	if r.observed && len(requests) > 0 {
-		if err := p.call(callText, func() { r.reportRequests(p) }); err != nil {
-			return err
-		}
-	}
-	err := p.call(callSend, func() { p.process.Send(&p.step) })
-	p.reported.sent = len(p.step.facts)
-	return err
+	return nil
 }
 
 // reportRequests reports what clients ask of a process in this round.
@@ -163,7 +191,7 @@ func (r *Runner) deliver(p *participant) {
 	r.traffic.sent += len(p.step.outbox)
 	for _, envelope := range p.step.outbox {
 		to := r.processes[envelope.to]
-		delivers := envelope.to == from || r.env.Delivers(from, envelope.to, r.round)
+		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
 		at := 0
 		if r.recordsMessages() {
 			at = r.recordMessage(from, envelope, delivers, to.standing)
@@ -182,6 +210,9 @@ func (r *Runner) deliver(p *participant) {
 
 // receive lets a process take what arrived.
 func (r *Runner) receive(p *participant) error {
+	if p.ending.Round > 0 {
+		return r.receiveLast(p)
+	}
 	if !p.active() {
 		return nil
 	}
@@ -189,6 +220,11 @@ func (r *Runner) receive(p *participant) error {
 	if err := p.call(callReceive, func() { p.process.Receive(&p.step, p.inbox) }); err != nil {
 		return err
 	}
+	return r.note(p)
+}
+
+// note takes note of what a process did in the round.
+func (r *Runner) note(p *participant) error {
 	if r.options.Record {
 		r.recording.facts = append(r.recording.facts, p.step.facts...)
 	}

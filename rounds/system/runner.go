@@ -75,7 +75,12 @@ func (r *Runner) Run(ctx context.Context, schedule rounds.Schedule) (err error) 
 	return err
 }
 
-func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) error {
+func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) (err error) {
+	defer func() {
+		if wrong := r.close(); err == nil {
+			err = wrong
+		}
+	}()
 	if err := r.reset(schedule); err != nil {
 		return err
 	}
@@ -137,6 +142,9 @@ func (r *Runner) prepare() error {
 		return fmt.Errorf("system %q: %w", s.Name, err)
 	}
 	r.env, r.options = env, r.Options
+	if err := r.close(); err != nil {
+		return err
+	}
 	r.index, r.names, r.processes = map[string]int{}, nil, nil
 	for i, name := range s.Processes {
 		r.index[name] = i
@@ -181,8 +189,11 @@ func (r *Runner) rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds)
 // everything in it that was drawn.
 func (r *Runner) drawn() rounds.Schedule { return r.schedule.Normal() }
 
-// begin makes a process as it is before the first round.
+// begin makes a process as it is before the first round, in place of the one before.
 func (r *Runner) begin(p *participant) error {
+	if err := p.close(); err != nil {
+		return err
+	}
 	p.reset()
 	for _, f := range r.schedule.Faults {
 		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause) {
@@ -198,6 +209,16 @@ func (r *Runner) begin(p *participant) error {
 	}
 	if err != nil {
 		return err
+	}
+	p.closer, _ = p.process.(Closer)
+	p.crasher, _ = p.process.(Crasher)
+	if err := p.declare(); err != nil {
+		return err
+	}
+	for _, f := range p.faults {
+		if err := p.checkCrash(f); err != nil {
+			return err
+		}
 	}
 	p.ticker, _ = p.process.(Ticker)
 	p.fingerprinter, _ = p.process.(Fingerprinter)

@@ -24,6 +24,7 @@ func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 
 func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
 	c, err := s.newStateCheck(ran)
+	defer c.close()
 	if err != nil {
 		return err
 	}
@@ -53,6 +54,7 @@ func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *sel
 func (s *System) smallerStates(ctx context.Context, last rounds.Schedule, found error, ran *selftest.Test) error {
 	test := func(ctx context.Context, schedules ...rounds.Schedule) error {
 		c, err := s.newStateCheck(&selftest.Test{})
+		defer c.close()
 		for i := 0; i < len(schedules) && err == nil; i++ {
 			err = c.execute(ctx, schedules[i])
 		}
@@ -110,6 +112,14 @@ func (s *System) newStateCheck(ran *selftest.Test) (*stateCheck, error) {
 	return c, c.start()
 }
 
+// close ends the processes. What goes wrong in that, each execution shows, too.
+func (c *stateCheck) close() {
+	_ = c.runner.close()
+	if c.local != nil {
+		_ = c.local.Close()
+	}
+}
+
 // start keeps the states before the first round.
 func (c *stateCheck) start() error {
 	if c.local == nil {
@@ -144,7 +154,7 @@ func (c *stateCheck) see(t Transition) {
 		return
 	}
 	d := turnOf(t)
-	key := fmt.Sprintf("%d %s %t %q %q %q", d.round, d.process, t.Restarted, d.state, d.requests, d.inbox)
+	key := fmt.Sprintf("%d %s %t %q %q %q %q %t", d.round, d.process, t.Restarted, d.state, d.requests, d.inbox, t.Point, t.Received)
 	c.note(d)
 	before, ok := c.seen[key]
 	if !ok {
@@ -182,20 +192,33 @@ func (c *stateCheck) again(t Transition, d turn) {
 	}
 	c.ran.Compared++
 	p := c.local.runner.index[t.Process]
-	middle, sent, facts, err := c.local.Send(p, t.Round, from, t.Restarted, t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))])
-	if err == nil {
-		var next State
-		var more []recording.Fact
-		next, more, err = c.local.Receive(p, t.Round, middle, t.Inbox)
-		facts = append(facts, more...)
-		t.Sent, t.Facts, t.Next = sent, facts, next.Name
-		c.states[t.Process+" "+next.Name] = next
-	}
-	if err != nil {
+	if err := c.repeat(p, from, &t); err != nil {
 		c.err = fmt.Errorf("from a snapshot, but not in the execution of the schedule %q: %w", c.schedule, err)
 		return
 	}
 	if different := turnOf(t).compare(d); different != nil {
 		c.fail(different, c.schedule, d)
 	}
+}
+
+// repeat repeats a transition of a process from a state, and makes it what the process
+// does this time.
+func (c *stateCheck) repeat(p int, from State, t *Transition) (err error) {
+	if t.Restarted {
+		if from, err = c.local.Crash(p, t.Round, from); err != nil {
+			return err
+		}
+	}
+	waiting := t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))]
+	next, sent, facts, crashed, err := c.local.Send(p, t.Round, from, t.Restarted, waiting, t.Point)
+	if err == nil && !crashed {
+		var more []recording.Fact
+		next, more, _, err = c.local.Receive(p, t.Round, next, t.Inbox, t.Point)
+		facts = append(facts, more...)
+	}
+	t.Sent, t.Facts, t.Next = sent, facts, next.Name
+	if err == nil {
+		c.states[t.Process+" "+next.Name] = next
+	}
+	return err
 }

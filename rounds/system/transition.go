@@ -12,7 +12,7 @@ import (
 
 // Transition is what one process did in one round. Together they are all that
 // an execution shows of the processes: the same State, Round, Ticks, Restarted,
-// Requests and Inbox always lead to the same Next, Sent and Facts. (A process
+// Requests, Inbox and crash point always lead to the same Next, Sent and Facts. (A process
 // that does not ask its Step for the round, or for random numbers, behaves the
 // same in every round.)
 //
@@ -28,7 +28,16 @@ type Transition struct {
 	Inbox     []Message
 	Facts     []recording.Fact
 	Next      string // its local state after the round
-	reported  marks
+
+	// Point is where it crashed within the round; empty if it did not. Then Sent and
+	// Facts are what it did until there, and Next is the state in which it crashed. A
+	// crash at the end of a round, because its point was not reached, is no part of
+	// a transition.
+	Point    string
+	Received bool     // it came to Receive; otherwise it crashed before, and Inbox is empty
+	Passed   []string // the points that it came to, in this order
+
+	reported marks
 }
 
 // marks are the numbers of facts that a process had reported in a round when it
@@ -56,9 +65,18 @@ func (r *Runner) observe(p *participant) error {
 	}
 	r.options.Transition(Transition{
 		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
-		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state, reported: p.reported,
+		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
+		Point: p.point(), Received: !p.fell, Passed: p.passed, reported: p.reported,
 	})
 	return nil
+}
+
+// point returns where the process has crashed in this round, "" if at no point.
+func (p *participant) point() string {
+	if p.fell || p.crashed {
+		return p.ending.Detail
+	}
+	return ""
 }
 
 // nameState names the local state of a process: by its fingerprint, or else by what
@@ -103,6 +121,9 @@ func (p *participant) remember(round int) {
 	}
 	for _, m := range p.inbox {
 		fmt.Fprintf(h, "%q %q %q\n", m.From, payloadtext.Kind(m.Payload), payloadtext.Of(m.Payload))
+	}
+	if point := p.point(); point != "" {
+		fmt.Fprintf(h, "crash %q %t\n", point, p.fell)
 	}
 	h.Sum(p.history[:0])
 }

@@ -45,6 +45,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	if err != nil {
 		return nil, err
 	}
+	defer func() { _ = kept.local.Close() }() // what goes wrong in that, executions show
 	judge := s.Judge()
 	p := &product{session: s, source: kept, histories: kept.histories, check: judge.Violates}
 	kept.busy.Lock()
@@ -160,7 +161,7 @@ func (s *snapshots) send(process, round int, state int32) (*sending, error) {
 	var facts []recording.Fact
 	var err error
 	s.outside(func() {
-		middle, messages, facts, err = s.local.Send(process, round, s.states[process][state], false, nil)
+		middle, messages, facts, _, err = s.local.Send(process, round, s.states[process][state], false, nil, "")
 	})
 	if err != nil {
 		return nil, err
@@ -180,7 +181,7 @@ func (s *snapshots) receive(process, round int, state int32, from []int32) (*rec
 	var facts []recording.Fact
 	var err error
 	inbox := s.payloads.inbox(s.processes, process, from)
-	s.outside(func() { next, facts, err = s.local.Receive(process, round, middle, inbox) })
+	s.outside(func() { next, facts, _, err = s.local.Receive(process, round, middle, inbox, "") })
 	if err != nil {
 		return nil, err
 	}

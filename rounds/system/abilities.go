@@ -1,0 +1,38 @@
+package system
+
+import "github.com/lineage-driven/ldfi/rounds"
+
+// Abilities are what all processes of a system can do beside what they must.
+type Abilities struct {
+	Restarts, Ticks, Fingerprints, Snapshots bool
+
+	Points map[string][]string // where each process can crash within a round, in the order in which it names them; nil: nowhere
+}
+
+// Abilities makes the processes of the system to see what they can do, and
+// closes them.
+func (s *System) Abilities() (a Abilities, err error) {
+	r := s.NewRunner()
+	defer func() {
+		if wrong := r.close(); err == nil {
+			err = wrong
+		}
+	}()
+	if err := r.reset(rounds.Schedule{}); err != nil {
+		return Abilities{}, err
+	}
+	a = Abilities{true, true, true, true, nil}
+	for _, p := range r.processes {
+		_, restarts := p.process.(Restarter)
+		_, snapshots := p.process.(Snapshotter)
+		a.Restarts, a.Ticks = a.Restarts && restarts, a.Ticks && p.ticker != nil
+		a.Fingerprints, a.Snapshots = a.Fingerprints && p.fingerprinter != nil, a.Snapshots && snapshots
+		if len(p.points) > 0 {
+			if a.Points == nil {
+				a.Points = map[string][]string{}
+			}
+			a.Points[p.name] = p.points
+		}
+	}
+	return a, nil
+}
