@@ -4,12 +4,15 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/coreosraft"
+	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // cluster has nothing configured.
-var cluster etcdtest.Cluster = func(processes []string) *system.System { return coreosraft.System(processes, nil) }
+var cluster etcdtest.Cluster = func(processes []string, with ...etcd.Option) *system.System {
+	return coreosraft.System(processes, nil, with...)
+}
 
 func TestMain(m *testing.M) { cluster.Main(m) }
 

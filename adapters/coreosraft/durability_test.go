@@ -20,6 +20,9 @@ func TestForgottenVote(t *testing.T) {
 			return nil, nil, err
 		}
 		first, _, err := n.storage.InitialState()
-		return n, func() error { return n.storage.SetHardState(first) }, err
+		return n, func() error {
+			first.Commit = n.storage.applied
+			return n.storage.SetHardState(first)
+		}, err
 	})
 }

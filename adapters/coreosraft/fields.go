@@ -16,6 +16,9 @@ import (
 // reader is a RawNode since v3.1.
 type reader interface{ ReadIndex(context []byte) }
 
+// transferrer is a RawNode since v3.0.
+type transferrer interface{ TransferLeader(to uint64) }
+
 // readState is what raft.ReadState is since v3.1.
 type readState struct {
 	Index      uint64

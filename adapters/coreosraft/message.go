@@ -19,8 +19,12 @@ func (m *message) String() string {
 		From: m.From, To: m.To, Kind: m.Kind(), Term: m.Term, LogTerm: m.LogTerm, Index: m.Index,
 		Commit: m.Commit, Reject: m.Reject, Hint: m.RejectHint, Context: contextOf((*raftpb.Message)(m)), Snapshot: etcd.Entry{Index: at.Index, Term: at.Term},
 	}
-	for _, e := range m.Entries {
-		t.Entries = append(t.Entries, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})
+	for i := range m.Entries {
+		t.Entries = append(t.Entries, entryOf(&m.Entries[i]))
 	}
 	return t.String()
+}
+
+func entryOf(e *raftpb.Entry) etcd.Entry {
+	return etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data, Change: readChange(e)}
 }

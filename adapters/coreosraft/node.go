@@ -14,43 +14,80 @@ import (
 // node is a raft.RawNode and its storage.
 type node struct {
 	*raft.RawNode
-	config  raft.Config
-	storage *raft.MemoryStorage
-	queue   *[]raftpb.Message // the library's, of messages to be sent
-	room    []raftpb.Message  // for them, empty
+	settings raft.Config
+	storage  *storage
+	config   raftpb.ConfState  // that is in use
+	ready    raft.Ready        // that is being done
+	queue    *[]raftpb.Message // the library's, of messages to be sent
+	room     []raftpb.Message  // for them, empty
 }
 
-// newNode returns a node of a cluster whose members are all in its log already.
-func newNode(config raft.Config, members []uint64) (*node, error) {
-	n := &node{config: config, storage: raft.NewMemoryStorage()}
-	n.config.Storage = n.storage
-	first := raftpb.Snapshot{Metadata: raftpb.SnapshotMetadata{Index: 1, Term: 1, ConfState: raftpb.ConfState{Nodes: slices.Clone(members)}}}
-	if err := n.storage.ApplySnapshot(first); err != nil {
-		return nil, err
+// NewNode returns what makes nodes with this configuration. Their ID, logger and
+// storage are set.
+func NewNode(config raft.Config) etcd.NewNode {
+	return func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
+		config := config
+		config.ID, config.Logger = id, logger
+		return newNode(config, members)
 	}
-	return n, n.storage.SetHardState(raftpb.HardState{Term: 1, Commit: 1})
+}
+
+func newNode(config raft.Config, members []uint64) (*node, error) {
+	n := &node{settings: config, storage: &storage{MemoryStorage: raft.NewMemoryStorage()}}
+	n.settings.Storage = n.storage
+	if !slices.Contains(members, config.ID) {
+		return n, nil
+	}
+	return n, n.storage.begin(members)
 }
 
 // Restart makes the node from its storage.
-func (n *node) Restart() (stored etcd.Status, err error) {
-	config := n.config // NewRawNode may change it
-	if n.RawNode, err = raft.NewRawNode(&config, nil); err != nil {
+func (n *node) Restart() (stored etcd.Stored, err error) {
+	settings := n.settings // NewRawNode may change it
+	settings.Applied, n.config = n.storage.applied, n.storage.config
+	if n.RawNode, err = raft.NewRawNode(&settings, nil); err != nil {
 		return stored, err
 	}
 	field := reflect.ValueOf(n.RawNode).Elem().FieldByName("raft").Elem().FieldByName("msgs")
 	n.queue = (*[]raftpb.Message)(unsafe.Pointer(field.UnsafeAddr()))
 	hard, _, err := n.storage.InitialState()
-	return etcd.Status{Term: hard.Term, Vote: hard.Vote}, err
+	return etcd.Stored{Term: hard.Term, Vote: hard.Vote, Applied: n.storage.applied, Config: configOf(n.config)}, err
+}
+
+// Offers tells what this version has. The ConfStates of 3.3 have learners among
+// the voters.
+func (n *node) Offers(f etcd.Feature) bool {
+	switch f {
+	case etcd.JointConfigs, etcd.LearnersKept:
+		return false
+	case etcd.Learners:
+		return hasLearners
+	case etcd.Reads:
+		_, ok := any(n.RawNode).(reader)
+		return ok
+	case etcd.Transfers:
+		_, ok := any(n.RawNode).(transferrer)
+		return ok
+	}
+	return false
+}
+
+// ProposeConfChange proposes a change.
+func (n *node) ProposeConfChange(change etcd.Change) error {
+	return n.RawNode.ProposeConfChange(changeOf(change))
+}
+
+// ApplyConfChange applies a change.
+func (n *node) ApplyConfChange(change etcd.Change) (etcd.Config, error) {
+	n.config = *n.RawNode.ApplyConfChange(changeOf(change))
+	return configOf(n.config), nil
 }
 
 // ReadIndex asks for the index from which on a read may be answered.
-func (n *node) ReadIndex(context []byte) {
-	r, ok := any(n.RawNode).(reader)
-	if !ok {
-		panic("this version of the library has no ReadIndex: it comes with v3.1.0")
-	}
-	r.ReadIndex(context)
-}
+func (n *node) ReadIndex(context []byte) { any(n.RawNode).(reader).ReadIndex(context) }
+
+// TransferLeader asks for another leader.
+func (n *node) TransferLeader(to uint64) { any(n.RawNode).(transferrer).TransferLeader(to) }
 
 // Step takes a message.
 func (n *node) Step(payload any) {
@@ -64,45 +101,49 @@ func (n *node) SnapshotSent(to uint64) { n.ReportSnapshot(to, raft.SnapshotFinis
 
 // Compact replaces the log by a snapshot.
 func (n *node) Compact(index uint64, data []byte) error {
-	if _, err := n.storage.CreateSnapshot(index, nil, data); err != nil {
+	if _, err := n.storage.CreateSnapshot(index, &n.config, data); err != nil {
 		return err
 	}
 	return n.storage.Compact(index)
 }
 
-// Snapshot returns the data of the snapshot in the storage.
-func (n *node) Snapshot() ([]byte, error) {
-	snapshot, err := n.storage.Snapshot()
-	return snapshot.Data, err
+// Snapshot returns the snapshot in the storage.
+func (n *node) Snapshot() (etcd.Snapshot, error) {
+	s, err := n.storage.Snapshot()
+	return snapshotOf(s), err
+}
+
+func snapshotOf(s raftpb.Snapshot) etcd.Snapshot {
+	return etcd.Snapshot{Index: s.Metadata.Index, Data: s.Data, Config: configOf(s.Metadata.ConfState)}
 }
 
 // Raw returns the node, and its storage as a part of it.
 func (n *node) Raw() any { return n.RawNode }
 
-// Ready stores and then says what is to be done.
+// Ready says what is to be stored and done.
 func (n *node) Ready(do *etcd.Work) error {
-	ready := n.RawNode.Ready()
-	if err := n.store(ready, do); err != nil {
-		return err
+	n.ready = n.RawNode.Ready()
+	if n.ready.SoftState != nil {
+		do.Role = strings.ToLower(strings.TrimPrefix(n.ready.SoftState.RaftState.String(), "State"))
 	}
-	if ready.SoftState != nil {
-		do.Role = strings.ToLower(strings.TrimPrefix(ready.SoftState.RaftState.String(), "State"))
+	if hard := n.ready.HardState; !raft.IsEmptyHardState(hard) {
+		do.Term, do.Vote = hard.Term, hard.Vote
 	}
-	n.makeRoom(len(ready.Messages))
-	for i := range ready.Messages {
-		m := (*message)(&ready.Messages[i])
+	if !raft.IsEmptySnap(n.ready.Snapshot) {
+		do.Snapshot = snapshotOf(n.ready.Snapshot)
+	}
+	n.makeRoom(len(n.ready.Messages))
+	for i := range n.ready.Messages {
+		m := (*message)(&n.ready.Messages[i])
 		m.Entries = slices.Clone(m.Entries)
 		do.Messages = append(do.Messages, etcd.Message{To: m.To, Payload: m, Snapshot: m.Type == raftpb.MsgSnap})
 	}
-	for _, e := range ready.CommittedEntries {
-		if e.Type == raftpb.EntryNormal {
-			do.Committed = append(do.Committed, etcd.Entry{Index: e.Index, Term: e.Term, Data: e.Data})
-		}
+	for i := range n.ready.CommittedEntries {
+		do.Committed = append(do.Committed, entryOf(&n.ready.CommittedEntries[i]))
 	}
-	for _, read := range readStates(&ready) {
+	for _, read := range readStates(&n.ready) {
 		do.Reads = append(do.Reads, etcd.Read{Index: read.Index, Context: read.RequestCtx})
 	}
-	n.Advance(ready)
 	return nil
 }
 
@@ -118,20 +159,32 @@ func (n *node) makeRoom(used int) {
 	*n.queue = n.room
 }
 
-// store brings to stable storage what the library wants to be there before
-// messages are sent.
-func (n *node) store(ready raft.Ready, do *etcd.Work) error {
-	if !raft.IsEmptySnap(ready.Snapshot) {
-		do.Snapshot = ready.Snapshot.Data
-		if err := n.storage.ApplySnapshot(ready.Snapshot); err != nil {
+// Store stores what the library wants to be stored before messages are sent. A
+// snapshot is applied by being stored.
+func (n *node) Store() error {
+	if !raft.IsEmptySnap(n.ready.Snapshot) {
+		if err := n.storage.ApplySnapshot(n.ready.Snapshot); err != nil {
+			return err
+		}
+		n.config = n.ready.Snapshot.Metadata.ConfState
+		n.storage.applied, n.storage.config = n.ready.Snapshot.Metadata.Index, n.config
+	}
+	if !raft.IsEmptyHardState(n.ready.HardState) {
+		if err := n.storage.SetHardState(n.ready.HardState); err != nil {
 			return err
 		}
 	}
-	if hard := ready.HardState; !raft.IsEmptyHardState(hard) {
-		do.Term, do.Vote = hard.Term, hard.Vote
-		if err := n.storage.SetHardState(hard); err != nil {
-			return err
-		}
-	}
-	return n.storage.Append(ready.Entries)
+	return n.storage.Append(n.ready.Entries)
+}
+
+// StoreApplied stores what was applied, and the configuration.
+func (n *node) StoreApplied(index uint64) error {
+	n.storage.applied, n.storage.config = index, n.config
+	return nil
+}
+
+// Advance lets the library go on.
+func (n *node) Advance() {
+	n.RawNode.Advance(n.ready)
+	n.ready = raft.Ready{}
 }

@@ -12,8 +12,18 @@
 //	leader(p, term)                 in each round in which p is the leader
 //	vote(p, term, candidate)        in each round in which p has voted in its term
 //	committed(p, index, term, value) once, when p applies it, and again after a restart
-//	wrote(p, request, index)        the value of a request was committed
+//	wrote(p, request, index)        the value or the change of a request was committed
 //	read(p, request, index)         a read may be answered from this index on
 //
-// and replies to the request as well as it reports wrote or read.
+// and of its configuration, when p has applied the log up to an index that changes
+// it, at the start and after a restart
+//
+//	voter(p, index, q)              q is a voter; of a joint one, an incoming voter
+//	outgoing(p, index, q)           it is joint, and q is an outgoing voter
+//	learner(p, index, q)            q is a learner
+//	joint(p, index, how)            it is joint: "implicit" if the leader leaves it by
+//	                                itself, else "explicit"
+//
+// and replies to the request as well as it reports wrote or read. The value of a
+// committed change is its text, such as "voter d, remove a, joint".
 package etcd

@@ -3,8 +3,6 @@ package etcd
 import (
 	"bytes"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -14,22 +12,27 @@ import (
 type process struct {
 	node      Node
 	logger    *Logger
-	open      []system.Request // that have no reply yet
-	applied   []Entry          // all that was ever committed
-	compacted uint64           // the index of the snapshot
-	reported  Status           // in this round already
+	clients   clients
+	applied   []Entry // all that was ever committed, but for the first members
+	stored    int     // so many of those are known to be applied after a crash
+	last      uint64  // the index up to which everything is applied
+	config    Config  // that was applied last
+	known     bool    // it was reported
+	compacted uint64  // the index of the snapshot
+	reported  Status  // in this round already
 	work      Work
 	state     state
 }
 
-// start makes the node from its storage.
-func (p *process) start() {
+// start makes the node from its storage, which says what was applied.
+func (p *process) start() (applied uint64) {
 	p.logger.detach()
 	stored, err := p.node.Restart()
 	must(err)
 	p.logger.attach(p.node.Raw())
-	stored.Role = "follower"
-	p.work = Work{Status: stored}
+	p.work = Work{Status: Status{Term: stored.Term, Vote: stored.Vote, Role: "follower"}}
+	p.config, p.known = stored.Config, false
+	return stored.Applied
 }
 
 // Tick lets the time of the node go on.
@@ -41,34 +44,38 @@ const mostReady = 10_000
 
 // Send takes the requests of the round, and sends what the node wants to.
 func (p *process) Send(s *system.Step) {
+	p.reportConfig(s)
 	for _, r := range s.Requests() {
-		switch payload := r.Payload.(type) {
-		case Propose:
-			_ = p.node.Propose(dataOf(r.ID, payload)) // dropped without a leader
-		case ReadIndex:
-			p.node.ReadIndex(strconv.AppendInt(nil, int64(r.ID), 10))
-		case Compact:
-			p.compact()
-			continue
-		default:
-			panic(fmt.Sprintf("request %d is a %T, and has to be an etcd.Propose, etcd.ReadIndex or etcd.Compact", r.ID, r.Payload))
-		}
-		p.open = append(p.open, r)
+		p.take(s, r)
 	}
 	for done := 0; p.node.HasReady(); done++ {
 		if done == mostReady {
 			panic(fmt.Sprintf("the node still has something to do after %d times Ready in one round", done))
 		}
-		must(p.node.Ready(&p.work))
-		p.do(s)
+		p.ready(s)
 	}
 	p.report(s)
 	p.reported = Status{}
 }
 
-// do does what the node wants to be done.
-func (p *process) do(s *system.Step) {
-	// The library sends to the others in the order of a map.
+// ready does what the node wants to be done.
+func (p *process) ready(s *system.Step) {
+	must(p.node.Ready(&p.work))
+	must(p.node.Store())
+	p.report(s)
+	p.send(s)
+	p.install(s, p.work.Snapshot)
+	for _, e := range p.work.Committed {
+		p.apply(s, e)
+	}
+	p.answer(s)
+	p.storeApplied()
+	p.node.Advance()
+	p.work = Work{Status: p.work.Status, Messages: p.work.Messages[:0], Committed: p.work.Committed[:0], Reads: p.work.Reads[:0]}
+}
+
+// send sends in the order of the processes: the library does in that of a map.
+func (p *process) send(s *system.Step) {
 	for i, to := range s.Processes() {
 		for _, m := range p.work.Messages {
 			if m.To == uint64(i+1) {
@@ -77,16 +84,6 @@ func (p *process) do(s *system.Step) {
 		}
 	}
 	p.snapshotsSent()
-	p.install(s, p.work.Snapshot)
-	for _, e := range p.work.Committed {
-		p.apply(s, e)
-	}
-	for _, r := range p.work.Reads {
-		if request, err := strconv.Atoi(string(r.Context)); err == nil {
-			p.reply(s, request, "read", r.Index)
-		}
-	}
-	p.work = Work{Status: p.work.Status, Messages: p.work.Messages[:0], Committed: p.work.Committed[:0], Reads: p.work.Reads[:0]}
 }
 
 // snapshotsSent tells the node of each snapshot that it is on its way, as a
@@ -101,65 +98,61 @@ func (p *process) snapshotsSent() {
 
 // apply applies a committed entry.
 func (p *process) apply(s *system.Step, e Entry) {
-	p.applied = append(p.applied, e)
-	request, value := parseData(e.Data)
-	s.Fact("committed", e.Index, e.Term, value)
-	p.reply(s, request, "wrote", e.Index)
+	p.remember(s, e)
+	if e.Change != nil {
+		config, err := p.node.ApplyConfChange(*e.Change)
+		must(err)
+		p.config, p.known = config, false
+		p.reportConfig(s)
+	}
+}
+
+// remember reports an entry as one that is applied.
+func (p *process) remember(s *system.Step, e Entry) {
+	p.applied, p.last = append(p.applied, e), e.Index
+	p.reportCommitted(s, e)
+}
+
+// answer answers the requests whose entries were applied, and reads.
+func (p *process) answer(s *system.Step) {
+	for _, e := range p.applied[p.stored:] {
+		p.clients.reply(s, requestOf(e), "wrote", e.Index)
+	}
+	for _, r := range p.work.Reads {
+		p.clients.reply(s, requestIn(r.Context), "read", r.Index)
+	}
+}
+
+// storeApplied has the node store that everything is applied.
+func (p *process) storeApplied() {
+	if len(p.applied) > p.stored {
+		must(p.node.StoreApplied(p.last))
+		p.stored = len(p.applied)
+	}
 }
 
 // compact replaces the log by a snapshot of all that was applied, unless there is
 // one already.
 func (p *process) compact() {
-	if last := p.last(); last > p.compacted {
-		must(p.node.Compact(last, snapshotOf(p.applied)))
-		p.compacted = last
+	if p.last > p.compacted {
+		must(p.node.Compact(p.last, snapshotOf(p.applied)))
+		p.compacted = p.last
 	}
 }
 
 // install applies what is new in a snapshot.
-func (p *process) install(s *system.Step, snapshot []byte) {
-	for _, e := range entriesOf(snapshot) {
-		if e.Index > p.last() {
-			p.apply(s, e)
-		}
-		p.compacted = e.Index
-	}
-}
-
-// last returns the index up to which everything is applied.
-func (p *process) last() uint64 {
-	if len(p.applied) == 0 {
-		return 0
-	}
-	return p.applied[len(p.applied)-1].Index
-}
-
-// reply answers a request that was made of this process and has no reply yet.
-func (p *process) reply(s *system.Step, id int, relation string, index uint64) {
-	for i, r := range p.open {
-		if r.ID == id {
-			p.open = slices.Delete(p.open, i, i+1)
-			s.Fact(relation, id, index)
-			s.Reply(r, index)
-			return
-		}
-	}
-}
-
-// report reports what the node thinks of itself.
-func (p *process) report(s *system.Step) {
-	status := p.work.Status
-	if status == p.reported {
+func (p *process) install(s *system.Step, snapshot Snapshot) {
+	if snapshot.Index <= p.last {
 		return
 	}
-	p.reported = status
-	s.Fact("role", status.Role, status.Term)
-	if status.Role == "leader" {
-		s.Fact("leader", status.Term)
+	for _, e := range entriesOf(snapshot.Data) {
+		if e.Index > p.last {
+			p.remember(s, e)
+		}
 	}
-	if status.Vote != 0 {
-		s.Fact("vote", status.Term, s.Processes()[status.Vote-1])
-	}
+	p.last, p.compacted = snapshot.Index, snapshot.Index
+	p.config, p.known = snapshot.Config, false
+	p.reportConfig(s)
 }
 
 // Receive lets the node step what arrived.
@@ -171,21 +164,32 @@ func (p *process) Receive(_ *system.Step, inbox []system.Message) {
 
 // Restart forgets everything that is not in stable storage, requests included.
 func (p *process) Restart(s *system.Step) {
-	p.open, p.applied, p.compacted = nil, nil, 0
-	p.start()
+	p.clients.open = nil
+	stored := p.start()
+	p.applied, p.last = p.applied[:p.stored], 0
+	for _, e := range p.applied {
+		p.reportCommitted(s, e)
+		p.last = e.Index
+	}
 	snapshot, err := p.node.Snapshot()
 	must(err)
-	p.install(s, snapshot)
+	p.compacted = snapshot.Index
+	p.install(s, snapshot) // that was stored, but not applied
+	p.last = max(p.last, stored)
+	p.storeApplied()
+	p.reportConfig(s)
 	p.report(s)
 }
 
-// Fingerprint returns the local state: all that the library keeps, the storage,
-// and the requests that have no reply yet. What was applied is in the storage.
+// Fingerprint returns the local state: all that the library and the wrappers of
+// the node keep, the storage, and the requests that have no reply yet. What was
+// applied is in the storage.
 func (p *process) Fingerprint() string {
 	var b bytes.Buffer
-	p.state.write(&b, p.node.Raw())
-	for _, r := range p.open {
-		fmt.Fprintf(&b, " open=%d", r.ID)
+	p.state.node(&b, p.node)
+	p.clients.write(&b)
+	if !p.known {
+		b.WriteString(" new")
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -1,8 +1,9 @@
 package etcd
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,8 @@ type Propose string
 func (p Propose) String() string { return "propose " + string(p) }
 
 // ReadIndex asks a process from which index on it may answer a read that comes
-// now. The reply is that index.
+// now. The reply is that index. Whether the leader asks the others or relies on
+// its lease is a setting of the library, ReadOnlyOption.
 type ReadIndex struct{}
 
 // String returns "read".
@@ -31,6 +33,67 @@ type Compact struct{}
 // String returns "compact".
 func (Compact) String() string { return "compact" }
 
+// ConfChange asks a process to have the configuration changed: these processes
+// become voters and learners, and those are members no more. The reply is the
+// index, once the process has applied it there. An empty ConfChange leaves a joint
+// configuration.
+type ConfChange struct {
+	Voters, Learners, Remove []string
+	Transition               Transition
+}
+
+// String returns what is to change, such as "change: voter d, remove a, joint".
+func (c ConfChange) String() string {
+	change, names := c.change(func(name string) uint64 { return 0 }), slices.Concat(c.Voters, c.Learners, c.Remove)
+	for i := range names {
+		change.Nodes[i].Node = uint64(i)
+	}
+	return "change: " + change.text(func(n uint64) string { return names[n] })
+}
+
+// change returns the change with numbers of processes.
+func (c ConfChange) change(number func(process string) uint64) Change {
+	change := Change{Transition: c.Transition}
+	for _, list := range []struct {
+		op        Op
+		processes []string
+	}{{AddVoter, c.Voters}, {AddLearner, c.Learners}, {Remove, c.Remove}} {
+		for _, p := range list.processes {
+			change.Nodes = append(change.Nodes, NodeChange{list.op, number(p)})
+		}
+	}
+	return change
+}
+
+// TransferLeader asks a process to make another the leader, which it does if it
+// is the leader itself; else it hands the request on. There is no reply.
+type TransferLeader struct{ To string }
+
+// String returns "transfer to x".
+func (t TransferLeader) String() string { return "transfer to " + t.To }
+
+// AtLeader is a request that a process takes only while it knows itself to be the
+// leader. [EveryLeader] makes it of all processes.
+type AtLeader struct{ Payload any }
+
+// String returns "at the leader: " and the request.
+func (l AtLeader) String() string { return fmt.Sprintf("at the leader: %v", l.Payload) }
+
+// retried is a request that is repeated until there is a reply.
+type retried struct {
+	id      int // of the request that is repeated
+	payload any
+	again   bool
+}
+
+// String returns the text of the request, and whether it is repeated.
+func (r retried) String() string {
+	if r.again {
+		return fmt.Sprintf("again %d: %v", r.id, r.payload)
+	}
+	return fmt.Sprint(r.payload)
+}
+
 // Every returns requests with one payload at all processes in rounds
 // first, first+step, ... up to last.
 func Every(processes []string, first, last, step int, payload func(process string, round int) any) []system.Request {
@@ -41,6 +104,33 @@ func Every(processes []string, first, last, step int, payload func(process strin
 		}
 	}
 	return requests
+}
+
+// EveryLeader returns requests with one payload at whoever leads in rounds first,
+// first+step, ... up to last. Each is made of all processes, of which only those
+// take it that know themselves to be the leader.
+func EveryLeader(processes []string, first, last, step int, payload func(round int) any) []system.Request {
+	return Every(processes, first, last, step, func(_ string, round int) any { return AtLeader{payload(round)} })
+}
+
+// Retried returns the requests, each with a number, and those that clients repeat
+// while they have no reply: each as often as told, every so many rounds, with the
+// same context at the same process. The reply is that to the first. Other requests
+// can be appended, but not put in front.
+func Retried(requests []system.Request, every, times int) []system.Request {
+	all := slices.Clone(requests)
+	for i := range all {
+		all[i].ID = cmp.Or(all[i].ID, i+1)
+		all[i].Payload = retried{id: all[i].ID, payload: all[i].Payload}
+	}
+	for again := 1; again <= times; again++ {
+		for _, r := range all[:len(requests)] {
+			r.Payload = retried{r.ID, r.Payload.(retried).payload, true}
+			r.ID, r.Round = 0, r.Round+again*max(every, 1)
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // The data of an entry is the request that proposed it, and its value.
@@ -57,22 +147,23 @@ func parseData(data []byte) (request int, value string) {
 	return request, value
 }
 
-// The data of a snapshot is all entries that were applied.
-func snapshotOf(applied []Entry) []byte {
-	data, err := json.Marshal(applied)
+// The context of a read or of a change is the request.
+func contextOf(request int) []byte { return strconv.AppendInt(nil, int64(request), 10) }
+
+// requestIn returns the request in a context, 0 if there is none.
+func requestIn(context []byte) int {
+	request, err := strconv.Atoi(string(context))
 	if err != nil {
-		panic(err) // numbers and bytes always have a text
+		return 0
 	}
-	return data
+	return request
 }
 
-func entriesOf(snapshot []byte) []Entry {
-	if len(snapshot) == 0 {
-		return nil // of a log that begins with nothing
+// requestOf returns the request that proposed an entry, 0 if none did.
+func requestOf(e Entry) int {
+	if e.Change != nil {
+		return requestIn(e.Change.Context)
 	}
-	var applied []Entry
-	if err := json.Unmarshal(snapshot, &applied); err != nil {
-		panic(fmt.Sprintf("the data of a snapshot is not what was put into one: %v", err))
-	}
-	return applied
+	request, _ := parseData(e.Data)
+	return request
 }

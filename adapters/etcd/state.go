@@ -21,6 +21,43 @@ func (w *state) write(b *bytes.Buffer, value any) {
 	w.value(b, reflect.ValueOf(value))
 }
 
+// node writes a node: its RawNode, and what its wrappers keep.
+func (w *state) node(b *bytes.Buffer, n Node) {
+	for n != nil {
+		inner, layer := unwrap(n)
+		if inner == nil {
+			w.write(b, n.Raw())
+			return
+		}
+		t := layer.Type()
+		for i := range layer.NumField() {
+			if t.Field(i).Type != nodeType {
+				w.path = w.path[:0]
+				b.WriteString(t.Field(i).Name)
+				b.WriteByte(':')
+				w.value(b, layer.Field(i))
+				b.WriteByte(' ')
+			}
+		}
+		n = inner
+	}
+}
+
+var nodeType = reflect.TypeFor[Node]()
+
+// unwrap returns the node that a wrapper embeds, and the wrapper as a struct. It
+// returns nil for what is no wrapper.
+func unwrap(n Node) (inner Node, layer reflect.Value) {
+	layer = reflect.Indirect(reflect.ValueOf(n))
+	if layer.Kind() != reflect.Struct {
+		return nil, layer
+	}
+	if f := layer.FieldByName("Node"); f.IsValid() && f.Type() == nodeType {
+		inner, _ = f.Interface().(Node)
+	}
+	return inner, layer
+}
+
 func (w *state) value(b *bytes.Buffer, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:

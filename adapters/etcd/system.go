@@ -1,6 +1,7 @@
 package etcd
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -10,24 +11,44 @@ import (
 // System returns a system of nodes, which have this ElectionTick, with the
 // properties that every Raft cluster has to have, and no requests, for 60 rounds
 // of 1 to 3 ticks.
-func System(name string, processes []string, electionTick int, node NewNode) *system.System {
-	var members []uint64
-	for i := range processes {
-		members = append(members, uint64(i+1))
+func System(name string, processes []string, electionTick int, node NewNode, with ...Option) *system.System {
+	o := options{members: processes}
+	for _, option := range with {
+		option(&o)
 	}
+	members := o.numbers(processes)
 	return &system.System{
 		Name: name, Processes: processes, Rounds: 60, MinTicks: 1, MaxTicks: 3,
 		New: func(name string, random *rand.Rand) system.Process {
 			logger := &Logger{random: random, least: electionTick}
-			n, err := node(members[slices.Index(processes, name)], members, logger)
+			n, err := node(uint64(slices.Index(processes, name)+1), members, logger)
 			must(err)
+			for _, wrap := range o.wrap {
+				n = wrap(n)
+			}
 			p := &process{node: n, logger: logger}
-			p.start()
+			p.last = p.start()
 			return p
 		},
 		Properties: Safety(),
 		Durable:    []string{"vote/2", "committed/2"},
 	}
+}
+
+// numbers returns the numbers of the members.
+func (o options) numbers(processes []string) []uint64 {
+	var members []uint64
+	for _, m := range o.members {
+		if !slices.Contains(processes, m) {
+			panic(fmt.Sprintf("the member %q is no process: the processes are %q", m, processes))
+		}
+	}
+	for i, p := range processes {
+		if slices.Contains(o.members, p) {
+			members = append(members, uint64(i+1))
+		}
+	}
+	return members
 }
 
 // must panics with an error, which the system reports with process and round.

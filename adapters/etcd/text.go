@@ -28,7 +28,12 @@ func (m *Text) String() string {
 	}
 	t = t.number("Hint", m.Hint).bytes("Context", m.Context).place("Snapshot", m.Snapshot.Term, m.Snapshot.Index)
 	for _, e := range m.Entries {
-		t = t.place("Entry", e.Term, e.Index).bytes("Data", e.Data)
+		t = t.place("Entry", e.Term, e.Index)
+		if e.Change == nil {
+			t = t.bytes("Data", e.Data)
+		} else {
+			t = t.bytes("Change", []byte(e.Change.String())).bytes("For", e.Change.Context)
+		}
 	}
 	return string(t)
 }

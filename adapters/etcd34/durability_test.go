@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"go.etcd.io/etcd/raft"
+	"go.etcd.io/etcd/raft/raftpb"
 )
 
 // A harness that does not store votes has bugs of its own. The self-test finds
@@ -22,6 +23,9 @@ func TestForgottenVote(t *testing.T) {
 			return nil, nil, err
 		}
 		first, _, err := n.storage.InitialState()
-		return n, func() error { return n.storage.SetHardState(first) }, err
+		return n, func() error {
+			set(&made[raftpb.HardState](&first).Commit, n.stable.applied)
+			return n.storage.SetHardState(first)
+		}, err
 	})
 }

@@ -14,14 +14,10 @@ import (
 // ticks, without requests of clients. An election takes 10 to 19 ticks without a
 // leader; configure can change that, and everything else but the storage and
 // the logger. It may be nil.
-func System(processes []string, configure func(*raft.Config)) *system.System {
+func System(processes []string, configure func(*raft.Config), with ...etcd.Option) *system.System {
 	config := raft.Config{ElectionTick: 10, HeartbeatTick: 1, MaxSizePerMsg: math.MaxUint64, MaxInflightMsgs: 16}
 	if configure != nil {
 		configure(&config)
 	}
-	return etcd.System("etcd/raft", processes, config.ElectionTick, func(id uint64, members []uint64, logger *etcd.Logger) (etcd.Node, error) {
-		config := config
-		config.ID, config.Logger = id, logger
-		return newNode(config, members)
-	})
+	return etcd.System("etcd/raft", processes, config.ElectionTick, NewNode(config), with...)
 }

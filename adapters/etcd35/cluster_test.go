@@ -5,13 +5,16 @@ package etcd35_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcd35"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // cluster has nothing configured.
-var cluster etcdtest.Cluster = func(processes []string) *system.System { return etcd35.System(processes, nil) }
+var cluster etcdtest.Cluster = func(processes []string, with ...etcd.Option) *system.System {
+	return etcd35.System(processes, nil, with...)
+}
 
 func TestMain(m *testing.M) { cluster.Main(m) }
 

@@ -2,12 +2,7 @@
 
 package etcd35
 
-import (
-	"reflect"
-	"slices"
-
-	"go.etcd.io/etcd/raft/v3"
-)
+import "reflect"
 
 // Up to v3.6 the library has messages, entries and states as values with fields of
 // types like uint64; in v3.7 they are pointers with fields like *uint64. The
@@ -37,41 +32,32 @@ func pointer[T, F any](field *F) *T {
 	return *any(field).(**T)
 }
 
-// set puts a number, or numbers, into a field of a struct that is named by its
-// path, and makes what is missing on the way.
-func set(target reflect.Value, value any, path ...string) {
-	if target.Kind() == reflect.Pointer {
-		if target.IsNil() {
-			target.Set(reflect.New(target.Type().Elem()))
-		}
-		target = target.Elem()
+// made returns the same, and makes what is missing.
+func made[T, F any](field *F) *T {
+	if p, ok := any(field).(**T); ok && *p == nil {
+		*p = new(T)
 	}
-	if len(path) == 0 {
-		target.Set(reflect.ValueOf(value))
-		return
-	}
-	set(target.FieldByName(path[0]), value, path[1:]...)
+	return pointer[T](field)
 }
 
-// start makes a storage as it is after the members have been added.
-func start(storage *raft.MemoryStorage, members []uint64) error {
-	snapshot, err := storage.Snapshot()
-	if err != nil {
-		return err
+// like returns what a pointer points to, or the pointer, as the type says.
+func like[F, T any](p *T) F {
+	if f, ok := any(p).(F); ok {
+		return f
 	}
-	s := reflect.ValueOf(&snapshot).Elem()
-	set(s, uint64(1), "Metadata", "Index")
-	set(s, uint64(1), "Metadata", "Term")
-	set(s, slices.Clone(members), "Metadata", "ConfState", "Voters")
-	if err := storage.ApplySnapshot(snapshot); err != nil {
-		return err
+	return reflect.ValueOf(p).Elem().Interface().(F)
+}
+
+// set puts a value, or a pointer to it, into a field.
+func set[T, F any](field *F, value T) { *made[T](field) = value }
+
+// setNode sets the field of a change with the number of the node, which is named
+// NodeID up to v3.6, and NodeId in v3.7.
+func setNode(change any, node uint64) {
+	s := reflect.ValueOf(change).Elem()
+	if f := s.FieldByName("NodeID"); f.IsValid() {
+		f.SetUint(node)
+		return
 	}
-	hard, _, err := storage.InitialState()
-	if err != nil {
-		return err
-	}
-	h := reflect.ValueOf(&hard).Elem()
-	set(h, uint64(1), "Term")
-	set(h, uint64(1), "Commit")
-	return storage.SetHardState(hard)
+	s.FieldByName("NodeId").Set(reflect.ValueOf(&node))
 }

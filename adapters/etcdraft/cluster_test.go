@@ -3,13 +3,16 @@ package etcdraft_test
 import (
 	"testing"
 
+	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcd/etcdtest"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // cluster has nothing configured.
-var cluster etcdtest.Cluster = func(processes []string) *system.System { return etcdraft.System(processes, nil) }
+var cluster etcdtest.Cluster = func(processes []string, with ...etcd.Option) *system.System {
+	return etcdraft.System(processes, nil, with...)
+}
 
 func TestMain(m *testing.M) { cluster.Main(m) }
 

@@ -100,12 +100,12 @@ func (o *observed) lowest() uint64 {
 	return lowest
 }
 
-// terms returns the terms of the entries in stable storage, counted from one.
+// terms returns the terms of the entries in stable storage, counted from one, but
+// for those that added the members.
 func (n *node) terms(from uint64) []int64 {
-	first, _ := n.storage.FirstIndex() // in memory, without errors
-	last, _ := n.storage.LastIndex()
+	last, _ := n.storage.LastIndex() // in memory, without errors
 	var terms []int64
-	for i := first; i <= last; i++ {
+	for i := uint64(len(etcdtest.Processes) + 1); i <= last; i++ {
 		term, _ := n.storage.Term(i)
 		terms = append(terms, int64(term)-int64(from))
 	}

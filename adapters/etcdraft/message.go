@@ -77,5 +77,5 @@ func (m *message) String() string {
 }
 
 func entryOf(e *raftpb.Entry) etcd.Entry {
-	return etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data}
+	return etcd.Entry{Index: number(e.Index), Term: number(e.Term), Data: e.Data, Change: readChange(e)}
 }

@@ -18,9 +18,9 @@ type forgetful struct {
 }
 
 // Restart restarts the node from the rest of its storage.
-func (f forgetful) Restart() (etcd.Status, error) {
+func (f forgetful) Restart() (etcd.Stored, error) {
 	if err := f.forget(); err != nil {
-		return etcd.Status{}, err
+		return etcd.Stored{}, err
 	}
 	return f.Node.Restart()
 }

@@ -15,12 +15,13 @@ import (
 // fingerprints mean equal behaviour, that it keeps what was stored, and that
 // snapshots arrive.
 func (c Cluster) Test(t *testing.T) {
-	for name, s := range map[string]*system.System{"busy": c.Busy(), "compacting": c.compacting()} {
+	for name, s := range map[string]*system.System{"busy": c.Busy(), "compacting": c.compacting(), "changing": c.Changing()} {
 		t.Run("deterministic/"+name, func(t *testing.T) { require.NoError(t, s.CheckDeterminism(t.Context(), 10, 1)) })
 		t.Run("fingerprint/"+name, func(t *testing.T) { require.NoError(t, s.CheckState(t.Context(), 5, 1)) })
 		t.Run("durable/"+name, func(t *testing.T) { require.NoError(t, s.CheckDurability(t.Context(), 30, 1)) })
 	}
 	t.Run("snapshot", c.testSnapshot)
+	c.testMembership(t)
 }
 
 // What a process has missed while it was isolated, and others do not have in

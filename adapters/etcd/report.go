@@ -1,0 +1,73 @@
+package etcd
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// report reports what the node thinks of itself.
+func (p *process) report(s *system.Step) {
+	status := p.work.Status
+	if status == p.reported {
+		return
+	}
+	p.reported = status
+	s.Fact("role", status.Role, status.Term)
+	if status.Role == "leader" {
+		s.Fact("leader", status.Term)
+	}
+	if status.Vote != 0 {
+		s.Fact("vote", status.Term, nameOf(s, status.Vote))
+	}
+}
+
+// reportCommitted reports that an entry is applied.
+func (p *process) reportCommitted(s *system.Step, e Entry) {
+	if e.Change != nil {
+		s.Fact("committed", e.Index, e.Term, e.Change.text(func(n uint64) string { return nameOf(s, n) }))
+		return
+	}
+	_, value := parseData(e.Data)
+	s.Fact("committed", e.Index, e.Term, value)
+}
+
+// reportConfig reports the configuration, unless it is known.
+func (p *process) reportConfig(s *system.Step) {
+	if p.known {
+		return
+	}
+	p.known = true
+	members := func(relation string, nodes []uint64) {
+		for _, n := range nodes {
+			s.Fact(relation, p.last, nameOf(s, n))
+		}
+	}
+	members("voter", p.config.Voters)
+	members("outgoing", p.config.Outgoing)
+	members("learner", p.config.Learners)
+	switch {
+	case p.config.Joint() && p.config.AutoLeave:
+		s.Fact("joint", p.last, "implicit")
+	case p.config.Joint():
+		s.Fact("joint", p.last, "explicit")
+	}
+}
+
+// nameOf returns the name of the process with a number.
+func nameOf(s *system.Step, node uint64) string {
+	if all := s.Processes(); node >= 1 && node <= uint64(len(all)) {
+		return all[node-1]
+	}
+	return fmt.Sprintf("node %d", node)
+}
+
+// numberOf returns the number of a process.
+func numberOf(s *system.Step, name string) uint64 {
+	for i, p := range s.Processes() {
+		if p == name {
+			return uint64(i + 1)
+		}
+	}
+	panic(fmt.Sprintf("%q is no process: the processes are %q", name, s.Processes()))
+}
