@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", "goals"}
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", neverCrashKey, reliableKey, "goals"}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -33,7 +33,8 @@ var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey()}
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
 // The keys are processes, eot, eff, crashes, omissions, isolations, period,
-// crash (mute or stop) and goals; a budget is a number or "unlimited". An
+// crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
+// m>*) and goals; a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
 // its key. An eff with neither isolations nor omissions implies any number of
@@ -212,6 +213,7 @@ func (r *settingReader) bounds() Bounds {
 		EFF:       r.number("eff"),
 		Period:    r.number("period"),
 	}
+	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))
 	}
@@ -241,6 +243,15 @@ func (r *settingReader) names(key string) []string {
 		names[i] = strings.TrimSpace(name)
 	}
 	return names
+}
+
+// assumed reads what is taken for granted: of the processes, or of links. The word
+// none takes away what the program says.
+func (r *settingReader) assumed(key string, processes []string) []string {
+	if r.chosen[key].text == "none" && !slices.Contains(processes, "none") {
+		return nil
+	}
+	return r.names(key)
 }
 
 // number reads a number, 0 if it is not set.

@@ -61,6 +61,14 @@ func TestBoundsOfSettings(t *testing.T) {
 			rounds.Bounds{Processes: three, EOT: 6, EFF: 3}, ""},
 		{"processes=a,b,c eot=6 eff=3 isolations=1 omissions=0", nil,
 			rounds.Bounds{Processes: three, EOT: 6, EFF: 3, Isolations: 1}, ""},
+		{"processes=a,b,c eot=6 crashes=1 never-crash=c isolations=1 reliable=*>b,b>*", nil,
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: 1, Isolations: 1, NeverCrash: []string{"c"}, Reliable: []string{"*>b", "b>*"}}, ""},
+		{"processes=a,b,c eot=6 crashes=1 never-crash=c reliable=*>b", flags{"never-crash": "a, b", "reliable": "none"},
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: 1, NeverCrash: []string{"a", "b"}}, ""},
+		{"processes=a,b,c eot=6 crashes=1 never-crash=c", flags{"never-crash": "none"},
+			rounds.Bounds{Processes: three, EOT: 6, Crashes: 1}, ""},
+		{"processes=none,b eot=6 crashes=1 never-crash=none", nil,
+			rounds.Bounds{Processes: []string{"none", "b"}, EOT: 6, Crashes: 1, NeverCrash: []string{"none"}}, ""},
 	} {
 		got, goals, err := rounds.BoundsOf(&dedalus.Program{Settings: settings(test.comments)}, test.flags)
 		require.NoError(t, err, test.comments)
@@ -85,6 +93,9 @@ func TestBoundsOfErrors(t *testing.T) {
 		{"processes=a,b eot=0", flags{"crashes": "some", "processes": "a,,b"}},
 		{"process=a,b eto=6", nil},
 		{"processes=a,b eot=6 period=0", flags{"isolations": "1"}},
+		{"processes=node1,node2 eot=6 never-crash=nod1 reliable=*>nod2,node1", flags{"never-crash": "node2,node2"}},
+		{"processes=node1,node2 eot=6 nevr-crash=node1", nil},
+		{"processes=node1,nod@ eot=6 never-crash=node3,node1,node4 reliable=*>node3", nil},
 	} {
 		_, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings(test.comments)}, test.flags)
 		require.Error(t, err)

@@ -45,6 +45,8 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"isolations", "", "at most `n` isolations"},
 	{"period", "", "an isolated process rejoins only after phases of `n` rounds"},
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
+	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
+	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 

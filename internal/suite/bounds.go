@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -86,7 +87,7 @@ func (r *reader) bound(n ast.Node) (string, bool) {
 
 // checkBounds reports bounds that are wrong whatever the program says.
 func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
-	settings := map[string]string{"processes": "a", "eot": "100000"}
+	settings := map[string]string{"processes": strings.Join(named(bounds), ","), "eot": "100000"}
 	maps.Copy(settings, bounds)
 	_, err := rounds.BoundsFrom(settings)
 	for _, e := range overrideErrors(err) {
@@ -97,6 +98,28 @@ func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
 	if goals, ok := bounds["goals"]; ok && goals != "every" && goals != "witnessed" {
 		r.fail(given["goals"].value, `goals are "every" or "witnessed", not %q`, goals)
 	}
+}
+
+// named returns the processes that assumptions name, and another one where that is
+// only one: which there are is not known before the program is read or the host
+// started.
+func named(bounds map[string]string) []string {
+	var processes []string
+	ends := func(c rune) bool { return c == ',' || c == '>' || c == '*' || unicode.IsSpace(c) }
+	for _, key := range []string{"never-crash", "reliable"} {
+		for _, name := range strings.FieldsFunc(bounds[key], ends) {
+			if !slices.Contains(processes, name) {
+				processes = append(processes, name)
+			}
+		}
+	}
+	if len(processes) < 2 && !slices.Contains(processes, "a") {
+		return append(processes, "a")
+	}
+	if len(processes) == 1 {
+		return append(processes, "b")
+	}
+	return processes
 }
 
 // overrideErrors returns what is wrong with overrides.
