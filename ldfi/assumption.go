@@ -1,10 +1,13 @@
 package ldfi
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -44,7 +47,10 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 		if a.fault, err = rounds.ParsePattern(a.text); err != nil {
 			return err
 		}
-		return a.fault.Check(b.Processes, b.EOT)
+		if err := a.fault.Check(b.Processes, b.EOT); err != nil {
+			return err
+		}
+		return a.ruledOut(b)
 	}
 	q, err := dedalus.ParseQuery(a.text)
 	if err != nil {
@@ -62,6 +68,29 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 		}
 	}
 	return fmt.Errorf("assumption %q: the program has no relation %s", a.text, q.Relation)
+}
+
+// ruledOut reports that every fault of the pattern within the bounds is one that
+// these rule out by what they take for granted.
+func (a *assumption) ruledOut(b rounds.Bounds) error {
+	free := b
+	free.NeverCrash, free.Reliable = nil, nil
+	all, left := universe.New(free), universe.New(b)
+	var first error
+	for unit := range all.Len() {
+		f := all.Fault(unit)
+		if !a.fault.Matches(f) {
+			continue
+		}
+		if _, possible := left.Index(f); possible {
+			return nil
+		}
+		first = cmp.Or(first, universe.Assumed(rounds.Schedule{Faults: []rounds.Fault{f}}, b))
+	}
+	if first == nil {
+		return nil
+	}
+	return fmt.Errorf("fault pattern %q: there is no such fault: %w", a.text, errors.Unwrap(first))
 }
 
 // condition sets when the assumption holds.

@@ -20,10 +20,13 @@ type injection struct {
 
 // Inject executes one schedule and judges the execution. The schedule may lie
 // outside the bounds on the number of faults, which is a warning; it must name
-// the processes and rounds of the bounds. Limits and a cancelled context are
+// the processes and rounds of the bounds, and keep to what they assume. Limits and a cancelled context are
 // errors here.
 func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
+		return nil, err
+	}
+	if err := universe.Assumed(s, m.bounds); err != nil {
 		return nil, err
 	}
 	in := &injection{m, result.Injection{Schedule: s.Normal(), Bounds: m.bounds, Within: true, Warnings: staticWarnings(m.program, m.bounds)}}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -25,6 +26,9 @@ func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*expl
 		return nil, err
 	}
 	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
+		return nil, err
+	}
+	if err := universe.Assumed(s, m.bounds); err != nil {
 		return nil, err
 	}
 	only := []string{q.Relation}

@@ -118,6 +118,17 @@ func (s Set) Equal(t Set) bool {
 	return s.on == nil && t.on == nil || slices.Equal(s.on, t.on)
 }
 
+// Meaning returns the first of some patterns that means a link.
+func Meaning(patterns []string, from, to string) string {
+	for _, pattern := range patterns {
+		sender, receiver, _ := strings.Cut(pattern, ">")
+		if (sender == "*" || sender == from) && (receiver == "*" || receiver == to) {
+			return pattern
+		}
+	}
+	return ""
+}
+
 // Text writes patterns as a setting does, in an order of their own.
 func Text(patterns []string) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(patterns)))

@@ -60,6 +60,13 @@ func TestText(t *testing.T) {
 	require.Empty(t, links.Text(nil))
 }
 
+func TestMeaning(t *testing.T) {
+	patterns := []string{"a>b", "*>b", "c>*"}
+	for link, want := range map[string]string{"a>b": "a>b", "c>b": "*>b", "c>a": "c>*", "a>c": ""} {
+		require.Equal(t, want, links.Meaning(patterns, link[:1], link[2:]), link)
+	}
+}
+
 func TestEqual(t *testing.T) {
 	of := func(patterns ...string) links.Set {
 		s, err := links.Of(processes, patterns)

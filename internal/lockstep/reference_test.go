@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -340,7 +341,7 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 			hit = f.Round == round && f.Process == from && f.To == receiver
 		case rounds.Isolate:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != receiver && from != "" &&
-				(f.Process == from || f.Process == receiver)
+				(f.Process == from || f.Process == receiver) && !roundstest.Spares(r.b, from, receiver)
 		}
 		if hit {
 			return false

@@ -2,8 +2,10 @@ package roundstest
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Assume returns the bounds with random assumptions: none at all half of the time.
@@ -38,6 +40,27 @@ func Assume(r *rand.Rand, b rounds.Bounds) rounds.Bounds {
 		}
 	}
 	return b
+}
+
+// assuming adds random assumptions to the settings of a case.
+func (c Case) assuming() (Case, error) {
+	b := Assume(rand.New(rand.NewPCG(c.Seed, 1)), c.Bounds)
+	text := c.Text
+	add := func(key string, values []string) {
+		if values != nil {
+			text += "// ldfi: " + key + "=" + strings.Join(values, ",") + "\n"
+		}
+	}
+	add("never-crash", b.NeverCrash)
+	add("reliable", b.Reliable)
+	if text == c.Text {
+		return c, nil
+	}
+	p, err := dedalus.ParseText(c.Name, text)
+	if err != nil {
+		return Case{}, err
+	}
+	return newCase(c.Name, text, c.Seed, p)
 }
 
 // Spares tells whether by the assumptions of bounds nothing is lost on a link but

@@ -156,6 +156,9 @@ func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, 
 	}
 	c, err = newCase(fmt.Sprintf("seed %d", seed), random.Text, seed, random.Program)
 	if err == nil {
+		c, err = c.assuming()
+	}
+	if err == nil {
 		outcome, err = s.try(ctx, c)
 	}
 	return c, outcome, err

@@ -112,7 +112,10 @@ func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
 }
 
 func (h *hosted) fits(s rounds.Schedule) error {
-	return s.Check(h.Processes, h.limits.EOT)
+	if err := s.Check(h.Processes, h.limits.EOT); err != nil {
+		return err
+	}
+	return universe.Assumed(s, h.Bounds())
 }
 
 // placed says in which files the properties are stated that are broken.

@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -58,5 +59,8 @@ func (p *protocol) fits(s rounds.Schedule) error {
 	if err := s.CheckProgram(); err != nil {
 		return err
 	}
-	return s.Check(p.limits.Processes, p.limits.EOT)
+	if err := s.Check(p.limits.Processes, p.limits.EOT); err != nil {
+		return err
+	}
+	return universe.Assumed(s, p.limits)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -18,9 +19,10 @@ func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 
 // assumed are the links on which nothing is lost in the execution of a schedule.
 type assumed struct {
-	links   links.Set
-	setting string // the setting of the schedule that they were made with
-	made    bool
+	links    links.Set
+	patterns []string // that they were made of
+	setting  string   // the setting of the schedule, which is among these
+	made     bool
 }
 
 // of returns those of a schedule, which may be the ones that are there already. It
@@ -29,11 +31,12 @@ func (a assumed) of(s rounds.Schedule, b rounds.Bounds) (assumed, error) {
 	if setting := s.Settings.Reliable; !a.made || setting != a.setting {
 		patterns := slices.Concat(b.Reliable, links.Split(setting))
 		slices.Sort(patterns)
-		set, err := links.Of(b.Processes, slices.Compact(patterns))
+		patterns = slices.Compact(patterns)
+		set, err := links.Of(b.Processes, patterns)
 		if err != nil {
 			return a, wrong("reliable %s: %w", setting, err)
 		}
-		a = assumed{set, setting, true}
+		a = assumed{set, patterns, setting, true}
 	}
 	if a.links.Empty() && len(b.NeverCrash) == 0 {
 		return a, nil
@@ -53,18 +56,10 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	case f.Kind == rounds.Crash && slices.Contains(b.NeverCrash, f.Process):
 		return fmt.Errorf("%s never crashes (never-crash=%s)", f.Process, strings.Join(b.NeverCrash, ","))
 	case f.Kind == rounds.Omit && a.links.Has(process, to):
-		return fmt.Errorf("what %s sends %s is not lost (%s)", f.Process, f.To, a.says(b))
+		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
 	case f.Kind == rounds.Isolate && a.links.Around(process):
-		return fmt.Errorf("nothing that %s sends or is sent is lost (%s)", f.Process, a.says(b))
+		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, plural.List(a.patterns, "and"))
 	default:
 		return nil
 	}
-}
-
-// says is what says that links are reliable.
-func (a *assumed) says(b rounds.Bounds) string {
-	if a.setting != "" {
-		return "reliable " + a.setting
-	}
-	return "reliable=" + strings.Join(b.Reliable, ",")
 }

@@ -71,9 +71,9 @@ func TestAssumed(t *testing.T) {
 		"crash a@1; omit a>c@1":       "",
 		"isolate a@2":                 "",
 		"crash c@2":                   "schedule: crash c@2: c never crashes (never-crash=c)",
-		"omit a>b@2":                  "schedule: omit a>b@2: what a sends b is not lost (reliable=*>b,b>*)",
-		"isolate b@2":                 "schedule: isolate b@2: nothing that b sends or is sent is lost (reliable=*>b,b>*)",
-		"reliable a>c; omit a>c@1":    "schedule: omit a>c@1: what a sends c is not lost (reliable a>c)",
+		"omit a>b@2":                  "schedule: omit a>b@2: what a sends b cannot be lost: *>b is reliable",
+		"isolate b@2":                 "schedule: isolate b@2: nothing that b sends or is sent can be lost: reliable are *>b and b>*",
+		"reliable a>c; omit a>c@1":    "schedule: omit a>c@1: what a sends c cannot be lost: a>c is reliable",
 		"reliable a>c,b>*; crash a@1": "",
 		"reliable *>d":                `schedule: reliable *>d: there is no process "d": the processes are a, b, c`,
 	} {
