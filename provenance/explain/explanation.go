@@ -104,6 +104,10 @@ type Message struct {
 	First  int    `json:"first"`
 	Last   int    `json:"last"`
 	Losses []Loss `json:"losses,omitempty"` // in order of rounds; empty when it arrives
+
+	// Reliable is what the bounds say of a link on which only crashes lose messages, as
+	// "*>m", where the message arrives.
+	Reliable string `json:"reliable,omitempty"`
 }
 
 // Loss says which fault takes a message away in the rounds First..Last.

@@ -68,7 +68,7 @@ func (x *Explainer) effect(f rounds.Fault) string {
 	case f.Kind == rounds.Omit:
 		return fmt.Sprintf("what %s sends %s in round %d is lost", f.Process, f.To, f.Round)
 	case f.Kind == rounds.Isolate:
-		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until))
+		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until)) + x.sparing(f.Process)
 	case x.Graph.Bounds.CrashStop:
 		return fmt.Sprintf("%s does nothing from round %d on", f.Process, f.Round)
 	default:

@@ -213,7 +213,11 @@ func (m *Message) way() string {
 func (m *Message) text() string {
 	name := "message " + m.way()
 	if len(m.Losses) == 0 {
-		return fmt.Sprintf("%s arrives in %s", name, roundsText(m.First, m.Last))
+		text := fmt.Sprintf("%s arrives in %s", name, roundsText(m.First, m.Last))
+		if m.Reliable != "" {
+			text += fmt.Sprintf(" (%s is reliable)", m.Reliable)
+		}
+		return text
 	}
 	losses := make([]string, len(m.Losses))
 	for i, loss := range m.Losses {

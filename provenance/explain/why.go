@@ -66,7 +66,7 @@ func (b *builder) parts(firing *provenance.Firing) []*Part {
 		}
 	}
 	if d := firing.Delivery(); travels(firing) {
-		parts = append(parts, &Part{Met: true, Message: &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round}})
+		parts = append(parts, &Part{Met: true, Message: &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round, Reliable: b.x.reliable(d.From, d.To)}})
 	}
 	return parts
 }
