@@ -51,6 +51,12 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && !r.has(Omit.budgetKey()) {
 		b.Omissions, b.Implied = Unlimited, true
 	}
+	if len(b.NeverCrash) == 0 {
+		b.NeverCrash = nil
+	}
+	if len(b.Reliable) == 0 {
+		b.Reliable = nil
+	}
 	return b, r.chosen["goals"].text, nil
 }
 
@@ -249,7 +255,7 @@ func (r *settingReader) names(key string) []string {
 // none takes away what the program says.
 func (r *settingReader) assumed(key string, processes []string) []string {
 	if r.chosen[key].text == "none" && !slices.Contains(processes, "none") {
-		return nil
+		return []string{} // of a system: in place of its own
 	}
 	return r.names(key)
 }

@@ -148,7 +148,7 @@ func believeCertificate(c *result.Certificate, o *search.Options) error {
 	switch {
 	case c.Schedules == nil || c.Schedules.Cmp(all) != 0:
 		return fmt.Errorf("its certificate covers %v schedules, and the bounds have %v", c.Schedules, all)
-	case !fills(c.Settings, o.Settings):
+	case !fills(c.Settings, o.Settings) || c.Settings.Reliable != "":
 		return fmt.Errorf("its certificate is one with %q, and not with %q", c.Settings, o.Settings)
 	case c.States < 0 || c.Transitions < 0 || c.Executions < 0:
 		return errors.New("its certificate counts less than nothing")
@@ -206,7 +206,7 @@ func (s *System) believeCounterexamples(a *result.Answer, o *search.Options) err
 
 // believeMinimal reports words about how small a counterexample is that say nothing.
 func believeMinimal(c *result.Counterexample) error {
-	fixed := c.Size > 0 && c.Schedule.Settings != rounds.Settings{}
+	fixed := c.Size > 0 && search.Drawn(c.Schedule.Settings)
 	switch {
 	case !c.Minimal && c.Among != "":
 		return fmt.Errorf("the schedule %q is not minimal, among %q", c.Schedule, c.Among)
@@ -219,7 +219,7 @@ func believeMinimal(c *result.Counterexample) error {
 
 // believeSchedule reports a schedule that the search cannot have found.
 func believeSchedule(s rounds.Schedule, o *search.Options) error {
-	if err := universe.Within(s, o.Bounds); err != nil {
+	if err := universe.WithinSystem(s, o.Bounds); err != nil {
 		return fmt.Errorf("the schedule %q lies outside the bounds: %w", s, cmp.Or(errors.Unwrap(err), err))
 	}
 	if !fills(s.Settings, o.Settings) {

@@ -52,7 +52,7 @@ func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *re
 // all executes all schedules with so few faults that there are not too many, with
 // the seed and ticks of the best.
 func (f *fewer) all(ctx context.Context, x Executor) {
-	if f.best.Minimal || universe.Within(f.best.Schedule, f.Bounds) != nil {
+	if f.best.Minimal || universe.WithinSystem(f.best.Schedule, f.Bounds) != nil {
 		return
 	}
 	schedules, whole := f.smallest()

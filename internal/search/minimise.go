@@ -51,9 +51,15 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 // fewer faults violates any property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
-	if c.Size > 0 && (c.Schedule.Settings != rounds.Settings{} || s.varies(ctx)) {
+	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.varies(ctx)) {
 		c.Among = minimality.Settings
 	}
+}
+
+// Drawn tells whether settings have something that is drawn.
+func Drawn(s rounds.Settings) bool {
+	s.Reliable = ""
+	return s != rounds.Settings{}
 }
 
 // varies tells whether executions under the same faults can differ. Of a system in

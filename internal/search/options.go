@@ -1,8 +1,10 @@
 package search
 
 import (
+	"fmt"
 	"runtime"
 
+	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -38,6 +40,17 @@ func (o Options) normal() Options {
 		o.Progress = func(result.Progress) {}
 	}
 	return o
+}
+
+// spare lets every schedule say which links are reliable by the bounds, so that it
+// replays by itself.
+func (o *Options) spare() error {
+	reliable := links.Text(o.Bounds.Reliable)
+	if said := o.Settings.Reliable; said != "" && said != reliable {
+		return fmt.Errorf("the settings say reliable %s: that belongs to the bounds", said)
+	}
+	o.Settings.Reliable = reliable
+	return nil
 }
 
 func positive(n, otherwise int) int {

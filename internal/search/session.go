@@ -43,6 +43,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if o.Bounds, err = t.bounds(o.Bounds); err != nil {
 		return nil, err
 	}
+	if err := o.spare(); err != nil {
+		return nil, err
+	}
 	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0)), unjudged: &unjudged{}}, nil
 }
 
@@ -127,7 +130,9 @@ func (s *Session) Unjudged(a *result.Answer) { s.unjudged.limit(a) }
 // through.
 func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	late, more := s.late()
-	c := &result.Certificate{Bounds: s.Bounds, Settings: s.drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions + more, Late: late}
+	drawn := s.drawn
+	drawn.Reliable = "" // the bounds say it
+	c := &result.Certificate{Bounds: s.Bounds, Settings: drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions + more, Late: late}
 	if lens != nil && lens.All() {
 		c.Assumption = assumption
 	}

@@ -52,6 +52,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
+	if assumes(session.Bounds) && s.Needs.States {
+		return fmt.Errorf("%s: it does not know assumptions (never-crash and reliable): use a strategy that draws schedules", s.Name)
+	}
 	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
@@ -74,6 +77,9 @@ func (n Needs) unknown(b rounds.Bounds) []string {
 	return kinds
 }
 
+// assumes tells whether bounds have assumptions.
+func assumes(b rounds.Bounds) bool { return len(b.NeverCrash)+len(b.Reliable) > 0 }
+
 func plurals(kinds []rounds.Kind) string {
 	var words []string
 	for _, k := range kinds {
@@ -88,6 +94,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	switch {
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
+	case n.States && assumes(s.Bounds):
+		return "the bounds have assumptions, which it does not know: few isolations at a time find most bugs soonest"
 	case n.unknown(s.Bounds) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):

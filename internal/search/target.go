@@ -130,19 +130,34 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 // DefaultBounds returns b with the processes and rounds of the system where it
 // has none. When it allows no faults at all, it gets those of the system; when
 // that has none either, at most two isolations, in four phases. What b says of
-// when losses end, of phases and of restarts stands.
+// when losses end, of phases, of restarts and of assumptions stands.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
 		given := b
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
 		b.Period, b.Restarts = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts)
+		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
 	}
+	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
 	b = d.within(b)
 	if !allows(b) {
 		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))
 	}
 	return b
+}
+
+// assumed returns what is taken for granted: what is given or, if nothing is, what a
+// system says. An empty list, which is not nil, says that nothing is.
+func assumed(given, otherwise []string) []string {
+	switch {
+	case given == nil:
+		return otherwise
+	case len(given) == 0:
+		return nil
+	default:
+		return given
+	}
 }
 
 // allows tells whether the bounds allow any fault.

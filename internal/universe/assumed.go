@@ -17,6 +17,34 @@ func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 	return err
 }
 
+// WithinSystem is Within for a schedule of a system. A program loses messages as its
+// bounds say; a system as the schedule itself says, whose setting reliable has to be
+// that of the bounds as soon as it makes a difference.
+func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if err := Within(s, b); err != nil {
+		return err
+	}
+	i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Isolate })
+	if i < 0 {
+		return nil
+	}
+	said, err := links.Of(b.Processes, links.Split(s.Settings.Reliable))
+	if err != nil {
+		return wrong("reliable %s: %w", s.Settings.Reliable, err)
+	}
+	assumed, err := links.Of(b.Processes, b.Reliable)
+	switch reliable := links.Text(b.Reliable); {
+	case err != nil || said.Equal(assumed):
+		return err
+	case b.Reliable == nil:
+		return wrong("reliable %s: the bounds have no reliable links", s.Settings.Reliable)
+	case s.Settings.Reliable == "":
+		return wrong("%s: it loses messages on %s as well, which the bounds have as reliable: write reliable %s; %s", s.Faults[i], reliable, reliable, s.Faults[i])
+	default:
+		return wrong("reliable %s: the bounds have reliable=%s", s.Settings.Reliable, reliable)
+	}
+}
+
 // assumed are the links on which nothing is lost in the execution of a schedule.
 type assumed struct {
 	links    links.Set

@@ -53,6 +53,18 @@ func (u *Universe) targets(k *kind) (targets, int) {
 	return newTargets(n, func(target int) bool { return k.strikes(u, target) })
 }
 
+// Isolable returns the processes that can be isolated by the assumptions of the
+// bounds, whatever the budget: all that have a link which can lose messages.
+func (u *Universe) Isolable() []string {
+	var all []string
+	for p, name := range u.bounds.Processes {
+		if losesAround(u, p) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // crashes tells whether a process can crash.
 func crashes(u *Universe, process int) bool {
 	return !slices.Contains(u.bounds.NeverCrash, u.bounds.Processes[process])

@@ -50,6 +50,7 @@ func small(r *rand.Rand) rounds.Bounds {
 			Crashes: budget(2), Omissions: budget(2), Isolations: budget(3), Pauses: budget(1), Restarts: budget(1),
 			CrashStop: true,
 		}
+		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
 			return b
 		}

@@ -36,7 +36,7 @@ func drawDrop(b rounds.Bounds) drawn {
 
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
-	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Omissions: rounds.Unlimited}
+	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Omissions: rounds.Unlimited, Reliable: b.Reliable}
 	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(b.Scenarios()) == 0 {
 		return nil
 	}

@@ -38,16 +38,19 @@ func drawSample(b rounds.Bounds) drawn {
 
 // algorithm is Algorithm 1 within bounds.
 type algorithm struct {
-	bounds     rounds.Bounds
+	bounds     rounds.Bounds // of the processes that can be isolated, and no other faults
 	phases     []Phase
 	numbers    *universe.Weights // in how many ways there are 0, 1, ... isolations; nil: without a limit
 	executions *big.Int          // all of these ways
 }
 
 func newAlgorithm(b rounds.Bounds) *algorithm {
-	a := &algorithm{bounds: b, phases: Phases(b)}
+	a := &algorithm{phases: Phases(b)}
+	a.bounds = rounds.Bounds{Processes: universe.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, Period: b.Period}
 	upTo := func(d int) *big.Int {
-		return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: d, Period: b.Period}.Scenarios()
+		only := a.bounds
+		only.Isolations = d
+		return only.Scenarios()
 	}
 	a.executions = upTo(b.Isolations)
 	if b.Isolations == rounds.Unlimited {
@@ -55,7 +58,7 @@ func newAlgorithm(b rounds.Bounds) *algorithm {
 	}
 	var ways []*big.Int
 	fewer := new(big.Int)
-	for d := range min(b.Isolations, len(a.phases)*len(b.Processes)) + 1 {
+	for d := range min(b.Isolations, len(a.phases)*len(a.bounds.Processes)) + 1 {
 		all := upTo(d)
 		ways = append(ways, new(big.Int).Sub(all, fewer))
 		fewer = all

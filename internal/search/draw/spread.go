@@ -38,14 +38,18 @@ const uniformOneIn = 8
 // uniformly.
 func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
 	all, other := Phases(b), others(b)
+	processes := other.Isolable()
 	d := len(all)
+	if len(processes) == 0 {
+		d = 0
+	}
 	if b.Isolations != rounds.Unlimited {
 		d = min(d, b.Isolations)
 	}
 	return func(r universe.Numbers) rounds.Schedule {
 		s := other.Random(r)
 		for _, i := range universe.Sample(r, len(all), d) {
-			s.Faults = append(s.Faults, all[i].Isolation(r, b.Processes[r.IntN(len(b.Processes))]))
+			s.Faults = append(s.Faults, all[i].Isolation(r, processes[r.IntN(len(processes))]))
 		}
 		return s.Normal()
 	}
