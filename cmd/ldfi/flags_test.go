@@ -84,13 +84,13 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses never-crash reliable timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations period property", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations period property never-crash reliable", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed restarts pauses", value: "1", refused: "goes with --system; "},
@@ -135,6 +135,18 @@ var trials = []trial{
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
 	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
+
+	// Assumptions.
+	{where: "vet/file", flag: "never-crash", value: "b", beside: "odd.ded"},
+	{where: "vet/file", flag: "reliable", value: "a>c", beside: "odd.ded --crashes=0"},
+	{where: "why/file", flag: "never-crash", value: "a", beside: crashed}, // which it contradicts
+	{where: "why/file", flag: "reliable", value: "a>c", beside: isolated},
+	{where: "inject/*", flag: "reliable", value: "a>c", beside: isolated + " --isolations=1 --output=json"},
+	{where: "inject/*", flag: "never-crash", value: "c", beside: "--output=json --crashes=1"},
+	{where: searched, flag: "never-crash", value: "a"},
+	{where: searched, flag: "reliable", value: "a>c"},
+	{where: systems, flag: "never-crash", value: "a", beside: "--crashes=1"},
+	{where: systems, flag: "reliable", value: "*>c", beside: "--isolations=1"},
 
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
@@ -474,6 +486,10 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"run p.ded --omissions 0 --eff 2":             "--eff: no messages are lost",
 		"run " + host + "--crashes 1 --eff 2":         "--eff: no messages are lost",
 		"run " + host + "--restarts 1":                "--restarts: nobody crashes",
+		"run p.ded --crashes 0 --never-crash a":       "--never-crash: nobody crashes",
+		"run " + host + "--never-crash a":             "--never-crash: nobody crashes",
+		"run p.ded --omissions 0 --reliable a>c":      "--reliable: no messages are lost but by crashes",
+		"run " + host + "--crashes 1 --reliable a>c":  "--reliable: no messages are lost but by crashes",
 		"run " + host + "--crashes 0 --isolations 0":  "--crashes: no faults are left to search: ",
 		"bisect p.ded q.ded --period 2":               "--period: nobody is isolated",
 		"check --merge 1.json --budget 1s":            "--budget does not go with --merge, ",

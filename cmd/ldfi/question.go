@@ -177,6 +177,7 @@ func overrides(cmd *cobra.Command, names []string) map[string]string {
 func faults(text string, o *subject.Opened) (rounds.Schedule, error) {
 	schedule, err := rounds.ParseSchedule(text)
 	if err == nil {
+		schedule = o.Spare(schedule)
 		err = o.Fits(schedule)
 	}
 	if err != nil {

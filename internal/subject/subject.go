@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -169,6 +170,15 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 		return nil, err
 	}
 	return grace.Call(ctx, grace.Question, func() (*result.Injection, error) { return o.replay(ctx, s) })
+}
+
+// Spare returns a schedule with the setting reliable of the bounds, if it has none and
+// is one of a system: a program has that from its bounds.
+func (o *Opened) Spare(s rounds.Schedule) rounds.Schedule {
+	if o.subject.System != "" && s.Settings.Reliable == "" {
+		s.Settings.Reliable = links.Text(o.Bounds().Reliable)
+	}
+	return s
 }
 
 // Vet returns what looks wrong: of a protocol warnings about the program, strict

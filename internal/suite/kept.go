@@ -78,10 +78,17 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 }
 
 // fits reports a schedule outside the bounds of a protocol, which says nothing
-// about what is expected within them. Strategies may leave those of a system.
+// about what is expected within them. Strategies may leave those of a system, but
+// not what it takes for granted.
 func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
-	if c.Subject.System != "" || s.Check(o.Bounds().Processes, o.Bounds().EOT) != nil {
+	if s.Check(o.Bounds().Processes, o.Bounds().EOT) != nil {
 		return nil // Replay reports that
+	}
+	if c.Subject.System != "" {
+		if err := universe.AssumedOfSystem(s, o.Bounds()); err != nil {
+			return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
+		}
+		return nil
 	}
 	if s.CheckProgram() != nil {
 		return nil

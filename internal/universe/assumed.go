@@ -17,11 +17,19 @@ func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 	return err
 }
 
-// WithinSystem is Within for a schedule of a system. A program loses messages as its
-// bounds say; a system as the schedule itself says, whose setting reliable has to be
-// that of the bounds as soon as it makes a difference.
+// WithinSystem is Within for a schedule of a system.
 func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
 	if err := Within(s, b); err != nil {
+		return err
+	}
+	return AssumedOfSystem(s, b)
+}
+
+// AssumedOfSystem is Assumed for a schedule of a system. A program loses messages as
+// its bounds say; a system as the schedule itself says, whose setting reliable has to
+// be that of the bounds as soon as it makes a difference.
+func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if err := Assumed(s, b); err != nil {
 		return err
 	}
 	i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Isolate })
@@ -36,7 +44,7 @@ func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
 	switch reliable := links.Text(b.Reliable); {
 	case err != nil || said.Equal(assumed):
 		return err
-	case b.Reliable == nil:
+	case len(b.Reliable) == 0:
 		return wrong("reliable %s: the bounds have no reliable links", s.Settings.Reliable)
 	case s.Settings.Reliable == "":
 		return wrong("%s: it loses messages on %s as well, which the bounds have as reliable: write reliable %s; %s", s.Faults[i], reliable, reliable, s.Faults[i])
