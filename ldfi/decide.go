@@ -63,7 +63,7 @@ func (q *question) enumerate(ctx context.Context, known []int) (decision, error)
 	defer func() { q.calls += search.Solver().Calls() }()
 	if known != nil {
 		search.Suggest(known)
-	} else if possible, err := q.screen(ctx, search.Solver()); err != nil || !possible {
+	} else if possible, err := q.screen(ctx, search.Solver(), brokenOf(q.goals)); err != nil || !possible {
 		return decision{complete: err == nil}, err
 	}
 	var d decision
@@ -103,9 +103,9 @@ const screenings = 128
 // screen asks the solver about a few goals after the other, which is easier for
 // it than all of them at once, until some can be broken. It tells whether some
 // can.
-func (q *question) screen(ctx context.Context, s *solver.Solver) (possible bool, err error) {
-	for few := range slices.Chunk(q.goals, len(q.goals)/screenings+1) {
-		broken := anyOf(q.graph.Circuit, few)
+func (q *question) screen(ctx context.Context, s *solver.Solver, goals []solver.Lit) (possible bool, err error) {
+	for few := range slices.Chunk(goals, len(goals)/screenings+1) {
+		broken := q.graph.Circuit.Ors(few...)
 		status, err := s.Solve(ctx, broken)
 		if status != solver.Unsat {
 			return status == solver.Sat, err

@@ -5,8 +5,10 @@
 // methods of the model answer questions about it. [Model.Check] decides it,
 // [Model.Inject] executes one schedule and judges it, [Model.Hypotheses] lists the
 // smallest fault sets under assumptions, [Model.Why] explains a fact or its
-// absence, [Model.Support] says what the good outcome rests on, and [Model.Vet]
-// collects warnings about the program itself. Answers are of package ldfi/result.
+// absence, [Model.Loop] decides it one execution after the other and tells each turn,
+// [Model.Export] writes the lineage for other tools, [Model.Support] says what the
+// good outcome rests on, and [Model.Vet] collects warnings about the program itself.
+// Answers are of package ldfi/result.
 //
 // The programs are those of package specs/dedalus. A system written in Go is searched
 // by package ldfi/ldfitest in its go test, and by package ldfi/search elsewhere.

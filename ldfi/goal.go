@@ -55,11 +55,11 @@ func conditionOf(f *provenance.Fact) solver.Lit {
 	return f.Cond()
 }
 
-// anyOf returns the condition under which some goal is broken.
-func anyOf(c *solver.Circuit, goals []goal) solver.Lit {
+// brokenOf returns the conditions under which each goal is broken.
+func brokenOf(goals []goal) []solver.Lit {
 	lits := make([]solver.Lit, len(goals))
 	for i, g := range goals {
 		lits[i] = g.broken
 	}
-	return c.Ors(lits...)
+	return lits
 }

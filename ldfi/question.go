@@ -72,7 +72,7 @@ func (q *question) evaluate(ctx context.Context) error {
 // some assumptions besides.
 func (q *question) aim(assumptions ...solver.Lit) error {
 	c := q.graph.Circuit
-	q.target = append([]solver.Lit{anyOf(c, q.goals)}, assumptions...)
+	q.target = append([]solver.Lit{c.Ors(brokenOf(q.goals)...)}, assumptions...)
 	q.batch = newBatch(q, q.target)
 	return c.Err()
 }

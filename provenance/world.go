@@ -15,7 +15,8 @@ type World struct {
 	Schedule    rounds.Schedule // in normal form
 	Environment *universe.Environment
 
-	truth []bool // by node of the circuit
+	inputs []bool
+	truth  []bool // by node of the circuit
 }
 
 // Under returns the world of a schedule. The schedule has to consist of faults
@@ -40,7 +41,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 			inputs[number] = true
 		}
 	}
-	return &World{Graph: g, Schedule: s.Normal(), Environment: environment, truth: evaluate(g.Circuit, inputs)}, nil
+	return &World{Graph: g, Schedule: s.Normal(), Environment: environment, inputs: inputs, truth: evaluate(g.Circuit, inputs)}, nil
 }
 
 // units returns the fault units that a fault consists of. An isolation that
@@ -117,3 +118,12 @@ func (w *World) Holds(f *Fact) bool { return f != nil && w.is(f.Cond()) }
 func (w *World) Fires(f *Firing) bool { return w.is(f.Cond()) }
 
 func (w *World) is(l solver.Lit) bool { return w.truth[l>>1] != (l&1 == 1) }
+
+// True tells whether a function of the graph's circuit is true in the world, also
+// one that was made after it.
+func (w *World) True(l solver.Lit) bool {
+	if int(l>>1) >= len(w.truth) {
+		w.truth = evaluate(w.Graph.Circuit, w.inputs)
+	}
+	return w.is(l)
+}

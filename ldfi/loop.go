@@ -1,0 +1,203 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// Loop decides what Check decides, by the loop of lineage-driven fault injection (P.
+// Alvaro et al., SIGMOD 2015, section 3): execute, ask which messages the good
+// outcomes rest on, let the solver name the smallest fault set that takes every support
+// away that was seen until then, execute that, and so on until an outcome is missing or
+// no fault set is left. Each turn is told, unless tell is nil.
+//
+// What has to be absent for an outcome is judged by its exact condition, not by what
+// executions show, and so is a promise that forbids violations: these have no support
+// that could be taken away. So the verdict is that of Check, and the counterexample, of
+// which there is one at most, has as few faults. Errors and limits are those of Check.
+func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answer, error) {
+	start := time.Now()
+	a := m.unanswered()
+	q, err := newQuestion(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	err = q.loop(ctx, a, tell)
+	a.Stats = q.stats()
+	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
+		return nil, err
+	}
+	m.conclude(a, q.growth)
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	return a, nil
+}
+
+// loop is a search by what executions show.
+type loop struct {
+	*question
+	tell  func(result.Step)
+	goals []*pursued
+	steps int
+}
+
+// pursued is a way to break the promise that the loop is after.
+type pursued struct {
+	goal
+	wanted *provenance.Fact // the good outcome; nil where something must never happen
+	while  solver.Lit       // when it is asked for
+	shown  solver.Lit       // under which faults it is known to come about
+}
+
+func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) error {
+	if err := q.evaluate(ctx); err != nil {
+		return err
+	}
+	l := &loop{question: q, tell: tell}
+	for _, g := range q.goals {
+		l.goals = append(l.goals, q.pursue(g))
+	}
+	if err := l.turn(ctx, a, nil, []string{"an execution without faults shows what the outcomes rest on"}); err != nil {
+		return err
+	}
+	for a.Verdict == result.Inconclusive {
+		if err := l.next(ctx, a); err != nil {
+			return err
+		}
+	}
+	a.Warnings = q.warnings(a.Warnings)
+	var err error
+	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
+	return err
+}
+
+// pursue looks for the outcome whose lack breaks the promise.
+func (q *question) pursue(g goal) *pursued {
+	p := &pursued{goal: g, while: solver.True}
+	if !g.violation.Missing {
+		return p
+	}
+	f := g.violation.Fact
+	p.wanted = q.graph.Find(f.Relation, f.Args, f.Round)
+	if pre := g.violation.While; pre != nil {
+		p.while = conditionOf(q.graph.Find(pre.Relation, pre.Args, pre.Round))
+	}
+	return p
+}
+
+// open is when, for all that is known, the goal may be broken.
+func (p *pursued) open(c *solver.Circuit) solver.Lit {
+	if p.wanted == nil {
+		return p.broken
+	}
+	return c.And(p.while, p.shown.Not())
+}
+
+// next lets the solver choose a schedule, and executes it. When there is none, the
+// promise holds.
+func (l *loop) next(ctx context.Context, a *result.Answer) error {
+	c := l.graph.Circuit
+	var open []solver.Lit
+	for _, p := range l.goals {
+		open = append(open, p.open(c))
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	search := solver.NewSearch(c, c.Ors(open...), l.graph.Valid, l.graph.Inputs)
+	var set solver.Found
+	found, err := l.screen(ctx, search.Solver(), open)
+	if found && err == nil {
+		set, found, err = search.Next(ctx)
+	}
+	l.calls += search.Solver().Calls()
+	if err == nil && found && !set.Minimal {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if !found {
+		a.Verdict, a.Complete = result.Holds, true
+		return nil
+	}
+	why, err := l.reasons(set.Units)
+	if err != nil {
+		return err
+	}
+	return l.turn(ctx, a, set.Units, why)
+}
+
+// turn executes a schedule. It breaks the promise, or shows why it did not.
+func (l *loop) turn(ctx context.Context, a *result.Answer, units []int, why []string) error {
+	s := l.scheduleOf(units)
+	broken, err := l.executor.broken(ctx, s)
+	if err != nil {
+		return err
+	}
+	if err := l.agree(units, broken); err != nil {
+		return err
+	}
+	l.steps++
+	step := result.Step{Number: l.steps, Schedule: s, Why: why, Violations: l.stated(broken)}
+	defer func() {
+		if l.tell != nil && err == nil {
+			l.tell(step)
+		}
+	}()
+	if len(broken) > 0 {
+		d, confirmErr := l.take(ctx, units)
+		if err = confirmErr; err == nil {
+			a.Verdict, a.Counterexamples, a.Complete = result.Violated, d.found, d.complete
+		}
+		return err
+	}
+	step.Outcomes, err = l.learn(s)
+	return err
+}
+
+// learn adds the supports that an execution showed to what is known.
+func (l *loop) learn(s rounds.Schedule) ([]result.Outcome, error) {
+	w, err := l.graph.Under(s)
+	if err != nil {
+		return nil, err
+	}
+	shows := newShowing(w)
+	var outcomes []result.Outcome
+	for _, p := range l.goals {
+		if p.wanted == nil || !w.Holds(p.wanted) {
+			continue
+		}
+		if shown := shows.condition(p.wanted); l.graph.Circuit.Or(p.shown, shown) != p.shown {
+			p.shown = l.graph.Circuit.Or(p.shown, shown)
+			outcomes = append(outcomes, shows.outcome(p.wanted))
+		}
+	}
+	return outcomes, l.graph.Circuit.Err()
+}
+
+// reasons says which goals a set of faults may break, as far as is known.
+func (l *loop) reasons(units []int) ([]string, error) {
+	w, err := l.graph.Under(l.scheduleOf(units))
+	if err != nil {
+		return nil, err
+	}
+	var why []string
+	for _, p := range l.goals {
+		if !w.True(p.open(l.graph.Circuit)) {
+			continue
+		}
+		if p.wanted == nil {
+			why = append(why, fmt.Sprintf("%s follows from the rules", p.violation.Fact))
+		} else {
+			why = append(why, fmt.Sprintf("it takes away every support of %s that was seen", p.violation.Fact))
+		}
+	}
+	return why, nil
+}
