@@ -11,11 +11,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkKind refuses flags that mean nothing for a system, or for a program.
-func checkKind(cmd *cobra.Command, system bool) error {
+// checkKind refuses flags that mean nothing for a system, or for a program, but for
+// those that do.
+func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 	for _, o := range subject.OnlyOther(system) {
 		switch {
-		case !cmd.Flags().Changed(o.Name):
+		case !cmd.Flags().Changed(o.Name), slices.Contains(but, o.Name):
 		case o.System:
 			return errUsage(cmd, fmt.Sprintf("--%s goes with --system; %s", o.Name, o.Instead))
 		default:

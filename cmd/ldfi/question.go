@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
@@ -29,6 +30,8 @@ type question struct {
 	name       string
 	properties []string // files with rules
 	strategy   string
+	trace      bool  // the turns of a search by lineage are shown
+	turns      trace // those that were told
 	executions int
 	seed       uint64
 
@@ -115,10 +118,30 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	if q.system != "" && len(args) > 0 {
 		return errUsage(cmd, fmt.Sprintf("--system and the file %s: there can be one of these", args[0]))
 	}
-	if err := checkKind(cmd, q.system != ""); err != nil || q.system != "" {
+	if err := q.checkTrace(cmd); err != nil {
+		return err
+	}
+	if err := checkKind(cmd, q.system != "", q.loops()...); err != nil || q.system != "" {
 		return err
 	}
 	return needFiles("a file or --system", 1)(cmd, args)
+}
+
+// tracer is told the turns of a search, if they are shown.
+func (q *question) tracer() func(result.Step) {
+	if !q.trace {
+		return nil
+	}
+	return q.turns.tell
+}
+
+// loops returns the flags that go with systems, and with a program that is decided by
+// lineage.
+func (q *question) loops() []string {
+	if q.strategy == byLineage {
+		return []string{"strategy"}
+	}
+	return nil
 }
 
 // subject is the protocol or system that is asked about. What is done about it
@@ -133,7 +156,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout,
-		Stderr: s.err, Progress: s.progress.line,
+		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
 }
 

@@ -37,6 +37,11 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
   ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if question.system == "" && question.strategy != "" {
+				if err := refuse(cmd, "does not go with --strategy lineage: the loop ends with the first fault set", "max"); err != nil {
+					return err
+				}
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
 				answer, err := o.Search(ctx)
 				if err != nil {
@@ -48,10 +53,16 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 						return err
 					}
 				}
+				if output == "json" && question.trace {
+					return question.turns.writeJSON(s.out, answer)
+				}
 				if output == "json" {
 					return plainjson.Write(s.out, answer)
 				}
 				s.warn(answer.Warnings)
+				if err := question.turns.writeText(s.out); err != nil {
+					return err
+				}
 				return writeAnswer(s.out, answer, about.InjectCommand)
 			})
 		},
@@ -60,6 +71,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
 	question.addSystem(cmd.Flags())
 	question.addSearch(cmd.Flags())
+	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd

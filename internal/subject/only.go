@@ -19,7 +19,7 @@ type Only struct {
 var only = []Only{
 	{"name", true, "system-name", "a program is named by its files"},
 	{"property", true, "properties", "a program says itself what it promises"},
-	{"strategy", true, "", "a program needs none: all its schedules are decided at once"},
+	{"strategy", true, "", "a program needs none: all its schedules are decided at once (ldfi run --strategy lineage goes through them one by one)"},
 	{"executions", true, "", "a program is not searched by executions: --timeout limits it"},
 	{"call-timeout", true, "", "a program has no processes that could hang: use --timeout"},
 	{"seed", true, "", "nothing about a program is drawn at random"},
@@ -29,6 +29,7 @@ var only = []Only{
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"goals", false, "", "the properties of a system say what they are judged on"},
 	{"max", false, "", "the search of a system ends with the first counterexample"},
+	{"trace", false, "", "the turns of a search of a system are not shown"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},

@@ -17,6 +17,9 @@ type protocol struct {
 	limits  rounds.Bounds
 	goals   string
 	model   *ldfi.Model
+
+	loops bool // it is decided one schedule after the other
+	trace func(result.Step)
 }
 
 func openProtocol(s *Subject) (*protocol, error) {
@@ -37,14 +40,19 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, program, bounds.Normal(), goals, model}, nil
+	return &protocol{s.Dir, program, bounds.Normal(), goals, model, s.Strategy != "", s.Trace}, nil
 }
 
 func (p *protocol) Close() error { return nil }
 
 func (p *protocol) Bounds() rounds.Bounds { return p.limits }
 
-func (p *protocol) search(ctx context.Context) (*result.Answer, error) { return p.model.Check(ctx) }
+func (p *protocol) search(ctx context.Context) (*result.Answer, error) {
+	if p.loops {
+		return p.model.Loop(ctx, p.trace)
+	}
+	return p.model.Check(ctx)
+}
 
 func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return p.model.Inject(ctx, s)

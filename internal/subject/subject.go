@@ -35,7 +35,7 @@ type Subject struct {
 	Name       string   // which of the systems of the host; "": it has one
 	Properties []string // files with Mangle rules that have to be satisfied as well
 	Inputs     []string // files that the answers of the host depend on; nil: that is not known
-	Strategy   string   // "": what fits
+	Strategy   string   // "": what fits; of a protocol lineage, or ""
 	Executions int      // 0: 10,000
 	Seed       uint64   // of what is drawn at random
 
@@ -47,6 +47,8 @@ type Subject struct {
 	Depth                   int `json:"-"` // of a protocol: the levels of explanations; 0: all
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
+
+	Trace func(result.Step) `json:"-"` // told each turn of a search by lineage; nil: nobody is
 
 	Stderr io.Writer // gets what the host writes to standard error; nil: nobody does
 }
