@@ -1,7 +1,9 @@
 package etcd
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -9,15 +11,17 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// LeaderAfter says that some process is the leader in the last round, if a
-// majority of the processes is up and the last fault is over for so many rounds.
+// LeaderAfter says that some process is the leader in the last round, if
+// majorities are up and the last fault is over for so many rounds: majorities of
+// the processes, or of the voters of the configurations that are in use, by a
+// process that is up, or the newest.
 // They should be enough for most elections. Which of those that are not over by then
 // are late only, and not stuck, a search finds out ([property.Property.ByEnd]).
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
 	return property.Property{Name: name, FactsOnly: true, ByEnd: true, Func: func(e *recording.Execution) []result.Violation {
 		up, last := outages(e)
-		if len(up) <= len(e.Bounds.Processes)/2 || e.Bounds.EOT-last < calm {
+		if e.Bounds.EOT-last < calm || !canElect(e, up) {
 			return nil
 		}
 		for _, f := range e.Facts {
@@ -27,6 +31,28 @@ func LeaderAfter(calm int) property.Property {
 		}
 		return []result.Violation{violation(name, fmt.Sprintf("%q are up and connected since round %d, and have no leader in round %d", up, last+1, e.Bounds.EOT))}
 	}}
+}
+
+// canElect tells whether majorities are up.
+func canElect(e *recording.Execution, up []string) bool {
+	configs := configsOf(e)
+	if len(configs) == 0 {
+		return majorityOf(e.Bounds.Processes, among(up))
+	}
+	newest := slices.MaxFunc(configs, func(c, d *appliedConfig) int { return cmp.Compare(c.index, d.index) })
+	if !newest.majority(among(up)) {
+		return false
+	}
+	for _, p := range up {
+		if c := inUse(configs, p); c != nil && !c.majority(among(up)) {
+			return false
+		}
+	}
+	return true
+}
+
+func among(processes []string) func(string) bool {
+	return func(p string) bool { return slices.Contains(processes, p) }
 }
 
 // outages returns which processes are up at the end, and the last round in which

@@ -31,7 +31,7 @@ func (p *process) start() (applied uint64) {
 	must(err)
 	p.logger.attach(p.node.Raw())
 	p.work = Work{Status: Status{Term: stored.Term, Vote: stored.Vote, Role: "follower"}}
-	p.config, p.known = stored.Config, false
+	p.config, p.known, p.reported = stored.Config, false, Status{}
 	return stored.Applied
 }
 
@@ -58,20 +58,40 @@ func (p *process) Send(s *system.Step) {
 	p.reported = Status{}
 }
 
-// ready does what the node wants to be done.
+// ready does what the node wants to be done, in the order that the library asks
+// for. A crash can come between any two steps.
 func (p *process) ready(s *system.Step) {
 	must(p.node.Ready(&p.work))
+	s.At(beforeStore)
 	must(p.node.Store())
 	p.report(s)
+	s.At(afterStore)
 	p.send(s)
+	s.At(afterSend)
 	p.install(s, p.work.Snapshot)
 	for _, e := range p.work.Committed {
 		p.apply(s, e)
 	}
+	s.At(afterApply)
 	p.answer(s)
+	s.At(afterAnswer)
 	p.storeApplied()
 	p.node.Advance()
 	p.work = Work{Status: p.work.Status, Messages: p.work.Messages[:0], Committed: p.work.Committed[:0], Reads: p.work.Reads[:0]}
+}
+
+// The crash points, which a process comes to whenever its node has something to do.
+const (
+	beforeStore = "before-store" // nothing is stored yet
+	afterStore  = "stored"       // term, vote, log and snapshot are; nothing is sent
+	afterSend   = "sent"         // nothing is applied
+	afterApply  = "applied"      // no client has a reply
+	afterAnswer = "answered"     // that it is applied is not stored
+)
+
+// CrashPoints returns them.
+func (p *process) CrashPoints() []string {
+	return []string{beforeStore, afterStore, afterSend, afterApply, afterAnswer}
 }
 
 // send sends in the order of the processes: the library does in that of a map.
