@@ -18,6 +18,8 @@ func TestMain(m *testing.M) { cluster.Main(m) }
 
 func TestCluster(t *testing.T) { cluster.Test(t) }
 
+func TestChanges(t *testing.T) { cluster.TestChanges(t) }
+
 func BenchmarkExecution(b *testing.B) { cluster.BenchmarkExecution(b) }
 
 func BenchmarkWire(b *testing.B) { cluster.BenchmarkWire(b) }

@@ -10,8 +10,8 @@ import (
 )
 
 // Up to v3.0 a RawNode has no ReadIndex, Ready no ReadStates, and a message no
-// Context. Code that names them does not compile with these versions; what is in
-// this file looks for them.
+// Context; up to v2.3 it has no TransferLeader. Code that names them does not
+// compile with these versions; what is in this file looks for them.
 
 // reader is a RawNode since v3.1.
 type reader interface{ ReadIndex(context []byte) }

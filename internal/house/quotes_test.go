@@ -1,0 +1,104 @@
+package house_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Code in the documentation that begins with the line
+//
+//	<!-- adapters/coreosraft/node.go: Restart Step -->
+//
+// is these declarations of that file, or without names all of it. With -update it
+// is written anew.
+func TestQuotedCode(t *testing.T) {
+	quote := regexp.MustCompile("(?s)(<!-- (\\S+\\.go):?([\\w ]*) -->\n```go\n)(.*?)```\n")
+	pages, err := filepath.Glob("../../docs/*/*.md")
+	require.NoError(t, err)
+	quotes := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		is := quote.ReplaceAllStringFunc(string(text), func(block string) string {
+			quotes++
+			m := quote.FindStringSubmatch(block)
+			return m[1] + declarations(t, m[2], strings.Fields(m[3])) + "```\n"
+		})
+		if *update {
+			require.NoError(t, os.WriteFile(page, []byte(is), 0o666))
+			continue
+		}
+		require.Equal(t, is, string(text), "%s quotes code that has changed: see whether the text is still right, then go test ./internal/house -update", page)
+	}
+	require.NotZero(t, quotes)
+}
+
+// declarations returns the text of the declarations of a file with these names.
+func declarations(t *testing.T, file string, names []string) string {
+	source, err := os.ReadFile(filepath.Join("../..", file))
+	require.NoError(t, err)
+	if len(names) == 0 {
+		return string(source)
+	}
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, file, source, parser.ParseComments)
+	require.NoError(t, err)
+	var texts []string
+	for _, name := range names {
+		i := slices.IndexFunc(parsed.Decls, func(d ast.Decl) bool { return declares(d, name) })
+		require.GreaterOrEqual(t, i, 0, "%s declares no %s", file, name)
+		begin, end := parsed.Decls[i].Pos(), parsed.Decls[i].End()
+		if doc := comment(parsed.Decls[i]); doc != nil {
+			begin = doc.Pos()
+		}
+		texts = append(texts, string(source[files.Position(begin).Offset:files.Position(end).Offset])+"\n")
+	}
+	return strings.Join(texts, "\n")
+}
+
+func declares(d ast.Decl, name string) bool {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		return f.Name.Name == name
+	}
+	return slices.ContainsFunc(d.(*ast.GenDecl).Specs, func(s ast.Spec) bool {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			return s.Name.Name == name
+		case *ast.ValueSpec:
+			return slices.ContainsFunc(s.Names, func(id *ast.Ident) bool { return id.Name == name })
+		}
+		return false
+	})
+}
+
+func comment(d ast.Decl) *ast.CommentGroup {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		return f.Doc
+	}
+	return d.(*ast.GenDecl).Doc
+}
+
+// The page on adapters has the versions that adapters/versions tests.
+func TestVersions(t *testing.T) {
+	list, err := os.ReadFile(filepath.Join(adapters, "versions.txt"))
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../docs/guide/adapter.md")
+	require.NoError(t, err)
+	var rows []string
+	for line := range strings.Lines(string(list)) {
+		if words := strings.Fields(line); words[0] != "#" {
+			rows = append(rows, "| "+words[1]+" | `adapters/"+words[0]+"` | `"+words[2]+"` |")
+		}
+	}
+	row := regexp.MustCompile("(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|")
+	require.Equal(t, rows, row.FindAllString(string(page), -1))
+}
