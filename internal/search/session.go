@@ -18,6 +18,9 @@ type Session struct {
 	Random     *rand.Rand
 	Executions int // that Execute made
 
+	// Trial says that another strategy is at hand if this one has much to go through.
+	Trial bool
+
 	// Seen is the execution that violates a property, if it was recorded.
 	Seen *recording.Execution
 

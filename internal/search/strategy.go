@@ -35,9 +35,13 @@ type Needs struct {
 
 	// Without these it works badly or not at all, and is taken only if it is asked
 	// for.
-	Offers  []string // of the system: OffersFingerprints, OffersSnapshots
-	Settled bool     // executions differ by their faults alone
+	Unasked []rounds.Kind // no others are possible; nil: all that it knows
+	Offers  []string      // of the system: OffersFingerprints, OffersSnapshots
+	Settled bool          // executions differ by their faults alone
 }
+
+// Simple are the faults that leave few states in which a system can be.
+var Simple = []rounds.Kind{rounds.Isolate, rounds.Crash}
 
 // What the processes of a system can offer beside what they must.
 const (
@@ -52,10 +56,7 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
-	if assumes(session.Bounds) && s.Needs.States {
-		return fmt.Errorf("%s: it does not know assumptions (never-crash and reliable): use a strategy that draws schedules", s.Name)
-	}
-	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
+	if kinds := Beyond(s.Needs.Faults, session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
 	}
@@ -65,20 +66,17 @@ func (s *Strategy) Refuses(session *Session) error {
 	return nil
 }
 
-// unknown returns the kinds of faults that bounds allow and a strategy with these
-// needs does not know.
-func (n Needs) unknown(b rounds.Bounds) []string {
+// Beyond returns the kinds of faults that bounds allow and that are none of these,
+// in the plural; none if these are nil, which is all.
+func Beyond(these []rounds.Kind, b rounds.Bounds) []string {
 	var kinds []string
 	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause} {
-		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
+		if b.Budget(k) != 0 && these != nil && !slices.Contains(these, k) {
 			kinds = append(kinds, plural.Word(k.Noun()))
 		}
 	}
 	return kinds
 }
-
-// assumes tells whether bounds have assumptions.
-func assumes(b rounds.Bounds) bool { return len(b.NeverCrash)+len(b.Reliable) > 0 }
 
 func plurals(kinds []rounds.Kind) string {
 	var words []string
@@ -94,14 +92,14 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	switch {
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
-	case n.States && assumes(s.Bounds):
-		return "the bounds have assumptions, which it does not know: few isolations at a time find most bugs soonest"
-	case n.unknown(s.Bounds) != nil:
+	case Beyond(n.Faults, s.Bounds) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"
 	case n.Settled && s.System.Varies(ctx, s.Settings):
 		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
+	case Beyond(n.Unasked, s.Bounds) != nil:
+		return "the bounds allow more than " + plurals(n.Unasked) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
 	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):
 		return "the processes do not offer " + strings.Join(n.Offers, " and ")
 	}

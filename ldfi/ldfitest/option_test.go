@@ -42,7 +42,7 @@ var optionStories = map[string]struct {
 	"restarts, of processes that can": {
 		system:  alarm(),
 		options: []ldfitest.Option{ldfitest.Crashes(1, 1), ldfitest.Executions(30), ldfitest.Settings(ticks(1))},
-		says:    []string{"strategy: spread, because the bounds allow more than isolations and crashes", "none of 30 executions violates a property"},
+		says:    []string{"strategy: exhaustive, because", "at most 1 restart, 29 schedules"},
 	},
 	"restarts, of processes that cannot": {
 		system:  unique(election.Fixed()),

@@ -58,8 +58,13 @@ func (l *learner) ask(ctx context.Context) error {
 // question evaluates the table. The error is errTooMany if that is too large as
 // well, or if a property can only be judged by executions.
 func (l *learner) question(ctx context.Context) (*question, error) {
+	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 {
+		l.handed = "the solver is asked for neither restarts nor pauses"
+		return nil, errTooMany
+	}
 	p, err := l.table.program(l.Session)
 	if err != nil {
+		l.handed = err.Error()
 		return nil, errTooMany
 	}
 	q, err := newQuestion(ctx, p, l.extended())
@@ -69,6 +74,7 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 	var facts *refusal.LimitError
 	var gates *solver.LimitError
 	if errors.As(err, &facts) || errors.As(err, &gates) {
+		l.handed = "what is known is too large for the solver"
 		err = errTooMany
 	}
 	return q, err

@@ -89,12 +89,21 @@ func (l *learner) gap(w pending) int {
 // goes: what comes there is not known, so it may as well be something else than
 // silence.
 func (l *learner) extend(s rounds.Schedule, after int) rounds.Schedule {
-	b := l.Bounds
+	left := len(l.phases) + len(s.Faults)
+	if l.Bounds.Isolations != rounds.Unlimited {
+		left = l.Bounds.Isolations
+	}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Isolate {
+			left--
+		}
+	}
 	for _, ph := range l.phases {
-		if ph.First <= after || b.Isolations != rounds.Unlimited && s.Size() >= b.Isolations {
+		if ph.First <= after || left <= 0 || len(l.isolable) == 0 {
 			continue
 		}
-		s.Faults = append(s.Faults, ph.Isolation(l.Random, b.Processes[l.Random.IntN(len(b.Processes))]))
+		s.Faults = append(s.Faults, ph.Isolation(l.Random, l.isolable[l.Random.IntN(len(l.isolable))]))
+		left--
 	}
 	return s.Normal()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -29,7 +30,7 @@ import (
 var Learn = &search.Strategy{
 	Name:   "learn",
 	Why:    "the processes name their states: what one execution shows of them is known for all others",
-	Needs:  search.Needs{Faults: onlyIsolationsAndCrashes, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
+	Needs:  search.Needs{Faults: known, Unasked: search.Simple, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
 	Search: searchByLearning,
 }
 
@@ -38,23 +39,29 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 	if err != nil {
 		return nil, err
 	}
-	return s.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
+	a, err := s.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
 		c := s.Certificate(l.lens)
 		c.States, c.Transitions = l.states(), len(l.table.transitions)
 		search.Certify(a, c)
 	})
+	if err == nil && a.Limit != nil && l.handed != "" {
+		a.Limit.Reason += fmt.Sprintf("; it drew schedules, as %s, and %s", l.product.tooMany(), l.handed)
+	}
+	return a, err
 }
 
 // learner is one search by learning.
 type learner struct {
 	*search.Session
-	lens    *search.Lens
-	judge   *search.Judge
-	table   *table
-	product *product
-	gaps    map[int32]int // by what was reported
-	phases  []draw.Phase
-	late    [][]bool // schedules that violate nothing, by unit of the question
+	lens     *search.Lens
+	judge    *search.Judge
+	table    *table
+	product  *product
+	gaps     map[int32]int // by what was reported
+	phases   []draw.Phase
+	isolable []string // whom an isolation can strike
+	handed   string   // why schedules are drawn
+	late     [][]bool // schedules that violate nothing, by unit of the question
 }
 
 func newLearner(s *search.Session) (*learner, error) {
@@ -65,9 +72,9 @@ func newLearner(s *search.Session) (*learner, error) {
 	judge := s.Judge()
 	l := &learner{
 		Session: s, lens: lens, judge: judge, table: newTable(s, newHistories(lens)),
-		gaps: map[int32]int{}, phases: draw.Phases(s.Bounds),
+		gaps: map[int32]int{}, phases: draw.Phases(s.Bounds), isolable: universe.New(s.Bounds).Isolable(),
 	}
-	l.product = &product{session: s, source: l.table, histories: l.table.histories, reports: l.table.reports, check: judge.Violates}
+	l.product = &product{session: s, source: l.table, payloads: l.table.payloads, requests: l.table.requests, histories: l.table.histories, reports: l.table.reports, check: judge.Violates}
 	judge.Options.Transition = l.table.observe
 	return l, nil
 }
@@ -151,9 +158,9 @@ func (l *learner) confirm(ctx context.Context, s rounds.Schedule) (bool, error) 
 // too many, how many local states are known.
 func (l *learner) states() int {
 	if len(l.product.nodes) > l.States {
-		return len(l.table.byState)
+		return len(l.table.rows)
 	}
-	return len(l.product.nodes)
+	return len(l.product.numbers)
 }
 
 // execute runs a schedule and learns from it. It tells whether a property is

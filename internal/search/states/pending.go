@@ -2,6 +2,7 @@ package states
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -14,20 +15,28 @@ func (unknown) Error() string { return "no execution has shown this transition" 
 
 // pending is a step that waits for something not yet known.
 type pending struct {
-	at    int32
-	node  node       // that it leads to, before its last details
-	sends []*sending // nil: the whole node waits
+	at     int32
+	faults int32 // of the node from which the step is made
+	counts counts
+	node   node       // that it leads to, before its last details
+	sends  []*sending // nil: not even these are known
 }
 
-// wait waits with a step until something is known.
-func (p *product) wait(missing unknown, at int32, n node, sends []*sending) {
-	p.open[string(missing)] = append(p.open[string(missing)], pending{at, n, sends})
+// wait waits with a step until something is known. The error is errTooMany.
+func (p *product) wait(missing unknown, n node, sends []*sending) error {
+	if p.waits++; p.waits > p.mostWaits() {
+		return errTooMany
+	}
+	from := &p.nodes[n.parent]
+	p.open[string(missing)] = append(p.open[string(missing)], pending{n.parent, from.faults, from.counts, n, sends})
+	return nil
 }
 
 // learnt goes on with what waited for something that is known now.
 func (p *product) learnt(ctx context.Context, what string) error {
 	waiting := p.open[what]
 	delete(p.open, what)
+	p.waits -= len(waiting)
 	for _, w := range waiting {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -37,7 +46,7 @@ func (p *product) learnt(ctx context.Context, what string) error {
 		}
 		var err error
 		if w.sends == nil {
-			err = p.expand(w.at, w.node)
+			err = p.catchUp(w)
 		} else {
 			err = p.step(w.at, w.sends, w.node)
 		}
@@ -48,19 +57,31 @@ func (p *product) learnt(ctx context.Context, what string) error {
 	return nil
 }
 
+// catchUp goes on from a node with all numbers of faults with which that was done
+// while what is sent was not known.
+func (p *product) catchUp(w pending) error {
+	x := &expansion{product: p, at: w.at, row: p.row(w.at), node: w.node, chosen: slices.Clone(p.events.lists[w.node.events])}
+	for left := range int(p.nodes[w.at].visits) - len(x.chosen) {
+		if err := x.send(left); err != nil {
+			return err
+		}
+	}
+	if x.more && p.nodes[w.at].ended {
+		x.goOn()
+	}
+	return nil
+}
+
 // current tells whether the step still counts: its global state was not reached
-// with fewer faults since, from where the step is made as well.
+// with fewer faults since.
 func (p *product) current(w pending) bool {
 	from := &p.nodes[w.at]
-	return w.sends == nil && w.node.faults == from.faults ||
-		w.sends != nil && w.node.faults == from.faults+faultsIn(w.node.struck)+faultsIn(w.node.crashed)
+	return !from.stale && w.faults == from.faults && w.counts == from.counts
 }
 
 // route returns the schedule that leads to a step that waits.
 func (p *product) route(w pending) rounds.Schedule {
 	s := p.schedule(w.at)
-	if w.sends != nil {
-		s.Faults = append(s.Faults, p.faults(&w.node)...)
-	}
+	s.Faults = append(s.Faults, p.faults(&w.node)...)
 	return s.Normal()
 }

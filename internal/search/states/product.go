@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -17,14 +17,23 @@ import (
 type source interface {
 	// An error of type unknown says what the source does not know.
 	start(process int) (state int32, err error)
-	send(process, round int, state int32) (*sending, error)
-	receive(process, round int, state int32, from []int32) (*receipt, error)
+	send(process, round int, from beginning) (*sending, error)
+	receive(process, round int, s *sending, inbox []int32) (*receipt, error)
+}
+
+// beginning is how a process comes into a round.
+type beginning struct {
+	state   int32 // its local state
+	restart bool  // it comes back from a crash
+	waiting int32 // the requests that waited for it because it was paused
 }
 
 // sending is how a process begins a round.
 type sending struct {
-	to    []int32 // what it sends, by receiver
-	facts int32   // that it reports, as the properties see them
+	beginning
+	number int32   // tells it apart, if the source needs that
+	to     []int32 // what it sends, by receiver
+	facts  int32   // that it reports, as the properties see them
 }
 
 // receipt is how a process ends a round.
@@ -35,50 +44,99 @@ type receipt struct {
 }
 
 // product goes through all global states, fewest faults first. In lock-step
-// rounds no message is on its way between two rounds, so the local states and
-// who is isolated or has crashed decide what comes, and with what was reported
-// so far whether a property is violated in the end. What is equal in all of
-// this is looked at once, with the fewest faults that lead there.
+// rounds no message is on its way between two rounds, so what decides what comes is
+// the local states, who is isolated, has crashed, or is paused, and what waits for
+// those; and with what was reported so far, whether a property is violated in the
+// end. What is equal in all of this is looked at once, with the fewest faults that
+// lead there: if there are several ways, none of which has fewer of every kind than
+// another, then with each of them.
 type product struct {
 	session   *search.Session
 	source    source
+	payloads  *payloads
+	requests  *requests
 	histories *histories
 	reports   *histories                               // nil: the source does not keep count
 	check     func(*recording.Execution) (bool, error) // whether it violates a property
 
 	bounds   rounds.Bounds
-	goesOn   bool // what is violated in the end may come about later
+	budgets  counts
+	mortal   uint64    // may crash
+	reliable links.Set // lose nothing
+	pauses   bool      // there may be some
+	goesOn   bool      // what is violated in the end may come about later
 	n        int
 	last     int // round in which messages can be lost
 	nodes    []node
-	states   []int32 // of all nodes, n for each
-	numbers  map[string]int32
+	rows     []int32 // of all nodes, width for each
+	width    int
+	cuts     *cuts
+	events   *sequences
+	numbers  map[string]int32     // the first node of each global state
 	open     map[string][]pending // by what is not known
-	levels   [][]int32            // nodes to go on from, by the number of faults
+	levels   [][]visit            // nodes to go on from, by the number of faults
 	judged   map[int32]bool
 	scratch  []byte
 	arriving []int32
-	next     []int32
+	next     []int32 // a row
+	omitted  []uint64
+	waits    int     // steps that waited for something to be learnt
+	steps    int     // that were made from one node to another
+	most     int     // steps; 0: no limit
 	here     pending // the step that is being made
 }
 
 // node is a global state before a round, and how it is reached with the fewest
-// faults.
+// faults. Its row is the local states, and if there are pauses what is kept for
+// each process, and which requests wait.
 type node struct {
-	parent   int32
-	round    int32 // that was executed last
-	faults   int32
-	history  int32
-	reports  int32  // all that was reported on the way
-	isolated uint64 // until the end of the phase
-	down     uint64
-	struck   uint64 // isolated first in this round
-	crashed  uint64 // in this round
-	panics   bool   // a process does in this round, and nothing comes after it
+	parent  int32
+	other   int32 // the same global state with other faults, -1: no more
+	round   int32 // that was executed last
+	faults  int32
+	counts  counts
+	visits  int16 // it was gone on from with fewer faults than this in the next round
+	events  int32 // in this round
+	history int32
+	reports int32  // all that was reported on the way
+	cut     int32  // until the end of the phase
+	down    uint64 // who has crashed
+	ever    uint64 // has, and came back perhaps
+	paused  uint64 // until the end of the phase
+	dropped uint64 // crashes in this round, so that nothing waits for it any more
+	back    uint64 // restarts once the pause is over
+	ended   bool   // there is no going on from it with more faults in the next round
+	panics  bool   // a process does in this round, and nothing comes after it
+	stale   bool   // it was reached with fewer faults
 }
 
-// errTooMany says that there are more global states than allowed.
+// stepsOfTrial is how many ways from one global state to the next there may be in a
+// trial, for each state.
+const stepsOfTrial = 10
+
+// visit is going on from a node with so many faults in the next round.
+type visit struct {
+	at   int32
+	more int16
+}
+
+// errTooMany says that there are more global states than allowed, or more ways from
+// one to the next.
 var errTooMany = errors.New("too many global states")
+
+// mostWaits is how many steps may wait.
+func (p *product) mostWaits() int { return 4 * p.session.States }
+
+// tooMany says in one phrase what there is too much of.
+func (p *product) tooMany() string {
+	switch {
+	case p.most > 0 && p.steps > p.most:
+		return fmt.Sprintf("there are more than %d ways from one global state to the next", p.most)
+	case p.waits > p.mostWaits():
+		return fmt.Sprintf("more than %d ways from one global state to the next wait for something to be learnt", p.mostWaits())
+	}
+	return fmt.Sprintf("there are more than %d global states", p.session.States)
+}
 
 // search returns the schedule of a violation with the fewest faults, and
 // whether there is one.
@@ -88,10 +146,26 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.n > 64 {
 		return rounds.Schedule{}, false, fmt.Errorf("%d processes are more than 64", p.n)
 	}
+	if p.session.Trial {
+		p.most = stepsOfTrial * p.session.States
+	}
+	p.budgets, p.pauses, p.width = budgets(b), b.Pauses != 0 && p.last > 0, p.n
+	if p.pauses {
+		p.width = 3 * p.n
+	}
+	for i, name := range b.Processes {
+		if !slices.Contains(b.NeverCrash, name) {
+			p.mortal |= 1 << i
+		}
+	}
+	var err error
+	if p.reliable, err = links.Of(b.Processes, b.Reliable); err != nil {
+		return rounds.Schedule{}, false, err
+	}
+	p.cuts, p.events = newCuts(p.n), newSequences()
 	p.numbers, p.judged, p.open = map[string]int32{}, map[int32]bool{}, map[string][]pending{}
-	p.arriving, p.next = make([]int32, p.n), make([]int32, p.n)
+	p.arriving, p.next, p.omitted = make([]int32, p.n), make([]int32, p.width), make([]uint64, p.n)
 	for i := range p.n {
-		var err error
 		if p.next[i], err = p.source.start(i); err != nil {
 			return rounds.Schedule{}, false, err
 		}
@@ -105,25 +179,25 @@ func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
 	for faults := 0; faults < len(p.levels); faults++ {
 		for len(p.levels[faults]) > 0 {
 			level := p.levels[faults]
-			at := level[len(level)-1]
+			v := level[len(level)-1]
 			p.levels[faults] = level[:len(level)-1]
-			n := p.nodes[at]
-			if int(n.faults) != faults {
+			n := p.nodes[v.at]
+			if n.stale || n.visits != v.more || int(n.faults)+int(v.more) != faults {
 				continue // it was reached with fewer
 			}
 			if err := ctx.Err(); err != nil {
 				return rounds.Schedule{}, false, err
 			}
 			if n.panics {
-				return p.schedule(at), true, nil
+				return p.schedule(v.at), true, nil
 			}
 			if int(n.round) == p.bounds.EOT {
 				if violated, err := p.judge(n); violated || err != nil {
-					return p.schedule(at), violated, err
+					return p.schedule(v.at), violated, err
 				}
 				continue
 			}
-			if err := p.expand(at, n); err != nil {
+			if err := p.visit(v.at); err != nil {
 				return rounds.Schedule{}, false, err
 			}
 		}
@@ -161,192 +235,87 @@ func (p *product) judge(n node) (bool, error) {
 // panicked adds an end of the execution. All of them are one: only the faults that
 // lead there make a difference.
 func (p *product) panicked(n node) {
-	clear(p.next)
-	n.panics, n.history, n.isolated, n.down = true, 0, 0, 0
+	n.panics, n.history = true, 0
+	p.end(&n)
 	p.reach(n)
 }
 
-// reach adds a global state, whose local states are p.next, to those to go on
-// from, unless it was reached with as few faults before.
+// end leaves out of a global state what only the next round would show.
+func (p *product) end(n *node) {
+	clear(p.next)
+	n.cut, n.down, n.ever, n.paused, n.back, n.counts = 0, 0, 0, 0, 0, counts{}
+}
+
+// reach adds a global state, whose row is p.next, to those to go on from, unless
+// it was reached with as few faults before.
 func (p *product) reach(n node) {
+	k := p.key(&n)
+	first, known := p.numbers[string(k)]
+	at := int32(-1)
+	for i := first; known && i >= 0; i = p.nodes[i].other {
+		old := &p.nodes[i]
+		switch {
+		case old.stale:
+		case old.faults <= n.faults && old.counts.within(n.counts):
+			return
+		case n.faults <= old.faults && n.counts.within(old.counts):
+			if old.stale = true; at < 0 {
+				at = i
+			}
+		}
+	}
+	if at >= 0 {
+		n.other = p.nodes[at].other
+		p.nodes[at] = n
+	} else {
+		at, n.other = int32(len(p.nodes)), -1
+		if known {
+			n.other = p.nodes[first].other
+			p.nodes[first].other = at
+		} else {
+			p.numbers[string(k)] = at
+		}
+		p.nodes = append(p.nodes, n)
+		p.rows = append(p.rows, p.next...)
+	}
+	p.push(at)
+}
+
+// key returns what tells global states apart.
+func (p *product) key(n *node) []byte {
 	round := n.round
 	if n.panics {
 		round = int32(p.bounds.EOT) + 1
 	}
-	k := pack(p.scratch[:0], round, int32(n.isolated), int32(n.isolated>>32), int32(n.down), int32(n.down>>32), n.history)
-	p.scratch = pack(k, p.next...)
-	at, known := p.numbers[string(p.scratch)]
-	switch {
-	case !known:
-		at = int32(len(p.nodes))
-		p.numbers[string(p.scratch)] = at
-		p.nodes = append(p.nodes, n)
-		p.states = append(p.states, p.next...)
-	case p.nodes[at].faults <= n.faults:
-		return
-	default:
-		p.nodes[at] = n
+	k := pack(p.scratch[:0], round, n.cut, int32(n.down), int32(n.down>>32), n.history)
+	if p.budgets[restarts] > 0 {
+		k = pack(k, int32(n.ever), int32(n.ever>>32))
 	}
-	for len(p.levels) <= int(n.faults) {
+	if p.pauses {
+		k = pack(k, int32(n.paused), int32(n.paused>>32), int32(n.back), int32(n.back>>32))
+	}
+	p.scratch = pack(k, p.next...)
+	return p.scratch
+}
+
+// push takes note that there is a node to go on from, with so many faults in the
+// next round as were not looked at yet.
+func (p *product) push(at int32) {
+	n := &p.nodes[at]
+	faults := int(n.faults) + int(n.visits)
+	for len(p.levels) <= faults {
 		p.levels = append(p.levels, nil)
 	}
-	p.levels[n.faults] = append(p.levels[n.faults], at)
+	p.levels[faults] = append(p.levels[faults], visit{at, n.visits})
 }
 
-// expand executes the next round in all the ways that make a difference.
-func (p *product) expand(at int32, from node) error {
-	if len(p.nodes) > p.session.States {
-		return errTooMany
-	}
-	round := int(from.round) + 1
-	p.here = pending{at: at}
-	sends := make([]*sending, p.n)
-	for i := range p.n {
-		if from.down>>i&1 == 1 {
-			continue
-		}
-		var err error
-		sends[i], err = p.source.send(i, round, p.states[int(at)*p.n+i])
-		if missing, ok := err.(unknown); ok {
-			p.wait(missing, at, from, nil)
-			return nil
-		}
-		if search.Panics(err) {
-			p.panicked(node{parent: at, round: int32(round), faults: from.faults})
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
-	down := bits.OnesCount64(from.down)
-	isolations := p.left(p.bounds.Isolations, int(from.faults)-down)
-	if round > p.last {
-		isolations = 0
-	}
-	alive := (uint64(1)<<p.n - 1) &^ from.down
-	return subsets(alive, p.left(p.bounds.Crashes, down), func(crashed uint64) error {
-		sends := p.without(sends, crashed)
-		may := p.partake(sends, from.isolated)
-		return subsets(may, isolations, func(struck uint64) error {
-			return p.step(at, sends, node{
-				parent: at, round: int32(round), history: from.history, reports: from.reports,
-				faults:   from.faults + faultsIn(struck) + faultsIn(crashed),
-				isolated: from.isolated | struck, down: from.down | crashed, struck: struck, crashed: crashed,
-			})
-		})
-	})
+// apart tells whether nothing that a process sends to another arrives.
+func (p *product) apart(cut int32, from, to int) bool {
+	return p.cuts.apart(cut, from, to) && !p.reliable.Has(from, to)
 }
 
-// subsets calls a function for all subsets of a set with at most so many
-// elements.
-func subsets(set uint64, most int, f func(uint64) error) error {
-	if most <= 0 {
-		return f(0)
-	}
-	for s := uint64(0); ; s = (s - set) & set {
-		if bits.OnesCount64(s) <= most {
-			if err := f(s); err != nil {
-				return err
-			}
-		}
-		if s == set {
-			return nil
-		}
-	}
-}
-
-func (p *product) left(budget, used int) int {
-	if budget == rounds.Unlimited {
-		return p.n
-	}
-	return budget - used
-}
-
-// without leaves out what crashed processes would have sent.
-func (p *product) without(sends []*sending, crashed uint64) []*sending {
-	if crashed == 0 {
-		return sends
-	}
-	sends = slices.Clone(sends)
-	for i := range sends {
-		if crashed>>i&1 == 1 {
-			sends[i] = nil
-		}
-	}
-	return sends
-}
-
-// partake returns the processes that exchange a message with another in this
-// round, and so can be isolated to some effect.
-func (p *product) partake(sends []*sending, isolated uint64) uint64 {
-	var may uint64
-	for i, s := range sends {
-		if s == nil || isolated>>i&1 == 1 {
-			continue
-		}
-		for j, list := range s.to {
-			if i != j && list != 0 && isolated>>j&1 == 0 && sends[j] != nil {
-				may |= 1<<i | 1<<j
-			}
-		}
-	}
-	return may
-}
-
-// step executes the round that leads to a node.
-func (p *product) step(at int32, sends []*sending, n node) error {
-	round, history, reports := int(n.round), n.history, n.reports
-	p.here = pending{at, n, sends}
-	for to := range p.n {
-		state := p.states[int(at)*p.n+to]
-		p.next[to] = state
-		if sends[to] == nil {
-			continue
-		}
-		for i, s := range sends {
-			p.arriving[i] = 0
-			if s != nil && (i == to || (n.isolated>>i|n.isolated>>to)&1 == 0) {
-				p.arriving[i] = s.to[to]
-			}
-		}
-		r, err := p.source.receive(to, round, state, p.arriving)
-		if missing, ok := err.(unknown); ok {
-			p.wait(missing, at, n, sends)
-			return nil
-		}
-		if search.Panics(err) {
-			p.panicked(n)
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p.next[to] = r.next
-		history = p.histories.add(p.histories.add(history, sends[to].facts), r.facts)
-		if p.reports != nil {
-			reports = p.reports.add(reports, r.reports)
-		}
-	}
-	if round%max(p.bounds.Period, 1) == 0 || round >= p.last {
-		n.isolated = 0
-	}
-	n.isolated &^= n.down
-	n.history = history
-	n.reports = reports
-	if round == p.bounds.EOT {
-		over, err := p.over(n)
-		if err != nil {
-			return err
-		}
-		if over { // only the history matters now
-			n.down = 0
-			clear(p.next)
-		}
-	}
-	p.reach(n)
-	return nil
-}
+// row returns the row of a node.
+func (p *product) row(at int32) []int32 { return p.rows[int(at)*p.width:][:p.width] }
 
 // schedule returns the faults that lead to a node.
 func (p *product) schedule(at int32) rounds.Schedule {
@@ -360,21 +329,8 @@ func (p *product) schedule(at int32) rounds.Schedule {
 // faults returns those of the round that leads to a node.
 func (p *product) faults(n *node) []rounds.Fault {
 	var faults []rounds.Fault
-	for i, name := range p.bounds.Processes {
-		if n.crashed>>i&1 == 1 {
-			faults = append(faults, rounds.Fault{Kind: rounds.Crash, Process: name, Round: int(n.round)})
-		}
-		if n.struck>>i&1 == 1 {
-			faults = append(faults, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: int(n.round), Until: p.until(int(n.round))})
-		}
+	for _, e := range p.events.lists[n.events] {
+		faults = append(faults, p.fault(event(e), int(n.round)))
 	}
 	return faults
-}
-
-func faultsIn(processes uint64) int32 { return int32(bits.OnesCount64(processes)) }
-
-// until returns the end of the phase of a round.
-func (p *product) until(round int) int {
-	k := max(p.bounds.Period, 1)
-	return min((round-1)/k*k+k, p.last)
 }

@@ -148,9 +148,13 @@ func (b *programmer) rows() {
 			reached[[3]int32{of[0], of[1] + 1, step.next}] = true
 		}
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(b.byState), compareRows) {
+	sends := map[[3]int32]*row{}
+	for k, r := range b.table.rows {
+		sends[[3]int32{k.process, k.round, k.state}] = r
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(sends), compareRows) {
 		delete(reached, k)
-		for to, payload := range b.byState[k].sending.to {
+		for to, payload := range sends[k].sending.to {
 			if payload != 0 {
 				b.fact(int(k[1]), "sends", b.processes[k[0]], k[2], b.processes[to], k[0], payload)
 			}

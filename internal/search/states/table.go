@@ -20,9 +20,10 @@ type table struct {
 	histories *histories
 	reports   *histories // all facts, in whatever round
 	payloads  *payloads
+	requests  *requests
 	names     []interner // of local states, by process
 	starts    []int32
-	byState   map[[3]int32]*row
+	rows      map[turn]*row
 	schedule  rounds.Schedule // of the execution at hand
 	learnt    []string        // what it was the first to show
 	err       error
@@ -46,8 +47,8 @@ type transition struct {
 func newTable(s *search.Session, h *histories) *table {
 	b := s.Bounds
 	table := &table{
-		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(),
-		starts: make([]int32, len(b.Processes)), byState: map[[3]int32]*row{}, transitions: map[string]*transition{},
+		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(), requests: newRequests(s),
+		starts: make([]int32, len(b.Processes)), rows: map[turn]*row{}, transitions: map[string]*transition{},
 	}
 	for i, name := range b.Processes {
 		table.index[name] = i
@@ -67,20 +68,20 @@ func (t *table) observe(o system.Transition) {
 	if o.Round == 1 {
 		t.starts[p] = state
 	}
-	sent := t.payloads.sort(t.processes, o.Sent, receiver)
-	k := [3]int32{int32(p), int32(o.Round), state}
-	r := t.byState[k]
+	sent := t.payloads.sent(t.processes, o.Sent)
+	from := beginning{state, o.Restarted, t.requests.waited(o.Requests, p, o.Round)}
+	k := turn{int32(p), int32(o.Round), from}
+	r := t.rows[k]
 	if r == nil {
-		r = &row{sending: sending{to: sent}, schedule: t.schedule}
-		t.byState[k] = r
-		t.learnt = append(t.learnt, key(k[:]...))
+		r = &row{sending: sending{beginning: from, to: sent}, schedule: t.schedule}
+		t.rows[k] = r
+		t.learnt = append(t.learnt, string(k.pack(nil, nil)))
 	}
 	if !slices.Equal(r.sending.to, sent) {
 		t.differs(o, r.schedule, "messages sent", t.sentText(r.sending.to), t.sentText(sent))
 	}
-	from := t.payloads.sort(t.processes, o.Inbox, sender)
 	facts := t.histories.of(o.Facts)
-	what := string(pack(pack(nil, k[:]...), from...))
+	what := string(k.pack(nil, t.payloads.arrived(t.index, o.Inbox)))
 	known := t.transitions[what]
 	if known == nil {
 		t.transitions[what] = &transition{receipt{next, facts, t.reports.of(o.Facts)}, t.schedule}
@@ -121,17 +122,35 @@ func (t *table) sentText(to []int32) string {
 
 func (t *table) start(process int) (int32, error) { return t.starts[process], nil }
 
-func (t *table) send(process, round int, state int32) (*sending, error) {
-	if r := t.byState[[3]int32{int32(process), int32(round), state}]; r != nil {
+func (t *table) send(process, round int, from beginning) (*sending, error) {
+	k := turn{int32(process), int32(round), from}
+	if r := t.rows[k]; r != nil {
 		return &r.sending, nil
 	}
-	return nil, unknown(key(int32(process), int32(round), state))
+	return nil, unknown(k.pack(nil, nil))
 }
 
-func (t *table) receive(process, round int, state int32, from []int32) (*receipt, error) {
-	t.scratch = pack(pack(t.scratch[:0], int32(process), int32(round), state), from...)
+func (t *table) receive(process, round int, s *sending, inbox []int32) (*receipt, error) {
+	t.scratch = turn{int32(process), int32(round), s.beginning}.pack(t.scratch[:0], inbox)
 	if known := t.transitions[string(t.scratch)]; known != nil {
 		return &known.receipt, nil
 	}
 	return nil, unknown(t.scratch)
+}
+
+// unusual is behind the inbox of a process that restarts or gets requests that
+// waited.
+const unusual = -2
+
+// pack appends what names a process that begins a round in this way, and gets these
+// messages.
+func (k turn) pack(b []byte, inbox []int32) []byte {
+	b = pack(pack(b, k.process, k.round, k.state), inbox...)
+	switch {
+	case k.restart:
+		return pack(b, unusual, 1, k.waiting)
+	case k.waiting != 0:
+		return pack(b, unusual, 0, k.waiting)
+	}
+	return b
 }

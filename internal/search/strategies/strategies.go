@@ -59,8 +59,15 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	if err != nil {
 		return nil, err
 	}
+	if o.Strategy == "" && search.Beyond(search.Simple, s.Bounds) != nil {
+		s.Trial, s.States = true, min(s.States, statesOfTrial)
+	}
 	s.Strategy = strategy.Name
 	a, err := strategy.Search(ctx, s)
+	if err == nil && s.Trial && a.Limit != nil && a.Limit.Kind == result.LimitSize {
+		why = draw.Spread.Name + ", because " + a.Limit.Reason + ": few isolations at a time find most bugs soonest"
+		s, a, err = instead(ctx, t, o, s.Executions)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +75,26 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	s.Unjudged(a)
 	s.Vacuity(a)
 	return a, nil
+}
+
+// statesOfTrial is how many global states are gone through before schedules are
+// drawn instead, where there may be many.
+const statesOfTrial = 100_000
+
+// instead draws schedules after a search that has made so many executions for
+// nothing.
+func instead(ctx context.Context, t *search.Target, o search.Options, before int) (*search.Session, *result.Answer, error) {
+	o.Strategy, o.Executions = draw.Spread.Name, max(o.Budget()-before, 1)
+	s, err := search.NewSession(t, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := draw.Spread.Search(ctx, s)
+	if err == nil {
+		a.Search.Continued += before // they were late
+		a.Stats.Executions += before
+	}
+	return s, a, err
 }
 
 // pick returns the strategy that was asked for, or else the first whose needs are

@@ -97,8 +97,8 @@ func TestDefault(t *testing.T) {
 		{"states that can be put back", isolations(replog.Buggy(), 2, 4), "exhaustive"},
 		{"states with names", counters(), "learn"},
 		{"ticks that are drawn", varying(replog.Buggy()), "spread"},
-		{"lost messages are not for searches through states",
-			target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, "spread"},
+		{"lost messages and states that can be put back", target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, "exhaustive"},
+		{"lost messages and states with names", target{System: counters().System, Bounds: rounds.Bounds{Omissions: 2}}, "spread"},
 	} {
 		r, err := find(t.Context(), "", c.target, search.Options{Executions: 20})
 		if hidden := (*system.NondeterminismError)(nil); c.strategy == "learn" && errors.As(err, &hidden) {
@@ -111,6 +111,9 @@ func TestDefault(t *testing.T) {
 	for _, s := range strategies.Names() {
 		require.NoError(t, strategies.Check(s))
 	}
-	_, err := find(t.Context(), "guess", counters(), search.Options{})
+	r, err := find(t.Context(), "", target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, search.Options{States: 50})
+	require.NoError(t, err)
+	require.Equal(t, "spread, because there are more than 50 global states: few isolations at a time find most bugs soonest", r.Search.Why)
+	_, err = find(t.Context(), "guess", counters(), search.Options{})
 	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, spread, uniform, sample, drop`)
 }

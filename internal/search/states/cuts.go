@@ -1,0 +1,73 @@
+package states
+
+import "math/bits"
+
+// cuts numbers the ways to divide the processes into groups that exchange nothing
+// with each other: what isolations come to. That with number 0 is one group.
+type cuts struct {
+	n      int
+	groups *sequences // by process, the first of its group; empty: all are in one
+	known  map[cutting]int32
+}
+
+// cutting is a side that is cut off from the rest of the processes.
+type cutting struct {
+	cut  int32
+	side uint64
+}
+
+func newCuts(n int) *cuts {
+	return &cuts{n: n, groups: newSequences(), known: map[cutting]int32{}}
+}
+
+// apart tells whether two processes are in different groups.
+func (c *cuts) apart(cut int32, p, q int) bool {
+	if cut == 0 {
+		return false
+	}
+	groups := c.groups.lists[cut]
+	return groups[p] != groups[q]
+}
+
+// divide cuts some processes off from the others.
+func (c *cuts) divide(cut int32, side uint64) int32 {
+	k := cutting{cut, side}
+	if known, ok := c.known[k]; ok {
+		return known
+	}
+	groups := make([]int32, c.n)
+	for p := range groups {
+		first := p
+		for q := range p {
+			if !c.apart(cut, p, q) && side>>p&1 == side>>q&1 {
+				first = q
+				break
+			}
+		}
+		groups[p] = int32(first)
+	}
+	divided := c.groups.number(groups)
+	c.known[k] = divided
+	return divided
+}
+
+// without is a division in which it makes no difference where some processes are.
+func (c *cuts) without(cut int32, gone uint64) int32 {
+	if cut == 0 {
+		return 0
+	}
+	for left := gone; left != 0; left &= left - 1 {
+		cut = c.divide(cut, 1<<bits.TrailingZeros64(left))
+	}
+	first := -1
+	for p := range c.n {
+		switch {
+		case gone>>p&1 == 1:
+		case first < 0:
+			first = p
+		case c.apart(cut, first, p):
+			return cut
+		}
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package strategies_test
+
+import (
+	"flag"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
+	"github.com/lineage-driven/ldfi/specs/property/rules"
+)
+
+var most = flag.Int64("most", 800, "schedules of a random system, all of which are executed")
+
+// keeper is a toy that keeps something in stable storage, comes back with it, and
+// answers requests. What it does depends on the order in which things arrive.
+type keeper struct {
+	toy
+	stored uint64
+}
+
+func (p *keeper) Send(s *system.Step) {
+	for _, q := range s.Requests() {
+		p.state = p.choose("request", q.ID) % toyStates
+		if p.choose("reply")%2 == 0 {
+			s.Reply(q, p.state)
+		}
+	}
+	p.toy.Send(s)
+}
+
+func (p *keeper) Receive(s *system.Step, inbox []system.Message) {
+	p.toy.Receive(s, inbox)
+	if p.choose("store")%2 == 0 {
+		p.stored = p.state % 2
+	}
+}
+
+func (p *keeper) Restart(s *system.Step) {
+	p.state = p.stored
+	if p.state = p.choose("restart") % toyStates; p.choose("fact")%3 == 0 {
+		s.Fact("value", int(p.stored))
+	}
+}
+
+func (p *keeper) Fingerprint() string { return fmt.Sprint(p.state, p.stored) }
+func (p *keeper) Snapshot() any       { return [2]uint64{p.state, p.stored} }
+func (p *keeper) Restore(snapshot any) {
+	kept := snapshot.([2]uint64)
+	p.state, p.stored = kept[0], kept[1]
+}
+
+// keeperRules are more properties of all kinds.
+var keeperRules = append([]string{
+	`pre(ID) :- request(_, ID, _, _). post(ID) :- reply(_, ID, _, _).`,
+	`violation(P, ID) :- reply(P, ID, "0", R), reply(P, ID, "1", S), R < S.`,
+	`violation(P) :- value(P, 1, R), value(P, 0, R).`,
+}, toyRules...)
+
+// keeperSystem returns a random system with few schedules of all kinds of faults.
+func keeperSystem(seed uint64) target {
+	r := rand.New(rand.NewPCG(seed, 8))
+	s := &system.System{Name: fmt.Sprintf("keeper %d", seed), Processes: []string{"a", "b", "c", "d"}[:2+r.IntN(2)+r.IntN(2)*r.IntN(2)], Rounds: 2 + r.IntN(5)}
+	s.New = func(name string, _ *rand.Rand) system.Process {
+		return &keeper{toy: toy{seed: seed, name: name, names: s.Processes}}
+	}
+	for range r.IntN(4) {
+		s.Requests = append(s.Requests, system.Request{Round: 1 + r.IntN(s.Rounds), Process: s.Processes[r.IntN(len(s.Processes))]})
+	}
+	s.Fixed = r.IntN(3) > 0
+	s.Properties = []property.Property{rules.New("keeper", keeperRules[r.IntN(len(keeperRules))])}
+	for {
+		b := keeperBounds(r, s)
+		if b.Scenarios().Cmp(big.NewInt(*most)) <= 0 {
+			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
+			return target{System: s, Bounds: b}
+		}
+	}
+}
+
+func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
+	b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Period: 1 + r.IntN(4)}
+	few := func() int { return []int{0, 0, 1, 1, 2, 3, rounds.Unlimited}[r.IntN(7)] }
+	b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions = few(), few(), few(), few(), few()
+	if r.IntN(3) == 0 {
+		b.EFF = 1 + r.IntN(s.Rounds+1)
+	}
+	if r.IntN(3) == 0 {
+		b = roundstest.Assume(r, b)
+	}
+	return b
+}
+
+// On random small systems with all kinds of faults the searches find a violation
+// exactly when there is one, and the exhaustive one finds a smallest.
+func TestAgreesWithBruteForceOnAllFaults(t *testing.T) {
+	agree(t, func(seed uint64) target { return keeperSystem(seed) })
+}
