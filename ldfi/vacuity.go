@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
@@ -15,11 +16,11 @@ import (
 // that happens, and is "" if it does ask for something, as counterexamples show.
 func (q *question) vacuity(ctx context.Context, found []result.Counterexample) (string, error) {
 	asked, err := q.unasked(ctx)
-	if err != nil || !q.promise.violation {
-		return asked, err
+	derived := ""
+	if err == nil && q.promise.violation {
+		derived, err = q.underivable(ctx, found)
 	}
-	derived, err := q.underivable(ctx, found)
-	return strings.Join(slices.DeleteFunc([]string{asked, derived}, func(s string) bool { return s == "" }), "; "), err
+	return strings.Join(slices.DeleteFunc([]string{universe.Excluded(q.bounds), asked, derived}, func(s string) bool { return s == "" }), "; "), err
 }
 
 // unasked says why pre and post, or good, ask for nothing.

@@ -66,6 +66,9 @@ func TestVacuity(t *testing.T) {
 		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P), crash(P, "b", _);`: "",
 		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is asked for",
 		`m("a")@2; violation(P) :- m(P);`:                                                "",
+
+		"// ldfi: never-crash=a\n" + `m("a")@3; pre(P) :- m(P); post(P) :- m(P);`:   "",
+		"// ldfi: never-crash=a,b\n" + `m("a")@3; pre(P) :- m(P); post(P) :- m(P);`: "the assumptions leave no fault (never-crash=a,b), so that only what happens without faults is asked about",
 	} {
 		p, b := parse(t, "// ldfi: processes=a,b eot=3 crashes=1\n"+text)
 		r, err := model(t, p, b, ldfi.Options{}).Check(t.Context())

@@ -67,6 +67,20 @@ func (b Bounds) isolable() int {
 	return count
 }
 
+// excludes tells whether the assumptions leave no fault of a kind.
+func (b Bounds) excludes(k Kind) bool {
+	switch k {
+	case Crash, Restart:
+		return len(b.NeverCrash) > 0 && b.crashable() == 0
+	case Isolate:
+		return len(b.Reliable) > 0 && b.isolable() == 0
+	case Omit:
+		return len(b.Reliable) > 0 && b.losable() == 0
+	default:
+		return false
+	}
+}
+
 // reliable returns the links on which nothing is lost.
 func (b Bounds) reliable() links.Set {
 	s, _ := links.Of(b.Processes, b.Reliable) // Validate reports what is wrong

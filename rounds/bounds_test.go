@@ -56,9 +56,9 @@ func TestBoundsScope(t *testing.T) {
 		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1, Reliable: []string{"*>b", "b>*"}},
 			"3 processes, 4 rounds, at most 1 isolation (sparing *>b, b>*)", "9"},
 		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1, Pauses: 1, Period: 4, Reliable: []string{"*>*"}},
-			"3 processes, 4 rounds, at most 1 isolation in phases of 4 rounds (sparing *>*), at most 1 pause in phases of 4 rounds", "13"},
+			"3 processes, 4 rounds, no isolations in phases of 4 rounds (sparing *>*), at most 1 pause in phases of 4 rounds", "13"},
 		{rounds.Bounds{Processes: three, EOT: 4, Crashes: 2, CrashStop: true, NeverCrash: three},
-			"3 processes, 4 rounds, at most 2 crashes (stop) (never a, b, c)", "1"},
+			"3 processes, 4 rounds, no crashes (stop) (never a, b, c)", "1"},
 	} {
 		require.NoError(t, test.bounds.Validate(), test.scope)
 		require.Equal(t, test.scope, test.bounds.String())

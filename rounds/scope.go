@@ -18,7 +18,7 @@ func (b Bounds) String() string {
 	slices.SortStableFunc(kinds, func(k, l Kind) int { return cmp.Compare(k.row().bound.scope, l.row().bound.scope) })
 	for _, k := range kinds {
 		if n := b.Budget(k); n != 0 && b.possible(k) {
-			parts = append(parts, budget(n, k.Noun())+b.note(k))
+			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
 	if len(parts) == 2 {
@@ -57,10 +57,15 @@ func (b Bounds) note(k Kind) string {
 	return note + b.assumed(k)
 }
 
-// budget returns "at most 2 crashes", or "crashes" without a limit.
-func budget(n int, what string) string {
-	if n == Unlimited {
-		return plural.Word(what)
+// budget returns "at most 2 crashes", "crashes" without a limit, or "no crashes"
+// where the assumptions leave none.
+func (b Bounds) budget(n int, k Kind) string {
+	switch {
+	case b.excludes(k):
+		return "no " + plural.Word(k.Noun())
+	case n == Unlimited:
+		return plural.Word(k.Noun())
+	default:
+		return "at most " + plural.Of(n, k.Noun())
 	}
-	return "at most " + plural.Of(n, what)
 }

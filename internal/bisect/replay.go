@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -92,7 +91,8 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	defer v.Close()
 	for _, s := range todo {
 		effect, in := v.effect(ctx, s)
-		if outside := universe.Within(s, m.Findings[i].Scope.Bounds); effect.Outcome == Breaks && outside != nil {
+		outside := v.Within(s)
+		if effect.Outcome == Breaks && outside != nil {
 			effect.Reason = "the schedule lies outside the bounds of the version: " + errors.Unwrap(outside).Error()
 		}
 		m.mutex.Lock()
@@ -100,7 +100,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 			m.effects[effectKey{s.String(), i}] = effect
 		}
 		m.mutex.Unlock()
-		if effect.Outcome == Breaks {
+		if effect.Outcome == Breaks && outside == nil {
 			m.upgrade(i, in)
 		}
 	}
@@ -128,10 +128,10 @@ func misfits(err error) bool {
 }
 
 // upgrade makes a version violated whose own search did not get to a schedule
-// that breaks it.
+// within its bounds that breaks it.
 func (m *matrix) upgrade(i int, in *result.Injection) {
 	f := &m.Findings[i]
-	if f.State != NothingFound && f.State != Inconclusive || universe.Within(in.Schedule, f.Scope.Bounds) != nil {
+	if f.State != NothingFound && f.State != Inconclusive {
 		return
 	}
 	f.broken(subject.Broken(in).First())

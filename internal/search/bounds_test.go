@@ -28,7 +28,16 @@ func TestDefaultBounds(t *testing.T) {
 	require.Equal(t, rounds.Bounds{Processes: three, EOT: 8, Isolations: 3, Period: 8, Pauses: 1, CrashStop: true}, describe(s).DefaultBounds(rounds.Bounds{EOT: 8}))
 	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Crashes: 2, CrashStop: true}, describe(s).DefaultBounds(asked))
 
-	s.Faults.Crashes = -5
+	s.Faults.NeverCrash, s.Faults.Reliable = []string{"p1"}, []string{"*>p2"}
+	b := describe(s).DefaultBounds(rounds.Bounds{})
+	require.Equal(t, []string{"p1"}, b.NeverCrash)
+	b = describe(s).DefaultBounds(rounds.Bounds{NeverCrash: []string{"p3"}, Reliable: []string{}})
+	require.Equal(t, []string{"p3"}, b.NeverCrash)
+	require.Nil(t, b.Reliable, "none takes away what the system says")
+
+	s.Faults.NeverCrash = []string{"p9"}
+	require.ErrorContains(t, s.Validate(), `Faults: bounds: never-crash=p9: there is no process "p9"`)
+	s.Faults.NeverCrash, s.Faults.Crashes = nil, -5
 	require.ErrorContains(t, s.Validate(), "Faults: ")
 }
 
@@ -38,4 +47,6 @@ func TestSessionRefusesBounds(t *testing.T) {
 	require.NoError(t, err)
 	_, err = search.NewSession(target, search.Options{Bounds: rounds.Bounds{Isolations: 1, Period: -2}})
 	require.EqualError(t, err, "bounds: period=-2: a phase has at least one round")
+	_, err = search.NewSession(target, search.Options{Settings: rounds.Settings{Reliable: "*>p1"}, Bounds: rounds.Bounds{Isolations: 1, Reliable: []string{"*>p2"}}})
+	require.EqualError(t, err, "the settings say reliable *>p1: that belongs to the bounds")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -35,6 +36,9 @@ func (s *Session) Vacuity(a *result.Answer) {
 		where, can = "under any schedule within the bounds", "can"
 	}
 	var vacuous []string
+	if excluded := universe.Excluded(s.Bounds); excluded != "" {
+		vacuous = append(vacuous, excluded)
+	}
 	for i, w := range s.Watches {
 		if w == nil {
 			continue

@@ -92,7 +92,7 @@ func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*result.Inject
 		Violations: h.placed(after.Standing), Bounds: h.Bounds(), Execution: e,
 		Continued: after.Continued, Late: after.Late, Awaited: h.placed(after.Awaited),
 	}
-	if outside := universe.WithinSystem(s, h.Bounds()); outside != nil {
+	if outside := cmp.Or(universe.Within(s, h.Bounds()), universe.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false
 		in.Warnings = append(in.Warnings, specs.Warning{
 			Position: specs.Position{File: "schedule"}, Message: fmt.Sprintf("this lies outside the bounds: %v", cmp.Or(errors.Unwrap(outside), outside)),

@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -181,6 +182,14 @@ func (o *Opened) Spare(s rounds.Schedule) rounds.Schedule {
 		s.Settings.Reliable = links.Text(o.Bounds().Reliable)
 	}
 	return s
+}
+
+// Within reports a bound of the question that a schedule exceeds.
+func (o *Opened) Within(s rounds.Schedule) error {
+	if o.subject.System != "" {
+		return universe.WithinSystem(s, o.Bounds())
+	}
+	return universe.Within(s, o.Bounds())
 }
 
 // Vet returns what looks wrong: of a protocol warnings about the program, strict

@@ -158,6 +158,39 @@ func TestSystem(t *testing.T) {
 	require.True(t, a.Complete)
 }
 
+// A schedule of a system says which links are reliable, and replays by itself.
+func TestAssumptionsOfASystem(t *testing.T) {
+	s := subject.Subject{System: host(t), Name: "election-buggy", Bounds: map[string]string{"isolations": "1", "period": "2", "reliable": "*>a,b>*", "crashes": "0"}}
+	o := open(t, s)
+	a, err := o.Search(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, a.Verdict)
+	found := a.First().Schedule
+	require.Equal(t, "*>a,b>*", found.Settings.Reliable)
+	again, err := o.Replay(t.Context(), found)
+	require.NoError(t, err)
+	require.True(t, again.Within)
+	require.Equal(t, a.First().Violations, again.Violations)
+	require.Equal(t, found.String(), o.Spare(rounds.Schedule{Faults: found.Faults}).String())
+
+	other := found
+	other.Settings.Reliable = ""
+	outside, err := o.Replay(t.Context(), other)
+	require.NoError(t, err)
+	require.False(t, outside.Within)
+	require.Contains(t, outside.Warnings[0].Message, "which the bounds have as reliable: write reliable *>a,b>*; ")
+
+	s.Bounds = nil // it replays without the bounds that it was found within
+	again, err = open(t, s).Replay(t.Context(), found)
+	require.NoError(t, err)
+	require.Equal(t, a.First().Violations, again.Violations)
+
+	s.Bounds = map[string]string{"crashes": "1", "never-crash": "b"}
+	_, err = open(t, s).Replay(t.Context(), schedule(t, "crash b@2"))
+	require.ErrorAs(t, err, new(*subject.MisfitError))
+	require.EqualError(t, err, "schedule: crash b@2: b never crashes (never-crash=b)")
+}
+
 // A context that has ended makes no verdict of what is not known.
 func TestEnded(t *testing.T) {
 	for _, s := range []subject.Subject{
@@ -221,6 +254,10 @@ func TestKey(t *testing.T) {
 	fresh("other bounds", a)
 	a.Bounds = map[string]string{"goals": "witnessed"}
 	fresh("other goals", a)
+	a.Bounds = map[string]string{"never-crash": "a"}
+	fresh("an assumption", a)
+	a.Bounds = map[string]string{"reliable": "a>b"}
+	fresh("another assumption", a)
 	write("b.ded", "violation(X) :- here(X);\nhere(\"b\")@1;\n")
 	fresh("an included file", a)
 
@@ -244,6 +281,8 @@ func TestKey(t *testing.T) {
 	fresh("a strategy", s)
 	s.Bounds = map[string]string{"eot": "9"}
 	fresh("more rounds", s)
+	s.Bounds = map[string]string{"eot": "9", "reliable": "*>a"}
+	fresh("an assumption about a system", s)
 	s.Inputs = []string{"none"}
 	_, err = s.Key()
 	require.ErrorContains(t, err, "no such file")

@@ -93,7 +93,7 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 	if s.CheckProgram() != nil {
 		return nil
 	}
-	if err := universe.Within(s, o.Bounds()); err != nil {
+	if err := o.Within(s); err != nil {
 		return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
 	}
 	return nil

@@ -137,6 +137,44 @@ func TestCacheKnowsWhatAnswersDependOn(t *testing.T) {
 	require.Equal(t, "a fail violated cached", run("v1"))
 	require.NoError(t, os.WriteFile(filepath.Join(s.dir(), "a.ded"), []byte(again), 0o644))
 	require.Equal(t, "a pass holds cached", run("v1"))
+	require.NoError(t, os.WriteFile(filepath.Join(s.dir(), "a.ded"), []byte(once), 0o644))
+	s, err := parse(s.File, "cases:\n  - files: a.ded\n    bounds: {reliable: ['a>b']}\n")
+	require.NoError(t, err)
+	require.Equal(t, "a fail holds", outcomes(s.Run(t.Context(), Options{Cache: subject.NewCache(dir, "v1")})),
+		"an assumption is another question, and what was kept before lies outside of its bounds")
+}
+
+// A schedule that was kept and contradicts what the suite takes for granted now is said
+// to lie outside the bounds, and not to be mended.
+func TestKeptAgainstAssumptions(t *testing.T) {
+	t.Setenv(asHost, "1")
+	program, err := os.Executable()
+	require.NoError(t, err)
+	for _, c := range []struct{ subject, bounds, schedule, reason string }{
+		{"files: a.ded", "{crashes: 1, never-crash: b}", "crash b@2", "it lies outside the bounds: crash b@2: b never crashes (never-crash=b)"},
+		{"files: a.ded", "{reliable: '*>b'}", "omit a>b@1", "it lies outside the bounds: omit a>b@1: what a sends b cannot be lost: *>b is reliable"},
+		{"system: " + program + "\n    system-name: election", "{crashes: 1, never-crash: [b, c]}", "crash b@2",
+			"it lies outside the bounds: crash b@2: b never crashes (never-crash=b,c)"},
+		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "isolate c@2",
+			"it lies outside the bounds: isolate c@2: it loses messages on *>b,c>a as well, which the bounds have as reliable: write reliable *>b,c>a; isolate c@2"},
+		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "reliable a>b; isolate c@2",
+			"it lies outside the bounds: reliable a>b: the bounds have reliable=*>b,c>a"},
+		{"system: " + program + "\n    system-name: election", "{isolations: 1, reliable: ['*>b', c>a]}", "reliable a>b,c>b,c>a; isolate c@2", ""},
+		{"system: " + program + "\n    system-name: election", "{isolations: 1}", "reliable a>b; isolate c@2", ""},
+	} {
+		s := suiteOf(t, "cases:\n  - "+c.subject+"\n    name: a\n    bounds: "+c.bounds+"\n", map[string]string{"a.ded": again})
+		dir := s.keptDir(&s.Cases[0])
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "k.txt"), []byte(c.schedule), 0o644))
+		kept := s.Run(t.Context(), Options{}).Cases[0].Kept
+		require.Len(t, kept, 1)
+		require.Equal(t, c.reason, kept[0].Reason, c.schedule)
+		if c.reason != "" {
+			require.Equal(t, Misfit, kept[0].Outcome)
+		} else {
+			require.Equal(t, Replayed(result.Holds), kept[0].Outcome)
+		}
+	}
 }
 
 // entries returns the files of a cache.

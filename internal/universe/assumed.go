@@ -17,22 +17,29 @@ func Assumed(s rounds.Schedule, b rounds.Bounds) error {
 	return err
 }
 
-// WithinSystem is Within for a schedule of a system.
+// WithinSystem is Within for a schedule of a system. A program loses messages as its
+// bounds say; a system as the schedule itself says, whose setting reliable has to be
+// that of the bounds as soon as it makes a difference.
 func WithinSystem(s rounds.Schedule, b rounds.Bounds) error {
 	if err := Within(s, b); err != nil {
 		return err
 	}
-	return AssumedOfSystem(s, b)
+	return spares(s, b)
 }
 
-// AssumedOfSystem is Assumed for a schedule of a system. A program loses messages as
-// its bounds say; a system as the schedule itself says, whose setting reliable has to
-// be that of the bounds as soon as it makes a difference.
+// AssumedOfSystem is Assumed for a schedule of a system. The setting reliable of the
+// schedule is taken as it is where the bounds say nothing of that.
 func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
-	if err := Assumed(s, b); err != nil {
+	if err := Assumed(s, b); err != nil || len(b.Reliable) == 0 {
 		return err
 	}
-	i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Isolate })
+	return spares(s, b)
+}
+
+// spares reports that a schedule loses other messages than its faults do by the
+// bounds.
+func spares(s rounds.Schedule, b rounds.Bounds) error {
+	i := slices.IndexFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Isolate || f.Kind == rounds.Partition })
 	if i < 0 {
 		return nil
 	}
@@ -98,4 +105,22 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 	default:
 		return nil
 	}
+}
+
+// Excluded says in a sentence that the assumptions of bounds leave no fault of those
+// that the budgets allow, "" if there is one.
+func Excluded(b rounds.Bounds) string {
+	free := b
+	free.NeverCrash, free.Reliable = nil, nil
+	if New(b).Len() > 0 || New(free).Len() == 0 {
+		return ""
+	}
+	var says []string
+	if len(b.NeverCrash) > 0 {
+		says = append(says, "never-crash="+strings.Join(b.NeverCrash, ","))
+	}
+	if len(b.Reliable) > 0 {
+		says = append(says, "reliable="+strings.Join(b.Reliable, ","))
+	}
+	return fmt.Sprintf("the assumptions leave no fault (%s), so that only what happens without faults is asked about", strings.Join(says, ", "))
 }
