@@ -37,7 +37,7 @@ func TestAssumptions(t *testing.T) {
 		"crash a@2":     "schedule: crash a@2: a never crashes (never-crash=a)",
 		"omit b>c@1":    "schedule: omit b>c@1: what b sends c cannot be lost: *>c is reliable",
 		"isolate c@1":   "schedule: isolate c@1: nothing that c sends or is sent can be lost: reliable are *>c and c>*",
-		"reliable a>b;": "schedule: reliable a>b: that is for systems; of a program the settings or the flag --reliable say it",
+		"reliable a>b;": "schedule: reliable a>b: a Dedalus program has no such setting in its schedules: its own settings, or --reliable, say that",
 	} {
 		s, err := rounds.ParseSchedule(schedule)
 		require.NoError(t, err)

@@ -31,7 +31,7 @@ func documented(t testing.TB) (texts, rows, keys []string) {
 // name where it says that nothing executes it.
 func TestDocumentedForms(t *testing.T) {
 	texts, rows, keys := documented(t)
-	require.Len(t, texts, 22)
+	require.Len(t, texts, 23)
 	for i, text := range texts {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err, text)

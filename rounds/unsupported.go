@@ -36,7 +36,7 @@ func (s Schedule) CheckProgram() error {
 	case settings.Ticks.Given:
 		return lacks(settings, "timers, and so no ticks")
 	case settings.Reliable != "":
-		return wrong("%s: that is for systems; of a program the settings or the flag --reliable say it", Settings{Reliable: settings.Reliable})
+		return lacks(Settings{Reliable: settings.Reliable}, "such setting in its schedules: its own settings, or --reliable, say that")
 	}
 	return s.checkReserved()
 }
