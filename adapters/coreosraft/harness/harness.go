@@ -1,4 +1,4 @@
-// Package harness has what it takes to find two known bugs of etcd's Raft: what
+// Package harness has what it takes to find three bugs of etcd's Raft: what
 // clients ask, what has to hold, and what may go wrong.
 package harness
 

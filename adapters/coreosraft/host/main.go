@@ -1,4 +1,4 @@
-// Command host serves the systems of the harnesses, readindex and prevote, to
+// Command host serves the systems of the harnesses, readindex, prevote and learner, to
 // ldfi.
 package main
 
@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(harness.ReadIndex(), harness.PreVote()); err != nil {
+	if err := wire.Serve(harness.ReadIndex(), harness.PreVote(), harness.Learner()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

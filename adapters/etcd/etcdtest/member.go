@@ -110,11 +110,15 @@ func (c Cluster) testMembership(t *testing.T) {
 
 // run executes a schedule.
 func run(t *testing.T, s *system.System, schedule string) *recording.Execution {
-	parsed, err := rounds.ParseSchedule(schedule)
-	require.NoError(t, err)
-	e, err := s.Run(t.Context(), parsed, system.RunOptions{})
+	e, err := s.Run(t.Context(), parse(t, schedule), system.RunOptions{})
 	require.NoError(t, err)
 	return e
+}
+
+func parse(t *testing.T, schedule string) rounds.Schedule {
+	s, err := rounds.ParseSchedule(schedule)
+	require.NoError(t, err)
+	return s
 }
 
 // configured returns what a process has reported of its last configuration.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -22,15 +21,13 @@ func (c Cluster) Test(t *testing.T) {
 	}
 	t.Run("snapshot", c.testSnapshot)
 	c.testMembership(t)
+	c.testRequests(t)
 }
 
 // What a process has missed while it was isolated, and others do not have in
 // their logs any more, it gets in a snapshot.
 func (c Cluster) testSnapshot(t *testing.T) {
-	schedule, err := rounds.ParseSchedule("isolate c@20..40; ticks 2; seed 3")
-	require.NoError(t, err)
-	e, err := c.compacting().Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
+	e := run(t, c.compacting(), "isolate c@20..40; ticks 2; seed 3")
 	require.True(t, slices.ContainsFunc(e.Messages, func(m recording.Message) bool { return m.Relation == "MsgSnap" && m.To == "c" && !m.Lost }))
 	require.Equal(t, committed(e, "a"), committed(e, "c"))
 	require.Greater(t, len(committed(e, "c")), 10)
