@@ -39,3 +39,28 @@ func TestState(t *testing.T) {
 	n.self = n
 	require.Equal(t, `{term:3 votes:(2:false 10:true ) data:"x" msgs:{To:1 Term:1 } {To:2 Term:1 } {To:2 }  ins:<9 7 > }`, text(n))
 }
+
+// The text of a node has what its wrappers keep.
+func TestStateOfWrappers(t *testing.T) {
+	type inner struct {
+		Node
+		waiting []string
+	}
+	type outer struct {
+		Node
+		ticks int
+	}
+	of := func(ticks int, waiting ...string) string {
+		var b bytes.Buffer
+		new(state).node(&b, &outer{inner{raw{}, waiting}, ticks})
+		return b.String()
+	}
+	require.Equal(t, `ticks:2 waiting:["x" ] 7`, of(2, "x"))
+	require.NotEqual(t, of(2, "x"), of(2, "y"))
+	require.NotEqual(t, of(2, "x"), of(3, "x"))
+}
+
+// raw is a node that is no wrapper.
+type raw struct{ Node }
+
+func (raw) Raw() any { return 7 }
