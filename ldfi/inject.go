@@ -23,7 +23,7 @@ type injection struct {
 // the processes and rounds of the bounds, and keep to what they assume. Limits and a cancelled context are
 // errors here.
 func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
+	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
 	if err := universe.Assumed(s, m.bounds); err != nil {

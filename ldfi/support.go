@@ -17,7 +17,7 @@ import (
 // it depends on. The schedule may lie outside the bounds on the number of faults.
 // Limits and a cancelled context are errors here.
 func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Program, error) {
-	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
+	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
 	promised, err := promiseOf(m.program, m.options.Goals, m.bounds.EOT)

@@ -25,7 +25,7 @@ func (m *Model) Why(ctx context.Context, query string, s rounds.Schedule) (*expl
 	if err := known(m.program, q.Relation); err != nil {
 		return nil, err
 	}
-	if err := s.Check(m.bounds.Processes, m.bounds.EOT); err != nil {
+	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
 	if err := universe.Assumed(s, m.bounds); err != nil {

@@ -94,7 +94,7 @@ func (b Bounds) assumed(k Kind) string {
 		return " (never " + strings.Join(b.NeverCrash, ", ") + ")"
 	case k == Omit && len(b.Reliable) > 0:
 		return " (never " + strings.Join(b.Reliable, ", ") + ")"
-	case k == Isolate && len(b.Reliable) > 0:
+	case (k == Isolate || k == Partition) && len(b.Reliable) > 0:
 		return " (sparing " + strings.Join(b.Reliable, ", ") + ")"
 	default:
 		return ""

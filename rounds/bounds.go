@@ -11,18 +11,24 @@ type Bounds struct {
 	EOT       int      // end of time: the rounds are 1..EOT
 	EFF       int      // end of finite failures: losses happen in rounds before it; 0: in any round
 
-	Crashes    int  // at most so many processes crash
+	Crashes    int  // at most so many crashes: of each process one, and one more after each restart
 	Omissions  int  // at most so many (sender, receiver, round) lose their messages
 	Isolations int  // at most so many (process, phase) are isolated
-	Restarts   int  // at most so many crashed processes come back, each once
+	Restarts   int  // at most so many times a crashed process comes back
 	Pauses     int  // at most so many (process, phase) are paused
-	Period     int  // the rounds in a phase: an isolated or paused process rejoins when one ends; 0 reads as 1
+	Partitions int  // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
+	Period     int  // the rounds in a phase: who is isolated, paused or parted rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 
 	// What is taken for granted: who never crashes, and links, as a>b, *>m or m>*,
 	// on which nothing is lost but by a crash of the sender or the receiver.
 	NeverCrash []string
 	Reliable   []string
+
+	// Points are the points within a round at which each process can crash as
+	// well, in the order in which it declares them: a system says so, and nobody
+	// else. Nil: what they are is not known here, and nobody crashes at one.
+	Points map[string][]string
 
 	// Implied says that the omissions were not asked for: they follow from an eff
 	// in the settings of a program, as BoundsOf has it. The scope says so.

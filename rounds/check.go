@@ -10,21 +10,21 @@ import (
 	"github.com/lineage-driven/ldfi/internal/spelling"
 )
 
-// Check reports a fault that is not possible with these processes and rounds,
-// whatever the budgets, and what nothing executes yet.
-func (s Schedule) Check(processes []string, eot int) error {
-	downs := false
+// Check reports a fault that is not possible with the processes, the rounds and the
+// points of the bounds, whatever the budgets, and what nothing executes yet.
+func (s Schedule) Check(b Bounds) error {
+	downs, eot := false, b.EOT
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
 	}
 	if from := s.Settings.ReseedFrom; from > eot {
 		return wrong("%s: %w", s.Settings.reseed(), noRound(from, eot))
 	}
-	if err := s.Settings.checkReliable(processes); err != nil {
+	if err := s.Settings.checkReliable(b.Processes); err != nil {
 		return err
 	}
 	for _, f := range s.Faults {
-		if err := f.check(processes, eot); err != nil {
+		if err := f.check(b); err != nil {
 			return wrong("%s: %w", f, err)
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
@@ -42,7 +42,7 @@ func wrong(format string, args ...any) error {
 }
 
 // checkDowns reports a crash of a process that is down, or a restart of one that
-// is not.
+// is not: one happens after the other.
 func checkDowns(faults []Fault) error {
 	downs := make([]Fault, 0, 8)
 	for _, f := range faults {
@@ -67,25 +67,66 @@ func checkDowns(faults []Fault) error {
 }
 
 // compareDowns orders crashes and restarts as they happen to one process after
-// the other: a process can crash and restart in one round.
+// the other. In a round it crashes, restarts, and crashes at a point within the
+// round.
 func (f Fault) compareDowns(g Fault) int {
-	return cmp.Or(cmp.Compare(f.Process, g.Process), cmp.Compare(f.Round, g.Round), cmp.Compare(f.Kind, g.Kind))
+	within := func(f Fault) int {
+		switch {
+		case f.Kind == Restart:
+			return 1
+		case f.Detail != "":
+			return 2
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(f.Process, g.Process), cmp.Compare(f.Round, g.Round), cmp.Compare(within(f), within(g)), cmp.Compare(f.Detail, g.Detail))
 }
 
-func (f Fault) check(processes []string, eot int) error {
+func (f Fault) check(b Bounds) error {
 	if !f.Kind.known() {
 		return errors.New("there is no such kind of fault")
 	}
-	if err := f.checkNames(processes); err != nil {
+	if err := f.checkNames(b.Processes); err != nil {
 		return err
 	}
+	eot := b.EOT
 	if f.Round < 1 || f.Round > eot {
 		return noRound(f.Round, eot)
 	}
 	if f.Kind.lasts() && f.Until > eot {
 		return noRound(f.Until, eot)
 	}
-	return nil
+	return f.checkPoint(b.Points)
+}
+
+// point returns the point within its round at which a process crashes, empty for
+// another fault.
+func (f Fault) point() string {
+	first, _, _ := strings.Cut(f.Detail, "/")
+	if f.Kind != Crash || slices.Contains(disks, first) {
+		return ""
+	}
+	return first
+}
+
+// disk returns what the disk keeps in a crash, empty if nothing is said of it.
+func (f Fault) disk() string {
+	if f.Kind != Crash {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(f.Detail, f.point()), "/")
+}
+
+// checkPoint reports a crash at a point that the process does not declare.
+func (f Fault) checkPoint(declared map[string][]string) error {
+	point, points := f.point(), declared[f.Process]
+	switch {
+	case point == "" || declared == nil || slices.Contains(points, point):
+		return nil
+	case len(points) == 0:
+		return fmt.Errorf("%s declares no points within a round at which it can crash: write %s", f.Process, Fault{Kind: Crash, Process: f.Process, Round: f.Round})
+	}
+	return fmt.Errorf("there is no point %q%s: %s can crash within a round at %s", point, spelling.DidYouMean(point, points), f.Process, strings.Join(points, ", "))
 }
 
 // checkNames reports what is wrong with the processes that a fault names.

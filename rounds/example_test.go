@@ -17,7 +17,7 @@ func Example() {
 	}
 	fmt.Println(schedule.Normal())
 	fmt.Println(schedule.Size(), "faults, the first of them a", schedule.Normal().Faults[0].Kind)
-	fmt.Println(schedule.Check([]string{"a", "b"}, 6))
+	fmt.Println(schedule.Check(rounds.Bounds{Processes: []string{"a", "b"}, EOT: 6}))
 	// Output:
 	// 3 processes, 6 rounds, omissions before round 3, at most 1 crash: 77824 scenarios
 	// seed 7; crash a@2; omit a>c@1

@@ -17,11 +17,14 @@ type boundsJSON struct {
 	Isolations budgetJSON `json:"isolations"`
 	Restarts   budgetJSON `json:"restarts,omitempty"`
 	Pauses     budgetJSON `json:"pauses,omitempty"`
+	Partitions budgetJSON `json:"partitions,omitempty"`
 	Period     int        `json:"period"`
 	Implied    bool       `json:"implied,omitempty"` // the omissions
 	Crash      string     `json:"crash"`             // "mute" or "stop"
 	NeverCrash []string   `json:"never_crash,omitempty"`
 	Reliable   []string   `json:"reliable,omitempty"`
+
+	Points map[string][]string `json:"points,omitempty"`
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -61,7 +64,8 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(boundsJSON{
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
-		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Period: b.Period, Crash: crash, Implied: b.Implied,
+		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Period: b.Period, Crash: crash, Implied: b.Implied,
+		Points:     b.Points,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable,
 	})
 }
@@ -78,7 +82,8 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	*b = Bounds{
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
-		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
+		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
+		Points:     in.Points,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable,
 	}
 	return nil

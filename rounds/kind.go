@@ -9,8 +9,8 @@ import (
 type Kind int
 
 // The kinds of fault. Dedalus programs have crashes, isolations and omissions,
-// systems written in Go restarts and pauses too. The text of the others is
-// reserved: nothing executes them yet.
+// systems written in Go restarts, pauses and partitions too. The text of the
+// others is reserved: nothing executes them yet.
 const (
 	Crash     Kind = iota // a process stops sending for ever, or until it restarts
 	Isolate               // a process neither sends to others nor receives from them
@@ -76,12 +76,12 @@ const (
 
 // kindTable is the kinds in the order of their constants.
 var kindTable = [...]kindRow{
-	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 4, false, Bounds.downs}},
-	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true, Bounds.isolated}},
-	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 3, true, Bounds.omitted}},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 5, false, nil}},
-	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 2, true, Bounds.paused}},
-	Partition: {"partition", "partition", "partitions", ofSides, true, 5, nobody, bound{}},
+	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false, Bounds.downs}},
+	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true, Bounds.parted}},
+	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true, Bounds.omitted}},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false, nil}},
+	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true, Bounds.paused}},
+	Partition: {"partition", "partition", "partitions", ofSides, true, 5, systems, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
 	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody, bound{}},
 	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
 	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},

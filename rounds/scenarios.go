@@ -14,8 +14,7 @@ func (b Bounds) Scenarios() *big.Int {
 	return total
 }
 
-func (b Bounds) isolated() *big.Int { return b.lasting(b.isolable(), b.Isolations) }
-func (b Bounds) paused() *big.Int   { return b.lasting(len(b.Processes), b.Pauses) }
+func (b Bounds) paused() *big.Int { return b.lasting(len(b.Processes), b.Pauses) }
 
 // lasting counts the ways in which at most limit faults strike n processes to the
 // end of a phase.
@@ -27,30 +26,6 @@ func (b Bounds) lasting(n, limit int) *big.Int {
 // omitted counts the ways to have omissions.
 func (b Bounds) omitted() *big.Int {
 	return choices(group{b.losable() * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
-}
-
-// downs counts the ways in which processes crash and some of them restart, in
-// the round of the crash or later.
-func (b Bounds) downs() *big.Int {
-	n := b.crashable()
-	most := func(budget, count int) int {
-		if budget == Unlimited {
-			return count
-		}
-		return min(budget, count)
-	}
-	forever, back := big.NewInt(int64(b.EOT)), big.NewInt(int64(b.EOT)*int64(b.EOT+1)/2)
-	total := new(big.Int)
-	var term, power big.Int
-	for crashed := range most(b.Crashes, n) + 1 {
-		for restarted := range most(b.Restarts, crashed) + 1 {
-			term.Binomial(int64(n), int64(crashed))
-			term.Mul(&term, power.Binomial(int64(crashed), int64(restarted)))
-			term.Mul(&term, power.Exp(forever, big.NewInt(int64(crashed-restarted)), nil))
-			total.Add(total, term.Mul(&term, power.Exp(back, big.NewInt(int64(restarted)), nil)))
-		}
-	}
-	return total
 }
 
 // group is a number of slots, each of which can be used in so many ways or not

@@ -74,15 +74,15 @@ func TestScheduleCheck(t *testing.T) {
 	} {
 		s, err := rounds.ParseSchedule(text)
 		require.NoError(t, err)
-		err = s.Check([]string{"alice", "bob"}, 4)
+		err = s.Check(rounds.Bounds{Processes: []string{"alice", "bob"}, EOT: 4})
 		if message == "" {
 			require.NoError(t, err)
 		} else {
 			require.EqualError(t, err, message)
 		}
 	}
-	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: 99, Process: "a", Round: 1}}}.Check(three, 1))
-	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: -1, Process: "a", Round: 1}}}.Check(three, 1))
+	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: 99, Process: "a", Round: 1}}}.Check(rounds.Bounds{Processes: three, EOT: 1}))
+	require.Error(t, rounds.Schedule{Faults: []rounds.Fault{{Kind: -1, Process: "a", Round: 1}}}.Check(rounds.Bounds{Processes: three, EOT: 1}))
 }
 
 func TestScheduleSettings(t *testing.T) {
@@ -150,6 +150,6 @@ func FuzzParseSchedule(f *testing.F) {
 		require.Equal(t, s, again)
 		normal := s.Normal()
 		require.Equal(t, normal, normal.Normal())
-		_ = s.Check([]string{"a", "b", "c"}, 9)
+		_ = s.Check(rounds.Bounds{Processes: three, EOT: 9})
 	})
 }

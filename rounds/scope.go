@@ -51,10 +51,39 @@ func (b Bounds) note(k Kind) string {
 	if k == Omit && b.Implied {
 		note += fmt.Sprintf(" (implied by eff=%d)", b.EFF)
 	}
-	if k == Crash && b.CrashStop {
-		note += " (stop)"
+	if k == Crash {
+		note += b.noteOfCrashes()
 	}
 	return note + b.assumed(k)
+}
+
+// noteOfCrashes says what a crash does, and at which points within a round there
+// can be one.
+func (b Bounds) noteOfCrashes() string {
+	var notes []string
+	if b.CrashStop {
+		notes = append(notes, "stop")
+	}
+	if points := b.allPoints(); points != nil {
+		notes = append(notes, "also at "+plural.List(points, "and"))
+	}
+	if notes == nil {
+		return ""
+	}
+	return " (" + strings.Join(notes, "; ") + ")"
+}
+
+// allPoints returns the points of all processes, each once.
+func (b Bounds) allPoints() []string {
+	var all []string
+	for _, p := range b.Processes {
+		for _, point := range b.Points[p] {
+			if !slices.Contains(all, point) {
+				all = append(all, point)
+			}
+		}
+	}
+	return all
 }
 
 // budget returns "at most 2 crashes", "crashes" without a limit, or "no crashes"

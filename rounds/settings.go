@@ -26,7 +26,7 @@ func SettingKeys() (settings, systems, reserved []string) {
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
-var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey()}
+var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(), Partition.budgetKey()}
 
 // BoundsOf reads bounds from the settings of a program, as in
 //
@@ -61,7 +61,8 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 }
 
 // BoundsFrom reads the bounds of a system that is no Dedalus program: the same
-// keys and values, and the budgets restarts and pauses. Nothing is implied: an
+// keys and values, and the budgets restarts, pauses and
+// partitions. Nothing is implied: an
 // eff alone allows no omissions. What is wrong is an *OverrideError for each.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}

@@ -11,16 +11,16 @@ func (s Schedule) checkReserved() error {
 		return wrong("%s: %s", Settings{Goroutines: goroutines}, reserved)
 	}
 	for _, f := range s.Faults {
-		if f.Kind.known() && (f.Kind.row().by == nobody || f.Kind == Crash && f.Detail != "") {
+		if f.Kind.known() && (f.Kind.row().by == nobody || f.disk() != "") {
 			return wrong("%s: %s", f, reserved)
 		}
 	}
 	return nil
 }
 
-// CheckProgram reports what Dedalus programs do not have: restarts, pauses, the
-// settings of random choices, timers and goroutines, and what nothing executes
-// yet.
+// CheckProgram reports what Dedalus programs do not have: restarts, pauses,
+// partitions, crashes at a point within a round, the settings of random choices,
+// timers and goroutines, and what nothing executes yet.
 func (s Schedule) CheckProgram() error {
 	lacks := func(what fmt.Stringer, why string) error {
 		return wrong("%s: a Dedalus program has no %s", what, why)
@@ -28,6 +28,9 @@ func (s Schedule) CheckProgram() error {
 	for _, f := range s.Faults {
 		if f.Kind.row().by == systems {
 			return lacks(f, f.Kind.budgetKey()+"; only systems written in Go do")
+		}
+		if f.point() != "" && f.disk() == "" {
+			return lacks(f, "points within a round; only systems written in Go do")
 		}
 	}
 	switch settings := s.Settings; {

@@ -3,6 +3,8 @@ package rounds
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,6 +70,52 @@ func (b Bounds) problems() []problem {
 	}
 	if len(b.Processes) > 0 {
 		all = append(all, b.assumptionProblems()...)
+	}
+	if b.Partitions != 0 {
+		if wrong := wrongPartitions(len(b.Processes)); wrong != "" {
+			add(Partition.budgetKey(), "%s", wrong)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Points)) {
+		for _, wrong := range b.wrongPoints(name) {
+			add("points", "%s", wrong)
+		}
+	}
+	return all
+}
+
+// mostParted is how many processes there are at most where there can be
+// partitions: of so many there are 32,767.
+const mostParted = 16
+
+// wrongPartitions says why so many processes have no partitions.
+func wrongPartitions(processes int) string {
+	switch {
+	case processes < 3:
+		return fmt.Sprintf("partitions: %s cannot be parted in two but by an isolation: use isolations", plural.Of(processes, "process"))
+	case processes > mostParted:
+		return fmt.Sprintf("partitions: %d processes can be parted in 2^%d-1 ways, which is too many: partitions go with at most %d processes; use isolations", processes, processes-1, mostParted)
+	}
+	return ""
+}
+
+// wrongPoints returns what is wrong with the points of a process.
+func (b Bounds) wrongPoints(process string) []string {
+	if !slices.Contains(b.Processes, process) {
+		return []string{fmt.Sprintf("there are crash points of %q, which is no process", process)}
+	}
+	var all []string
+	for i, point := range b.Points[process] {
+		switch wrong := wrongName(point); {
+		case wrong != "":
+			all = append(all, fmt.Sprintf("crash points of %s: %s", process, strings.ReplaceAll(wrong, "process", "point")))
+		case strings.Contains(point, "/"):
+			all = append(all, fmt.Sprintf("crash points of %s: %q cannot have a / in it", process, point))
+		case slices.Contains(disks, point):
+			all = append(all, fmt.Sprintf("crash points of %s: %q says what a disk keeps (%s); use another name", process, point, strings.Join(disks, ", ")))
+		case slices.Contains(b.Points[process][:i], point):
+			all = append(all, fmt.Sprintf("crash points of %s: %s is named twice", process, point))
+		}
 	}
 	return all
 }

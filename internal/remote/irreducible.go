@@ -65,7 +65,7 @@ func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule
 	for i := range schedule.Faults {
 		fewer := schedule
 		fewer.Faults = slices.Delete(slices.Clone(schedule.Faults), i, i+1)
-		if fewer.Check(s.Processes, eot) == nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points}) == nil {
 			all = append(all, fewer)
 		}
 	}

@@ -112,7 +112,7 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found er
 		return found
 	}
 	_, err := shrink.Schedule(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(s.Processes, s.Rounds) != nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points}) != nil {
 			return false, nil
 		}
 		again := s.twice(ctx, fewer, test)

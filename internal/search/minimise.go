@@ -72,7 +72,7 @@ func (s *Session) varies(ctx context.Context) bool {
 // without its crash.
 func (s *Session) possible(fails shrink.Fails) shrink.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(s.Bounds.Processes, s.Bounds.EOT) != nil {
+		if fewer.Check(s.Bounds) != nil {
 			return false, nil
 		}
 		return fails(fewer)

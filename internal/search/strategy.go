@@ -31,6 +31,7 @@ type Strategy struct {
 // Needs is what a strategy needs.
 type Needs struct {
 	Faults []rounds.Kind // it knows no others; nil: all
+	Points bool          // it knows crashes at a point within a round
 	States bool          // it looks into the processes, which have to be in this program
 
 	// Without these it works badly or not at all, and is taken only if it is asked
@@ -56,7 +57,7 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
-	if kinds := Beyond(s.Needs.Faults, session.Bounds); kinds != nil {
+	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
 	}
@@ -70,10 +71,19 @@ func (s *Strategy) Refuses(session *Session) error {
 // in the plural; none if these are nil, which is all.
 func Beyond(these []rounds.Kind, b rounds.Bounds) []string {
 	var kinds []string
-	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause} {
+	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition} {
 		if b.Budget(k) != 0 && these != nil && !slices.Contains(these, k) {
 			kinds = append(kinds, plural.Word(k.Noun()))
 		}
+	}
+	return kinds
+}
+
+// unknown returns what bounds allow and a strategy with these needs does not know.
+func (n Needs) unknown(b rounds.Bounds) []string {
+	kinds := Beyond(n.Faults, b)
+	if n.Faults != nil && !n.Points && b.Crashes != 0 && len(b.Points) > 0 {
+		kinds = append(kinds, "crashes at a point within a round")
 	}
 	return kinds
 }
@@ -92,7 +102,7 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	switch {
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
-	case Beyond(n.Faults, s.Bounds) != nil:
+	case n.unknown(s.Bounds) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"

@@ -123,7 +123,7 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 		b.Processes = d.Processes
 	}
 	b.EOT = cmp.Or(b.EOT, d.Rounds)
-	b.CrashStop = true
+	b.CrashStop, b.Points = true, d.Points
 	return b
 }
 
@@ -162,5 +162,5 @@ func assumed(given, otherwise []string) []string {
 
 // allows tells whether the bounds allow any fault.
 func allows(b rounds.Bounds) bool {
-	return b.Crashes != 0 || b.Isolations != 0 || b.Omissions != 0 || b.Pauses != 0
+	return b.Crashes != 0 || b.Isolations != 0 || b.Omissions != 0 || b.Pauses != 0 || b.Partitions != 0
 }

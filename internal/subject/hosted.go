@@ -112,7 +112,7 @@ func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
 }
 
 func (h *hosted) fits(s rounds.Schedule) error {
-	if err := s.Check(h.Processes, h.limits.EOT); err != nil {
+	if err := s.Check(h.limits); err != nil {
 		return err
 	}
 	return universe.Assumed(s, h.Bounds())

@@ -67,7 +67,7 @@ func (p *protocol) fits(s rounds.Schedule) error {
 	if err := s.CheckProgram(); err != nil {
 		return err
 	}
-	if err := s.Check(p.limits.Processes, p.limits.EOT); err != nil {
+	if err := s.Check(p.limits); err != nil {
 		return err
 	}
 	return universe.Assumed(s, p.limits)

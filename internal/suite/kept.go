@@ -81,7 +81,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 // about what is expected within them. Strategies may leave those of a system, but
 // not what it takes for granted.
 func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
-	if s.Check(o.Bounds().Processes, o.Bounds().EOT) != nil {
+	if s.Check(o.Bounds()) != nil {
 		return nil // Replay reports that
 	}
 	if c.Subject.System != "" {

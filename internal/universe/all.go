@@ -15,74 +15,102 @@ func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
 		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield}
 		for k := range u.sections {
-			s := &u.sections[k]
-			for i := range s.slots() {
-				w.kinds, w.slots = append(w.kinds, k), append(w.slots, s.slot(i))
-			}
-			w.left[k] = s.budget
+			w.left[k] = u.sections[k].budget
+			w.steps = append(w.steps, w.stepsOf(k)...)
 		}
-		w.fill(0)
+		w.step(0)
 	}
 }
 
-// walk goes through the ways to fill slots, depth first.
+// walk goes through the ways to choose units, depth first.
 type walk struct {
 	universe *Universe
-	slots    []slot
-	kinds    []int // the sections of the slots
+	steps    []func(next int) bool
 	left     []int // by section, how many more units there may be; negative: unlimited
 	faults   int   // how many units there may be altogether
 	chosen   []int
 	yield    func(rounds.Schedule) bool
 }
 
-// fill fills the slots from i on in every way. It returns false to stop.
-func (w *walk) fill(i int) bool {
-	if i == len(w.slots) {
+// stepsOf returns the steps of a section: one for each slot, and one for each
+// process that crashes and restarts.
+func (w *walk) stepsOf(row int) (steps []func(int) bool) {
+	s := &w.universe.sections[row]
+	switch {
+	case row == crashes && s.last > 0:
+		for p := range w.universe.n {
+			chain := w.universe.Chain(p)
+			steps = append(steps, func(next int) bool { return w.follow(chain, rounds.Crash, next) })
+		}
+	case !s.chain:
+		for i := range s.slots() {
+			slot := s.slot(i)
+			steps = append(steps, func(next int) bool { return w.fill(row, slot, next) })
+		}
+	}
+	return steps
+}
+
+// step takes the steps from one on in every way. It returns false to stop.
+func (w *walk) step(i int) bool {
+	if i == len(w.steps) {
 		return w.yield(w.universe.scheduleOf(w.chosen))
 	}
-	if !w.fill(i + 1) {
+	return w.steps[i](i + 1)
+}
+
+// fill leaves a slot empty, and then has each of its units.
+func (w *walk) fill(row int, s slot, next int) bool {
+	if !w.step(next) {
 		return false
 	}
-	kind := w.kinds[i]
-	if w.left[kind] == 0 || len(w.chosen) == w.faults {
-		return true
-	}
-	w.left[kind]--
-	defer func() { w.left[kind]++ }()
-	for k := w.earliest(i); k < w.slots[i].size; k++ {
-		w.chosen = append(w.chosen, w.slots[i].unit(k))
-		more := w.fill(i + 1)
-		w.chosen = w.chosen[:len(w.chosen)-1]
-		if !more {
+	for i := range s.size {
+		if !w.with(row, s.unit(i), func() bool { return w.step(next) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// earliest returns the first unit of a slot that goes with those chosen: a
-// process restarts only once it has crashed.
-func (w *walk) earliest(i int) int {
-	s := &w.universe.sections[w.kinds[i]]
-	if s.needs < 0 {
-		return 0
+// follow leaves a process as it is, and then lets it crash or restart, whichever
+// it has to be, at each moment of the rest of its chain.
+func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
+	if !w.step(next) {
+		return false
 	}
-	target, _ := s.place(w.slots[i].first)
-	return w.universe.before(s, w.chosen, target)
-}
-
-// before returns how many rounds there are before what a kind of fault needs on
-// a target, all of them if it is not among the units.
-func (u *Universe) before(s *section, units []int, target int) int {
-	needed := &u.sections[s.needs]
-	for _, unit := range units {
-		if u.sectionOf(unit) != needed {
+	row, then := crashes, rounds.Restart
+	if kind == rounds.Restart {
+		row, then = restarts, rounds.Crash
+	}
+	for i, moment := range chain {
+		if moment.Kind != kind {
 			continue
 		}
-		if at, round := needed.place(unit); at == target {
-			return round - 1
+		for _, unit := range moment.Units {
+			if !w.with(row, unit, func() bool { return w.follow(chain[i+1:], then, next) }) {
+				return false
+			}
 		}
 	}
-	return s.last
+	return true
+}
+
+// with goes on with one unit more, unless the budgets do not allow it.
+func (w *walk) with(row, unit int, more func() bool) bool {
+	both := row == partitions // its budget is that of isolations as well
+	if w.left[row] == 0 || both && w.left[isolations] == 0 || len(w.chosen) == w.faults {
+		return true
+	}
+	w.left[row]--
+	if both {
+		w.left[isolations]--
+	}
+	w.chosen = append(w.chosen, unit)
+	goOn := more()
+	w.chosen = w.chosen[:len(w.chosen)-1]
+	w.left[row]++
+	if both {
+		w.left[isolations]++
+	}
+	return goOn
 }

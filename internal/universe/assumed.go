@@ -102,9 +102,23 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
 	case f.Kind == rounds.Isolate && a.links.Around(process):
 		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, plural.List(a.patterns, "and"))
+	case f.Kind == rounds.Partition && a.joins(sidesIn(f.Detail, indexOf(b.Processes))):
+		return fmt.Errorf("nothing between its sides can be lost: reliable are %s", plural.List(a.patterns, "and"))
 	default:
 		return nil
 	}
+}
+
+// joins tells whether no message between two sides is lost.
+func (a *assumed) joins(sides []bool) bool {
+	for from := range sides {
+		for to := range sides {
+			if sides[from] != sides[to] && !a.links.Has(from, to) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Excluded says in a sentence that the assumptions of bounds leave no fault of those

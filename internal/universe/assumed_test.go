@@ -59,6 +59,16 @@ func ruledOut(b rounds.Bounds, s rounds.Schedule) bool {
 			if !loses {
 				return true
 			}
+		case rounds.Partition:
+			loses := false
+			for _, from := range b.Processes {
+				for _, to := range b.Processes {
+					loses = loses || parted(f, b, from) != parted(f, b, to) && !roundstest.Spares(b, from, to)
+				}
+			}
+			if !loses {
+				return true
+			}
 		}
 	}
 	return false

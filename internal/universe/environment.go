@@ -41,7 +41,7 @@ func NewEnvironment(b rounds.Bounds, s rounds.Schedule) (*Environment, error) {
 // Reset makes this the environment of another schedule, reusing its memory. If
 // the schedule is not valid the environment stays as it was.
 func (e *Environment) Reset(s rounds.Schedule) error {
-	if err := s.Check(e.bounds.Processes, e.bounds.EOT); err != nil {
+	if err := s.Check(e.bounds); err != nil {
 		return err
 	}
 	reliable, err := e.reliable.of(s, e.bounds)
@@ -62,15 +62,19 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 
 // apply takes away the messages that a fault loses.
 func (e *Environment) apply(f rounds.Fault) {
-	k := kindOf(f.Kind)
+	k := kindOf(f)
 	if k == nil || k.losses == nil {
 		return
 	}
 	l := k.losses(e, f)
-	if f.Kind == rounds.Crash && (e.crashed[l.process] == 0 || l.first < e.crashed[l.process]) {
-		e.crashed[l.process] = l.first
+	if f.Kind == rounds.Crash && (e.crashed[l.process] == 0 || f.Round < e.crashed[l.process]) {
+		e.crashed[l.process] = f.Round
 	}
 	for round := l.first; round <= l.last; round++ {
+		if l.sides != nil {
+			e.part(l.sides, round)
+			continue
+		}
 		if l.link {
 			e.lose(l.process, l.to, round)
 			continue
@@ -87,15 +91,38 @@ func (e *Environment) apply(f rounds.Fault) {
 }
 
 // back returns the round in which a process that crashes restarts; one after
-// the last if it does not.
+// the last if it does not. From a crash at a point it is not back in that round.
 func (e *Environment) back(crash rounds.Fault) int {
 	back := e.bounds.EOT + 1
 	for _, f := range e.schedule.Faults {
-		if f.Kind == rounds.Restart && f.Process == crash.Process && f.Round >= crash.Round {
+		if f.Kind == rounds.Restart && f.Process == crash.Process && Instant(f) > Instant(crash) {
 			back = min(back, f.Round)
 		}
 	}
 	return back
+}
+
+// Instant orders the crashes and restarts of a process as they happen: in a round
+// it crashes, restarts, and crashes at a point within the round.
+func Instant(f rounds.Fault) int {
+	switch {
+	case f.Kind == rounds.Restart:
+		return 3*f.Round + 1
+	case f.Detail != "":
+		return 3*f.Round + 2
+	}
+	return 3 * f.Round
+}
+
+// part loses what crosses between two sides in a round, but on reliable links.
+func (e *Environment) part(sides []bool, round int) {
+	for from := range sides {
+		for to := range sides {
+			if sides[from] != sides[to] && !e.reliable.links.Has(from, to) {
+				e.lose(from, to, round)
+			}
+		}
+	}
 }
 
 // silence loses what p sends to others in a round.
@@ -171,9 +198,10 @@ func (e *Environment) Cause(from, to, round int) (rounds.Fault, bool) {
 }
 
 // Loses tells whether one fault alone loses what from sends to to in a round. A
-// crash does until the next restart that the schedule of the environment has.
+// crash does until the next restart that the schedule of the environment has, and
+// one at a point only from the next round on.
 func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
-	k := kindOf(f.Kind)
+	k := kindOf(f)
 	if k == nil || k.losses == nil {
 		return false
 	}
@@ -181,6 +209,8 @@ func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
 	switch {
 	case round < l.first || round > l.last:
 		return false
+	case l.sides != nil:
+		return from >= 0 && l.sides[from] != l.sides[to] && !e.reliable.links.Has(from, to)
 	case l.link:
 		return from == l.process && to == l.to
 	case from < 0 || from == to:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
@@ -31,11 +32,17 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 	case rounds.Crash:
 		sender := f.Process == from && others
 		receiver := f.Process == to && b.CrashStop
-		return round >= f.Round && !restarted(f, s, round) && (sender || receiver)
+		first := f.Round
+		if f.Detail != "" { // in its own round that depends on the process
+			first++
+		}
+		return round >= first && !restarted(f, s, round) && (sender || receiver)
 	case rounds.Isolate:
 		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
 	case rounds.Omit:
 		return f.Process == from && f.To == to && f.Round == round
+	case rounds.Partition:
+		return others && round >= f.Round && round <= f.Until && parted(f, b, from) != parted(f, b, to) && !roundstest.Spares(b, from, to)
 	}
 	return false
 }
@@ -43,8 +50,15 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 // restarted tells whether a process that crashed is back in a round.
 func restarted(crash rounds.Fault, s rounds.Schedule, round int) bool {
 	return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
-		return f.Kind == rounds.Restart && f.Process == crash.Process && crash.Round <= f.Round && f.Round <= round
+		after := crash.Round < f.Round || crash.Round == f.Round && crash.Detail == ""
+		return f.Kind == rounds.Restart && f.Process == crash.Process && after && f.Round <= round
 	})
+}
+
+// parted tells whether a process is on the side of a partition that is named.
+func parted(f rounds.Fault, b rounds.Bounds, process string) bool {
+	side, _, _ := strings.Cut(f.Detail, "|")
+	return slices.Contains(strings.Split(side, ","), process)
 }
 
 func TestEnvironment(t *testing.T) {
@@ -75,7 +89,7 @@ func TestEnvironment(t *testing.T) {
 			for p, name := range b.Processes {
 				crashed := 0
 				for _, f := range s.Faults {
-					if f.Kind == rounds.Crash && f.Process == name {
+					if f.Kind == rounds.Crash && f.Process == name && crashed == 0 {
 						crashed = f.Round
 					}
 				}

@@ -2,7 +2,7 @@ package universe
 
 import "slices"
 
-// targets are the processes or links that a kind of fault can strike, numbered on
+// targets are the processes, links or splits that a kind of fault can strike, numbered on
 // their own: what cannot be struck by the assumptions of the bounds has no number.
 type targets struct {
 	all   []int // by number the process or link; nil: each has its own number
@@ -43,10 +43,7 @@ func (t *targets) target(number int) int {
 
 // targets returns what a kind of fault can strike, and how many that are.
 func (u *Universe) targets(k *kind) (targets, int) {
-	n := u.n
-	if k.links {
-		n *= u.n - 1
-	}
+	n := k.domain.count(u)
 	if k.strikes == nil || len(u.bounds.NeverCrash) == 0 && u.reliable.Empty() {
 		return targets{}, n
 	}
@@ -65,8 +62,8 @@ func (u *Universe) Isolable() []string {
 	return all
 }
 
-// crashes tells whether a process can crash.
-func crashes(u *Universe, process int) bool {
+// canCrash tells whether a process can crash.
+func canCrash(u *Universe, process int) bool {
 	return !slices.Contains(u.bounds.NeverCrash, u.bounds.Processes[process])
 }
 
@@ -75,3 +72,25 @@ func loses(u *Universe, link int) bool { return !u.reliable.Has(u.ends(link)) }
 
 // losesAround tells whether a process has a link that can lose messages.
 func losesAround(u *Universe, process int) bool { return !u.reliable.Around(process) }
+
+// canCrashAt tells whether the process of a point can crash.
+func canCrashAt(u *Universe, point int) bool {
+	p := 0
+	for point >= u.pointsFrom(p+1) {
+		p++
+	}
+	return canCrash(u, p)
+}
+
+// parts tells whether a link between the two sides of a split can lose messages.
+func parts(u *Universe, split int) bool {
+	sides := u.sidesOf(split)
+	for from := range sides {
+		for to := range sides {
+			if sides[from] != sides[to] && !u.reliable.Has(from, to) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -22,16 +22,19 @@ type part interface {
 // Uniform returns what draws schedules within the bounds.
 func (u *Universe) Uniform() *Uniform {
 	d := &Uniform{universe: u}
-	needed := map[int]bool{}
-	for i := range u.sections {
-		if s := &u.sections[i]; s.needs >= 0 && s.last > 0 {
-			d.parts = append(d.parts, newPairs(&u.sections[s.needs], s))
-			needed[s.needs] = true
-		}
+	if u.sections[restarts].last > 0 {
+		d.parts = append(d.parts, newDowns(u))
 	}
 	for i := range u.sections {
-		if s := &u.sections[i]; s.needs < 0 && s.last > 0 && !needed[i] {
-			d.parts = append(d.parts, newChoices(s))
+		s := &u.sections[i]
+		switch {
+		case s.last == 0 || s.chain && u.sections[restarts].last > 0:
+		case i == crashes:
+			d.parts = append(d.parts, newCrashes(u))
+		case i == isolations && u.sections[partitions].last > 0:
+			d.parts = append(d.parts, newParted(u))
+		case !s.chain && i != partitions:
+			d.parts = append(d.parts, newChoices(s, s.budget))
 		}
 	}
 	return d
@@ -46,8 +49,8 @@ func (d *Uniform) Draw(c Chance) rounds.Schedule {
 	return d.universe.scheduleOf(units)
 }
 
-// choices draws units of a kind that needs no other. How many is drawn first, in
-// proportion to how many ways there are to have so many.
+// choices draws units of slots. How many is drawn first, in proportion to how many
+// ways there are to have so many.
 type choices struct {
 	section *section
 	full    int // the slots of whole phases; those behind belong to a phase cut short
@@ -58,29 +61,52 @@ type choices struct {
 // numbers are how many slots of two sorts are used.
 type numbers struct{ first, second int }
 
-func newChoices(s *section) *choices {
+// newChoices returns what draws at most so many units of a section.
+func newChoices(s *section, budget int) *choices {
 	c := &choices{section: s, full: s.width * (s.last / s.period)}
 	all := s.slots()
-	if s.budget == rounds.Unlimited || s.budget >= all {
+	if budget == rounds.Unlimited || budget >= all {
 		return c
 	}
-	whole, cut := slots{c.full, s.period}, slots{all - c.full, s.last % s.period}
-	c.weights = NewWeights(func(yield func(*big.Int) bool) {
+	return c.among(0, budget)
+}
+
+// newExactly returns what draws exactly so many units of a section.
+func newExactly(s *section, number int) *choices {
+	return (&choices{section: s, full: s.width * (s.last / s.period)}).among(number, number)
+}
+
+// among draws at least and at most so many units.
+func (c *choices) among(least, most int) *choices {
+	all := c.section.slots()
+	whole, cut := slots{c.full, c.section.period}, slots{all - c.full, c.section.last % c.section.period}
+	each := func(yield func(numbers, *big.Int) bool) {
 		var product big.Int
-		for i, ways := range whole.using(s.budget) {
-			for _, more := range cut.using(s.budget - i) {
-				if !yield(product.Mul(ways, more)) {
+		for i, ways := range whole.using(most) {
+			for j, more := range cut.using(most - i) {
+				if i+j >= least && !yield(numbers{i, j}, product.Mul(ways, more)) {
 					return
 				}
 			}
 		}
-	})
-	for i := range min(whole.count, s.budget) + 1 {
-		for j := range min(cut.count, s.budget-i) + 1 {
-			c.numbers = append(c.numbers, numbers{i, j})
-		}
 	}
+	c.numbers, c.weights = weighed(each)
 	return c
+}
+
+// weighed returns things, and the weights by which one of them is picked.
+func weighed[T any](each iter.Seq2[T, *big.Int]) ([]T, *Weights) {
+	var things []T
+	for thing := range each {
+		things = append(things, thing)
+	}
+	return things, NewWeights(func(yield func(*big.Int) bool) {
+		for _, weight := range each {
+			if !yield(weight) {
+				return
+			}
+		}
+	})
 }
 
 func (c *choices) draw(chance Chance, units []int) []int {
@@ -129,73 +155,4 @@ func (s slots) using(most int) iter.Seq2[int, *big.Int] {
 			ways.Quo(ways, big.NewInt(int64(used)+1))
 		}
 	}
-}
-
-// pairs draws units of a kind, and units of another that need them on the same
-// target and no later: crashes, and the restarts of some of those that crash.
-type pairs struct {
-	one, other *section
-	numbers    []numbers // of targets that have a pair, and of those that have one unit alone
-	weights    *Weights
-}
-
-func newPairs(one, other *section) *pairs {
-	p := &pairs{one: one, other: other}
-	most := func(s *section) int {
-		if s.budget == rounds.Unlimited {
-			return s.width
-		}
-		return min(s.budget, s.width)
-	}
-	paired := slots{one.width, one.last * (one.last + 1) / 2}
-	each := func(yield func(numbers, *big.Int) bool) {
-		var product big.Int
-		for both, ways := range paired.using(min(most(one), most(other))) {
-			alone := slots{one.width - both, one.last}
-			for single, more := range alone.using(most(one) - both) {
-				if !yield(numbers{both, single}, product.Mul(ways, more)) {
-					return
-				}
-			}
-		}
-	}
-	for n := range each {
-		p.numbers = append(p.numbers, n)
-	}
-	p.weights = NewWeights(func(yield func(*big.Int) bool) {
-		for _, ways := range each {
-			if !yield(ways) {
-				return
-			}
-		}
-	})
-	return p
-}
-
-func (p *pairs) draw(c Chance, units []int) []int {
-	number := p.numbers[c.Pick(p.weights)]
-	targets := Sample(c, p.one.width, number.first+number.second)
-	paired := make([]bool, len(targets))
-	for _, i := range Sample(c, len(targets), number.first) {
-		paired[i] = true
-	}
-	for i, target := range targets {
-		if !paired[i] {
-			units = append(units, p.one.unit(target, 1+c.IntN(p.one.last)))
-			continue
-		}
-		first, second := ordered(c, p.one.last)
-		units = append(units, p.one.unit(target, 1+first), p.other.unit(target, 1+second))
-	}
-	return units
-}
-
-// ordered returns two numbers below n, the first no larger than the second, each
-// pair as likely as any other: twice as many pairs are folded into one half.
-func ordered(c Chance, n int) (first, second int) {
-	a, b := c.IntN(n+1), c.IntN(n)
-	if a > b {
-		return n - a, n - 1 - b
-	}
-	return a, b
 }

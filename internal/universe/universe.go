@@ -8,22 +8,27 @@ import (
 )
 
 // Universe numbers the units of fault that are possible within bounds: one
-// crash of a process in a round, one isolation of a process from a round to the
-// end of its phase, one omission, one restart of a process in a round, one pause
-// like an isolation. A schedule within the bounds is a set of units that keeps
-// the Limits and has what its units Need.
+// crash of a process in a round, or at a point within it, one isolation of a
+// process from a round to the end of its phase, one omission, one restart of a
+// process in a round, one pause or partition like an isolation. A schedule within
+// the bounds is a set of units that keeps the Limits, and in which the units of
+// each Chain come in turn.
 type Universe struct {
 	bounds   rounds.Bounds
 	index    map[string]int // of a process
 	n        int            // processes
 	reliable links.Set      // links on which faults lose nothing but by a crash
+	before   []int          // by process, the crash points of those before it; and of all
 	sections []section      // of kinds, and in their order
 }
 
 // New returns the units of the bounds, which have to be valid.
 func New(b rounds.Bounds) *Universe {
 	b = b.Normal()
-	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), sections: make([]section, len(kinds))}
+	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), before: []int{0}, sections: make([]section, len(kinds))}
+	for p, name := range b.Processes {
+		u.before = append(u.before, u.before[p]+len(b.Points[name]))
+	}
 	u.reliable, _ = links.Of(b.Processes, b.Reliable)
 	next := 0
 	for i := range kinds {
@@ -36,7 +41,16 @@ func New(b rounds.Bounds) *Universe {
 		u.sections[i] = s
 		next += s.len()
 	}
+	u.sections[isolations].budget = plus(b.Isolations, b.Partitions)
 	return u
+}
+
+// plus adds two budgets.
+func plus(m, n int) int {
+	if m == rounds.Unlimited || n == rounds.Unlimited {
+		return rounds.Unlimited
+	}
+	return m + n
 }
 
 // indexOf returns the index of each process.
@@ -66,34 +80,12 @@ func (u *Universe) sectionOf(unit int) *section {
 	return &u.sections[i]
 }
 
-// link returns the number of a link from one process to another, and ends the
-// processes of a link.
-func (u *Universe) link(from, to int) int {
-	if to > from {
-		to--
-	}
-	return from*(u.n-1) + to
-}
-
-func (u *Universe) ends(link int) (from, to int) {
-	from, to = link/(u.n-1), link%(u.n-1)
-	if to >= from {
-		to++
-	}
-	return from, to
-}
-
 // Fault returns a unit as a fault.
 func (u *Universe) Fault(unit int) rounds.Fault {
 	s := u.sectionOf(unit)
 	number, round := s.place(unit)
-	target := s.target(number)
 	f := rounds.Fault{Kind: s.kind.kind, Round: round}
-	if s.links {
-		from, to := u.ends(target)
-		f.To, target = u.bounds.Processes[to], from
-	}
-	f.Process = u.bounds.Processes[target]
+	s.domain.name(u, s.target(number), &f)
 	if s.lasts {
 		f.Until = s.phaseOf(round).last
 	}
@@ -103,18 +95,12 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 // Index returns the unit of a fault, and false if it is no unit of the
 // universe.
 func (u *Universe) Index(f rounds.Fault) (int, bool) {
-	i := slices.IndexFunc(u.sections, func(s section) bool { return s.kind.kind == f.Kind })
+	i := rowOf(f)
 	if i < 0 || f.Round < 1 || f.Round > u.sections[i].last {
 		return 0, false
 	}
 	s := &u.sections[i]
-	target, ok := u.index[f.Process]
-	if ok && s.links {
-		var to int
-		to, ok = u.index[f.To]
-		ok = ok && to != target
-		target = u.link(target, to)
-	}
+	target, ok := s.domain.of(u, f)
 	if !ok || s.lasts && max(f.Until, f.Round) != s.phaseOf(f.Round).last {
 		return 0, false
 	}
@@ -123,60 +109,31 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 }
 
 // Crashes returns the units of the crash of a process, that in round r at
-// element r-1; nil if it cannot crash.
-func (u *Universe) Crashes(p int) []int { return u.sections[0].untilOf(nil, p, u.bounds.EOT) }
+// element r-1; nil if it cannot crash. Crashes at a point within a round are not
+// among them.
+func (u *Universe) Crashes(p int) []int { return u.sections[crashes].untilOf(nil, p, u.bounds.EOT) }
 
 // Losing returns the units any of which loses what from sends to to in a round,
 // as Environment.Delivers has it: a sender of -1 is nobody. A crash does so
-// unless there is a restart in between.
+// unless there is a restart in between: where there are restarts, ask Cutting, and
+// follow the Chain.
 func (u *Universe) Losing(from, to, round int) []int {
+	return u.losing(from, to, round, func(*section) bool { return true })
+}
+
+// Cutting returns what Losing does but for crashes.
+func (u *Universe) Cutting(from, to, round int) []int {
+	return u.losing(from, to, round, func(s *section) bool { return !s.chain })
+}
+
+func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
 	var units []int
 	for i := range u.sections {
-		if s := &u.sections[i]; s.last > 0 && s.losing != nil {
+		if s := &u.sections[i]; s.last > 0 && s.losing != nil && of(s) {
 			units = s.losing(u, s, units, from, to, round)
 		}
 	}
 	return units
-}
-
-// Limit is a constraint that a schedule within bounds meets: at most so many of
-// these units.
-type Limit struct {
-	Units  []int
-	AtMost int
-}
-
-// Needs returns units of which a schedule with this unit has to have one, nil if
-// it can stand alone: for a restart the crashes of the process until then.
-func (u *Universe) Needs(unit int) []int {
-	s := u.sectionOf(unit)
-	if s.needs < 0 {
-		return nil
-	}
-	target, round := s.place(unit)
-	return u.sections[s.needs].until(nil, target, round)
-}
-
-// Limits returns the constraints of the bounds, those that say something.
-func (u *Universe) Limits() []Limit {
-	var limits []Limit
-	for i := range u.sections {
-		s := &u.sections[i]
-		count := s.slots()
-		var units []int
-		for i := range count {
-			slot := s.slot(i).appendTo(nil)
-			units = append(units, slot...)
-			if len(slot) > 1 {
-				limits = append(limits, Limit{slot, 1})
-			}
-		}
-		if most := s.budget; most != rounds.Unlimited && most < count {
-			slices.Sort(units)
-			limits = append(limits, Limit{units, most})
-		}
-	}
-	return limits
 }
 
 // Schedule returns the schedule of the units that are on, in normal form.

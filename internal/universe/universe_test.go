@@ -27,8 +27,14 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 			Period:    r.IntN(5),
 			CrashStop: r.IntN(2) == 0,
 		}
-		if r.IntN(3) == 0 {
+		if r.IntN(2) == 0 {
 			b.Restarts, b.Pauses = budget(3), budget(4)
+		}
+		if len(b.Processes) > 2 && r.IntN(2) == 0 {
+			b.Partitions = budget(3)
+		}
+		if r.IntN(3) == 0 {
+			b.Points = map[string][]string{b.Processes[len(b.Processes)-1]: {"stored"}, b.Processes[0]: []string{"sent", "stored"}[:r.IntN(3)]}
 		}
 		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= most {
@@ -79,7 +85,7 @@ func TestUniverseAtMost(t *testing.T) {
 	}
 }
 
-// meets tells whether units keep the limits and have what they need.
+// meets tells whether units keep the limits, and those of each process come in turn.
 func meets(u *universe.Universe, units []int) bool {
 	for _, limit := range u.Limits() {
 		count := 0
@@ -92,14 +98,25 @@ func meets(u *universe.Universe, units []int) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(units, func(unit int) bool {
-		needs := u.Needs(unit)
-		return needs != nil && !slices.ContainsFunc(needs, func(need int) bool { return slices.Contains(units, need) })
-	})
+	for p := range u.Bounds().Processes {
+		down := false
+		for _, moment := range u.Chain(p) {
+			for _, unit := range moment.Units {
+				if !slices.Contains(units, unit) {
+					continue
+				}
+				if down != (moment.Kind == rounds.Restart) {
+					return false
+				}
+				down = moment.Kind == rounds.Crash
+			}
+		}
+	}
+	return true
 }
 
-// Every set of units that meets the limits and the needs is a schedule within the bounds, and
-// there are no others.
+// Every set of units that meets the limits and the chains is a schedule within the
+// bounds, and there are no others.
 func TestUniverseLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for tried := 0; tried < 60; {
@@ -139,7 +156,7 @@ func TestUniverseIndex(t *testing.T) {
 			got, ok := u.Index(f)
 			require.True(t, ok, f)
 			require.Equal(t, unit, got, f)
-			if u.Needs(unit) == nil {
+			if f.Kind != rounds.Restart {
 				require.NoError(t, universe.Within(rounds.Schedule{Faults: []rounds.Fault{f}}, u.Bounds()))
 			}
 		}
@@ -171,7 +188,7 @@ func TestUniverseLosing(t *testing.T) {
 		env, err := universe.NewEnvironment(b, rounds.Schedule{})
 		require.NoError(t, err)
 		for unit := range u.Len() {
-			if u.Needs(unit) != nil {
+			if u.Fault(unit).Kind == rounds.Restart {
 				continue
 			}
 			require.NoError(t, env.Reset(rounds.Schedule{Faults: []rounds.Fault{u.Fault(unit)}}))

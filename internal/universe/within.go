@@ -18,7 +18,7 @@ func Within(s rounds.Schedule, b rounds.Bounds) error {
 // if the schedule is not within the bounds. An isolation counts for the rounds
 // that it covers: if they belong to several phases it is several units.
 func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
-	if err := s.Check(u.bounds.Processes, u.bounds.EOT); err != nil {
+	if err := s.Check(u.bounds); err != nil {
 		return nil, err
 	}
 	s = s.Normal()
@@ -29,23 +29,24 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 		return nil, err
 	}
 	var units []int
-	counts := make([]int, len(u.sections))
+	counts := map[rounds.Kind]int{}
 	for i := range u.sections {
 		of := u.units
 		if u.sections[i].lasts {
 			of = u.lastingUnits
 		}
-		more, count, err := of(&u.sections[i], s)
+		more, count, err := of(i, s)
 		if err != nil {
 			return nil, err
 		}
-		units, counts[i] = append(units, more...), count
+		units = append(units, more...)
+		counts[u.sections[i].kind.kind] += count
 	}
-	for i, count := range counts {
-		noun := u.sections[i].kind.kind.Noun()
-		if most := u.sections[i].budget; most != rounds.Unlimited && count > most {
-			return nil, wrong("%s, where the bounds allow %d (%s=%d): %s", plural.Of(count, noun), most, plural.Word(noun), most, s)
-		}
+	if err := u.checkCounts(counts, s); err != nil {
+		return nil, err
+	}
+	if err := u.checkPoints(s); err != nil {
+		return nil, err
 	}
 	slices.Sort(units)
 	return units, nil
@@ -54,8 +55,44 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 // checkLosses reports a loss or pause after the last round that can have one.
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		if max(f.Round, f.Until) > kindOf(f.Kind).last(u.bounds) {
+		if max(f.Round, f.Until) > kindOf(f).last(u.bounds) {
 			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+		}
+	}
+	return nil
+}
+
+// checkCounts reports that there are more faults of a kind than the bounds allow.
+func (u *Universe) checkCounts(counts map[rounds.Kind]int, s rounds.Schedule) error {
+	for i := range kinds {
+		k := kinds[i].kind
+		count, most := counts[k], u.bounds.Budget(k)
+		if k == rounds.Isolate {
+			most = u.sections[isolations].budget
+		}
+		if most != rounds.Unlimited && count > most {
+			allowed := fmt.Sprintf("%s=%d", plural.Word(k.Noun()), u.bounds.Budget(k))
+			if most != u.bounds.Budget(k) {
+				allowed += fmt.Sprintf(", %s", u.partitionsText())
+			}
+			return wrong("%s, where the bounds allow %d (%s): %s", plural.Of(count, k.Noun()), most, allowed, s)
+		}
+	}
+	most := u.sections[isolations].budget
+	if both := counts[rounds.Isolate] + counts[rounds.Partition]; most != rounds.Unlimited && both > most {
+		return wrong("%s and %s, where the bounds allow %d of both (isolations=%d, %s): %s", plural.Of(counts[rounds.Isolate], "isolation"),
+			plural.Of(counts[rounds.Partition], "partition"), most, u.bounds.Isolations, u.partitionsText(), s)
+	}
+	return nil
+}
+
+func (u *Universe) partitionsText() string { return fmt.Sprintf("partitions=%d", u.bounds.Partitions) }
+
+// checkPoints reports a crash at a point that the bounds do not have.
+func (u *Universe) checkPoints(s rounds.Schedule) error {
+	for _, f := range s.Faults {
+		if _, ok := u.Index(f); rowOf(f) == points && !ok {
+			return wrong("%s: the bounds have no points within a round of %s", f, f.Process)
 		}
 	}
 	return nil
@@ -63,14 +100,10 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 
 // units returns the units of a kind of fault that has one round, and how many
 // faults of it there are: those that the bounds do not allow are no units.
-func (u *Universe) units(s *section, schedule rounds.Schedule) (units []int, count int, err error) {
-	for i, f := range schedule.Faults {
-		if f.Kind != s.kind.kind {
+func (u *Universe) units(row int, schedule rounds.Schedule) (units []int, count int, err error) {
+	for _, f := range schedule.Faults {
+		if rowOf(f) != row {
 			continue
-		}
-		again := func(g rounds.Fault) bool { return g.Kind == f.Kind && g.Process == f.Process && g.To == f.To }
-		if s.period > 1 && slices.ContainsFunc(schedule.Faults[:i], again) {
-			return nil, 0, wrong("%s: within bounds a process has at most one %s", f, f.Kind.Noun())
 		}
 		count++
 		if unit, ok := u.Index(f); ok {
@@ -81,49 +114,62 @@ func (u *Universe) units(s *section, schedule rounds.Schedule) (units []int, cou
 }
 
 // lastingUnits returns the units of a kind of fault that lasts, and how many.
-func (u *Universe) lastingUnits(s *section, schedule rounds.Schedule) (units []int, count int, err error) {
-	struck := map[span]bool{} // by process and round
+func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int, count int, err error) {
+	var targets []string // that are struck
+	struck := map[string]map[int]rounds.Fault{}
 	for _, f := range schedule.Faults {
-		for round := f.Round; f.Kind == s.kind.kind && round <= f.Until; round++ {
-			struck[span{u.index[f.Process], round}] = true
+		if rowOf(f) != row {
+			continue
+		}
+		target := f.Process
+		if row == partitions {
+			target = u.sidesText(u.sides(f.Detail))
+		}
+		if struck[target] == nil {
+			struck[target] = map[int]rounds.Fault{}
+			targets = append(targets, target)
+		}
+		for round := f.Round; round <= f.Until; round++ {
+			struck[target][round] = f
 		}
 	}
-	if len(struck) == 0 {
-		return nil, 0, nil
-	}
 	// The bounds may not allow any, which are to be counted all the same.
-	all := *s
+	all := u.sections[row]
 	all.last = u.bounds.LastLoss()
-	for i := range all.phases() {
-		for number := range all.width {
-			start, err := u.start(&all, struck, all.target(number), all.phaseOf(i*all.period+1))
+	for _, target := range targets {
+		for i := range all.phases() {
+			f, err := u.start(struck[target], all.phaseOf(i*all.period+1))
 			if err != nil {
 				return nil, 0, err
 			}
-			if start > 0 {
-				units = append(units, all.unit(number, start))
+			if f == (rounds.Fault{}) {
+				continue
+			}
+			count++
+			if unit, ok := u.Index(f); ok {
+				units = append(units, unit)
 			}
 		}
 	}
-	return units, len(units), nil
+	return units, count, nil
 }
 
-// start returns the round in a phase from which on a process is struck, 0 if it
-// is not.
-func (u *Universe) start(s *section, struck map[span]bool, p int, phase span) (int, error) {
-	start := 0
+// start returns what strikes a target in a phase, from its first round to the end
+// of the phase; nothing if nothing does.
+func (u *Universe) start(struck map[int]rounds.Fault, phase span) (rounds.Fault, error) {
+	var found rounds.Fault
 	for round := phase.first; round <= phase.last; round++ {
-		switch in := struck[span{p, round}]; {
-		case in && start == 0:
-			start = round
-		case !in && start > 0:
-			f := rounds.Fault{Kind: s.kind.kind, Process: u.bounds.Processes[p], Round: start, Until: round - 1}
-			whole := f
-			whole.Until = phase.last
-			return 0, wrong("%s: it lasts until its phase ends (period=%d), which is %s", f, u.bounds.Period, whole)
+		switch f, in := struck[round]; {
+		case in && found.Round == 0:
+			found = f
+			found.Round, found.Until = round, phase.last
+		case !in && found.Round > 0:
+			cut := found
+			cut.Until = round - 1
+			return rounds.Fault{}, wrong("%s: it lasts until its phase ends (period=%d), which is %s", cut, u.bounds.Period, found)
 		}
 	}
-	return start, nil
+	return found, nil
 }
 
 // wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the

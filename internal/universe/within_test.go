@@ -12,6 +12,8 @@ func TestScheduleWithin(t *testing.T) {
 	omissions := rounds.Bounds{Processes: three, EOT: 8, EFF: 4, Crashes: 1, Omissions: 2}
 	isolations := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Isolations: 2, Period: 4}
 	restarts := rounds.Bounds{Processes: three, EOT: 8, EFF: 8, Crashes: 1, Restarts: 1, Pauses: 1, Period: 4}
+	chains := rounds.Bounds{Processes: three, EOT: 8, Crashes: 3, Restarts: 2, Points: map[string][]string{"a": {"stored", "sent"}}}
+	parted := rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 8, EFF: 9, Isolations: 1, Partitions: 1, Period: 4}
 	for _, test := range []struct {
 		bounds  rounds.Bounds
 		text    string
@@ -31,7 +33,25 @@ func TestScheduleWithin(t *testing.T) {
 		{isolations, "isolate a@5..8", "schedule: isolate a@5..8: messages can be lost only in rounds before 8 (eff=8)"},
 		{isolations, "isolate a@5..6", "schedule: isolate a@5..6: it lasts until its phase ends (period=4), which is isolate a@5..7"},
 		{restarts, "seed 7; ticks 2; crash a@3; restart a@8; pause b@2..4", ""},
-		{restarts, "crash a@3; restart a@4; crash a@5", "schedule: crash a@5: within bounds a process has at most one crash"},
+		{restarts, "crash a@3; restart a@4; crash a@5", "schedule: 2 crashes, where the bounds allow 1 (crashes=1): crash a@3; crash a@5; restart a@4"},
+		{chains, "crash a@3; restart a@4; crash a@5; restart a@5", ""},
+		{chains, "crash a@3; restart a@4; crash a@4/stored; restart a@5; crash a@5/sent", ""},
+		{chains, "crash a@3; restart a@4; crash a@4/stored; restart a@4", "schedule: restart a@4: a has restarted in round 4 already"},
+		{chains, "crash a@3; restart a@4; crash a@4; restart a@5", "schedule: crash a@4: a has crashed in round 3 already"},
+		{chains, "crash a@3/stored; restart a@3", "schedule: restart a@3: a has not crashed before; write for example crash a@2; restart a@3"},
+		{chains, "crash a@3/stored; crash a@3/sent", "schedule: crash a@3/stored: a has crashed in round 3 already"},
+		{chains, "crash a@1; restart a@1; crash a@2; restart a@2; crash a@3; restart a@3", "schedule: 3 restarts, where the bounds allow 2 (restarts=2): crash a@1; crash a@2; crash a@3; restart a@1; restart a@2; restart a@3"},
+		{chains, "crash a@3/store", `schedule: crash a@3/store: there is no point "store" (did you mean "stored"?): a can crash within a round at stored, sent`},
+		{chains, "crash b@3/stored", "schedule: crash b@3/stored: b declares no points within a round at which it can crash: write crash b@3"},
+		{restarts, "crash b@3/stored", "schedule: crash b@3/stored: the bounds have no points within a round of b"},
+		{parted, "partition a,b|*@2..4; isolate c@8", ""},
+		{parted, "partition b,a|*@2..7; isolate c@5..7", "schedule: 2 partitions, where the bounds allow 1 (partitions=1): partition a,b|*@2..7; isolate c@5..7"},
+		{parted, "isolate a@1..4; isolate b@1..4", ""},
+		{parted, "isolate a@1..4; isolate b@1..4; isolate c@1..4", "schedule: 3 isolations, where the bounds allow 2 (isolations=1, partitions=1): isolate a@1..4; isolate b@1..4; isolate c@1..4"},
+		{parted, "isolate a@1..4; isolate b@1..4; partition c,d|*@3..4", "schedule: 1 partition and 2 isolations, where the bounds allow 2 of both (isolations=1, partitions=1): isolate a@1..4; isolate b@1..4; partition c,d|*@3..4"},
+		{parted, "partition c,d|*@3..4; partition a,b|c,d@3..4", ""},
+		{parted, "partition c,d|*@3", "schedule: partition c,d|*@3: it lasts until its phase ends (period=4), which is partition c,d|*@3..4"},
+		{isolations, "partition a,b|c@1..4", "schedule: partition a,b|c@1..4: one process against the rest is an isolation; write isolate c@1..4"},
 		{restarts, "pause b@2", "schedule: pause b@2: it lasts until its phase ends (period=4), which is pause b@2..4"},
 		{restarts, "pause b@2..4; pause a@4", "schedule: 2 pauses, where the bounds allow 1 (pauses=1): pause b@2..4; pause a@4"},
 		{restarts, "pause b@8", "schedule: pause b@8: messages can be lost only in rounds before 8 (eff=8)"},

@@ -51,7 +51,7 @@ func (e *Execution) Validate() error {
 	if err := e.Bounds.Validate(); err != nil {
 		return err
 	}
-	if err := e.Schedule.Check(e.Bounds.Processes, e.Bounds.EOT); err != nil {
+	if err := e.Schedule.Check(e.Bounds); err != nil {
 		return err
 	}
 	var wrong []error

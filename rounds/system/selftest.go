@@ -38,7 +38,7 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, fixed ro
 		return found
 	}
 	_, _ = shrink.Schedule(schedule.Normal(), fixed, func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(s.Processes, s.Rounds) != nil {
+		if fewer.Check(s.Bounds(0)) != nil {
 			return false, nil
 		}
 		again := test(ctx, fewer)

@@ -87,11 +87,10 @@ func (x *expansion) strike(process, left int) error {
 	if x.node.down&bit != 0 {
 		return restart(left)
 	}
-	if x.mortal&^x.node.ever&bit == 0 {
+	if x.mortal&bit == 0 {
 		return nil
 	}
 	crash := func(n *node) {
-		n.ever |= bit
 		n.down, n.back, n.dropped = n.down|bit, n.back&^bit, n.dropped|bit
 	}
 	return x.choose(crashes, newEvent(rounds.Crash, process, 0), left, crash, func(left int) error {

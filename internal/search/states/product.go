@@ -101,7 +101,6 @@ type node struct {
 	reports int32  // all that was reported on the way
 	cut     int32  // until the end of the phase
 	down    uint64 // who has crashed
-	ever    uint64 // has, and came back perhaps
 	paused  uint64 // until the end of the phase
 	dropped uint64 // crashes in this round, so that nothing waits for it any more
 	back    uint64 // restarts once the pause is over
@@ -243,7 +242,7 @@ func (p *product) panicked(n node) {
 // end leaves out of a global state what only the next round would show.
 func (p *product) end(n *node) {
 	clear(p.next)
-	n.cut, n.down, n.ever, n.paused, n.back, n.counts = 0, 0, 0, 0, 0, counts{}
+	n.cut, n.down, n.paused, n.back, n.counts = 0, 0, 0, 0, counts{}
 }
 
 // reach adds a global state, whose row is p.next, to those to go on from, unless
@@ -288,9 +287,6 @@ func (p *product) key(n *node) []byte {
 		round = int32(p.bounds.EOT) + 1
 	}
 	k := pack(p.scratch[:0], round, n.cut, int32(n.down), int32(n.down>>32), n.history)
-	if p.budgets[restarts] > 0 {
-		k = pack(k, int32(n.ever), int32(n.ever>>32))
-	}
 	if p.pauses {
 		k = pack(k, int32(n.paused), int32(n.paused>>32), int32(n.back), int32(n.back>>32))
 	}

@@ -1,0 +1,191 @@
+package universe_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// What docs/faults.md says of bounds, word by word and slowly, and without what the
+// universe knows.
+
+// imaginable returns all faults that docs/faults.md has for these processes, rounds
+// and points, of the kinds that have a budget.
+func imaginable(b rounds.Bounds) (all []rounds.Fault) {
+	phase := max(b.Period, 1)
+	for round := 1; round <= b.EOT; round++ {
+		last := min((round-1)/phase*phase+phase, b.EOT)
+		if b.EFF > 0 {
+			last = min(last, b.EFF-1)
+		}
+		for _, p := range b.Processes {
+			for _, point := range append([]string{""}, b.Points[p]...) {
+				all = append(all, rounds.Fault{Kind: rounds.Crash, Process: p, Round: round, Detail: point})
+			}
+			all = append(all, rounds.Fault{Kind: rounds.Restart, Process: p, Round: round},
+				rounds.Fault{Kind: rounds.Isolate, Process: p, Round: round, Until: last},
+				rounds.Fault{Kind: rounds.Pause, Process: p, Round: round, Until: last})
+			for _, q := range b.Processes {
+				all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round})
+			}
+		}
+		for _, sides := range twoSides(b.Processes) {
+			all = append(all, rounds.Fault{Kind: rounds.Partition, Detail: sides, Round: round, Until: last})
+		}
+	}
+	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
+		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit
+		bought := f.Kind == rounds.Isolate && b.Partitions != 0
+		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
+		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
+	})
+}
+
+// twoSides returns the ways to part processes in two sides of two or more, with the
+// names of the smaller one, or of that of the first process.
+func twoSides(processes []string) (all []string) {
+	for set := range 1 << len(processes) {
+		var side []string
+		for i, p := range processes {
+			if set>>i&1 == 1 {
+				side = append(side, p)
+			}
+		}
+		rest := len(processes) - len(side)
+		if len(side) > 1 && (len(side) < rest || len(side) == rest && side[0] == processes[0]) {
+			slices.Sort(side)
+			all = append(all, strings.Join(side, ",")+"|*")
+		}
+	}
+	return all
+}
+
+// allowed tells whether a set of imaginable faults is within bounds.
+func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
+	count := map[rounds.Kind]int{}
+	for i, f := range faults {
+		count[f.Kind]++
+		for _, g := range faults[:i] {
+			same := f.Kind == g.Kind && f.Process == g.Process && f.Detail == g.Detail
+			if same && f.Until > 0 && f.Until == g.Until {
+				return false // two in one phase
+			}
+		}
+	}
+	over := func(n, budget int) bool { return budget != rounds.Unlimited && n > budget }
+	for k, n := range count {
+		if k != rounds.Isolate && over(n, b.Budget(k)) {
+			return false
+		}
+	}
+	both := b.Isolations + b.Partitions
+	if b.Isolations == rounds.Unlimited || b.Partitions == rounds.Unlimited {
+		both = rounds.Unlimited
+	}
+	if over(count[rounds.Isolate]+count[rounds.Partition], both) {
+		return false
+	}
+	return !slices.ContainsFunc(b.Processes, func(p string) bool { return !inTurn(p, faults) })
+}
+
+// inTurn tells whether the crashes and restarts of a process come in turn, each
+// strictly later than the one before.
+func inTurn(process string, faults []rounds.Fault) bool {
+	instant := func(f rounds.Fault) float64 {
+		switch {
+		case f.Kind == rounds.Restart:
+			return float64(f.Round) + 0.1
+		case f.Detail != "":
+			return float64(f.Round) + 0.2
+		}
+		return float64(f.Round)
+	}
+	at := map[float64]rounds.Kind{}
+	for _, f := range faults {
+		if f.Process != process || f.Kind != rounds.Crash && f.Kind != rounds.Restart {
+			continue
+		}
+		if _, twice := at[instant(f)]; twice {
+			return false
+		}
+		at[instant(f)] = f.Kind
+	}
+	want, other := rounds.Crash, rounds.Restart
+	for _, t := range slices.Sorted(maps.Keys(at)) {
+		if at[t] != want {
+			return false
+		}
+		want, other = other, want
+	}
+	return true
+}
+
+// Of all sets of imaginable faults, those that are allowed are counted, yielded,
+// accepted and made of units, and no others are.
+func TestUniverseAgreesWithBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	budget := func() int { return r.IntN(5) - 1 }
+	bounds := map[string]func() rounds.Bounds{
+		"any": func() rounds.Bounds { return randomBounds(r, 1<<14) },
+		"chains": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(4), Crashes: budget(), Restarts: budget()}
+		},
+		"points": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(3), Crashes: budget(), Restarts: budget()}
+			b.Points = map[string][]string{"a": []string{"x", "y"}[:1+r.IntN(2)]}
+			return b
+		},
+		"partitions": func() rounds.Bounds {
+			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}, EOT: 1 + r.IntN(3), EFF: r.IntN(3), Isolations: budget(), Partitions: budget(), Period: r.IntN(3)}
+		},
+	}
+	for _, name := range slices.Sorted(maps.Keys(bounds)) {
+		for tried := 0; tried < 15; {
+			b := bounds[name]()
+			if faults := imaginable(b); b.Validate() == nil && len(faults) <= 9 {
+				bruteForce(t, b, faults)
+				tried++
+			}
+		}
+	}
+}
+
+func bruteForce(t *testing.T, b rounds.Bounds, faults []rounds.Fault) {
+	t.Helper()
+	u := universe.New(b)
+	want := map[string]int{} // the number of faults of each schedule
+	for set := range 1 << len(faults) {
+		var s rounds.Schedule
+		for i, f := range faults {
+			if set>>i&1 == 1 {
+				s.Faults = append(s.Faults, f)
+			}
+		}
+		units, err := u.Units(s)
+		if !allowed(b, s.Faults) {
+			// Faults that overlap are one; so what is in normal form is looked at.
+			require.False(t, err == nil && s.Normal().Size() == s.Size() && len(units) == s.Size(), "%v: %q is within the bounds", b, s)
+			continue
+		}
+		require.NoError(t, err, "%v: %q", b, s)
+		require.Len(t, units, s.Size())
+		want[s.Normal().String()] = s.Size()
+	}
+	require.Equal(t, int64(len(want)), b.Scenarios().Int64(), "%v", b)
+	for _, most := range []int{0, 1, 2, u.Len()} {
+		got := map[string]int{}
+		for s := range u.AtMost(most) {
+			require.NotContains(t, got, s.String(), "%v", b)
+			got[s.String()] = s.Size()
+		}
+		left := maps.Clone(want)
+		maps.DeleteFunc(left, func(_ string, size int) bool { return size > most })
+		require.Equal(t, left, got, "%v", b)
+	}
+}

@@ -1,0 +1,41 @@
+package universe
+
+import "github.com/lineage-driven/ldfi/rounds"
+
+// Moment is when a process can crash or restart, and the units that are that
+// crash or restart.
+type Moment struct {
+	Kind  rounds.Kind // Crash or Restart
+	Round int
+	Units []int
+}
+
+// Chain returns the moments at which a process can crash or restart, in the order
+// of time. In a schedule they come in turn: a process that is up crashes, one that
+// is down restarts. So the crashes and restarts of a process are a schedule if,
+// going through the moments,
+//
+//	no crash is on while it is down, and none twice at one moment,
+//	no restart is on while it is up.
+//
+// In a round a process can crash, then restart, then crash at one of its points
+// within the round. While it is down by a crash of an earlier round, or by one of
+// this round that is not at a point, it takes no part in the round.
+func (u *Universe) Chain(p int) []Moment {
+	var chain []Moment
+	add := func(row, target, count, round int) {
+		s := &u.sections[row]
+		if s.last == 0 || count == 0 {
+			return
+		}
+		if number, ok := s.number(target); ok { // the points of a process have numbers in a row
+			chain = append(chain, Moment{s.kind.kind, round, run(s.unit(number, round), count)})
+		}
+	}
+	for round := 1; round <= u.bounds.EOT; round++ {
+		add(crashes, p, 1, round)
+		add(restarts, p, 1, round)
+		add(points, u.pointsFrom(p), len(u.points(p)), round)
+	}
+	return chain
+}

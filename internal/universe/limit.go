@@ -1,0 +1,91 @@
+package universe
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Limit is a constraint that a schedule within bounds meets: at most so many of
+// these units.
+type Limit struct {
+	Units  []int
+	AtMost int
+}
+
+// Limits returns the constraints of the bounds, those that say something. Where
+// there are restarts the units of each Chain come in turn besides.
+func (u *Universe) Limits() []Limit {
+	var limits []Limit
+	for i := range u.sections {
+		switch i {
+		case crashes:
+			limits = append(limits, u.limitsOfCrashes()...)
+		case isolations, omissions, pauses, partitions:
+			s := &u.sections[i]
+			slots, units := u.limitsOfSlots(s)
+			limits = append(limits, slots...)
+			if s.budget != rounds.Unlimited && s.budget < s.slots() {
+				limits = append(limits, Limit{units, s.budget})
+			}
+		case restarts:
+			s := &u.sections[i]
+			if s.last > 0 && s.budget != rounds.Unlimited && s.budget < s.len() {
+				limits = append(limits, Limit{run(s.first, s.len()), s.budget})
+			}
+		}
+	}
+	return append(limits, u.limitOfParted()...)
+}
+
+// limitsOfSlots returns those of the slots that have several units, and all units.
+func (u *Universe) limitsOfSlots(s *section) (limits []Limit, units []int) {
+	for i := range s.slots() {
+		slot := s.slot(i).appendTo(nil)
+		units = append(units, slot...)
+		if len(slot) > 1 {
+			limits = append(limits, Limit{slot, 1})
+		}
+	}
+	slices.Sort(units)
+	return limits, units
+}
+
+// limitsOfCrashes returns those of the crashes of each process, where it does not
+// come back, and of all.
+func (u *Universe) limitsOfCrashes() (limits []Limit) {
+	var all []int
+	for p := range u.n {
+		var one []int
+		for _, moment := range u.Chain(p) {
+			if moment.Kind == rounds.Crash {
+				one = append(one, moment.Units...)
+			}
+		}
+		slices.Sort(one)
+		if all = append(all, one...); len(one) > 1 && u.sections[restarts].last == 0 {
+			limits = append(limits, Limit{one, 1})
+		}
+	}
+	slices.Sort(all)
+	most := u.sections[crashes].width
+	if u.sections[restarts].last > 0 {
+		most = len(all)
+	}
+	if budget := u.bounds.Crashes; budget != rounds.Unlimited && budget < most && len(all) > 0 {
+		limits = append(limits, Limit{all, budget})
+	}
+	return limits
+}
+
+// limitOfParted returns that of isolations and partitions together.
+func (u *Universe) limitOfParted() []Limit {
+	one, both := &u.sections[isolations], &u.sections[partitions]
+	if both.last == 0 || one.budget == rounds.Unlimited || one.budget >= one.slots()+both.slots() {
+		return nil
+	}
+	return []Limit{{append(run(one.first, one.len()), run(both.first, both.len())...), one.budget}}
+}
+
+// run returns so many numbers from one on.
+func run(first, count int) []int { return slot{first, 1, count}.appendTo(nil) }

@@ -1,0 +1,112 @@
+package universe
+
+import "github.com/lineage-driven/ldfi/rounds"
+
+// losses are the messages that one fault loses, in the rounds from first to
+// last: what the process sends to others, or only to one of them, or what crosses
+// between two sides.
+type losses struct {
+	first, last int
+	sides       []bool // nil: those of a process
+	process     int
+	link        bool // only what it sends to the process to
+	to          int
+	received    bool // also what others send to it
+	spares      bool // nothing on reliable links
+	own         bool // also what it sends itself, and what nobody sends it
+}
+
+func lossesOfCrash(e *Environment, f rounds.Fault) losses {
+	stop := e.bounds.CrashStop
+	return losses{first: f.Round, last: e.back(f) - 1, process: e.index[f.Process], received: stop, own: stop}
+}
+
+// lossesOfCrashAtPoint are those in the rounds behind that of the crash: what it
+// loses in its own round depends on when the process reaches the point.
+func lossesOfCrashAtPoint(e *Environment, f rounds.Fault) losses {
+	l := lossesOfCrash(e, f)
+	l.first++
+	return l
+}
+
+func lossesOfIsolation(e *Environment, f rounds.Fault) losses {
+	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true, spares: true}
+}
+
+func lossesOfOmission(e *Environment, f rounds.Fault) losses {
+	return losses{first: f.Round, last: f.Round, process: e.index[f.Process], link: true, to: e.index[f.To]}
+}
+
+func lossesOfPartition(e *Environment, f rounds.Fault) losses {
+	return losses{first: f.Round, last: max(f.Until, f.Round), sides: sidesIn(f.Detail, e.index), spares: true}
+}
+
+// losingCrashes appends the crashes until the round of the sender, and of the
+// receiver if they stop it. A crash loses the message unless there is a restart
+// in between.
+func losingCrashes(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from >= 0 && from != to {
+		units = s.untilOf(units, from, round)
+	}
+	if u.bounds.CrashStop {
+		units = s.untilOf(units, to, round)
+	}
+	return units
+}
+
+// losingPoints appends the crashes at a point before the round.
+func losingPoints(u *Universe, s *section, units []int, from, to, round int) []int {
+	add := func(p int) {
+		for point := u.pointsFrom(p); point < u.pointsFrom(p+1); point++ {
+			units = s.untilOf(units, point, round-1)
+		}
+	}
+	if from >= 0 && from != to {
+		add(from)
+	}
+	if u.bounds.CrashStop {
+		add(to)
+	}
+	return units
+}
+
+// losingIsolations appends those of the sender or the receiver that have begun
+// in the phase of the round.
+func losingIsolations(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {
+		return units
+	}
+	sender, _ := s.number(from) // both have a link that can lose messages: this one
+	receiver, _ := s.number(to)
+	for start := s.phaseOf(round).first; start <= round; start++ {
+		units = append(units, s.unit(sender, start), s.unit(receiver, start))
+	}
+	return units
+}
+
+func losingOmission(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last {
+		return units
+	}
+	if link, ok := s.number(u.link(from, to)); ok {
+		units = append(units, s.unit(link, round))
+	}
+	return units
+}
+
+// losingPartitions appends those that part the sender from the receiver, and have
+// begun in the phase of the round.
+func losingPartitions(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {
+		return units
+	}
+	for split := range s.width {
+		if sides := u.sidesOf(s.target(split)); sides[from] == sides[to] {
+			continue
+		}
+		for start := s.phaseOf(round).first; start <= round; start++ {
+			units = append(units, s.unit(split, start))
+		}
+	}
+	return units
+}

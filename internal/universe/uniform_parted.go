@@ -1,0 +1,92 @@
+package universe
+
+import (
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Parted draws partitions, and says how many isolations there can be beside them.
+// How many partitions is drawn in proportion to how many ways there are to have so
+// many, with isolations beside them.
+type Parted struct {
+	universe *Universe
+	weights  *Weights // of how many; nil: without a limit, every slot is on its own
+	exactly  []*choices
+	any      *choices
+	beside   []int // how many isolations there can be
+}
+
+// Parted returns what draws partitions, nil if the bounds have none.
+func (u *Universe) Parted() *Parted {
+	s := &u.sections[partitions]
+	if s.last == 0 {
+		return nil
+	}
+	p := &Parted{universe: u}
+	if s.budget == rounds.Unlimited {
+		p.any = newChoices(s, s.budget)
+		return p
+	}
+	var ways []*big.Int
+	for q := range min(s.budget, s.slots()) + 1 {
+		p.exactly = append(p.exactly, newExactly(s, q))
+		left := u.sections[isolations].budget
+		if left != rounds.Unlimited {
+			left -= q
+		}
+		p.beside = append(p.beside, left)
+		ways = append(ways, new(big.Int).Mul(p.exactly[q].weights.Total(), u.isolating(left)))
+	}
+	p.weights = NewWeights(func(yield func(*big.Int) bool) {
+		for _, n := range ways {
+			if !yield(n) {
+				return
+			}
+		}
+	})
+	return p
+}
+
+// isolating counts the ways to have at most so many isolations.
+func (u *Universe) isolating(most int) *big.Int {
+	b := u.bounds
+	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: most, Period: b.Period, Reliable: b.Reliable}.Scenarios()
+}
+
+// Draw returns partitions, and how many isolations there can be besides.
+func (p *Parted) Draw(c Chance) (faults []rounds.Fault, isolations int) {
+	units, isolations := p.draw(c)
+	return p.universe.scheduleOf(units).Faults, isolations
+}
+
+func (p *Parted) draw(c Chance) (units []int, isolations int) {
+	if p.weights == nil {
+		return p.any.draw(c, nil), rounds.Unlimited
+	}
+	q := c.Pick(p.weights)
+	return p.exactly[q].draw(c, nil), p.beside[q]
+}
+
+// parted draws partitions and isolations, which share a budget.
+type parted struct {
+	partitions *Parted
+	isolations map[int]*choices // by how many there can be
+}
+
+func newParted(u *Universe) *parted {
+	p := &parted{u.Parted(), map[int]*choices{}}
+	beside := p.partitions.beside
+	if beside == nil {
+		beside = []int{rounds.Unlimited}
+	}
+	for _, most := range beside {
+		p.isolations[most] = newChoices(&u.sections[isolations], most)
+	}
+	return p
+}
+
+func (p *parted) draw(c Chance, units []int) []int {
+	more, left := p.partitions.draw(c)
+	return p.isolations[left].draw(c, append(units, more...))
+}
