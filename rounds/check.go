@@ -121,7 +121,7 @@ func (f Fault) disk() string {
 func (f Fault) checkPoint(declared map[string][]string) error {
 	point, points := f.point(), declared[f.Process]
 	switch {
-	case point == "" || declared == nil || slices.Contains(points, point):
+	case point == "" || f.disk() != "" || declared == nil || slices.Contains(points, point):
 		return nil
 	case len(points) == 0:
 		return fmt.Errorf("%s declares no points within a round at which it can crash: write %s", f.Process, Fault{Kind: Crash, Process: f.Process, Round: f.Round})

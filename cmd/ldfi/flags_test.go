@@ -84,7 +84,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses never-crash reliable timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions never-crash reliable timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
@@ -93,7 +93,7 @@ var trials = []trial{
 	{where: "vet/system", flag: "eot eff crashes omissions isolations period property never-crash reliable", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
-	{where: programs, flag: "name property strategy executions seed restarts pauses", value: "1", refused: "goes with --system; "},
+	{where: programs, flag: "name property strategy executions seed restarts pauses partitions", value: "1", refused: "goes with --system; "},
 	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/directories", flag: "system", value: "election-host"},
 	{where: "bisect/files", flag: "system", value: "election-host", refused: "--system is run in directories; p.ded is a file"},
@@ -129,7 +129,7 @@ var trials = []trial{
 	{where: "inject/file", flag: "goals", value: "witnessed", beside: "--eot=1"},
 	{where: "why/file", flag: "crash", value: "stop", beside: crashed},
 	{where: searched, flag: "crashes", value: "0"},
-	{where: systems, flag: "crashes omissions isolations pauses", value: "1"},
+	{where: systems, flag: "crashes omissions isolations pauses partitions", value: "1"},
 	{where: searched, flag: "omissions isolations", value: "1"},
 	{where: searched + " " + systems, flag: "period", value: "2", beside: "--isolations=1"},
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},

@@ -99,7 +99,8 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "how to search a system: `"+strategyNames()+"`; without it that follows from what the system offers")
-	flags.String("restarts", "", "at most `n` crashed processes of a system come back")
+	flags.String("restarts", "", "at most `n` times a crashed process of a system comes back")
+	flags.String("partitions", "", "at most `n` times the processes of a system are parted in two for the rest of a phase")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }

@@ -112,7 +112,11 @@ func withRounds(b rounds.Bounds, eot int) rounds.Bounds {
 }
 
 func (h *hosted) fits(s rounds.Schedule) error {
-	if err := s.Check(h.limits); err != nil {
+	b := h.limits
+	if b.Points == nil { // what the system declares is known: nothing
+		b.Points = map[string][]string{}
+	}
+	if err := s.Check(b); err != nil {
 		return err
 	}
 	return universe.Assumed(s, h.Bounds())

@@ -14,8 +14,10 @@ type partner struct {
 }
 
 var partners = []partner{
-	{"period", func(b rounds.Bounds) bool { return b.Isolations != 0 || b.Pauses != 0 }, "nobody is isolated or paused: it goes with isolations (or pauses, of a system) above 0"},
-	{"eff", func(b rounds.Bounds) bool { return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 }, "no messages are lost: it goes with omissions or isolations (or pauses, of a system) above 0"},
+	{"period", func(b rounds.Bounds) bool { return b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 }, "nobody is isolated or paused: it goes with isolations (or pauses or partitions, of a system) above 0"},
+	{"eff", func(b rounds.Bounds) bool {
+		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0
+	}, "no messages are lost: it goes with omissions or isolations (or pauses or partitions, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0"},
@@ -45,7 +47,7 @@ func (s *Subject) noFaults() error {
 		return nil
 	}
 	first := ""
-	for _, key := range []string{"pauses", "omissions", "isolations", "crashes"} {
+	for _, key := range []string{"partitions", "pauses", "omissions", "isolations", "crashes"} {
 		switch value, given := s.Bounds[key]; {
 		case given && value != "0":
 			return nil

@@ -25,6 +25,7 @@ var only = []Only{
 	{"seed", true, "", "nothing about a program is drawn at random"},
 	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},
+	{"partitions", true, "", "use --isolations or --omissions with a program"},
 	{"processes", false, "", "a system says itself which processes it has"},
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"goals", false, "", "the properties of a system say what they are judged on"},
