@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
+	"github.com/lineage-driven/ldfi/adapters/etcdraft/harness"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -56,17 +57,6 @@ var membershipFaults = rounds.Bounds{Isolations: 2, Period: 10, Crashes: 2, Rest
 
 // Mistakes that the properties are there for.
 
-// jumping goes through no joint configuration: it leaves it at once.
-type jumping struct{ etcd.Node }
-
-func (n jumping) ApplyConfChange(c etcd.Change) (etcd.Config, error) {
-	config, err := n.Node.ApplyConfChange(c)
-	if err != nil || !config.Joint() {
-		return config, err
-	}
-	return n.Node.ApplyConfChange(etcd.Change{})
-}
-
 // staying never leaves a joint configuration.
 type staying struct{ etcd.Node }
 
@@ -99,7 +89,7 @@ func TestMembershipMistakes(t *testing.T) {
 		property property.Property
 		change   etcd.ConfChange
 	}{
-		"jumping": {func(n etcd.Node) etcd.Node { return jumping{n} }, etcd.NoTwoMajorities, etcd.ConfChange{Voters: []string{"d", "e"}, Remove: []string{"a", "b"}}},
+		"jumping": {harness.Jump, etcd.NoTwoMajorities, etcd.ConfChange{Voters: []string{"d", "e"}, Remove: []string{"a", "b"}}},
 		"staying": {func(n etcd.Node) etcd.Node { return staying{n} }, etcd.LeavesJoint(20), etcd.ConfChange{Voters: []string{"d", "e"}, Remove: []string{"a", "b"}}},
 		"voting":  {func(n etcd.Node) etcd.Node { return voting{n} }, etcd.LearnersNeverLead, etcd.ConfChange{Learners: []string{"d"}}},
 	} {

@@ -10,6 +10,13 @@ import (
 // message is a message of the library as others see it.
 type message raftpb.Message
 
+// Message returns the message in a payload, which must not be changed: others have
+// it as well.
+func Message(p etcd.Payload) *raftpb.Message { return (*raftpb.Message)(p.(*message)) }
+
+// Payload returns a message as a payload. From then on it must not be changed.
+func Payload(m *raftpb.Message) etcd.Payload { return (*message)(m) }
+
 // messageOf returns what the library wants to be sent. Entries are copied,
 // because the library keeps notes in its own.
 func messageOf(m *raftpb.Message) *message {
