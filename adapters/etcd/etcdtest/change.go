@@ -71,8 +71,9 @@ func (c Cluster) TestChanges(t *testing.T) {
 // changed is a cluster that is changed while clients write.
 func (c Cluster) changed(k kind) *system.System {
 	s := c.members(k.requests)
-	s.Rounds = 80
-	s.Requests = append(s.Requests, etcd.EveryLeader(five, 15, 60, 1, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })...)
+	s.Rounds = 120
+	s.Properties = append(s.Properties, append(etcd.Membership(), etcd.LeavesJoint(40))...)
+	s.Requests = append(s.Requests, etcd.EveryLeader(five, 15, 60, 5, func(round int) any { return etcd.Propose(fmt.Sprint(round)) })...)
 	return s
 }
 
