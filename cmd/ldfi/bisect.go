@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -17,7 +18,7 @@ type bisectFlags struct {
 	files, revisions, versions []string // lists of names
 	dirs                       []string
 	git, module                string
-	names                      []string
+	names, inputs              []string
 	firstBad                   bool
 	cache                      string
 	output                     output
@@ -54,6 +55,10 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
+			inputs, err := flags.workloads(cmd)
+			if err != nil {
+				return err
+			}
 			cache, err := openCache(flags.cache)
 			if err != nil {
 				return err
@@ -61,7 +66,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			s.progress.start(s.stderr)
 			defer s.progress.stop()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
-				Question: *flags.subject(cmd, s, nil), Systems: flags.names, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,
+				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err != nil {
@@ -94,6 +99,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringArrayVar(&f.names, "name", nil, "which of the `system`s of that program (repeatable); without it all of them")
 	set.StringArrayVar(&f.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
 	set.DurationVar(&f.callTimeout, "call-timeout", search.Patience, "try a call of a process again that is not back after this `time`, with four times as much")
+	set.StringSliceVar(&f.inputs, "inputs", nil, "search every version with each of these `inputs`: files with facts, a.ded,b.ded; of a system names and settings, 'reads,writes crashes=1'")
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
@@ -154,6 +160,27 @@ func splitReleases(args []string) (releases []bisect.Release, paths []string) {
 		}
 	}
 	return releases, paths
+}
+
+// workloads returns what every version is searched with.
+func (f *bisectFlags) workloads(cmd *cobra.Command) (inputs []bisect.Input, err error) {
+	switch {
+	case !cmd.Flags().Changed("inputs"):
+		return nil, nil
+	case len(f.inputs) == 0:
+		err = errors.New("no input is named")
+	case f.system == "":
+		inputs, err = bisect.FactInputs(f.inputs)
+	default:
+		inputs, err = bisect.SystemInputs(f.inputs)
+	}
+	if err == nil && len(f.names) > 0 && bisect.NamesSystems(inputs) {
+		err = errors.New("an input names a system of the host, and so does --name: there can be one of these")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--inputs: %w", err)
+	}
+	return inputs, nil
 }
 
 // named returns the versions that arguments are: releases, files and directories.

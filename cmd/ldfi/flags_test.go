@@ -85,6 +85,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions never-crash reliable timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
@@ -185,6 +186,8 @@ var trials = []trial{
 	{where: "bisect/hosts bisect/git-hosts", flag: "cache", as: "bisect/directories"}, // only answers of programs that go run builds are kept
 	{where: "bisect/*", flag: "cache", value: "kept"},
 	{where: "bisect/*", flag: "first-bad", value: "true"},
+	{where: "bisect/files bisect/directories bisect/git", flag: "inputs", value: "in.ded"},
+	{where: "bisect/hosts bisect/git-hosts", flag: "inputs", value: "election"},
 	{where: "bisect/directories", flag: "files", value: "p.ded"},
 	{where: "bisect/files", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol; "},
 	{where: "bisect/git", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
@@ -443,6 +446,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"suite.yaml":    "cases:\n  - files: p.ded\n    expect: violated\n  - files: q.ded\n",
 		"timed.yaml":    "cases:\n  - files: p.ded\n    timeout: 9s\n",
 		"idle.yaml":     "cases:\n  - files: p.ded\n    bounds: {period: 2}\n",
+		"in.ded":        "bcast(\"b\", \"bye\")@1;\n",
 		"input":         "",
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))

@@ -16,6 +16,7 @@ import (
 // workshop prepares versions, each once and when it is needed.
 type workshop struct {
 	versions []Version
+	inputs   []Input // every version with each; none: as they are
 	question *subject.Subject
 	scratch  *scratch
 	prepared []preparation
@@ -24,23 +25,26 @@ type workshop struct {
 type preparation struct {
 	mutex sync.Mutex
 	done  bool
+	users int // who are reading what is there
 	place *place
 	err   error
 }
 
-func newWorkshop(versions []Version, question *subject.Subject) (*workshop, error) {
+func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*workshop, error) {
 	s, err := newScratch()
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
-	return &workshop{versions: versions, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
+	return &workshop{versions: versions, inputs: inputs, question: question, scratch: s, prepared: make([]preparation, len(versions))}, nil
 }
 
-// prepare makes a version ready, unless that has been done.
+// prepare makes a version ready, unless that has been done. It stays so until who
+// asked for it has disposed of it, as often as it was asked for.
 func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
+	p.users++
 	if p.done {
 		return p.place, p.err
 	}
@@ -53,13 +57,13 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	return p.place, p.err
 }
 
-// dispose removes what was prepared, if it can be had again: a long history may
-// be large.
+// dispose removes what was prepared when nobody reads it any more, if it can be had
+// again: a long history may be large.
 func (w *workshop) dispose(i int) {
 	p := &w.prepared[i]
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.done && p.place != nil && p.place.brief {
+	if p.users--; p.users == 0 && p.done && p.place != nil && p.place.brief {
 		_ = w.scratch.rmdir(fmt.Sprint(i))
 		p.done = false
 	}
@@ -79,19 +83,23 @@ func (w *workshop) systemsOf(ctx context.Context, p *place) []string {
 	return names
 }
 
-// open makes a version ready to be asked about a system. The caller has to close
-// it.
-func (w *workshop) open(ctx context.Context, i int, system string) (*asked, error) {
+// open makes ready what is asked of a finding: a version, with an input, of a
+// system. The caller has to close it.
+func (w *workshop) open(ctx context.Context, finding int, system string) (*asked, error) {
+	i := finding % len(w.versions)
 	p, err := w.prepare(ctx, i)
+	defer w.dispose(i)
 	if err != nil {
 		return nil, err
 	}
 	s := *w.question
 	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
+	if len(w.inputs) > 0 {
+		w.inputs[finding/len(w.versions)].ask(&s, system)
+	}
 	var said beginning
 	s.Named, s.Stderr = p.dir == "", &said // what lies in a directory is not named by the user
 	o, err := s.Open(ctx)
-	w.dispose(i)
 	if err != nil {
 		if text := strings.TrimSpace(said.String()); text != "" && !strings.Contains(err.Error(), text) {
 			err = fmt.Errorf("%w: %s", err, text)

@@ -18,15 +18,23 @@ type Change struct {
 	To     int    `json:"-"` // a finding
 	Before string `json:"from"`
 	After  string `json:"to"`
+	Input  string `json:"input"` // with which both were searched; "" where they say that themselves
+
+	// Of a protocol, the facts that only one of the two states; of a system, the
+	// requests that clients make of only one. They are what it is given to do, and
+	// never counted as left or entered. Nil if they are the same.
+	Inputs *InputChange `json:"inputs"`
 
 	// What the good outcome rests on, without faults and under the schedule that
 	// breaks one of the two, in one version and not in the other. Of a system it is
 	// the kinds of facts and messages that are recorded.
 	Left       result.List[Move]      `json:"left"`
 	Entered    result.List[Move]      `json:"entered"`
-	Diff       string                 `json:"diff"`       // unified, of the rules and facts that the promise depends on; "" of a system
+	Diff       string                 `json:"diff"`       // unified, of the rules that the promise depends on; "" of a system
 	Divergence *divergence.Divergence `json:"divergence"` // of a system, under that schedule; nil if they do the same, or if it fits only one
 	Reason     string                 `json:"reason"`     // why there is nothing here
+
+	sameRules bool // of a protocol
 }
 
 // Move is an element that entered or left.
@@ -38,13 +46,20 @@ type Move struct {
 
 // compare finds out what changed between neighbours with different verdicts.
 func (m *matrix) compare(ctx context.Context) {
+	for _, h := range m.histories() {
+		m.compareIn(ctx, h)
+	}
+}
+
+func (m *matrix) compareIn(ctx context.Context, h history) {
 	last := -1
-	for i, f := range m.Findings {
+	for i := h.first; i <= h.last; i++ {
+		f := m.Findings[i]
 		if !f.State.known() {
 			continue
 		}
 		if last >= 0 && m.broken(last) != m.broken(i) {
-			c := Change{From: last, To: i, Before: m.Findings[last].Version, After: f.Version}
+			c := Change{From: last, To: i, Before: m.Findings[last].Version, After: f.Version, Input: f.Input}
 			if err := m.explain(ctx, &c); err != nil {
 				c.Reason = err.Error()
 			}
@@ -74,15 +89,22 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 		return err
 	}
 	c.Left, c.Entered = before.without(after), after.without(before)
-	c.Diff = diffOf(c.Before, before.involved, c.After, after.involved)
+	if before.program != nil && after.program != nil {
+		c.sameRules = before.program.sameRules(after.program)
+		c.Inputs = inputsBetween(before.program, after.program)
+		c.Diff = diffOf(c.Before, before.program.rules, c.After, after.program.rules)
+	}
 	c.Divergence = divergence.Of(before.recording, after.recording)
+	if c.Inputs == nil {
+		c.Inputs = requestsBetween(before.recording, after.recording)
+	}
 	return nil
 }
 
 // lineage is what a version rests on.
 type lineage struct {
 	support   []Move
-	involved  []subject.Element
+	program   *program             // of a protocol
 	recording *recording.Execution // of a system
 }
 
@@ -96,6 +118,7 @@ func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineag
 	if err != nil {
 		return nil, v.place.local(err)
 	}
+	l.program = m.programs[i]
 	return l, nil
 }
 
@@ -103,13 +126,6 @@ func (m *matrix) lineage(ctx context.Context, i int, s rounds.Schedule) (*lineag
 // as far as that fits.
 func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error) {
 	l := &lineage{}
-	var err error
-	if l.involved, err = v.Involved(); err != nil {
-		return nil, err
-	}
-	for i := range l.involved {
-		l.involved[i].File = v.place.localText(l.involved[i].File)
-	}
 	seen := map[string]bool{}
 	for i, schedule := range []rounds.Schedule{{Settings: s.Settings}, s} {
 		elements, err := v.Support(ctx, schedule)
@@ -120,6 +136,9 @@ func (v *asked) lineage(ctx context.Context, s rounds.Schedule) (*lineage, error
 			return nil, err
 		}
 		for _, e := range elements {
+			if e.Kind == subject.FactElement && v.place.system == "" {
+				continue // which is an input
+			}
 			if key := e.Kind + e.Key; !seen[key] {
 				seen[key] = true
 				e.File = v.place.localText(e.File)
@@ -145,8 +164,10 @@ func (l *lineage) without(other *lineage) []Move {
 	for _, e := range other.support {
 		supports[e.Kind+e.Key] = true
 	}
-	for _, e := range other.involved {
-		present[e.Kind+e.Key] = true
+	if other.program != nil {
+		for _, e := range other.program.rules {
+			present[e.Kind+e.Key] = true
+		}
 	}
 	var moves []Move
 	for _, e := range l.support {
@@ -156,6 +177,30 @@ func (l *lineage) without(other *lineage) []Move {
 		}
 	}
 	return moves
+}
+
+// unchanged says that nothing entered or left the support; "" if something did.
+func (c Change) unchanged() string {
+	switch {
+	case c.Inputs != nil && c.sameRules:
+		return "the rules are the same: only the inputs changed"
+	case len(c.Left)+len(c.Entered) == 0:
+		return "nothing entered or left it"
+	default:
+		return ""
+	}
+}
+
+// sameDiff returns the input with which the diff of a change was shown before, ""
+// if it was not.
+func (m *Matrix) sameDiff(i int) string {
+	c := m.Changes[i]
+	for _, earlier := range m.Changes[:i] {
+		if c.Diff != "" && earlier.Diff == c.Diff {
+			return earlier.Input
+		}
+	}
+	return ""
 }
 
 // boundsDiffer tells whether the two versions were searched within different

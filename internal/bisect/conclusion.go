@@ -1,6 +1,7 @@
 package bisect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ type Conclusion struct {
 	MissedForward result.List[string] `json:"missed_forward"` // no schedule found in an earlier violated version breaks them: regression tests
 	MissedBack    result.List[string] `json:"missed_back"`    // the schedule of the newest violated version does not break them: root cause analysis
 	MissedAll     result.List[string] `json:"missed_all"`     // no schedule found in any other version breaks them
+	MissedInputs  result.List[string] `json:"missed_inputs"`  // no schedule found with any other input breaks them
+
+	ChangedBy Factor `json:"changed_by"` // what changes the verdict, where there are several inputs; else ""
 
 	Sentences result.List[string] `json:"sentences"`
 }
@@ -28,10 +32,14 @@ func (m *Matrix) conclude(oneChange bool) {
 	c := &m.Conclusion
 	violated := m.in(Violated)
 	if len(violated) > 0 {
-		c.First = violated[0]
+		c.First = slices.MinFunc(violated, func(i, j int) int { return cmp.Or(m.version(i)-m.version(j), i-j) })
 		c.Version = m.Findings[c.First].Version
 	}
-	m.history(oneChange)
+	m.factor()
+	for _, h := range m.histories() {
+		m.history(h, oneChange)
+	}
+	m.kin()
 	m.unknown(oneChange)
 	if len(violated) > 1 {
 		m.missed(violated)
@@ -54,36 +62,94 @@ func (m *Matrix) in(s State) []int {
 }
 
 // history tells where the verdict changes.
-func (m *Matrix) history(oneChange bool) {
+func (m *Matrix) history(h history, oneChange bool) {
 	c := &m.Conclusion
-	last := -1
-	for i, f := range m.Findings {
-		if !f.State.known() {
+	said := len(c.Sentences)
+	last, good := -1, true
+	for i := h.first; i <= h.last; i++ {
+		if !m.Findings[i].State.known() {
 			continue
 		}
-		switch first, where := c.First == i, m.where(last, i); {
-		case first && last < 0:
-			c.say("The promise can be broken in %s, the first version: %s.", where, m.how(i))
-		case first:
-			c.say("%s is the first version in which %s: %s.", where, m.firstWords(i), m.how(i))
-		case m.broken(i) && !m.broken(last):
-			c.say("In %s it can be broken again: %s.", where, m.how(i))
-		case !m.broken(i) && last >= 0 && m.broken(last):
-			c.say("%s %s.", where, m.mended(i))
-		}
+		m.step(h, last, i, good)
+		good = good && !m.broken(i)
 		last = i
 	}
 	switch {
 	case last < 0:
 		c.say("Nothing is known about any version.")
-	case c.First < 0 && len(m.in(Holds)) == len(m.Findings):
+	case good && m.all(h, Holds):
 		c.say("No schedule within the bounds breaks the promise in any version.")
-	case c.First < 0:
+	case good:
 		c.say("No version is known in which the promise can be broken.")
 	}
-	if first, last := m.Findings[0].State, m.Findings[len(m.Findings)-1].State; oneChange && first.known() && last.known() &&
-		(first == Violated) == (last == Violated) {
+	if oldest, newest := m.Findings[h.first].State, m.Findings[h.last].State; oneChange && oldest.known() && newest.known() &&
+		(oldest == Violated) == (newest == Violated) {
 		c.say("The first version and the last have the same verdict, so that the history does not have one change: search all versions, without --first-bad.")
+	}
+	for i := said; i < len(c.Sentences) && len(m.Inputs) > 1; i++ {
+		c.Sentences[i] = "With " + h.input + ": " + c.Sentences[i]
+	}
+}
+
+// step tells what a version changes after the last one of which something is known
+// (-1: there is none); good says that all before it are.
+func (m *Matrix) step(h history, last, i int, good bool) {
+	c, where := &m.Conclusion, m.where(max(last, h.first-1), i)
+	same := last >= 0 && m.alike(last, i)
+	switch broken := m.broken(i); {
+	case broken && last < 0:
+		c.say("The promise can be broken in %s, the first version: %s.", where, m.how(i))
+	case last < 0 || broken == m.broken(last):
+	case broken && same:
+		c.say("With the inputs of %s the promise can be broken, and with those of %s not, in the same version: %s.", where, m.Findings[last].Version, m.how(i))
+	case broken && good:
+		c.say("%s is the first version in which %s: %s.", where, m.firstWords(h, i), m.how(i))
+	case broken:
+		c.say("In %s it can be broken again: %s.", where, m.how(i))
+	case same:
+		c.say("With the inputs of %s it %s: the version is that of %s.", where, m.mended(i), m.Findings[last].Version)
+	default:
+		c.say("%s %s.", where, m.mended(i))
+	}
+}
+
+// all tells whether all findings of a history have a state.
+func (m *Matrix) all(h history, s State) bool {
+	return !slices.ContainsFunc(m.Findings[h.first:h.last+1], func(f Finding) bool { return f.State != s })
+}
+
+// alike tells whether two findings are about one version with different inputs.
+func (m *Matrix) alike(i, j int) bool {
+	f, g := m.Findings[i], m.Findings[j]
+	return f.Kin != "" && f.Kin == g.Kin || f.Kin == g.Version || g.Kin == f.Version
+}
+
+// kin says which versions are none, because only their inputs are their own, and
+// where it is not known whether the rules or the inputs changed the verdict.
+func (m *Matrix) kin() {
+	groups := map[string][]string{}
+	var order []string
+	for _, f := range m.Findings[:m.histories()[0].last+1] {
+		if f.Kin == "" {
+			continue
+		}
+		if groups[f.Kin] == nil {
+			order, groups[f.Kin] = append(order, f.Kin), []string{f.Kin}
+		}
+		groups[f.Kin] = append(groups[f.Kin], f.Version)
+	}
+	for _, name := range order {
+		m.Conclusion.say("%s are one version: they differ in input facts only. Give each version the same inputs with --inputs.", plural.List(groups[name], "and"))
+	}
+	for _, c := range m.Changes {
+		switch {
+		case c.Inputs == nil || len(c.Inputs.Relations) == 0 || m.alike(c.From, c.To):
+		case c.Inputs.requests:
+			m.Conclusion.say("From %s to %s the requests of clients change as well as the program: which of the two changed the verdict is not known.", c.Before, c.After)
+		default:
+			m.Conclusion.say("From %s to %s the inputs change as well (%s): whether that or the rules changed the verdict, a search with --inputs says.",
+				c.Before, c.After, plural.List(c.Inputs.Relations, "and"))
+		}
 	}
 }
 
@@ -108,8 +174,8 @@ func (m *Matrix) mended(i int) string {
 }
 
 // firstWords says how well it is known that the versions before one are good.
-func (m *Matrix) firstWords(i int) string {
-	if slices.ContainsFunc(m.Findings[:i], func(f Finding) bool { return f.State == NothingFound }) {
+func (m *Matrix) firstWords(h history, i int) string {
+	if slices.ContainsFunc(m.Findings[h.first:i], func(f Finding) bool { return f.State == NothingFound }) {
 		return "a schedule was found that breaks the promise"
 	}
 	return "the promise can be broken"
@@ -143,82 +209,4 @@ func (m *Matrix) unknown(oneChange bool) {
 		}
 		m.Conclusion.say("%s: %s. The verdict may have changed there unseen.", strings.ToUpper(string(s[:1]))+string(s[1:]), strings.Join(names, ", "))
 	}
-}
-
-// missed says which bugs replay would have missed.
-func (m *Matrix) missed(violated []int) {
-	c := &m.Conclusion
-	newest := violated[len(violated)-1]
-	for _, i := range violated {
-		name := m.Findings[i].Version
-		earlier := func(j int) bool { return j < i }
-		other := func(j int) bool { return j != i }
-		if i != violated[0] && m.missedBy(i, earlier) {
-			c.MissedForward = append(c.MissedForward, name)
-		}
-		if i != newest && m.missedBy(i, func(j int) bool { return j == newest }) {
-			c.MissedBack = append(c.MissedBack, name)
-		}
-		if m.missedBy(i, other) {
-			c.MissedAll = append(c.MissedAll, name)
-		}
-	}
-	if len(c.MissedForward) > 0 {
-		bugs, them := bugsIn(c.MissedForward)
-		c.say("As a regression test, replay would have missed %s: no schedule found in an earlier version breaks %s.", bugs, them)
-	}
-	if len(c.MissedBack) > 0 {
-		blamed := ""
-		if oldest := m.Findings[m.oldestBrokenBy(newest)].Version; oldest != m.Findings[c.First].Version {
-			blamed = fmt.Sprintf(", and takes %s for the first bad version", oldest)
-		}
-		bugs, them := bugsIn(c.MissedBack)
-		c.say("In search of the root cause, replay would have missed %s: the schedule of %s does not break %s%s.", bugs, m.Findings[newest].Version, them, blamed)
-	}
-	if len(c.MissedAll) > 0 {
-		bugs, them := bugsIn(c.MissedAll)
-		c.say("Only a search of the version itself finds %s: no schedule found in any other version breaks %s.", bugs, them)
-	}
-	if len(c.MissedForward)+len(c.MissedBack)+len(c.MissedAll) == 0 {
-		c.say("Replay would have missed no bug here: every violated version is broken by schedules of the others.")
-	}
-}
-
-// missedBy tells whether a version was searched, and is broken by no schedule
-// that a search found in those versions.
-func (m *Matrix) missedBy(i int, in func(int) bool) bool {
-	asked := false
-	for _, s := range m.Schedules {
-		for _, j := range s.In {
-			if !in(j) {
-				continue
-			}
-			switch s.Effects[i].Outcome {
-			case Breaks:
-				return false
-			case Keeps, Misfit:
-				asked = true
-			}
-		}
-	}
-	return asked
-}
-
-// oldestBrokenBy returns the version that replaying one's schedule back would
-// blame.
-func (m *Matrix) oldestBrokenBy(newest int) int {
-	for _, s := range m.Schedules {
-		if slices.Contains(s.In, newest) {
-			return slices.IndexFunc(s.Effects, func(e Effect) bool { return e.Outcome == Breaks })
-		}
-	}
-	return newest
-}
-
-// bugsIn names the bugs in versions, and the word that stands for them.
-func bugsIn(versions []string) (bugs, them string) {
-	if len(versions) == 1 {
-		return "the bug in " + versions[0], "it"
-	}
-	return "the bugs in " + plural.List(versions, "and"), "them"
 }

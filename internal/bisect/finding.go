@@ -25,11 +25,14 @@ func (s State) known() bool { return s == Violated || s == Holds || s == Nothing
 // Finding is what is known about one version.
 type Finding struct {
 	Version string `json:"version"`
-	Note    string `json:"note"` // about the version: the title of a commit
+	Input   string `json:"input"` // what the version was given to do; "" where the versions say that themselves
+	Note    string `json:"note"`  // about the version: the title of a commit
 	State   State  `json:"verdict"`
 	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it, in one line
 	Log     string `json:"log"`    // of a version that is skipped, all that was said about it
 
+	Instead     result.List[string] `json:"instead"`       // the relations of which the program states facts that do not count, because the input gives them
+	Kin         string              `json:"kin"`           // an earlier version with the same rules, so that this one is that one with other inputs
 	Same        string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
 	Replayed    string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none
 	Schedule    rounds.Schedule     `json:"schedule"`      // executed and seen fail
@@ -74,7 +77,15 @@ func (f *Finding) broken(c *result.Counterexample) {
 
 // like takes over what is known about the same program.
 func (f *Finding) like(g *Finding) {
-	version, note, same := f.Version, f.Note, f.Same
+	version, input, note, same := f.Version, f.Input, f.Note, f.Same
 	*f = *g
-	f.Version, f.Note, f.Same = version, note, same
+	f.Version, f.Input, f.Note, f.Same = version, input, note, same
+}
+
+// name is what the finding is about, for a person.
+func (f *Finding) name() string {
+	if f.Input == "" {
+		return f.Version
+	}
+	return f.Version + " with " + f.Input
 }

@@ -2,16 +2,15 @@ package bisect
 
 import "context"
 
-// searchOneChange searches the first version and the last, and then in between,
+// searchOneChange searches the first version of a history and the last, and then in between,
 // halving the range in which the verdict changes, as git bisect does. Versions
 // of which nothing can be said are passed over.
-func (m *matrix) searchOneChange(ctx context.Context) {
-	n := len(m.Findings)
-	ends := []int{0, n - 1}
+func (m *matrix) searchOneChange(ctx context.Context, h history) {
+	ends := []int{h.first, h.last}
 	parallel(len(ends), func(i int) { m.search(ctx, ends[i]) })
 	m.replay(ctx)
-	low := m.firstKnown(ctx, 0, +1)
-	high := m.firstKnown(ctx, n-1, -1)
+	low := m.firstKnown(ctx, h, h.first, +1)
+	high := m.firstKnown(ctx, h, h.last, -1)
 	if low < 0 || high <= low || m.broken(low) == m.broken(high) {
 		return
 	}
@@ -36,8 +35,8 @@ func (m *Matrix) broken(i int) bool { return m.Findings[i].State == Violated }
 
 // firstKnown searches from an end until something is known, and returns where;
 // -1 if nothing ever is.
-func (m *matrix) firstKnown(ctx context.Context, i, step int) int {
-	for ; i >= 0 && i < len(m.Findings) && ctx.Err() == nil; i += step {
+func (m *matrix) firstKnown(ctx context.Context, h history, i, step int) int {
+	for ; i >= h.first && i <= h.last && ctx.Err() == nil; i += step {
 		if m.Findings[i].State == NotSearched {
 			m.search(ctx, i)
 			m.replay(ctx)

@@ -15,11 +15,13 @@ import (
 // ends no block of Markdown.
 func TestHostileReport(t *testing.T) {
 	write := func(hostile, diff string) (text, page string) {
-		m := &Matrix{System: hostile, Findings: []Finding{
-			{Version: hostile, Note: hostile, State: Holds, Warnings: []string{hostile}}, {Version: "v2", Note: hostile, State: Skipped, Reason: hostile},
+		m := &Matrix{System: hostile, Inputs: []string{hostile, "second"}, Findings: []Finding{
+			{Version: hostile, Input: hostile, Note: hostile, State: Holds, Warnings: []string{hostile}, Instead: []string{hostile}},
+			{Version: "v2", Input: "second", Note: hostile, State: Skipped, Reason: hostile},
 		}}
 		m.Changes = []Change{{
-			From: 0, To: 1, Before: hostile, After: "v2", Diff: diff,
+			From: 0, To: 1, Before: hostile, After: "v2", Diff: diff, Input: hostile,
+			Inputs:     &InputChange{Before: []subject.Element{{Kind: "fact", Text: hostile, File: hostile}}},
 			Left:       []Move{{Element: subject.Element{Kind: "rule", Text: hostile}}},
 			Divergence: &divergence.Divergence{Round: 1, Before: []string{hostile}, After: []string{hostile + "2"}},
 		}}
@@ -60,7 +62,7 @@ func outsideOfCode(page string) string {
 			out.WriteString(line)
 		}
 	}
-	text := strings.ReplaceAll(out.String(), `\<`, "")
+	text := strings.NewReplacer(`\<`, "", "\\`", "").Replace(out.String())
 	for code := strings.Split(text, "`"); len(code) > 2; code = strings.Split(text, "`") {
 		text = code[0] + strings.Join(code[2:], "`")
 	}

@@ -37,15 +37,11 @@ func (b *page) matrix(m *Matrix) {
 		b.line("%s  ", markdown.Text(scope))
 	}
 	b.line("")
-	for i, row := range m.table() {
-		for _, cell := range row {
-			b.WriteString("| " + markdown.Cell(markdown.Text(cell)) + " ")
-		}
-		b.line("|")
-		if i == 0 {
-			b.line("%s|", strings.Repeat("|---", len(row)))
-		}
+	if len(m.Inputs) > 1 {
+		b.table(m.grid())
+		b.line("")
 	}
+	b.table(m.table())
 	if n := len(m.Schedules); n > 0 {
 		b.line("\n%s what replaying the schedule does to the version.", labels(n))
 	}
@@ -60,9 +56,28 @@ func (b *page) matrix(m *Matrix) {
 	for _, sentence := range m.Conclusion.Sentences {
 		b.line("- %s", markdown.Text(sentence))
 	}
-	for _, c := range m.Changes {
+	for i, c := range m.Changes {
 		b.line("\n### %s\n", markdown.Text(m.heading(c)))
 		b.change(c, m)
+		switch known := m.sameDiff(i); {
+		case known != "":
+			b.line("\nThe diff is the same as with %s.", markdown.Text(known))
+		case c.Diff != "":
+			b.line("\n%s", markdown.Fenced("diff", c.Diff))
+		}
+	}
+}
+
+// table writes cells, the first row the heading.
+func (b *page) table(rows [][]string) {
+	for i, row := range rows {
+		for _, cell := range row {
+			b.WriteString("| " + markdown.Cell(markdown.Text(cell)) + " ")
+		}
+		b.line("|")
+		if i == 0 {
+			b.line("%s|", strings.Repeat("|---", len(row)))
+		}
 	}
 }
 
@@ -85,7 +100,10 @@ func (b *page) change(c Change, m *Matrix) {
 		b.line("- %s: %s", l.Word, text)
 	}
 	if len(lines) == 0 {
-		b.line("- nothing entered or left it")
+		b.line("- %s", c.unchanged())
+	}
+	if lines := c.Inputs.lines(); len(lines) > 0 {
+		b.line("\nThe inputs differ:\n\n%s", markdown.Fenced("diff", strings.Join(lines, "\n")))
 	}
 	if c.boundsDiffer(m) {
 		b.line("\nThe bounds differ: see the scope of each version.")
@@ -101,8 +119,5 @@ func (b *page) change(c Change, m *Matrix) {
 			lines = append(lines, "+ "+event)
 		}
 		b.line("\nUnder the faults they first differ in round %d:\n\n%s", d.Round, markdown.Fenced("diff", strings.Join(lines, "\n")))
-	}
-	if c.Diff != "" {
-		b.line("\n%s", markdown.Fenced("diff", c.Diff))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	gomodfile "golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
 )
@@ -107,17 +108,36 @@ func (m *modCopy) find(ctx context.Context, r Release) (*found, error) {
 	if version, ok := exact(r.Path, r.Version); ok && (r.Module || m.requires(r.Path)) {
 		return &found{module: r.Path, version: version}, nil
 	}
-	var first error
-	for candidate := r.Path; ; candidate = path.Dir(candidate) {
-		version, err := m.query(ctx, candidate, r.Version)
-		if err == nil || ctx.Err() != nil {
-			return &found{module: candidate, version: version}, err
-		}
-		first = cmp.Or(first, err)
-		if r.Module || !strings.Contains(path.Dir(candidate), "/") {
-			return nil, first
-		}
+	candidates := []string{r.Path}
+	if !r.Module {
+		candidates = modulesOf(r.Path)
 	}
+	var wrong error
+	for _, module := range candidates {
+		version, err := m.query(ctx, module, r.Version)
+		if err == nil || ctx.Err() != nil {
+			return &found{module: module, version: version}, err
+		}
+		wrong = err
+	}
+	if len(candidates) > 1 {
+		wrong = fmt.Errorf("there is no version %s of a module with the package %s, which would be %s:\n%w", r.Version, r.Path, plural.List(candidates, "or"), wrong)
+	}
+	return nil, wrong
+}
+
+// modulesOf returns the modules that a package can be of, the longest path first.
+func modulesOf(pkg string) []string {
+	least := 2 // elements of the path of a module
+	if host, _, _ := strings.Cut(pkg, "/"); host == "github.com" || host == "gitlab.com" || host == "bitbucket.org" {
+		least = 3
+	}
+	modules := []string{pkg}
+	for path.Dir(pkg) != "." && strings.Count(pkg, "/") >= least {
+		pkg = path.Dir(pkg)
+		modules = append(modules, pkg)
+	}
+	return modules
 }
 
 // localModule is the module in a directory.
@@ -150,6 +170,9 @@ func (m *modCopy) requires(module string) bool {
 func (m *modCopy) query(ctx context.Context, module, version string) (string, error) {
 	if err := m.dropReplaces(module); err != nil {
 		return "", err
+	}
+	if written, ok := exact(module, version); ok {
+		version = written
 	}
 	text, err := goCommand(ctx, m.in, filepath.Dir(m.file), "list", "-m", "-mod=mod", "-modfile="+m.file, "-f={{.Version}}", module+"@"+version)
 	return strings.TrimSpace(text), err

@@ -52,10 +52,11 @@ func ParseHosts(texts []string) (Hosts, error) {
 	var hosts Hosts
 	for _, text := range texts {
 		h := Host{Dir: text}
-		if path, dir, found := strings.Cut(text, "="); found {
+		path, dir, named := strings.Cut(text, "=")
+		if named {
 			h = Host{path, dir}
 		}
-		if h.Dir == "" || h.Path != "" && gomodule.CheckImportPath(h.Path) != nil {
+		if h.Dir == "" || named && gomodule.CheckImportPath(path) != nil {
 			return nil, fmt.Errorf("%q is neither a directory nor path=directory with the import path of a module", text)
 		}
 		for _, other := range hosts {
@@ -111,6 +112,11 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 		dir, err := hosts.of(r)
 		if err != nil {
 			return nil, err
+		}
+		if info, err := os.Stat(cmp.Or(dir, ".")); err != nil {
+			return nil, fmt.Errorf("looking for the host of %s: %w", r.Path, err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("looking for the host of %s: %s is no directory", r.Path, dir)
 		}
 		versions = append(versions, Version{Name: r.name(releases), system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
 			return prepareRelease(ctx, r, dir, system, scratch)

@@ -108,8 +108,7 @@ func TestReleasesAcrossImportPaths(t *testing.T) {
 	require.NoError(t, err)
 	r := run(t, versions, onlyVote())
 	got := states(r)
-	require.Contains(t, got[3], "old.example.com/all")
-	require.Contains(t, got[3], "v1.9.0")
+	require.Contains(t, got[3], "there is no version v1.9.0 of a module with the package old.example.com/all/vote, which would be old.example.com/all/vote or old.example.com/all")
 	got = append(got[:3], got[4:]...)
 	require.Equal(t, []string{
 		"old.example.com/all/vote@v1.0.0 none found", "old.example.com/all/vote@v1.1.0 violated", "old.example.com/all/vote@v1.9.0 skipped",
@@ -136,6 +135,7 @@ func TestParseHosts(t *testing.T) {
 	for text, message := range map[string]string{
 		"":                    `"" is neither a directory nor path=directory`,
 		"example.com/a=":      `"example.com/a=" is neither`,
+		"=dir":                `"=dir" is neither`,
 		"../x=dir":            `"../x=dir" is neither`,
 		"one two":             "one and two are both for all modules",
 		"m.x/a=one m.x/a=two": "one and two are both for m.x/a",
@@ -151,4 +151,8 @@ func TestParseHosts(t *testing.T) {
 	require.NoError(t, err)
 	_, err = bisect.Releases(hosts, parse(t, "example.com/ab@v1.0.0"), "go run .")
 	require.ErrorContains(t, err, "there is no directory for example.com/ab, only for example.com/a")
+	for _, dir := range []string{"nowhere", "release_test.go"} {
+		_, err = bisect.Releases(bisect.Hosts{{Dir: dir}}, parse(t, "example.com/ab@v1.0.0"), "go run .")
+		require.ErrorContains(t, err, "looking for the host of example.com/ab: ")
+	}
 }

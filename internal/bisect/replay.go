@@ -36,7 +36,7 @@ func (m *matrix) replay(ctx context.Context) {
 		s.Effects = make([]Effect, len(m.Findings))
 		for i := range m.Findings {
 			s.Effects[i] = m.effects[effectKey{s.Schedule.String(), same[i]}]
-			s.Effects[i].Version = m.Findings[i].Version
+			s.Effects[i].Version, s.Effects[i].Input = m.Findings[i].Version, m.Findings[i].Input
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (m *matrix) found() []Found {
 			index[text] = k
 			all = append(all, Found{Schedule: f.Schedule})
 		}
-		all[k].In, all[k].Versions = append(all[k].In, i), append(all[k].Versions, f.Version)
+		all[k].In, all[k].Versions = append(all[k].In, i), append(all[k].Versions, f.name())
 	}
 	return all
 }
@@ -83,7 +83,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 	if len(todo) == 0 {
 		return
 	}
-	m.tell("replaying on %s", m.Findings[i].Version)
+	m.tell("replaying on %s", m.Findings[i].name())
 	v, err := m.open(ctx, i, m.System)
 	if err != nil {
 		return
@@ -137,7 +137,7 @@ func (m *matrix) upgrade(i int, in *result.Injection) {
 	f.broken(subject.Broken(in).First())
 	for _, s := range m.Schedules {
 		if s.Schedule.String() == in.Schedule.String() {
-			f.Replayed = m.Findings[s.In[0]].Version
+			f.Replayed = m.Findings[s.In[0]].name()
 		}
 	}
 }

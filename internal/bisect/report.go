@@ -19,6 +19,7 @@ type Report struct {
 // Matrix is what was found out about one system, or protocol, in all versions.
 type Matrix struct {
 	System     string               `json:"system"` // its name; "" for a protocol, or where the host has one
+	Inputs     result.List[string]  `json:"inputs"` // with each of which every version was searched
 	Findings   result.List[Finding] `json:"versions"`
 	Schedules  result.List[Found]   `json:"schedules"` // the different schedules, in the order of the versions that they were found in
 	Changes    result.List[Change]  `json:"changes"`
@@ -36,6 +37,7 @@ type Found struct {
 // Effect is what replaying a schedule does to a version.
 type Effect struct {
 	Version string  `json:"version"`
+	Input   string  `json:"input"`
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Question subject.Subject
 
 	Systems  []string       // the names of the systems of the host that are searched; nil: all
+	Inputs   []Input        // every version is searched with each; nil: with what the versions say themselves
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
 
@@ -44,7 +45,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 			return nil, err
 		}
 	}
-	w, err := newWorkshop(versions, &o.Question)
+	w, err := newWorkshop(versions, o.Inputs, &o.Question)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (r *run) tell(format string, args ...any) {
 // systems returns the names of the systems to be searched: those asked for, or
 // all that some version has. A protocol is one without a name.
 func (r *run) systems(ctx context.Context) []string {
-	if !r.versions[0].system {
+	if !r.versions[0].system || NamesSystems(r.options.Inputs) {
 		return []string{""}
 	}
 	if len(r.options.Systems) > 0 {
@@ -126,16 +127,25 @@ func (r *run) systems(ctx context.Context) []string {
 
 // matrix finds out everything about one system.
 func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
-	m := &matrix{run: r, Matrix: Matrix{System: system}, keys: make([]string, len(r.versions)), effects: map[effectKey]Effect{}}
-	for _, v := range r.versions {
-		m.Findings = append(m.Findings, Finding{Version: v.Name, Note: v.Note, State: NotSearched})
+	m := &matrix{run: r, Matrix: Matrix{System: system}, effects: map[effectKey]Effect{}}
+	for _, in := range r.options.Inputs {
+		m.Inputs = append(m.Inputs, in.Name)
 	}
+	for i := range max(1, len(m.Inputs)) {
+		for _, v := range r.versions {
+			m.Findings = append(m.Findings, Finding{Version: v.Name, Input: at(m.Inputs, i), Note: v.Note, State: NotSearched})
+		}
+	}
+	m.keys, m.programs = make([]string, len(m.Findings)), make([]*program, len(m.Findings))
 	if r.options.FirstBad {
-		m.searchOneChange(ctx)
+		for _, h := range m.histories() {
+			m.searchOneChange(ctx, h)
+		}
 	} else {
-		parallel(len(r.versions), func(i int) { m.search(ctx, i) })
+		parallel(len(m.Findings), func(i int) { m.search(ctx, i) })
 		m.replay(ctx)
 	}
+	m.relate()
 	if err := m.nothingSearched(ctx); err != nil {
 		return nil, err
 	}
@@ -150,9 +160,10 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 type matrix struct {
 	*run
 	Matrix
-	keys    []string // identities of the versions that were asked
-	mutex   sync.Mutex
-	effects map[effectKey]Effect
+	keys     []string   // identities of what was asked, by finding
+	programs []*program // of protocols that were asked, by finding
+	mutex    sync.Mutex
+	effects  map[effectKey]Effect
 }
 
 // nothingSearched is an error if no version can be searched: then the mistake is
@@ -171,14 +182,14 @@ func (m *matrix) search(ctx context.Context, i int) {
 	if ctx.Err() != nil {
 		return
 	}
-	m.tell("searching %s", f.Version)
+	m.tell("searching %s", f.name())
 	a, err := m.ask(ctx, i)
 	switch {
 	case err != nil && ctx.Err() != nil:
 	case err != nil:
 		m.skip(i, err)
 	default:
-		f.take(a.Answer, m.versions[i].system, ctx.Err() != nil)
+		f.take(a.Answer, m.versions[0].system, ctx.Err() != nil)
 		f.Cached = a.cached
 	}
 }
@@ -197,6 +208,7 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 		return nil, err
 	}
 	m.keys[i] = key
+	m.note(i, v)
 	a := m.answer(key)
 	a.once.Do(func() {
 		memory := &subject.Memory{Cache: m.options.Cache, Edit: v.place.shorten}
@@ -233,7 +245,7 @@ func (m *matrix) same() []int {
 		}
 		if earlier, ok := first[key]; ok {
 			same[i] = earlier
-			m.Findings[i].Same = m.Findings[earlier].Version
+			m.Findings[i].Same = m.Findings[earlier].name()
 		} else {
 			first[key] = i
 		}

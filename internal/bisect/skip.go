@@ -11,7 +11,7 @@ import (
 func (m *matrix) skip(i int, err error) {
 	f := &m.Findings[i]
 	f.State, f.Reason, f.Log = Skipped, oneLine(err.Error()), err.Error()
-	m.skipped(i, err)
+	m.skipped(i%len(m.versions), err)
 }
 
 // skipped says that a version cannot be searched, unless that has been said.

@@ -31,6 +31,10 @@ func (m *Matrix) text(b *bytes.Buffer) {
 	fmt.Fprintln(b, printable.Line(m.about()))
 	field(b, "scope", m.scopes()...)
 	b.WriteString("\n")
+	if len(m.Inputs) > 1 {
+		columns.Table(b, "  ", m.grid())
+		b.WriteString("\n")
+	}
 	columns.Table(b, "  ", m.table())
 	if len(m.Schedules) > 0 {
 		fmt.Fprintf(b, "\n  %s what replaying the schedule does to the version\n", labels(len(m.Schedules)))
@@ -43,9 +47,16 @@ func (m *Matrix) text(b *bytes.Buffer) {
 	}
 	b.WriteString("\n")
 	field(b, "cause", m.Conclusion.Sentences...)
-	for _, c := range m.Changes {
+	for i, c := range m.Changes {
 		fmt.Fprintf(b, "\n  %s\n", printable.Line(m.heading(c)))
 		c.text(b, m)
+		if known := m.sameDiff(i); known != "" {
+			field(b, "diff", "the same as with "+known)
+			continue
+		}
+		for line := range strings.Lines(printable.Lines(c.Diff)) {
+			b.WriteString("  " + line)
+		}
 	}
 }
 
@@ -80,17 +91,13 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 		}
 		field(b, l.Word, c.supportText(l))
 	}
-	if len(c.Left)+len(c.Entered) == 0 {
-		field(b, "support", "nothing entered or left it")
-	}
+	field(b, "support", c.unchanged())
+	field(b, "inputs", c.Inputs.lines()...)
 	if c.boundsDiffer(m) {
 		field(b, "bounds", "they differ: see the scope of each version")
 	}
 	if c.Divergence != nil {
 		c.differ(b)
-	}
-	for line := range strings.Lines(printable.Lines(c.Diff)) {
-		b.WriteString("  " + line)
 	}
 }
 

@@ -33,6 +33,9 @@ func (p *protocol) keyIn(kind, dir string) (string, error) {
 		}
 		contents = append(contents, contentOf(name, []byte(p.program.Text(file))))
 	}
+	for _, relation := range p.instead {
+		contents = append(contents, contentOf("instead of", []byte(relation)))
+	}
 	return keyOf(kind, contents, struct {
 		Bounds rounds.Bounds
 		Goals  string

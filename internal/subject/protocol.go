@@ -2,11 +2,13 @@ package subject
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -16,6 +18,8 @@ type protocol struct {
 	program *dedalus.Program
 	limits  rounds.Bounds
 	goals   string
+	instead []string // the relations whose facts are those of the input
+	input   *Input   // nil: none
 	model   *ldfi.Model
 
 	loops bool // it is decided one schedule after the other
@@ -26,7 +30,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err := s.regular(s.Files); err != nil {
 		return nil, err
 	}
-	program, err := dedalus.Parse(s.paths(s.Files)...)
+	program, instead, err := s.parse()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +44,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, program, bounds.Normal(), goals, model, s.Strategy != "", s.Trace}, nil
+	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, s.Strategy != "", s.Trace}, nil
 }
 
 func (p *protocol) Close() error { return nil }
@@ -48,10 +52,16 @@ func (p *protocol) Close() error { return nil }
 func (p *protocol) Bounds() rounds.Bounds { return p.limits }
 
 func (p *protocol) search(ctx context.Context) (*result.Answer, error) {
+	check := p.model.Check
 	if p.loops {
-		return p.model.Loop(ctx, p.trace)
+		check = func(ctx context.Context) (*result.Answer, error) { return p.model.Loop(ctx, p.trace) }
 	}
-	return p.model.Check(ctx)
+	a, err := check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Warnings = slices.DeleteFunc(a.Warnings, func(w specs.Warning) bool { return p.input.explains(w) })
+	return a, nil
 }
 
 func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {

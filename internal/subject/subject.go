@@ -32,6 +32,8 @@ type Subject struct {
 	Files  []string          // a protocol: Dedalus files, one program
 	Bounds map[string]string // in place of the settings of the program, by the keys of [rounds.BoundsFrom]
 
+	Input *Input `json:",omitempty"` // of a protocol, in place of facts of the program; nil: none
+
 	System     string   // or a system: the command that starts its host
 	Name       string   // which of the systems of the host; "": it has one
 	Properties []string // files with Mangle rules that have to be satisfied as well
@@ -202,6 +204,15 @@ func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
 func (o *Opened) Fits(s rounds.Schedule) error {
 	if err := o.fits(s); err != nil {
 		return &MisfitError{err}
+	}
+	return nil
+}
+
+// Instead returns the relations of which the program of a protocol states facts
+// that do not count, because its input gives them.
+func (o *Opened) Instead() []string {
+	if p, ok := o.asked.(*protocol); ok {
+		return p.instead
 	}
 	return nil
 }

@@ -27,6 +27,10 @@ const (
 	MessageElement = "message"
 )
 
+// RequestRelation is the relation of the facts that tell what clients ask for: not
+// what a system does, but what it is given to do.
+const RequestRelation = "request"
+
 // Support returns what the outcome under a schedule rests on. For a protocol
 // these are the rules that fire for the good outcome, and the facts that the
 // program states for it ([ldfi.Model.Support]); for a system, whose rules are not
@@ -76,6 +80,7 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 	for _, f := range e.Facts {
 		facts[f.Relation] = true
 	}
+	delete(facts, RequestRelation) // which is what the system is given to do
 	for _, m := range e.Messages {
 		messages[m.Relation] = true
 	}
@@ -90,3 +95,28 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 }
 
 func (h *hosted) Involved() ([]Element, error) { return nil, nil }
+
+// Given returns what a protocol is given to work on: the facts that its program
+// states, as they are written, and the relations that the rules read which its
+// promise depends on. Of a system it is not known.
+func (o *Opened) Given() (facts, reads []string) {
+	p, ok := o.asked.(*protocol)
+	if !ok {
+		return nil, nil
+	}
+	for _, f := range p.program.Facts {
+		facts = append(facts, f.String())
+	}
+	part, err := ldfi.Promised(p.program)
+	if err != nil {
+		return facts, nil
+	}
+	for _, r := range part.Rules {
+		for _, t := range r.Body {
+			if t.Atom != nil {
+				reads = append(reads, t.Atom.Relation)
+			}
+		}
+	}
+	return facts, reads
+}

@@ -69,6 +69,9 @@ func (w *warner) unused() {
 	}
 }
 
+// AlwaysEmpty is what undefined says of a relation, behind its name.
+const AlwaysEmpty = " has no rule and no fact, so it is always empty"
+
 // undefined reports relations that are read but have no rule and no fact.
 func (w *warner) undefined() {
 	var names []string
@@ -88,7 +91,7 @@ func (w *warner) undefined() {
 			if len(w.warnings) > maxSuggestions {
 				names = nil
 			}
-			w.warn(t.Atom.Position, "%s has no rule and no fact, so it is always empty%s", syntax.Shorten(t.Atom.Relation),
+			w.warn(t.Atom.Position, "%s%s%s", syntax.Shorten(t.Atom.Relation), AlwaysEmpty,
 				spelling.DidYouMean(t.Atom.Relation, names))
 		}
 	}

@@ -1,0 +1,127 @@
+package bisect
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Input is what versions are given to do: the workload of a protocol, or the
+// requests and settings of a system. Every version is searched with every input.
+type Input struct {
+	Name string // what the user calls it
+
+	protocol *subject.Input    // of a protocol
+	system   string            // of a host: the name of the system, "" for any
+	settings map[string]string // of a system
+	seed     *uint64
+}
+
+// FactInputs returns files that state facts as inputs of a protocol. Of the
+// relations of which any of them states facts, all facts are those of the input:
+// what a program itself states of them does not count.
+func FactInputs(paths []string) ([]Input, error) {
+	var inputs []Input
+	var instead []string
+	names := shortNames(paths)
+	for i, file := range paths {
+		relations, err := subject.InputRelations(file)
+		if err != nil {
+			return nil, err
+		}
+		instead = append(instead, relations...)
+		inputs = append(inputs, Input{Name: names[i], protocol: &subject.Input{File: file}})
+	}
+	slices.Sort(instead)
+	instead = slices.Compact(instead)
+	for i := range inputs {
+		inputs[i].protocol.Instead = instead
+	}
+	return inputs, distinct(inputs)
+}
+
+// SystemInputs reads inputs of a system, each of which is the name of a system of
+// the host, which makes its own requests, or settings as key=value, or both:
+// "writes crashes=1 seed=7". The keys are those of the bounds, and seed.
+func SystemInputs(texts []string) ([]Input, error) {
+	protocols, systems, _ := rounds.SettingKeys()
+	keys := slices.Concat(protocols, systems)
+	for _, o := range subject.OnlyOther(true) {
+		keys = slices.DeleteFunc(keys, func(key string) bool { return key == o.Name })
+	}
+	var inputs []Input
+	for _, text := range texts {
+		in := Input{Name: strings.Join(strings.Fields(text), " "), settings: map[string]string{}}
+		for _, word := range strings.Fields(text) {
+			if err := in.read(word, keys); err != nil {
+				return nil, err
+			}
+		}
+		if in.Name == "" {
+			return nil, fmt.Errorf("an input is the name of a system of the host, or settings such as crashes=1, and not empty")
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs, distinct(inputs)
+}
+
+// read reads a word of an input of a system.
+func (in *Input) read(word string, keys []string) error {
+	key, value, isSetting := strings.Cut(word, "=")
+	switch {
+	case !isSetting && in.system == "":
+		in.system = word
+	case !isSetting:
+		return fmt.Errorf("the input %q names two systems, %s and %s: an input is one, with settings such as crashes=1", in.Name, in.system, word)
+	case value == "" || in.settings[key] != "" || key == "seed" && in.seed != nil:
+		return fmt.Errorf("the input %q: %s is not key=value, once for each key", in.Name, word)
+	case key == "seed":
+		seed, err := strconv.ParseUint(value, 10, 64)
+		if err != nil {
+			return fmt.Errorf("the input %q: the seed %s is no number from 0 on", in.Name, value)
+		}
+		in.seed = &seed
+	case !slices.Contains(keys, key):
+		return fmt.Errorf("the input %q: there is no setting %s; the settings are %s and seed", in.Name, key, strings.Join(keys, ", "))
+	default:
+		in.settings[key] = value
+	}
+	return nil
+}
+
+// distinct refuses inputs that have the same name.
+func distinct(inputs []Input) error {
+	for i, in := range inputs {
+		if slices.ContainsFunc(inputs[:i], func(other Input) bool { return other.Name == in.Name }) {
+			return fmt.Errorf("the input %s is given twice", in.Name)
+		}
+	}
+	return nil
+}
+
+// ask makes a question one with this input.
+func (in *Input) ask(s *subject.Subject, system string) {
+	s.Input, s.Name = in.protocol, cmp.Or(in.system, system)
+	if len(in.settings) > 0 {
+		bounds := maps.Clone(s.Bounds)
+		if bounds == nil {
+			bounds = map[string]string{}
+		}
+		maps.Copy(bounds, in.settings)
+		s.Bounds = bounds
+	}
+	if in.seed != nil {
+		s.Seed = *in.seed
+	}
+}
+
+// NamesSystems tells whether some input names a system of the host.
+func NamesSystems(inputs []Input) bool {
+	return slices.ContainsFunc(inputs, func(in Input) bool { return in.system != "" })
+}
