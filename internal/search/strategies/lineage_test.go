@@ -391,6 +391,7 @@ func TestLineageOfRandomSystems(t *testing.T) {
 		if random.IntN(2) == 0 {
 			target.Bounds = rounds.Bounds{Omissions: 1 + random.IntN(2), Crashes: random.IntN(2), EFF: target.System.Rounds}
 		}
+		target = assuming(random, target)
 		fewest, schedules := bruteForce(t, target)
 		r := byLineage(t, target, seed)
 		require.LessOrEqual(t, r.Search.Executions, schedules, "seed %d", seed)
@@ -398,7 +399,7 @@ func TestLineageOfRandomSystems(t *testing.T) {
 		case r.Verdict == result.Violated:
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-			require.NoError(t, universe.Within(r.First().Schedule, b), "seed %d", seed)
+			require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "seed %d", seed)
 			require.GreaterOrEqual(t, fewest, 0, "seed %d", seed)
 			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "seed %d", seed)
 		case r.Verdict == result.Holds:

@@ -1,0 +1,52 @@
+package strategies_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/stretchr/testify/require"
+)
+
+// assuming adds random assumptions to a third of the targets.
+func assuming(r *rand.Rand, t target) target {
+	if r.IntN(3) > 0 {
+		return t
+	}
+	b := t.Bounds
+	b.Processes = t.System.Processes
+	b = roundstest.Assume(r, b)
+	t.Bounds.NeverCrash, t.Bounds.Reliable = b.NeverCrash, b.Reliable
+	return t
+}
+
+// What strategies that draw find under assumptions lies within them, and is there by
+// executing all schedules. Its schedule says what is reliable.
+func TestDrawnUnderAssumptions(t *testing.T) {
+	found := 0
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		target, r := toySystem(seed)
+		for len(target.Bounds.NeverCrash)+len(target.Bounds.Reliable) == 0 {
+			target = assuming(r, target)
+		}
+		fewest, _ := bruteForce(t, target)
+		for _, strategy := range []string{"spread", "uniform", "sample"} {
+			a, err := find(t.Context(), strategy, target, search.Options{Seed: seed, Executions: 100})
+			require.NoError(t, err)
+			if a.Verdict != result.Violated {
+				continue
+			}
+			found++
+			b := target.Bounds
+			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+			require.NoError(t, universe.WithinSystem(a.Search.Found, b), "seed %d", seed)
+			require.NoError(t, universe.WithinSystem(a.First().Schedule, b), "seed %d", seed)
+			require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, a.Summary())
+			require.GreaterOrEqual(t, a.First().Size, fewest, "%s: seed %d", strategy, seed)
+		}
+	}
+	require.Positive(t, found)
+}
