@@ -74,6 +74,8 @@ func (b Bounds) excludes(k Kind) bool {
 		return len(b.NeverCrash) > 0 && b.crashable() == 0
 	case Isolate:
 		return len(b.Reliable) > 0 && b.isolable() == 0
+	case Partition:
+		return len(b.Reliable) > 0 && len(b.Processes) > 3 && b.splits() == 0
 	case Omit:
 		return len(b.Reliable) > 0 && b.losable() == 0
 	default:

@@ -57,6 +57,11 @@ func TestBoundsScope(t *testing.T) {
 			"3 processes, 4 rounds, at most 1 isolation (sparing *>b, b>*)", "9"},
 		{rounds.Bounds{Processes: three, EOT: 4, Isolations: 1, Pauses: 1, Period: 4, Reliable: []string{"*>*"}},
 			"3 processes, 4 rounds, no isolations in phases of 4 rounds (sparing *>*), at most 1 pause in phases of 4 rounds", "13"},
+		// Of the seven ways to part four, three have two on each side; a and b are on one of them in one.
+		{rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Reliable: []string{"a>c", "c>a", "a>d", "d>a", "b>c", "c>b", "b>d", "d>b"}},
+			"4 processes, 1 round, at most 1 partition (sparing a>c, c>a, a>d, d>a, b>c, c>b, b>d, d>b)", "7"},
+		{rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Reliable: []string{"*>*"}},
+			"4 processes, 1 round, no partitions (sparing *>*)", "1"},
 		{rounds.Bounds{Processes: three, EOT: 4, Crashes: 2, CrashStop: true, NeverCrash: three},
 			"3 processes, 4 rounds, no crashes (stop) (never a, b, c)", "1"},
 	} {

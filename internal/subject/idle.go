@@ -25,7 +25,9 @@ var partners = []partner{
 }
 
 // losesMessages tells whether messages are lost besides those of who crashes.
-func losesMessages(b rounds.Bounds) bool { return b.Omissions != 0 || b.Isolations != 0 }
+func losesMessages(b rounds.Bounds) bool {
+	return b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0
+}
 
 // Idle reports the bounds of the question that change nothing about which
 // schedules there are, each by a [rounds.OverrideError]. A schedule that is named
