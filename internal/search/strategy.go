@@ -36,13 +36,17 @@ type Needs struct {
 
 	// Without these it works badly or not at all, and is taken only if it is asked
 	// for.
-	Unasked []rounds.Kind // no others are possible; nil: all that it knows
-	Offers  []string      // of the system: OffersFingerprints, OffersSnapshots
-	Settled bool          // executions differ by their faults alone
+	Simple  bool     // there may be nothing but isolations and crashes
+	Offers  []string // of the system: OffersFingerprints, OffersSnapshots
+	Settled bool     // executions differ by their faults alone
 }
 
-// Simple are the faults that leave few states in which a system can be.
-var Simple = []rounds.Kind{rounds.Isolate, rounds.Crash}
+// simple are the faults that leave few states in which a system can be.
+var simple = Needs{Faults: []rounds.Kind{rounds.Isolate, rounds.Crash}}
+
+// Simple tells whether bounds allow no faults but those that leave few states in
+// which a system can be.
+func Simple(b rounds.Bounds) bool { return simple.unknown(b) == nil }
 
 // What the processes of a system can offer beside what they must.
 const (
@@ -67,21 +71,15 @@ func (s *Strategy) Refuses(session *Session) error {
 	return nil
 }
 
-// Beyond returns the kinds of faults that bounds allow and that are none of these,
-// in the plural; none if these are nil, which is all.
-func Beyond(these []rounds.Kind, b rounds.Bounds) []string {
+// unknown returns what bounds allow and a strategy with these needs does not know,
+// in the plural.
+func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
 	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition} {
-		if b.Budget(k) != 0 && these != nil && !slices.Contains(these, k) {
+		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
 			kinds = append(kinds, plural.Word(k.Noun()))
 		}
 	}
-	return kinds
-}
-
-// unknown returns what bounds allow and a strategy with these needs does not know.
-func (n Needs) unknown(b rounds.Bounds) []string {
-	kinds := Beyond(n.Faults, b)
 	if n.Faults != nil && !n.Points && b.Crashes != 0 && len(b.Points) > 0 {
 		kinds = append(kinds, "crashes at a point within a round")
 	}
@@ -108,8 +106,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"
 	case n.Settled && s.System.Varies(ctx, s.Settings):
 		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
-	case Beyond(n.Unasked, s.Bounds) != nil:
-		return "the bounds allow more than " + plurals(n.Unasked) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
+	case n.Simple && !Simple(s.Bounds):
+		return "the bounds allow more than " + plurals(simple.Faults) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
 	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):
 		return "the processes do not offer " + strings.Join(n.Offers, " and ")
 	}

@@ -139,6 +139,11 @@ func (p *participant) checkCrash(f rounds.Fault) error {
 func (r *Runner) crash(p *participant, f rounds.Fault) error {
 	p.down, p.restarting = true, false
 	r.drop(p, f)
+	if r.options.Transition != nil && p.state == "" { // the state before the first round is that in which it crashes
+		if err := p.nameState(); err != nil {
+			return err
+		}
+	}
 	return p.tell()
 }
 

@@ -58,8 +58,8 @@ func (l *learner) ask(ctx context.Context) error {
 // question evaluates the table. The error is errTooMany if that is too large as
 // well, or if a property can only be judged by executions.
 func (l *learner) question(ctx context.Context) (*question, error) {
-	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 {
-		l.handed = "the solver is asked for neither restarts nor pauses"
+	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Crashes != 0 && len(b.Points) > 0 {
+		l.handed = "the solver is asked for no restarts, pauses, partitions and crashes within a round"
 		return nil, errTooMany
 	}
 	p, err := l.table.program(l.Session)

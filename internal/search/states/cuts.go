@@ -1,9 +1,44 @@
 package states
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// split is two sides of at least two processes each.
+type split struct {
+	side uint64
+	text string // in a schedule
+}
+
+// splitsOf returns all splits of some processes; none if there are fewer than four.
+func splitsOf(processes []string) []split {
+	var all []split
+	n := len(processes)
+	for side := uint64(1); side < 1<<(n-1); side++ {
+		count := bits.OnesCount64(side)
+		if count < 2 || count > n-2 {
+			continue
+		}
+		named := side // those on the side of the smaller number, or where the first process is
+		if 2*count >= n {
+			named = 1<<n - 1 - side
+		}
+		var names []string
+		for i, name := range processes {
+			if named>>i&1 == 1 {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		all = append(all, split{side, strings.Join(names, ",") + "|*"})
+	}
+	return all
+}
 
 // cuts numbers the ways to divide the processes into groups that exchange nothing
-// with each other: what isolations come to. That with number 0 is one group.
+// with each other: what isolations and partitions come to. That with number 0 is one group.
 type cuts struct {
 	n      int
 	groups *sequences // by process, the first of its group; empty: all are in one

@@ -13,7 +13,7 @@ import (
 )
 
 // known are the faults whose effects a global state has.
-var known = []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause}
+var known = []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition}
 
 // Exhaustive goes through all global states that faults within the bounds can lead
 // to, fewest faults first. It needs systems whose processes
@@ -23,7 +23,7 @@ var Exhaustive = &search.Strategy{
 	Name: "exhaustive",
 	Why:  "the processes can be put back into states that have names: every global state is looked at once",
 	Needs: search.Needs{
-		Faults: known, States: true, Settled: true,
+		Faults: known, Points: true, States: true, Settled: true,
 		Offers: []string{search.OffersFingerprints, search.OffersSnapshots},
 	},
 	Search: searchExhaustively,

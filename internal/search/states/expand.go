@@ -33,7 +33,7 @@ func (p *product) visit(at int32) error {
 	faults := int(n.visits)
 	n.visits++
 	x := &expansion{product: p, at: at, row: p.row(at), node: *n}
-	x.node.parent, x.node.round, x.node.visits, x.node.events, x.node.dropped = at, n.round+1, 0, 0, 0
+	x.node.parent, x.node.round, x.node.visits, x.node.events, x.node.dropped, x.node.ending = at, n.round+1, 0, 0, 0, 0
 	p.here = pending{at: at, node: x.node}
 	if err := x.strike(p.n-1, faults); err != nil {
 		return err
@@ -90,9 +90,7 @@ func (x *expansion) strike(process, left int) error {
 	if x.mortal&bit == 0 {
 		return nil
 	}
-	crash := func(n *node) {
-		n.down, n.back, n.dropped = n.down|bit, n.back&^bit, n.dropped|bit
-	}
+	crash := func(n *node) { n.down, n.back, n.dropped = n.down|bit, n.back&^bit, n.dropped|bit }
 	return x.choose(crashes, newEvent(rounds.Crash, process, 0), left, crash, func(left int) error {
 		if err := x.stand(process, left); err != nil {
 			return err
@@ -101,9 +99,9 @@ func (x *expansion) strike(process, left int) error {
 	})
 }
 
-// stand pauses a process or not, and goes on with those before it.
+// stand pauses a process or not.
 func (x *expansion) stand(process, left int) error {
-	if err := x.strike(process-1, left); err != nil {
+	if err := x.fall(process, left); err != nil {
 		return err
 	}
 	bit := uint64(1) << process
@@ -111,33 +109,54 @@ func (x *expansion) stand(process, left int) error {
 		return nil
 	}
 	return x.choose(pauses, newEvent(rounds.Pause, process, 0), left, func(n *node) { n.paused |= bit },
-		func(left int) error { return x.strike(process-1, left) })
+		func(left int) error { return x.fall(process, left) })
 }
+
+// fall lets a process crash within the round or not, and goes on with those before
+// it. Who is paused crashes in the end of the round, which is what a crash in the
+// next round is, if there is one.
+func (x *expansion) fall(process, left int) error {
+	if err := x.strike(process-1, left); err != nil {
+		return err
+	}
+	bit := uint64(1) << process
+	points := x.bounds.Points[x.bounds.Processes[process]]
+	switch {
+	case x.node.down&bit != 0 || x.mortal&bit == 0:
+		return nil
+	case x.node.paused&bit != 0 && !x.lasting():
+		return nil
+	case x.node.paused&bit != 0:
+		points = points[:min(len(points), 1)]
+	}
+	for i := range points {
+		err := x.choose(crashes, newEvent(rounds.Crash, process, i+1), left, func(n *node) { n.ending |= bit },
+			func(left int) error { return x.strike(process-1, left) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lasting tells whether it makes a difference how the round leaves a process although
+// it is the last one.
+func (x *expansion) lasting() bool { return int(x.node.round) == x.bounds.EOT && x.goesOn }
 
 // send lets the processes send, and goes on with what is lost of that by exactly so
 // many faults.
 func (x *expansion) send(left int) error {
 	x.sends, x.links = make([]*sending, x.n), x.links[:0]
 	for i := range x.n {
-		if (x.node.down|x.node.paused)>>i&1 == 1 {
-			continue
-		}
-		from := beginning{state: x.row[i], restart: x.node.back>>i&1 == 1}
-		if x.pauses && x.node.dropped>>i&1 == 0 {
-			from.waiting = x.row[2*x.n+i]
-		}
-		s, err := x.source.send(i, int(x.node.round), from)
+		s, err := x.begin(i)
 		missing, waits := err.(unknown)
 		switch {
+		case (waits || search.Panics(err)) && left > 0:
+			return nil // it was the same with none left
 		case waits:
-			if left > 0 {
-				return nil
-			}
-			return x.wait(missing, x.settled(), nil) // the first time
+			return x.wait(missing, x.settled(), nil)
 		case search.Panics(err):
-			if left == 0 {
-				x.panicked(x.settled())
-			}
+			x.panicked(x.settled())
 			return nil
 		case err != nil:
 			return err
@@ -148,6 +167,28 @@ func (x *expansion) send(left int) error {
 		x.findLinks()
 	}
 	return x.isolate(x.n-1, left)
+}
+
+// begin lets a process crash and send, as far as it does.
+func (x *expansion) begin(process int) (*sending, error) {
+	round, bit := int(x.node.round), uint64(1)<<process
+	from := beginning{state: x.row[process], restart: x.node.back&bit != 0}
+	switch {
+	case x.node.dropped&bit != 0:
+		var err error
+		if from.state, err = x.source.crash(process, round, from.state); err != nil {
+			return nil, err
+		}
+	case x.product.pauses:
+		from.waiting = x.row[2*x.n+process]
+	}
+	if (x.node.down|x.node.paused)&bit != 0 {
+		return nil, nil
+	}
+	if x.node.ending&bit != 0 {
+		from.point = pointIn(x.chosen, process)
+	}
+	return x.source.send(process, round, from)
 }
 
 // settled returns the node that the expansion leads to with the faults so far.
@@ -164,27 +205,49 @@ func (x *expansion) findLinks() {
 			continue
 		}
 		for j, list := range s.to {
-			if i != j && list != 0 && x.node.down>>j&1 == 0 && !x.apart(x.node.cut, i, j) {
+			if i != j && list != 0 && x.takes(j) && !x.apart(x.node.cut, i, j) {
 				x.links = append(x.links, link{i, j})
 			}
 		}
 	}
 }
 
+// takes tells whether what is sent to a process arrives, perhaps later.
+func (x *expansion) takes(process int) bool {
+	s := x.sends[process]
+	return x.node.down>>process&1 == 0 && (s == nil || !s.crashed)
+}
+
 // isolate isolates the processes up to one in every way that loses something, and
-// goes on with omissions.
+// goes on with partitions.
 func (x *expansion) isolate(process, left int) error {
 	if left == 0 && x.more {
 		return x.step(x.at, x.sends, x.settled())
 	}
 	if process < 0 {
-		return x.omit(len(x.links)-1, left)
+		return x.part(len(x.splits)-1, left)
 	}
 	if err := x.isolate(process-1, left); err != nil || !x.divides(1<<process) {
 		return err
 	}
-	return x.choose(isolations, newEvent(rounds.Isolate, process, 0), left, func(n *node) { n.cut = x.cuts.divide(n.cut, 1<<process) },
+	return x.choose(cut, newEvent(rounds.Isolate, process, 0), left, func(n *node) { n.cut = x.cuts.divide(n.cut, 1<<process) },
 		func(left int) error { return x.isolate(process-1, left) })
+}
+
+// part makes the partitions up to one in every way that loses something, and goes on
+// with omissions.
+func (x *expansion) part(i, left int) error {
+	if i < 0 || x.node.counts[partitions] >= x.budgets[partitions] {
+		return x.omit(len(x.links)-1, left)
+	}
+	if err := x.part(i-1, left); err != nil || !x.divides(x.splits[i].side) {
+		return err
+	}
+	parted := func(n *node) {
+		n.counts[partitions]++
+		n.cut = x.cuts.divide(n.cut, x.splits[i].side)
+	}
+	return x.choose(cut, newEvent(rounds.Partition, 0, i), left, parted, func(left int) error { return x.part(i-1, left) })
 }
 
 // divides tells whether something is sent from one side to the other.

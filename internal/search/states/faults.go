@@ -7,25 +7,27 @@ import (
 )
 
 // counts is how many faults of each kind an execution has so far.
-type counts [5]int16
+type counts [6]int16
 
 const (
 	crashes = iota
 	restarts
 	pauses
-	isolations
+	cut // isolations and partitions
+	partitions
 	omissions
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range []rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Omit} {
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit} {
 		most[i] = math.MaxInt16
 		if budget := b.Budget(kind); budget != rounds.Unlimited {
 			most[i] = int16(min(budget, math.MaxInt16))
 		}
 	}
+	most[cut] = int16(min(int(most[cut])+int(most[partitions]), math.MaxInt16)) // one that is no partition can be an isolation
 	return most
 }
 
@@ -39,33 +41,32 @@ func (c counts) within(most counts) bool {
 	return true
 }
 
-// plus returns the counts with some more of one kind.
-func (c counts) plus(kind int, more int16) counts {
-	c[kind] += more
-	return c
-}
-
 // event is one fault that begins in a round.
 type event int32
 
-// newEvent returns the fault of a kind that strikes a process, and of which link
-// to another, if it is one.
-func newEvent(kind rounds.Kind, process, to int) int32 {
-	return int32(kind)<<24 | int32(process)<<16 | int32(to)
+// newEvent returns the fault of a kind that strikes a process. What else there is
+// to say of it: for an omission who is not sent to, for a crash the number of the
+// point, from 1, and for a partition which one it is.
+func newEvent(kind rounds.Kind, process, more int) int32 {
+	return int32(kind)<<24 | int32(process)<<16 | int32(more)
 }
 
 func (e event) kind() rounds.Kind { return rounds.Kind(e >> 24) }
 func (e event) process() int      { return int(e >> 16 & 0xff) }
-func (e event) to() int           { return int(e & 0xffff) }
+func (e event) more() int         { return int(e & 0xffff) }
 
 // fault returns the fault of an event.
 func (p *product) fault(e event, round int) rounds.Fault {
 	f := rounds.Fault{Kind: e.kind(), Process: p.bounds.Processes[e.process()], Round: round}
 	switch f.Kind {
+	case rounds.Crash:
+		f.Detail = p.point(e.process(), int32(e.more()))
 	case rounds.Isolate, rounds.Pause:
 		f.Until = p.until(round)
+	case rounds.Partition:
+		f.Process, f.Detail, f.Until = "", p.splits[e.more()].text, p.until(round)
 	case rounds.Omit:
-		f.To = p.bounds.Processes[e.to()]
+		f.To = p.bounds.Processes[e.more()]
 	}
 	return f
 }
@@ -74,4 +75,23 @@ func (p *product) fault(e event, round int) rounds.Fault {
 func (p *product) until(round int) int {
 	k := max(p.bounds.Period, 1)
 	return min((round-1)/k*k+k, p.last)
+}
+
+// point returns the name of a point of a process, by its number; that with 0 is none.
+func (p *product) point(process int, number int32) string {
+	if number == 0 {
+		return ""
+	}
+	return p.bounds.Points[p.bounds.Processes[process]][number-1]
+}
+
+// pointIn returns the number of the point at which a process crashes by some events, 0
+// if at none.
+func pointIn(events []int32, process int) int32 {
+	for _, e := range events {
+		if e := event(e); e.kind() == rounds.Crash && e.process() == process && e.more() > 0 {
+			return int32(e.more())
+		}
+	}
+	return 0
 }

@@ -30,7 +30,7 @@ import (
 var Learn = &search.Strategy{
 	Name:   "learn",
 	Why:    "the processes name their states: what one execution shows of them is known for all others",
-	Needs:  search.Needs{Faults: known, Unasked: search.Simple, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
+	Needs:  search.Needs{Faults: known, Points: true, Simple: true, States: true, Settled: true, Offers: []string{search.OffersFingerprints}},
 	Search: searchByLearning,
 }
 
@@ -41,7 +41,7 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 	}
 	a, err := s.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
 		c := s.Certificate(l.lens)
-		c.States, c.Transitions = l.states(), len(l.table.transitions)
+		c.States, c.Transitions = l.states(), l.table.executed
 		search.Certify(a, c)
 	})
 	if err == nil && a.Limit != nil && l.handed != "" {
@@ -169,6 +169,7 @@ func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) 
 	l.table.begin(l.With(s))
 	_, violated, err := l.Execute(ctx, l.judge, s)
 	if err == nil {
+		l.table.end()
 		err = l.table.err
 	}
 	if err != nil {

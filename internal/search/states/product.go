@@ -19,6 +19,7 @@ type source interface {
 	start(process int) (state int32, err error)
 	send(process, round int, from beginning) (*sending, error)
 	receive(process, round int, s *sending, inbox []int32) (*receipt, error)
+	crash(process, round int, state int32) (down int32, err error)
 }
 
 // beginning is how a process comes into a round.
@@ -26,6 +27,7 @@ type beginning struct {
 	state   int32 // its local state
 	restart bool  // it comes back from a crash
 	waiting int32 // the requests that waited for it because it was paused
+	point   int32 // the number of the point at which it is to crash in this round, 0: at none
 }
 
 // sending is how a process begins a round.
@@ -34,6 +36,10 @@ type sending struct {
 	number int32   // tells it apart, if the source needs that
 	to     []int32 // what it sends, by receiver
 	facts  int32   // that it reports, as the properties see them
+
+	crashed bool  // it has come to its point, and takes no more part in the round
+	next    int32 // the local state in which it has crashed
+	reports int32 // all that it has reported until then
 }
 
 // receipt is how a process ends a round.
@@ -41,6 +47,7 @@ type receipt struct {
 	next    int32 // its local state
 	facts   int32
 	reports int32 // all that it reports in the round, if the source keeps count of that
+	crashed bool  // it has come to its point
 }
 
 // product goes through all global states, fewest faults first. In lock-step
@@ -62,6 +69,7 @@ type product struct {
 	bounds   rounds.Bounds
 	budgets  counts
 	mortal   uint64    // may crash
+	splits   []split   // that may be
 	reliable links.Set // lose nothing
 	pauses   bool      // there may be some
 	goesOn   bool      // what is violated in the end may come about later
@@ -102,7 +110,8 @@ type node struct {
 	cut     int32  // until the end of the phase
 	down    uint64 // who has crashed
 	paused  uint64 // until the end of the phase
-	dropped uint64 // crashes in this round, so that nothing waits for it any more
+	dropped uint64 // crashes at the beginning of this round, so that nothing waits for it any more
+	ending  uint64 // crashes within this round
 	back    uint64 // restarts once the pause is over
 	ended   bool   // there is no going on from it with more faults in the next round
 	panics  bool   // a process does in this round, and nothing comes after it
@@ -160,6 +169,9 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	var err error
 	if p.reliable, err = links.Of(b.Processes, b.Reliable); err != nil {
 		return rounds.Schedule{}, false, err
+	}
+	if p.budgets[partitions] > 0 && p.last > 0 {
+		p.splits = splitsOf(b.Processes)
 	}
 	p.cuts, p.events = newCuts(p.n), newSequences()
 	p.numbers, p.judged, p.open = map[string]int32{}, map[int32]bool{}, map[string][]pending{}

@@ -14,41 +14,79 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 	p.lose(&n)
 	copy(p.next, p.row(at))
 	for to := range p.n {
-		if p.pauses && (n.down|n.dropped|^n.paused)>>to&1 == 1 {
-			p.next[p.n+to], p.next[2*p.n+to] = 0, 0
-		}
-		if n.down>>to&1 == 1 {
-			continue
-		}
 		p.arrive(to, sends, &n)
-		if n.paused>>to&1 == 1 {
-			p.next[p.n+to] = p.payloads.keep(p.next[p.n+to], p.arriving)
-			p.next[2*p.n+to] = p.requests.wait(p.next[2*p.n+to], to, int(n.round))
-			continue
-		}
-		inbox := p.arriving
-		if p.pauses && n.dropped>>to&1 == 0 {
-			inbox = p.payloads.after(p.row(at)[p.n+to], inbox)
-		}
-		r, err := p.source.receive(to, int(n.round), sends[to], inbox)
-		if missing, ok := err.(unknown); ok {
+		goes, err := p.turn(to, sends[to], &n)
+		switch missing, waits := err.(unknown); {
+		case waits:
 			return p.wait(missing, p.here.node, sends)
-		}
-		if search.Panics(err) {
+		case search.Panics(err):
 			p.panicked(n)
 			return nil
-		}
-		if err != nil {
+		case err != nil || !goes:
 			return err
 		}
+	}
+	n.ending = 0
+	return p.finish(n)
+}
+
+// turn ends the round of a process, to which p.arriving comes. It tells whether
+// it is worth going on: a crash at a point that the process does not come to is one
+// in the next round.
+func (p *product) turn(to int, s *sending, n *node) (bool, error) {
+	round, bit := int(n.round), uint64(1)<<to
+	var kept, waiting int32
+	if p.pauses {
+		if n.dropped&bit == 0 {
+			kept, waiting = p.next[p.n+to], p.next[2*p.n+to]
+		}
+		p.next[p.n+to], p.next[2*p.n+to] = 0, 0
+	}
+	if n.dropped&bit != 0 {
+		if err := p.crash(to, round); err != nil {
+			return false, err
+		}
+	}
+	ends := n.ending&bit != 0
+	switch {
+	case n.down&bit != 0:
+		return true, nil
+	case s == nil && !ends: // it is paused
+		p.next[p.n+to] = p.payloads.keep(kept, p.arriving)
+		p.next[2*p.n+to] = p.requests.wait(waiting, to, round)
+		return true, nil
+	case s != nil:
+		r, err := p.receive(to, round, s, kept)
+		if err != nil || ends && !r.crashed && !(round == p.bounds.EOT && p.goesOn) {
+			return false, err
+		}
 		p.next[to] = r.next
-		n.back &^= 1 << to
-		n.history = p.histories.add(p.histories.add(n.history, sends[to].facts), r.facts)
+		n.back &^= bit
+		n.history = p.histories.add(p.histories.add(n.history, s.facts), r.facts)
 		if p.reports != nil {
 			n.reports = p.reports.add(n.reports, r.reports)
 		}
 	}
-	return p.finish(n)
+	if !ends {
+		return true, nil
+	}
+	n.down, n.back = n.down|bit, n.back&^bit
+	return true, p.crash(to, round)
+}
+
+// crash lets a process crash in the state that it is in.
+func (p *product) crash(process, round int) (err error) {
+	p.next[process], err = p.source.crash(process, round, p.next[process])
+	return err
+}
+
+// receive lets a process take what was kept for it and what arrives, unless it has
+// crashed before.
+func (p *product) receive(to, round int, s *sending, kept int32) (*receipt, error) {
+	if s.crashed {
+		return &receipt{next: s.next, reports: s.reports, crashed: true}, nil
+	}
+	return p.source.receive(to, round, s, p.payloads.after(kept, p.arriving))
 }
 
 // lose takes note of the omissions of the round that leads to a node.
@@ -56,7 +94,7 @@ func (p *product) lose(n *node) {
 	clear(p.omitted)
 	for _, e := range p.events.lists[n.events] {
 		if e := event(e); e.kind() == rounds.Omit {
-			p.omitted[e.process()] |= 1 << e.to()
+			p.omitted[e.process()] |= 1 << e.more()
 		}
 	}
 }

@@ -20,6 +20,8 @@ type snapshots struct {
 	sends     map[turn]*sending
 	middles   []system.State // of processes that have sent, by number
 	receipts  map[string]*receipt
+	downs     map[turn]int32 // the states after a crash
+	points    [][]string     // by process
 	scratch   []byte
 	busy      sync.Mutex // held but while a process is called: then who watches that may look at how it came about
 }
@@ -47,10 +49,10 @@ func newSnapshots(session *search.Session, h *histories) (*snapshots, error) {
 	s := &snapshots{
 		processes: processes, local: local, histories: h, payloads: newPayloads(), requests: newRequests(session),
 		states: make([][]system.State, len(processes)),
-		sends:  map[turn]*sending{}, receipts: map[string]*receipt{},
+		sends:  map[turn]*sending{}, receipts: map[string]*receipt{}, downs: map[turn]int32{},
 	}
-	for range s.processes {
-		s.names = append(s.names, interner{})
+	for _, name := range s.processes {
+		s.names, s.points = append(s.names, interner{}), append(s.points, session.Bounds.Points[name])
 	}
 	return s, nil
 }
@@ -81,17 +83,31 @@ func (s *snapshots) send(process, round int, from beginning) (*sending, error) {
 	var middle system.State
 	var messages []system.Message
 	var facts []recording.Fact
+	var crashed bool
 	var err error
-	waiting := s.requests.of(from.waiting)
+	waiting, point := s.requests.of(from.waiting), s.point(process, from.point)
 	s.outside(func() {
-		middle, messages, facts, _, err = s.local.Send(process, round, s.states[process][from.state], from.restart, waiting, "")
+		middle, messages, facts, crashed, err = s.local.Send(process, round, s.states[process][from.state], from.restart, waiting, point)
 	})
 	if err != nil {
 		return nil, err
 	}
-	known := &sending{from, int32(len(s.middles)), s.payloads.sent(s.processes, messages), s.histories.of(facts)}
+	known := &sending{
+		beginning: from, number: int32(len(s.middles)), to: s.payloads.sent(s.processes, messages), facts: s.histories.of(facts), crashed: crashed,
+	}
+	if crashed {
+		known.next = s.number(process, middle)
+	}
 	s.sends[k], s.middles = known, append(s.middles, middle)
 	return known, nil
+}
+
+// point returns the name of a point of a process.
+func (s *snapshots) point(process int, number int32) string {
+	if number == 0 {
+		return ""
+	}
+	return s.points[process][number-1]
 }
 
 func (s *snapshots) receive(process, round int, from *sending, inbox []int32) (*receipt, error) {
@@ -101,13 +117,31 @@ func (s *snapshots) receive(process, round int, from *sending, inbox []int32) (*
 	}
 	var next system.State
 	var facts []recording.Fact
+	var crashed bool
 	var err error
-	messages := s.payloads.messages(s.processes, process, inbox)
-	s.outside(func() { next, facts, _, err = s.local.Receive(process, round, s.middles[from.number], messages, "") })
+	messages, point := s.payloads.messages(s.processes, process, inbox), s.point(process, from.point)
+	s.outside(func() {
+		next, facts, crashed, err = s.local.Receive(process, round, s.middles[from.number], messages, point)
+	})
 	if err != nil {
 		return nil, err
 	}
-	known := &receipt{next: s.number(process, next), facts: s.histories.of(facts)}
+	known := &receipt{next: s.number(process, next), facts: s.histories.of(facts), crashed: crashed}
 	s.receipts[string(s.scratch)] = known
 	return known, nil
+}
+
+func (s *snapshots) crash(process, round int, state int32) (int32, error) {
+	k := turn{int32(process), int32(round), beginning{state: state}}
+	if down, ok := s.downs[k]; ok {
+		return down, nil
+	}
+	var down system.State
+	var err error
+	s.outside(func() { down, err = s.local.Crash(process, round, s.states[process][state]) })
+	if err != nil {
+		return 0, err
+	}
+	s.downs[k] = s.number(process, down)
+	return s.downs[k], nil
 }

@@ -1,6 +1,8 @@
 package states
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -29,7 +31,19 @@ type table struct {
 	err       error
 
 	transitions map[string]*transition
+	executed    int // different ones, and crashes before anything was received
 	scratch     []byte
+
+	points   [][]string      // by process, where it can crash within a round
+	crashers []bool          // by process, whether it is told that it crashes
+	told     map[string]bool // in which rounds and states
+	trail    [][]standing    // of the execution at hand, by process
+}
+
+// standing is a local state of a process after a round.
+type standing struct {
+	round int
+	state int32
 }
 
 // row is a local state of a process before a round.
@@ -49,50 +63,150 @@ func newTable(s *search.Session, h *histories) *table {
 	table := &table{
 		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(), requests: newRequests(s),
 		starts: make([]int32, len(b.Processes)), rows: map[turn]*row{}, transitions: map[string]*transition{},
+		crashers: crashers(s.System), told: map[string]bool{}, trail: make([][]standing, len(b.Processes)),
 	}
 	for i, name := range b.Processes {
 		table.index[name] = i
-		table.names = append(table.names, interner{})
+		table.names, table.points = append(table.names, interner{}), append(table.points, nil)
+		if b.Crashes != 0 {
+			table.points[i] = b.Points[name]
+		}
 	}
 	return table
 }
 
+// crashers tells which processes are told that they crash; of those that cannot be
+// made the first execution reports that.
+func crashers(s *system.System) (all []bool) {
+	all = make([]bool, len(s.Processes))
+	defer func() { _ = recover() }()
+	for i, name := range s.Processes {
+		_, all[i] = s.New(name, rand.New(rand.NewPCG(0, 0))).(system.Crasher)
+	}
+	return all
+}
+
 // begin says under which schedule the next execution runs.
-func (t *table) begin(s rounds.Schedule) { t.schedule, t.learnt, t.err = s, t.learnt[:0], nil }
+func (t *table) begin(s rounds.Schedule) {
+	t.schedule, t.learnt, t.err = s, t.learnt[:0], nil
+	for i := range t.trail {
+		t.trail[i] = t.trail[i][:0]
+	}
+}
+
+// end learns in which states processes of the execution were told that they crash.
+func (t *table) end() {
+	for _, f := range t.schedule.Faults {
+		if f.Kind != rounds.Crash {
+			continue
+		}
+		p := t.index[f.Process]
+		state := t.starts[p]
+		for _, s := range t.trail[p] {
+			if s.round < f.Round || s.round == f.Round && f.Detail != "" {
+				state = s.state
+			}
+		}
+		if k := crashKey(p, f.Round, state); !t.told[k] {
+			t.told[k] = true
+			t.learnt = append(t.learnt, k)
+		}
+	}
+}
+
+// crashKey names the crash of a process in a state.
+func crashKey(process, round int, state int32) string {
+	return key(int32(process), int32(round), state, crashed)
+}
 
 // observe learns one transition.
 func (t *table) observe(o system.Transition) {
 	p := t.index[o.Process]
 	state, _ := t.names[p].number(o.State)
 	next, _ := t.names[p].number(o.Next)
-	if o.Round == 1 {
+	if o.Round == 1 && !o.Restarted {
 		t.starts[p] = state
 	}
+	t.trail[p] = append(t.trail[p], standing{o.Round, next})
+	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: t.requests.waited(o.Requests, p, o.Round)}}
 	sent := t.payloads.sent(t.processes, o.Sent)
-	from := beginning{state, o.Restarted, t.requests.waited(o.Requests, p, o.Round)}
-	k := turn{int32(p), int32(o.Round), from}
-	r := t.rows[k]
-	if r == nil {
-		r = &row{sending: sending{beginning: from, to: sent}, schedule: t.schedule}
-		t.rows[k] = r
-		t.learnt = append(t.learnt, string(k.pack(nil, nil)))
-	}
-	if !slices.Equal(r.sending.to, sent) {
-		t.differs(o, r.schedule, "messages sent", t.sentText(r.sending.to), t.sentText(sent))
-	}
-	facts := t.histories.of(o.Facts)
-	what := string(k.pack(nil, t.payloads.arrived(t.index, o.Inbox)))
-	known := t.transitions[what]
-	if known == nil {
-		t.transitions[what] = &transition{receipt{next, facts, t.reports.of(o.Facts)}, t.schedule}
-		t.learnt = append(t.learnt, what)
+	shown := receipt{next: next, facts: t.histories.of(o.Facts), reports: t.reports.of(o.Facts), crashed: o.Point != ""}
+	point := int32(slices.Index(t.points[p], o.Point) + 1)
+	if o.Point != "" && !o.Received {
+		if t.sends(o, at.to(point), sending{to: sent, facts: shown.facts, crashed: true, next: next, reports: shown.reports}) {
+			t.executed++
+		}
 		return
 	}
-	if known.next != next {
-		t.differs(o, known.schedule, "state after the round", t.names[p].text(known.next), o.Next)
+	inbox := t.payloads.arrived(t.index, o.Inbox)
+	t.sends(o, at, sending{to: sent})
+	if t.receives(o, at.to(point), inbox, shown) {
+		t.executed++
 	}
-	if known.facts != facts {
-		t.differs(o, known.schedule, "facts", t.histories.text(known.facts), t.histories.text(facts))
+	for i, name := range t.points[p] {
+		reached := name == o.Point
+		if !reached && slices.Contains(o.Passed, name) {
+			continue // there is no telling when
+		}
+		t.sends(o, at.to(int32(i+1)), sending{to: sent})
+		if o.Point == "" {
+			t.receives(o, at.to(int32(i+1)), inbox, shown)
+		}
+	}
+}
+
+// to is the turn of a process that is to crash at a point.
+func (k turn) to(point int32) turn {
+	k.point = point
+	return k
+}
+
+// sends learns how a process begins a round. It tells whether that is new.
+func (t *table) sends(o system.Transition, k turn, s sending) bool {
+	s.beginning = k.beginning
+	known := t.rows[k]
+	if known == nil {
+		t.rows[k] = &row{sending: s, schedule: t.schedule}
+		t.learnt = append(t.learnt, string(k.pack(nil, nil)))
+		return true
+	}
+	before := &known.sending
+	if !slices.Equal(before.to, s.to) {
+		t.differs(o, known.schedule, "messages sent", t.sentText(before.to), t.sentText(s.to))
+	}
+	if before.crashed != s.crashed {
+		t.differs(o, known.schedule, "the point that it comes to before it receives", fmt.Sprint(before.crashed), fmt.Sprint(s.crashed))
+	}
+	if s.crashed {
+		t.compare(o, known.schedule, receipt{next: before.next, facts: before.facts}, receipt{next: s.next, facts: s.facts})
+	}
+	return false
+}
+
+// receives learns how a process ends a round. It tells whether that is new.
+func (t *table) receives(o system.Transition, k turn, inbox []int32, r receipt) bool {
+	what := string(k.pack(nil, inbox))
+	known := t.transitions[what]
+	if known == nil {
+		t.transitions[what] = &transition{r, t.schedule}
+		t.learnt = append(t.learnt, what)
+		return true
+	}
+	t.compare(o, known.schedule, known.receipt, r)
+	return false
+}
+
+// compare reports a round that ends in two different ways.
+func (t *table) compare(o system.Transition, under rounds.Schedule, before, now receipt) {
+	if before.next != now.next {
+		names := t.names[t.index[o.Process]]
+		t.differs(o, under, "state after the round", names.text(before.next), names.text(now.next))
+	}
+	if before.facts != now.facts {
+		t.differs(o, under, "facts", t.histories.text(before.facts), t.histories.text(now.facts))
+	}
+	if before.crashed != now.crashed {
+		t.differs(o, under, "the point that it comes to", fmt.Sprint(before.crashed), fmt.Sprint(now.crashed))
 	}
 }
 
@@ -138,19 +252,30 @@ func (t *table) receive(process, round int, s *sending, inbox []int32) (*receipt
 	return nil, unknown(t.scratch)
 }
 
-// unusual is behind the inbox of a process that restarts or gets requests that
-// waited.
-const unusual = -2
+func (t *table) crash(process, round int, state int32) (int32, error) {
+	if k := crashKey(process, round, state); t.crashers[process] && !t.told[k] {
+		return 0, unknown(k)
+	}
+	return state, nil // what it does is known by the state in which it crashed
+}
+
+// What is behind the inbox of a process that restarts, gets requests that waited,
+// or is to crash at a point, and in the place of it for a process that crashes.
+const (
+	unusual = -2
+	crashed = -3
+)
 
 // pack appends what names a process that begins a round in this way, and gets these
 // messages.
 func (k turn) pack(b []byte, inbox []int32) []byte {
 	b = pack(pack(b, k.process, k.round, k.state), inbox...)
-	switch {
-	case k.restart:
-		return pack(b, unusual, 1, k.waiting)
-	case k.waiting != 0:
-		return pack(b, unusual, 0, k.waiting)
+	restart := int32(0)
+	if k.restart {
+		restart = 1
+	}
+	if restart|k.waiting|k.point != 0 {
+		b = pack(b, unusual, restart, k.waiting, k.point)
 	}
 	return b
 }

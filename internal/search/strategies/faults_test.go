@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -17,13 +18,26 @@ import (
 var most = flag.Int64("most", 800, "schedules of a random system, all of which are executed")
 
 // keeper is a toy that keeps something in stable storage, comes back with it, and
-// answers requests. What it does depends on the order in which things arrive.
+// answers requests. What it does depends on the order in which things arrive. It
+// comes to some of its points in some of its states.
 type keeper struct {
 	toy
 	stored uint64
+	points []string
+}
+
+func (p *keeper) CrashPoints() []string { return p.points }
+
+func (p *keeper) at(s *system.Step, where string) {
+	for _, point := range p.points {
+		if p.choose(where, point)%3 == 0 {
+			s.At(point)
+		}
+	}
 }
 
 func (p *keeper) Send(s *system.Step) {
+	p.at(s, "before")
 	for _, q := range s.Requests() {
 		p.state = p.choose("request", q.ID) % toyStates
 		if p.choose("reply")%2 == 0 {
@@ -31,10 +45,13 @@ func (p *keeper) Send(s *system.Step) {
 		}
 	}
 	p.toy.Send(s)
+	p.at(s, "sent")
 }
 
 func (p *keeper) Receive(s *system.Step, inbox []system.Message) {
+	p.at(s, "arrived")
 	p.toy.Receive(s, inbox)
+	p.at(s, "stored")
 	if p.choose("store")%2 == 0 {
 		p.stored = p.state % 2
 	}
@@ -45,7 +62,13 @@ func (p *keeper) Restart(s *system.Step) {
 	if p.state = p.choose("restart") % toyStates; p.choose("fact")%3 == 0 {
 		s.Fact("value", int(p.stored))
 	}
+	p.at(s, "restarted")
 }
+
+// teller is a keeper that is told when it crashes.
+type teller struct{ keeper }
+
+func (p *teller) Crash() { p.state = p.choose("crash") % toyStates }
 
 func (p *keeper) Fingerprint() string { return fmt.Sprint(p.state, p.stored) }
 func (p *keeper) Snapshot() any       { return [2]uint64{p.state, p.stored} }
@@ -65,8 +88,13 @@ var keeperRules = append([]string{
 func keeperSystem(seed uint64) target {
 	r := rand.New(rand.NewPCG(seed, 8))
 	s := &system.System{Name: fmt.Sprintf("keeper %d", seed), Processes: []string{"a", "b", "c", "d"}[:2+r.IntN(2)+r.IntN(2)*r.IntN(2)], Rounds: 2 + r.IntN(5)}
+	points, told := [][]string{nil, nil, {"x"}, {"y", "x"}}[r.IntN(4)], r.IntN(2) == 0
 	s.New = func(name string, _ *rand.Rand) system.Process {
-		return &keeper{toy: toy{seed: seed, name: name, names: s.Processes}}
+		p := &keeper{toy: toy{seed: seed, name: name, names: s.Processes}, points: points}
+		if told && name != "a" {
+			return &teller{*p}
+		}
+		return p
 	}
 	for range r.IntN(4) {
 		s.Requests = append(s.Requests, system.Request{Round: 1 + r.IntN(s.Rounds), Process: s.Processes[r.IntN(len(s.Processes))]})
@@ -86,6 +114,10 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 	b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Period: 1 + r.IntN(4)}
 	few := func() int { return []int{0, 0, 1, 1, 2, 3, rounds.Unlimited}[r.IntN(7)] }
 	b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions = few(), few(), few(), few(), few()
+	if len(s.Processes) > 2 {
+		b.Partitions = few()
+	}
+	b.Points = search.Describe(s).Points
 	if r.IntN(3) == 0 {
 		b.EFF = 1 + r.IntN(s.Rounds+1)
 	}

@@ -59,7 +59,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	if err != nil {
 		return nil, err
 	}
-	if o.Strategy == "" && search.Beyond(search.Simple, s.Bounds) != nil {
+	if o.Strategy == "" && !search.Simple(s.Bounds) {
 		s.Trial, s.States = true, min(s.States, statesOfTrial)
 	}
 	s.Strategy = strategy.Name
