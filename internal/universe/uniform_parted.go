@@ -2,6 +2,7 @@ package universe
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -46,6 +47,28 @@ func (u *Universe) Parted() *Parted {
 		}
 	})
 	return p
+}
+
+// Beside returns how many isolations there can be, for each number of partitions
+// that is drawn; nothing if there are no partitions.
+func (p *Parted) Beside() []int {
+	if p == nil {
+		return nil
+	}
+	return slices.Clone(p.beside)
+}
+
+// Splits returns in how many ways the bounds allow the processes to be parted, and
+// Split one of them as the Detail of a partition.
+func (u *Universe) Splits() int {
+	if u.sections[partitions].last == 0 {
+		return 0
+	}
+	return u.sections[partitions].width
+}
+
+func (u *Universe) Split(number int) string {
+	return u.sidesText(u.sidesOf(u.sections[partitions].target(number)))
 }
 
 // isolating counts the ways to have at most so many isolations.

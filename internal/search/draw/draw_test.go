@@ -50,6 +50,12 @@ func small(r *rand.Rand) rounds.Bounds {
 			Crashes: budget(2), Omissions: budget(2), Isolations: budget(3), Pauses: budget(1), Restarts: budget(1),
 			CrashStop: true,
 		}
+		if r.IntN(2) == 0 {
+			b.Points = map[string][]string{b.Processes[0]: {"stored"}}
+		}
+		if r.IntN(3) == 0 {
+			b.Processes, b.Partitions = []string{"c", "a", "b", "d"}[:3+r.IntN(2)], budget(2)
+		}
 		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
 			return b
@@ -70,6 +76,25 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 			}
 		})
 	}
+	t.Run("of every kind", func(t *testing.T) {
+		points := map[string][]string{"a": {"stored"}}
+		for _, b := range []rounds.Bounds{
+			{Processes: three[:1], EOT: 3, Crashes: 2, Restarts: 2, Points: points},
+			{Processes: three[:2], EOT: 2, Crashes: 2, Restarts: 1, Points: points},
+			{Processes: three[:1], EOT: 2, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited, Points: points},
+			{Processes: []string{"a", "b", "c", "d"}, EOT: 2, Partitions: 1, Isolations: 1, Period: 2},
+			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 2},
+			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: rounds.Unlimited},
+			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Isolations: rounds.Unlimited, Reliable: []string{"a>b", "b>a"}},
+			{Processes: three, EOT: 2, Partitions: 1, Isolations: 1},
+		} {
+			drawnFrom(t, drawUniform, b)
+			drawnFrom(t, drawSample, b)
+			if len(b.Processes) != 2 { // there are too many random choices
+				drawnFrom(t, drawSpread, b)
+			}
+		}
+	})
 	t.Run("drop", func(t *testing.T) {
 		b := rounds.Bounds{Processes: three[:2], EOT: 3, Omissions: rounds.Unlimited}
 		require.NoError(t, refuseDrop(b))

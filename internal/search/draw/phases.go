@@ -25,8 +25,16 @@ func (p Phase) Isolation(r universe.Numbers, process string) rounds.Fault {
 	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First + r.IntN(p.rounds()), Until: p.Last}
 }
 
-// others returns the faults of all kinds but isolations that the bounds allow.
-func others(b rounds.Bounds) *universe.Universe {
-	b.Isolations = 0
-	return universe.New(b)
+// others returns the bounds without isolations and partitions.
+func others(b rounds.Bounds) rounds.Bounds {
+	b.Isolations, b.Partitions = 0, 0
+	return b
+}
+
+// isolations returns how many isolations the bounds allow without partitions.
+func isolations(b rounds.Bounds) int {
+	if b.Isolations == rounds.Unlimited || b.Partitions == rounds.Unlimited {
+		return rounds.Unlimited
+	}
+	return b.Isolations + b.Partitions
 }

@@ -25,7 +25,7 @@ func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 
 // capped returns bounds that allow at most so many faults of each kind.
 func capped(b rounds.Bounds, faults int) rounds.Bounds {
-	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses} {
+	for _, budget := range []*int{&b.Crashes, &b.Isolations, &b.Omissions, &b.Restarts, &b.Pauses, &b.Partitions} {
 		if *budget == rounds.Unlimited || *budget > faults {
 			*budget = faults
 		}
@@ -34,16 +34,24 @@ func capped(b rounds.Bounds, faults int) rounds.Bounds {
 	return b
 }
 
-// without leaves a fault out of a schedule, and with a crash the restarts of its
-// process.
+// without leaves a fault out of a schedule, and with a crash the restart behind it,
+// with a restart the crash behind it: those of a process come in turn.
 func without(s rounds.Schedule, i int) rounds.Schedule {
-	left := s.Faults[i]
+	left, behind := s.Faults[i], -1
+	for j, f := range s.Faults {
+		if (left.Kind == rounds.Crash || left.Kind == rounds.Restart) && f.Kind == other(left.Kind) && f.Process == left.Process &&
+			universe.Instant(f) > universe.Instant(left) && (behind < 0 || universe.Instant(f) < universe.Instant(s.Faults[behind])) {
+			behind = j
+		}
+	}
 	fewer := s
 	fewer.Faults = nil
 	for j, f := range s.Faults {
-		if j != i && !(left.Kind == rounds.Crash && f.Kind == rounds.Restart && f.Process == left.Process) {
+		if j != i && j != behind {
 			fewer.Faults = append(fewer.Faults, f)
 		}
 	}
 	return fewer
 }
+
+func other(k rounds.Kind) rounds.Kind { return rounds.Crash + rounds.Restart - k }

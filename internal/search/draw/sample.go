@@ -20,20 +20,53 @@ import (
 // many ways there are. (With d = 1 there are nr+1 executions, and the proposition
 // cannot hold.)
 //
-// Faults of other kinds that the bounds allow are drawn uniformly.
+// How many partitions there are is drawn before that in the same way, and they
+// uniformly; what they leave of the budget is for isolations. Faults of other kinds
+// that the bounds allow are drawn uniformly, but in every other execution all
+// restarts are soon: see [universe.Soon].
 var Sample = strategy("sample", drawSample)
 
 func drawSample(b rounds.Bounds) drawn {
-	other := others(b).Uniform()
-	a := newAlgorithm(b)
+	rest := others(b)
+	other, parted := universe.New(rest).Uniform(), universe.New(b).Parted()
+	algorithms := map[int]*algorithm{} // by how many isolations there can be
+	for _, most := range append(parted.Beside(), isolations(b)) {
+		algorithms[most] = newAlgorithm(b, most)
+	}
+	restarts := b.Restarts != 0 && b.Crashes != 0
 	return drawn{
 		draw: func(c universe.Chance) rounds.Schedule {
 			s := other.Draw(c)
-			s.Faults = append(s.Faults, a.isolations(c)...)
+			if restarts && c.IntN(2) == 0 {
+				s = universe.Soon(c, s, func() bool { return true })
+			}
+			most := isolations(b)
+			if parted != nil {
+				var partitions []rounds.Fault
+				partitions, most = parted.Draw(c)
+				s.Faults = append(s.Faults, partitions...)
+			}
+			s.Faults = append(s.Faults, algorithms[most].isolations(c)...)
 			return s.Normal()
 		},
-		least: a.least(new(big.Int).Div(b.Scenarios(), a.executions)),
+		least: leastOfSample(b, algorithms[isolations(b)], restarts),
 	}
+}
+
+// leastOfSample returns a probability that each schedule has at least. That of its
+// partitions, and of so many isolations as there are, is in proportion to the ways
+// to have them; so it is least where there are no partitions, and most isolations.
+// The faults of other kinds are drawn uniformly in every execution, or if there are
+// restarts in every other.
+func leastOfSample(b rounds.Bounds, a *algorithm, restarts bool) *big.Rat {
+	rest := others(b).Scenarios()
+	parted := new(big.Int).Div(b.Scenarios(), rest)
+	least := a.least(rest)
+	least.Mul(least, new(big.Rat).SetFrac(a.executions, parted))
+	if restarts {
+		least.Mul(least, big.NewRat(1, 2))
+	}
+	return least
 }
 
 // algorithm is Algorithm 1 within bounds.
@@ -44,7 +77,8 @@ type algorithm struct {
 	executions *big.Int          // all of these ways
 }
 
-func newAlgorithm(b rounds.Bounds) *algorithm {
+// newAlgorithm draws at most so many isolations.
+func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	a := &algorithm{phases: Phases(b)}
 	a.bounds = rounds.Bounds{Processes: universe.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, Period: b.Period}
 	upTo := func(d int) *big.Int {
@@ -52,13 +86,13 @@ func newAlgorithm(b rounds.Bounds) *algorithm {
 		only.Isolations = d
 		return only.Scenarios()
 	}
-	a.executions = upTo(b.Isolations)
-	if b.Isolations == rounds.Unlimited {
+	a.executions = upTo(most)
+	if most == rounds.Unlimited {
 		return a
 	}
 	var ways []*big.Int
 	fewer := new(big.Int)
-	for d := range min(b.Isolations, len(a.phases)*len(a.bounds.Processes)) + 1 {
+	for d := range min(most, len(a.phases)*len(a.bounds.Processes)) + 1 {
 		all := upTo(d)
 		ways = append(ways, new(big.Int).Sub(all, fewer))
 		fewer = all

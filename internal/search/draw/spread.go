@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -10,8 +11,10 @@ import (
 // Spread draws isolations with at most one in a phase: as many phases as the
 // budget allows, in each of them a process and the round in which its isolation
 // starts. Two processes that are isolated at once are mostly a system that stands
-// still, so that this finds more than [Uniform] in as many executions. Faults of
-// other kinds that the bounds allow are drawn as by universe.Universe.Random.
+// still, so that this finds more than [Uniform] in as many executions. In as many of
+// these phases as the budget of partitions allows, the processes are parted in two
+// sides, in any way, of which isolations are some. Faults of other kinds that the
+// bounds allow are drawn as by universe.Universe.Random, every other restart soon.
 //
 // So that no schedule within the bounds is left out, one in so many is drawn
 // uniformly.
@@ -37,20 +40,51 @@ const uniformOneIn = 8
 // DrawSpread returns what draws the schedules of Spread that are not drawn
 // uniformly.
 func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
-	all, other := Phases(b), others(b)
-	processes := other.Isolable()
+	all, other, u := Phases(b), universe.New(others(b)), universe.New(b)
+	p := parting{u, u.Isolable()}
 	d := len(all)
-	if len(processes) == 0 {
+	if len(p.processes)+u.Splits() == 0 {
 		d = 0
 	}
-	if b.Isolations != rounds.Unlimited {
-		d = min(d, b.Isolations)
+	if most := isolations(b); most != rounds.Unlimited {
+		d = min(d, most)
+	}
+	partitions := d // are in any of the phases that have an isolation or one of them
+	if b.Partitions != rounds.Unlimited {
+		partitions = min(d, b.Partitions)
+	}
+	if u.Splits() == 0 {
+		partitions = 0
 	}
 	return func(r universe.Numbers) rounds.Schedule {
 		s := other.Random(r)
-		for _, i := range universe.Sample(r, len(all), d) {
-			s.Faults = append(s.Faults, all[i].Isolation(r, processes[r.IntN(len(processes))]))
+		chosen := universe.Sample(r, len(all), d)
+		parts := universe.Sample(r, len(chosen), partitions)
+		for i, phase := range chosen {
+			if slices.Contains(parts, i) {
+				s.Faults = append(s.Faults, p.any(r, all[phase]))
+			} else if len(p.processes) > 0 {
+				s.Faults = append(s.Faults, all[phase].Isolation(r, p.processes[r.IntN(len(p.processes))]))
+			}
 		}
 		return s.Normal()
 	}
+}
+
+// parting parts the processes in two, in all ways that there are.
+type parting struct {
+	universe  *universe.Universe
+	processes []string // that can be isolated
+}
+
+// any parts them in any way, from a random round of a phase to its end. One on its
+// own is isolated.
+func (p parting) any(r universe.Numbers, phase Phase) rounds.Fault {
+	i := r.IntN(len(p.processes) + p.universe.Splits())
+	if i < len(p.processes) {
+		return phase.Isolation(r, p.processes[i])
+	}
+	f := phase.Isolation(r, "")
+	f.Kind, f.Detail = rounds.Partition, p.universe.Split(i-len(p.processes))
+	return f
 }
