@@ -19,7 +19,7 @@ type process struct {
 	config    Config  // that was applied last
 	known     bool    // it was reported
 	compacted uint64  // the index of the snapshot
-	reported  Status  // in this round already
+	reported  reported
 	work      Work
 	state     state
 }
@@ -31,7 +31,7 @@ func (p *process) start() (applied uint64) {
 	must(err)
 	p.logger.attach(p.node.Raw())
 	p.work = Work{Status: Status{Term: stored.Term, Vote: stored.Vote, Role: "follower"}}
-	p.config, p.known, p.reported = stored.Config, false, Status{}
+	p.config, p.known, p.reported = stored.Config, false, reported{}
 	return stored.Applied
 }
 
@@ -55,16 +55,17 @@ func (p *process) Send(s *system.Step) {
 		p.ready(s)
 	}
 	p.report(s)
-	p.reported = Status{}
+	p.reported = reported{}
 }
 
 // ready does what the node wants to be done, in the order that the library asks
 // for. A crash can come between any two steps.
 func (p *process) ready(s *system.Step) {
+	before := p.work.Status
 	must(p.node.Ready(&p.work))
 	s.At(beforeStore)
 	must(p.node.Store())
-	p.report(s)
+	p.reportStored(s, before)
 	s.At(afterStore)
 	p.send(s)
 	s.At(afterSend)

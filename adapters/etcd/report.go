@@ -6,21 +6,46 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
-// report reports what the node thinks of itself.
+// report reports what the node thinks of itself, at the end of a round and after a
+// restart.
 func (p *process) report(s *system.Step) {
-	status := p.work.Status
-	if status == p.reported {
-		return
-	}
-	p.reported = status
-	s.Fact("role", status.Role, status.Term)
-	if status.Role == "leader" {
-		s.Fact("leader", status.Term)
-	}
-	if status.Vote != 0 {
-		s.Fact("vote", status.Term, nameOf(s, status.Vote))
+	p.reportRole(s)
+	p.reportVote(s)
+}
+
+// reportStored reports what has changed, as soon as it is stored. A vote that has
+// not changed may be over by the end of the round: a node that is alone goes on to
+// the next term at once.
+func (p *process) reportStored(s *system.Step, before Status) {
+	p.reportRole(s)
+	if status := p.work.Status; status.Term != before.Term || status.Vote != before.Vote {
+		p.reportVote(s)
 	}
 }
+
+func (p *process) reportRole(s *system.Step) {
+	role := Status{Term: p.work.Term, Role: p.work.Role}
+	if role == p.reported.role {
+		return
+	}
+	p.reported.role = role
+	s.Fact("role", role.Role, role.Term)
+	if role.Role == "leader" {
+		s.Fact("leader", role.Term)
+	}
+}
+
+func (p *process) reportVote(s *system.Step) {
+	vote := Status{Term: p.work.Term, Vote: p.work.Vote}
+	if vote == p.reported.vote || vote.Vote == 0 {
+		return
+	}
+	p.reported.vote = vote
+	s.Fact("vote", vote.Term, nameOf(s, vote.Vote))
+}
+
+// reported is what was reported in a round already.
+type reported struct{ role, vote Status }
 
 // reportCommitted reports that an entry is applied.
 func (p *process) reportCommitted(s *system.Step, e Entry) {

@@ -110,3 +110,14 @@ func TestMembershipMistakes(t *testing.T) {
 		})
 	}
 }
+
+// A node that is alone goes on to the next term within a round when it asks for
+// votes in advance. What it reports is what it has stored all the same.
+func TestAlone(t *testing.T) {
+	s := etcdraft.System([]string{"a", "b", "c"}, func(c *raft.Config) { c.PreVote, c.ElectionTick = true, 4 }, etcd.Members("a"))
+	changes := []etcd.ConfChange{{Voters: []string{"b"}}, {Remove: []string{"b"}}, {Voters: []string{"c"}}, {Remove: []string{"c"}}}
+	s.Requests = append(
+		etcd.EveryLeader(s.Processes, 10, 60, 3, func(round int) any { return changes[round/3%len(changes)] }),
+		etcd.Every(s.Processes, 5, 60, 3, func(p string, round int) any { return etcd.Propose(fmt.Sprint(p, round)) })...)
+	require.NoError(t, s.CheckDurability(t.Context(), 100, 1))
+}
