@@ -13,9 +13,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
@@ -123,7 +123,7 @@ func goCommand(ctx context.Context, dir, temporary string, args ...string) (stri
 func output(ctx context.Context, cmd *exec.Cmd, said func(string) string) (string, error) {
 	processgroup.Separate(cmd)
 	cmd.Cancel = func() error { return processgroup.Kill(cmd) }
-	cmd.WaitDelay = grace.Question // for programs that left its group
+	cmd.WaitDelay = 5 * time.Second // for programs that left its group, and on a busy machine for the end of its output
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
