@@ -65,7 +65,7 @@ func (m *Matrix) names(findings []int) []string {
 	var names []string
 	for _, i := range findings {
 		name := m.Findings[i].name()
-		if len(m.Inputs) > 1 && count[m.version(i)] == len(m.Inputs) {
+		if len(m.Inputs) > 0 && count[m.version(i)] == len(m.Inputs) {
 			name = m.Findings[i].Version
 		}
 		if !slices.Contains(names, name) {
