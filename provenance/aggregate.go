@@ -43,10 +43,14 @@ func (ev *evaluation) summary(g *group, a aggregate, rows []span) *summary {
 	for i := range order {
 		order[i] = i
 	}
+	per := a.per
+	if a.function == "min" || a.function == "max" {
+		per = nil // equal values make no difference, and would be heads that are equal
+	}
 	value := func(i int) specs.Value { return list[g.rows[i].env[a.slot]] }
 	compare := func(i, k int) int {
 		c := value(i).Compare(value(k))
-		for _, slot := range a.per {
+		for _, slot := range per {
 			c = cmp.Or(c, list[g.rows[i].env[slot]].Compare(list[g.rows[k].env[slot]]))
 		}
 		return c

@@ -289,6 +289,26 @@ var semantics = []struct {
 		under: map[string]string{"": `out("c", "b")@1 out("c", "b")@2`},
 	},
 	{
+		name: "the greatest of rows with equal values, in a recursion",
+		program: `// ldfi: processes=a,b,c eot=2
+			num("c", 0)@1; num("b", 1)@1;
+			seen(L, X) :- num(L, X);
+			seen(M, X)@async :- num(L, X);
+			out(P, max<V; I>) :- sent(_, _, V)@2, seen(P, I);
+			sent(P, P, "")@async :- seen(_, _);
+			sent(P, Q, V) :- node(_, P), out(Q, V);`,
+		under: map[string]string{"": `out("b", "")@1 out("c", "")@1 out("a", "")@2 out("b", "")@2 out("c", "")@2`},
+	},
+	{
+		name: "the greatest of equal values, of which one comes from itself",
+		program: `// ldfi: processes=b,c eot=1
+			node("c", "b")@1;
+			num("c")@1;
+			out(P, P) :- num(P);
+			out(P, max<Q; N>) :- out(P, N), node(_, Q);`,
+		under: map[string]string{"": `out("c", "b")@1 out("c", "c")@1`},
+	},
+	{
 		name: "the least of a group that has the least of itself, and a certain one",
 		program: `// ldfi: processes=b,c eot=1
 			in("b")@1; one("c")@1;

@@ -127,6 +127,9 @@ func (c *compiler) column(e syntax.Expr, slots map[string]int) column {
 		f = count
 	}
 	folding := column{fold: f, slot: c.slot(a.Variable, slots)}
+	if f == least || f == most {
+		return folding // equal values make no difference
+	}
 	for _, v := range a.Per {
 		folding.per = append(folding.per, c.slot(v, slots))
 	}
