@@ -47,6 +47,10 @@ func moduleDir() (string, error) {
 	}
 }
 
+// inputs is the name of directories with input facts alone, as for the flag --inputs
+// of ldfi bisect: they are no programs.
+const inputs = "inputs"
+
 // protocolsBelow returns the cases of a directory and its subdirectories.
 func protocolsBelow(dir string) ([]Case, error) {
 	var cases []Case
@@ -55,6 +59,9 @@ func protocolsBelow(dir string) ([]Case, error) {
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".ded" {
 			return err
+		}
+		if filepath.Base(filepath.Dir(path)) == inputs {
+			return nil
 		}
 		p, err := dedalus.Parse(path)
 		if err != nil {
