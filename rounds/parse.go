@@ -52,6 +52,8 @@ const maxShown = 1000
 //	omit P>Q@2          what P sends Q in round 2 is lost; P>Q@2..4 for several
 //	restart P@7         P comes back
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
+//	crash P@4/stored    P crashes in round 4, at a point that it declares
+//	partition P,Q|*@5..8  P and Q exchange nothing with the others in rounds 5 to 8
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
 //	reliable *>m        isolations and partitions lose nothing that is sent to m

@@ -24,13 +24,15 @@ func Faults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	}
 }
 
-// Schedule leaves out of a schedule that fails faults, settings that are not among
-// those that are fixed, and the first rounds of isolations and pauses, until
-// nothing can be left out. An error is one of fails.
+// Schedule leaves out of a schedule that fails faults, a crash and its restart or a
+// restart and the next crash at once, settings that are not among those that are
+// fixed, points within a round, and the first rounds of isolations, partitions and
+// pauses, and isolates a process rather than to part several from the others, until
+// nothing of that can be done. An error is one of fails.
 func Schedule(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
 	for {
 		smaller := s
-		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, unset(fixed), startLater} {
+		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify, startLater} {
 			var err error
 			if smaller, err = pass(smaller, fails); err != nil {
 				return s, err
@@ -86,7 +88,7 @@ func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
 // startLater lets each fault that lasts begin as late as it can.
 func startLater(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	for i, f := range s.Faults {
-		if f.Kind != rounds.Isolate && f.Kind != rounds.Pause {
+		if f.Kind != rounds.Isolate && f.Kind != rounds.Pause && f.Kind != rounds.Partition {
 			continue
 		}
 		for start := f.Until; start > f.Round; start-- {

@@ -2,6 +2,7 @@ package shrink_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,5 +38,48 @@ func TestError(t *testing.T) {
 	for _, text := range []string{"crash a@1", "seed 1", "isolate a@1..2"} {
 		_, err := shrink.Schedule(parse(t, text), rounds.Settings{}, func(rounds.Schedule) (bool, error) { return false, broken })
 		require.ErrorIs(t, err, broken)
+	}
+}
+
+// What is left of crashes, restarts, points and partitions. Schedules in which a
+// process crashes twice in a row are not executed.
+func TestShrinkNewKinds(t *testing.T) {
+	bounds := rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 9}
+	for _, c := range []struct{ schedule, needs, smaller string }{
+		{"crash a@2; restart a@3; crash a@5; restart a@6", "crash a@5; restart a@6", "crash a@5; restart a@6"},
+		{"crash a@2; restart a@3; crash a@5; restart a@6", "crash a@2; restart a@6", "crash a@2; restart a@6"},
+		{"crash a@2; restart a@3; crash a@5; restart a@6; crash a@8", "crash a@2", "crash a@2"},
+		{"crash a@2; restart a@4; crash a@4/x; restart a@5; crash b@4", "crash a@4/x", "crash a@4/x"},
+		{"crash a@2/x; restart a@4; crash a@4/x", "restart a@4", "crash a@2; restart a@4"},
+		{"crash a@2/x", "crash a@2", "crash a@2"},
+		{"partition a,c|*@2..6", "isolate a@4..6", "isolate a@4..6"},
+		{"partition a,c|*@2..6", "partition a,c|*@5..6", "partition a,c|*@5..6"},
+		{"partition a,c|b,d@2..6", "isolate d@2..6", "isolate d@2..6"},
+	} {
+		needs := parse(t, c.needs).Faults
+		smaller, err := shrink.Schedule(parse(t, c.schedule), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
+			if s.Check(bounds) != nil {
+				return false, nil
+			}
+			return !slices.ContainsFunc(needs, func(f rounds.Fault) bool {
+				return !slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool { return has(g, f) })
+			}), nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, c.smaller, smaller.Normal().String(), c.schedule)
+	}
+}
+
+// has tells whether a fault does what another one does, and perhaps more.
+func has(f, part rounds.Fault) bool {
+	covers := f.Round <= part.Round && f.Until >= part.Until
+	switch part.Kind {
+	case rounds.Isolate:
+		parted := f.Kind == rounds.Partition && strings.Contains(f.Detail, part.Process)
+		return covers && (parted || f.Kind == part.Kind && f.Process == part.Process)
+	case rounds.Partition:
+		return covers && f.Kind == part.Kind && f.Detail == part.Detail
+	default:
+		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && (part.Detail == "" || f.Detail == part.Detail)
 	}
 }

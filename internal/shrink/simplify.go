@@ -1,0 +1,47 @@
+package shrink
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// simplify replaces each fault by a simpler one that fails as well, if there is one.
+func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+	for i := range s.Faults {
+		for _, f := range simpler(s.Faults[i]) {
+			other := s
+			other.Faults = slices.Clone(s.Faults)
+			other.Faults[i] = f
+			failed, err := fails(other)
+			if err != nil {
+				return s, err
+			}
+			if failed {
+				s = other
+				break
+			}
+		}
+	}
+	return s, nil
+}
+
+// simpler returns what is simpler than a fault: a crash at the beginning of a round
+// than one at a point within it; the isolation of one process, of those that are
+// named, than a partition. Bounds that allow the one allow the other.
+func simpler(f rounds.Fault) (all []rounds.Fault) {
+	switch {
+	case f.Kind == rounds.Crash && f.Detail != "":
+		f.Detail = ""
+		all = append(all, f)
+	case f.Kind == rounds.Partition:
+		named, other, _ := strings.Cut(f.Detail, "|")
+		for name := range strings.SplitSeq(named+","+other, ",") {
+			if name != "*" {
+				all = append(all, rounds.Fault{Kind: rounds.Isolate, Process: name, Round: f.Round, Until: f.Until})
+			}
+		}
+	}
+	return all
+}
