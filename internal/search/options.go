@@ -26,6 +26,7 @@ type Options struct {
 	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 
 	Progress func(result.Progress) `json:"-"` // nil: nobody is told
+	Steps    func(result.Step)     `json:"-"` // what a search by lineage does; nil: nobody is told
 }
 
 // Budget is how many executions there may be.

@@ -24,6 +24,9 @@ type Session struct {
 	// Seen is the execution that violates a property, if it was recorded.
 	Seen *recording.Execution
 
+	// Violates is what an execution of Execute violates, as far as it was judged.
+	Violates []result.Violation
+
 	// Redraw draws schedules with at most so many faults by their number, if the
 	// strategy can. FewestFirst tells that it looks at schedules by their number of
 	// faults, so that what it finds has the fewest.
@@ -93,7 +96,7 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 		if s.violated, err = s.Stands(ctx, s.Executions, e, violations); err != nil {
 			return nil, false, err
 		}
-		s.found, s.Seen = e.Schedule, e
+		s.found, s.Seen, s.Violates = e.Schedule, e, violations
 	}
 	return e, s.violated, nil
 }

@@ -17,13 +17,19 @@ const wanted = 0.95
 // promise says what finding nothing means, when each schedule of faults within the
 // bounds has at least this probability in each execution.
 func promise(ctx context.Context, s *search.Session, r *result.Search, least *big.Rat) {
-	r.Drawn, r.Enough = met(least, r.Executions), enough(least)
-	r.Guarantee = fmt.Sprintf("each schedule of faults within the bounds was drawn with a probability of at least %s", chance(least, r.Executions))
-	if r.Drawn < wanted {
-		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", plural.Number(r.Enough, longest), 100*wanted)
-	}
+	Promise(r, r.Executions, least)
 	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
 		r.Guarantee += "; the ticks and random numbers that go with it are drawn as well"
+	}
+}
+
+// Promise says what finding nothing means, when a schedule was drawn so many times,
+// and each within the bounds has at least this probability in each draw.
+func Promise(r *result.Search, draws int, least *big.Rat) {
+	r.Drawn, r.Enough = met(least, draws), enough(least)
+	r.Guarantee = fmt.Sprintf("each schedule of faults within the bounds was drawn with a probability of at least %s", chance(least, draws))
+	if r.Drawn < wanted {
+		r.Guarantee += fmt.Sprintf("; with %s executions that is %g %%", plural.Number(r.Enough, longest), 100*wanted)
 	}
 }
 

@@ -5,6 +5,7 @@ package lineage
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -13,14 +14,12 @@ import (
 	"github.com/lineage-driven/ldfi/solver"
 )
 
-// Lineage asks of an execution why its outcome came about, and executes
-// schedules that would have prevented it: the classical loop of Alvaro, Rosen and
-// Hellerstein, "Lineage-driven fault injection" (SIGMOD 2015), for systems whose
-// rules are unknown.
+// Lineage asks of executions where what happened came from.
 //
-// An outcome is a fact post(..) for which pre(..) holds. When none of these can be
-// prevented any more, the facts are outcomes that properties without pre and post
-// see. What supports an outcome is what the
+// For what has to happen it executes schedules that would have prevented it: the
+// classical loop of Alvaro, Rosen and Hellerstein, "Lineage-driven fault injection"
+// (SIGMOD 2015), for systems whose rules are unknown. An outcome is a fact post(..)
+// for which pre(..) holds. What supports an outcome is what the
 // process that reported it had received, and what the senders had, and so on,
 // through the rules that derive post, or what the rules needs and needs_some of
 // the property say (package property). Every execution in which an outcome held
@@ -33,19 +32,21 @@ import (
 // all schedules within the bounds have by then shown what they do, the verdict is
 // Holds.
 //
-// It asks nothing of the processes, and knows isolations, omissions and crashes.
-var Lineage = &search.Strategy{
-	Name:   "lineage",
-	Needs:  search.Needs{Faults: []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash}},
-	Search: searchByLineage,
-}
+// What must never happen is looked for by schedules that take progress away in
+// phases; see guide. Both take turns where there is something to do for both.
+// Without isolations, and with no faults but omissions and crashes, the facts that
+// the properties see are outcomes as well.
+//
+// It asks nothing of the processes. The loop proposes isolations, omissions and
+// crashes; faults of other kinds are drawn.
+var Lineage = &search.Strategy{Name: "lineage", Search: searchByLineage}
 
 func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, error) {
-	l, err := newLoop(s)
+	l, err := newLoop(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return s.Finish(ctx, l.search(ctx), func(a *result.Answer) {
+	a, err := s.Finish(ctx, l.search(ctx), func(a *result.Answer) {
 		switch {
 		case l.covered:
 			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
@@ -57,6 +58,10 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 			a.Search.Guarantee = "that is no certificate, since lineage does not say what a system does wrong when other messages arrive"
 		}
 	})
+	if err == nil && a.Verdict == result.Inconclusive && l.guide != nil {
+		l.guide.promise(ctx, a.Search)
+	}
+	return a, err
 }
 
 // loop is one search by lineage.
@@ -69,6 +74,9 @@ type loop struct {
 	sizes     []solver.Lit // element k: more than k faults
 	byFaults  bool         // properties may tell executions apart that are alike to processes
 
+	guide   *guide   // nil: for what must never happen there is nothing to draw
+	turn    bool     // of the guide
+	plain   bool     // the circuit has all schedules within the bounds
 	stages  [2]stage // outcomes that rules state, then facts
 	named   map[string]*outcome
 	covered bool // all schedules have shown what they do
@@ -91,20 +99,26 @@ type outcome struct {
 // maxCounted is the most faults that hypotheses are ordered by.
 const maxCounted = 16
 
-func newLoop(s *search.Session) (*loop, error) {
+func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 	x, err := s.Executor(true)
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{Session: s, executor: x, circuit: newFaultCircuit(s.Bounds), named: map[string]*outcome{}}
+	known, plain := knownTo(s.Bounds)
+	l := &loop{Session: s, executor: x, circuit: newFaultCircuit(known), plain: plain, named: map[string]*outcome{}}
 	_, err = search.NewLens(s.Properties)
 	l.byFaults = err != nil
+	never := false
 	for _, p := range s.Properties {
 		w, err := newWitness(p)
 		if err != nil {
 			return nil, err
 		}
+		never = never || !w.posts || w.rules.Derived("violation")
 		l.witnesses = append(l.witnesses, w)
+	}
+	if never && s.Bounds.Isolations != 0 || !plain {
+		l.guide = newGuide(s)
 	}
 	l.sizes = l.circuit.Counts(l.circuit.units, maxCounted)
 	l.solver = solver.NewSolver(l.circuit.Circuit)
@@ -114,31 +128,89 @@ func newLoop(s *search.Session) (*loop, error) {
 	return l, nil
 }
 
-// search executes hypotheses until one violates a property, or none is left.
+// knownTo returns the bounds without the faults that the loop does not propose, and
+// whether there are none of these.
+func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
+	known := rounds.Bounds{
+		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Period: b.Period, CrashStop: b.CrashStop,
+		Isolations: b.Isolations, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable,
+	}
+	return known, known.Scenarios().Cmp(b.Scenarios()) == 0
+}
+
+// search executes schedules until one violates a property, or none is left.
 func (l *loop) search(ctx context.Context) error {
-	if done, err := l.execute(ctx, rounds.Schedule{}); done || err != nil {
+	if done, err := l.execute(ctx, rounds.Schedule{}, nil); done || err != nil {
 		return err
 	}
 	for {
-		s, ok, err := l.hypothesis(ctx)
+		s, why, ok, err := l.choose(ctx)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			status, err := l.solver.Solve(ctx)
-			l.covered = status == solver.Unsat
+			_, l.covered, err = l.unseen(ctx)
 			return err
 		}
-		if done, err := l.execute(ctx, s); done || err != nil {
+		if done, err := l.execute(ctx, s, why); done || err != nil {
 			return err
 		}
 	}
+}
+
+// choose returns what is to be executed next: a hypothesis and what is drawn take
+// turns.
+func (l *loop) choose(ctx context.Context) (rounds.Schedule, []string, bool, error) {
+	l.turn = !l.turn && l.guide != nil
+	if !l.turn {
+		s, ok, err := l.hypothesis(ctx)
+		if ok || err != nil || l.guide == nil {
+			return s, []string{"it takes away all supports of an outcome that are known"}, ok, err
+		}
+		l.turn = true
+	}
+	if !l.follows() {
+		s, why := l.guide.draw()
+		return s, why, true, nil
+	}
+	other, covered, err := l.unseen(ctx)
+	if covered || err != nil {
+		return other, nil, false, err
+	}
+	s, why := l.guide.draw()
+	if l.guide.before[faultsText(s)] {
+		s, why = other, []string{"what happens then is not known"}
+	}
+	return s, why, true, nil
+}
+
+// followed is how many executions are compared with all schedules, whatever the
+// number of these: of some systems few show what all do.
+const followed = 16
+
+// follows tells whether it is known of which schedules it was seen what they do. It
+// takes longer than to execute a small system, and where there are more schedules
+// than executions it leads to nothing.
+func (l *loop) follows() bool {
+	return l.guide == nil || l.plain && (l.Executions <= followed || l.Bounds.Scenarios().Cmp(big.NewInt(int64(l.Options.Executions))) <= 0)
+}
+
+// unseen returns a schedule of which it is not known what it does, or tells that there is none.
+func (l *loop) unseen(ctx context.Context) (s rounds.Schedule, covered bool, err error) {
+	status, err := l.solver.Solve(ctx)
+	if err != nil || status != solver.Sat {
+		return s, status == solver.Unsat && l.plain, err
+	}
+	return l.circuit.universe.Schedule(func(unit int) bool { return l.solver.Value(l.circuit.units[unit]) }), false, nil
 }
 
 // hypothesis returns a schedule with the fewest faults that cuts all known
 // supports of an outcome.
 func (l *loop) hypothesis(ctx context.Context) (rounds.Schedule, bool, error) {
 	for i := range l.stages {
+		if i > 0 && l.guide != nil {
+			break // which does better
+		}
 		if s, ok, err := l.cut(ctx, &l.stages[i]); ok || err != nil {
 			return s, ok, err
 		}
@@ -199,16 +271,35 @@ func (l *loop) within(ctx context.Context, faults int, goals []solver.Lit) (roun
 
 // execute runs a schedule and takes note of what supports its outcomes. It tells
 // whether a property is violated.
-func (l *loop) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
+func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bool, error) {
 	e, violated, err := l.Execute(ctx, l.executor, s)
 	if violated || err != nil {
+		if violated {
+			l.tell(result.Step{Schedule: l.With(s), Why: why, Violations: l.Violates})
+		}
 		return violated, err
 	}
-	if err := l.learn(ctx, e, s); err != nil {
-		return false, err
+	if l.guide != nil {
+		if err := l.guide.learn(ctx, e); err != nil {
+			return false, err
+		}
+	}
+	if l.follows() || !l.turn && l.known(s) {
+		if err := l.learn(ctx, e, s); err != nil {
+			return false, err
+		}
+	}
+	if l.Steps != nil {
+		l.tell(result.Step{Schedule: l.With(s), Why: why, Outcomes: l.outcomes()})
 	}
 	l.Progress(result.Progress{Executions: l.Executions, Text: fmt.Sprintf("%d outcomes are known", len(l.named))})
 	return false, l.circuit.Err()
+}
+
+// known tells whether the circuit has a schedule.
+func (l *loop) known(s rounds.Schedule) bool {
+	_, err := l.circuit.universe.Units(s)
+	return err == nil
 }
 
 // learn takes note of an execution: no hypothesis may have it, or one like it,

@@ -222,8 +222,49 @@ func TestLineageOfPropertiesThatReadFaults(t *testing.T) {
 	s := broadcast(0)
 	s.Properties = []property.Property{rules.New("together", `violation(P) :- isolated(P, 4).`)}
 	r := byLineage(t, target{System: s, Bounds: rounds.Bounds{Isolations: 1}}, 1)
+	require.Equal(t, result.Violated, r.Verdict)
+	require.LessOrEqual(t, r.Search.Executions, 13)
+}
+
+// Faults that the loop does not propose are drawn.
+func TestLineageDrawsFaultsOfOtherKinds(t *testing.T) {
+	s := broadcast(1)
+	s.Properties = []property.Property{rules.New("at once", `violation(P) :- heard(P, R), R > 1.`)}
+	r := byLineage(t, target{System: s, Bounds: rounds.Bounds{Isolations: 1, Pauses: 1, Period: 2}}, 1)
+	require.Equal(t, result.Violated, r.Verdict, r.Summary())
+	require.Equal(t, "pause", r.First().Schedule.Faults[0].Kind.String())
+
+	s = broadcast(3)
+	r, err := find(t.Context(), "lineage", target{System: s, Bounds: rounds.Bounds{Pauses: 1}}, search.Options{Executions: 30})
+	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
-	require.Equal(t, "no outcome held in any execution, so that there is nothing to prevent", r.Limit.Reason)
+	require.Contains(t, r.Search.Guarantee, "each schedule of faults within the bounds was drawn with a probability of at least")
+}
+
+// The answer says which share of the schedules was drawn without guide.
+func TestLineageSaysWhatItDraws(t *testing.T) {
+	r, err := find(t.Context(), "lineage", isolations(replog.Fixed(), 4, 4), search.Options{Executions: 50})
+	require.NoError(t, err)
+	require.Equal(t, result.Inconclusive, r.Verdict)
+	require.Regexp(t, `^1 in 8 schedules was drawn from all, so that each schedule of faults within the bounds was drawn with a probability of at least 1 in [\d,]+; with [\d,]+ executions that is 95 %$`, r.Search.Guarantee)
+	require.Positive(t, r.Search.Drawn)
+}
+
+// A search tells step by step what it executed, why, and what the progress rests on.
+func TestLineageTellsItsSteps(t *testing.T) {
+	var steps []result.Step
+	target := isolations(replog.Buggy(), 4, 4)
+	a, err := find(t.Context(), "lineage", target, search.Options{Steps: func(s result.Step) { steps = append(steps, s) }})
+	require.NoError(t, err)
+	require.Len(t, steps, a.Search.Executions)
+	require.Empty(t, steps[0].Schedule.Faults)
+	require.Equal(t, "output of p1 in round 4", steps[0].Outcomes[0].Fact)
+	require.Contains(t, steps[0].Outcomes[0].Supports[0].Messages, "ack p2>p1@2")
+	require.Contains(t, steps[0].Outcomes[0].Supports[0].Clause, "isolate p2@2..4")
+	last := steps[len(steps)-1]
+	require.NotEmpty(t, last.Why)
+	require.Equal(t, a.Search.Found.String(), last.Schedule.Normal().String())
+	require.NotEmpty(t, last.Violations)
 }
 
 // What rules say that an outcome needs has to be possible.
@@ -236,8 +277,6 @@ func TestLineageRulesThatCannotBe(t *testing.T) {
 		_, err := find(context.Background(), "lineage", target{System: quorum(3, 2, rules), Bounds: rounds.Bounds{Omissions: 1}}, search.Options{})
 		require.EqualError(t, err, want)
 	}
-	_, err := find(context.Background(), "lineage", target{System: broadcast(1), Bounds: rounds.Bounds{Crashes: 1, Restarts: 1}}, search.Options{})
-	require.ErrorContains(t, err, "lineage: the bounds allow restarts, and this strategy knows isolations, omissions and crashes only")
 }
 
 // acknowledging is a primary, a, that tells its client that a word is safe when c
