@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/rogpeppe/go-internal/goproxytest"
 	"github.com/stretchr/testify/require"
@@ -64,6 +65,24 @@ func TestWhatChangesTheVerdict(t *testing.T) {
 		m := run(t, history(t, c.programs...), bisect.Options{Inputs: inputs(t, "direct", "relay")}).Matrices[0]
 		require.Equal(t, c.by, m.Conclusion.ChangedBy, "%s", m.Conclusion.Sentences)
 	}
+}
+
+// What is kept about a version is kept with its input, and with what of the program
+// the inputs stand for.
+func TestCacheOfInputs(t *testing.T) {
+	cache := subject.NewCache(t.TempDir(), "test")
+	versions := history(t, sendsTwoWays, resends)
+	asked := func(names ...string) bisect.Finding {
+		return run(t, versions, bisect.Options{Cache: cache, Inputs: inputs(t, names...)}).Matrices[0].Findings[0]
+	}
+	f := asked("direct") // and the program says itself who passes the value on
+	require.Equal(t, bisect.Holds, f.State)
+	require.Equal(t, []string{"source"}, []string(f.Instead))
+	f = asked("direct", "relay")
+	require.Equal(t, bisect.Violated, f.State)
+	require.False(t, f.Cached)
+	require.True(t, asked("direct").Cached)
+	require.True(t, asked("direct", "relay").Cached)
 }
 
 // Versions that differ in facts only are one version. What they state is told as
