@@ -113,7 +113,7 @@ func (r *Runner) wake(p *participant) {
 func (r *Runner) send(p *participant) error {
 	requests := r.own(p.step.self, r.round)
 	if !p.active() {
-		if p.standing {
+		if p.standing && !p.down {
 			p.waiting = append(p.waiting, requests...)
 		}
 		return nil

@@ -190,6 +190,8 @@ func TestRequests(t *testing.T) {
 	require.Equal(t, "1 send request 1 x; 1 receive a:1 c:1; 2 send request 2 7; 2 receive a:2 c:2; 3 send request 9 z; 3 receive a:3 c:3; 4 send; 4 receive a:4 c:4", of("b", log))
 	execute(t, s, "pause b@1..2")
 	require.Equal(t, "3 send request 1 x request 2 7 request 9 z; 3 receive a:1 c:1 a:2 c:2 a:3 c:3; 4 send; 4 receive a:4 c:4", of("b", log), "requests wait for the end of a pause")
+	execute(t, s, "crash b@1; pause b@1..2; restart b@3")
+	require.NotContains(t, of("b", log), "request 2 7", "but not if it has crashed")
 	e := execute(t, s, "crash b@2; restart b@3")
 	require.Equal(t, "1 send request 1 x; 1 receive a:1 c:1; 3 restart; 3 send request 9 z; 3 receive a:3 c:3; 4 send; 4 receive a:4 c:4", of("b", log), "and are lost at a process that has crashed")
 	require.Equal(t, []string{`request("b", 1, "x")@1`, `request("b", 9, "z")@3`}, facts(e, "request"))
