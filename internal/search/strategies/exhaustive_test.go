@@ -2,6 +2,7 @@ package strategies_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -67,6 +68,49 @@ func (p *listener) Receive(s *system.Step, inbox []system.Message) {
 func (p *listener) Fingerprint() string  { return p.heard }
 func (p *listener) Snapshot() any        { return p.heard }
 func (p *listener) Restore(snapshot any) { p.heard = snapshot.(string) }
+
+// deaf is a process b that hears nothing in the first round, and in the second is
+// heard without hearing anything.
+type deaf struct {
+	toy
+	before, now bool
+}
+
+func (p *deaf) Send(s *system.Step) { s.Broadcast(p.before) }
+
+func (p *deaf) Receive(s *system.Step, inbox []system.Message) {
+	if p.now = len(inbox) == 0; s.Round() == 1 && p.name == "b" {
+		p.before = p.now
+	}
+	if s.Round() == 2 && p.name == "b" && p.before && p.now {
+		s.Fact("deaf")
+	}
+	if s.Round() == 2 && p.name == "a" && !p.now {
+		s.Fact("hears")
+	}
+}
+
+func (p *deaf) Fingerprint() string  { return fmt.Sprint(p.before) }
+func (p *deaf) Snapshot() any        { return p.before }
+func (p *deaf) Restore(snapshot any) { p.before = snapshot.(bool) }
+
+// A global state that one omission leads to and one isolation as well is gone on
+// from with both: here the omission has to be left for the second round.
+func TestTheSameStateByDifferentFaults(t *testing.T) {
+	for _, strategy := range []string{"exhaustive", "learn"} {
+		a, err := find(t.Context(), strategy, target{
+			System: &system.System{
+				Name: "deaf", Processes: []string{"a", "b"}, Rounds: 2, Fixed: true,
+				New: func(name string, _ *rand.Rand) system.Process { return &deaf{toy: toy{name: name}} },
+			},
+			Properties: []property.Property{rules.New("hears", `violation(P) :- deaf(P, _), hears(_, _).`)},
+			Bounds:     rounds.Bounds{Isolations: 1, Omissions: 1},
+		}, search.Options{})
+		require.NoError(t, err)
+		require.Equal(t, result.Violated, a.Verdict, strategy)
+		require.Equal(t, "isolate a@1; omit a>b@2", a.Search.Found.Normal().String(), strategy)
+	}
+}
 
 // A second process may crash in a later round than the first, whichever it is, and
 // nobody crashes twice.

@@ -23,6 +23,7 @@ var most = flag.Int64("most", 800, "schedules of a random system, all of which a
 type keeper struct {
 	toy
 	stored uint64
+	told   int // how often it was told that it crashes
 	points []string
 }
 
@@ -59,7 +60,7 @@ func (p *keeper) Receive(s *system.Step, inbox []system.Message) {
 
 func (p *keeper) Restart(s *system.Step) {
 	p.state = p.stored
-	if p.state = p.choose("restart") % toyStates; p.choose("fact")%3 == 0 {
+	if p.state = p.choose("restart", p.told) % toyStates; p.choose("fact")%3 == 0 {
 		s.Fact("value", int(p.stored))
 	}
 	p.at(s, "restarted")
@@ -68,14 +69,11 @@ func (p *keeper) Restart(s *system.Step) {
 // teller is a keeper that is told when it crashes.
 type teller struct{ keeper }
 
-func (p *teller) Crash() { p.state = p.choose("crash") % toyStates }
+func (p *teller) Crash() { p.told++ }
 
-func (p *keeper) Fingerprint() string { return fmt.Sprint(p.state, p.stored) }
-func (p *keeper) Snapshot() any       { return [2]uint64{p.state, p.stored} }
-func (p *keeper) Restore(snapshot any) {
-	kept := snapshot.([2]uint64)
-	p.state, p.stored = kept[0], kept[1]
-}
+func (p *keeper) Fingerprint() string  { return fmt.Sprint(p.state, p.stored, p.told) }
+func (p *keeper) Snapshot() any        { return *p }
+func (p *keeper) Restore(snapshot any) { *p = snapshot.(keeper) }
 
 // keeperRules are more properties of all kinds.
 var keeperRules = append([]string{
