@@ -28,6 +28,7 @@ func uniformly(t *testing.T, b rounds.Bounds) {
 }
 
 func TestUniform(t *testing.T) {
+	points, four := map[string][]string{"a": {"stored", "sent"}, "b": {"sent"}}, []string{"a", "b", "c", "d"}
 	for _, b := range []rounds.Bounds{
 		{Processes: three, EOT: 4, Isolations: 2, Period: 2},
 		{Processes: three, EOT: 5, Isolations: 2, Period: 2},
@@ -42,6 +43,17 @@ func TestUniform(t *testing.T) {
 		{Processes: three, EOT: 2, EFF: 1, Isolations: 2},
 		{Processes: three[:1], EOT: 2, Omissions: rounds.Unlimited, Restarts: 1},
 		{Processes: three, EOT: 2},
+		{Processes: three[:1], EOT: 4, Crashes: 3, Restarts: 2},
+		{Processes: three[:2], EOT: 3, Crashes: 3, Restarts: 1, Points: points},
+		{Processes: three[:2], EOT: 2, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited, Points: points},
+		{Processes: three, EOT: 2, Crashes: 2, Points: points},
+		{Processes: three, EOT: 2, Crashes: 2, Restarts: 2, Points: points, NeverCrash: []string{"b"}},
+		{Processes: four, EOT: 3, Partitions: 1, Isolations: 1, Period: 2},
+		{Processes: four, EOT: 1, Partitions: 2, Isolations: 1},
+		{Processes: four, EOT: 1, Partitions: rounds.Unlimited, Reliable: []string{"*>d", "d>*", "a>b", "b>a"}},
+		{Processes: four, EOT: 1, Partitions: 1, Isolations: rounds.Unlimited},
+		{Processes: three, EOT: 2, Partitions: 1, Isolations: 1},
+		{Processes: []string{"a", "b", "c", "d", "e"}, EOT: 2, Partitions: 1, Period: 2},
 	} {
 		uniformly(t, b)
 	}
@@ -105,6 +117,7 @@ func TestUniformOfMany(t *testing.T) {
 	nine := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i"}
 	for _, b := range []rounds.Bounds{
 		{Processes: nine, EOT: 100, Crashes: 4, Restarts: 2, Isolations: 8, Omissions: 3000, Pauses: 5, Period: 7},
+		{Processes: nine, EOT: 100, Crashes: 9, Restarts: 7, Partitions: 3, Isolations: 2, Period: 10, Points: map[string][]string{"c": {"stored", "sent"}}},
 		{Processes: nine, EOT: 100, Crashes: -1, Restarts: -1, Isolations: -1, Omissions: -1, Pauses: -1, Period: 7},
 	} {
 		random := universe.Dice{Rand: rand.New(rand.NewPCG(3, 4))}

@@ -1,0 +1,26 @@
+package ldfi_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// What the settings of a program cannot say, its bounds in Go cannot either.
+func TestNewRefusesFaultsOfSystems(t *testing.T) {
+	p, err := dedalus.ParseText("p.ded", "x(\"a\")@1;\n")
+	require.NoError(t, err)
+	for want, b := range map[string]rounds.Bounds{
+		"bounds: a Dedalus program has no restarts; only systems written in Go do":              {Crashes: 1, Restarts: 1},
+		"bounds: a Dedalus program has no pauses; only systems written in Go do":                {Pauses: 1},
+		"bounds: a Dedalus program has no partitions; only systems written in Go do":            {Partitions: 1},
+		"bounds: a Dedalus program has no points within a round; only systems written in Go do": {Points: map[string][]string{"a": {"x"}}},
+	} {
+		b.Processes, b.EOT = []string{"a", "b", "c", "d"}, 3
+		_, err := ldfi.New(p, b, ldfi.Options{})
+		require.EqualError(t, err, want)
+	}
+}
