@@ -4,9 +4,14 @@
 // their own, because each needs its version of the library: adapters/etcdraft for
 // go.etcd.io/raft/v3, and adapters/coreosraft for github.com/coreos/etcd/raft.
 //
-// In each round a process ticks, takes the requests of clients, brings what it
-// has to remember to stable storage, and only then sends; what arrives in the
-// round it steps at the end of it. It reports
+// In each round a process ticks, takes the requests of clients, and then does what
+// its node wants to be done: it brings what it has to remember to stable storage,
+// and only then sends, applies what is committed, answers clients, and stores how
+// much it has applied, with the configuration that follows from it. It can crash
+// between any two of these steps, at the points before-store, stored, sent, applied
+// and answered, to which it comes in rounds in which there is something to do. A
+// restart begins with what is stored. What arrives in a round it steps at the end of
+// it. It reports
 //
 //	role(p, role, term)             in each round: "follower", "leader", ...
 //	leader(p, term)                 in each round in which p is the leader
@@ -26,4 +31,10 @@
 //
 // and replies to the request as well as it reports wrote or read. The value of a
 // committed change is its text, such as "voter d, remove a, joint".
+//
+// Requests are [Propose], [ReadIndex], [ConfChange], [TransferLeader] and [Compact];
+// [Every] and [EveryLeader] make many of them, and [Retried] repeats them. What has to
+// hold say [Safety], [Membership], [LeaderAfter] and [LeavesJoint]. [Members] and
+// [Wrap] are about clusters that begin with some of the processes, and about nodes
+// that do something in another way.
 package etcd
