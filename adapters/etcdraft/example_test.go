@@ -89,6 +89,41 @@ func ExampleSystem_reordering() {
 	// fresh reads 0 <nil>
 }
 
+// late stores what the library wants to be stored before messages are sent only
+// when they are.
+type late struct{ etcd.Node }
+
+func (late) Store() error { return nil }
+
+func (l late) Advance() {
+	if err := l.Node.Store(); err != nil {
+		panic(err)
+	}
+	l.Node.Advance()
+}
+
+// A wrapper that stores too late. A crash in between makes a process forget whom it
+// has voted for, which it does not with the node alone.
+func ExampleSystem_late() {
+	for _, wrap := range []func(etcd.Node) etcd.Node{
+		func(n etcd.Node) etcd.Node { return n },
+		func(n etcd.Node) etcd.Node { return late{n} },
+	} {
+		e := execute(etcdraft.System(abc, nil, etcd.Wrap(wrap)), "seed 570; ticks 3; crash a@5/sent; restart a@14")
+		for _, f := range e.Facts {
+			if f.Relation == "vote" && f.Args[0].Text() == "a" && f.Round <= 14 {
+				fmt.Println(f)
+			}
+		}
+		fmt.Println()
+	}
+	// Output:
+	// vote("a", 2, "b")@5
+	// vote("a", 2, "b")@14
+	//
+	// vote("a", 2, "b")@5
+}
+
 func execute(s *system.System, schedule string) *recording.Execution {
 	parsed, err := rounds.ParseSchedule(schedule)
 	if err != nil {
