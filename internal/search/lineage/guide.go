@@ -181,11 +181,7 @@ func (g *guide) why(p *phase, set *isolations) string {
 	if len(set.lost) == 0 {
 		return text + "processes know less, and report the same"
 	}
-	var lost []string
-	for _, i := range set.lost {
-		lost = append(lost, p.text(i, g.Bounds.Processes))
-	}
-	return text + "without " + strings.Join(lost, ", ")
+	return text + "without " + strings.Join(set.lost, ", ")
 }
 
 // least is a probability that each schedule within the bounds has at least in each
@@ -203,7 +199,7 @@ func (g *guide) least() *big.Rat {
 func (g *guide) promise(ctx context.Context, r *result.Search) {
 	draw.Promise(r, g.drawn, g.least())
 	if len(g.phases) > 0 {
-		r.Guarantee = fmt.Sprintf("1 in %d schedules was drawn from all, so that ", unguidedOneIn) + r.Guarantee
+		r.Guarantee = fmt.Sprintf("at least 1 in %d schedules was drawn from all, so that ", unguidedOneIn) + r.Guarantee
 	}
 	if g.System == nil || g.System.Varies(ctx, g.Settings) {
 		r.Guarantee += "; the ticks and random numbers are those of the first execution"

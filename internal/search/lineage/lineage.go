@@ -280,6 +280,14 @@ func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bo
 		return violated, err
 	}
 	if l.guide != nil {
+		for _, w := range l.witnesses {
+			if l.Executions > 1 {
+				break
+			}
+			if err := l.guide.state(w, l.circuit, e); err != nil {
+				return false, fmt.Errorf("property %q: %w", w.property.Name, err)
+			}
+		}
 		if err := l.guide.learn(ctx, e); err != nil {
 			return false, err
 		}

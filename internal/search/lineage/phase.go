@@ -17,6 +17,7 @@ type phase struct {
 	events   []event      // by number
 	supports [][]arrivals // by number: what the process had received in the phase, each enough
 	first    []int        // the events of the execution without faults, in their order
+	stated   []progress   // what rules say of the progress; none: it is the facts that are reported
 	changed  bool         // since sets of isolations were proposed
 	sets     []*choices   // by how many isolations they have
 }

@@ -28,8 +28,8 @@ type choices struct {
 // isolations is a set of isolations in one phase.
 type isolations struct {
 	faults []rounds.Fault
-	starts [][]int // by fault the rounds from which it leaves the same knowledge, if the others stay
-	lost   []int   // the facts that it takes away
+	starts [][]int  // by fault the rounds from which it leaves the same knowledge, if the others stay
+	lost   []string // the progress that it takes away
 }
 
 func (c *choices) add(left string, set *isolations) {
@@ -52,7 +52,8 @@ type proposal struct {
 	valid     []solver.Lit
 	happens   map[int]solver.Lit // by event: a message arrives, a fact is reported
 	knowledge []solver.Lit       // all of these
-	progress  []solver.Lit       // facts, or if there are none that a process knows all it would know
+	progress  []solver.Lit       // what rules state, or facts, or if there are none that a process knows all it would know
+	named     []string           // of the progress the first of them
 }
 
 func newProposal(p *phase, u *universe.Universe) *proposal {
@@ -73,7 +74,10 @@ func newProposal(p *phase, u *universe.Universe) *proposal {
 	for _, i := range p.first {
 		c.add(i)
 	}
-	if len(c.progress) == 0 {
+	switch {
+	case len(p.stated) > 0:
+		c.progress, c.named = c.stated()
+	case len(c.progress) == 0:
 		c.progress = c.whole()
 	}
 	return c
@@ -89,6 +93,7 @@ func (c *proposal) add(i int) {
 	happens := c.Ors(ways...)
 	if e.fact {
 		c.progress = append(c.progress, happens)
+		c.named = append(c.named, c.phase.text(i, c.universe.Bounds().Processes))
 	} else {
 		happens = c.And(happens, c.arrives(e))
 	}
@@ -199,14 +204,13 @@ func (c *proposal) read(s *solver.Solver, words *solver.Words) (left string, set
 	}
 	text := make([]byte, len(c.progress))
 	for i, l := range c.progress {
-		if text[i] = '0'; s.Value(l) {
-			text[i] = '1'
+		switch text[i] = '1'; {
+		case s.Value(l):
+			continue
+		case i < len(c.named):
+			set.lost = append(set.lost, c.named[i])
 		}
-	}
-	for _, i := range c.phase.first {
-		if c.phase.events[i].fact && !s.Value(c.happens[i]) {
-			set.lost = append(set.lost, i)
-		}
+		text[i] = '0'
 	}
 	return string(text), set
 }
