@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/specs"
@@ -41,6 +42,10 @@ func Of(payload any) string {
 		return string(p)
 	case fmt.Stringer:
 		return p.String()
+	case int:
+		return strconv.Itoa(p)
+	case uint64:
+		return strconv.FormatUint(p, 10)
 	}
 	text, err := json.Marshal(payload)
 	if err != nil {

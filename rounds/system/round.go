@@ -164,8 +164,18 @@ func (r *Runner) begun(p *participant) error {
 // reportRequests reports what clients ask of a process in this round.
 func (r *Runner) reportRequests(p *participant) {
 	for _, q := range p.step.requests {
-		p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, payloadtext.Of(q.Payload)))
+		p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, r.askedText(q)))
 	}
+}
+
+// askedText returns what a request says. It is the same in every execution.
+func (r *Runner) askedText(q Request) string {
+	text, known := r.asked[q.ID]
+	if !known {
+		text = payloadtext.Of(q.Payload)
+		r.asked[q.ID] = text
+	}
+	return text
 }
 
 // own returns the requests that are made of a process in a round.

@@ -36,7 +36,8 @@ type Runner struct {
 	index     map[string]int
 	names     []specs.Value // of the processes
 	byID      map[int]Request
-	requests  [][]Request // by round and process
+	requests  [][]Request    // by round and process
+	asked     map[int]string // the texts of requests, by id, as far as they were needed
 	processes []*participant
 	ticker    *random
 	ticks     int
@@ -153,7 +154,7 @@ func (r *Runner) prepare() error {
 	}
 	r.ticker = newRandom()
 	r.kinds = map[reflect.Type]string{}
-	r.byID = map[int]Request{}
+	r.byID, r.asked = map[int]Request{}, map[int]string{}
 	n := len(s.Processes)
 	r.requests = make([][]Request, (r.rounds()+1)*n)
 	for _, request := range s.requests() {
