@@ -24,4 +24,6 @@ func TestChanges(t *testing.T) { cluster.TestChanges(t) }
 
 func BenchmarkExecution(b *testing.B) { cluster.BenchmarkExecution(b) }
 
+func BenchmarkShare(b *testing.B) { cluster.BenchmarkShare(b) }
+
 func BenchmarkWire(b *testing.B) { cluster.BenchmarkWire(b) }

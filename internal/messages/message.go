@@ -95,6 +95,7 @@ type Answer struct {
 	Version    int           `json:"version,omitempty"`
 	Systems    []Description `json:"systems,omitempty"`
 	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
+	Workers    int           `json:"workers,omitempty"`    // how many runs it executes at the same time; 0: one
 
 	// run
 	Violations []result.Violation   `json:"violations,omitempty"`

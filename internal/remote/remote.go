@@ -34,9 +34,12 @@ type Options struct {
 // Remote is a host that runs. It can be used by several goroutines at once, and
 // is the faster for it.
 type Remote struct {
+	command    string // that started it; "": none did
 	options    Options
 	systems    []*System
-	strategies []string // with which the host searches by itself
+	described  []messages.Description // these systems, as the host did
+	strategies []string               // with which the host searches by itself
+	workers    int                    // executions that it makes at the same time
 
 	out  chan []byte             // lines to be written
 	life context.Context         // ends when nothing is possible any more
@@ -80,6 +83,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 		return nil, err
 	}
 	r := connect(p.out, p.in, o, p.end)
+	r.command = command
 	leave := enter(ctx, r)
 	context.AfterFunc(r.life, leave)
 	if err := r.greet(ctx); err != nil {
@@ -315,7 +319,7 @@ func (r *Remote) greet(ctx context.Context) error {
 	if len(a.Systems) == 0 {
 		return errors.New("the host has no systems")
 	}
-	r.strategies = a.Strategies
+	r.strategies, r.described, r.workers = a.Strategies, a.Systems, max(a.Workers, 1)
 	for i, d := range a.Systems {
 		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
 			return fmt.Errorf("the host has two systems with the name %q", d.Name)

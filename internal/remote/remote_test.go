@@ -44,6 +44,7 @@ var hosts = map[string]func(){
 	"foreign":  foreign,
 	"executes": executingBadly,
 	"vets":     vets,
+	"single":   serveSingle,
 	"calls":    func() { _ = wire.Serve(allCallers...) },
 	"idle": func() {
 		s := misbehaving(func() {})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -34,10 +35,15 @@ func (x *executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.
 
 // open returns an executor of the system, as search.Target says.
 func (s *System) open(eot int, record bool) (search.Executor, error) {
+	x := s.opened(eot, record)
+	return &x, nil
+}
+
+func (s *System) opened(eot int, record bool) executor {
 	if record {
-		return &executor{s, eot, messages.Always}, nil
+		return executor{s, eot, messages.Always}
 	}
-	return &executor{s, eot, messages.Violated}, nil
+	return executor{s, eot, messages.Violated}
 }
 
 // Search searches the system within the bounds of the options or, if those allow
@@ -49,9 +55,8 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 	if s.remote.options.Alone {
 		return s.searchAlone(ctx, o)
 	}
-	if len(s.remote.strategies) == 0 || len(s.checked) > 0 {
-		o.Workers = manyWorkers
-		return strategies.Run(ctx, &s.Target, o)
+	if len(s.remote.strategies) == 0 || len(s.checked) > 0 || s.Single && strategies.Outside(o.Strategy, s.Offers) {
+		return s.searchHere(ctx, o)
 	}
 	if o.Strategy != "" && !slices.Contains(s.remote.strategies, o.Strategy) {
 		if err := strategies.Check(o.Strategy); err != nil {
@@ -75,6 +80,21 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 		}
 	}
 	return a.Answer, nil
+}
+
+// searchHere lets hosts execute the schedules of a search.
+func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answer, error) {
+	o.Workers = manyWorkers
+	if s.remote.workers > 1 && !s.Single {
+		return strategies.Run(ctx, &s.Target, o)
+	}
+	hosts := s.remote.several(runtime.GOMAXPROCS(0))
+	defer hosts.close()
+	target := s.Target
+	target.Open = func(eot int, record bool) (search.Executor, error) {
+		return &several{s.opened(eot, record), hosts}, nil
+	}
+	return strategies.Run(ctx, &target, o)
 }
 
 // searchAlone lets the host execute one schedule after the other: by the strategy

@@ -94,12 +94,17 @@ func check(checkers *sync.Pool, e *recording.Execution) ([]result.Violation, err
 // says), and returns what it violates. The recording is there if the options of
 // r ask for it.
 func (s *System) Execute(ctx context.Context, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
+	return s.executeOn(ctx, s.remote, schedule, eot, r)
+}
+
+// executeOn lets a host execute that has the same systems.
+func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Schedule, eot int, r messages.Recording) (*recording.Execution, []result.Violation, error) {
 	schedule, eot = schedule.Normal(), cmp.Or(eot, s.Rounds)
 	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: r}
 	if len(s.checked) > 0 {
 		q.Recording = messages.Always
 	}
-	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
+	a, err := host.ask(ctx, q, host.options.Answer, nil)
 	if refused := refusal(""); errors.As(err, &refused) {
 		return nil, nil, &search.ExecutionError{Schedule: schedule, Err: err}
 	}

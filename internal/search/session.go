@@ -52,6 +52,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if err := o.spare(); err != nil {
 		return nil, err
 	}
+	if t.System != nil && t.System.Single {
+		o.Workers = 1
+	}
 	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0)), unjudged: &unjudged{}}, nil
 }
 

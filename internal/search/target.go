@@ -21,6 +21,7 @@ type Description struct {
 	Name      string         `json:"name"`
 	Processes []string       `json:"processes"`
 	Rounds    int            `json:"rounds"`           // that an execution has unless one says otherwise
+	Single    bool           `json:"single,omitempty"` // a program makes one execution of it at a time
 	Fixed     bool           `json:"fixed,omitempty"`  // the number of rounds is promised: what is late is a violation
 	Faults    *rounds.Bounds `json:"faults,omitempty"` // what may go wrong where a search is not told
 	Offers    []string       `json:"offers,omitempty"` // what all processes can do beside what they must, sorted
@@ -31,7 +32,7 @@ type Description struct {
 // Describe describes a system of this program.
 func Describe(s *system.System) Description {
 	can, _ := s.Abilities() // none if the processes cannot be made, which the first execution reports
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Offers: offers(can), Points: can.Points}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single, Offers: offers(can), Points: can.Points}
 	if allows(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})

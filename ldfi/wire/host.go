@@ -57,7 +57,8 @@ type host struct {
 	systems []*system.System
 	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
-	cancels sync.Map // of searches, by id
+	cancels sync.Map   // of searches, by id
+	single  sync.Mutex // of systems that are executed one at a time
 	calls   *calls.Watch
 	ended   chan struct{}  // closed when nothing more is done
 	teller  sync.WaitGroup // of a call that does not come back
@@ -204,7 +205,7 @@ func (h *host) write(out io.Writer) error {
 
 // hello checks the systems and describes them.
 func (h *host) hello(r messages.Request) (messages.Answer, error) {
-	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names()}
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0)}
 	switch {
 	case h.targets != nil:
 		return a, errors.New("hello is said once")
@@ -271,8 +272,19 @@ func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer,
 			h.answer(r.ID, messages.Answer{Progress: &p}, nil)
 		}
 	}
+	defer h.alone(t)()
 	a, err := strategies.Run(ctx, t, r.Options)
 	return messages.Answer{Answer: a}, err
+}
+
+// alone waits until nothing of the program is executed that a system cannot bear. It
+// returns what ends that.
+func (h *host) alone(t *search.Target) (end func()) {
+	if !t.Single {
+		return func() {}
+	}
+	h.single.Lock()
+	return h.single.Unlock
 }
 
 // target returns the system of that name.
@@ -286,9 +298,11 @@ func (h *host) target(name string) (*search.Target, error) {
 // execute answers a run or a vet.
 func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (messages.Answer, error) {
 	t, err := h.target(r.System)
-	switch {
-	case err != nil:
+	if err != nil {
 		return messages.Answer{}, err
+	}
+	defer h.alone(t)()
+	switch {
 	case r.Do == messages.DoVet:
 		return vet(t.System, r)
 	case judges[r.System] == nil:

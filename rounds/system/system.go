@@ -24,6 +24,11 @@ type System struct {
 	// if it does not happen in more rounds either.
 	Fixed bool
 
+	// Single says that executions must not overlap in one program, because they share
+	// what is global in it, such as variables of a library. Then a search in this
+	// program uses one core, and ldfi run --system starts several hosts.
+	Single bool
+
 	// New returns a process at the start of an execution. The random numbers
 	// are those that its Step.Rand gives later on.
 	New func(name string, random *rand.Rand) Process

@@ -4,6 +4,7 @@ package strategies
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -34,6 +35,16 @@ func Check(name string) error {
 	}
 	_, err := named(name)
 	return err
+}
+
+// Outside tells whether a target is searched without looking into its processes: by
+// the strategy of this name or, without one, because they offer no states.
+func Outside(name string, offers []string) bool {
+	if name == "" {
+		return !slices.Contains(offers, search.OffersFingerprints)
+	}
+	s, err := named(name)
+	return err == nil && !s.Needs.States
 }
 
 func named(name string) (*search.Strategy, error) {

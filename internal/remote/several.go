@@ -1,0 +1,86 @@
+package remote
+
+import (
+	"context"
+	"reflect"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// hosts are programs that the same command has started, each of which makes one
+// execution at a time. What an execution does follows from its schedule, so it does not
+// matter which of them makes it.
+type hosts struct {
+	stop    context.CancelFunc // no more of them are started
+	started sync.WaitGroup
+
+	mutex sync.Mutex
+	all   []*Remote // the first is not ours
+	next  int
+}
+
+// several returns hosts of which there are so many after a while. One that does not
+// start, or describes other systems, is done without: it takes longer then.
+func (r *Remote) several(most int) *hosts {
+	ctx, stop := context.WithCancel(r.life)
+	h := &hosts{stop: stop, all: []*Remote{r}}
+	for i := 1; i < most && r.command != ""; i++ {
+		h.started.Go(func() { h.start(ctx, r) })
+	}
+	return h
+}
+
+// start starts another host like one.
+func (h *hosts) start(ctx context.Context, like *Remote) {
+	o := like.options
+	o.Stderr = nil // what is said once is enough
+	r, err := Start(ctx, like.command, o)
+	if err != nil {
+		return
+	}
+	if ctx.Err() != nil || !reflect.DeepEqual(r.described, like.described) {
+		_ = r.Close()
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.all = append(h.all, r)
+}
+
+// host returns a host, each in turn.
+func (h *hosts) host() *Remote {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.next++
+	return h.all[h.next%len(h.all)]
+}
+
+// close ends those that were started.
+func (h *hosts) close() {
+	h.stop()
+	h.started.Wait()
+	for _, r := range h.all[1:] {
+		_ = r.Close()
+	}
+}
+
+// several executes schedules on several hosts.
+type several struct {
+	executor
+	hosts *hosts
+}
+
+// Execute lets a host execute a schedule.
+func (x *several) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	return x.system.executeOn(ctx, x.hosts.host(), s, x.rounds, x.recording)
+}
+
+// Violations lets a host execute a schedule, and send what that violates alone.
+func (x *several) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+	_, violations, err := x.system.executeOn(ctx, x.hosts.host(), s, x.rounds, messages.Never)
+	return violations, err
+}
