@@ -53,7 +53,7 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 
 // step takes the steps from one on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
-	if i == len(w.steps) {
+	if i == len(w.steps) || len(w.chosen) == w.faults { // the rest can only be left as it is
 		return w.yield(w.universe.scheduleOf(w.chosen))
 	}
 	return w.steps[i](i + 1)
