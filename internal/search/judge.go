@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -26,7 +25,6 @@ type Judge struct {
 
 // Judge returns an executor of a system of this program, as Open does.
 func (t *Target) Judge(eot int, record bool) *Judge {
-	reserve()
 	j := &Judge{Runner: t.System.NewRunner(), facts: true}
 	for _, c := range t.checkers {
 		j.checkers = append(j.checkers, c.Clone())
@@ -127,8 +125,3 @@ func (j *Judge) Violates(e *recording.Execution) (bool, error) {
 	v, err := j.check(e)
 	return len(v) > 0, err
 }
-
-// reserve keeps memory that is never touched, and so is none. Executions leave
-// almost nothing behind, and Go's collector, which waits until the heap has
-// doubled, would run every few of them and take a third of the time.
-var reserve = sync.OnceValue(func() []byte { return make([]byte, 32<<20) })

@@ -24,13 +24,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Serve serves the systems on standard input and output until the input ends.
-// What else the program prints to os.Stdout goes to standard error.
+// Serve serves the systems on standard input and output until the input ends. It is
+// made to be all that the main function of a host does, and arranges the program
+// for that: what else the program prints to os.Stdout goes to standard error, and
+// 32 MB of memory are reserved, which is never touched, so that Go's garbage
+// collector runs seldom. [ServeOn] does neither.
 func Serve(systems ...*system.System) error {
 	out := os.Stdout
 	os.Stdout = os.Stderr
+	reserve := make([]byte, reserved)
+	defer runtime.KeepAlive(reserve)
 	return ServeOn(os.Stdin, out, systems...)
 }
+
+// reserved is how much memory a host reserves. Executions leave almost nothing
+// behind, and the collector, which waits until the heap has doubled, would run
+// every few of them and take up to a third of the time.
+const reserved = 32 << 20
 
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
