@@ -13,8 +13,13 @@ type Execution struct {
 	System   string          `json:"system,omitempty"` // the name of the system written in Go; empty for a Dedalus program
 	Bounds   rounds.Bounds   `json:"bounds"`
 	Schedule rounds.Schedule `json:"schedule"` // in normal form
-	Facts    []Fact          `json:"facts"`    // sorted, each once
-	Messages []Message       `json:"messages"` // sorted, each once
+
+	// Unreached are the crashes at a point to which the process did not come: it
+	// crashed at the end of the round.
+	Unreached rounds.Schedule `json:"unreached,omitzero"`
+
+	Facts    []Fact    `json:"facts"`    // sorted, each once
+	Messages []Message `json:"messages"` // sorted, each once
 }
 
 // Sort brings facts and messages into their order, each once.
@@ -74,5 +79,18 @@ func (e *Execution) Validate() error {
 			wrong = append(wrong, fmt.Errorf("message %s: a message has a cause if it is lost, and only then", m))
 		}
 	}
-	return errors.Join(wrong...)
+	return errors.Join(append(wrong, e.checkUnreached())...)
+}
+
+// checkUnreached reports what is no crash at a point of the schedule.
+func (e *Execution) checkUnreached() error {
+	if settings := e.Unreached.Settings; settings != (rounds.Settings{}) {
+		return fmt.Errorf("unreached: %s is no fault", settings)
+	}
+	for _, f := range e.Unreached.Faults {
+		if f.Kind != rounds.Crash || f.Detail == "" || !slices.Contains(e.Schedule.Faults, f) {
+			return fmt.Errorf("unreached: %s is no crash at a point that the schedule has", f)
+		}
+	}
+	return nil
 }

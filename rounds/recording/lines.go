@@ -17,10 +17,11 @@ const maxLine = 16 << 20
 
 // headLine is the first line.
 type headLine struct {
-	Version  int             `json:"ldfi"`
-	System   string          `json:"system,omitempty"`
-	Bounds   rounds.Bounds   `json:"bounds"`
-	Schedule rounds.Schedule `json:"schedule"`
+	Version   int             `json:"ldfi"`
+	System    string          `json:"system,omitempty"`
+	Bounds    rounds.Bounds   `json:"bounds"`
+	Schedule  rounds.Schedule `json:"schedule"`
+	Unreached rounds.Schedule `json:"unreached,omitzero"`
 }
 
 // eventLine is any other line: exactly one of its fields is there.
@@ -43,7 +44,7 @@ type eventLine struct {
 // Messages and facts are as MarshalJSON has them.
 func (e *Execution) WriteLines(w io.Writer) error {
 	events := len(e.Facts) + len(e.Messages)
-	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule}}
+	lines := []any{headLine{recordVersion, e.System, e.Bounds, e.Schedule, e.Unreached}}
 	facts := e.Facts
 	for i := range e.Messages {
 		for len(facts) > 0 && facts[0].Round < e.Messages[i].Round {
@@ -96,7 +97,7 @@ func (in *lineReader) execution() (*Execution, error) {
 	if err := checkVersion(head.Version); err != nil {
 		return nil, err
 	}
-	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal()}
+	e := &Execution{System: head.System, Bounds: head.Bounds, Schedule: head.Schedule.Normal(), Unreached: head.Unreached.Normal()}
 	for {
 		var event eventLine
 		if err := in.next(&event); err != nil {

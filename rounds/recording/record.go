@@ -109,7 +109,7 @@ func readRecord(r io.Reader) (*Execution, error) {
 	if err := checkVersion(in.Version); err != nil {
 		return nil, err
 	}
-	in.Schedule = in.Schedule.Normal()
+	in.Schedule, in.Unreached = in.Schedule.Normal(), in.Unreached.Normal()
 	return (*Execution)(&in.fields), nil
 }
 

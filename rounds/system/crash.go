@@ -180,5 +180,8 @@ func (r *Runner) receiveLast(p *participant) error {
 			return err
 		}
 	}
+	if !p.crashed {
+		r.unreached = append(r.unreached, p.ending)
+	}
 	return r.crash(p, p.ending)
 }

@@ -134,6 +134,9 @@ func TestEnds(t *testing.T) {
 		"":                       "[close a close b close c]",
 		"crash b@2":              "[crash b close a close b close c]",
 		"crash b@2; restart b@2": "[crash b restart b@2 close a close b close c]",
+		"crash b@2/early; restart b@4; crash b@4/late; crash a@1": "[crash a crash b restart b@4 crash b close a close b close c]",
+		"pause b@2; crash b@2/early":                              "[crash b close a close b close c]",
+		"crash b@5/never; crash c@5":                              "[crash c crash b close a close b close c]",
 	} {
 		e := &ends{}
 		execute(t, e.system(nil), schedule)
@@ -165,7 +168,7 @@ func TestEndsWhateverHappens(t *testing.T) {
 		e := &ends{}
 		r := e.system(map[string]func(*system.Step){end.call: end.wrong}).NewRunner()
 		for range 50 {
-			err := r.Run(cancelled, parse(t, "crash b@3; restart b@4"))
+			err := r.Run(cancelled, parse(t, "crash b@3/late; restart b@4"))
 			if end.message == "" {
 				require.NoError(t, err)
 				continue
@@ -178,6 +181,9 @@ func TestEndsWhateverHappens(t *testing.T) {
 		e.over(t)
 	}
 	cancel()
+	e := &ends{}
+	require.ErrorContains(t, e.system(nil).NewRunner().Run(context.Background(), parse(t, "crash b@3/x")), "b is to crash at \"x\", which it does not declare: its points are early, late, never")
+	e.over(t)
 }
 
 // What is sent or reported while a process crashes or is closed is refused.
@@ -205,7 +211,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	s := e.system(nil)
 	r := s.NewRunner()
 	for i := range 1000 {
-		schedule := fmt.Sprintf("crash a@%d; restart a@%d; crash c@%d", i%4+1, i%4+2, i%5+1)
+		schedule := fmt.Sprintf("crash a@%d/early; restart a@%d; crash c@%d", i%4+1, i%4+2, i%5+1)
 		require.NoError(t, r.Run(t.Context(), parse(t, schedule)))
 	}
 	e.over(t)

@@ -111,6 +111,7 @@ func (r *Runner) Execution() *recording.Execution {
 	e := &recording.Execution{
 		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.drawn(),
 		Facts: r.recording.facts, Messages: r.recording.messages,
+		Unreached: rounds.Schedule{Faults: r.unreached}.Normal(),
 	}
 	if !r.options.FactsOnly {
 		e.Facts, e.Messages = slices.Clone(e.Facts), slices.Clone(e.Messages)

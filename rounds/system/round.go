@@ -2,6 +2,7 @@ package system
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -43,6 +44,11 @@ func (r *Runner) step() error {
 // cut ends an execution in the middle of a round, by what went wrong. What was
 // reported until then is recorded: that of the processes from one on is not yet.
 func (r *Runner) cut(from int, err error) error {
+	for _, p := range r.processes {
+		if p.ending.Round > 0 && !p.fell && !p.crashed && !slices.Contains(r.unreached, p.ending) {
+			r.unreached = append(r.unreached, p.ending)
+		}
+	}
 	if r.options.Record {
 		for _, p := range r.processes[from:] {
 			r.recording.facts = append(r.recording.facts, p.step.facts...)
@@ -56,7 +62,7 @@ func (r *Runner) cut(from int, err error) error {
 func (r *Runner) strike(p *participant) error {
 	p.step.facts, p.step.outbox, p.inbox = p.step.facts[:0], p.step.outbox[:0], p.inbox[:0]
 	p.restarted, p.reported, p.passed = false, marks{}, p.passed[:0]
-	p.ending, p.fell, p.crashed = rounds.Fault{}, false, false
+	p.ending, p.fell, p.crashed, p.wokenAt = rounds.Fault{}, false, false, p.wokenAt[:0]
 	stood := p.standing
 	p.standing = false
 	for _, f := range p.faults {

@@ -44,8 +44,9 @@ type Runner struct {
 	round     int
 	observed  bool // facts are wanted
 	recording record
-	slab      []specs.Value // for the arguments of facts and messages
-	kept      bool          // a recording that stays as it is has some of it
+	unreached []rounds.Fault // crashes at points to which a process did not come
+	slab      []specs.Value  // for the arguments of facts and messages
+	kept      bool           // a recording that stays as it is has some of it
 	kinds     map[reflect.Type]string
 	traffic   traffic
 	sent      []Message // of a transition
@@ -110,6 +111,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 		r.course.Start(r.drawn())
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
+	r.unreached = nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
 		if r.kept { // by whoever has the recording of the execution before

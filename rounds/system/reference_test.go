@@ -1,0 +1,284 @@
+package system_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+// act is one thing that a tracer does in a call: it comes to a point, reports a
+// fact, or sends something.
+type act struct{ do, what string }
+
+// acts are what tracers do, by call. In Receive they report what arrived first.
+var acts = map[string][]act{
+	"restart": {{"fact", "restarting"}, {"at", "restarting"}, {"fact", "restarted"}},
+	"tick":    {{"send", "t"}, {"at", "ticking"}, {"fact", "ticked"}},
+	"send":    {{"fact", "sending"}, {"send", "s"}, {"at", "sending"}, {"send", "u"}, {"fact", "sent"}},
+	"receive": {{"at", "receiving"}, {"fact", "received"}},
+}
+
+// tracer does what acts says.
+type tracer struct{}
+
+func (tracer) CrashPoints() []string {
+	return []string{"restarting", "ticking", "sending", "receiving", "never"}
+}
+
+func (tracer) do(s *system.Step, call string) {
+	for _, a := range acts[call] {
+		switch a.do {
+		case "at":
+			s.At(a.what)
+		case "fact":
+			s.Fact(a.what)
+		default:
+			for _, to := range s.Processes() {
+				s.Send(to, fmt.Sprint(a.what, s.Round()))
+			}
+		}
+	}
+}
+
+func (p tracer) Restart(s *system.Step) { p.do(s, "restart") }
+func (p tracer) Tick(s *system.Step)    { p.do(s, "tick") }
+func (p tracer) Send(s *system.Step)    { p.do(s, "send") }
+func (p tracer) Receive(s *system.Step, inbox []system.Message) {
+	var texts []string
+	for _, m := range inbox {
+		texts = append(texts, fmt.Sprint(m.From, ":", m.Payload))
+	}
+	s.Fact("inbox", strings.Join(texts, " "))
+	p.do(s, "receive")
+}
+
+// model says what happens to tracers under a schedule, in the simplest way.
+type model struct {
+	names    []string
+	last     int
+	faults   []rounds.Fault
+	down     map[string]*rounds.Fault
+	back     map[string]bool // restarts when it is called next
+	waits    map[string][]*recording.Message
+	facts    []string
+	messages []*recording.Message
+}
+
+// has returns the faults of a kind of a process in a round.
+func (m *model) has(kind rounds.Kind, p string, round int, point bool) *rounds.Fault {
+	for i, f := range m.faults {
+		if f.Kind == kind && f.Process == p && f.Round <= round && round <= max(f.Until, f.Round) && (f.Detail != "") == point {
+			return &m.faults[i]
+		}
+	}
+	return nil
+}
+
+// loses tells whether a fault of the environment loses what from sends to to.
+func loses(f rounds.Fault, from, to string, round int) bool {
+	if round < f.Round || round > max(f.Until, f.Round) || from == to {
+		return false
+	}
+	switch f.Kind {
+	case rounds.Isolate:
+		return f.Process == from || f.Process == to
+	case rounds.Omit:
+		return f.Process == from && f.To == to
+	case rounds.Partition:
+		side, _, _ := strings.Cut(f.Detail, "|")
+		in := func(name string) bool { return slices.Contains(strings.Split(side, ","), name) }
+		return in(from) != in(to)
+	}
+	return false
+}
+
+func (m *model) crash(p string, f *rounds.Fault) {
+	m.down[p], m.back[p] = f, false
+	for _, w := range m.waits[p] {
+		w.Lost, w.Cause, w.Arrival = true, *f, 0
+	}
+	m.waits[p] = nil
+}
+
+func (m *model) round(round int) {
+	paused := map[string]bool{}
+	fell := map[string]*rounds.Fault{}
+	for _, p := range m.names {
+		if f := m.has(rounds.Crash, p, round, false); f != nil {
+			m.crash(p, f)
+		}
+		if m.has(rounds.Restart, p, round, false) != nil {
+			m.down[p], m.back[p] = nil, true
+		}
+		paused[p] = m.has(rounds.Pause, p, round, false) != nil
+	}
+	var sent []*recording.Message
+	// do is one call; it returns false if the process falls in it.
+	do := func(p, call string) bool {
+		end := m.has(rounds.Crash, p, round, true)
+		for _, a := range acts[call] {
+			switch {
+			case a.do == "fact":
+				m.facts = append(m.facts, fmt.Sprintf("%d %s %s", round, p, a.what))
+			case a.do == "send":
+				for _, to := range m.names {
+					sent = append(sent, &recording.Message{From: p, To: to, Round: round, Relation: fmt.Sprint(a.what, round)})
+				}
+			case end != nil && end.Detail == a.what:
+				return false
+			}
+		}
+		return true
+	}
+	for _, p := range m.names {
+		if m.down[p] != nil || paused[p] {
+			continue
+		}
+		calls := []string{"tick", "send"}
+		if m.back[p] {
+			calls = append([]string{"restart"}, calls...)
+			m.back[p] = false
+		}
+		for _, call := range calls {
+			if !do(p, call) {
+				fell[p] = m.has(rounds.Crash, p, round, true)
+				break
+			}
+		}
+	}
+	inbox := map[string][]*recording.Message{}
+	for _, p := range m.names {
+		if !paused[p] && m.down[p] == nil {
+			inbox[p] = m.waits[p]
+			m.waits[p] = nil
+			for _, w := range inbox[p] {
+				w.Arrival = round
+			}
+		}
+	}
+	for _, s := range sent {
+		var causes []rounds.Fault
+		for _, f := range m.faults {
+			if loses(f, s.From, s.To, round) {
+				causes = append(causes, f)
+			}
+		}
+		for _, f := range []*rounds.Fault{m.down[s.To], fell[s.To]} {
+			if f != nil {
+				causes = append(causes, *f)
+			}
+		}
+		switch {
+		case len(causes) > 0:
+			s.Lost, s.Cause = true, slices.MinFunc(causes, rounds.Fault.Compare)
+		case paused[s.To]:
+			s.Arrival = m.last + 1
+			m.waits[s.To] = append(m.waits[s.To], s)
+		default:
+			inbox[s.To] = append(inbox[s.To], s)
+		}
+	}
+	m.messages = append(m.messages, sent...)
+	for _, p := range m.names {
+		if f := fell[p]; f != nil {
+			for _, w := range inbox[p] {
+				w.Lost, w.Cause, w.Arrival = true, *f, 0
+			}
+			m.crash(p, f)
+			continue
+		}
+		if m.down[p] == nil && !paused[p] {
+			var texts []string
+			for _, w := range inbox[p] {
+				texts = append(texts, w.From+":"+w.Relation)
+			}
+			m.facts = append(m.facts, fmt.Sprintf("%d %s inbox %s", round, p, strings.Join(texts, " ")))
+			do(p, "receive")
+		}
+		if f := m.has(rounds.Crash, p, round, true); f != nil {
+			m.crash(p, f)
+		}
+	}
+}
+
+// Random schedules of all faults: the runner does what the model says.
+func TestReference(t *testing.T) {
+	names := []string{"a", "b", "c", "d"}
+	points := map[string][]string{}
+	for _, name := range names {
+		points[name] = tracer{}.CrashPoints()
+	}
+	s := &system.System{
+		Name: "tracers", Processes: names, Rounds: 6, MinTicks: 1,
+		New: func(string, *rand.Rand) system.Process { return tracer{} },
+	}
+	random := rand.New(rand.NewPCG(7, 7))
+	runner := s.NewRunner()
+	runner.Options.Record = true
+	atPoints, lost := 0, 0
+	for range 3000 {
+		b := s.Bounds(0)
+		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), 1+random.IntN(3)
+		_ = points
+		schedule := universe.New(b).Random(random)
+		for i, f := range schedule.Faults {
+			if f.Kind == rounds.Crash && random.IntN(2) == 0 {
+				schedule.Faults[i].Detail = tracer{}.CrashPoints()[random.IntN(5)]
+			}
+		}
+		if schedule.Check(names, 6) != nil {
+			continue
+		}
+		schedule = schedule.Normal()
+		require.NoError(t, runner.Run(context.Background(), schedule))
+		e := runner.Execution()
+		require.NoError(t, e.Validate())
+
+		m := &model{names: names, last: 6, faults: schedule.Faults, down: map[string]*rounds.Fault{}, back: map[string]bool{}, waits: map[string][]*recording.Message{}}
+		for round := 1; round <= 6; round++ {
+			m.round(round)
+		}
+		var facts, messages, expected []string
+		for _, f := range e.Facts {
+			text := fmt.Sprintf("%d %s %s", f.Round, f.Args[0].Text(), f.Relation)
+			if len(f.Args) > 1 {
+				text += " " + f.Args[1].Text()
+			}
+			facts = append(facts, text)
+		}
+		text := func(m *recording.Message, payload string) string {
+			return fmt.Sprintf("%s>%s %s@%d arrives %d lost %t by %s", m.From, m.To, payload, m.Round, m.Arrival, m.Lost, m.Cause)
+		}
+		for i := range e.Messages {
+			messages = append(messages, text(&e.Messages[i], e.Messages[i].Args[1].Text()))
+			if c := e.Messages[i].Cause; c.Kind == rounds.Crash && c.Detail != "" && e.Messages[i].Lost {
+				lost++
+			}
+		}
+		for _, w := range m.messages {
+			expected = append(expected, text(w, w.Relation))
+		}
+		for _, f := range schedule.Faults {
+			if f.Kind == rounds.Crash && f.Detail != "" {
+				atPoints++
+			}
+		}
+		slices.Sort(facts)
+		slices.Sort(m.facts)
+		slices.Sort(messages)
+		slices.Sort(expected)
+		require.Equal(t, m.facts, facts, "under %s", schedule)
+		require.Equal(t, expected, messages, "under %s", schedule)
+	}
+	require.Greater(t, atPoints, 1000)
+	require.Greater(t, lost, 1000)
+}
