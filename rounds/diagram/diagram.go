@@ -121,7 +121,7 @@ func (d *diagram) header() {
 
 // round draws one round, or ⋮ for one like the one before.
 func (d *diagram) round(r round) {
-	if r.repeats && slices.Equal(d.lifelines(r.number), d.lifelines(r.number-1)) {
+	if r.repeats && slices.Equal(d.lifelines(r.number, false), d.lifelines(r.number-1, false)) {
 		if !d.skipped {
 			d.rows = append(d.rows, "  ⋮")
 			d.explain("⋮ as the round before")
@@ -130,16 +130,17 @@ func (d *diagram) round(r round) {
 		return
 	}
 	d.skipped = false
-	rows := append(d.begins(r), d.operationsOf(r, false)...)
+	rows := append(d.begins(r.number, r.faults), d.operationsOf(r, false)...)
 	for _, s := range d.lines[r.number-1] {
 		rows = append(rows, d.drawSend(s))
 	}
 	rows = append(rows, d.operationsOf(r, true)...)
+	rows = append(rows, d.begins(r.number, r.crashes)...)
 	for _, text := range r.remarks {
-		rows = append(rows, d.finish(d.lifelines(r.number), text, strong))
+		rows = append(rows, d.finish(d.lifelines(r.number, true), text, strong))
 	}
 	if len(rows) == 0 {
-		rows = []string{d.finish(d.lifelines(r.number), "", plain)}
+		rows = []string{d.finish(d.lifelines(r.number, false), "", plain)}
 	}
 	for i, row := range rows {
 		number := ""
@@ -150,11 +151,11 @@ func (d *diagram) round(r round) {
 	}
 }
 
-// begins draws the crashes and isolations that begin in a round.
-func (d *diagram) begins(r round) []string {
+// begins draws faults that begin in a round: the crashes within it come last.
+func (d *diagram) begins(number int, faults []rounds.Fault) []string {
 	var rows []string
-	for _, f := range r.faults {
-		row := d.lifelines(r.number)
+	for _, f := range faults {
+		row := d.lifelines(number, within(f))
 		x := d.x(slices.Index(d.processes, f.Process))
 		switch f.Kind {
 		case rounds.Crash:
@@ -169,18 +170,22 @@ func (d *diagram) begins(r round) []string {
 	return rows
 }
 
-// lifelines returns a row with nothing but the processes.
-func (d *diagram) lifelines(round int) canvas {
+// lifelines returns a row with nothing but the processes, as they are in a round, or
+// when it ends.
+func (d *diagram) lifelines(round int, end bool) canvas {
 	var row canvas
 	for p, name := range d.processes {
 		line := "│"
 		switch {
-		case d.crashedBy(p, round):
+		case d.crashedBy(p, round, end):
 			line = "╎"
 			d.explain("╎ has crashed")
 		case d.during(rounds.Isolate, name, round):
 			line = "┆"
 			d.explain("┆ is isolated")
+		case d.parted(p, round):
+			line = "┊"
+			d.explain("┊ on the other side")
 		case d.during(rounds.Pause, name, round):
 			line = "║"
 			d.explain("║ is paused")
@@ -214,7 +219,7 @@ func (d *diagram) legend() {
 		d.rows = append(d.rows, strings.Repeat(" ", margin)+text)
 	}
 	entries := slices.DeleteFunc(
-		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "║ is paused", "⋮ as the round before"},
+		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")

@@ -17,7 +17,7 @@ type Event struct {
 }
 
 // Events returns what happens in an execution, round by round: faults as they
-// begin, then requests of clients, messages and replies. It leaves out what Write
+// begin, then requests of clients, messages and replies, then crashes within the round. It leaves out what Write
 // leaves out, except for clients: theirs is all there.
 func Events(e *recording.Execution) []Event {
 	var all, before []Event
@@ -31,10 +31,13 @@ func Events(e *recording.Execution) []Event {
 			all = append(all, Event{Round: r.number, Text: m.faultText(f), Fault: true})
 		}
 		all = append(all, m.clientEvents(r, false)...)
-		if len(r.faults) > 0 || !slices.EqualFunc(events, before, Event.alike) {
+		if len(r.faults)+len(r.crashes) > 0 || !slices.EqualFunc(events, before, Event.alike) {
 			all = append(all, events...)
 		}
 		all = append(all, m.clientEvents(r, true)...)
+		for _, f := range r.crashes {
+			all = append(all, Event{Round: r.number, Text: m.faultText(f), Fault: true})
+		}
 		before = events
 	}
 	return all

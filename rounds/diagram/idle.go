@@ -1,6 +1,9 @@
 package diagram
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -13,7 +16,7 @@ func idle(f rounds.Fault, e *recording.Execution) bool {
 	if unrecorded(e) {
 		return false
 	}
-	if f.Kind != rounds.Omit && f.Kind != rounds.Isolate && (f.Kind != rounds.Crash || stops) {
+	if f.Kind != rounds.Omit && f.Kind != rounds.Isolate && f.Kind != rounds.Partition && (f.Kind != rounds.Crash || stops) {
 		return false
 	}
 	for _, s := range e.Messages {
@@ -38,6 +41,8 @@ func loses(f rounds.Fault, s recording.Message) bool {
 		return f.Process == s.From && f.To == s.To && f.Round == s.Round
 	case rounds.Isolate:
 		return (f.Process == s.From || f.Process == s.To) && f.Round <= s.Round && s.Round <= f.Until
+	case rounds.Partition:
+		return s.From != "" && f.Round <= s.Round && s.Round <= f.Until && crosses(f, s.From, s.To)
 	default:
 		return f.Process == s.From && f.Round <= s.Round
 	}
@@ -45,8 +50,13 @@ func loses(f rounds.Fault, s recording.Message) bool {
 
 // faultText is a fault as it is shown where it begins.
 func (m *model) faultText(f rounds.Fault) string {
-	if m.idle[f] {
+	switch {
+	case m.idle[f]:
 		return f.String() + " takes nothing away in this execution"
+	case within(f) && slices.Contains(m.unreached, f):
+		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round", f, f.Process, f.Detail)
+	case within(f):
+		return fmt.Sprintf("%s: %s crashes at %s", f, f.Process, f.Detail)
 	}
 	return f.String()
 }

@@ -12,7 +12,7 @@ func (d *diagram) operationsOf(r round, replies bool) []string {
 		rows = append(rows, d.drawOperation(o))
 	}
 	if more != (tally{}) {
-		rows = append(rows, d.finish(d.lifelines(r.number), "left out: "+more.String(), plain))
+		rows = append(rows, d.finish(d.lifelines(r.number, false), "left out: "+more.String(), plain))
 	}
 	return rows
 }
@@ -20,7 +20,7 @@ func (d *diagram) operationsOf(r round, replies bool) []string {
 // drawOperation draws an arrow between a client and a process. What does not fit on
 // it stands behind it.
 func (d *diagram) drawOperation(o operation) string {
-	row := d.lifelines(o.fact.Round)
+	row := d.lifelines(o.fact.Round, false)
 	text := printable.Line(o.text())
 	label := shorten(text, d.room)
 	if o.process >= 0 {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -107,17 +108,14 @@ func (m *mermaid) round(r round) {
 	case r.repeats:
 		m.skip(&m.alike, r.number)
 		return
-	case many && len(r.faults)+len(r.remarks) == 0:
+	case many && len(r.faults)+len(r.crashes)+len(r.remarks) == 0:
 		m.skip(&m.undrawn, r.number)
 		m.miss(&m.missed, r)
 		return
 	}
 	m.flush()
 	m.banner(fmt.Sprintf("round %d", r.number))
-	for _, f := range r.faults {
-		column := slices.Index(m.processes, f.Process)
-		m.note(max(column, 0), column, m.faultText(f))
-	}
+	m.begins(r.faults)
 	if many {
 		var missed tally
 		m.miss(&missed, r)
@@ -126,8 +124,20 @@ func (m *mermaid) round(r round) {
 		m.arrows += len(drawing)
 		m.out.WriteString(strings.Join(drawing, ""))
 	}
+	m.begins(r.crashes)
 	for _, text := range r.remarks {
 		m.banner(text)
+	}
+}
+
+// begins writes faults that begin in a round.
+func (m *mermaid) begins(faults []rounds.Fault) {
+	for _, f := range faults {
+		if column := slices.Index(m.processes, f.Process); column >= 0 {
+			m.note(column, column, m.faultText(f))
+		} else {
+			m.banner(m.faultText(f))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -16,6 +17,7 @@ type model struct {
 	eot       int
 	faults    []rounds.Fault // in normal form; omissions only if no message shows them
 	idle      map[rounds.Fault]bool
+	unreached []rounds.Fault // crashes at points to which the process did not come
 	rounds    []round
 
 	clients     []string            // those with a lane behind the processes: whom they ask
@@ -28,6 +30,7 @@ type model struct {
 type round struct {
 	number   int
 	faults   []rounds.Fault // that begin
+	crashes  []rounds.Fault // within the round
 	messages []recording.Message
 	arrows   []arrow // the messages by sender, relation and receiver
 	remarks  []string
@@ -49,7 +52,7 @@ type arrow struct {
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, operations: map[int][]operation{}}
+	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
 		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {
@@ -70,8 +73,16 @@ func newModel(e *recording.Execution, o Options) *model {
 	var before []arrow
 	for number := 1; number <= m.eot; number++ {
 		r := round{number: number, messages: byRound[number], arrows: arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number]}
-		r.faults = slices.DeleteFunc(slices.Clone(m.faults), func(f rounds.Fault) bool { return f.Round != number })
-		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.remarks) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
+		for _, f := range m.faults {
+			switch {
+			case f.Round != number:
+			case within(f):
+				r.crashes = append(r.crashes, f)
+			default:
+				r.faults = append(r.faults, f)
+			}
+		}
+		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.crashes)+len(r.remarks) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
 		before = r.arrows
 		m.rounds = append(m.rounds, r)
 	}
@@ -132,21 +143,50 @@ func (o Options) remarks(round int) []string {
 	return texts
 }
 
-// crashedBy tells whether a process has crashed in a round or before.
-func (m *model) crashedBy(p, round int) bool {
+// within tells whether a fault is a crash within its round, after what the process
+// has done until then.
+func within(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Detail != "" }
+
+// crashedBy tells whether a process has crashed in a round or before; within the
+// round only if it is looked at when that ends. A process can crash again in the
+// round in which it restarts, but only within it.
+func (m *model) crashedBy(p, round int, end bool) bool {
 	down, up := 0, 0 // since when
 	for _, f := range m.faults {
 		if f.Process != m.processes[p] || f.Round > round {
 			continue
 		}
-		switch f.Kind {
-		case rounds.Crash:
+		switch {
+		case within(f) && (end || f.Round < round):
+			down = max(down, f.Round+1)
+		case f.Kind == rounds.Crash && !within(f):
 			down = max(down, f.Round)
-		case rounds.Restart:
+		case f.Kind == rounds.Restart:
 			up = max(up, f.Round)
 		}
 	}
 	return down > up
+}
+
+// parted tells whether a process is on the other side of a partition than the first
+// process in a round.
+func (m *model) parted(p, round int) bool {
+	return slices.ContainsFunc(m.faults, func(f rounds.Fault) bool {
+		if f.Kind != rounds.Partition || round < f.Round || round > f.Until {
+			return false
+		}
+		return crosses(f, m.processes[0], m.processes[p])
+	})
+}
+
+// crosses tells whether a partition stands between two processes.
+func crosses(f rounds.Fault, a, b string) bool {
+	side, others, _ := strings.Cut(f.Detail, "|")
+	if side == "*" {
+		side = others
+	}
+	members := strings.Split(side, ",")
+	return slices.Contains(members, a) != slices.Contains(members, b)
 }
 
 // during tells whether a round is one of a fault that lasts.

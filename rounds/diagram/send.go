@@ -91,7 +91,7 @@ func (d *diagram) label(relation string, copies int) string {
 
 // drawSend returns the row of a send.
 func (d *diagram) drawSend(s *send) string {
-	row := d.lifelines(s.round)
+	row := d.lifelines(s.round, false)
 	var remarks []string
 	if s.from >= 0 {
 		d.arrows(&row, s)
@@ -139,7 +139,7 @@ func (d *diagram) arrows(row *canvas, s *send) {
 	for to, lost := range s.to {
 		d.head(row, from, to, lost, p)
 	}
-	if from >= len(d.processes) || !d.crashedBy(from, s.round) {
+	if from >= len(d.processes) || !d.crashedBy(from, s.round, false) {
 		row.set(d.x(from), junction(left < from, right > from), p)
 	}
 	text := " " + s.label + " "
