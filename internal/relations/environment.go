@@ -35,11 +35,13 @@ const (
 func (a About) Messages() bool { return a >= Sending }
 
 // Environment is the relations that the table of every execution has: what is
-// known of it beside the facts that processes report.
+// known of it beside the facts that processes report. A crash at a point is in crashed
+// as well, in its round; parted has two processes on different sides of a partition, in
+// both orders.
 //
 // Text is what a message says besides its receiver: one argument as it is, "" for
 // none, and several as a program writes them, "n1", 7. Delivered has the round in
-// which a message arrives. Isolated and paused are there for every round that
+// which a message arrives. Isolated, paused and parted are there for every round that
 // they last.
 var Environment = []Relation{
 	{Name: "eot", Columns: []string{"Rounds"}, About: Scope},
@@ -47,9 +49,11 @@ var Environment = []Relation{
 	{Name: "process", Columns: []string{"Process"}, About: Scope},
 	{Name: "before", Columns: []string{"Process", "Process"}, About: Scope},
 	{Name: "crashed", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Crash},
+	{Name: "crashed_at", Columns: []string{"Process", "Point", "Round"}, About: Faults, fault: rounds.Crash},
 	{Name: "restarted", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Restart},
 	{Name: "isolated", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Isolate},
 	{Name: "paused", Columns: []string{"Process", "Round"}, About: Faults, fault: rounds.Pause},
+	{Name: "parted", Columns: []string{"Process", "Process", "Round"}, About: Faults, fault: rounds.Partition},
 	{Name: "sent", Columns: ofMessage, About: Sending},
 	{Name: "delivered", Columns: ofMessage, About: Arrival},
 	{Name: "lost", Columns: ofMessage, About: Loss},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -177,12 +178,46 @@ func (t *Tabulator) scope(e *recording.Execution) {
 // schedule adds the faults.
 func (t *Tabulator) schedule(e *recording.Execution) {
 	for _, f := range e.Schedule.Faults {
+		if f.Kind == rounds.Crash && f.Detail != "" && t.wants("crashed_at") {
+			t.add("crashed_at", nil, t.process(f.Process), specs.String(f.Detail), number(f.Round))
+		}
+		if f.Kind == rounds.Partition {
+			t.partition(e.Bounds.Processes, f)
+			continue
+		}
 		i := slices.IndexFunc(Environment, func(r Relation) bool { return r.About == Faults && r.fault == f.Kind })
 		if i < 0 || !t.wants(Environment[i].Name) {
 			continue
 		}
 		for n := f.Round; n <= max(f.Round, f.Until); n++ {
 			t.add(Environment[i].Name, nil, t.process(f.Process), number(n))
+		}
+	}
+}
+
+// partition adds the pairs of processes that are on different sides of one.
+func (t *Tabulator) partition(processes []string, f rounds.Fault) {
+	if !t.wants("parted") {
+		return
+	}
+	side, others, _ := strings.Cut(f.Detail, "|")
+	if side == "*" {
+		side = others
+	}
+	var first, second []string
+	for _, p := range processes {
+		if slices.Contains(strings.Split(side, ","), p) {
+			first = append(first, p)
+		} else {
+			second = append(second, p)
+		}
+	}
+	for n := f.Round; n <= max(f.Round, f.Until); n++ {
+		for _, p := range first {
+			for _, q := range second {
+				t.add("parted", nil, t.process(p), t.process(q), number(n))
+				t.add("parted", nil, t.process(q), t.process(p), number(n))
+			}
 		}
 	}
 }

@@ -21,9 +21,11 @@
 //	process(Process)
 //	before(Process, Process)               in the order of the system
 //	crashed(Process, Round)
+//	crashed_at(Process, Point, Round)      within the round
 //	restarted(Process, Round)
 //	isolated(Process, Round)               in every round that it lasts
 //	paused(Process, Round)
+//	parted(Process, Process, Round)        on different sides of a partition
 //	sent(From, To, Kind, Text, Round)
 //	delivered(From, To, Kind, Text, Round)
 //	lost(From, To, Kind, Text, Round)
