@@ -21,6 +21,13 @@ type course struct {
 	down     []spans // by process: it has crashed, and is not back yet
 	standing []spans // it is paused
 	crashes  [][]rounds.Fault
+
+	// Crashes at points, by process; those to which it did not come, as the host says;
+	// and whether what is to reach it in the round of one is lost by that: what a
+	// message showed of it holds for all.
+	points    [][]rounds.Fault
+	unreached []rounds.Fault
+	deaf      map[rounds.Fault]bool
 }
 
 // spans are rounds, from the first to the last of each.
@@ -37,25 +44,31 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*course, error) {
 		return nil, err
 	}
 	n := len(b.Processes)
-	c := &course{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n)}
+	c := &course{bounds: b, last: last, schedule: s, env: env, down: make([]spans, n), standing: make([]spans, n), crashes: make([][]rounds.Fault, n), points: make([][]rounds.Fault, n), deaf: map[rounds.Fault]bool{}}
 	for _, f := range s.Faults {
 		p := slices.Index(b.Processes, f.Process)
-		switch f.Kind {
-		case rounds.Crash:
+		switch {
+		case atPoint(f):
+			c.points[p] = append(c.points[p], f)
+			c.down[p] = append(c.down[p], [2]int{f.Round + 1, back(s, f, b.EOT+1) - 1})
+		case f.Kind == rounds.Crash:
 			c.crashes[p] = append(c.crashes[p], f)
 			c.down[p] = append(c.down[p], [2]int{f.Round, back(s, f, b.EOT+1) - 1})
-		case rounds.Pause:
+		case f.Kind == rounds.Pause:
 			c.standing[p] = append(c.standing[p], [2]int{f.Round, f.Until})
 		}
 	}
 	return c, nil
 }
 
+// atPoint tells whether a fault is a crash at a point within its round.
+func atPoint(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Detail != "" }
+
 // back returns the round in which a process that crashes restarts, which may be
-// that of the crash; never if it does not.
+// that of the crash unless it is at a point; never if it does not.
 func back(s rounds.Schedule, crash rounds.Fault, never int) int {
 	for _, f := range s.Faults {
-		if f.Kind == rounds.Restart && f.Process == crash.Process && f.Round >= crash.Round {
+		if f.Kind == rounds.Restart && f.Process == crash.Process && (f.Round > crash.Round || f.Round == crash.Round && !atPoint(crash)) {
 			never = min(never, f.Round)
 		}
 	}
@@ -123,8 +136,10 @@ func (c *course) believeMessage(m *recording.Message) error {
 	if cause, lost := c.env.Cause(from, to, m.Round); lost {
 		return fmt.Errorf("it arrives, and %s loses it", cause)
 	}
-	arrival, crash := c.fate(to, m.Round)
+	arrival, crash, point := c.fate(to, m.Round)
 	switch {
+	case point != nil && !c.hears(*point, true):
+		return fmt.Errorf("it arrives, and what else is to reach %s in that round is lost by %s", m.To, point)
 	case crash != nil:
 		return fmt.Errorf("it arrives, and waits for %s until %s loses it", m.To, crash)
 	case m.Arrival != arrival:
@@ -142,8 +157,12 @@ func (c *course) believeLoss(m *recording.Message, from, to int) error {
 			causes = append(causes, f)
 		}
 	}
-	if _, crash := c.fate(to, m.Round); crash != nil && len(causes) == 0 {
+	_, crash, point := c.fate(to, m.Round)
+	if crash != nil && len(causes) == 0 {
 		causes = append(causes, *crash)
+	}
+	if point != nil && (len(causes) == 0 || point.Round == m.Round) {
+		causes = append(causes, *point)
 	}
 	switch {
 	case len(causes) == 0:
@@ -152,28 +171,80 @@ func (c *course) believeLoss(m *recording.Message, from, to int) error {
 		return fmt.Errorf("it is said to be lost by %s, and what loses it is %s", m.Cause, causes[0])
 	case m.Arrival != 0:
 		return fmt.Errorf("it is lost, and arrives in %s", c.roundText(m, m.Arrival))
+	case point != nil && *point == m.Cause && !c.hears(*point, false):
+		return fmt.Errorf("it is said to be lost by %s, and %s", point, c.heard(*point))
 	}
 	return nil
 }
 
 // fate is what happens to a message that reaches a process in a round: it waits as
 // long as the process is paused, and until its arrival for a process that is then
-// down; a crash loses what waits. An arrival of 0 is the round itself.
-func (c *course) fate(to, round int) (arrival int, crash *rounds.Fault) {
-	if !c.standing[to].has(round) {
-		return 0, nil
+// down; a crash loses what waits. An arrival of 0 is the round itself. A point is a crash
+// in the round of the arrival: it loses all that would arrive with it, or nothing.
+func (c *course) fate(to, round int) (arrival int, crash, point *rounds.Fault) {
+	point = in(c.points[to], round)
+	switch standing := c.standing[to].has(round); {
+	case !standing:
+		return 0, nil, point
+	case point != nil: // a process that stands still comes to no point
+		return 0, point, nil
 	}
 	for later := round + 1; later <= c.last; later++ {
-		for i, f := range c.crashes[to] {
-			if f.Round == later {
-				return 0, &c.crashes[to][i]
-			}
+		if crash := in(c.crashes[to], later); crash != nil {
+			return 0, crash, nil
 		}
-		if !c.standing[to].has(later) {
-			return later, nil
+		point := in(c.points[to], later)
+		switch {
+		case !c.standing[to].has(later):
+			return later, nil, point
+		case point != nil:
+			return 0, point, nil
 		}
 	}
-	return c.bounds.EOT + 1, nil
+	return c.bounds.EOT + 1, nil, nil
+}
+
+// in returns the fault of a round, nil if there is none.
+func in(faults []rounds.Fault, round int) *rounds.Fault {
+	for i := range faults {
+		if faults[i].Round == round {
+			return &faults[i]
+		}
+	}
+	return nil
+}
+
+// hears notes that something arrives in the round of a crash at a point, or is lost
+// by that, and returns false if that cannot be after what is known already.
+func (c *course) hears(point rounds.Fault, arrives bool) bool {
+	if slices.Contains(c.unreached, point) {
+		return arrives
+	}
+	deaf, known := c.deaf[point]
+	c.deaf[point] = !arrives
+	return !known || deaf == !arrives
+}
+
+// heard says why a crash at a point loses nothing of its round.
+func (c *course) heard(point rounds.Fault) string {
+	if slices.Contains(c.unreached, point) {
+		return "the process did not come to that point"
+	}
+	return fmt.Sprintf("what else is to reach %s in that round arrives", point.Process)
+}
+
+// believeUnreached reports a crash at a point that can only be one that was not
+// reached, and is not said to be.
+func (c *course) believeUnreached(unreached rounds.Schedule) error {
+	c.unreached = unreached.Normal().Faults
+	for p, points := range c.points {
+		for _, f := range points {
+			if c.standing[p].has(f.Round) && f.Round < c.last && !slices.Contains(c.unreached, f) {
+				return fmt.Errorf("%s is not said to be unreached, and %s is paused in that round", f, f.Process)
+			}
+		}
+	}
+	return nil
 }
 
 // roundText is the round of an arrival in words.

@@ -34,12 +34,20 @@ func gossip() *system.System {
 
 type greeter struct{}
 
-func (greeter) Send(s *system.Step)                            { s.Broadcast("hello") }
-func (greeter) Receive(s *system.Step, inbox []system.Message) { s.Fact("heard", len(inbox)) }
-func (greeter) Restart(*system.Step)                           {}
-func (greeter) Fingerprint() string                            { return "" }
-func (greeter) Snapshot() any                                  { return nil }
-func (greeter) Restore(any)                                    {}
+func (greeter) CrashPoints() []string { return []string{"sent", "heard", "never"} }
+func (greeter) Send(s *system.Step) {
+	s.Broadcast("hello")
+	s.At("sent")
+}
+
+func (greeter) Receive(s *system.Step, inbox []system.Message) {
+	s.Fact("heard", len(inbox))
+	s.At("heard")
+}
+func (greeter) Restart(*system.Step) {}
+func (greeter) Fingerprint() string  { return "" }
+func (greeter) Snapshot() any        { return nil }
+func (greeter) Restore(any)          {}
 
 // object is a line of the protocol.
 type object = map[string]any
@@ -218,6 +226,20 @@ var executionLies = []executionLie{
 	{"an arrival after the end", "pause b@2..6", message("a", "b", 2, func(m object) { m["arrival"] = 6 }), "it arrives in no round, and not in round 6"},
 	{"an arrival without a pause", "", message("a", "b", 2, func(m object) { m["arrival"] = 4 }), "it arrives in round 2, and not in round 4"},
 	{"an arrival at a crash", "crash b@4; pause b@2..3", message("a", "b", 2, func(m object) { delete(m, "lost"); m["arrival"] = 4 }), "it arrives, and waits for b until crash b@4 loses it"},
+	{"a loss where the rest arrives", "crash b@2/heard", message("a", "b", 2, func(m object) { m["lost"] = "crash b@2/heard" }), "and what else is to reach b in that round is lost by crash b@2/heard"},
+	{"an arrival where the rest is lost", "crash b@2/sent", message("a", "b", 2, func(m object) { delete(m, "lost") }), "and what else is to reach b in that round arrives"},
+	{"an arrival after a point", "crash b@2/sent", message("a", "b", 3, func(m object) { delete(m, "lost") }), "it arrives, and crash b@2/sent loses it"},
+	{"a loss of what was sent before a point", "crash b@2/sent", message("b", "a", 2, func(m object) { m["lost"] = "crash b@2/sent" }), "and no fault of the schedule"},
+	{"a loss by a point that is not reached", "crash b@2/never", message("a", "b", 2, func(m object) { m["lost"] = "crash b@2/never" }), "the process did not come to that point"},
+	{"a message after a point", "crash b@2/sent", message("a", "c", 3, func(m object) { m["from"] = "b" }), "b has crashed by round 3"},
+	{"a fact after a point", "crash c@1; crash b@2/sent", func(_, a object) {
+		a["execution"].(object)["facts"].([]any)[0].(object)["args"].([]any)[0] = "b"
+		a["execution"].(object)["facts"].([]any)[0].(object)["round"] = 3
+	}, "b has crashed by round 3"},
+	{"a point that is said to be unreached", "crash b@2/sent", set("crash b@2/sent", "execution", "unreached"), "is said to be lost by crash b@2/sent, and the process did not come to that point"},
+	{"another unreached point", "crash b@2/sent", set("crash b@2/never", "execution", "unreached"), "unreached: crash b@2/never is no crash at a point that the schedule has"},
+	{"a point that is reached in a pause", "crash b@2/sent; pause b@2", set("", "execution", "unreached"), "crash b@2/sent is not said to be unreached, and b is paused in that round"},
+	{"an arrival at a point in a pause", "crash b@2/sent; pause b@2", message("a", "b", 2, func(m object) { delete(m, "lost"); m["arrival"] = 3 }), "it arrives, and waits for b until crash b@2/sent loses it"},
 	{"an arrival of what is lost", "omit a>b@1", message("a", "b", 1, func(m object) { m["arrival"] = 2 }), "it is lost, and arrives in round 2"},
 }
 

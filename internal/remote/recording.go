@@ -25,6 +25,9 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 	if err == nil {
 		err = c.believePanic(violations)
 	}
+	if err == nil {
+		err = c.believeUnreached(e.Unreached)
+	}
 	if err != nil {
 		return err
 	}
