@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plural"
@@ -39,6 +40,12 @@ func testText(t selftest.Test) string {
 	}
 	if t.Crashes > 0 {
 		text += fmt.Sprintf(", %s with a restart", plural.Of(t.Crashes, "crash"))
+	}
+	if t.Points > 0 {
+		text += fmt.Sprintf(", crashes at %d of %s", t.CrashedAt, plural.Of(t.Points, "point"))
+		if len(t.Never) > 0 {
+			text += fmt.Sprintf(" (never reached: %s)", strings.Join(t.Never, ", "))
+		}
 	}
 	if t.Unnamed > 0 {
 		text += fmt.Sprintf("; not compared %s, for want of a fingerprint", plural.Of(t.Unnamed, "time"))

@@ -50,6 +50,9 @@ func believeTests(tests []selftest.Test) error {
 		if min(t.Schedules, t.Executions, t.States, t.Compared, t.Unnamed, t.Crashes) < 0 {
 			return fmt.Errorf("self-test %s counts below 0", t.Name)
 		}
+		if t.CrashedAt < 0 || t.CrashedAt+len(t.Never) > t.Points {
+			return fmt.Errorf("self-test %s has %d points, crashes at %d of them, and %d that nobody came to", t.Name, t.Points, t.CrashedAt, len(t.Never))
+		}
 		if t.Skipped == "" && t.Executions == 0 && len(t.Found) == 0 {
 			return fmt.Errorf("self-test %s neither executed anything nor says why not", t.Name)
 		}

@@ -61,12 +61,14 @@ func (s *System) CheckDeterminism(ctx context.Context, runs int, seed uint64) er
 
 func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
 	random := rand.New(rand.NewPCG(seed, determinismStream))
-	t := &twice{system: s, first: s.NewRunner(), second: s.NewRunner(), ran: ran}
+	can, err := s.Abilities()
+	if err != nil {
+		return err
+	}
+	t := &twice{system: s, first: s.NewRunner(), second: s.NewRunner(), visits: newVisits(can.Points), ran: ran}
+	defer func() { t.visits.tell(s.Processes, ran) }()
 	for range runs {
-		schedule, err := s.randomSchedule(random)
-		if err != nil {
-			return err
-		}
+		schedule := s.randomSchedule(can, random)
 		ran.Schedules++
 		if err := t.execute(ctx, schedule); err != nil {
 			return s.smaller(ctx, schedule, rounds.Settings{}, err, t.execute)
@@ -79,13 +81,17 @@ func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ra
 type twice struct {
 	system        *System
 	first, second *Runner
+	visits        *visits
 	ran           *selftest.Test
 }
 
 // execute executes a schedule and reports how the second execution differs.
 func (w *twice) execute(ctx context.Context, schedule rounds.Schedule) error {
 	var log []turn
-	w.first.Options.Transition = func(t Transition) { log = append(log, turnOf(t)) }
+	w.first.Options.Transition = func(t Transition) {
+		w.visits.see(t)
+		log = append(log, turnOf(t))
+	}
 	w.ran.Executions += 2
 	if err := w.first.Run(ctx, schedule); err != nil {
 		return under(schedule, err)
@@ -175,19 +181,23 @@ func nth(texts []string, i int) string {
 
 // randomSchedule returns a schedule with all kinds of fault that the system can
 // have.
-func (s *System) randomSchedule(random *rand.Rand) (rounds.Schedule, error) {
-	can, err := s.Abilities()
-	if err != nil {
-		return rounds.Schedule{}, err
-	}
+func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedule {
 	b := s.Bounds(0)
+	b.Points = can.Points
 	b.Period = 1 + random.IntN(max(b.EOT/2, 1))
 	b.Isolations, b.Omissions, b.Pauses, b.Crashes = random.IntN(4), random.IntN(4), random.IntN(3), random.IntN(2)
 	if can.Restarts {
 		b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 	}
-	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))}), nil
+	if n := len(b.Processes); n > 2 && n <= mostParted {
+		b.Partitions = random.IntN(3)
+	}
+	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }
+
+// mostParted is how many processes self-tests part: there are too many ways to part
+// more.
+const mostParted = 8
 
 // under says in which execution of a self-test an error came up.
 func under(schedule rounds.Schedule, err error) error {

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -22,6 +23,8 @@ type DurabilityError struct {
 	Before   recording.Fact // what it had reported
 	Round    int            // when it did not any more, or reported After
 	After    recording.Fact // what contradicts that; zero if it was forgotten
+
+	doubt int // the round of the crash, if nothing was reported in that until then
 }
 
 func (e *DurabilityError) Error() string {
@@ -60,23 +63,21 @@ func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran
 	if err != nil {
 		return err
 	}
-	switch can, err := s.Abilities(); {
-	case err != nil:
+	can, err := s.Abilities()
+	if err != nil {
 		return err
-	case !can.Restarts:
+	}
+	if !can.Restarts {
 		return fmt.Errorf("system %q: durability: a process cannot restart: %w", s.Name, errNoRestarter)
 	}
 	random := rand.New(rand.NewPCG(seed, durabilityStream))
-	r := s.NewRunner()
-	execute := func(ctx context.Context, schedule rounds.Schedule) error {
-		ran.Executions++
-		return s.outage(ctx, r, schedule, relations, ran)
-	}
+	o := &outages{system: s, runner: s.NewRunner(), relations: relations, visits: newVisits(can.Points), ran: ran}
+	defer func() { o.visits.tell(s.Processes, ran) }()
 	for range runs {
-		schedule := s.randomOutages(random)
+		schedule := s.randomOutages(can.Points, random)
 		ran.Schedules++
-		if err := execute(ctx, schedule); err != nil {
-			return s.smaller(ctx, schedule, rounds.Settings{}, err, execute)
+		if err := o.execute(ctx, schedule); err != nil {
+			return s.smaller(ctx, schedule, rounds.Settings{}, err, o.execute)
 		}
 	}
 	for _, d := range relations {
@@ -87,18 +88,58 @@ func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran
 	return nil
 }
 
-// outage executes a schedule and reports what is forgotten or contradicted.
-func (s *System) outage(ctx context.Context, r *Runner, schedule rounds.Schedule, relations []*durable, ran *selftest.Test) error {
-	w := &durabilityWatch{relations: relations, known: map[string]recording.Fact{}, last: map[string][]recording.Fact{}, ran: ran}
-	r.Options.Transition = w.see
-	if err := r.Run(ctx, schedule); err != nil {
+// outages executes schedules of crashes and restarts.
+type outages struct {
+	system    *System
+	runner    *Runner
+	relations []*durable
+	visits    *visits
+	ran       *selftest.Test
+}
+
+// execute executes a schedule and reports what is forgotten or contradicted.
+func (o *outages) execute(ctx context.Context, schedule rounds.Schedule) error {
+	w := &durabilityWatch{relations: o.relations, known: map[string]recording.Fact{}, last: map[string]lastSeen{}, visits: o.visits, ran: o.ran}
+	o.ran.Executions++
+	o.runner.Options.Transition = w.see
+	if err := o.runner.Run(ctx, schedule); err != nil {
 		return under(schedule, err)
 	}
-	if w.err != nil {
-		w.err.System, w.err.Schedule = s.Name, r.drawn()
-		return w.err
+	drawn := o.runner.drawn()
+	for _, e := range w.errors {
+		e.System, e.Schedule = o.system.Name, drawn
+		held, err := o.held(ctx, e)
+		if held || err != nil {
+			return cmp.Or[error](err, e)
+		}
 	}
 	return nil
+}
+
+// held tells whether a fact still held that a process has forgotten. It did if the
+// process reported it in the round of the crash. If it came to report nothing in
+// that round, it might have changed its mind within the round: what it would have
+// reported without the crash shows that.
+func (o *outages) held(ctx context.Context, e *DurabilityError) (held bool, err error) {
+	if e.doubt == 0 {
+		return true, nil
+	}
+	without := rounds.Schedule{Settings: e.Schedule.Settings}
+	for _, f := range e.Schedule.Faults {
+		if f.Process != e.Process || f.Round < e.doubt || f.Round == e.doubt && f.Detail == "" {
+			without.Faults = append(without.Faults, f)
+		}
+	}
+	o.ran.Executions++
+	o.runner.Options.Transition = func(t Transition) {
+		if t.Process == e.Process && t.Round == e.doubt {
+			held = slices.ContainsFunc(t.Facts, func(f recording.Fact) bool { return sameTuple(f, e.Before) })
+		}
+	}
+	if err := o.runner.Run(ctx, without); err != nil {
+		return false, under(without, err)
+	}
+	return held, nil
 }
 
 // durable is a relation that is named in System.Durable.
@@ -131,16 +172,21 @@ func (s *System) durable() ([]*durable, error) {
 // durabilityWatch watches one execution.
 type durabilityWatch struct {
 	relations []*durable
-	known     map[string]recording.Fact   // by relation and key, the first fact
-	last      map[string][]recording.Fact // by process, the durable facts of its last round
+	known     map[string]recording.Fact // by relation and key, the first fact
+	last      map[string]lastSeen       // by process
+	visits    *visits
 	ran       *selftest.Test
-	err       *DurabilityError
+	errors    []*DurabilityError
+}
+
+// lastSeen is what a process has reported last.
+type lastSeen struct {
+	facts []recording.Fact
+	doubt int // the round, after that, in which it crashed before it reported anything
 }
 
 func (w *durabilityWatch) see(t Transition) {
-	if w.err != nil {
-		return
-	}
+	w.visits.see(t)
 	var facts []recording.Fact
 	lastCall, latest := 0, 0 // the last call with durable facts, and where those begin
 	for i, f := range t.Facts {
@@ -157,13 +203,24 @@ func (w *durabilityWatch) see(t Transition) {
 	}
 	if t.Restarted {
 		w.ran.Crashes++
-		for _, f := range w.last[t.Process] {
-			if !slices.ContainsFunc(facts, func(g recording.Fact) bool { return sameTuple(f, g) }) && w.err == nil {
-				w.err = &DurabilityError{Process: t.Process, Before: f, Round: t.Round}
-			}
+	}
+	if t.Restarted && t.Point == "" { // it had the whole round to report what it knows
+		w.forgets(t, facts)
+	}
+	if t.Point != "" && len(facts) == 0 {
+		w.last[t.Process] = lastSeen{w.last[t.Process].facts, t.Round}
+		return
+	}
+	w.last[t.Process] = lastSeen{facts: facts[latest:]}
+}
+
+// forgets looks for facts that a process does not report any more when it restarts.
+func (w *durabilityWatch) forgets(t Transition, facts []recording.Fact) {
+	for _, f := range w.last[t.Process].facts {
+		if !slices.ContainsFunc(facts, func(g recording.Fact) bool { return sameTuple(f, g) }) {
+			w.errors = append(w.errors, &DurabilityError{Process: t.Process, Before: f, Round: t.Round, doubt: w.last[t.Process].doubt})
 		}
 	}
-	w.last[t.Process] = facts[latest:]
 }
 
 // call returns in which call of a round a fact was reported: 0 for Restart, 1 for
@@ -190,8 +247,8 @@ func (w *durabilityWatch) contradicts(d *durable, f recording.Fact) {
 		w.known[key] = f
 		return
 	}
-	if !sameTuple(first, f) && w.err == nil {
-		w.err = &DurabilityError{Process: f.Args[0].Text(), Before: first, Round: f.Round, After: f}
+	if !sameTuple(first, f) {
+		w.errors = append(w.errors, &DurabilityError{Process: f.Args[0].Text(), Before: first, Round: f.Round, After: f})
 	}
 }
 
@@ -201,19 +258,28 @@ func sameTuple(f, g recording.Fact) bool {
 	return f.Compare(g) == 0
 }
 
-// randomOutages returns a schedule of crashes and restarts.
-func (s *System) randomOutages(random *rand.Rand) rounds.Schedule {
+// randomOutages returns a schedule of crashes and restarts. A process that has points
+// crashes at one of them half of the time, now and then while it restarts.
+func (s *System) randomOutages(points map[string][]string, random *rand.Rand) rounds.Schedule {
 	var schedule rounds.Schedule
 	for _, name := range s.Processes {
-		round := 1
+		round, up := 1, 0
 		for range random.IntN(4) {
 			round += random.IntN(max(s.Rounds/2, 1))
-			back := round + random.IntN(max(s.Rounds/4, 2))
-			if back > s.Rounds {
+			crash := rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}
+			if p := points[name]; len(p) > 0 && random.IntN(2) == 0 {
+				crash.Detail = p[random.IntN(len(p))]
+				if up > 0 && random.IntN(3) == 0 {
+					crash.Round = up
+				}
+				round = crash.Round + 1
+			}
+			up = round + random.IntN(max(s.Rounds/4, 2))
+			if up > s.Rounds {
 				break
 			}
-			schedule.Faults = append(schedule.Faults, rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}, rounds.Fault{Kind: rounds.Restart, Process: name, Round: back})
-			round = back + 1
+			schedule.Faults = append(schedule.Faults, crash, rounds.Fault{Kind: rounds.Restart, Process: name, Round: up})
+			round = up + 1
 		}
 	}
 	return schedule.With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})

@@ -23,21 +23,24 @@ func (s *System) CheckState(ctx context.Context, runs int, seed uint64) error {
 }
 
 func (s *System) checkState(ctx context.Context, runs int, seed uint64, ran *selftest.Test) error {
+	can, err := s.Abilities()
+	if err != nil {
+		return err
+	}
 	c, err := s.newStateCheck(ran)
 	defer c.close()
 	if err != nil {
 		return err
 	}
+	c.visits = newVisits(can.Points)
+	defer func() { c.visits.tell(s.Processes, ran) }()
 	if !slices.ContainsFunc(c.runner.processes, func(p *participant) bool { return p.fingerprinter != nil }) {
 		ran.Skipped = "the processes offer no fingerprints (system.Fingerprinter)"
 		return nil
 	}
 	random := rand.New(rand.NewPCG(seed, stateStream))
 	for range runs {
-		schedule, err := s.randomSchedule(random)
-		if err != nil {
-			return err
-		}
+		schedule := s.randomSchedule(can, random)
 		// All executions have the same seed and ticks, as equal states assume.
 		schedule.Settings.Seed = rounds.Set(0)
 		ran.Schedules++
@@ -85,6 +88,7 @@ type stateCheck struct {
 	runner   *Runner
 	local    *Local // nil if the processes cannot be run from kept states
 	ran      *selftest.Test
+	visits   *visits
 	schedule rounds.Schedule
 	seen     map[string]sighting
 	states   map[string]State // by process and name
@@ -104,7 +108,7 @@ func (s *System) newStateCheck(ran *selftest.Test) (*stateCheck, error) {
 	if err != nil {
 		local = nil // a process without snapshots, or without a fingerprint
 	}
-	c := &stateCheck{system: s, runner: s.NewRunner(), local: local, ran: ran, seen: map[string]sighting{}, states: map[string]State{}, met: map[string]bool{}}
+	c := &stateCheck{system: s, runner: s.NewRunner(), local: local, ran: ran, visits: newVisits(nil), seen: map[string]sighting{}, states: map[string]State{}, met: map[string]bool{}}
 	c.runner.Options.Transition = c.see
 	if err := c.runner.reset(rounds.Schedule{}); err != nil {
 		return c, err
@@ -149,6 +153,7 @@ func (c *stateCheck) see(t Transition) {
 	if c.err != nil {
 		return
 	}
+	c.visits.see(t)
 	if c.runner.processes[c.runner.index[t.Process]].fingerprinter == nil || !named(t.State) || !named(t.Next) {
 		c.ran.Unnamed++
 		return
