@@ -14,10 +14,11 @@ import (
 // a relation of the system is not taken for one.
 func TestEnvironmentIsInTables(t *testing.T) {
 	e := &recording.Execution{
-		Bounds: rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3},
+		Bounds: rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 3},
 		Schedule: rounds.Schedule{Faults: []rounds.Fault{
 			{Kind: rounds.Crash, Process: "a", Round: 1}, {Kind: rounds.Restart, Process: "a", Round: 2},
 			{Kind: rounds.Isolate, Process: "b", Round: 1}, {Kind: rounds.Pause, Process: "b", Round: 3},
+			{Kind: rounds.Crash, Process: "b", Round: 3, Detail: "stored"}, {Kind: rounds.Partition, Round: 2, Until: 3, Detail: "a,c|*"},
 		}},
 		Messages: []recording.Message{
 			{From: "a", To: "b", Round: 1, Relation: "log", Lost: true}, {From: "b", To: "a", Round: 2, Relation: "log"},
@@ -30,9 +31,17 @@ func TestEnvironmentIsInTables(t *testing.T) {
 	table, err := tabulator.Table(e)
 	require.NoError(t, err)
 	columns := map[string]int{}
+	var texts []string
 	for _, f := range table {
+		texts = append(texts, recording.Display(f, nil))
 		columns[f.Relation] = len(f.Args)
 	}
+	require.Contains(t, texts, `crashed_at("b", "stored", 3)`)
+	require.Contains(t, texts, `crashed("b", 3)`)
+	for _, parted := range []string{`parted("a", "b", 2)`, `parted("b", "a", 3)`, `parted("d", "c", 3)`} {
+		require.Contains(t, texts, parted)
+	}
+	require.NotContains(t, texts, `parted("a", "c", 2)`)
 	for _, r := range relations.Environment {
 		require.Equal(t, len(r.Columns), columns[r.Name], r)
 		require.Equal(t, 2, columns[r.Name+"_"], r)

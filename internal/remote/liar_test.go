@@ -34,20 +34,32 @@ func gossip() *system.System {
 
 type greeter struct{}
 
-func (greeter) CrashPoints() []string { return []string{"sent", "heard", "never"} }
-func (greeter) Send(s *system.Step) {
-	s.Broadcast("hello")
+func (greeter) Send(s *system.Step)                            { s.Broadcast("hello") }
+func (greeter) Receive(s *system.Step, inbox []system.Message) { s.Fact("heard", len(inbox)) }
+func (greeter) Restart(*system.Step)                           {}
+func (greeter) Fingerprint() string                            { return "" }
+func (greeter) Snapshot() any                                  { return nil }
+func (greeter) Restore(any)                                    {}
+
+// pointed is gossip whose processes can crash within a round.
+func pointed() *system.System {
+	s := gossip()
+	s.New = func(string, *rand.Rand) system.Process { return pointer{} }
+	return s
+}
+
+type pointer struct{ greeter }
+
+func (pointer) CrashPoints() []string { return []string{"sent", "heard", "never"} }
+func (p pointer) Send(s *system.Step) {
+	p.greeter.Send(s)
 	s.At("sent")
 }
 
-func (greeter) Receive(s *system.Step, inbox []system.Message) {
-	s.Fact("heard", len(inbox))
+func (p pointer) Receive(s *system.Step, inbox []system.Message) {
+	p.greeter.Receive(s, inbox)
 	s.At("heard")
 }
-func (greeter) Restart(*system.Step) {}
-func (greeter) Fingerprint() string  { return "" }
-func (greeter) Snapshot() any        { return nil }
-func (greeter) Restore(any)          {}
 
 // object is a line of the protocol.
 type object = map[string]any
@@ -226,6 +238,11 @@ var executionLies = []executionLie{
 	{"an arrival after the end", "pause b@2..6", message("a", "b", 2, func(m object) { m["arrival"] = 6 }), "it arrives in no round, and not in round 6"},
 	{"an arrival without a pause", "", message("a", "b", 2, func(m object) { m["arrival"] = 4 }), "it arrives in round 2, and not in round 4"},
 	{"an arrival at a crash", "crash b@4; pause b@2..3", message("a", "b", 2, func(m object) { delete(m, "lost"); m["arrival"] = 4 }), "it arrives, and waits for b until crash b@4 loses it"},
+	{"an arrival of what is lost", "omit a>b@1", message("a", "b", 1, func(m object) { m["arrival"] = 2 }), "it is lost, and arrives in round 2"},
+}
+
+// pointLies are lies about crashes at points.
+var pointLies = []executionLie{
 	{"a loss where the rest arrives", "crash b@2/heard", message("a", "b", 2, func(m object) { m["lost"] = "crash b@2/heard" }), "and what else is to reach b in that round is lost by crash b@2/heard"},
 	{"an arrival where the rest is lost", "crash b@2/sent", message("a", "b", 2, func(m object) { delete(m, "lost") }), "and what else is to reach b in that round arrives"},
 	{"an arrival after a point", "crash b@2/sent", message("a", "b", 3, func(m object) { delete(m, "lost") }), "it arrives, and crash b@2/sent loses it"},
@@ -240,11 +257,13 @@ var executionLies = []executionLie{
 	{"another unreached point", "crash b@2/sent", set("crash b@2/never", "execution", "unreached"), "unreached: crash b@2/never is no crash at a point that the schedule has"},
 	{"a point that is reached in a pause", "crash b@2/sent; pause b@2", set("", "execution", "unreached"), "crash b@2/sent is not said to be unreached, and b is paused in that round"},
 	{"an arrival at a point in a pause", "crash b@2/sent; pause b@2", message("a", "b", 2, func(m object) { delete(m, "lost"); m["arrival"] = 3 }), "it arrives, and waits for b until crash b@2/sent loses it"},
-	{"an arrival of what is lost", "omit a>b@1", message("a", "b", 1, func(m object) { m["arrival"] = 2 }), "it is lost, and arrives in round 2"},
 }
 
 // What a host says of an execution has to fit what it was asked.
-func TestLiesAboutExecutions(t *testing.T) { refuses(t, gossip(), executionLies) }
+func TestLiesAboutExecutions(t *testing.T) {
+	refuses(t, gossip(), executionLies)
+	refuses(t, pointed(), pointLies)
+}
 
 // searched are the bounds of the searches.
 func searched(isolations, crashes int) rounds.Bounds {

@@ -176,7 +176,7 @@ func mutant(t testing.TB, s *system.System, do string, seed uint64) (r *Remote, 
 // schedule allows to happen. In the execution without lies everybody sends to
 // everybody, so that it shows what becomes of each message.
 func TestMutatedExecutions(t *testing.T) {
-	s := gossip()
+	s := pointed()
 	judge, refused, believed := s.Properties[0], 0, 0
 	for _, text := range []string{"", "isolate b@3..4; omit a>b@1", "crash b@2; restart b@5; pause c@2..4", "crash c@5; pause a@1..2; pause c@3..4",
 		"crash b@2/sent; restart b@4; crash b@5/heard; pause c@3..4", "pause a@1..2; crash a@3/sent; crash b@4/never; pause c@5; crash c@5/sent"} {

@@ -13,17 +13,17 @@ const (
 // Test is one self-test: how much it ran, and what it found.
 type Test struct {
 	Name       string              `json:"name"`
-	Schedules  int                 `json:"schedules"`          // that were drawn
-	Executions int                 `json:"executions"`         // with those that made a finding smaller
-	States     int                 `json:"states,omitempty"`   // different local states of processes
-	Compared   int                 `json:"compared,omitempty"` // how often a process did something in a state in which it, or its snapshot, had been before, with the same inbox
-	Unnamed    int                 `json:"unnamed,omitempty"`  // how often a process without a fingerprint did something: that is not compared
-	Crashes    int                 `json:"crashes,omitempty"`  // after which a process restarted
+	Schedules  int                 `json:"schedules"`            // that were drawn
+	Executions int                 `json:"executions"`           // with those that made a finding smaller
+	States     int                 `json:"states,omitempty"`     // different local states of processes
+	Compared   int                 `json:"compared,omitempty"`   // how often a process did something in a state in which it, or its snapshot, had been before, with the same inbox
+	Unnamed    int                 `json:"unnamed,omitempty"`    // how often a process without a fingerprint did something: that is not compared
+	Crashes    int                 `json:"crashes,omitempty"`    // after which a process restarted
 	Points     int                 `json:"points,omitempty"`     // within a round, at which a process says that it can crash
 	CrashedAt  int                 `json:"crashed_at,omitempty"` // those of them at which one crashed
 	Never      []string            `json:"never,omitempty"`      // those that nobody came to, as a/persisted
-	Skipped    string              `json:"skipped,omitempty"`  // why nothing was tested, a phrase
-	Found      result.List[string] `json:"found"`              // what is wrong, a text each
+	Skipped    string              `json:"skipped,omitempty"`    // why nothing was tested, a phrase
+	Found      result.List[string] `json:"found"`                // what is wrong, a text each
 }
 
 // Skip returns a test that did not run.

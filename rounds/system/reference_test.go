@@ -225,20 +225,11 @@ func TestReference(t *testing.T) {
 	runner := s.NewRunner()
 	runner.Options.Record = true
 	atPoints, lost := 0, 0
-	for range 3000 {
+	for range 400 {
 		b := s.Bounds(0)
-		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), 1+random.IntN(3)
-		_ = points
+		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Partitions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), random.IntN(3), 1+random.IntN(3)
+		b.Points = points
 		schedule := universe.New(b).Random(random)
-		for i, f := range schedule.Faults {
-			if f.Kind == rounds.Crash && random.IntN(2) == 0 {
-				schedule.Faults[i].Detail = tracer{}.CrashPoints()[random.IntN(5)]
-			}
-		}
-		if schedule.Check(names, 6) != nil {
-			continue
-		}
-		schedule = schedule.Normal()
 		require.NoError(t, runner.Run(context.Background(), schedule))
 		e := runner.Execution()
 		require.NoError(t, e.Validate())
@@ -279,6 +270,6 @@ func TestReference(t *testing.T) {
 		require.Equal(t, m.facts, facts, "under %s", schedule)
 		require.Equal(t, expected, messages, "under %s", schedule)
 	}
-	require.Greater(t, atPoints, 1000)
-	require.Greater(t, lost, 1000)
+	require.Greater(t, atPoints, 200)
+	require.Greater(t, lost, 200)
 }
