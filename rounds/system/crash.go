@@ -83,6 +83,13 @@ func (p *participant) stopped(value any) error {
 		return p.wrong(s.call, &goesOnError{at.point, "sends or reports something then, in a deferred function"})
 	}
 	s.err = nil
+	p.reported.crashed = 2
+	switch s.call {
+	case callRestart:
+		p.reported.crashed = 1
+	case callReceive:
+		p.reported.crashed = 3
+	}
 	return errCrashed
 }
 

@@ -24,7 +24,7 @@ type DurabilityError struct {
 	Round    int            // when it did not any more, or reported After
 	After    recording.Fact // what contradicts that; zero if it was forgotten
 
-	doubt int // the round of the crash, if nothing was reported in that until then
+	doubt int // the round of the crash, if nothing was reported in the call in which it happened
 }
 
 func (e *DurabilityError) Error() string {
@@ -39,14 +39,16 @@ func (e *DurabilityError) Error() string {
 
 // CheckDurability tests that crashes make no process forget what it must not
 // forget. It executes random schedules (so many, from a seed) of crashes and
-// restarts, without any other fault, and looks at the facts of the relations in
+// restarts, also within rounds and while a process recovers, without any other fault, and looks at the facts of the relations in
 // s.Durable, which each process has to report in every round while they hold:
 //
 //   - What a process reports in the last round before a crash, it has to report
 //     again in the round of the restart: best in Restart itself, before it goes
 //     on to a later term, say. If it reports durable facts in several calls of
 //     a round, the last of them counts. (Apart from restarts it may stop to
-//     report a fact, such as a vote of a term that is over.)
+//     report a fact, such as a vote of a term that is over.) If it crashes at a
+//     point within a round, that holds for what it reported in the call in which it
+//     crashed, and for what it had reported before and would have gone on reporting.
 //   - A relation that is written with a number, as in "vote/2", is a function of
 //     so many of its first arguments, the process included: a process that ever
 //     reports vote(p, 3, "a") must never report vote(p, 3, "b").
@@ -117,9 +119,9 @@ func (o *outages) execute(ctx context.Context, schedule rounds.Schedule) error {
 }
 
 // held tells whether a fact still held that a process has forgotten. It did if the
-// process reported it in the round of the crash. If it came to report nothing in
-// that round, it might have changed its mind within the round: what it would have
-// reported without the crash shows that.
+// process reported it in the call in which it crashed, or in the last round before.
+// Otherwise it might have changed its mind in that call: what it would have reported
+// in the end of the round, without the crash, shows that.
 func (o *outages) held(ctx context.Context, e *DurabilityError) (held bool, err error) {
 	if e.doubt == 0 {
 		return true, nil
@@ -133,7 +135,8 @@ func (o *outages) held(ctx context.Context, e *DurabilityError) (held bool, err 
 	o.ran.Executions++
 	o.runner.Options.Transition = func(t Transition) {
 		if t.Process == e.Process && t.Round == e.doubt {
-			held = slices.ContainsFunc(t.Facts, func(f recording.Fact) bool { return sameTuple(f, e.Before) })
+			facts, latest, _ := durableFacts(o.relations, t)
+			held = slices.ContainsFunc(facts[latest:], func(f recording.Fact) bool { return sameTuple(f, e.Before) })
 		}
 	}
 	if err := o.runner.Run(ctx, without); err != nil {
@@ -182,24 +185,16 @@ type durabilityWatch struct {
 // lastSeen is what a process has reported last.
 type lastSeen struct {
 	facts []recording.Fact
-	doubt int // the round, after that, in which it crashed before it reported anything
+	doubt int // the round in which it crashed in a call before it reported anything in that; 0: in none
 }
 
 func (w *durabilityWatch) see(t Transition) {
 	w.visits.see(t)
-	var facts []recording.Fact
-	lastCall, latest := 0, 0 // the last call with durable facts, and where those begin
-	for i, f := range t.Facts {
-		at := slices.IndexFunc(w.relations, func(d *durable) bool { return d.relation == f.Relation })
-		if at < 0 {
-			continue
-		}
-		if call := t.reported.call(i); call > lastCall {
-			lastCall, latest = call, len(facts)
-		}
-		w.relations[at].seen = true
-		facts = append(facts, f)
-		w.contradicts(w.relations[at], f)
+	facts, latest, lastCall := durableFacts(w.relations, t)
+	for _, f := range facts {
+		d := of(w.relations, f)
+		d.seen = true
+		w.contradicts(d, f)
 	}
 	if t.Restarted {
 		w.ran.Crashes++
@@ -207,11 +202,39 @@ func (w *durabilityWatch) see(t Transition) {
 	if t.Restarted && t.Point == "" { // it had the whole round to report what it knows
 		w.forgets(t, facts)
 	}
+	seen := lastSeen{facts: facts[latest:]}
 	if t.Point != "" && len(facts) == 0 {
-		w.last[t.Process] = lastSeen{w.last[t.Process].facts, t.Round}
-		return
+		seen.facts = w.last[t.Process].facts
 	}
-	w.last[t.Process] = lastSeen{facts: facts[latest:]}
+	if lastCall < t.reported.crashed {
+		seen.doubt = t.Round
+	}
+	w.last[t.Process] = seen
+}
+
+// durableFacts returns the durable facts of a round, where those of the last call with
+// any begin, and which call that is.
+func durableFacts(relations []*durable, t Transition) (facts []recording.Fact, latest, lastCall int) {
+	for i, f := range t.Facts {
+		if of(relations, f) == nil {
+			continue
+		}
+		if call := t.reported.call(i); call > lastCall {
+			lastCall, latest = call, len(facts)
+		}
+		facts = append(facts, f)
+	}
+	return facts, latest, lastCall
+}
+
+// of returns the durable relation of a fact, nil if it is none.
+func of(relations []*durable, f recording.Fact) *durable {
+	for _, d := range relations {
+		if d.relation == f.Relation {
+			return d
+		}
+	}
+	return nil
 }
 
 // forgets looks for facts that a process does not report any more when it restarts.
@@ -223,16 +246,16 @@ func (w *durabilityWatch) forgets(t Transition, facts []recording.Fact) {
 	}
 }
 
-// call returns in which call of a round a fact was reported: 0 for Restart, 1 for
-// Tick and Send, 2 for Receive.
+// call returns in which call of a round a fact was reported: 1 for Restart, 2 for
+// Tick and Send, 3 for Receive.
 func (m marks) call(fact int) int {
 	switch {
 	case fact < m.restarted:
-		return 0
-	case fact < m.sent:
 		return 1
-	default:
+	case fact < m.sent:
 		return 2
+	default:
+		return 3
 	}
 }
 

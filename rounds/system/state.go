@@ -91,7 +91,7 @@ type stateCheck struct {
 	visits   *visits
 	schedule rounds.Schedule
 	seen     map[string]sighting
-	states   map[string]State // by process and name
+	states   map[string]kept // by process and name
 	met      map[string]bool  // the same of all states
 	err      error
 }
@@ -102,13 +102,19 @@ type sighting struct {
 	schedule rounds.Schedule
 }
 
+// kept is a state, and the schedule that led to it.
+type kept struct {
+	State
+	schedule rounds.Schedule
+}
+
 // newStateCheck returns one that has seen the states before the first round.
 func (s *System) newStateCheck(ran *selftest.Test) (*stateCheck, error) {
 	local, err := s.NewLocal(0, rounds.Settings{})
 	if err != nil {
 		local = nil // a process without snapshots, or without a fingerprint
 	}
-	c := &stateCheck{system: s, runner: s.NewRunner(), local: local, ran: ran, visits: newVisits(nil), seen: map[string]sighting{}, states: map[string]State{}, met: map[string]bool{}}
+	c := &stateCheck{system: s, runner: s.NewRunner(), local: local, ran: ran, visits: newVisits(nil), seen: map[string]sighting{}, states: map[string]kept{}, met: map[string]bool{}}
 	c.runner.Options.Transition = c.see
 	if err := c.runner.reset(rounds.Schedule{}); err != nil {
 		return c, err
@@ -134,7 +140,7 @@ func (c *stateCheck) start() error {
 		if err != nil {
 			return err
 		}
-		c.states[name+" "+state.Name] = state
+		c.states[name+" "+state.Name] = kept{State: state}
 	}
 	return nil
 }
@@ -197,12 +203,12 @@ func (c *stateCheck) again(t Transition, d turn) {
 	}
 	c.ran.Compared++
 	p := c.local.runner.index[t.Process]
-	if err := c.repeat(p, from, &t); err != nil {
+	if err := c.repeat(p, from.State, &t); err != nil {
 		c.err = fmt.Errorf("from a snapshot, but not in the execution of the schedule %q: %w", c.schedule, err)
 		return
 	}
-	if different := turnOf(t).compare(d); different != nil {
-		c.fail(different, c.schedule, d)
+	if different := d.compare(turnOf(t)); different != nil {
+		c.fail(different, from.schedule, d)
 	}
 }
 
@@ -223,7 +229,7 @@ func (c *stateCheck) repeat(p int, from State, t *Transition) (err error) {
 	}
 	t.Sent, t.Facts, t.Next = sent, facts, next.Name
 	if err == nil {
-		c.states[t.Process+" "+next.Name] = next
+		c.states[t.Process+" "+next.Name] = kept{next, c.schedule}
 	}
 	return err
 }

@@ -41,8 +41,9 @@ type Transition struct {
 }
 
 // marks are the numbers of facts that a process had reported in a round when it
-// had restarted, and when it had sent.
-type marks struct{ restarted, sent int }
+// had restarted, and when it had sent; and how many of its calls had begun when it
+// came to the point where it crashed, 0 if it did not.
+type marks struct{ restarted, sent, crashed int }
 
 // history stands for everything that a process without a fingerprint has been
 // given so far.
