@@ -92,7 +92,7 @@ type stateCheck struct {
 	schedule rounds.Schedule
 	seen     map[string]sighting
 	states   map[string]kept // by process and name
-	met      map[string]bool  // the same of all states
+	met      map[string]bool // the same of all states
 	err      error
 }
 
