@@ -43,6 +43,9 @@ func engines(running *atomic.Int64, breaks bool) *system.System {
 }
 
 func (p *engine) start() {
+	if p.stop != nil {
+		return // a search that goes on from kept states lets it restart again
+	}
 	p.running.Add(1)
 	stop := make(chan struct{})
 	p.stop = stop

@@ -221,7 +221,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	for i := range 100 {
 		state, err := local.Start(i % 3)
 		require.NoError(t, err)
-		_, _, _, _, err = local.Send(i%3, 1, state, true, nil, "")
+		_, err = local.Crash(i%3, 1, state)
 		require.NoError(t, err)
 	}
 	require.NoError(t, local.Close())

@@ -15,8 +15,9 @@ import (
 // process has to be a Snapshotter and a Fingerprinter. A Local is for one
 // goroutine, and is closed in the end.
 //
-// A process that is to restart does so from the state in which it crashed. If it is
-// a [Crasher] it is told of the crash only then.
+// Whoever lets a process crash, at the beginning of a round, at a point, or at the
+// end of a round because it has not come to its point, calls Crash with the state
+// in which it crashes, and may go on from there with a restart.
 type Local struct{ runner *Runner }
 
 // State is the local state of a process. It does not change, and can be used by
@@ -98,11 +99,6 @@ func (l *Local) send(process, round int, from State, restart bool, waiting []Req
 	if err != nil {
 		return State{}, nil, nil, false, err
 	}
-	if restart {
-		if err := p.tell(); err != nil {
-			return State{}, nil, nil, false, err
-		}
-	}
 	p.restarting, p.state = restart, from.Name
 	p.waiting = append(p.waiting[:0], waiting...)
 	err = l.runner.send(p)
@@ -142,6 +138,27 @@ func (l *Local) receive(process, round int, middle State, inbox []Message, point
 	}
 	next, err = p.keep(true)
 	return next, p.takeFacts(), crashed, err
+}
+
+// Crash lets a process crash in a state, in a round: it is told, if it is a [Crasher].
+// It returns the state from which it may restart.
+func (l *Local) Crash(process, round int, from State) (down State, err error) {
+	if l.runner.processes[process].crasher == nil {
+		return from, nil
+	}
+	l.runner.watched(func() { down, err = l.crash(process, round, from) })
+	return down, err
+}
+
+func (l *Local) crash(process, round int, from State) (State, error) {
+	p, err := l.load(process, round, from, "")
+	if err != nil {
+		return State{}, err
+	}
+	if err := p.tell(); err != nil {
+		return State{}, err
+	}
+	return p.keep(true)
 }
 
 // load puts a process into a state and a round, in which it is to crash at a point,

@@ -27,7 +27,9 @@ type Restarter interface {
 }
 
 // Snapshotter is a process whose local state can be kept and put back. A
-// snapshot never changes once it is taken, whatever the process does later.
+// snapshot never changes once it is taken, whatever the process does later. A search
+// goes from one state to others that do not follow from it, on either side of a
+// crash: what is not in snapshots, such as a goroutine, has to bear that.
 type Snapshotter interface {
 	Snapshot() any
 	Restore(snapshot any)

@@ -215,6 +215,11 @@ func (c *stateCheck) again(t Transition, d turn) {
 // repeat repeats a transition of a process from a state, and makes it what the process
 // does this time.
 func (c *stateCheck) repeat(p int, from State, t *Transition) (err error) {
+	if t.Restarted {
+		if from, err = c.local.Crash(p, t.Round, from); err != nil {
+			return err
+		}
+	}
 	waiting := t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))]
 	next, sent, facts, crashed, err := c.local.Send(p, t.Round, from, t.Restarted, waiting, t.Point)
 	if err == nil && !crashed {
