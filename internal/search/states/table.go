@@ -81,7 +81,11 @@ func crashers(s *system.System) (all []bool) {
 	all = make([]bool, len(s.Processes))
 	defer func() { _ = recover() }()
 	for i, name := range s.Processes {
-		_, all[i] = s.New(name, rand.New(rand.NewPCG(0, 0))).(system.Crasher)
+		p := s.New(name, rand.New(rand.NewPCG(0, 0)))
+		_, all[i] = p.(system.Crasher)
+		if p, ok := p.(system.Closer); ok {
+			p.Close()
+		}
 	}
 	return all
 }
