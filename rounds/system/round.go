@@ -61,8 +61,13 @@ func (r *Runner) cut(from int, err error) error {
 // process, except for crashes within the round.
 func (r *Runner) strike(p *participant) error {
 	p.step.facts, p.step.outbox, p.inbox = p.step.facts[:0], p.step.outbox[:0], p.inbox[:0]
-	p.restarted, p.reported, p.passed = false, marks{}, p.passed[:0]
-	p.ending, p.fell, p.crashed, p.wokenAt = rounds.Fault{}, false, false, p.wokenAt[:0]
+	p.restarted, p.reported = false, marks{}
+	if p.ending.Round > 0 {
+		p.ending, p.fell, p.crashed = rounds.Fault{}, false, false
+	}
+	if len(p.passed)+len(p.wokenAt) > 0 {
+		p.passed, p.wokenAt = p.passed[:0], p.wokenAt[:0]
+	}
 	stood := p.standing
 	p.standing = false
 	for _, f := range p.faults {
@@ -134,9 +139,11 @@ func (r *Runner) send(p *participant) error {
 			return err
 		}
 	}
-	begun := r.begun(p)
-	if begun != nil && begun != errCrashed {
-		return begun
+	var begun error
+	if p.restarting || p.ticker != nil {
+		if begun = r.begun(p); begun != nil && begun != errCrashed {
+			return begun
+		}
 	}
 	if r.observed && len(requests) > 0 {
 		if err := p.call(callText, func() { r.reportRequests(p) }); err != nil {
