@@ -18,6 +18,7 @@ type downs struct {
 	restarts int            // there are at most so many
 	crashes  int            // restarts, and processes that are down in the end, are at most so many
 	ways     [][][]*big.Int // for the processes from one on: by restarts that are left, and by processes that are down
+	picks    [][][]lives    // in the same way, what the life of a process is picked from; nil where they are many
 	free     []lives        // without limits: of each process
 }
 
@@ -47,7 +48,29 @@ func newDowns(u *Universe) *downs {
 		return c
 	}
 	c.count()
+	if u.n*u.n*(c.restarts+1) <= mostKept {
+		c.keep()
+	}
 	return c
+}
+
+// mostKept is of how many states at most what lives are picked from is kept.
+const mostKept = 2000
+
+// keep makes what lives are picked from.
+func (c *downs) keep() {
+	c.picks = make([][][]lives, c.universe.n)
+	for p := range c.picks {
+		c.picks[p] = make([][]lives, c.restarts+1)
+		for left := range c.picks[p] {
+			c.picks[p][left] = make([]lives, p+1)
+			for down := range c.picks[p][left] {
+				if c.ways[p][left][down].Sign() > 0 {
+					c.picks[p][left][down] = c.from(p, left, down)
+				}
+			}
+		}
+	}
 }
 
 // count counts the ways of the processes from one on, the last first.
@@ -98,6 +121,17 @@ func (c *downs) draw(chance Chance, units []int) []int {
 // pick draws how a process lives, when so many restarts are left and so many
 // processes before it are down.
 func (c *downs) pick(chance Chance, p, left, down int) life {
+	var from lives
+	if c.picks != nil {
+		from = c.picks[p][left][down]
+	} else {
+		from = c.from(p, left, down)
+	}
+	return from.all[chance.Pick(from.weights)]
+}
+
+// from returns what the life of a process is picked from.
+func (c *downs) from(p, left, down int) lives {
 	each := func(yield func(life, *big.Int) bool) {
 		var product big.Int
 		for l, ways := range c.universe.lives(p, left) {
@@ -107,8 +141,8 @@ func (c *downs) pick(chance Chance, p, left, down int) life {
 			}
 		}
 	}
-	lives, weights := weighed(each)
-	return lives[chance.Pick(weights)]
+	all, weights := weighed(each)
+	return lives{all, weights}
 }
 
 // lives counts the chains of a process that restarts at most so often, by how it

@@ -79,10 +79,10 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 	t.Run("of every kind", func(t *testing.T) {
 		points := map[string][]string{"a": {"stored"}}
 		for _, b := range []rounds.Bounds{
-			{Processes: three[:1], EOT: 3, Crashes: 2, Restarts: 2, Points: points},
-			{Processes: three[:2], EOT: 2, Crashes: 2, Restarts: 1, Points: points},
+			{Processes: three[:1], EOT: 2, Crashes: 2, Restarts: 2, Points: points},
+			{Processes: three[:2], EOT: 1, Crashes: 2, Restarts: 1, Points: points},
 			{Processes: three[:1], EOT: 2, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited, Points: points},
-			{Processes: []string{"a", "b", "c", "d"}, EOT: 2, Partitions: 1, Isolations: 1, Period: 2},
+			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Isolations: 1},
 			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 2},
 			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: rounds.Unlimited},
 			{Processes: []string{"a", "b", "c", "d"}, EOT: 1, Partitions: 1, Isolations: rounds.Unlimited, Reliable: []string{"a>b", "b>a"}},
