@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
 	"github.com/lineage-driven/ldfi/adapters/etcdraft"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
 )
 
 var abc = []string{"a", "b", "c"}
@@ -134,4 +136,12 @@ func execute(s *system.System, schedule string) *recording.Execution {
 		panic(err)
 	}
 	return e
+}
+
+// The self-test finds it by itself.
+func TestLate(t *testing.T) {
+	s := etcdraft.System(abc, nil, etcd.Wrap(func(n etcd.Node) etcd.Node { return late{n} }))
+	var forgot *system.DurabilityError
+	require.ErrorAs(t, s.CheckDurability(t.Context(), 100, 1), &forgot)
+	require.Equal(t, "vote", forgot.Before.Relation)
 }
