@@ -167,8 +167,7 @@ var trials = []trial{
 
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
-	{where: "run/file*", flag: "trace", value: "true"},
-	{where: "run/system", flag: "trace", value: "true", refused: "does not go with --system"},
+	{where: "run/*", flag: "trace", value: "true"},
 	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
 	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},

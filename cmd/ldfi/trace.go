@@ -95,7 +95,10 @@ func outcomeLines(o result.Outcome) []string {
 		}
 		lines = append(lines, word+supportText(s))
 	}
-	if o.More {
+	switch {
+	case o.More && len(o.Supports) == 0:
+		lines = append(lines, "  in several ways: no fault alone takes it away")
+	case o.More:
 		lines = append(lines, "  or in further ways")
 	}
 	return lines

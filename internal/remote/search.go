@@ -55,7 +55,7 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 	if s.remote.options.Alone {
 		return s.searchAlone(ctx, o)
 	}
-	if len(s.remote.strategies) == 0 || len(s.checked) > 0 || s.Single && strategies.Outside(o.Strategy, s.Offers) {
+	if len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers) {
 		return s.searchHere(ctx, o)
 	}
 	if o.Strategy != "" && !slices.Contains(s.remote.strategies, o.Strategy) {

@@ -30,7 +30,6 @@ var only = []Only{
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"goals", false, "", "the properties of a system say what they are judged on"},
 	{"max", false, "", "the search of a system ends with the first counterexample"},
-	{"trace", false, "", "the turns of a search of a system are not shown"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},

@@ -79,7 +79,8 @@ type loop struct {
 	plain   bool     // the circuit has all schedules within the bounds
 	stages  [2]stage // outcomes that rules state, then facts
 	named   map[string]*outcome
-	covered bool // all schedules have shown what they do
+	shown   []result.Outcome // by the last execution, if somebody is told
+	covered bool             // all schedules have shown what they do
 }
 
 // stage is outcomes of one kind: no hypothesis is sought for those of the second
@@ -140,7 +141,7 @@ func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 
 // search executes schedules until one violates a property, or none is left.
 func (l *loop) search(ctx context.Context) error {
-	if done, err := l.execute(ctx, rounds.Schedule{}, nil); done || err != nil {
+	if done, err := l.execute(ctx, rounds.Schedule{}, []string{"an execution without faults shows what the outcomes rest on"}); done || err != nil {
 		return err
 	}
 	for {
@@ -298,7 +299,8 @@ func (l *loop) execute(ctx context.Context, s rounds.Schedule, why []string) (bo
 		}
 	}
 	if l.Steps != nil {
-		l.tell(result.Step{Schedule: l.With(s), Why: why, Outcomes: l.outcomes()})
+		l.tell(result.Step{Schedule: l.With(s), Why: why, Outcomes: append(l.shown, l.outcomes()...)})
+		l.shown = nil
 	}
 	l.Progress(result.Progress{Executions: l.Executions, Text: fmt.Sprintf("%d outcomes are known", len(l.named))})
 	return false, l.circuit.Err()
@@ -333,6 +335,9 @@ func (l *loop) learn(ctx context.Context, e *recording.Execution, s rounds.Sched
 		}
 		for _, support := range supports {
 			l.support(support, len(s.Faults) > 0)
+			if l.Steps != nil && (support.stated || l.guide == nil) {
+				l.shown = append(l.shown, l.circuit.shows(support, e))
+			}
 		}
 	}
 	return nil

@@ -1,9 +1,12 @@
 package lineage
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/solver"
 )
 
 // tell tells whoever listens what was executed.
@@ -12,6 +15,56 @@ func (l *loop) tell(s result.Step) {
 		s.Number = l.Executions
 		l.Steps(s)
 	}
+}
+
+// shows returns an outcome with the support that an execution shows: the faults any of
+// which alone takes it away, and the messages that all of these lose. There may be more
+// than one, which come to the same for the solver; then no fault alone takes it away.
+func (c *faultCircuit) shows(s support, e *recording.Execution) result.Outcome {
+	o := result.Outcome{Fact: s.outcome}
+	fatal := c.fatal(s.enough)
+	if !slices.Contains(fatal, true) && s.enough != solver.True {
+		o.More = true
+		return o
+	}
+	var shown result.Support
+	for unit := range c.units {
+		if fatal[unit] {
+			shown.Clause = append(shown.Clause, c.universe.Fault(unit).String())
+		}
+	}
+	for _, m := range e.Messages {
+		from, to := c.index(m.From), c.index(m.To)
+		if m.Lost || from < 0 || to < 0 || from == to {
+			continue
+		}
+		losing := c.universe.Losing(from, to, m.Round)
+		if len(losing) > 0 && !slices.ContainsFunc(losing, func(unit int) bool { return !fatal[unit] }) {
+			shown.Messages = append(shown.Messages, fmt.Sprintf("%s %s>%s@%d", m.Relation, m.From, m.To, m.Round))
+		}
+	}
+	o.Supports = result.List[result.Support]{shown}
+	return o
+}
+
+// fatal returns the units any of which alone makes a function false, which is true
+// without faults.
+func (c *faultCircuit) fatal(enough solver.Lit) []bool {
+	fatal := make([]bool, len(c.units))
+	words := solver.NewWords(c.Circuit, enough)
+	for first := 0; first < len(c.units); first += 64 {
+		inputs := make([]uint64, c.Inputs())
+		last := min(first+64, len(c.units))
+		for unit := first; unit < last; unit++ {
+			_, _, _, number := c.Node(c.units[unit])
+			inputs[number] = 1 << (unit - first)
+		}
+		words.Eval(inputs)
+		for unit := first; unit < last; unit++ {
+			fatal[unit] = words.Value(enough)>>(unit-first)&1 == 0
+		}
+	}
+	return fatal
 }
 
 // outcomes returns the progress that the guide knows, and what it rests on.
