@@ -30,9 +30,14 @@ func (c *appliedConfig) String() string {
 // joint tells whether majorities of two sets of voters are needed.
 func (c *appliedConfig) joint() bool { return len(c.outgoing) > 0 }
 
+// votes tells whether a process is a voter, incoming or outgoing.
+func (c *appliedConfig) votes(process string) bool {
+	return slices.Contains(c.voters, process) || slices.Contains(c.outgoing, process)
+}
+
 // learns tells whether a process is a learner, and has no vote.
 func (c *appliedConfig) learns(process string) bool {
-	return slices.Contains(c.learners, process) && !slices.Contains(c.voters, process) && !slices.Contains(c.outgoing, process)
+	return slices.Contains(c.learners, process) && !c.votes(process)
 }
 
 // majority tells whether some processes can decide.
@@ -101,8 +106,14 @@ func termsOf(e *recording.Execution) func(process string, round int) int64 {
 
 // inUse returns the configuration that a process has at the end, nil if none.
 func inUse(configs []*appliedConfig, process string) (last *appliedConfig) {
+	return inUseBy(configs, process, math.MaxInt)
+}
+
+// inUseBy returns the configuration that a process has at the end of a round, nil if
+// none.
+func inUseBy(configs []*appliedConfig, process string, round int) (last *appliedConfig) {
 	for _, c := range configs {
-		if c.process == process {
+		if c.process == process && c.round <= round {
 			last = c
 		}
 	}

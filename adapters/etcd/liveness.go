@@ -11,12 +11,16 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// LeaderAfter says that some process is the leader in the last round, if
-// majorities are up and the last fault is over for so many rounds: majorities of
-// the processes, or of the voters of the configurations that are in use, by a
-// process that is up, or the newest.
-// They should be enough for most elections. Which of those that are not over by then
-// are late only, and not stuck, a search finds out ([property.Property.ByEnd]).
+// LeaderAfter says that some process is the leader in the last round, if the last
+// fault is over for so many rounds, and if processes are up that can elect one:
+// majorities of the newest configuration, and of that of each of them, are up and
+// know that they vote. What these should be enough for the library does not promise
+// of others: who has learned that it votes no more, and has a longer log than those
+// who do not know that yet, neither stands for election nor votes for them.
+//
+// So many rounds should be enough for most elections. Which of those that are not
+// over by then are late only, and not stuck, a search finds out
+// ([property.Property.ByEnd]).
 func LeaderAfter(calm int) property.Property {
 	name := fmt.Sprintf("a leader after %d calm rounds", calm)
 	return property.Property{Name: name, FactsOnly: true, ByEnd: true, Func: func(e *recording.Execution) []result.Violation {
@@ -33,22 +37,22 @@ func LeaderAfter(calm int) property.Property {
 	}}
 }
 
-// canElect tells whether majorities are up.
+// canElect tells whether those who are up can elect a leader, whoever of them has
+// the longest log: without configurations whether they are a majority.
 func canElect(e *recording.Execution, up []string) bool {
 	configs := configsOf(e)
 	if len(configs) == 0 {
 		return majorityOf(e.Bounds.Processes, among(up))
 	}
 	newest := slices.MaxFunc(configs, func(c, d *appliedConfig) int { return cmp.Compare(c.index, d.index) })
-	if !newest.majority(among(up)) {
-		return false
-	}
+	needed := []*appliedConfig{newest}
+	var voters []string
 	for _, p := range up {
-		if c := inUse(configs, p); c != nil && !c.majority(among(up)) {
-			return false
+		if c := inUse(configs, p); c != nil && c.votes(p) {
+			needed, voters = append(needed, c), append(voters, p)
 		}
 	}
-	return true
+	return !slices.ContainsFunc(needed, func(c *appliedConfig) bool { return !c.majority(among(voters)) })
 }
 
 func among(processes []string) func(string) bool {
@@ -58,22 +62,35 @@ func among(processes []string) func(string) bool {
 // outages returns which processes are up at the end, and the last round in which
 // anything happened to any.
 func outages(e *recording.Execution) (up []string, last int) {
-	down := map[string]int{}
+	up = slices.Clone(e.Bounds.Processes)
 	for _, f := range e.Schedule.Faults {
 		last = max(last, f.Round, f.Until)
-		if f.Kind == rounds.Crash {
-			down[f.Process] = max(down[f.Process], f.Round)
-		}
 	}
-	for _, f := range e.Schedule.Faults {
-		if f.Kind == rounds.Restart && f.Round >= down[f.Process] {
-			delete(down, f.Process)
-		}
-	}
-	for _, p := range e.Bounds.Processes {
-		if down[p] == 0 {
-			up = append(up, p)
+	for p, down := range downs(e.Schedule.Faults) {
+		if down {
+			up = slices.DeleteFunc(up, func(q string) bool { return q == p })
 		}
 	}
 	return up, last
+}
+
+// downs tells of the processes that crash whether they are down in the end. In a
+// round a crash comes first, then a restart, then a crash at a point.
+func downs(faults []rounds.Fault) map[string]bool {
+	down, since := map[string]bool{}, map[string]int{}
+	for _, f := range faults {
+		at := 3 * f.Round
+		switch {
+		case f.Kind == rounds.Restart:
+			at++
+		case f.Kind != rounds.Crash:
+			continue
+		case f.Detail != "":
+			at += 2
+		}
+		if at >= since[f.Process] {
+			since[f.Process], down[f.Process] = at, f.Kind == rounds.Crash
+		}
+	}
+	return down
 }

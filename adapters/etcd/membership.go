@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -77,11 +78,13 @@ func disjoint(c, d *appliedConfig) bool {
 	return false
 }
 
-// LeavesJoint says that the leader of the last round, of the highest term, is not in a joint configuration
-// that it has to leave by itself, if it has been in it for so many rounds, if
-// majorities of both sets of voters are up, and if the last fault is over for so
-// many rounds. Of joint configurations that a client has to leave it says nothing.
-// Which leaders leave late only a search finds out ([property.Property.ByEnd]).
+// LeavesJoint says that the leader of the last round, of the highest term, is not in
+// a joint configuration that it has to leave by itself, if it has been in it for so
+// many rounds, if majorities of both sets of voters are up and in no higher term,
+// and if the last fault is over for so many rounds. It says nothing of joint configurations that a client has
+// to leave, nor of a leader that votes in neither set: what such a leader proposes,
+// the library drops. Which leaders leave late only a search finds out
+// ([property.Property.ByEnd]).
 func LeavesJoint(calm int) property.Property {
 	name := fmt.Sprintf("leaves joint configurations after %d calm rounds", calm)
 	return property.Property{Name: name, FactsOnly: true, ByEnd: true, Func: func(e *recording.Execution) []result.Violation {
@@ -91,13 +94,25 @@ func LeavesJoint(calm int) property.Property {
 			return nil
 		}
 		c := inUse(configsOf(e), f.Args[0].Text())
-		if c == nil || !c.joint() || !c.implicit || !c.majority(among(up)) || e.Bounds.EOT-max(last, c.round) < calm {
+		if c == nil || !c.joint() || !c.implicit || !c.votes(c.process) || !c.majority(among(followers(e, up, *f))) || e.Bounds.EOT-max(last, c.round) < calm {
 			return nil
 		}
 		text := fmt.Sprintf("%s leads in round %d, and has not left the joint configuration of index %d, %s, since it applied it in round %d",
 			c.process, e.Bounds.EOT, c.index, c, c.round)
 		return []result.Violation{violation(name, text, *f)}
 	}}
+}
+
+// followers returns those of some processes that may listen to a leader: they are in
+// no higher term.
+func followers(e *recording.Execution, of []string, leader recording.Fact) []string {
+	terms := map[string]int64{}
+	for _, f := range e.Facts { // by round
+		if f.Relation == "role" {
+			terms[f.Args[0].Text()] = f.Args[2].Int()
+		}
+	}
+	return slices.DeleteFunc(of, func(p string) bool { return terms[p] > leader.Args[1].Int() })
 }
 
 // leaderAtEnd returns the leader of the last round, of the highest term.

@@ -66,6 +66,11 @@ func TestLeavesJoint(t *testing.T) {
 	require.Empty(t, check(t, p, "isolate a@70..81", joint(50, "implicit")...), "something has just happened")
 	require.Empty(t, check(t, p, "crash b@50; crash c@50", joint(50, "implicit")...), "the old majority is not up")
 	require.Empty(t, check(t, p, "", join(joint(50, "implicit"), configured(60, "a", 1, 6, "a"))...), "it was left")
+	ahead := join(fact(60, "role", "b", "candidate", 7), fact(61, "role", "c", "candidate", 8))
+	require.Empty(t, check(t, p, "", join(joint(50, "implicit"), ahead)...), "the others are in higher terms")
+	require.Len(t, check(t, p, "", join(joint(50, "implicit"), ahead[:1])...), 1)
+	require.Empty(t, check(t, p, "", join(configured(50, "a", 1, 5, "b"), fact(50, "joint", "a", 5, "implicit"),
+		fact(50, "outgoing", "a", 5, "c"), fact(100, "leader", "a", 2))...), "the leader is no member, and cannot")
 }
 
 // With configurations, majorities are those of their voters.
@@ -74,4 +79,9 @@ func TestLeaderAfterChanges(t *testing.T) {
 	require.Len(t, check(t, p, "crash a@5; crash b@5", configured(9, "c", 1, 3, "c")...), 1)
 	require.Empty(t, check(t, p, "crash a@5", configured(3, "b", 1, 3, "a", "b")...), "a and b are needed")
 	require.Empty(t, check(t, p, "crash a@5", join(configured(3, "b", 1, 4, "b"), configured(3, "c", 1, 3, "a", "c"))...), "c does not know better")
+	require.Len(t, check(t, p, "crash a@5", join(configured(1, "a", 1, 3, "a", "b", "c"), configured(1, "b", 1, 3, "a", "b", "c"), configured(1, "c", 1, 3, "a", "b", "c"))...), 1)
+	require.Empty(t, check(t, p, "", join(configured(9, "b", 1, 4, "c"), fact(9, "learner", "b", 4, "b"), configured(3, "c", 1, 3, "b", "c"))...),
+		"c needs the vote of b, which is a learner, and may have a longer log")
+	require.Empty(t, check(t, p, "crash a@5", join(configured(3, "a", 1, 4, "a", "b", "c"), configured(3, "b", 1, 4, "a", "b", "c"))...),
+		"c does not know yet that it votes")
 }

@@ -3,6 +3,7 @@ package etcd
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -55,18 +56,24 @@ func violation(name, text string, facts ...recording.Fact) result.Violation {
 
 // FreshReads says that a read that a client asks for in some round is answered
 // from an index on that is not below what was committed anywhere in a round
-// before: reads are linearizable.
+// before: reads are linearizable. It does not judge reads that are answered while a
+// process leads that does not vote in the configuration that it has applied: unless
+// it is told to step down (StepDownOnRemoval, since v3.6) the library lets it lead
+// on, and answer from what it knows. A product stops a process that was removed.
 var FreshReads = property.Property{Name: "fresh reads", FactsOnly: true, Func: freshReads}
 
 func freshReads(e *recording.Execution) []result.Violation {
 	var violations []result.Violation
 	floor := committedBefore(e)
+	outside := sync.OnceValue(func() []int { return ledFromOutside(e) })
 	for _, f := range e.Facts {
 		if f.Relation != "read" {
 			continue
 		}
 		if at, ok := floor[f.Args[1].Int()]; ok && f.Args[2].Int() < at.Args[1].Int() {
-			violations = append(violations, stale(e, f, at))
+			if asked := requestFact(e, f.Args[1]); !slices.ContainsFunc(outside(), func(r int) bool { return asked.Round <= r && r <= f.Round }) {
+				violations = append(violations, stale(asked, f, at))
+			}
 		}
 	}
 	return violations
@@ -100,11 +107,29 @@ func committedBefore(e *recording.Execution) map[int64]recording.Fact {
 	return floor
 }
 
+// ledFromOutside returns the rounds in which a process leads that does not vote in
+// the configuration that it has applied.
+func ledFromOutside(e *recording.Execution) (all []int) {
+	configs := configsOf(e)
+	for _, f := range e.Facts {
+		if f.Relation != "leader" {
+			continue
+		}
+		if c := inUseBy(configs, f.Args[0].Text(), f.Round); c != nil && !c.votes(c.process) {
+			all = append(all, f.Round)
+		}
+	}
+	return all
+}
+
+// requestFact returns the fact that says that a request was made.
+func requestFact(e *recording.Execution, id specs.Value) recording.Fact {
+	return e.Facts[slices.IndexFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == "request" && f.Args[1] == id })]
+}
+
 // stale says that a read was answered from an index below what was committed.
-func stale(e *recording.Execution, read, committed recording.Fact) result.Violation {
-	asked := slices.IndexFunc(e.Facts, func(f recording.Fact) bool { return f.Relation == "request" && f.Args[1] == read.Args[1] })
-	q := e.Facts[asked]
+func stale(asked, read, committed recording.Fact) result.Violation {
 	text := fmt.Sprintf("%s had committed index %d in round %d; a client asked %s to read in round %d, and was told index %d in round %d",
-		committed.Args[0].Text(), committed.Args[1].Int(), committed.Round, q.Args[0].Text(), q.Round, read.Args[2].Int(), read.Round)
-	return violation("fresh reads", text, committed, q, read)
+		committed.Args[0].Text(), committed.Args[1].Int(), committed.Round, asked.Args[0].Text(), asked.Round, read.Args[2].Int(), read.Round)
+	return violation("fresh reads", text, committed, asked, read)
 }

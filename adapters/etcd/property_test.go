@@ -67,6 +67,17 @@ func TestFreshReadsAtOnce(t *testing.T) {
 		check(t, etcd.FreshReads, "", fact(4, "committed", "a", 3, 1, "x"), fact(5, "request", "b", 1, "read"), fact(5, "read", "b", 1, 2)))
 }
 
+// A leader that was removed, or is a learner, answers from what it knows.
+func TestFreshReadsFromOutside(t *testing.T) {
+	stale := []recording.Fact{fact(14, "committed", "a", 3, 1, "x"), fact(15, "request", "b", 1, "read"), fact(17, "read", "b", 1, 2)}
+	leads := func(round int) []recording.Fact {
+		return join(configured(1, "c", 1, 1, "a", "b", "c"), configured(10, "c", 1, 2, "a", "b"), fact(round, "leader", "c", 1))
+	}
+	require.Empty(t, check(t, etcd.FreshReads, "", join(stale, leads(16))...))
+	require.Len(t, check(t, etcd.FreshReads, "", join(stale, leads(9))...), 1, "c was a member")
+	require.Len(t, check(t, etcd.FreshReads, "", join(stale, leads(14))...), 1, "before the request")
+}
+
 func TestLeaderAfter(t *testing.T) {
 	p := etcd.LeaderAfter(80)
 	require.Empty(t, check(t, p, "crash a@5", fact(100, "leader", "b", 1)))
@@ -76,4 +87,7 @@ func TestLeaderAfter(t *testing.T) {
 	require.Empty(t, check(t, p, "isolate a@10..21"), "too late for an election")
 	require.Empty(t, check(t, p, "crash a@5; crash b@5"), "no majority is up")
 	require.Len(t, check(t, p, "crash a@5; crash b@5; restart b@9"), 1)
+	require.Len(t, check(t, p, "crash a@5; crash b@5; restart b@5"), 1)
+	require.Empty(t, check(t, p, "crash a@5; crash b@3; restart b@5; crash b@5/sent"), "b crashes again while it comes back")
+	require.Len(t, check(t, p, "crash a@5; crash b@3; restart b@5; crash b@5/sent; restart b@6"), 1)
 }
