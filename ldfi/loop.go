@@ -25,18 +25,24 @@ import (
 func (m *Model) Loop(ctx context.Context, tell func(result.Step)) (*result.Answer, error) {
 	start := time.Now()
 	a := m.unanswered()
+	growth, err := m.loop(ctx, a, tell)
+	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
+		return nil, err
+	}
+	m.conclude(a, growth)
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	return a, nil
+}
+
+// loop returns how large the relations are.
+func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) ([]result.Growth, error) {
 	q, err := newQuestion(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	err = q.loop(ctx, a, tell)
 	a.Stats = q.stats()
-	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
-		return nil, err
-	}
-	m.conclude(a, q.growth)
-	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
-	return a, nil
+	return q.growth, err
 }
 
 // loop is a search by what executions show.

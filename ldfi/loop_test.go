@@ -100,3 +100,24 @@ func TestLoopTells(t *testing.T) {
 	require.Contains(t, first[0].Supports, result.Support{Messages: []string{"log a>b@1"}, Clause: []string{"crash a@1", "omit a>b@1"}})
 	require.Equal(t, a.First().Schedule, steps[len(steps)-1].Schedule)
 }
+
+// Of a process that never crashes, nothing that stops with it can be prevented by its
+// crash.
+func TestLoopWithoutCrashes(t *testing.T) {
+	p, b := parse(t, retry+"\n// ldfi: crash=stop never-crash=a")
+	a, err := model(t, p, b, ldfi.Options{}).Loop(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, a.Verdict, a.Scope.Text)
+}
+
+// A limit that is met in the run without faults is an answer, as it is of Check.
+func TestLoopMeetsLimits(t *testing.T) {
+	p, b := parse(t, retry)
+	m := model(t, p, b, ldfi.Options{MaxFacts: 3})
+	want, err := m.Check(t.Context())
+	require.NoError(t, err)
+	got, err := m.Loop(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, result.Inconclusive, got.Verdict)
+	require.Equal(t, want.Limit, got.Limit)
+}

@@ -17,7 +17,7 @@ func (f *Firing) LostBy() []rounds.Fault {
 		units = g.Universe.Losing(int(f.from), int(f.to), int(f.round))
 	}
 	if p := f.stopsWith(); p >= 0 {
-		units = append(units, g.Universe.Crashes(p)[:f.round]...)
+		units = append(units, f.crashesUntil(p)...)
 	}
 	slices.Sort(units)
 	var faults []rounds.Fault
@@ -25,6 +25,13 @@ func (f *Firing) LostBy() []rounds.Fault {
 		faults = append(faults, g.Universe.Fault(unit))
 	}
 	return faults
+}
+
+// crashesUntil returns the crashes of a process until the round of the firing: none if it
+// never crashes.
+func (f *Firing) crashesUntil(p int) []int {
+	crashes := f.rule.graph.Universe.Crashes(p)
+	return crashes[:min(int(f.round), len(crashes))]
 }
 
 // stopsWith returns the process with which the rule of the firing stops, -1 if it
@@ -50,7 +57,7 @@ func (f *Firing) StoppedBy() []rounds.Fault {
 	g := f.rule.graph
 	p := slices.Index(g.Bounds.Processes, f.positive[0].Arg(0).Text())
 	var faults []rounds.Fault
-	for _, unit := range g.Universe.Crashes(p)[:f.round] {
+	for _, unit := range f.crashesUntil(p) {
 		faults = append(faults, g.Universe.Fault(unit))
 	}
 	return faults

@@ -47,8 +47,8 @@ func (sharing) Send(s *system.Step) {
 }
 
 func (sharing) Receive(s *system.Step, inbox []system.Message) {
-	if s.Round() == 1 {
-		_ = os.WriteFile(filepath.Join(os.Getenv("GOTMPDIR"), fmt.Sprint("pid", os.Getpid())), nil, 0o600)
+	if dir := os.Getenv("GOTMPDIR"); dir != "" && s.Round() == 1 {
+		_ = os.WriteFile(filepath.Join(dir, fmt.Sprint("pid", os.Getpid())), nil, 0o600)
 	}
 	if len(inbox) == 0 && s.Round() == 4 && s.Process() == "c" {
 		s.Fact("leader", 1)
