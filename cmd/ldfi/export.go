@@ -42,6 +42,9 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 				if err := o.Idle(); err != nil {
 					return err
 				}
+				if err := checkWritten(o.Read(), files.formula, files.graph, files.facts); err != nil {
+					return err
+				}
 				return files.write(ctx, o)
 			})
 		},

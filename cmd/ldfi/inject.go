@@ -30,6 +30,9 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 				if err != nil {
 					return err
 				}
+				if err := checkWritten(o.Read(), facts); err != nil {
+					return err
+				}
 				in, err := o.Replay(ctx, schedule)
 				if err != nil {
 					return err

@@ -43,6 +43,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				}
 			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				if err := checkWritten(o.Read(), facts); err != nil {
+					return err
+				}
 				answer, err := o.Search(ctx)
 				if err != nil {
 					return err

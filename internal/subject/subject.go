@@ -217,6 +217,15 @@ func (o *Opened) Instead() []string {
 	return nil
 }
 
+// Read returns the files that were read: those of a program with all that it
+// includes, of a system those with properties.
+func (o *Opened) Read() []string {
+	if p, ok := o.asked.(*protocol); ok {
+		return p.program.Files
+	}
+	return o.subject.paths(o.subject.Properties)
+}
+
 // Model returns the model of a protocol, nil for a system.
 func (o *Opened) Model() *ldfi.Model {
 	if p, ok := o.asked.(*protocol); ok {
