@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -25,6 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ldfi":          func() { os.Exit(realMain()) },
 		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
+		"tickets-host":  func() { serve(tickets.Hasty(), tickets.Careful()) },
 		"examples-host": func() {
 			serve(election.Buggy(), election.Fixed(), replog.Buggy(), replog.Fixed(), cassandra.Buggy(), cassandra.Fixed())
 		},
