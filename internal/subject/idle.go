@@ -14,19 +14,21 @@ type partner struct {
 }
 
 var partners = []partner{
-	{"period", func(b rounds.Bounds) bool { return b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 }, "nobody is isolated or paused: it goes with isolations (or pauses or partitions, of a system) above 0"},
+	{"period", func(b rounds.Bounds) bool {
+		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0) && b.LastLoss() > 0
+	}, "nobody is isolated or paused: it goes with isolations (or pauses or partitions, of a system) above 0, and an eff above 1 if there is one"},
 	{"eff", func(b rounds.Bounds) bool {
 		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0
 	}, "no messages are lost: it goes with omissions or isolations (or pauses or partitions, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0"},
+	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 }
 
 // losesMessages tells whether messages are lost besides those of who crashes.
 func losesMessages(b rounds.Bounds) bool {
-	return b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0
+	return (b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0
 }
 
 // Idle reports the bounds of the question that change nothing about which

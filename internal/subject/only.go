@@ -35,8 +35,11 @@ var only = []Only{
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }
 
-// InSuite is what to do instead, in the words of a suite.
-func (o Only) InSuite() string { return strings.ReplaceAll(o.Instead, "--", "") }
+// InSuite is what to do instead, in the words of a suite, which has no commands.
+func (o Only) InSuite() string {
+	instead, _, _ := strings.Cut(o.Instead, " (ldfi ")
+	return strings.ReplaceAll(instead, "--", "")
+}
 
 // SuiteKey is the key of a suite that says the same as the flag.
 func (o Only) SuiteKey() string { return cmp.Or(o.Key, o.Name) }

@@ -100,9 +100,8 @@ func (r *reader) checkBounds(bounds map[string]string, given map[string]field) {
 	}
 }
 
-// named returns the processes that assumptions name, and another one where that is
-// only one: which there are is not known before the program is read or the host
-// started.
+// named returns the processes that assumptions name, and others where these are few:
+// which there are is not known before the program is read or the host started.
 func named(bounds map[string]string) []string {
 	var processes []string
 	ends := func(c rune) bool { return c == ',' || c == '>' || c == '*' || unicode.IsSpace(c) }
@@ -113,11 +112,17 @@ func named(bounds map[string]string) []string {
 			}
 		}
 	}
-	if len(processes) < 2 && !slices.Contains(processes, "a") {
-		return append(processes, "a")
+	fewest := 1
+	switch {
+	case bounds["partitions"] != "":
+		fewest = 3 // two can only be parted by isolations
+	case len(processes) > 0:
+		fewest = 2
 	}
-	if len(processes) == 1 {
-		return append(processes, "b")
+	for _, other := range []string{"a", "b", "c"} {
+		if len(processes) < fewest && !slices.Contains(processes, other) {
+			processes = append(processes, other)
+		}
 	}
 	return processes
 }

@@ -62,7 +62,11 @@ func (q *question) warn(err error) { q.run.warn(err) }
 func errorText(err error) string {
 	text := err.Error()
 	for _, e := range overrideErrors(err) {
-		text = strings.Replace(text, e.Error(), "bounds: "+e.Message, 1)
+		message := e.Message
+		if !strings.HasPrefix(message, e.Key) {
+			message = e.Key + ": " + message
+		}
+		text = strings.Replace(text, e.Error(), "bounds: "+message, 1)
 	}
 	return text
 }
