@@ -9,10 +9,13 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
+	"github.com/stretchr/testify/require"
 )
 
 var most = flag.Int64("most", 800, "schedules of a random system, all of which are executed")
@@ -129,4 +132,39 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 // exactly when there is one, and the exhaustive one finds a smallest.
 func TestAgreesWithBruteForceOnAllFaults(t *testing.T) {
 	agree(t, func(seed uint64) target { return keeperSystem(seed) })
+}
+
+// On the same systems the strategies that give no certificate for such faults report no
+// wrong violation, and no certificate that executing every schedule contradicts. They
+// find most of what there is.
+func TestOthersOnAllFaults(t *testing.T) {
+	violated, missed := 0, map[string]int{}
+	for seed := *first; seed < *first+uint64(*long); seed++ {
+		target := keeperSystem(seed)
+		fewest, _ := bruteForce(t, target)
+		b := target.Bounds
+		b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+		b.Points = search.Describe(target.System).Points
+		if fewest >= 0 {
+			violated++
+		}
+		for _, strategy := range []string{"lineage", "spread", "uniform", "sample"} {
+			r, err := find(t.Context(), strategy, target, search.Options{Seed: seed, Executions: 600})
+			require.NoError(t, err, "%s: seed %d", strategy, seed)
+			switch {
+			case r.Verdict == result.Violated:
+				require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, r.Summary())
+				require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "%s: seed %d", strategy, seed)
+				require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
+			case r.Verdict == result.Holds:
+				require.Negative(t, fewest, "%s: seed %d: %s", strategy, seed, r.Summary())
+			case fewest >= 0:
+				missed[strategy]++
+			}
+		}
+	}
+	t.Logf("%d systems violate their properties; missed: %v", violated, missed)
+	for strategy, n := range missed {
+		require.Less(t, 10*n, violated+10, "%s misses %d of %d violations", strategy, n, violated)
+	}
 }
