@@ -22,34 +22,6 @@ type Execution struct {
 	Messages []Message `json:"messages"` // sorted, each once
 }
 
-// Sort brings facts and messages into their order, each once.
-func (e *Execution) Sort() {
-	sortRounds(e.Facts, Fact.Compare, func(f *Fact) int { return f.Round })
-	e.Facts = slices.CompactFunc(e.Facts, func(f, g Fact) bool { return f.Compare(g) == 0 })
-	sortRounds(e.Messages, Message.compare, func(m *Message) int { return m.Round })
-	e.Messages = slices.CompactFunc(e.Messages, func(m, o Message) bool { return m.compare(o) == 0 })
-}
-
-// sortRounds sorts a list whose order begins with the round. What was recorded
-// is mostly in the order of rounds already; then each is sorted on its own, which
-// takes a fraction of the time.
-func sortRounds[T any](list []T, compare func(T, T) int, round func(*T) int) {
-	for i := 1; i < len(list); i++ {
-		if round(&list[i-1]) > round(&list[i]) {
-			slices.SortFunc(list, compare)
-			return
-		}
-	}
-	for from := 0; from < len(list); {
-		to := from + 1
-		for to < len(list) && round(&list[to]) == round(&list[from]) {
-			to++
-		}
-		slices.SortFunc(list[from:to], compare)
-		from = to
-	}
-}
-
 // Validate reports everything that cannot be part of an execution within its
 // processes and rounds.
 func (e *Execution) Validate() error {

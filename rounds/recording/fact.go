@@ -22,14 +22,21 @@ func (f Fact) String() string {
 }
 
 // Compare orders facts by round, relation and arguments.
-func (f Fact) Compare(g Fact) int {
-	switch {
-	case f.Round != g.Round:
+func (f Fact) Compare(g Fact) int { return compareFacts(&f, &g) }
+
+func compareFacts(f, g *Fact) int {
+	if f.Round != g.Round {
 		return cmp.Compare(f.Round, g.Round)
-	case f.Relation != g.Relation:
-		return cmp.Compare(f.Relation, g.Relation)
 	}
-	return slices.CompareFunc(f.Args, g.Args, specs.Value.Compare)
+	if c := strings.Compare(f.Relation, g.Relation); c != 0 {
+		return c
+	}
+	for i := range min(len(f.Args), len(g.Args)) {
+		if c := f.Args[i].Compare(g.Args[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(f.Args), len(g.Args))
 }
 
 // Display returns a fact as it is shown to people, without its round and with

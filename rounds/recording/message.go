@@ -31,7 +31,9 @@ func (m Message) String() string {
 }
 
 // compare orders messages by round, sender, receiver, relation and arguments.
-func (m Message) compare(o Message) int {
+func (m Message) compare(o Message) int { return compareMessages(&m, &o) }
+
+func compareMessages(m, o *Message) int {
 	switch {
 	case m.Round != o.Round:
 		return cmp.Compare(m.Round, o.Round)
