@@ -106,8 +106,8 @@ func (l *Local) send(process, round int, from State, restart bool, waiting []Req
 		return State{}, nil, nil, false, err
 	}
 	sent = make([]Message, len(p.step.outbox))
-	for i, envelope := range p.step.outbox {
-		sent[i] = envelope.message
+	for i := range p.step.outbox {
+		sent[i] = p.step.message(&p.step.outbox[i])
 	}
 	middle, err = p.keep(crashed)
 	return middle, sent, p.takeFacts(), crashed, err

@@ -47,6 +47,14 @@ func (r *Runner) fact(relation string, process int, args ...any) recording.Fact 
 	return recording.Fact{Relation: relation, Args: values, Round: r.round}
 }
 
+// factOf returns the same of values.
+func (r *Runner) factOf(relation string, process int, args ...specs.Value) recording.Fact {
+	values := r.arguments(1 + len(args))
+	values[0] = r.names[process]
+	copy(values[1:], args)
+	return recording.Fact{Relation: relation, Args: values, Round: r.round}
+}
+
 // kind names the kind of a message, as payloadtext.Kind does.
 func (r *Runner) kind(payload any) string {
 	if _, ok := payload.(interface{ Kind() string }); ok {
@@ -68,15 +76,15 @@ func (r *Runner) passing() bool { return r.options.FactsOnly && r.options.Transi
 
 // recordMessage records a message and returns its place. Its arguments are the
 // receiver, as in Dedalus programs, and the text of its payload.
-func (r *Runner) recordMessage(from int, p envelope, delivers, waits bool) int {
+func (r *Runner) recordMessage(from int, p *envelope, delivers, waits bool) int {
 	to := &r.recording
 	if !p.again {
-		to.kind, to.text = r.kind(p.message.Payload), specs.String(payloadtext.Of(p.message.Payload))
+		to.kind, to.text = r.kind(p.payload), specs.String(payloadtext.Of(p.payload))
 	}
 	args := r.arguments(2)
 	args[0], args[1] = r.names[p.to], to.text
 	to.messages = append(to.messages, recording.Message{
-		From: p.message.From, To: p.message.To, Round: r.round, Relation: to.kind, Args: args, Lost: !delivers,
+		From: r.system.Processes[from], To: r.system.Processes[p.to], Round: r.round, Relation: to.kind, Args: args, Lost: !delivers,
 	})
 	m := &to.messages[len(to.messages)-1]
 	switch {

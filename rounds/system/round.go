@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // step executes the next round: crashes and restarts, ticks, Send of every
@@ -29,7 +30,9 @@ func (r *Runner) step() error {
 		}
 	}
 	for _, p := range r.processes {
-		if err := p.call(callText, func() { r.deliver(p) }); err != nil {
+		if !r.recordsMessages() {
+			r.deliver(p)
+		} else if err := p.call(callText, func() { r.deliver(p) }); err != nil {
 			return r.cut(0, err)
 		}
 	}
@@ -165,19 +168,23 @@ func (r *Runner) begun(p *participant) error {
 		}
 	}
 	if p.ticker != nil {
-		for range r.ticks {
-			if err := p.call(callTick, func() { p.ticker.Tick(&p.step) }); err != nil {
-				return err
-			}
-		}
+		return p.call(callTick, func() { r.tick(p) })
 	}
 	return nil
+}
+
+// tick lets a process tick as often as the schedule says, unless it does something
+// wrong.
+func (r *Runner) tick(p *participant) {
+	for i := 0; i < r.ticks && p.step.err == nil; i++ {
+		p.ticker.Tick(&p.step)
+	}
 }
 
 // reportRequests reports what clients ask of a process in this round.
 func (r *Runner) reportRequests(p *participant) {
 	for _, q := range p.step.requests {
-		p.step.facts = append(p.step.facts, r.fact("request", p.step.self, q.ID, r.askedText(q)))
+		p.step.facts = append(p.step.facts, r.factOf("request", p.step.self, specs.Int(int64(q.ID)), specs.String(r.askedText(q))))
 	}
 }
 
@@ -212,7 +219,8 @@ func (r *Runner) restart(p *participant) error {
 func (r *Runner) deliver(p *participant) {
 	from := p.step.self
 	r.traffic.sent += len(p.step.outbox)
-	for _, envelope := range p.step.outbox {
+	for i := range p.step.outbox {
+		envelope := &p.step.outbox[i]
 		to := r.processes[envelope.to]
 		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
 		at := 0
@@ -223,10 +231,10 @@ func (r *Runner) deliver(p *participant) {
 		case !delivers:
 			r.traffic.lost++
 		case to.standing:
-			to.kept = append(to.kept, envelope.message)
+			to.kept = append(to.kept, p.step.message(envelope))
 			to.keptAt = append(to.keptAt, at)
 		default:
-			to.inbox = append(to.inbox, envelope.message)
+			to.inbox = append(to.inbox, p.step.message(envelope))
 		}
 	}
 }

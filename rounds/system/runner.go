@@ -185,6 +185,18 @@ func (r *Runner) draw(schedule rounds.Schedule) {
 	}
 }
 
+// place returns the place of a process, -1 if there is none of this name. Among few
+// it is found faster without the map.
+func (r *Runner) place(name string) int {
+	if len(r.processes) <= 8 {
+		return slices.Index(r.system.Processes, name)
+	}
+	if i, ok := r.index[name]; ok {
+		return i
+	}
+	return -1
+}
+
 // rounds returns how many rounds an execution has.
 func (r *Runner) rounds() int { return cmp.Or(r.options.Rounds, r.system.Rounds) }
 

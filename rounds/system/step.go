@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Step is one process in one round: what it can ask, and where it says what it
@@ -23,9 +24,14 @@ type Step struct {
 
 // envelope is a message on its way.
 type envelope struct {
+	payload any
 	to      int
-	message Message
 	again   bool // the payload is that of the envelope before
+}
+
+// message returns what a process sends in an envelope.
+func (s *Step) message(e *envelope) Message {
+	return Message{s.Process(), s.Processes()[e.to], e.payload}
 }
 
 // Round returns the number of the round, from 1.
@@ -51,12 +57,12 @@ func (s *Step) Send(to string, payload any) {
 	if !s.maySend(to, payload) {
 		return
 	}
-	i, ok := s.runner.index[to]
-	if !ok {
+	i := s.runner.place(to)
+	if i < 0 {
 		s.fail(fmt.Errorf("it sends a message to %q, which is no process: the processes are %q", to, s.Processes()))
 		return
 	}
-	s.outbox = append(s.outbox, envelope{i, Message{s.Process(), to, payload}, false})
+	s.outbox = append(s.outbox, envelope{payload, i, false})
 }
 
 // Broadcast sends a message to all other processes.
@@ -64,10 +70,10 @@ func (s *Step) Broadcast(payload any) {
 	if !s.maySend("all", payload) {
 		return
 	}
-	from, again := s.Process(), false
-	for i, to := range s.Processes() {
+	again := false
+	for i := range s.Processes() {
 		if i != s.self {
-			s.outbox = append(s.outbox, envelope{i, Message{from, to, payload}, again})
+			s.outbox = append(s.outbox, envelope{payload, i, again})
 			again = true
 		}
 	}
@@ -99,7 +105,7 @@ func (s *Step) Reply(r Request, payload any) {
 		return
 	}
 	if s.runner.observed {
-		s.facts = append(s.facts, s.runner.fact("reply", s.self, r.ID, payloadtext.Of(payload)))
+		s.facts = append(s.facts, s.runner.factOf("reply", s.self, specs.Int(int64(r.ID)), specs.String(payloadtext.Of(payload))))
 	}
 }
 

@@ -61,8 +61,8 @@ func (r *Runner) observe(p *participant) error {
 		return err
 	}
 	r.sent = r.sent[:0]
-	for _, envelope := range p.step.outbox {
-		r.sent = append(r.sent, envelope.message)
+	for i := range p.step.outbox {
+		r.sent = append(r.sent, p.step.message(&p.step.outbox[i]))
 	}
 	r.options.Transition(Transition{
 		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
