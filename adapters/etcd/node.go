@@ -112,6 +112,14 @@ type Work struct {
 	Reads     []Read
 }
 
+// done empties the work, and keeps its memory.
+func (w *Work) done() {
+	w.Messages, w.Committed, w.Reads = w.Messages[:0], w.Committed[:0], w.Reads[:0]
+	if w.Snapshot.Index > 0 {
+		w.Snapshot = Snapshot{}
+	}
+}
+
 // Entry is an entry of the log.
 type Entry struct {
 	Index, Term uint64

@@ -20,6 +20,8 @@ type process struct {
 	known     bool    // it was reported
 	compacted uint64  // the index of the snapshot
 	reported  reported
+	role      any // that was reported last, and the vote
+	vote      any
 	work      Work
 	state     state
 }
@@ -78,7 +80,7 @@ func (p *process) ready(s *system.Step) {
 	s.At(afterAnswer)
 	p.storeApplied()
 	p.node.Advance()
-	p.work = Work{Status: p.work.Status, Messages: p.work.Messages[:0], Committed: p.work.Committed[:0], Reads: p.work.Reads[:0]}
+	p.work.done()
 }
 
 // The crash points, which a process comes to whenever its node has something to do.
@@ -178,8 +180,8 @@ func (p *process) install(s *system.Step, snapshot Snapshot) {
 
 // Receive lets the node step what arrived.
 func (p *process) Receive(_ *system.Step, inbox []system.Message) {
-	for _, m := range inbox {
-		p.node.Step(m.Payload)
+	for i := range inbox {
+		p.node.Step(inbox[i].Payload)
 	}
 }
 

@@ -30,8 +30,9 @@ var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *r
 // behind the process, but not the values that it determines.
 func twice(name string, e *recording.Execution, relation string, values func(args []specs.Value) []specs.Value) []result.Violation {
 	var violations []result.Violation
-	first := map[int64]recording.Fact{}
-	for _, f := range e.Facts {
+	first := map[int64]*recording.Fact{}
+	for i := range e.Facts {
+		f := &e.Facts[i]
 		if f.Relation != relation {
 			continue
 		}
@@ -40,7 +41,7 @@ func twice(name string, e *recording.Execution, relation string, values func(arg
 		if !ok {
 			first[key] = f
 		} else if !slices.Equal(values(f.Args), values(g.Args)) {
-			violations = append(violations, violation(name, fmt.Sprintf("%s, and %s", g, f), g, f))
+			violations = append(violations, violation(name, fmt.Sprintf("%s, and %s", g, f), *g, *f))
 		}
 	}
 	return violations
@@ -66,13 +67,14 @@ func freshReads(e *recording.Execution) []result.Violation {
 	var violations []result.Violation
 	floor := committedBefore(e)
 	outside := sync.OnceValue(func() []int { return ledFromOutside(e) })
-	for _, f := range e.Facts {
+	for i := range e.Facts {
+		f := &e.Facts[i]
 		if f.Relation != "read" {
 			continue
 		}
 		if at, ok := floor[f.Args[1].Int()]; ok && f.Args[2].Int() < at.Args[1].Int() {
 			if asked := requestFact(e, f.Args[1]); !slices.ContainsFunc(outside(), func(r int) bool { return asked.Round <= r && r <= f.Round }) {
-				violations = append(violations, stale(asked, f, at))
+				violations = append(violations, stale(asked, *f, *at))
 			}
 		}
 	}
@@ -83,24 +85,24 @@ func freshReads(e *recording.Execution) []result.Violation {
 // committed in a round before that of the request. In a recording the facts of a
 // round are in the order of their text, so that a read can stand before its
 // request.
-func committedBefore(e *recording.Execution) map[int64]recording.Fact {
-	const none = -1
-	newest, before := none, none // committed up to this round, and in rounds before it
-	floor := map[int64]recording.Fact{}
-	for i, f := range e.Facts { // by round
+func committedBefore(e *recording.Execution) map[int64]*recording.Fact {
+	var newest, before *recording.Fact // committed up to this round, and in rounds before it
+	floor := map[int64]*recording.Fact{}
+	for i := range e.Facts { // by round
+		f := &e.Facts[i]
 		switch f.Relation {
 		case "committed":
-			if newest == none || f.Args[1].Int() > e.Facts[newest].Args[1].Int() {
-				if newest != none && e.Facts[newest].Round < f.Round {
+			if newest == nil || f.Args[1].Int() > newest.Args[1].Int() {
+				if newest != nil && newest.Round < f.Round {
 					before = newest
 				}
-				newest = i
+				newest = f
 			}
 		case "request":
-			if newest != none && e.Facts[newest].Round < f.Round {
-				floor[f.Args[1].Int()] = e.Facts[newest]
-			} else if before != none {
-				floor[f.Args[1].Int()] = e.Facts[before]
+			if newest != nil && newest.Round < f.Round {
+				floor[f.Args[1].Int()] = newest
+			} else if before != nil {
+				floor[f.Args[1].Int()] = before
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (p *process) reportRole(s *system.Step) {
 		return
 	}
 	p.reported.role = role
-	s.Fact("role", role.Role, role.Term)
+	s.Fact("role", same(&p.role, role.Role), role.Term)
 	if role.Role == "leader" {
 		s.Fact("leader", role.Term)
 	}
@@ -41,7 +41,16 @@ func (p *process) reportVote(s *system.Step) {
 		return
 	}
 	p.reported.vote = vote
-	s.Fact("vote", vote.Term, nameOf(s, vote.Vote))
+	s.Fact("vote", vote.Term, same(&p.vote, nameOf(s, vote.Vote)))
+}
+
+// same returns a text as an argument of a fact, the one before if it is the same:
+// each would be allocated.
+func same(before *any, text string) any {
+	if *before != text {
+		*before = text
+	}
+	return *before
 }
 
 // reported is what was reported in a round already.

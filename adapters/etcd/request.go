@@ -1,11 +1,11 @@
 package etcd
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -135,14 +135,20 @@ func Retried(requests []system.Request, every, times int) []system.Request {
 
 // The data of an entry is the request that proposed it, and its value.
 func dataOf(request int, value Propose) []byte {
-	return fmt.Appendf(nil, "%d %s", request, string(value))
+	data := strconv.AppendInt(make([]byte, 0, len(value)+8), int64(request), 10)
+	return append(append(data, ' '), value...)
 }
 
 func parseData(data []byte) (request int, value string) {
-	number, value, ok := strings.Cut(string(data), " ")
-	request, err := strconv.Atoi(number)
+	request, text := cutData(data)
+	return request, string(text)
+}
+
+func cutData(data []byte) (request int, value []byte) {
+	number, value, ok := bytes.Cut(data, []byte(" "))
+	request, err := strconv.Atoi(string(number))
 	if !ok || err != nil {
-		return 0, string(data)
+		return 0, data
 	}
 	return request, value
 }
@@ -164,6 +170,6 @@ func requestOf(e Entry) int {
 	if e.Change != nil {
 		return requestIn(e.Change.Context)
 	}
-	request, _ := parseData(e.Data)
+	request, _ := cutData(e.Data)
 	return request
 }
