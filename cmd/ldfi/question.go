@@ -43,7 +43,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"processes", "N", "the names of the processes, `a,b,c`"},
 	{"eot", "t", "end of time: the number of `rounds`"},
 	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
-	{"crashes", "c", "at most `n` processes crash"},
+	{"crashes", "c", "at most `n` crashes"},
 	{"omissions", "", "at most `n` messages between two processes in one round are lost, or unlimited"},
 	{"isolations", "", "at most `n` isolations"},
 	{"period", "", "an isolated process rejoins only after phases of `n` rounds"},
@@ -98,7 +98,7 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
-	flags.StringVar(&q.strategy, "strategy", "", "how to search a system: `"+strategyNames()+"`; without it that follows from what the system offers")
+	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
 	flags.String("restarts", "", "at most `n` times a crashed process of a system comes back")
 	flags.String("partitions", "", "at most `n` times the processes of a system are parted in two for the rest of a phase")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
@@ -111,7 +111,7 @@ func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 	flags.Uint64Var(&q.seed, "seed", 0, "the `seed` of what is drawn at random")
 }
 
-func strategyNames() string { return strings.Join(strategies.Names(), "|") }
+func strategyNames() string { return strings.Join(strategies.Names(), ", ") }
 
 // needSubject is the check of the arguments of commands that ask about files or
 // a system.

@@ -30,10 +30,13 @@ the program (// ldfi: processes=a,b,c eot=6 eff=3 crashes=1); flags override the
 With --system it searches a system written in Go (or anything else) instead, which a program links: docs/guide/systems.md. Without bounds
 on the faults these are those of the system or, if it has none, at most two isolations in four phases.
 
+With --trace it shows how lineage leads from one execution to the next.
+
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does not do the same twice, 3 inconclusive.`,
 		Example: `  ldfi run testdata/protocols/delivery/retry.ded
   ldfi run testdata/protocols/delivery/retry.ded --crashes 0
   ldfi run testdata/protocols/delivery/retry.ded --output json | jq .verdict
+  ldfi run testdata/protocols/delivery/retry.ded --trace
   ldfi run --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -74,6 +77,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
 	question.addSystem(cmd.Flags())
 	question.addSearch(cmd.Flags())
+	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	output.add(cmd.Flags(), "text", "json")
