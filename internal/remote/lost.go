@@ -44,14 +44,20 @@ func (e *LostError) Unwrap() error { return e.Err }
 // ended is the error of a host that has ended.
 func (r *Remote) ended(err error) error { return &LostError{Err: err, Suspects: r.executing()} }
 
-// silent is the error of a host that did not answer a request in time.
+// silent is the error of a host that did not answer a request in time. A host that
+// executes one schedule after the other may still be at another: any that is not
+// answered may be what it does not come back from.
 func (r *Remote) silent(q *messages.Request, after time.Duration) error {
 	err := fmt.Errorf("the host did not answer a %s within %v, and was killed", q.Do, after)
 	if q.Do != messages.DoRun {
 		return err
 	}
 	s := suspect(q)
-	return &LostError{Err: err, Suspects: []Suspect{s}, Hangs: &calls.Place{Schedule: s.Schedule}, After: after}
+	suspects := r.executing()
+	if len(suspects) == 0 { // its answer has just come
+		suspects = []Suspect{s}
+	}
+	return &LostError{Err: err, Suspects: suspects, Hangs: &calls.Place{Schedule: s.Schedule}, After: after}
 }
 
 // hangs is the error of a host that tells a call that does not come back.

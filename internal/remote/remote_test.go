@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -355,6 +356,35 @@ func TestExecutionsThatFail(t *testing.T) {
 	require.ErrorContains(t, err, "the host ended: exit status 3")
 	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1, messages.Violated)
 	require.ErrorContains(t, err, "the host ended: exit status 3")
+}
+
+// Of a host that executes one schedule after the other, and does not answer in time, the
+// schedule that waited longest may not be the one that it does not come back from.
+func TestSilentHostHasSuspects(t *testing.T) {
+	r, err := start(t, "hangs", remote.Options{Answer: time.Second})
+	require.NoError(t, err)
+	s, err := r.System("s")
+	require.NoError(t, err)
+	texts := []string{"", "crash a@1", "crash a@2", "crash a@3"}
+	lost := make([]error, len(texts))
+	var all sync.WaitGroup
+	for i, text := range texts {
+		under := schedule(t, text)
+		all.Go(func() { _, _, lost[i] = s.Execute(t.Context(), under, 0, messages.Violated) })
+	}
+	all.Wait()
+	count := 0 // of the schedules that it executes without being called in round 2
+	for _, err := range lost {
+		var failure *remote.LostError
+		if !errors.As(err, &failure) {
+			require.NoError(t, err)
+			count++
+			continue
+		}
+		require.Greater(t, len(failure.Suspects), 1)
+		require.Contains(t, fmt.Sprint(failure.Suspects), "crash a@3", "which calls it in round 2 as well")
+	}
+	require.LessOrEqual(t, count, 2)
 }
 
 // Whoever stops waiting gets no answer, and the others get theirs.
