@@ -22,7 +22,7 @@ func splitsOf(processes []string) []split {
 			continue
 		}
 		named := side // those on the side of the smaller number, or where the first process is
-		if 2*count >= n {
+		if 2*count > n || 2*count == n && side&1 == 0 {
 			named = 1<<n - 1 - side
 		}
 		var names []string
