@@ -40,3 +40,21 @@ func configOf(c raftpb.ConfState) etcd.Config {
 	}
 	return config
 }
+
+// withLearners returns a configuration in use, of which the ConfState of 3.3 has the
+// learners among the voters. What is stored is that ConfState.
+func withLearners(c etcd.Config, learners reflect.Value) etcd.Config {
+	if !learners.IsValid() {
+		return c
+	}
+	var voters []uint64
+	for _, n := range c.Voters {
+		if learners.MapIndex(reflect.ValueOf(n)).IsValid() {
+			c.Learners = append(c.Learners, n)
+		} else {
+			voters = append(voters, n)
+		}
+	}
+	c.Voters = voters
+	return c
+}

@@ -80,7 +80,13 @@ func (n *node) ProposeConfChange(change etcd.Change) error {
 // ApplyConfChange applies a change.
 func (n *node) ApplyConfChange(change etcd.Change) (etcd.Config, error) {
 	n.config = *n.RawNode.ApplyConfChange(changeOf(change))
-	return configOf(n.config), nil
+	return withLearners(configOf(n.config), n.learners()), nil
+}
+
+// learners returns which nodes the library takes for learners, a map by node. There
+// are none before 3.3.
+func (n *node) learners() reflect.Value {
+	return reflect.ValueOf(n.RawNode).Elem().FieldByName("raft").Elem().FieldByName("learnerPrs")
 }
 
 // ReadIndex asks for the index from which on a read may be answered.
