@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -52,10 +53,31 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if err := o.spare(); err != nil {
 		return nil, err
 	}
+	if err := t.restarts(o.Bounds); err != nil {
+		return nil, err
+	}
 	if t.System != nil && t.System.Single {
 		o.Workers = 1
 	}
 	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0)), unjudged: &unjudged{}}, nil
+}
+
+// restarts reports a process of this program that may crash and restart, but cannot.
+// Schedules in which it does could not be executed, and are no scenarios.
+func (t *Target) restarts(b rounds.Bounds) error {
+	if t.System == nil || b.Restarts == 0 || b.Crashes == 0 {
+		return nil
+	}
+	can, err := t.System.Abilities()
+	if err != nil {
+		return nil // which the first execution reports
+	}
+	for _, p := range can.Final {
+		if !slices.Contains(b.NeverCrash, p) {
+			return fmt.Errorf("restarts: process %s of system %q cannot restart: give it a method Restart(*system.Step) (system.Restarter), leave restarts out, or say that it does not crash (never-crash=%s)", p, t.Name, p)
+		}
+	}
+	return nil
 }
 
 // Executor returns an executor within the bounds of the session.

@@ -6,6 +6,8 @@ import "github.com/lineage-driven/ldfi/rounds"
 type Abilities struct {
 	Restarts, Ticks, Fingerprints, Snapshots bool
 
+	Final []string // the processes that cannot restart
+
 	Points map[string][]string // where each process can crash within a round, in the order in which it names them; nil: nowhere
 }
 
@@ -21,9 +23,12 @@ func (s *System) Abilities() (a Abilities, err error) {
 	if err := r.reset(rounds.Schedule{}); err != nil {
 		return Abilities{}, err
 	}
-	a = Abilities{true, true, true, true, nil}
+	a = Abilities{Restarts: true, Ticks: true, Fingerprints: true, Snapshots: true}
 	for _, p := range r.processes {
 		_, restarts := p.process.(Restarter)
+		if !restarts {
+			a.Final = append(a.Final, p.name)
+		}
 		_, snapshots := p.process.(Snapshotter)
 		a.Restarts, a.Ticks = a.Restarts && restarts, a.Ticks && p.ticker != nil
 		a.Fingerprints, a.Snapshots = a.Fingerprints && p.fingerprinter != nil, a.Snapshots && snapshots
