@@ -121,3 +121,17 @@ func TestLoopMeetsLimits(t *testing.T) {
 	require.Equal(t, result.Inconclusive, got.Verdict)
 	require.Equal(t, want.Limit, got.Limit)
 }
+
+// A rule that stops with its process rests on that process, where no message does.
+func TestLoopTellsOfStops(t *testing.T) {
+	p, b := parse(t, `// ldfi: processes=a,b eot=3 crashes=1 crash=stop
+		n("a", 1)@1;
+		n(P, X + 1)@next :- n(P, X);
+		pre(P) :- n(P, 1)@1;
+		post(P) :- n(P, 3);`)
+	var steps []result.Step
+	a, err := model(t, p, b, ldfi.Options{}).Loop(t.Context(), func(s result.Step) { steps = append(steps, s) })
+	require.NoError(t, err)
+	require.Equal(t, result.List[result.Support]{{Clause: []string{"crash a@1", "crash a@2"}}}, steps[0].Outcomes[0].Supports)
+	require.Equal(t, "crash a@1", a.First().Schedule.String())
+}

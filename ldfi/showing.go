@@ -86,6 +86,11 @@ func (s *showing) conditionOfFiring(f *provenance.Firing) solver.Lit {
 type support struct {
 	messages map[message]bool
 	lacks    map[string]bool
+	faults   map[int]bool // any of these units prevents it: it loses a message, or stops a process
+}
+
+func newSupport() support {
+	return support{messages: map[message]bool{}, lacks: map[string]bool{}, faults: map[int]bool{}}
 }
 
 // message is what one process sends another in a round.
@@ -114,15 +119,10 @@ func (s *showing) outcome(f *provenance.Fact) result.Outcome {
 // named returns a support with its clause.
 func (s *showing) named(t support) result.Support {
 	n := result.Support{}
-	faults := map[int]bool{}
 	for _, m := range t.sorted() {
 		n.Messages = append(n.Messages, m.String())
-		g := s.world.Graph
-		for _, unit := range g.Universe.Losing(slices.Index(g.Bounds.Processes, m.from), slices.Index(g.Bounds.Processes, m.to), m.round) {
-			faults[unit] = true
-		}
 	}
-	for _, unit := range slices.Sorted(maps.Keys(faults)) {
+	for _, unit := range slices.Sorted(maps.Keys(t.faults)) {
 		n.Clause = append(n.Clause, s.world.Graph.Universe.Fault(unit).String())
 	}
 	n.Lacks = slices.Sorted(maps.Keys(t.lacks))
@@ -141,7 +141,7 @@ func (s *showing) supportsOf(f *provenance.Fact) []support {
 	s.supports[f] = nil
 	var all []support
 	if f.Given() || f.Relation() == "crash" {
-		all = append(all, support{})
+		all = append(all, newSupport())
 	}
 	for _, firing := range f.Firings() {
 		if s.world.Fires(firing) {
@@ -155,9 +155,14 @@ func (s *showing) supportsOf(f *provenance.Fact) []support {
 
 // supportsOfFiring combines the supports of all that a firing uses.
 func (s *showing) supportsOfFiring(f *provenance.Fact, firing *provenance.Firing) []support {
-	own := support{messages: map[message]bool{}, lacks: map[string]bool{}}
+	own := newSupport()
 	if d := firing.Delivery(); d != nil && d.From != "" && d.From != d.To {
 		own.messages[message{f.Relation(), d.From, d.To, d.Round}] = true
+	}
+	for _, fault := range firing.LostBy() {
+		if unit, ok := s.world.Graph.Universe.Index(fault); ok && !keeps(f, firing) {
+			own.faults[unit] = true
+		}
 	}
 	for _, absence := range firing.Negative() {
 		if len(absence.Facts) > 0 {
@@ -179,6 +184,14 @@ func (s *showing) supportsOfFiring(f *provenance.Fact, firing *provenance.Firing
 	return all
 }
 
+// keeps tells whether a firing only carries over what its process has: should that have
+// stopped, it has it all the same.
+func keeps(f *provenance.Fact, firing *provenance.Firing) bool {
+	return firing.Delivery() == nil && slices.ContainsFunc(f.Firings(), func(other *provenance.Firing) bool {
+		return other.Rule() == nil && slices.Contains(firing.Positive(), other.Positive()[0])
+	})
+}
+
 // lacking says what has to be absent.
 func lacking(a *provenance.Absence) string {
 	if len(a.Facts) == 1 {
@@ -191,12 +204,10 @@ func combine(left, right []support) []support {
 	var all []support
 	for _, l := range left {
 		for _, r := range right {
-			both := support{messages: maps.Clone(l.messages), lacks: maps.Clone(l.lacks)}
-			if both.messages == nil {
-				both = support{messages: map[message]bool{}, lacks: map[string]bool{}}
-			}
+			both := support{messages: maps.Clone(l.messages), lacks: maps.Clone(l.lacks), faults: maps.Clone(l.faults)}
 			maps.Copy(both.messages, r.messages)
 			maps.Copy(both.lacks, r.lacks)
+			maps.Copy(both.faults, r.faults)
 			all = append(all, both)
 		}
 	}

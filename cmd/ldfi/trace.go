@@ -115,16 +115,24 @@ func supportText(s result.Support) string {
 	if len(s.Lacks) > 0 {
 		text += ", without " + strings.Join(s.Lacks, " and ")
 	}
-	if len(s.Messages) == 0 {
-		return printable.Line(text)
+	return printable.Line(text) + clauseText(s)
+}
+
+// clauseText says which faults take a support away. Besides, it ends with what it
+// lacks, should that be there.
+func clauseText(s result.Support) string {
+	switch {
+	case len(s.Clause) == 0 && len(s.Messages) == 0:
+		return ""
+	case len(s.Clause) == 0:
+		return ": no fault within the bounds loses one of them"
 	}
-	clause := s.Clause
-	more := ""
+	clause, more, verb := s.Clause, "", "lost"
 	if n := len(clause) - clauseShown; n > 1 {
 		clause, more = clause[:clauseShown], fmt.Sprintf(" or %d more", n)
 	}
-	if len(clause) == 0 {
-		return printable.Line(text) + ": no fault within the bounds loses one of them"
+	if len(s.Messages) == 0 {
+		verb = "prevented"
 	}
-	return printable.Line(text) + ": lost by " + strings.Join(clause, " or ") + more
+	return ": " + verb + " by " + strings.Join(clause, " or ") + more
 }

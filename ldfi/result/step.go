@@ -23,5 +23,5 @@ type Outcome struct {
 type Support struct {
 	Messages List[string] `json:"messages"`        // empty: the outcome needs none
 	Lacks    List[string] `json:"lacks,omitempty"` // facts that had to be absent
-	Clause   List[string] `json:"clause"`          // the faults within the bounds any of which loses a message of it
+	Clause   List[string] `json:"clause"`          // the faults within the bounds any of which prevents it: it loses a message, or stops a process that has to go on
 }
