@@ -47,7 +47,9 @@ func (m *Matrix) conclude(oneChange bool) {
 }
 
 func (c *Conclusion) say(format string, args ...any) {
-	c.Sentences = append(c.Sentences, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(c.Sentences, text) {
+		c.Sentences = append(c.Sentences, text)
+	}
 }
 
 // in returns the findings of a state.

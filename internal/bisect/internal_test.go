@@ -138,3 +138,17 @@ func TestCheckLinked(t *testing.T) {
 	require.EqualError(t, (&found{"m.x/none", "v1.0.0", ""}).among(modules), "the program does not use the module m.x/none")
 	require.ErrorContains(t, (&found{}).checkLinked("internal_test.go"), "reading what the program was built with")
 }
+
+// Inputs whose histories come to the same say so once.
+func TestSentencesAreNotRepeated(t *testing.T) {
+	change := Change{Before: "1", After: "2", Inputs: &InputChange{Relations: []string{"log"}}}
+	m := &Matrix{
+		Findings: []Finding{{Version: "1", Input: "x"}, {Version: "2", Input: "x"}, {Version: "1", Input: "y"}, {Version: "2", Input: "y"}},
+	}
+	for _, from := range []int{0, 2} {
+		change.From, change.To = from, from+1
+		m.Changes = append(m.Changes, change)
+	}
+	m.kin()
+	require.Len(t, m.Conclusion.Sentences, 1)
+}
