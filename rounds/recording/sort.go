@@ -4,16 +4,27 @@ import "slices"
 
 // Sort brings facts and messages into their order, each once.
 func (e *Execution) Sort() {
-	e.Facts = sorted(e.Facts, order[Fact]{func(f *Fact) int { return f.Round }, compareFacts, Fact.Compare})
-	e.Messages = sorted(e.Messages, order[Message]{func(m *Message) int { return m.Round }, compareMessages, Message.compare})
+	e.Facts = sorted(e.Facts, order[Fact]{func(f *Fact) int { return f.Round }, func(f *Fact) uint64 { return leading(f.Relation) }, compareFacts, Fact.Compare})
+	e.Messages = sorted(e.Messages, order[Message]{func(m *Message) int { return m.Round }, func(m *Message) uint64 { return leading(m.From) }, compareMessages, Message.compare})
 }
 
-// order is that of a list, which begins with the round. The two functions compare
-// the same: places do not have to be copied, and copies do not have to be allocated.
+// order is that of a list: by round, then by a number, and then as the two functions
+// say, which compare the same: places do not have to be copied, and copies do not
+// have to be allocated.
 type order[T any] struct {
 	round  func(*T) int
+	number func(*T) uint64 // most of what is compared has another
 	places func(a, b *T) int
 	copies func(a, b T) int
+}
+
+// leading returns the first 8 bytes of a text as a number: one that is less belongs
+// to a text that is.
+func leading(text string) (number uint64) {
+	for i := range min(len(text), 8) {
+		number |= uint64(text[i]) << (56 - 8*i)
+	}
+	return number
 }
 
 // sorted sorts a list and returns it with each element once. What was recorded is
@@ -51,19 +62,25 @@ func (o *order[T]) sort(list []T) (twice bool) {
 		slices.SortFunc(list, o.copies)
 		return true
 	}
+	var numbers [few]uint64
 	for i := range list {
-		to, c := i, 1
-		for ; to > 0; to-- {
-			if c = o.places(&list[to-1], &list[i]); c <= 0 {
-				break
+		number := o.number(&list[i])
+		to := i
+		for ; to > 0 && numbers[to-1] >= number; to-- {
+			if numbers[to-1] == number {
+				if c := o.places(&list[to-1], &list[i]); c <= 0 {
+					twice = twice || c == 0
+					break
+				}
 			}
 		}
-		twice = twice || c == 0
 		if to < i {
 			moved := list[i]
 			copy(list[to+1:i+1], list[to:i])
+			copy(numbers[to+1:i+1], numbers[to:i])
 			list[to] = moved
 		}
+		numbers[to] = number
 	}
 	return twice
 }
