@@ -25,7 +25,7 @@ func (c *clients) add(r system.Request, repeated bool) bool {
 	if slices.Contains(c.replied, r.ID) {
 		return false
 	}
-	if !slices.ContainsFunc(c.open, func(o open) bool { return o.ID == r.ID }) {
+	if c.find(r.ID) < 0 {
 		c.open = append(c.open, open{r, repeated})
 	}
 	return true
@@ -33,7 +33,7 @@ func (c *clients) add(r system.Request, repeated bool) bool {
 
 // reply answers a request that was made of this process and has no reply yet.
 func (c *clients) reply(s *system.Step, id int, relation string, index uint64) {
-	i := slices.IndexFunc(c.open, func(o open) bool { return o.ID == id })
+	i := c.find(id)
 	if i < 0 {
 		return
 	}
@@ -44,6 +44,16 @@ func (c *clients) reply(s *system.Step, id int, relation string, index uint64) {
 	}
 	s.Fact(relation, id, index)
 	s.Reply(o.Request, index)
+}
+
+// find returns the place of a request that has no reply yet, -1 if there is none.
+func (c *clients) find(id int) int {
+	for i := range c.open {
+		if c.open[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }
 
 // write writes the part of a fingerprint.

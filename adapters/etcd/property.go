@@ -30,7 +30,7 @@ var OneLog = property.Property{Name: "one log", FactsOnly: true, Func: func(e *r
 // behind the process, but not the values that it determines.
 func twice(name string, e *recording.Execution, relation string, values func(args []specs.Value) []specs.Value) []result.Violation {
 	var violations []result.Violation
-	first := map[int64]*recording.Fact{}
+	first := make(map[int64]*recording.Fact, e.Bounds.EOT)
 	for i := range e.Facts {
 		f := &e.Facts[i]
 		if f.Relation != relation {
@@ -87,7 +87,7 @@ func freshReads(e *recording.Execution) []result.Violation {
 // request.
 func committedBefore(e *recording.Execution) map[int64]*recording.Fact {
 	var newest, before *recording.Fact // committed up to this round, and in rounds before it
-	floor := map[int64]*recording.Fact{}
+	floor := make(map[int64]*recording.Fact, e.Bounds.EOT)
 	for i := range e.Facts { // by round
 		f := &e.Facts[i]
 		switch f.Relation {
