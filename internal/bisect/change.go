@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -210,22 +211,23 @@ func (c Change) boundsDiffer(m *Matrix) bool {
 }
 
 // diffOf returns the difference of two programs, as far as the promise depends
-// on them. Rules that differ in the names of variables only do not differ.
+// on them. Rules that differ in the names of variables only do not differ. Names of
+// versions make no lines of their own.
 func diffOf(oldName string, old []subject.Element, newName string, changed []subject.Element) string {
 	texts := map[string]string{}
 	var before, after strings.Builder
 	for _, e := range old {
 		texts[e.Key] = e.Text
-		before.WriteString(e.Text + "\n")
+		before.WriteString(printable.Line(e.Text) + "\n")
 	}
 	for _, e := range changed {
 		text := e.Text
 		if known, ok := texts[e.Key]; ok {
 			text = known
 		}
-		after.WriteString(text + "\n")
+		after.WriteString(printable.Line(text) + "\n")
 	}
-	text := string(diff.Diff(oldName, []byte(before.String()), newName, []byte(after.String())))
+	text := string(diff.Diff(printable.Line(oldName), []byte(before.String()), printable.Line(newName), []byte(after.String())))
 	_, text, _ = strings.Cut(text, "\n") // which names the command diff
 	return text
 }

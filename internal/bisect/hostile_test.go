@@ -68,3 +68,10 @@ func outsideOfCode(page string) string {
 	}
 	return text
 }
+
+// The name of a version with an end of line stays one line of a diff.
+func TestDiffOfHostileNames(t *testing.T) {
+	rule := []subject.Element{{Kind: "rule", Key: "1", Text: "a(X) :- b(X, \"1\n2\");"}}
+	text := diffOf("old\n+x", rule, "new\n-y", nil)
+	require.Equal(t, "--- old\\n+x\n+++ new\\n-y\n@@ -1,1 +0,0 @@\n-a(X) :- b(X, \"1\\n2\");\n", text)
+}
