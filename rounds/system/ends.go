@@ -28,6 +28,7 @@ func (p *participant) tell() error {
 	if p.crasher == nil {
 		return nil
 	}
+	p.told++
 	sent, facts := len(p.step.outbox), len(p.step.facts)
 	if err := p.call(callCrash, p.crasher.Crash); err != nil {
 		return err

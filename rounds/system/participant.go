@@ -23,6 +23,7 @@ type participant struct {
 	passed     []string       // the points that it has come to in this round
 	restarting bool           // it is to restart before it is called again
 	restarted  bool           // it restarts in this round
+	told       int            // of how many crashes since it last took part in a round
 	standing   bool           // it is paused in this round
 	inbox      []Message      // what arrives in this round
 	kept       []Message      // what came while it stood still

@@ -165,7 +165,7 @@ func (c *stateCheck) see(t Transition) {
 		return
 	}
 	d := turnOf(t)
-	key := fmt.Sprintf("%d %s %t %q %q %q %q %t", d.round, d.process, t.Restarted, d.state, d.requests, d.inbox, t.Point, t.Received)
+	key := fmt.Sprintf("%d %s %t %d %q %q %q %q %t", d.round, d.process, t.Restarted, t.Told, d.state, d.requests, d.inbox, t.Point, t.Received)
 	c.note(d)
 	before, ok := c.seen[key]
 	if !ok {
@@ -215,7 +215,7 @@ func (c *stateCheck) again(t Transition, d turn) {
 // repeat repeats a transition of a process from a state, and makes it what the process
 // does this time.
 func (c *stateCheck) repeat(p int, from State, t *Transition) (err error) {
-	if t.Restarted {
+	for i := 0; t.Restarted && i < max(t.Told, 1); i++ {
 		if from, err = c.local.Crash(p, t.Round, from); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // Transition is what one process did in one round. Together they are all that
-// an execution shows of the processes: the same State, Round, Ticks, Restarted,
+// an execution shows of the processes: the same State, Round, Ticks, Restarted, Told,
 // Requests, Inbox and crash point always lead to the same Next, Sent and Facts. (A process
 // that does not ask its Step for the round, or for random numbers, behaves the
 // same in every round.)
@@ -22,6 +22,7 @@ type Transition struct {
 	Round     int
 	State     string // its local state before the round
 	Restarted bool   // it came back from a crash in this round
+	Told      int    // of how many crashes it was told since it was in that state; several if it was paused in between
 	Ticks     int
 	Requests  []Request
 	Sent      []Message // in this round, whether it arrives or not
@@ -65,10 +66,11 @@ func (r *Runner) observe(p *participant) error {
 		r.sent = append(r.sent, p.step.message(&p.step.outbox[i]))
 	}
 	r.options.Transition(Transition{
-		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Ticks: r.ticks,
+		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Ticks: r.ticks,
 		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
 		Point: p.point(), Received: !p.fell, Passed: p.passed, reported: p.reported,
 	})
+	p.told = 0
 	return nil
 }
 
@@ -119,6 +121,9 @@ func (p *participant) remember(round int) {
 	fmt.Fprintf(h, "%d %t %d\n", round, p.restarted, len(p.step.requests))
 	for _, q := range p.step.requests {
 		fmt.Fprintf(h, "%d %q\n", q.ID, payloadtext.Of(q.Payload))
+	}
+	if p.told > 1 {
+		fmt.Fprintf(h, "told %d\n", p.told)
 	}
 	for _, m := range p.inbox {
 		fmt.Fprintf(h, "%q %q %q\n", m.From, payloadtext.Kind(m.Payload), payloadtext.Of(m.Payload))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -34,10 +35,11 @@ type table struct {
 	executed    int // different ones, and crashes before anything was received
 	scratch     []byte
 
-	points   [][]string      // by process, where it can crash within a round
-	crashers []bool          // by process, whether it is told that it crashes
-	told     map[string]bool // in which rounds and states
-	trail    [][]standing    // of the execution at hand, by process
+	points   [][]string         // by process, where it can crash within a round
+	crashers []bool             // by process, whether it is told that it crashes
+	told     map[string]bool    // in which rounds and states
+	downs    map[[2]int32]int32 // the states that this leaves, by process and state
+	trail    [][]standing       // of the execution at hand, by process
 }
 
 // standing is a local state of a process after a round.
@@ -63,7 +65,7 @@ func newTable(s *search.Session, h *histories) *table {
 	table := &table{
 		system: s.Name, processes: b.Processes, index: map[string]int{}, histories: h, reports: newHistories(search.Everything()), payloads: newPayloads(), requests: newRequests(s),
 		starts: make([]int32, len(b.Processes)), rows: map[turn]*row{}, transitions: map[string]*transition{},
-		crashers: crashers(s.System), told: map[string]bool{}, trail: make([][]standing, len(b.Processes)),
+		crashers: crashers(s.System), told: map[string]bool{}, downs: map[[2]int32]int32{}, trail: make([][]standing, len(b.Processes)),
 	}
 	for i, name := range b.Processes {
 		table.index[name] = i
@@ -100,17 +102,24 @@ func (t *table) begin(s rounds.Schedule) {
 
 // end learns in which states processes of the execution were told that they crash.
 func (t *table) end() {
-	for _, f := range t.schedule.Faults {
-		if f.Kind != rounds.Crash {
+	faults := slices.Clone(t.schedule.Faults)
+	slices.SortStableFunc(faults, func(f, g rounds.Fault) int { return universe.Instant(f) - universe.Instant(g) })
+	crashed := map[int]standing{} // by process, after which round, and the state that this left
+	for _, f := range faults {
+		p := t.index[f.Process]
+		if f.Kind != rounds.Crash || !t.crashers[p] {
 			continue
 		}
-		p := t.index[f.Process]
-		state := t.starts[p]
+		after, state := 0, t.starts[p]
 		for _, s := range t.trail[p] {
 			if s.round < f.Round || s.round == f.Round && f.Detail != "" {
-				state = s.state
+				after, state = s.round, s.state
 			}
 		}
+		if before, ok := crashed[p]; ok && before.round == after { // it took part in no round since
+			state = before.state
+		}
+		crashed[p] = standing{after, t.crashedIn(p, state)}
 		if k := crashKey(p, f.Round, state); !t.told[k] {
 			t.told[k] = true
 			t.learnt = append(t.learnt, k)
@@ -127,6 +136,9 @@ func crashKey(process, round int, state int32) string {
 func (t *table) observe(o system.Transition) {
 	p := t.index[o.Process]
 	state, _ := t.names[p].number(o.State)
+	for range o.Told {
+		state = t.crashedIn(p, state)
+	}
 	next, _ := t.names[p].number(o.Next)
 	if o.Round == 1 && !o.Restarted {
 		t.starts[p] = state
@@ -260,7 +272,23 @@ func (t *table) crash(process, round int, state int32) (int32, error) {
 	if k := crashKey(process, round, state); t.crashers[process] && !t.told[k] {
 		return 0, unknown(k)
 	}
+	if t.crashers[process] {
+		state = t.crashedIn(process, state)
+	}
 	return state, nil // what it does is known by the state in which it crashed
+}
+
+// crashedIn is the state that a process is in when it was told of its crash in a
+// state. What it is like shows when it comes back. If it is paused it can be told of
+// another crash before that.
+func (t *table) crashedIn(process int, state int32) int32 {
+	k := [2]int32{int32(process), state}
+	down, known := t.downs[k]
+	if !known {
+		down, _ = t.names[process].number(t.names[process].text(state) + "\x00crashed")
+		t.downs[k] = down
+	}
+	return down
 }
 
 // What is behind the inbox of a process that restarts, gets requests that waited,
