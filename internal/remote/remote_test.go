@@ -41,6 +41,7 @@ var hosts = map[string]func(){
 	"refuses":  func() { _ = wire.Serve(replog.Buggy(), replog.Buggy()) },
 	"hangs":    func() { serve(func() { fmt.Fprintln(os.Stderr, "hanging"); time.Sleep(time.Hour) }) },
 	"exits":    func() { serve(func() { os.Exit(3) }) },
+	"ends":     func() { _ = wire.Serve(ending("crash"), ending("close")) },
 	"panics":   func() { serve(func() { panic("out of cheese") }) },
 	"foreign":  foreign,
 	"executes": executingBadly,
@@ -356,6 +357,54 @@ func TestExecutionsThatFail(t *testing.T) {
 	require.ErrorContains(t, err, "the host ended: exit status 3")
 	_, _, err = s.Execute(t.Context(), rounds.Schedule{}, 1, messages.Violated)
 	require.ErrorContains(t, err, "the host ended: exit status 3")
+}
+
+// ending is a system whose process panics where it is told that it crashes, or once it
+// has crashed that the execution is over.
+func ending(where string) *system.System {
+	s := misbehaving(nil)
+	s.Name, s.New = where, func(string, *rand.Rand) system.Process { return &mourner{where: where} }
+	return s
+}
+
+type mourner struct {
+	where string
+	down  bool
+}
+
+func (*mourner) Send(*system.Step)                      {}
+func (*mourner) Receive(*system.Step, []system.Message) {}
+
+func (m *mourner) Crash() {
+	if m.down = true; m.where == "crash" {
+		panic("why me")
+	}
+}
+
+func (m *mourner) Close() {
+	if m.down && m.where == "close" {
+		panic("too late")
+	}
+}
+
+// What panics where a process is told that it ends is believed, though the process
+// takes no part in that round.
+func TestPanicsAtTheEnd(t *testing.T) {
+	r, err := start(t, "ends", remote.Options{})
+	require.NoError(t, err)
+	for _, name := range []string{"crash", "close"} {
+		s, err := r.System(name)
+		require.NoError(t, err)
+		for text, round := range map[string]int{"crash a@2": 2, "crash a@3": 3, "pause a@2..3; crash a@2": 2} {
+			want := fmt.Sprintf("no panic: process a panics in round %d: why me", round)
+			if name == "close" {
+				want = "no panic: process a panics in round 3: too late"
+			}
+			_, violations, err := s.Execute(t.Context(), schedule(t, text), 0, messages.Violated)
+			require.NoError(t, err, text)
+			require.Equal(t, want, violations[0].String(), text)
+		}
+	}
 }
 
 // Of a host that executes one schedule after the other, and does not answer in time, the

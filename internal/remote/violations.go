@@ -85,13 +85,19 @@ func (c *course) believePanic(violations []result.Violation) error {
 		return fmt.Errorf("the fact of a panic is panic(process, text) in its round, and not %s", f)
 	}
 	p, err := c.process(nameOf(f.Args[0]))
-	if err == nil && f.Round > 1 { // in round 1 stand also those before it
+	if err == nil && f.Round > 1 && !c.ends(p, f.Round) { // in round 1 stand also those before it
 		err = c.takesPart(p, f.Round)
 	}
 	if err != nil {
 		return fmt.Errorf("the panic %s: %w", f, err)
 	}
 	return nil
+}
+
+// ends tells whether a process is called in a round although it takes no part in it: to
+// be told that it crashes, or that the execution is over.
+func (c *course) ends(p, round int) bool {
+	return round == c.bounds.EOT || in(c.crashes[p], round) != nil || in(c.points[p], round) != nil
 }
 
 // believeVerdicts judges a recording by the rules of each property that the host
