@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"io"
 
@@ -58,14 +57,12 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 
 // write writes the files that were asked for, once all of them are known.
 func (e *exports) write(ctx context.Context, o *subject.Opened) error {
-	all := []struct {
-		name string
-		text bytes.Buffer
-	}{{name: e.formula}, {name: e.graph}, {name: e.facts}}
-	writers := make([]io.Writer, len(all))
-	for i := range all {
-		if all[i].name != "" {
-			writers[i] = &all[i].text
+	var all [3]bounded
+	var writers [3]io.Writer
+	for i, name := range []string{e.formula, e.graph, e.facts} {
+		all[i].ctx, all[i].name, all[i].most = ctx, name, mostWritten
+		if name != "" {
+			writers[i] = &all[i]
 		}
 	}
 	if err := o.Model().Export(ctx, writers[0], writers[1], writers[2]); err != nil {

@@ -99,7 +99,7 @@ func failure(err error) (code int, text string) {
 		return exitInconclusive, "interrupted"
 	case errors.Is(err, context.DeadlineExceeded):
 		return exitInconclusive, "stopped: the time is up (--timeout)"
-	case errors.As(err, &limit), errors.As(err, new(*refusal.UnjudgedError)):
+	case errors.As(err, &limit), errors.As(err, new(*refusal.UnjudgedError)), errors.As(err, new(*sizeError)):
 		return exitInconclusive, err.Error()
 	default:
 		return exitUsage, err.Error()

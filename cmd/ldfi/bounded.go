@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+)
+
+// mostWritten is how many bytes of one file are kept before it is written.
+const mostWritten = 512 << 20
+
+// bounded keeps what is written, up to a limit and while the time is not up.
+type bounded struct {
+	text bytes.Buffer
+	ctx  context.Context
+	name string
+	most int
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if b.text.Len()+len(p) > b.most {
+		return 0, &sizeError{b.name, b.most}
+	}
+	return b.text.Write(p)
+}
+
+// sizeError says that a file would be too large.
+type sizeError struct {
+	name string
+	most int
+}
+
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("%s is not written: it would be larger than %d MiB; fewer rounds, processes or crashes make it smaller", e.name, e.most>>20)
+}
