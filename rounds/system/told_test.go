@@ -45,3 +45,30 @@ func TestToldTwiceInOneState(t *testing.T) {
 	require.Equal(t, []int{1, 2}, told)
 	require.NoError(t, s.CheckState(t.Context(), 3000, 1))
 }
+
+// pausing is a listener that comes to a point in every round.
+type pausing struct{ listener }
+
+func (*pausing) CrashPoints() []string { return []string{"x"} }
+func (p *pausing) Send(s *system.Step) { s.At("x") }
+
+// A paused process comes to no point, also in the last round.
+func TestPausedProcessReachesNoPoint(t *testing.T) {
+	s := &system.System{
+		Name: "pausing", Processes: []string{"a"}, Rounds: 4,
+		New: func(string, *rand.Rand) system.Process { return &pausing{} },
+	}
+	for text, unreached := range map[string]string{
+		"crash a@4/x":               "",
+		"crash a@4/x; pause a@4":    "crash a@4/x",
+		"crash a@3/x; pause a@3":    "crash a@3/x",
+		"crash a@3/x; pause a@1":    "",
+		"crash a@2/x; pause a@1..4": "crash a@2/x",
+	} {
+		schedule, err := rounds.ParseSchedule(text)
+		require.NoError(t, err)
+		e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+		require.NoError(t, err)
+		require.Equal(t, unreached, e.Unreached.String(), text)
+	}
+}

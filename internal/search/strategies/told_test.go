@@ -69,3 +69,39 @@ func TestToldAgainWhilePaused(t *testing.T) {
 		}
 	}
 }
+
+// asked is a process that reports how many requests it gets when it comes back.
+type asked struct{ back bool }
+
+func (p *asked) Send(s *system.Step) {
+	if p.back {
+		s.Fact("asked", len(s.Requests()))
+	}
+	p.back = false
+}
+
+func (p *asked) Receive(*system.Step, []system.Message) {}
+func (p *asked) Restart(*system.Step)                   { p.back = true }
+func (p *asked) Fingerprint() string                    { return "same" }
+func (p *asked) Snapshot() any                          { return nil }
+func (p *asked) Restore(any)                            { p.back = false }
+
+// A paused process that is to restart afterwards is not in the state of one that is
+// paused only, although both look the same.
+func TestRestartsBehindItsPause(t *testing.T) {
+	s := &system.System{
+		Name: "asked", Processes: []string{"a"}, Rounds: 4, Fixed: true,
+		New:        func(string, *rand.Rand) system.Process { return &asked{} },
+		Requests:   []system.Request{{Round: 2, Process: "a"}, {Round: 3, Process: "a"}},
+		Properties: []property.Property{rules.New("asked", `violation(P) :- asked(P, 2, R).`)},
+	}
+	subject := target{System: s, Bounds: rounds.Bounds{Crashes: 1, Restarts: 1, Pauses: 1, Period: 2}}
+	fewest, _ := bruteForce(t, subject)
+	require.Equal(t, 3, fewest)
+	for _, way := range []string{"exhaustive", "learn"} {
+		a, err := find(t.Context(), way, subject, search.Options{})
+		require.NoError(t, err, way)
+		require.Equal(t, result.Violated, a.Verdict, way)
+		require.Equal(t, 3, a.First().Size, way)
+	}
+}
