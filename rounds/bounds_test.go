@@ -1,6 +1,7 @@
 package rounds_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -111,4 +112,16 @@ bounds: never-crash=a,d,a: a is named twice
 bounds: reliable="a" is no link; write for example a>b, *>b or a>*
 bounds: reliable=a>d: there is no process "d": the processes are a, b, c`)
 	require.NoError(t, rounds.Bounds{Processes: []string{"a.1", "P_2", "?", "x-y", "Ünï", "0"}, EOT: 1}.Validate())
+}
+
+// A process has a reasonable number of crash points, and a scope names a few.
+func TestManyPoints(t *testing.T) {
+	b := rounds.Bounds{Processes: []string{"a"}, EOT: 3, Crashes: 1, CrashStop: true, Points: map[string][]string{}}
+	for i := range 101 {
+		b.Points["a"] = append(b.Points["a"], fmt.Sprintf("p%d", i))
+	}
+	require.ErrorContains(t, b.Validate(), "crash points of a: there are at most 100, and not 101")
+	b.Points["a"] = b.Points["a"][:10]
+	require.NoError(t, b.Validate())
+	require.Contains(t, b.String(), "also at p0, p1, p2, p3, p4, p5, p6, p7 and 2 more")
 }

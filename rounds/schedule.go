@@ -87,7 +87,8 @@ func (s Schedule) String() string {
 // isolations, omissions and then the others, sorted, each once, faults that last and
 // overlap as one, a partition of one process against the rest as an isolation. Schedules
 // that mean the same faults have the same normal form, except that isolations one
-// after the other stay apart.
+// after the other stay apart, and partitions that only the names of all processes show
+// to be the same: a,b|* and a,b|c,d.
 func (s Schedule) Normal() Schedule {
 	return Schedule{s.Settings, normal(s.Faults)}
 }

@@ -57,6 +57,9 @@ func (b Bounds) note(k Kind) string {
 	return note + b.assumed(k)
 }
 
+// pointsShown is how many crash points a scope names.
+const pointsShown = 8
+
 // noteOfCrashes says what a crash does, and at which points within a round there
 // can be one.
 func (b Bounds) noteOfCrashes() string {
@@ -65,6 +68,9 @@ func (b Bounds) noteOfCrashes() string {
 		notes = append(notes, "stop")
 	}
 	if points := b.allPoints(); points != nil {
+		if more := len(points) - pointsShown; more > 1 {
+			points = append(points[:pointsShown:pointsShown], fmt.Sprintf("%d more", more))
+		}
 		notes = append(notes, "also at "+plural.List(points, "and"))
 	}
 	if notes == nil {

@@ -99,10 +99,16 @@ func wrongPartitions(processes int) string {
 	return ""
 }
 
+// mostPoints is how many crash points a process has at most.
+const mostPoints = 100
+
 // wrongPoints returns what is wrong with the points of a process.
 func (b Bounds) wrongPoints(process string) []string {
 	if !slices.Contains(b.Processes, process) {
 		return []string{fmt.Sprintf("there are crash points of %q, which is no process", process)}
+	}
+	if n := len(b.Points[process]); n > mostPoints {
+		return []string{fmt.Sprintf("crash points of %s: there are at most %d, and not %d", process, mostPoints, n)}
 	}
 	var all []string
 	for i, point := range b.Points[process] {

@@ -65,14 +65,10 @@ func NewSession(t *Target, o Options) (*Session, error) {
 // restarts reports a process of this program that may crash and restart, but cannot.
 // Schedules in which it does could not be executed, and are no scenarios.
 func (t *Target) restarts(b rounds.Bounds) error {
-	if t.System == nil || b.Restarts == 0 || b.Crashes == 0 {
+	if b.Restarts == 0 || b.Crashes == 0 {
 		return nil
 	}
-	can, err := t.System.Abilities()
-	if err != nil {
-		return nil // which the first execution reports
-	}
-	for _, p := range can.Final {
+	for _, p := range t.final {
 		if !slices.Contains(b.NeverCrash, p) {
 			return fmt.Errorf("restarts: process %s of system %q cannot restart: give it a method Restart(*system.Step) (system.Restarter), leave restarts out, or say that it does not crash (never-crash=%s)", p, t.Name, p)
 		}

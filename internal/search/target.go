@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -31,15 +33,40 @@ type Description struct {
 
 // Describe describes a system of this program.
 func Describe(s *system.System) Description {
-	can, _ := s.Abilities() // none if the processes cannot be made, which the first execution reports
+	d, _ := describe(s)
+	return d
+}
+
+func describe(s *system.System) (Description, system.Abilities) {
+	can := abilities(s)
 	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single, Offers: offers(can), Points: can.Points}
 	if allows(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
 		d.Faults = &bounds
 	}
-	return d
+	return d, can
 }
+
+// abilities returns what the processes of a system can do: nothing if they cannot be
+// made or closed, or a call for that does not come back, which the first execution
+// reports.
+func abilities(s *system.System) (can system.Abilities) {
+	watched := *s
+	watched.Calls = &calls.Watch{Exact: true}
+	done, made := make(chan struct{}), system.Abilities{}
+	go func() {
+		defer close(done)
+		made, _ = watched.Abilities()
+	}()
+	if watched.Calls.Wait(done, standing) != nil {
+		return can
+	}
+	return made
+}
+
+// standing is how long a call may take that makes a process or closes it.
+const standing = 10 * time.Second
 
 // offers returns what all processes of a system can do beside what they must.
 func offers(can system.Abilities) []string {
@@ -61,6 +88,7 @@ type Target struct {
 	// property.
 	Open func(eot int, record bool) (Executor, error)
 
+	final    []string            // the processes that cannot restart, of the system of this program
 	checkers []*property.Checker // of the system of this program
 
 	// Watches see what the rules of the properties speak about; nil for functions.
@@ -102,7 +130,8 @@ func NewTarget(s *system.System, properties []property.Property) (*Target, error
 		}
 		checkers, watches = append(checkers, c), append(watches, watch(c))
 	}
-	t := &Target{Description: Describe(s), Properties: properties, System: s, checkers: checkers, Watches: watches}
+	description, can := describe(s)
+	t := &Target{Description: description, final: can.Final, Properties: properties, System: s, checkers: checkers, Watches: watches}
 	t.Open = func(eot int, record bool) (Executor, error) { return t.Judge(eot, record), nil }
 	return t, nil
 }

@@ -15,6 +15,11 @@ type Abilities struct {
 // closes them.
 func (s *System) Abilities() (a Abilities, err error) {
 	r := s.NewRunner()
+	r.watched(func() { a, err = r.abilities() })
+	return a, err
+}
+
+func (r *Runner) abilities() (a Abilities, err error) {
 	defer func() {
 		if wrong := r.close(); err == nil {
 			err = wrong
