@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/lineage-driven/ldfi v0.1.0
 	github.com/lineage-driven/ldfi/adapters/etcd v0.1.0
+	github.com/stretchr/testify v1.11.1
 	go.etcd.io/etcd/raft/v3 v3.5.17
 )
 
@@ -15,7 +16,6 @@ require (
 	github.com/golang/protobuf v1.5.4 // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/stretchr/testify v1.11.1 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	google.golang.org/protobuf v1.33.0 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
