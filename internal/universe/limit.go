@@ -56,13 +56,7 @@ func (u *Universe) limitsOfSlots(s *section) (limits []Limit, units []int) {
 func (u *Universe) limitsOfCrashes() (limits []Limit) {
 	var all []int
 	for p := range u.n {
-		var one []int
-		for _, moment := range u.Chain(p) {
-			if moment.Kind == rounds.Crash {
-				one = append(one, moment.Units...)
-			}
-		}
-		slices.Sort(one)
+		one := u.crashesOf(p)
 		if all = append(all, one...); len(one) > 1 && u.sections[restarts].last == 0 {
 			limits = append(limits, Limit{one, 1})
 		}
@@ -76,6 +70,21 @@ func (u *Universe) limitsOfCrashes() (limits []Limit) {
 		limits = append(limits, Limit{all, budget})
 	}
 	return limits
+}
+
+// crashesOf returns all units of the crash of a process, sorted.
+func (u *Universe) crashesOf(p int) []int {
+	if u.sections[points].last == 0 {
+		return u.Crashes(p)
+	}
+	var units []int
+	for _, moment := range u.Chain(p) {
+		if moment.Kind == rounds.Crash {
+			units = append(units, moment.Units...)
+		}
+	}
+	slices.Sort(units)
+	return units
 }
 
 // limitOfParted returns that of isolations and partitions together.
