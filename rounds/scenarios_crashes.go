@@ -60,9 +60,6 @@ func (t table) times(points, eot, crashes, restarts int) table {
 	var product table
 	var term big.Int
 	for again, ways := range chains.Count(eot, points) {
-		if again > restarts {
-			break
-		}
 		for r := 0; r < len(t) && r+again <= restarts; r++ {
 			for d, before := range t[r] {
 				for down, one := range ways {
@@ -72,6 +69,9 @@ func (t table) times(points, eot, crashes, restarts int) table {
 					}
 				}
 			}
+		}
+		if again == restarts {
+			break
 		}
 	}
 	return product

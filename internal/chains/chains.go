@@ -18,14 +18,14 @@ import (
 // have to be told apart.
 func Count(eot, points int) iter.Seq2[int, [2]*big.Int] {
 	return func(yield func(int, [2]*big.Int) bool) {
+		if !yield(0, [2]*big.Int{big.NewInt(1), big.NewInt(int64(eot) * int64(1+points))}) {
+			return
+		}
 		k := big.NewInt(int64(points))
 		between := big.NewInt(1) // (1+points) to the power of the crashes between the first and the last
 		// By how many more or fewer rounds may be the same, and how many rounds there are.
 		back := [2]*over{newOver(eot, 2), newOver(eot+1, 2)} // first crash: at a point, plain
 		gone := [3]*over{newOver(eot, 3), newOver(eot+1, 3), newOver(eot+2, 3)}
-		if !yield(0, [2]*big.Int{big.NewInt(1), big.NewInt(int64(eot) * int64(1+points))}) {
-			return
-		}
 		var term big.Int
 		for restarts := 1; restarts <= eot; restarts++ {
 			up := new(big.Int).Mul(k, back[0].ways)
