@@ -18,32 +18,32 @@ import (
 // executor executes schedules for so many rounds.
 type executor struct {
 	system    *System
+	host      func() *Remote // of the next execution
 	rounds    int
 	recording messages.Recording
 }
 
-// Execute lets the host execute a schedule.
+// Execute lets a host execute a schedule.
 func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
-	return x.system.Execute(ctx, s, x.rounds, x.recording)
+	return x.system.executeOn(ctx, x.host(), s, x.rounds, x.recording)
 }
 
-// Violations lets the host execute a schedule, and send what that violates alone.
+// Violations lets a host execute a schedule, and send what that violates alone.
 func (x *executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
-	_, violations, err := x.system.Execute(ctx, s, x.rounds, messages.Never)
+	_, violations, err := x.system.executeOn(ctx, x.host(), s, x.rounds, messages.Never)
 	return violations, err
 }
 
-// open returns an executor of the system, as search.Target says.
-func (s *System) open(eot int, record bool) (search.Executor, error) {
-	x := s.opened(eot, record)
-	return &x, nil
-}
-
-func (s *System) opened(eot int, record bool) executor {
-	if record {
-		return executor{s, eot, messages.Always}
+// openOn returns what opens executors of the system, as search.Target says, each
+// execution of which is made by the host that is returned for it.
+func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.Executor, error) {
+	return func(eot int, record bool) (search.Executor, error) {
+		x := &executor{s, host, eot, messages.Violated}
+		if record {
+			x.recording = messages.Always
+		}
+		return x, nil
 	}
-	return executor{s, eot, messages.Violated}
 }
 
 // Search searches the system within the bounds of the options or, if those allow
@@ -91,9 +91,7 @@ func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answ
 	hosts := s.remote.several(runtime.GOMAXPROCS(0))
 	defer hosts.close()
 	target := s.Target
-	target.Open = func(eot int, record bool) (search.Executor, error) {
-		return &several{s.opened(eot, record), hosts}, nil
-	}
+	target.Open = s.openOn(hosts.host)
 	return strategies.Run(ctx, &target, o)
 }
 

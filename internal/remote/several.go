@@ -4,11 +4,6 @@ import (
 	"context"
 	"reflect"
 	"sync"
-
-	"github.com/lineage-driven/ldfi/internal/messages"
-	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // hosts are programs that the same command has started, each of which makes one
@@ -66,21 +61,4 @@ func (h *hosts) close() {
 	for _, r := range h.all[1:] {
 		_ = r.Close()
 	}
-}
-
-// several executes schedules on several hosts.
-type several struct {
-	executor
-	hosts *hosts
-}
-
-// Execute lets a host execute a schedule.
-func (x *several) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
-	return x.system.executeOn(ctx, x.hosts.host(), s, x.rounds, x.recording)
-}
-
-// Violations lets a host execute a schedule, and send what that violates alone.
-func (x *several) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
-	_, violations, err := x.system.executeOn(ctx, x.hosts.host(), s, x.rounds, messages.Never)
-	return violations, err
 }

@@ -29,7 +29,7 @@ type System struct {
 
 func newSystem(r *Remote, d messages.Description) (*System, error) {
 	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
-	s.Open = s.open
+	s.Open = s.openOn(func() *Remote { return r })
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)
 	}
