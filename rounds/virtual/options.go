@@ -1,0 +1,48 @@
+package virtual
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// Options say how a server is run.
+type Options struct {
+	// Start starts the server of a machine: before the first round, and after each
+	// restart. It may block: until it returns, requests wait.
+	Start func(m *Machine) (Server, error)
+
+	Tick time.Duration // by which the clock of a machine goes on in each round; 0: 10ms
+}
+
+// Server is what runs on a machine. It can be a [Requester] and a [Reporter], too.
+type Server interface {
+	// Stop ends all goroutines of the server. It is called at the end of an execution
+	// and after a crash, when nothing that the server does has an effect any more.
+	Stop()
+}
+
+// Requester is a server that takes what clients ask.
+type Requester interface {
+	// Request is called in a goroutine of its own for each request. It may block, and
+	// answers by [Machine.Reply], in any round.
+	Request(r system.Request)
+}
+
+// Reporter is a server that tells what it knows.
+type Reporter interface {
+	// Report is called at the end of each round, when all goroutines of the machine are
+	// at rest, to report facts by [Machine.Fact]. It must not wait for another round.
+	Report(m *Machine)
+}
+
+// New returns what makes the processes of a system: it is its [system.System.New].
+func New(o Options) func(name string, random *rand.Rand) system.Process {
+	if o.Tick == 0 {
+		o.Tick = 10 * time.Millisecond
+	}
+	return func(name string, random *rand.Rand) system.Process {
+		return &process{options: o, name: name, random: random}
+	}
+}
