@@ -18,6 +18,10 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
+// Door is the environment variable by which a test learns that it is to be a host: the
+// path of the socket where ldfi waits for it.
+const Door = "LDFI_HOST"
+
 // The longest lines that are read. Recordings are long.
 const (
 	MaxRequest = 4 << 20

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -16,6 +17,7 @@ type process struct {
 	*exec.Cmd
 	in     io.WriteCloser
 	out    io.Reader
+	door   *door // by which a test comes in; nil for other programs
 	said   *said
 	ended  chan struct{} // closed when it is waited for
 	remove func()        // its temporary directory
@@ -24,30 +26,39 @@ type process struct {
 
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
+	words = unlimited(words)
 	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
 	processgroup.Separate(p.Cmd)
 	dieWithParent(p.Cmd)
 	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
-	var err error
-	if p.in, err = p.StdinPipe(); err != nil {
-		return nil, err
-	}
-	if p.out, err = p.StdoutPipe(); err != nil {
-		return nil, err
-	}
-	dir, err := workInOwnDirectory(p.Cmd, words[0])
+	dir, err := workInOwnDirectory(p.Cmd, words)
 	if err != nil {
 		return nil, err
 	}
 	p.remove = removing(dir)
-	if err := p.start(); err != nil {
+	if err = p.connect(words, dir); err == nil {
+		err = p.start()
+	}
+	if err != nil {
 		p.remove()
 		return nil, err
 	}
 	p.leave = guard(p.Cmd, dir)
 	return p, nil
+}
+
+// connect settles how the program and ldfi talk: over its standard input and output,
+// or by a door if it is a test.
+func (p *process) connect(words []string, dir string) (err error) {
+	if isTest(words) {
+		return p.openDoor(dir)
+	}
+	if p.in, err = p.StdinPipe(); err == nil {
+		p.out, err = p.StdoutPipe()
+	}
+	return err
 }
 
 // start starts the program, from a thread that lasts as long as it does: Linux
@@ -66,6 +77,8 @@ func (p *process) start() error {
 	return <-started
 }
 
+var errNoRun = errors.New("its tests called ldfitest.Run for no system: -run names the test that does")
+
 // end kills what still runs of the host, and says how it ended, with what it said
 // last if nobody has read that.
 func (p *process) end() error {
@@ -80,6 +93,9 @@ func (p *process) end() error {
 	}
 	if why := p.said.why(); err != nil && why != "" {
 		return fmt.Errorf("%w: %s", err, why)
+	}
+	if err == nil && p.door != nil && !p.door.entered() {
+		return errNoRun
 	}
 	return err
 }

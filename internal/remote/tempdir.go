@@ -8,9 +8,9 @@ import (
 
 // workInOwnDirectory lets a go command put what it builds into a temporary
 // directory, which is to be removed: a go run which is killed leaves it all behind.
-// Other commands stay as they are.
-func workInOwnDirectory(cmd *exec.Cmd, program string) (dir string, err error) {
-	if name := filepath.Base(program); name != "go" && name != "go.exe" {
+// A test has the directory for its [door]. Other commands stay as they are.
+func workInOwnDirectory(cmd *exec.Cmd, words []string) (dir string, err error) {
+	if !isGo(words[0]) && !isTest(words) {
 		return "", nil
 	}
 	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {
@@ -21,6 +21,12 @@ func workInOwnDirectory(cmd *exec.Cmd, program string) (dir string, err error) {
 	}
 	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+dir)
 	return dir, nil
+}
+
+// isGo tells whether a program is the go command.
+func isGo(program string) bool {
+	name := filepath.Base(program)
+	return name == "go" || name == "go.exe"
 }
 
 // removing returns what removes a directory, if there is one.

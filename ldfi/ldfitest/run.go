@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/kept"
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -33,6 +35,10 @@ import (
 // A process that panics violates the property "no panic", which is found and kept
 // like any other. One that does not come back from a call for 10 seconds, and
 // again for 40, ends the test, which says where it is; its goroutine stays.
+//
+// Where the command line runs the test, as in ldfi run --system 'go test -run X ./pkg',
+// Run searches nothing: it serves the system to ldfi, with the rounds and faults of
+// the options. It can do so for one system at a time: the first that a test runs.
 func Run(t *testing.T, s *system.System, options ...Option) {
 	t.Helper()
 	if err := s.Validate(); err != nil {
@@ -42,6 +48,10 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
+	if door := os.Getenv(messages.Door); door != "" {
+		c.serve(t, door)
+		return
+	}
 	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {

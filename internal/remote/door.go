@@ -1,0 +1,135 @@
+package remote
+
+import (
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+)
+
+// door is where a test comes in that is to be a host. The go command gives tests no
+// standard input, and keeps what they print to itself, so the two talk over a socket.
+type door struct {
+	net.Listener
+	came   chan struct{} // closed when the test is in, or does not come any more
+	silent chan struct{} // closed when nobody is left who could print something
+	test   net.Conn      // nil if it did not come
+}
+
+// openDoor lets the program of a host come in, if that is a test, by a socket in a
+// directory. What the program prints goes to those who read standard error.
+func (p *process) openDoor(dir string) error {
+	listener, err := net.Listen("unix", filepath.Join(dir, "host"))
+	if err != nil {
+		return err
+	}
+	printed, err := p.StdoutPipe()
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	d := &door{Listener: listener, came: make(chan struct{}), silent: make(chan struct{})}
+	p.Env = append(p.Environ(), messages.Door+"="+listener.Addr().String())
+	p.in, p.out, p.door = d, d, d
+	go d.accept()
+	go d.listen(printed, p.said)
+	return nil
+}
+
+// accept waits for the test, and lets nobody in behind it.
+func (d *door) accept() {
+	defer close(d.came)
+	d.test, _ = d.Accept()
+	_ = d.Listener.Close()
+}
+
+// listen passes on what the test and the go command print. When they have ended
+// nobody will come any more.
+func (d *door) listen(printed io.Reader, to io.Writer) {
+	_, _ = io.Copy(to, printed)
+	close(d.silent)
+	_ = d.Listener.Close()
+}
+
+// Read reads what the test writes. When that ends, what it printed last is waited
+// for, which says why.
+func (d *door) Read(b []byte) (int, error) {
+	if !d.entered() {
+		return 0, io.EOF
+	}
+	n, err := d.test.Read(b)
+	if err != nil {
+		select {
+		case <-d.silent:
+		case <-time.After(patienceWithLastWords):
+		}
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// patienceWithLastWords is how long the go command may take to print what a test
+// printed before it ended.
+const patienceWithLastWords = 2 * time.Second
+
+// Write writes to the test.
+func (d *door) Write(b []byte) (int, error) {
+	if !d.entered() {
+		return 0, io.ErrClosedPipe
+	}
+	return d.test.Write(b)
+}
+
+// Close ends the talk.
+func (d *door) Close() error {
+	_ = d.Listener.Close()
+	if d.entered() {
+		return d.test.Close()
+	}
+	return nil
+}
+
+// isTest tells whether a command runs tests: go test, or what go test -c has built with
+// flags for tests.
+func isTest(words []string) bool {
+	built := strings.HasSuffix(strings.TrimSuffix(words[0], ".exe"), ".test")
+	return goTest(words) > 0 || built && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(strings.TrimLeft(w, "-"), "test.") })
+}
+
+// entered tells whether the test came in.
+func (d *door) entered() bool {
+	<-d.came
+	return d.test != nil
+}
+
+// goTest returns the place of the word test in a command go test, 0 in others.
+func goTest(words []string) int {
+	if !isGo(words[0]) {
+		return 0
+	}
+	at := 1
+	switch {
+	case len(words) > 3 && (words[1] == "-C" || words[1] == "--C"):
+		at = 3
+	case len(words) > 2 && strings.HasPrefix(strings.TrimPrefix(words[1], "-"), "-C="):
+		at = 2
+	}
+	if at >= len(words) || words[at] != "test" {
+		return 0
+	}
+	return at
+}
+
+// unlimited lets a go test run for as long as it takes, unless it says for how long:
+// go ends tests after ten minutes, in the middle of a search.
+func unlimited(words []string) []string {
+	at := goTest(words)
+	if at == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(strings.TrimLeft(w, "-"), "timeout") && w[0] == '-' }) {
+		return words
+	}
+	return slices.Insert(slices.Clone(words), at+1, "-timeout=0")
+}

@@ -1,0 +1,78 @@
+package remote_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// The tests that tests of this file start as hosts.
+func TestHosted(t *testing.T) {
+	if os.Getenv(messages.Door) == "" {
+		t.Skip("a host, for TestTestsAreHosts")
+	}
+	ldfitest.Run(t, election.Buggy(), ldfitest.Isolations(1, 2), ldfitest.Rounds(7))
+	ldfitest.Run(t, election.Fixed())
+}
+
+func TestHostedDies(t *testing.T) {
+	if os.Getenv(messages.Door) == "" {
+		t.Skip("a host, for TestTestsAreHosts")
+	}
+	panic("no quorum today")
+}
+
+// A test that runs a system is a host of it, with the rounds and faults of its
+// options; what go test -c has built as well as what go test runs.
+func TestTestsAreHosts(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Run("one that has been built", func(t *testing.T) {
+		host := startTest(t, shellwords.Join(program, "-test.run", "^TestHosted$"))
+		require.Len(t, host.Systems(), 1)
+		s, err := host.System("election-buggy")
+		require.NoError(t, err)
+		require.Equal(t, 7, s.Rounds)
+		require.Equal(t, 1, s.DefaultBounds(rounds.Bounds{}).Isolations)
+		_, violations, err := s.Execute(t.Context(), rounds.Schedule{}, 0, messages.Never)
+		require.NoError(t, err)
+		require.Empty(t, violations)
+		require.NoError(t, host.Close())
+	})
+	t.Run("go test", func(t *testing.T) {
+		host := startTest(t, "go test ../../examples/election -run ^TestElection$")
+		require.Len(t, host.Systems(), 1)
+		require.NoError(t, host.Close())
+	})
+	for name, c := range map[string]struct{ run, says string }{
+		"no test":              {"^TestNothing$", "-run names the test"},
+		"one without a system": {"^TestOpen$", "-run names the test"},
+		"one that dies":        {"^TestHostedDies$", "no quorum today"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := remote.Start(t.Context(), shellwords.Join(program, "-test.run", c.run), remote.Options{Stderr: io.Discard})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "ldfi-host-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+func startTest(t *testing.T, command string) *remote.Remote {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
+	host, err := remote.Start(t.Context(), command, remote.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = host.Close() })
+	return host
+}
