@@ -36,8 +36,8 @@ where the verdict changes, what changed there, and which bugs replay would have 
 Versions, from old to new, are
   - files with protocols, or directories: with *.ded files (--files names others), or in which --system is run;
   - git revisions (--git A..B or --revisions A,B,C) of the protocol in FILE..., or of the --system, which are checked out elsewhere;
-  - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE'
-    in --dir is built with, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
+  - releases of Go modules, PATH@VERSION or PATH@DIRECTORY (or --module M --versions v1,v2), that the package of --system 'go run PACKAGE' or
+    'go test PACKAGE' in --dir is built with, whatever version something else requires. main.go.tmpl there is the template of main.go for several import
     paths: {{package}} stands for the one that is searched.
 A version that does not parse or build is skipped, which is said at once. With --inputs every version is searched with every input, and
 the report says which of the two changes the verdict. What is known about a version is kept in a cache, so that a search goes on where it was stopped.
@@ -122,9 +122,9 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case f.module == "" && len(f.versions) > 0:
 		return errUsage(cmd, "--versions goes with --module; git revisions are named by --revisions, files, directories and PATH@VERSION without a flag")
 	case f.module != "" && f.system == "":
-		return errUsage(cmd, "--module needs --system 'go run PACKAGE'")
+		return errUsage(cmd, "--module needs --system 'go run PACKAGE' or 'go test PACKAGE'")
 	case len(releases) > 0 && f.system == "":
-		return errUsage(cmd, fmt.Sprintf("%s needs --system 'go run PACKAGE'", args[0]))
+		return errUsage(cmd, fmt.Sprintf("%s needs --system 'go run PACKAGE' or 'go test PACKAGE'", args[0]))
 	case len(releases) > 0 && inGit:
 		return errUsage(cmd, "revisions in git and releases of a module: there can be one of these")
 	case len(f.dirs) > 0 && f.module == "" && len(releases) == 0:

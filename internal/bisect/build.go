@@ -30,18 +30,18 @@ type build struct {
 	key     string // of what the command does, unless it is "go run"; "" if that is not known
 }
 
-// built returns a place with a command that starts the host. "go run" is built
-// once, so that every start is fast, and so that what is built names what the
-// answers depend on.
+// built returns a place with a command that starts the host. The program of "go run"
+// or "go test" is built once, so that every start is fast, and so that what is built
+// names what the answers depend on.
 func built(ctx context.Context, b build) (*place, error) {
 	words, err := shellwords.Split(b.command)
 	if err != nil {
 		return nil, err
 	}
-	flags, packages, arguments, ok := goRun(words)
+	host, ok := goProgramOf(words)
 	if !ok {
 		if b.modfile != "" {
-			return nil, fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE, and not %s", b.command)
+			return nil, notBuilt(b.command)
 		}
 		return &place{dir: b.dir, system: b.command, key: b.key}, nil
 	}
@@ -49,56 +49,39 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	program := filepath.Join(out, "host")
+	file := filepath.Join(out, host.file)
 	if runtime.GOOS == "windows" {
-		program += ".exe"
+		file += ".exe"
 	}
-	args := append([]string{"build"}, flags...)
-	args = append(args, "-trimpath", "-buildvcs=false", "-o", program)
+	args := slices.Concat(host.build, host.flags, []string{"-trimpath", "-buildvcs=false", "-o", file})
+	var module []string
 	if b.modfile != "" {
-		args = append(args, "-mod=mod", "-modfile="+b.modfile)
+		module = append(module, "-mod=mod", "-modfile="+b.modfile)
 	}
 	if b.overlay != "" {
-		args = append(args, "-overlay="+b.overlay)
+		module = append(module, "-overlay="+b.overlay)
 	}
-	if _, err := goCommand(ctx, b.dir, out, append(args, packages...)...); err != nil {
+	if _, err := goCommand(ctx, b.dir, out, slices.Concat(args, module, host.packages)...); err != nil {
 		return nil, err
 	}
-	key, err := hashOf(program, arguments)
+	dir := b.dir
+	if host.test { // which runs where its package is
+		found, err := goCommand(ctx, b.dir, out, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, host.flags, module, host.packages)...)
+		if err != nil {
+			return nil, err
+		}
+		dir = strings.TrimRight(found, "\r\n")
+	}
+	key, err := hashOf(file, host.arguments)
 	if err != nil {
 		return nil, err
 	}
-	return &place{dir: b.dir, system: shellwords.Join(append([]string{program}, arguments...)...), key: key}, nil
+	return &place{dir: dir, system: shellwords.Join(append([]string{file}, host.arguments...)...), key: key}, nil
 }
 
-// goRun takes "go run [flags] package [arguments]" apart. The package may be
-// several files.
-func goRun(words []string) (flags, packages, arguments []string, ok bool) {
-	if len(words) < 3 || filepath.Base(words[0]) != "go" || words[1] != "run" {
-		return nil, nil, nil, false
-	}
-	rest := words[2:]
-	for len(rest) > 1 && strings.HasPrefix(rest[0], "-") {
-		n := 1
-		if slices.Contains(valueFlags, strings.TrimLeft(rest[0], "-")) {
-			n = 2
-		}
-		flags, rest = append(flags, rest[:n]...), rest[n:]
-	}
-	if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-		return nil, nil, nil, false
-	}
-	n := 1
-	for n < len(rest) && strings.HasSuffix(rest[0], ".go") && strings.HasSuffix(rest[n], ".go") {
-		n++
-	}
-	return flags, rest[:n], rest[n:], true
-}
-
-// valueFlags are the flags of go build whose value may be the next word.
-var valueFlags = []string{
-	"C", "p", "asmflags", "buildmode", "compiler", "covermode", "coverpkg", "gccgoflags", "gcflags", "installsuffix",
-	"ldflags", "mod", "overlay", "pgo", "pkgdir", "tags", "toolexec",
+// notBuilt is the error of a command of which no program can be built.
+func notBuilt(command string) error {
+	return fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE or go test PACKAGE, and not %s", command)
 }
 
 // goCommand runs go in a directory and returns what it writes to standard output.

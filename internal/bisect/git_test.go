@@ -197,6 +197,59 @@ func TestRevisionsOfASystem(t *testing.T) {
 	require.Equal(t, before, r.content())
 }
 
+// hostedTest is a test that is the host which the program is.
+const hostedTest = `package main
+
+import (
+	"net"
+	"os"
+	"testing"
+)
+
+func TestHosted(t *testing.T) {
+	if _, err := os.Stat("main.go"); err != nil {
+		t.Fatal(err) // a test runs where its package is
+	}
+	door, err := net.Dial("unix", os.Getenv("LDFI_HOST"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket, err := door.(*net.UnixConn).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stdin, os.Stdout = socket, socket
+	main()
+}
+`
+
+// A test that is a host is built in each revision, too.
+func TestRevisionsOfATest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds programs")
+	}
+	isolated(t, "off")
+	r := newRepository(t)
+	r.write("go.mod", "module host\n\ngo 1.21\n\nrequire example.com/vote v1.0.0\n\nreplace example.com/vote => ./vote\n")
+	r.write("cmd/main.go", host)
+	r.write("cmd/main_test.go", hostedTest)
+	r.write("vote/go.mod", "module example.com/vote\n\ngo 1.21\n")
+	for _, c := range []struct{ title, text string }{{"sound", sound}, {"faster", badA}, {"typo", unusable}} {
+		r.write("vote/vote.go", c.text)
+		r.commit(c.title)
+	}
+	repository := open(t, r.dir)
+	commits, err := repository.Range(t.Context(), "HEAD~2..HEAD")
+	require.NoError(t, err)
+	versions, err := repository.Revisions(commits, nil, "go test ./cmd -run Hosted -v")
+	require.NoError(t, err)
+	var states []string
+	for _, f := range run(t, versions, onlyVote()).Matrices[0].Findings {
+		states = append(states, f.Note+": "+string(f.State))
+	}
+	require.Equal(t, []string{"sound: none found", "faster: violated", "typo: skipped"}, states)
+}
+
 func TestWrongRevisions(t *testing.T) {
 	r := newRepository(t)
 	r.story()

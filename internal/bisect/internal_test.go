@@ -104,6 +104,24 @@ func TestGoRun(t *testing.T) {
 	}
 }
 
+func TestGoTest(t *testing.T) {
+	words := strings.Fields("go test -race -run ^TestX$ -tags a,b ./host -count=1 -v --timeout=1m -args -x y")
+	p, ok := goProgramOf(words)
+	require.True(t, ok)
+	require.True(t, p.test)
+	require.Equal(t, []string{"-race", "-tags", "a,b"}, p.flags)
+	require.Equal(t, []string{"./host"}, p.packages)
+	require.Equal(t, []string{"-test.run", "^TestX$", "-test.count=1", "-test.v", "-test.timeout=1m", "-x", "y"}, p.arguments)
+	p, ok = goProgramOf([]string{"go", "test", "-test.run=X"})
+	require.True(t, ok)
+	require.Equal(t, []string{"."}, p.packages)
+	require.Equal(t, []string{"-test.run=X"}, p.arguments)
+	for _, command := range []string{"go test ./a ./b", "go vet .", "gotest ."} {
+		_, ok := goProgramOf(strings.Fields(command))
+		require.False(t, ok, command)
+	}
+}
+
 func TestTelling(t *testing.T) {
 	require.Equal(t, "a.go:1: wrong\nb.go:2: wrong\n\tthere", telling("go: downloading x v1\n# host\na.go:1: wrong\n\nb.go:2: wrong\n\tthere\n"))
 	require.Empty(t, telling("# host\n"))

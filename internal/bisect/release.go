@@ -92,7 +92,7 @@ func (h Host) fits(r Release) bool {
 }
 
 // Releases returns releases of Go modules as versions of a system. The command is
-// go run with a package of the Go module in the directory of the host (without one,
+// go run or go test with a package of the Go module in the directory of the host (without one,
 // the working directory), which is built with each release in turn: with copies of
 // its go.mod and go.sum that replace the module by it. The Go module itself is not
 // changed.
@@ -104,8 +104,8 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, _, ok := goRun(words); !ok {
-		return nil, fmt.Errorf("the command of a system that is built against versions of a module is go run PACKAGE, and not %s", system)
+	if _, ok := goProgramOf(words); !ok {
+		return nil, notBuilt(system)
 	}
 	var versions []Version
 	for _, r := range releases {
