@@ -1,0 +1,294 @@
+package network
+
+import (
+	"io"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// buffer is how many bytes wait at each end of a direction at most: those that the
+// sender has written and nobody has taken, and those that have been taken and nobody
+// has read. With both full a Write waits.
+const buffer = 1 << 20
+
+// conn is one end of a connection. Its fields are guarded by the lock of the host.
+type conn struct {
+	host          *Host
+	link          *link
+	end           int // dialing or accepting
+	network       string
+	far           string // the machine at the other end
+	local, remote *net.TCPAddr
+	peer          *conn // the other end if it is on the same machine
+
+	asking bool  // it dials, and is not answered yet
+	asked  bool  // the other end dialed in this round, and waits for an answer
+	err    error // why it is over: reset, refused, closed
+	closed bool  // by who uses it
+
+	out     []byte // written and not taken
+	base    int64  // how many bytes were before these
+	ended   bool   // nothing comes after them
+	flight  bool   // something was sent in the round before
+	heard   int    // how many segments had arrived until then
+	lost    int    // rounds in a row in which what was sent was lost
+	writing bool   // a Write waits, and others wait for it
+	abrupt  bool   // Close resets
+
+	in     []byte // taken and not read
+	got    int64  // how many bytes have been taken
+	eof    bool   // nothing comes after them
+	unread bool   // nobody reads any more
+
+	readable, writable *sync.Cond
+	reading, sending   deadline
+}
+
+// connection makes one end.
+func (h *Host) connection(l *link, end int, far string, local, remote *net.TCPAddr) *conn {
+	c := &conn{host: h, link: l, end: end, far: far, local: local, remote: remote,
+		readable: sync.NewCond(&h.mu), writable: sync.NewCond(&h.mu)}
+	h.add(c)
+	return c
+}
+
+// Read reads what has arrived, or waits until something does.
+func (c *conn) Read(p []byte) (int, error) {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	for {
+		switch {
+		case c.closed:
+			return 0, c.error("read", net.ErrClosed)
+		case c.reading.passed():
+			return 0, c.error("read", os.ErrDeadlineExceeded)
+		case len(p) == 0:
+			return 0, nil
+		case c.unread:
+			return 0, io.EOF
+		case len(c.in) > 0:
+			return c.read(p), nil
+		case c.err != nil:
+			return 0, c.error("read", c.err)
+		case c.eof:
+			return 0, io.EOF
+		}
+		c.readable.Wait()
+	}
+}
+
+func (c *conn) read(p []byte) int {
+	n := copy(p, c.in)
+	if c.in = c.in[n:]; len(c.in) == 0 {
+		c.in = nil
+	}
+	if c.peer != nil {
+		c.peer.hand()
+	}
+	return n
+}
+
+// Write keeps bytes for the next round. It waits while too many have not been taken.
+func (c *conn) Write(p []byte) (n int, err error) {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	for c.writing {
+		c.writable.Wait()
+	}
+	c.writing = true
+	defer func() { c.writing = false; c.writable.Broadcast() }()
+	for {
+		if err := c.unwritable(); err != nil {
+			return n, c.error("write", err)
+		}
+		if len(p) == 0 {
+			return n, nil
+		}
+		k := min(len(p), buffer-len(c.out))
+		if k == 0 {
+			c.writable.Wait()
+			continue
+		}
+		c.out = append(c.out, p[:k]...)
+		p, n = p[k:], n+k
+		if c.peer != nil {
+			c.hand()
+		}
+	}
+}
+
+// unwritable says why nothing can be written.
+func (c *conn) unwritable() error {
+	switch {
+	case c.closed:
+		return net.ErrClosed
+	case c.sending.passed():
+		return os.ErrDeadlineExceeded
+	case c.ended:
+		return syscall.EPIPE
+	case c.err != nil && c.eof:
+		return syscall.EPIPE
+	}
+	return c.err
+}
+
+// hand moves bytes to the other end on the same machine.
+func (c *conn) hand() {
+	if c.peer.closed && len(c.out) > 0 {
+		c.fail(syscall.ECONNRESET)
+		return
+	}
+	k := c.peer.keep(c.out)
+	c.out, c.base = c.out[k:], c.base+int64(k)
+	if k > 0 {
+		c.writable.Broadcast()
+	}
+	if len(c.out) == 0 {
+		c.out = nil
+		if c.ended {
+			c.peer.finish()
+			c.done()
+		}
+	}
+}
+
+// keep takes bytes that come next, as many as there is room for.
+func (c *conn) keep(bytes []byte) int {
+	k := min(len(bytes), buffer-len(c.in))
+	c.got += int64(k)
+	if k > 0 && !c.unread {
+		c.in = append(c.in, bytes[:k]...)
+		c.readable.Broadcast()
+	}
+	return k
+}
+
+// finish takes the end of the bytes.
+func (c *conn) finish() {
+	c.eof = true
+	c.readable.Broadcast()
+	c.done()
+}
+
+// done forgets a connection that both ends have closed.
+func (c *conn) done() {
+	if c.closed && c.eof && c.ended && len(c.out) == 0 && (c.peer != nil || c.link.ended[c.end]) {
+		c.host.forget(c)
+	}
+}
+
+// fail ends the connection.
+func (c *conn) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.out, c.flight = nil, false
+	c.host.forget(c)
+	c.readable.Broadcast()
+	c.writable.Broadcast()
+}
+
+// abort ends the connection, and tells the other end.
+func (c *conn) abort() {
+	if c.peer != nil {
+		c.peer.fail(syscall.ECONNRESET)
+	} else if c.err == nil {
+		c.host.answer(c.far, &segment{link: c.link, end: 1 - c.end}, reset)
+	}
+	c.fail(syscall.ECONNRESET)
+}
+
+// Close ends the connection in both directions. What has been written is still sent,
+// unless something has not been read: then the other end is reset.
+func (c *conn) Close() error {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	if c.closed {
+		return c.error("close", net.ErrClosed)
+	}
+	c.closed = true
+	c.reading.stop()
+	c.sending.stop()
+	c.readable.Broadcast()
+	c.writable.Broadcast()
+	switch {
+	case c.err != nil:
+	case len(c.in) > 0 || c.abrupt:
+		c.abort()
+	default:
+		c.stopWriting()
+	}
+	return nil
+}
+
+// stopWriting says that nothing more is written.
+func (c *conn) stopWriting() {
+	c.ended = true
+	if c.peer != nil {
+		c.hand()
+	}
+	c.done()
+}
+
+// CloseWrite says that nothing more is written.
+func (c *conn) CloseWrite() error {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	switch {
+	case c.closed:
+		return c.error("close", net.ErrClosed)
+	case c.err != nil:
+		return c.error("close", failure("shutdown", syscall.ENOTCONN))
+	}
+	c.stopWriting()
+	return nil
+}
+
+// CloseRead says that nothing more is read.
+func (c *conn) CloseRead() error {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	if c.closed {
+		return c.error("close", net.ErrClosed)
+	}
+	c.unread, c.in = true, nil
+	c.readable.Broadcast()
+	return nil
+}
+
+func (c *conn) error(op string, err error) error {
+	return &net.OpError{Op: op, Net: c.network, Source: c.local, Addr: c.remote, Err: called(op, err)}
+}
+
+// LocalAddr returns the address of this end.
+func (c *conn) LocalAddr() net.Addr { return c.local }
+
+// RemoteAddr returns the address of the other end.
+func (c *conn) RemoteAddr() net.Addr { return c.remote }
+
+// SetDeadline sets a moment after which reads and writes fail.
+func (c *conn) SetDeadline(t time.Time) error {
+	if err := c.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return c.SetWriteDeadline(t)
+}
+
+// SetReadDeadline sets a moment after which reads fail.
+func (c *conn) SetReadDeadline(t time.Time) error { return c.set(&c.reading, c.readable, t) }
+
+// SetWriteDeadline sets a moment after which writes fail.
+func (c *conn) SetWriteDeadline(t time.Time) error { return c.set(&c.sending, c.writable, t) }
+
+func (c *conn) set(d *deadline, waiting *sync.Cond, t time.Time) error {
+	c.host.mu.Lock()
+	defer c.host.mu.Unlock()
+	if c.closed {
+		return c.error("set", net.ErrClosed)
+	}
+	d.set(t, waiting)
+	return nil
+}

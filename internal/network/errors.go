@@ -1,0 +1,59 @@
+package network
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"syscall"
+)
+
+// failure is an error of a system call, as package net wraps it.
+func failure(call string, number syscall.Errno) error { return os.NewSyscallError(call, number) }
+
+// called wraps the number of an error as that of a system call, and leaves other
+// errors as they are.
+func called(call string, err error) error {
+	if number, ok := err.(syscall.Errno); ok {
+		return failure(call, number)
+	}
+	return err
+}
+
+// timeout is a context that ended while somebody dialed. Its texts and its methods
+// are those that package net has for it.
+type timeout struct{}
+
+func (timeout) Error() string        { return "i/o timeout" }
+func (timeout) Timeout() bool        { return true }
+func (timeout) Temporary() bool      { return true }
+func (timeout) Is(target error) bool { return target == context.DeadlineExceeded }
+
+type canceled struct{}
+
+func (canceled) Error() string        { return "operation was canceled" }
+func (canceled) Is(target error) bool { return target == context.Canceled }
+
+// ended returns the error of dialing for the error of a context.
+func ended(err error) error {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return timeout{}
+	case errors.Is(err, context.Canceled):
+		return canceled{}
+	}
+	return err
+}
+
+// networks are those that there are, by what they are short for.
+var networks = map[string]string{
+	"tcp": "tcp", "tcp4": "tcp", "tcp6": "tcp", "udp": "udp", "udp4": "udp", "udp6": "udp",
+}
+
+// only returns an error if a network is not of a kind.
+func only(network, kind string) error {
+	if k, ok := networks[network]; ok && k == kind {
+		return nil
+	}
+	return net.UnknownNetworkError(network)
+}

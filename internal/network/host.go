@@ -1,0 +1,137 @@
+// Package network is the network of the machines on which servers run: listeners,
+// connections and sockets of the usual interfaces, whose bytes travel as messages of
+// lock-step rounds.
+//
+// All that a machine has of it is a Host, made inside the bubble of its process. In
+// each round Collect says what is sent, and Deliver takes what arrived. A connection
+// sends one message a direction and round: its new bytes, and those that were lost
+// before. A datagram is a message of its own, and what is lost of these is lost.
+// Within a machine bytes go directly, without rounds.
+//
+// No acknowledgements travel. Both ends of a connection share a link, in which each
+// notes what it has taken; all machines receive before any of them sends again.
+package network
+
+import (
+	"net"
+	"slices"
+	"sync"
+)
+
+// Options say where a host stands.
+type Options struct {
+	Name  string   // of the machine
+	Names []string // of all machines; the first has the address 10.0.0.1
+
+	// Text says what the bytes of a message are, where nothing else knows; nil: nobody
+	// does.
+	Text func([]byte) string
+
+	// ResetAfter is the number of rounds after which a connection is reset whose
+	// bytes get lost in each of them; 0: never.
+	ResetAfter int
+}
+
+// Host is the network of one machine. Collect, Deliver and Crash are called from the
+// main goroutine of its bubble, everything else from any goroutine in it.
+type Host struct {
+	Options
+	ip net.IP
+
+	mu        sync.Mutex
+	crashed   bool
+	listeners []*listener
+	sockets   []*packetConn
+	conns     []*conn // in the order in which they were made
+	byLink    map[*link]*conn
+	answers   []*segment  // to what no connection is for
+	datagrams []*datagram // to be sent in this round
+	port      int         // the one given last to who asked for any
+}
+
+// New returns the network of a machine that has just started.
+func New(o Options) *Host {
+	return &Host{Options: o, ip: address(slices.Index(o.Names, o.Name)), byLink: map[*link]*conn{}, port: lastFixedPort}
+}
+
+// Settle looks at what others took in the round before, so that who waits to write
+// more can go on. It is called before the clock advances; Collect does it otherwise.
+func (h *Host) Settle() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.settle()
+}
+
+func (h *Host) settle() {
+	for _, c := range slices.Clone(h.conns) {
+		c.settle()
+	}
+}
+
+// Collect hands over what is sent in this round, and to whom.
+func (h *Host) Collect(send func(to string, payload any)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.settle()
+	for _, s := range h.answers {
+		send(s.receiver, s)
+	}
+	h.answers = nil
+	for _, c := range slices.Clone(h.conns) {
+		if s := c.next(); s != nil {
+			send(c.far, s)
+		}
+	}
+	for _, d := range h.datagrams {
+		send(d.receiver, d)
+	}
+	h.datagrams = nil
+}
+
+// Deliver takes what arrived from another machine.
+func (h *Host) Deliver(from string, payload any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.crashed {
+		return
+	}
+	switch p := payload.(type) {
+	case *segment:
+		h.receive(from, p)
+	case *datagram:
+		h.take(p)
+	}
+}
+
+// Crash cuts the machine off, and fails whatever its goroutines do with the network.
+func (h *Host) Crash() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.crashed = true
+	for _, l := range slices.Clone(h.listeners) {
+		l.close()
+	}
+	for _, c := range slices.Clone(h.conns) {
+		c.fail(net.ErrClosed)
+	}
+	for _, p := range slices.Clone(h.sockets) {
+		p.close()
+	}
+	h.answers, h.datagrams = nil, nil
+}
+
+// forget removes a connection, which nothing arrives for any more.
+func (h *Host) forget(c *conn) {
+	if i := slices.Index(h.conns, c); i >= 0 {
+		h.conns = slices.Delete(h.conns, i, i+1)
+	}
+	if h.byLink[c.link] == c {
+		delete(h.byLink, c.link)
+	}
+}
+
+// add makes a connection known.
+func (h *Host) add(c *conn) {
+	h.conns = append(h.conns, c)
+	h.byLink[c.link] = c
+}

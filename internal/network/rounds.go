@@ -1,0 +1,103 @@
+package network
+
+import "syscall"
+
+// settle looks at what the other end has taken of what was sent.
+func (c *conn) settle() {
+	if c.peer != nil {
+		return
+	}
+	taken := c.link.taken[c.end]
+	if k := taken - c.base; k > 0 {
+		c.out, c.base = c.out[k:], taken
+		c.writable.Broadcast()
+	}
+	if len(c.out) == 0 {
+		c.out = nil
+	}
+	c.count()
+	c.done()
+}
+
+// count counts the rounds in which all that was sent was lost.
+func (c *conn) count() {
+	waits := c.asking || len(c.out) > 0 || c.ended && !c.link.ended[c.end]
+	switch {
+	case !c.flight:
+		return
+	case !waits || !c.asking && c.link.heard[c.end] > c.heard:
+		c.lost = 0
+	default:
+		c.lost++
+	}
+	c.flight = false
+	if limit := c.host.ResetAfter; limit > 0 && c.lost >= limit {
+		c.fail(syscall.ETIMEDOUT)
+	}
+}
+
+// next returns what the connection sends in this round; nil if that is nothing.
+func (c *conn) next() *segment {
+	if c.peer != nil {
+		return nil
+	}
+	s := &segment{link: c.link, kind: c.says(), end: c.end, from: c.local, to: c.remote, offset: c.base}
+	c.asked = false
+	if s.kind != dial {
+		s.bytes, s.last = c.out[:len(c.out):len(c.out)], c.ended
+	}
+	if s.kind == data && !s.isNew() {
+		return nil
+	}
+	c.flight, c.heard = true, c.link.heard[c.end]
+	return s
+}
+
+// says returns what the connection sends beside bytes.
+func (c *conn) says() kind {
+	switch {
+	case c.asking:
+		return dial
+	case c.end == accepting && !c.link.open && (c.asked || len(c.out) > 0 || c.ended):
+		return accept
+	}
+	return data
+}
+
+// receive takes what arrived.
+func (c *conn) receive(s *segment) {
+	c.link.heard[s.end]++
+	switch s.kind {
+	case refuse:
+		c.fail(syscall.ECONNREFUSED)
+		return
+	case reset:
+		c.fail(syscall.ECONNRESET)
+		return
+	case accept:
+		c.link.open = true
+		c.asking = false
+		c.readable.Broadcast()
+	}
+	c.take(s)
+}
+
+// take takes the bytes of a segment that are new. Those that arrive for a connection
+// that is closed reset it.
+func (c *conn) take(s *segment) {
+	if s.offset > c.got || !s.isNew() {
+		return
+	}
+	skip := c.got - s.offset
+	fresh := s.bytes[min(skip, int64(len(s.bytes))):]
+	if len(fresh) > 0 && c.closed {
+		c.abort()
+		return
+	}
+	c.keep(fresh)
+	c.link.taken[s.end] = c.got
+	if s.last && c.got == s.next() {
+		c.link.ended[s.end] = true
+		c.finish()
+	}
+}

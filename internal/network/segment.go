@@ -1,0 +1,81 @@
+package network
+
+import "net"
+
+// link is what the two ends of a connection share. Each end writes only what it has
+// taken, when something is delivered to it, and each reads what the other has when it
+// sends. Segments belong to a connection by its link: after a restart nobody knows it.
+type link struct {
+	taken [2]int64 // bytes that have been taken of what each end sent: 0 the dialer, 1 who accepted
+	ended [2]bool  // the end of these bytes has been taken as well
+	heard [2]int   // segments of each end that arrived while the other one knew the connection
+	open  bool     // the dialer knows that it was accepted
+}
+
+// dialing and accepting are the two ends of a link.
+const (
+	dialing   = 0
+	accepting = 1
+)
+
+// kind says what a segment is for, beside its bytes.
+type kind int
+
+const (
+	data   kind = iota
+	dial        // asks for a connection
+	accept      // gives it
+	refuse      // does not
+	reset       // ends it
+)
+
+// segment is what one end of a connection sends in one round. It does not change.
+type segment struct {
+	link     *link
+	kind     kind
+	end      int          // which end sends it
+	from, to *net.TCPAddr // filled in of a dial
+	receiver string       // filled in of answers
+
+	offset int64 // of the first byte
+	bytes  []byte
+	last   bool // nothing comes after these bytes
+}
+
+// next returns the offset behind the segment.
+func (s *segment) next() int64 { return s.offset + int64(len(s.bytes)) }
+
+// isNew tells whether something of the segment has not been taken yet.
+func (s *segment) isNew() bool {
+	l := s.link
+	switch {
+	case s.kind == reset || s.kind == refuse:
+		return false
+	case s.kind == accept && !l.open:
+		return true
+	}
+	return s.next() > l.taken[s.end] || s.last && !l.ended[s.end]
+}
+
+// receive hands a segment to its connection.
+func (h *Host) receive(from string, s *segment) {
+	c := h.byLink[s.link]
+	switch {
+	case s.kind == dial:
+		h.welcome(from, s, c)
+	case c != nil:
+		c.receive(s)
+	case s.isNew():
+		h.answer(from, s, reset)
+	}
+}
+
+// answer sends what is no part of a connection, once in a round.
+func (h *Host) answer(to string, s *segment, k kind) {
+	for _, a := range h.answers {
+		if a.link == s.link {
+			return
+		}
+	}
+	h.answers = append(h.answers, &segment{link: s.link, kind: k, end: 1 - s.end, receiver: to})
+}
