@@ -74,7 +74,7 @@ func (f Fault) compareDowns(g Fault) int {
 		switch {
 		case f.Kind == Restart:
 			return 1
-		case f.Detail != "":
+		case f.Point() != "":
 			return 2
 		}
 		return 0
@@ -96,32 +96,53 @@ func (f Fault) check(b Bounds) error {
 	if f.Kind.lasts() && f.Until > eot {
 		return noRound(f.Until, eot)
 	}
+	if err := f.checkDisk(); err != nil {
+		return err
+	}
 	return f.checkPoint(b.Points)
 }
 
-// point returns the point within its round at which a process crashes, empty for
+// Point returns the point within its round at which a process crashes, empty for
 // another fault.
-func (f Fault) point() string {
+func (f Fault) Point() string {
+	if f.Kind != Crash || f.Detail == "" {
+		return ""
+	}
 	first, _, _ := strings.Cut(f.Detail, "/")
-	if f.Kind != Crash || slices.Contains(disks, first) {
+	if slices.Contains(disks, first) {
 		return ""
 	}
 	return first
 }
 
-// disk returns what the disk keeps in a crash, empty if nothing is said of it.
-func (f Fault) disk() string {
-	if f.Kind != Crash {
+// Disk returns what the disk of a process that crashes keeps of what was not
+// synced: "kept" or "torn", empty if it is lost, and for another fault.
+func (f Fault) Disk() string {
+	if f.Kind != Crash || f.Detail == "" {
 		return ""
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(f.Detail, f.point()), "/")
+	return strings.TrimPrefix(strings.TrimPrefix(f.Detail, f.Point()), "/")
+}
+
+// withDisk returns a crash with another outcome of its disk.
+func (f Fault) withDisk(disk string) Fault {
+	f.Detail = strings.Trim(f.Point()+"/"+disk, "/")
+	return f
+}
+
+// checkDisk reports a crash that says what is so anyway.
+func (f Fault) checkDisk() error {
+	if f.Disk() == lost {
+		return fmt.Errorf("what was not synced is lost unless a crash says otherwise: write %s", f.withDisk(""))
+	}
+	return nil
 }
 
 // checkPoint reports a crash at a point that the process does not declare.
 func (f Fault) checkPoint(declared map[string][]string) error {
-	point, points := f.point(), declared[f.Process]
+	point, points := f.Point(), declared[f.Process]
 	switch {
-	case point == "" || f.disk() != "" || declared == nil || slices.Contains(points, point):
+	case point == "" || declared == nil || slices.Contains(points, point):
 		return nil
 	case len(points) == 0:
 		return fmt.Errorf("%s declares no points within a round at which it can crash: write %s", f.Process, Fault{Kind: Crash, Process: f.Process, Round: f.Round})

@@ -9,8 +9,9 @@ import (
 type Kind int
 
 // The kinds of fault. Dedalus programs have crashes, isolations and omissions,
-// systems written in Go restarts, pauses and partitions too. The text of the
-// others is reserved: nothing executes them yet.
+// systems written in Go restarts, pauses and partitions too, and those whose
+// processes run on machines faults of clocks and disks. The text of the others is
+// reserved: nothing executes them yet.
 const (
 	Crash     Kind = iota // a process stops sending for ever, or until it restarts
 	Isolate               // a process neither sends to others nor receives from them
@@ -24,8 +25,8 @@ const (
 	Order                 // the order in which messages reach a process
 	Fast                  // the clock of a process runs fast
 	Slow                  // the clock of a process runs slow
-	Jump                  // the clock of a process jumps ahead
-	FailSync              // a process cannot make its writes durable
+	Jump                  // the clock of a process jumps ahead, by so many rounds
+	FailSync              // in a round a process cannot make its writes durable
 	Choose                // the environment picks a fact
 )
 
@@ -86,10 +87,10 @@ var kindTable = [...]kindRow{
 	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
 	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},
 	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{}},
-	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, nobody, bound{}},
-	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, nobody, bound{}},
-	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, nobody, bound{}},
-	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, nobody, bound{}},
+	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{}},
+	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{}},
+	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{}},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{}},
 	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody, bound{}},
 }
 
@@ -117,7 +118,7 @@ func kindNames() []string {
 func reservedKeys() []string {
 	keys := []string{"max-delay"}
 	for _, row := range kindTable {
-		if row.by == nobody {
+		if row.bound.get == nil {
 			keys = append(keys, row.key)
 		}
 	}

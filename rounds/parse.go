@@ -53,9 +53,14 @@ const maxShown = 1000
 //	restart P@7         P comes back
 //	pause P@5..8        P stands still in rounds 5 to 8; P@5 for one round
 //	crash P@4/stored    P crashes in round 4, at a point that it declares
+//	crash P@4/torn      P crashes, and its disk keeps some of what was not synced; P@4/kept for all
 //	partition P,Q|*@5..8  P and Q exchange nothing with the others in rounds 5 to 8
+//	fast P@5..8         the clock of P runs fast in rounds 5 to 8; slow P@5..8 for slow
+//	jump P@5+30         the clock of P jumps ahead by 30 rounds
+//	failsync P@9        the disk of P makes nothing durable in round 9
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
+//	goroutines 7        where the order of goroutines comes from
 //	reliable *>m        isolations and partitions lose nothing that is sent to m
 //
 // and the forms that docs/faults.md reserves for what is not executed yet.
@@ -251,7 +256,7 @@ func (p *scheduleParser) kind(what string) Fault {
 	word := p.word(what)
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
-		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks and reliable",
+		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks, goroutines and reliable",
 			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
 		return Fault{}
 	}
@@ -299,8 +304,12 @@ func (p *scheduleParser) rest(f *Fault) {
 	}
 }
 
-// disks are what the disk of a process keeps when it crashes.
-var disks = []string{"lost", "kept", "torn"}
+// disks are what the disk of a process keeps of what was not synced when it
+// crashes.
+var disks = []string{lost, "kept", "torn"}
+
+// lost is what happens to it unless a crash says otherwise.
+const lost = "lost"
 
 // crash reads "/point", "/disk" or "/point/disk".
 func (p *scheduleParser) crash(f *Fault) {
@@ -314,7 +323,9 @@ func (p *scheduleParser) crash(f *Fault) {
 		}
 		parts = append(parts, part)
 	}
-	f.Detail = strings.Join(parts, "/")
+	if f.Detail = strings.Join(parts, "/"); f.Disk() == lost {
+		*f = f.withDisk("")
+	}
 }
 
 // upTo reads a name that does not have a separator in it.

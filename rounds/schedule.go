@@ -14,7 +14,7 @@ type Fault struct {
 	To      string // for faults of messages: the receiver
 	Round   int    // when it happens, or begins
 	Until   int    // the last round, for kinds that last; 0 for others
-	By      int    // for Delay and Duplicate: how many rounds later; for Jump: how far
+	By      int    // for Delay and Duplicate: how many rounds later; for Jump: how many rounds far
 	Detail  string // what else the text has: "persisted/torn" of a Crash, "a,b|*" of a Partition, "c,a" of an Order, the fact of a Choose
 }
 
@@ -109,8 +109,11 @@ func normal(faults []Fault) []Fault {
 	}
 	sorted := slices.Clone(faults)
 	for i := range sorted {
-		if sorted[i].Kind == Partition {
+		switch {
+		case sorted[i].Kind == Partition:
 			sorted[i] = sorted[i].withoutSides()
+		case sorted[i].Disk() == lost:
+			sorted[i] = sorted[i].withDisk("")
 		}
 		if sorted[i].Kind.lasts() {
 			sorted[i].Until = max(sorted[i].Until, sorted[i].Round)

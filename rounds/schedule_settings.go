@@ -87,7 +87,7 @@ func (s *Settings) UnmarshalText(text []byte) error {
 		return err
 	}
 	if len(parsed.Faults) > 0 {
-		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks and reliable", parsed.Faults[0])
+		return fmt.Errorf("settings: %s is a fault; the settings are seed, ticks, goroutines and reliable", parsed.Faults[0])
 	}
 	*s = parsed.Settings
 	return nil

@@ -105,7 +105,7 @@ func TestScheduleSettings(t *testing.T) {
 	var again rounds.Settings
 	require.NoError(t, again.UnmarshalText(text))
 	require.Equal(t, s.Settings, again)
-	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks and reliable")
+	require.EqualError(t, again.UnmarshalText([]byte("seed 7; crash a@1")), "settings: crash a@1 is a fault; the settings are seed, ticks, goroutines and reliable")
 	require.Error(t, again.UnmarshalText([]byte("sed 7")))
 }
 

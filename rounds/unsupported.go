@@ -7,11 +7,8 @@ const reserved = "reserved: not yet executed"
 
 // checkReserved reports what nothing executes yet.
 func (s Schedule) checkReserved() error {
-	if goroutines := s.Settings.Goroutines; goroutines.Given {
-		return wrong("%s: %s", Settings{Goroutines: goroutines}, reserved)
-	}
 	for _, f := range s.Faults {
-		if f.Kind.known() && (f.Kind.row().by == nobody || f.disk() != "") {
+		if f.Kind.known() && f.Kind.row().by == nobody {
 			return wrong("%s: %s", f, reserved)
 		}
 	}
@@ -19,7 +16,7 @@ func (s Schedule) checkReserved() error {
 }
 
 // CheckProgram reports what Dedalus programs do not have: restarts, pauses,
-// partitions, crashes at a point within a round, the settings of random choices,
+// partitions, crashes at a point within a round, clocks and disks, the settings of random choices,
 // timers and goroutines, and what nothing executes yet.
 func (s Schedule) CheckProgram() error {
 	lacks := func(what fmt.Stringer, why string) error {
@@ -29,8 +26,11 @@ func (s Schedule) CheckProgram() error {
 		if f.Kind.row().by == systems {
 			return lacks(f, f.Kind.budgetKey()+"; only systems written in Go do")
 		}
-		if f.point() != "" && f.disk() == "" {
+		if f.Point() != "" {
 			return lacks(f, "points within a round; only systems written in Go do")
+		}
+		if f.Disk() != "" {
+			return lacks(f, "disks; only systems written in Go do")
 		}
 	}
 	switch settings := s.Settings; {
@@ -38,6 +38,8 @@ func (s Schedule) CheckProgram() error {
 		return lacks(settings, "random choices, and so no seed")
 	case settings.Ticks.Given:
 		return lacks(settings, "timers, and so no ticks")
+	case settings.Goroutines.Given:
+		return lacks(Settings{Goroutines: settings.Goroutines}, "goroutines; only systems written in Go do")
 	case settings.Reliable != "":
 		return lacks(Settings{Reliable: settings.Reliable}, "such setting in its schedules: its own settings, or --reliable, say that")
 	}

@@ -178,8 +178,8 @@ func (t *Tabulator) scope(e *recording.Execution) {
 // schedule adds the faults.
 func (t *Tabulator) schedule(e *recording.Execution) {
 	for _, f := range e.Schedule.Faults {
-		if f.Kind == rounds.Crash && f.Detail != "" && t.wants("crashed_at") {
-			t.add("crashed_at", nil, t.process(f.Process), specs.String(f.Detail), number(f.Round))
+		if f.Point() != "" && t.wants("crashed_at") {
+			t.add("crashed_at", nil, t.process(f.Process), specs.String(f.Point()), number(f.Round))
 		}
 		if f.Kind == rounds.Partition {
 			t.partition(e.Bounds.Processes, f)

@@ -62,7 +62,7 @@ func newCourse(b rounds.Bounds, s rounds.Schedule, last int) (*course, error) {
 }
 
 // atPoint tells whether a fault is a crash at a point within its round.
-func atPoint(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Detail != "" }
+func atPoint(f rounds.Fault) bool { return f.Point() != "" }
 
 // back returns the round in which a process that crashes restarts, which may be
 // that of the crash unless it is at a point; never if it does not.

@@ -9,9 +9,7 @@ import (
 
 // reserved are schedules of what nothing executes yet, with processes a and b.
 var reserved = []string{
-	"crash a@1/torn", "crash a@1/persisted/torn", "cut a>b@1..2",
-	"delay a>b@1+1", "duplicate a>b@1+1", "order b@1 a", "fast a@1", "slow a@1..2", "jump a@1+30", "failsync a@1",
-	`choose submit("n2")@1`, "goroutines 7",
+	"cut a>b@1..2", "delay a>b@1+1", "duplicate a>b@1+1", "order b@1 a", `choose submit("n2")@1`,
 }
 
 // RefusesReserved checks that execute refuses what nothing executes yet by its

@@ -56,7 +56,7 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if err := t.restarts(o.Bounds); err != nil {
 		return nil, err
 	}
-	if t.System != nil && t.System.Single {
+	if t.System != nil && t.Single {
 		o.Workers = 1
 	}
 	return &Session{Target: t, Options: o.normal(), Random: rand.New(rand.NewPCG(o.Seed, 0)), unjudged: &unjudged{}}, nil

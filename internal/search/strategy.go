@@ -54,6 +54,10 @@ const (
 	OffersRestarts     = "restarts"
 	OffersSnapshots    = "snapshots"
 	OffersTicks        = "ticks"
+
+	OffersClocks     = "clocks"     // that run fast and slow, and jump
+	OffersDisks      = "disks"      // that keep or tear what was not synced, and whose syncs fail
+	OffersGoroutines = "goroutines" // in an order that can be drawn
 )
 
 // Refuses says why the strategy cannot search.

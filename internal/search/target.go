@@ -22,11 +22,12 @@ import (
 type Description struct {
 	Name      string         `json:"name"`
 	Processes []string       `json:"processes"`
-	Rounds    int            `json:"rounds"`           // that an execution has unless one says otherwise
-	Single    bool           `json:"single,omitempty"` // a program makes one execution of it at a time
-	Fixed     bool           `json:"fixed,omitempty"`  // the number of rounds is promised: what is late is a violation
-	Faults    *rounds.Bounds `json:"faults,omitempty"` // what may go wrong where a search is not told
-	Offers    []string       `json:"offers,omitempty"` // what all processes can do beside what they must, sorted
+	Rounds    int            `json:"rounds"`            // that an execution has unless one says otherwise
+	Single    bool           `json:"single,omitempty"`  // a program makes one execution of it at a time
+	Inexact   string         `json:"inexact,omitempty"` // why executions of one schedule may differ; "" if they cannot
+	Fixed     bool           `json:"fixed,omitempty"`   // the number of rounds is promised: what is late is a violation
+	Faults    *rounds.Bounds `json:"faults,omitempty"`  // what may go wrong where a search is not told
+	Offers    []string       `json:"offers,omitempty"`  // what all processes can do beside what they must, sorted
 
 	Points map[string][]string `json:"points,omitempty"` // within a round, at which each process can crash
 }
@@ -39,7 +40,7 @@ func Describe(s *system.System) Description {
 
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single, Offers: offers(can), Points: can.Points}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: offers(can), Points: can.Points}
 	if allows(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
@@ -70,7 +71,8 @@ const standing = 10 * time.Second
 
 // offers returns what all processes of a system can do beside what they must.
 func offers(can system.Abilities) []string {
-	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots}
+	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots,
+		OffersClocks: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
 	maps.DeleteFunc(all, func(_ string, has bool) bool { return !has })
 	return slices.Sorted(maps.Keys(all))
 }

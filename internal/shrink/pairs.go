@@ -38,7 +38,7 @@ func downs(s rounds.Schedule) []rounds.Fault {
 		switch {
 		case f.Kind == rounds.Restart:
 			return 1
-		case f.Detail != "":
+		case f.Point() != "":
 			return 2
 		}
 		return 0

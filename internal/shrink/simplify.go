@@ -28,13 +28,18 @@ func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 }
 
 // simpler returns what is simpler than a fault: a crash at the beginning of a round
-// than one at a point within it; the isolation of one process, of those that are
+// than one at a point within it, and one in which the disk loses what was not synced
+// than one in which it keeps or tears that; the isolation of one process, of those that are
 // named, than a partition. Bounds that allow the one allow the other.
 func simpler(f rounds.Fault) (all []rounds.Fault) {
 	switch {
 	case f.Kind == rounds.Crash && f.Detail != "":
-		f.Detail = ""
-		all = append(all, f)
+		for _, detail := range []string{"", f.Disk(), f.Point()} {
+			if other := f; detail != f.Detail && (detail != "" || len(all) == 0) {
+				other.Detail = detail
+				all = append(all, other)
+			}
+		}
 	case f.Kind == rounds.Partition:
 		named, other, _ := strings.Cut(f.Detail, "|")
 		for name := range strings.SplitSeq(named+","+other, ",") {

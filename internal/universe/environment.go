@@ -108,7 +108,7 @@ func Instant(f rounds.Fault) int {
 	switch {
 	case f.Kind == rounds.Restart:
 		return 3*f.Round + 1
-	case f.Detail != "":
+	case f.Point() != "":
 		return 3*f.Round + 2
 	}
 	return 3 * f.Round

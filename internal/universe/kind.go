@@ -70,7 +70,7 @@ func phase(b rounds.Bounds) int    { return b.Period }
 
 // rowOf returns the row of a fault, -1 if there is none.
 func rowOf(f rounds.Fault) int {
-	if f.Kind == rounds.Crash && f.Detail != "" {
+	if f.Point() != "" {
 		return points
 	}
 	for i := range kinds {

@@ -55,7 +55,11 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 // checkLosses reports a loss or pause after the last round that can have one.
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		if max(f.Round, f.Until) > kindOf(f).last(u.bounds) {
+		k := kindOf(f)
+		if k == nil || f.Disk() != "" {
+			return wrong("%s: the bounds allow no such fault", f)
+		}
+		if max(f.Round, f.Until) > k.last(u.bounds) {
 			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		}
 	}

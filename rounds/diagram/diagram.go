@@ -60,6 +60,7 @@ func Write(w io.Writer, e *recording.Execution, o Options) error {
 		d.round(r)
 	}
 	d.legend()
+	d.inexact(e.Inexact)
 	out := bufio.NewWriter(w)
 	for _, row := range d.rows {
 		fmt.Fprintln(out, row)
@@ -196,6 +197,13 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 		row.set(d.x(len(d.processes)+i), "│", faint)
 	}
 	return row
+}
+
+// inexact says that the execution may not be repeated as it is.
+func (d *diagram) inexact(why string) {
+	if why != "" {
+		d.rows = append(d.rows, strings.Repeat(" ", margin)+d.options.Style.dress(printable.Line("not exact: "+why), strong))
+	}
 }
 
 // finish returns a row with a remark behind it.

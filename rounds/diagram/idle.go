@@ -54,9 +54,9 @@ func (m *model) faultText(f rounds.Fault) string {
 	case m.idle[f]:
 		return f.String() + " takes nothing away in this execution"
 	case within(f) && slices.Contains(m.unreached, f):
-		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round", f, f.Process, f.Detail)
+		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round", f, f.Process, f.Point())
 	case within(f):
-		return fmt.Sprintf("%s: %s crashes at %s", f, f.Process, f.Detail)
+		return fmt.Sprintf("%s: %s crashes at %s", f, f.Process, f.Point())
 	}
 	return f.String()
 }

@@ -145,7 +145,7 @@ func (o Options) remarks(round int) []string {
 
 // within tells whether a fault is a crash within its round, after what the process
 // has done until then.
-func within(f rounds.Fault) bool { return f.Kind == rounds.Crash && f.Detail != "" }
+func within(f rounds.Fault) bool { return f.Point() != "" }
 
 // crashedBy tells whether a process has crashed in a round or before; within the
 // round only if it is looked at when that ends. A process can crash again in the

@@ -18,6 +18,10 @@ type Execution struct {
 	// crashed at the end of the round.
 	Unreached rounds.Schedule `json:"unreached,omitzero"`
 
+	// Inexact says why another execution of the schedule may differ; empty if none
+	// can.
+	Inexact string `json:"inexact,omitempty"`
+
 	Facts    []Fact    `json:"facts"`    // sorted, each once
 	Messages []Message `json:"messages"` // sorted, each once
 }
@@ -60,7 +64,7 @@ func (e *Execution) checkUnreached() error {
 		return fmt.Errorf("unreached: %s is no fault", settings)
 	}
 	for _, f := range e.Unreached.Faults {
-		if f.Kind != rounds.Crash || f.Detail == "" || !slices.Contains(e.Schedule.Faults, f) {
+		if f.Point() == "" || !slices.Contains(e.Schedule.Faults, f) {
 			return fmt.Errorf("unreached: %s is no crash at a point that the schedule has", f)
 		}
 	}

@@ -1,12 +1,20 @@
 package system
 
-import "github.com/lineage-driven/ldfi/rounds"
+import (
+	"cmp"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // Abilities are what all processes of a system can do beside what they must.
 type Abilities struct {
 	Restarts, Ticks, Fingerprints, Snapshots bool
 
 	Final []string // the processes that cannot restart
+
+	// Machine is what the machines of all processes have; but it is Single, and has
+	// Goroutines, if that of any process is or has, and is Inexact as the first that is.
+	Machine Machine
 
 	Points map[string][]string // where each process can crash within a round, in the order in which it names them; nil: nowhere
 }
@@ -28,7 +36,7 @@ func (r *Runner) abilities() (a Abilities, err error) {
 	if err := r.reset(rounds.Schedule{}); err != nil {
 		return Abilities{}, err
 	}
-	a = Abilities{Restarts: true, Ticks: true, Fingerprints: true, Snapshots: true}
+	a = Abilities{Restarts: true, Ticks: true, Fingerprints: true, Snapshots: true, Machine: Machine{Clock: true, Disk: true}}
 	for _, p := range r.processes {
 		_, restarts := p.process.(Restarter)
 		if !restarts {
@@ -37,6 +45,7 @@ func (r *Runner) abilities() (a Abilities, err error) {
 		_, snapshots := p.process.(Snapshotter)
 		a.Restarts, a.Ticks = a.Restarts && restarts, a.Ticks && p.ticker != nil
 		a.Fingerprints, a.Snapshots = a.Fingerprints && p.fingerprinter != nil, a.Snapshots && snapshots
+		a.Machine = a.Machine.and(p.machine)
 		if len(p.points) > 0 {
 			if a.Points == nil {
 				a.Points = map[string][]string{}
@@ -45,4 +54,12 @@ func (r *Runner) abilities() (a Abilities, err error) {
 		}
 	}
 	return a, nil
+}
+
+// and returns what both machines have.
+func (m Machine) and(n Machine) Machine {
+	return Machine{
+		Clock: m.Clock && n.Clock, Disk: m.Disk && n.Disk, Goroutines: m.Goroutines || n.Goroutines,
+		Single: m.Single || n.Single, Inexact: cmp.Or(m.Inexact, n.Inexact),
+	}
 }

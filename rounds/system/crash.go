@@ -55,7 +55,7 @@ func (s *Step) At(point string) {
 		if s.runner.options.Transition != nil {
 			p.passed = append(p.passed, point)
 		}
-		if p.ending.Detail == point {
+		if p.ending.Point() == point {
 			s.err = &goesOnError{point, "goes on: code of it recovers the panic that ends it; let that pass"}
 			panic(&crashing{point, len(s.outbox), len(s.facts)})
 		}
@@ -125,7 +125,7 @@ func checkPoints(points []string) error {
 	for i, point := range points {
 		s, err := rounds.ParseSchedule("crash a@1/" + point)
 		switch {
-		case err != nil || len(s.Faults) != 1 || s.Faults[0].Detail != point || strings.Contains(point, "/"):
+		case err != nil || len(s.Faults) != 1 || s.Faults[0].Detail != point && point != lostText || strings.Contains(point, "/"):
 			return fmt.Errorf("the crash point %q has no name that a schedule could have, as in crash a@1/persisted: use letters, digits and _ . -", point)
 		case point == "lost" || point == "kept" || point == "torn":
 			return fmt.Errorf("the crash point %q has the name of what a disk keeps: give it another", point)
@@ -138,8 +138,8 @@ func checkPoints(points []string) error {
 
 // checkCrash reports a crash at a point that the process does not declare.
 func (p *participant) checkCrash(f rounds.Fault) error {
-	if f.Kind == rounds.Crash && f.Detail != "" && !slices.Contains(p.points, f.Detail) {
-		return fmt.Errorf("system %q: schedule: %s: process %s is to crash at %q, %w", p.step.runner.system.Name, f, p.name, f.Detail, p.undeclared(f.Detail))
+	if point := f.Point(); point != "" && !slices.Contains(p.points, point) {
+		return fmt.Errorf("system %q: schedule: %s: process %s is to crash at %q, %w", p.step.runner.system.Name, f, p.name, point, p.undeclared(point))
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (r *Runner) crash(p *participant, f rounds.Fault) error {
 			return err
 		}
 	}
-	return p.tell()
+	return p.tell(f.Disk())
 }
 
 // fall ends a process that has come to the point where it crashes before it

@@ -128,7 +128,7 @@ func (o *outages) held(ctx context.Context, e *DurabilityError) (held bool, err 
 	}
 	without := rounds.Schedule{Settings: e.Schedule.Settings}
 	for _, f := range e.Schedule.Faults {
-		if f.Process != e.Process || f.Round < e.doubt || f.Round == e.doubt && f.Detail == "" {
+		if f.Process != e.Process || f.Round < e.doubt || f.Round == e.doubt && f.Point() == "" {
 			without.Faults = append(without.Faults, f)
 		}
 	}

@@ -1,6 +1,10 @@
 package system
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+)
 
 // Crasher is a process that is told when it crashes, for example to end the
 // goroutines of a library that it wraps. What it keeps in stable storage is what it
@@ -23,17 +27,32 @@ type Closer interface {
 	Close()
 }
 
-// tell tells a process that it has crashed.
-func (p *participant) tell() error {
-	if p.crasher == nil {
+// tell tells a process that it has crashed, and what becomes of its disk.
+func (p *participant) tell(disk string) error {
+	crash := p.crash(disk)
+	if crash == nil {
 		return nil
 	}
 	p.told++
+	if disk != "" {
+		p.kept += fmt.Sprintf("%d:%s ", p.told, disk)
+	}
 	sent, facts := len(p.step.outbox), len(p.step.facts)
-	if err := p.call(callCrash, p.crasher.Crash); err != nil {
+	if err := p.call(callCrash, crash); err != nil {
 		return err
 	}
 	return p.silent(callCrash, sent, facts)
+}
+
+// crash returns what tells a process of a crash, nil if nothing does.
+func (p *participant) crash(disk string) func() {
+	switch {
+	case p.machine.Disk:
+		return func() { p.disk.CrashDisk(cmp.Or(disk, lostText)) }
+	case p.crasher != nil:
+		return p.crasher.Crash
+	}
+	return nil
 }
 
 // silent reports that a process has sent or reported something where it must not.

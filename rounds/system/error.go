@@ -57,6 +57,7 @@ const (
 	callPoints      = "CrashPoints"
 	callCrash       = "Crash"
 	callClose       = "Close"
+	callMachine     = "Machine"
 	callText        = "the text of a payload"
 )
 

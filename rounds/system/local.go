@@ -140,10 +140,11 @@ func (l *Local) receive(process, round int, middle State, inbox []Message, point
 	return next, p.takeFacts(), crashed, err
 }
 
-// Crash lets a process crash in a state, in a round: it is told, if it is a [Crasher].
-// It returns the state from which it may restart.
+// Crash lets a process crash in a state, in a round: it is told, if it is a [Crasher]
+// or a [DiskCrasher], whose disk loses what was not synced. It returns the state from
+// which it may restart.
 func (l *Local) Crash(process, round int, from State) (down State, err error) {
-	if l.runner.processes[process].crasher == nil {
+	if l.runner.processes[process].crash("") == nil {
 		return from, nil
 	}
 	l.runner.watched(func() { down, err = l.crash(process, round, from) })
@@ -155,7 +156,7 @@ func (l *Local) crash(process, round int, from State) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	if err := p.tell(); err != nil {
+	if err := p.tell(""); err != nil {
 		return State{}, err
 	}
 	return p.keep(true)

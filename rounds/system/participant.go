@@ -10,12 +10,14 @@ type participant struct {
 	fingerprinter Fingerprinter // nil if it is none
 	crasher       Crasher       // nil if it is none
 	closer        Closer        // nil if it is none, or closed
+	disk          DiskCrasher   // nil if it is none
+	machine       Machine       // what it says of it
 	random        *random
 	step          Step
 
 	declared   bool           // its points are known
 	points     []string       // where it can crash within a round, as it says
-	faults     []rounds.Fault // its crashes, restarts and pauses, by round
+	faults     []rounds.Fault // what happens to it and its machine, by round
 	down       bool           // it has crashed
 	ending     rounds.Fault   // it crashes in this round, at a point or at the end; zero if it does not
 	fell       bool           // it has come to that point, before it received anything
@@ -24,10 +26,12 @@ type participant struct {
 	restarting bool           // it is to restart before it is called again
 	restarted  bool           // it restarts in this round
 	told       int            // of how many crashes since it last took part in a round
+	kept       string         // what its disk kept in these, if that was anything
 	standing   bool           // it is paused in this round
+	conditions Conditions     // of its machine in this round, but for the order of goroutines
 	inbox      []Message      // what arrives in this round
-	kept       []Message      // what came while it stood still
-	keptAt     []int          // the places of those in the recording
+	held       []Message      // what came while it stood still
+	heldAt     []int          // the places of those in the recording
 	wokenAt    []int          // of those that arrive in this round
 	waiting    []Request      // what clients asked meanwhile
 	reported   marks          // in this round
@@ -39,7 +43,7 @@ type participant struct {
 func (p *participant) reset() {
 	*p = participant{
 		name: p.name, random: p.random, step: p.step, declared: p.declared, points: p.points, passed: p.passed[:0],
-		faults: p.faults[:0], inbox: p.inbox[:0], kept: p.kept[:0], keptAt: p.keptAt[:0], wokenAt: p.wokenAt[:0], waiting: p.waiting[:0],
+		faults: p.faults[:0], inbox: p.inbox[:0], held: p.held[:0], heldAt: p.heldAt[:0], wokenAt: p.wokenAt[:0], waiting: p.waiting[:0],
 	}
 	p.step.requests, p.step.outbox, p.step.facts = nil, p.step.outbox[:0], p.step.facts[:0]
 }

@@ -117,7 +117,7 @@ func (r *Runner) Execution() *recording.Execution {
 		return nil
 	}
 	e := &recording.Execution{
-		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.drawn(),
+		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.drawn(), Inexact: r.inexact,
 		Facts: r.recording.facts, Messages: r.recording.messages,
 		Unreached: rounds.Schedule{Faults: r.unreached}.Normal(),
 	}

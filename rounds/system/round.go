@@ -72,13 +72,15 @@ func (r *Runner) strike(p *participant) error {
 		p.passed, p.wokenAt = p.passed[:0], p.wokenAt[:0]
 	}
 	stood := p.standing
-	p.standing = false
+	p.standing, p.conditions = false, Conditions{}
 	for _, f := range p.faults {
 		switch {
 		case f.Kind == rounds.Pause:
 			p.standing = p.standing || f.Round <= r.round && r.round <= max(f.Until, f.Round)
+		case f.Kind >= rounds.Fast:
+			p.strikeMachine(f, r.round)
 		case f.Round != r.round:
-		case f.Kind == rounds.Crash && f.Detail != "":
+		case f.Point() != "":
 			p.ending = f
 		case f.Kind == rounds.Crash:
 			if err := r.crash(p, f); err != nil {
@@ -96,11 +98,11 @@ func (r *Runner) strike(p *participant) error {
 
 // drop loses what waits for a process that crashes.
 func (r *Runner) drop(p *participant, crash rounds.Fault) {
-	for _, at := range p.keptAt {
+	for _, at := range p.heldAt {
 		r.lose(at, crash)
 	}
-	r.traffic.lost += len(p.kept)
-	p.kept, p.keptAt, p.waiting = p.kept[:0], p.keptAt[:0], p.waiting[:0]
+	r.traffic.lost += len(p.held)
+	p.held, p.heldAt, p.waiting = p.held[:0], p.heldAt[:0], p.waiting[:0]
 }
 
 // lose says of a message that was recorded that it is lost.
@@ -113,13 +115,13 @@ func (r *Runner) lose(at int, crash rounds.Fault) {
 
 // wake gives a process what came while it stood still.
 func (r *Runner) wake(p *participant) {
-	for i := range p.kept {
+	for i := range p.held {
 		if r.recordsMessages() {
-			r.recording.messages[p.keptAt[i]].Arrival = r.round
+			r.recording.messages[p.heldAt[i]].Arrival = r.round
 		}
 	}
-	p.inbox = append(p.inbox, p.kept...)
-	p.kept, p.keptAt, p.wokenAt = p.kept[:0], p.wokenAt[:0], p.keptAt
+	p.inbox = append(p.inbox, p.held...)
+	p.held, p.heldAt, p.wokenAt = p.held[:0], p.wokenAt[:0], p.heldAt
 }
 
 // send lets a process restart, tick and send. It returns errCrashed if it has come to
@@ -231,8 +233,8 @@ func (r *Runner) deliver(p *participant) {
 		case !delivers:
 			r.traffic.lost++
 		case to.standing:
-			to.kept = append(to.kept, p.step.message(envelope))
-			to.keptAt = append(to.keptAt, at)
+			to.held = append(to.held, p.step.message(envelope))
+			to.heldAt = append(to.heldAt, at)
 		default:
 			to.inbox = append(to.inbox, p.step.message(envelope))
 		}
@@ -272,7 +274,7 @@ type traffic struct{ sent, delivered, lost int }
 func (r *Runner) checkTraffic() error {
 	kept := 0
 	for _, p := range r.processes {
-		kept += len(p.kept)
+		kept += len(p.held)
 	}
 	if t := r.traffic; t.sent != t.delivered+t.lost+kept {
 		return fmt.Errorf("system %q: round %d: %d messages were sent, but %d delivered, %d lost and %d wait for a paused process",

@@ -44,6 +44,7 @@ type Runner struct {
 	round     int
 	observed  bool // facts are wanted
 	recording record
+	inexact   string         // why another execution may differ
 	unreached []rounds.Fault // crashes at points to which a process did not come
 	slab      []specs.Value  // for the arguments of facts and messages
 	kept      bool           // a recording that stays as it is has some of it
@@ -111,7 +112,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 		r.course.Start(r.drawn())
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
-	r.unreached = nil
+	r.unreached, r.inexact = nil, ""
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
 		if r.kept { // by whoever has the recording of the execution before
@@ -127,7 +128,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 			return err
 		}
 	}
-	return nil
+	return r.checkGoroutines()
 }
 
 // prepare makes what does not depend on the schedule, unless it is there.
@@ -211,7 +212,7 @@ func (r *Runner) begin(p *participant) error {
 	}
 	p.reset()
 	for _, f := range r.schedule.Faults {
-		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause) {
+		if f.Process == p.name && (f.Kind == rounds.Crash || f.Kind == rounds.Restart || f.Kind == rounds.Pause || f.Kind >= rounds.Fast) {
 			p.faults = append(p.faults, f)
 		}
 	}
@@ -230,8 +231,11 @@ func (r *Runner) begin(p *participant) error {
 	if err := p.declare(); err != nil {
 		return err
 	}
+	if err := p.mount(); err != nil {
+		return err
+	}
 	for _, f := range p.faults {
-		if err := p.checkCrash(f); err != nil {
+		if err := cmp.Or(p.checkCrash(f), p.checkMachine(f)); err != nil {
 			return err
 		}
 	}

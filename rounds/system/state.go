@@ -165,7 +165,7 @@ func (c *stateCheck) see(t Transition) {
 		return
 	}
 	d := turnOf(t)
-	key := fmt.Sprintf("%d %s %t %d %q %q %q %q %t", d.round, d.process, t.Restarted, t.Told, d.state, d.requests, d.inbox, t.Point, t.Received)
+	key := fmt.Sprintf("%d %s %t %d %q %q %q %q %t %q %v", d.round, d.process, t.Restarted, t.Told, d.state, d.requests, d.inbox, t.Point, t.Received, t.Kept, t.Conditions)
 	c.note(d)
 	before, ok := c.seen[key]
 	if !ok {

@@ -12,7 +12,7 @@ import (
 
 // Transition is what one process did in one round. Together they are all that
 // an execution shows of the processes: the same State, Round, Ticks, Restarted, Told,
-// Requests, Inbox and crash point always lead to the same Next, Sent and Facts. (A process
+// Kept, Conditions, Requests, Inbox and crash point always lead to the same Next, Sent and Facts. (A process
 // that does not ask its Step for the round, or for random numbers, behaves the
 // same in every round.)
 //
@@ -23,12 +23,15 @@ type Transition struct {
 	State     string // its local state before the round
 	Restarted bool   // it came back from a crash in this round
 	Told      int    // of how many crashes it was told since it was in that state; several if it was paused in between
-	Ticks     int
-	Requests  []Request
-	Sent      []Message // in this round, whether it arrives or not
-	Inbox     []Message
-	Facts     []recording.Fact
-	Next      string // its local state after the round
+	Kept      string // what its disk kept in these crashes: "1:torn " in the first of them; empty if nothing
+
+	Conditions Conditions // of its machine
+	Ticks      int
+	Requests   []Request
+	Sent       []Message // in this round, whether it arrives or not
+	Inbox      []Message
+	Facts      []recording.Fact
+	Next       string // its local state after the round
 
 	// Point is where it crashed within the round; empty if it did not. Then Sent and
 	// Facts are what it did until there, and Next is the state in which it crashed. A
@@ -66,18 +69,18 @@ func (r *Runner) observe(p *participant) error {
 		r.sent = append(r.sent, p.step.message(&p.step.outbox[i]))
 	}
 	r.options.Transition(Transition{
-		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Ticks: r.ticks,
+		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Kept: p.kept, Conditions: p.step.Conditions(), Ticks: r.ticks,
 		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
 		Point: p.point(), Received: !p.fell, Passed: p.passed, reported: p.reported,
 	})
-	p.told = 0
+	p.told, p.kept = 0, ""
 	return nil
 }
 
 // point returns where the process has crashed in this round, "" if at no point.
 func (p *participant) point() string {
 	if p.fell || p.crashed {
-		return p.ending.Detail
+		return p.ending.Point()
 	}
 	return ""
 }
@@ -124,6 +127,9 @@ func (p *participant) remember(round int) {
 	}
 	if p.told > 1 {
 		fmt.Fprintf(h, "told %d\n", p.told)
+	}
+	if c := p.step.Conditions(); p.kept != "" || c != (Conditions{}) {
+		fmt.Fprintf(h, "machine %q %v\n", p.kept, c)
 	}
 	for _, m := range p.inbox {
 		fmt.Fprintf(h, "%q %q %q\n", m.From, payloadtext.Kind(m.Payload), payloadtext.Of(m.Payload))

@@ -112,7 +112,7 @@ func (t *table) end() {
 		}
 		after, state := 0, t.starts[p]
 		for _, s := range t.trail[p] {
-			if s.round < f.Round || s.round == f.Round && f.Detail != "" {
+			if s.round < f.Round || s.round == f.Round && f.Point() != "" {
 				after, state = s.round, s.state
 			}
 		}

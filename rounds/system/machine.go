@@ -1,0 +1,134 @@
+package system
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Machine says what the machine has on which a process runs, and so which faults
+// there can be of it.
+type Machine struct {
+	Clock      bool // its clock can run fast or slow, and jump ahead
+	Disk       bool // a crash can keep or tear what was not synced, and syncs can fail: the process is a DiskCrasher
+	Goroutines bool // the order of its goroutines can be drawn
+
+	Single  bool   // executions must not overlap in one program, as with System.Single
+	Inexact string // why executions of one schedule may differ; "" if they cannot
+}
+
+// Machined is a process that runs on a machine: a server in a bubble of its own, say,
+// with a clock and a disk.
+type Machined interface {
+	// Machine is called once, after the process was made, and says the same
+	// whenever a process of this name is made.
+	Machine() Machine
+}
+
+// Conditions are what faults make of the machine of a process in a round. The zero
+// value is a round without such faults.
+type Conditions struct {
+	Clock    int  // 1: it runs fast, -1: slow, 0: as it should
+	Jump     int  // by so many rounds the clock jumps ahead at the start of the round
+	FailSync bool // nothing that is synced in this round becomes durable, and whoever syncs is told
+
+	Goroutines rounds.Setting // where the order of goroutines comes from, in all rounds
+}
+
+// Conditions returns what faults make of the machine of the process in this round,
+// for a process that is Machined.
+func (s *Step) Conditions() Conditions {
+	c := s.runner.processes[s.self].conditions
+	c.Goroutines = s.runner.schedule.Settings.Goroutines
+	return c
+}
+
+// DiskCrasher is a process whose machine has a disk. It is told of a crash by
+// CrashDisk in place of [Crasher.Crash], with what becomes of that what it wrote and
+// did not sync: all is "lost" (which is so unless a schedule says otherwise), all is
+// "kept", or some of it is kept, as torn as a disk may leave it: "torn".
+type DiskCrasher interface {
+	CrashDisk(outcome string)
+}
+
+// Inexact says that another execution of the same schedule may differ from this one,
+// and why: because memory ran short, say. The recording says so. It can be called
+// in every call of a process that gets a Step.
+func (s *Step) Inexact(why string) { s.runner.inexact = cmp.Or(s.runner.inexact, why) }
+
+// lostText is what becomes of what was not synced in a plain crash.
+const lostText = "lost"
+
+// mount takes note of the machine of a process, and checks what it says of it.
+func (p *participant) mount() error {
+	p.disk, _ = p.process.(DiskCrasher)
+	machined, ok := p.process.(Machined)
+	if !ok {
+		p.machine = Machine{}
+		return nil
+	}
+	if err := p.call(callMachine, func() { p.machine = machined.Machine() }); err != nil {
+		return err
+	}
+	if p.machine.Disk && p.disk == nil {
+		return p.wrong(callMachine, errors.New("its machine has a disk, but it does not say what a crash does to that: give it a method CrashDisk(outcome string) (system.DiskCrasher)"))
+	}
+	p.step.Inexact(p.machine.Inexact)
+	return nil
+}
+
+// checkMachine reports a fault of what the machine of the process does not have.
+func (p *participant) checkMachine(f rounds.Fault) error {
+	lacks := ""
+	switch {
+	case (f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump) && !p.machine.Clock:
+		lacks = "no clock that could run fast or slow or jump"
+	case f.Kind == rounds.FailSync && !p.machine.Disk:
+		lacks = "no disk, whose syncs could fail"
+	case f.Disk() != "" && !p.machine.Disk:
+		lacks = "no disk, of which a crash could keep or tear what was not synced"
+	default:
+		return nil
+	}
+	return fmt.Errorf("system %q: schedule: %s: process %s has %s (system.Machined)", p.step.runner.system.Name, f, p.name, lacks)
+}
+
+// checkGoroutines reports an order of goroutines where there are none.
+func (r *Runner) checkGoroutines() error {
+	goroutines := r.schedule.Settings.Goroutines
+	if !goroutines.Given {
+		return nil
+	}
+	for _, p := range r.processes {
+		if p.machine.Goroutines {
+			return nil
+		}
+	}
+	return fmt.Errorf("system %q: schedule: %s: no process has goroutines whose order could be drawn (system.Machined)",
+		r.system.Name, rounds.Settings{Goroutines: goroutines})
+}
+
+// strikeMachine lets a fault happen to the machine of a process.
+func (p *participant) strikeMachine(f rounds.Fault, round int) {
+	switch now := f.Round == round; f.Kind {
+	case rounds.Fast, rounds.Slow:
+		if f.Round <= round && round <= max(f.Until, f.Round) {
+			p.conditions.Clock = clockOf(f.Kind)
+		}
+	case rounds.Jump:
+		if now {
+			p.conditions.Jump = f.By
+		}
+	case rounds.FailSync:
+		p.conditions.FailSync = p.conditions.FailSync || now
+	}
+}
+
+func clockOf(k rounds.Kind) int {
+	if k == rounds.Fast {
+		return 1
+	}
+	return -1
+}
