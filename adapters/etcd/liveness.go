@@ -85,7 +85,7 @@ func downs(faults []rounds.Fault) map[string]bool {
 			at++
 		case f.Kind != rounds.Crash:
 			continue
-		case f.Detail != "":
+		case f.Point() != "":
 			at += 2
 		}
 		if at >= since[f.Process] {

@@ -40,6 +40,9 @@
 //   - [Fingerprinter]: a name for its local state, so that searches can tell that
 //     two states are the same. Without one, all that the process was given so far
 //     stands for its state. [System.CheckState] tests it.
+//   - [Machined]: a machine with a clock and a disk, and goroutines in an order that
+//     can be drawn. What faults make of it is in [Step.Conditions], and a
+//     [DiskCrasher] is told what a crash leaves on the disk.
 //   - [Snapshotter]: to go on from a state in several ways; see [Local].
 //
 // # Speed
