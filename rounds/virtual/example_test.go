@@ -31,12 +31,6 @@ func start(m *virtual.Machine) (virtual.Server, error) {
 	return r, nil
 }
 
-// address is where another server listens.
-type address string
-
-func (address) Network() string  { return "udp" }
-func (a address) String() string { return string(a) }
-
 // listen takes what the others tell.
 func (r *register) listen() {
 	var b [100]byte
@@ -59,7 +53,8 @@ func (r *register) Request(q system.Request) {
 	r.store(q.Payload.(string))
 	for _, name := range r.machine.Names() {
 		if name != r.machine.Name() {
-			r.conn.WriteTo([]byte(q.Payload.(string)), address(name+":7000"))
+			ip, _ := r.machine.Lookup(name)
+			r.conn.WriteTo([]byte(q.Payload.(string)), &net.UDPAddr{IP: ip, Port: 7000})
 		}
 	}
 	r.machine.Reply(q, "stored")

@@ -1,11 +1,13 @@
 package virtual
 
 import (
+	"context"
 	"log/slog"
 	"math/rand/v2"
 	"net"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -15,7 +17,7 @@ type Machine struct {
 	name    string
 	names   []string
 	random  *rand.Rand
-	network *network
+	network *network.Host
 
 	mutex sync.Mutex
 	round int
@@ -49,11 +51,32 @@ func (m *Machine) Round() int {
 // Logger returns a logger whose lines nobody reads.
 func (m *Machine) Logger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
+// Listen returns a listener for connections, as net.Listen does: of tcp, at an address
+// such as ":7000". What is written to a connection in a round is one message of that
+// round; what is lost is sent again.
+func (m *Machine) Listen(network, address string) (net.Listener, error) {
+	return m.network.Listen(network, address)
+}
+
+// Dial connects to an address, as net.Dial does: of tcp or udp. Machines have the names
+// of their processes, as in "b:7000".
+func (m *Machine) Dial(network, address string) (net.Conn, error) {
+	return m.DialContext(context.Background(), network, address)
+}
+
+// DialContext is Dial, until a context is over.
+func (m *Machine) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	return m.network.Dial(ctx, network, address)
+}
+
 // ListenPacket returns a socket for datagrams, as net.ListenPacket does. What is
 // written to it in a round arrives at the end of that round, or is lost.
 func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) {
 	return m.network.ListenPacket(network, address)
 }
+
+// Lookup returns the address of a machine, by the name of its process.
+func (m *Machine) Lookup(name string) (net.IP, error) { return m.network.Lookup(name) }
 
 // Fact reports relation(name, args...) in this round, as [system.Step.Fact] does.
 func (m *Machine) Fact(relation string, args ...any) {

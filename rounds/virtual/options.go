@@ -14,6 +14,14 @@ type Options struct {
 	Start func(m *Machine) (Server, error)
 
 	Tick time.Duration // by which the clock of a machine goes on in each round; 0: 10ms
+
+	// Text returns what the bytes of a message say, "" if that is not known. HTTP and
+	// gRPC are known without it; what nobody knows is told by size and hash.
+	Text func([]byte) string
+
+	// ResetAfter is how many rounds after the first loss a connection is reset, if
+	// all that is sent is lost from then on; 0: never.
+	ResetAfter int
 }
 
 // Server is what runs on a machine. It can be a [Requester] and a [Reporter], too.

@@ -3,12 +3,12 @@ package virtual
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing/synctest"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bubble"
+	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -51,6 +51,7 @@ func (p *process) Send(s *system.Step) {
 	p.round = s.Round()
 	p.bubble.Do(func() {
 		p.machine.enter(s.Round())
+		p.machine.network.Settle()
 		for _, r := range s.Requests() {
 			p.ask(r)
 		}
@@ -82,13 +83,14 @@ func (p *process) Close() { p.end() }
 
 // start starts the server in a new bubble.
 func (p *process) start(s *system.Step) {
-	self := slices.Index(s.Processes(), p.name)
 	p.machine = &Machine{name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), round: s.Round()}
 	p.server = server{}
 	p.bubble = bubble.Start(bubble.Options{Owner: p.machine})
 	p.bubble.Do(func() {
 		time.Sleep(p.clock)
-		p.machine.network = newNetwork(self, s.Processes())
+		p.machine.network = network.New(network.Options{
+			Name: p.name, Names: s.Processes(), Text: p.options.Text, ResetAfter: p.options.ResetAfter,
+		})
 		p.server.started, p.server.gone = make(chan struct{}), make(chan struct{})
 		p.server.goes(func() {
 			started, err := p.options.Start(p.machine)
