@@ -1,0 +1,94 @@
+package disk
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// What a crash leaves on a disk, as in "crash a@12/torn".
+const (
+	Lost = "lost" // only what is durable
+	Kept = "kept" // everything, but for what a failed sync was to make durable
+	Torn = "torn" // something in between
+)
+
+// Crash crashes the machine: everything on this disk fails from now on, also on files
+// that are open. It returns the disk that the machine finds when it starts again. Torn
+// draws from random, which the other outcomes do not use.
+func (d *Disk) Crash(outcome string, random *rand.Rand) (*Disk, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var leave leaver
+	switch {
+	case d.crashed:
+		return nil, fmt.Errorf("crash of a disk: %w", ErrCrashed)
+	case outcome == Lost:
+		leave = leavesDurable{}
+	case outcome == Kept:
+		leave = leavesAll{}
+	case outcome == Torn && random == nil:
+		return nil, fmt.Errorf("crash of a disk: what a torn disk keeps is drawn, and there are no random numbers")
+	case outcome == Torn:
+		leave = draw(random)
+	default:
+		return nil, fmt.Errorf("crash of a disk: no outcome %q: there are %s, %s and %s", outcome, Lost, Kept, Torn)
+	}
+	d.crashed = true
+	d.storeChanges(leave.changes(d.changes))
+	d.root.reload(leave, map[*node]bool{})
+	return &Disk{root: d.root}, nil
+}
+
+// leaver decides what a crash leaves of what is not durable.
+type leaver interface {
+	// changes returns how many of the changes are left, for each directory that they touch.
+	changes(all []change) map[*node]int
+	// content returns what is left of a file.
+	content(c *content) []byte
+}
+
+type leavesDurable struct{}
+
+func (leavesDurable) changes([]change) map[*node]int { return map[*node]int{} }
+func (leavesDurable) content(c *content) []byte      { return c.durable }
+
+type leavesAll struct{}
+
+func (leavesAll) changes(all []change) map[*node]int {
+	limits := map[*node]int{}
+	for _, c := range all {
+		for _, e := range c {
+			limits[e.dir] = len(all)
+		}
+	}
+	return limits
+}
+
+func (leavesAll) content(c *content) []byte {
+	_ = c.sync(false)
+	return c.durable
+}
+
+// reload makes what is durable below a directory that which is seen. What is in two
+// places, by renames of which one was lost, stays in the first if it is a directory.
+func (n *node) reload(leave leaver, loaded map[*node]bool) {
+	if loaded[n] {
+		return
+	}
+	loaded[n] = true
+	if !n.mode.IsDir() {
+		left := leave.content(&n.content)
+		n.content = content{seen: slices.Clone(left), durable: left}
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.stored)) {
+		if child := n.stored[name]; child.mode.IsDir() && loaded[child] {
+			delete(n.stored, name)
+		} else {
+			child.reload(leave, loaded)
+		}
+	}
+	n.names = maps.Clone(n.stored)
+}
