@@ -2,7 +2,7 @@ package virtual
 
 import (
 	"context"
-	"log/slog"
+	"io"
 	"math/rand/v2"
 	"net"
 	"sync"
@@ -18,6 +18,7 @@ type Machine struct {
 	names   []string
 	random  *rand.Rand
 	network *network.Host
+	log     io.Writer // nil: nobody reads logs
 
 	mutex sync.Mutex
 	round int
@@ -47,9 +48,6 @@ func (m *Machine) Round() int {
 	defer m.mutex.Unlock()
 	return m.round
 }
-
-// Logger returns a logger whose lines nobody reads.
-func (m *Machine) Logger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // Listen returns a listener for connections, as net.Listen does: of tcp, at an address
 // such as ":7000". What is written to a connection in a round is one message of that

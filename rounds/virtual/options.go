@@ -1,6 +1,7 @@
 package virtual
 
 import (
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -22,6 +23,11 @@ type Options struct {
 	// ResetAfter is how many rounds after the first loss a connection is reset, if
 	// all that is sent is lost from then on; 0: never.
 	ResetAfter int
+
+	// Log gets the lines that servers write to [Machine.Logger], with the round and the
+	// process in front. A search executes many schedules, and all of them write: it is
+	// for the execution of one, as by ldfi inject. With nil nobody reads logs.
+	Log io.Writer
 }
 
 // Server is what runs on a machine. It can be a [Requester] and a [Reporter], too.

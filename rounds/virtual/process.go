@@ -83,7 +83,7 @@ func (p *process) Close() { p.end() }
 
 // start starts the server in a new bubble.
 func (p *process) start(s *system.Step) {
-	p.machine = &Machine{name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), round: s.Round()}
+	p.machine = &Machine{name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round()}
 	p.server = server{}
 	p.bubble = bubble.Start(bubble.Options{Owner: p.machine})
 	p.bubble.Do(func() {
