@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"net"
 	"net/netip"
 	"slices"
@@ -42,10 +43,21 @@ type endpoint struct {
 	port int
 }
 
+// addr returns the address of the type that a network has.
+func (e endpoint) addr(network string) net.Addr {
+	if networks[network] == "tcp" {
+		return &net.TCPAddr{IP: e.ip, Port: e.port}
+	}
+	return &net.UDPAddr{IP: e.ip, Port: e.port}
+}
+
 // resolve returns the endpoint that an address names.
 func (h *Host) resolve(network, address string) (endpoint, error) {
+	if networks[network] == "" {
+		return endpoint{}, net.UnknownNetworkError(network)
+	}
 	if address == "" {
-		return endpoint{}, &net.AddrError{Err: "missing address"}
+		return endpoint{}, errMissingAddress
 	}
 	host, service, err := net.SplitHostPort(address)
 	if err != nil {
@@ -83,6 +95,31 @@ func (h *Host) Lookup(name string) (net.IP, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: name, IsNotFound: true}
 	}
 	return address(i), nil
+}
+
+// LookupHost returns the addresses of a name.
+func (h *Host) LookupHost(_ context.Context, name string) ([]net.IP, error) {
+	ip, err := h.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	return []net.IP{ip}, nil
+}
+
+// LookupAddr returns the names of an address.
+func (h *Host) LookupAddr(_ context.Context, ip net.IP) ([]string, error) {
+	if ip.IsLoopback() {
+		return []string{"localhost"}, nil
+	}
+	if name := h.machine(ip); name != "" && !ip.IsUnspecified() {
+		return []string{name}, nil
+	}
+	return nil, &net.DNSError{Err: "no such host", Name: ip.String(), IsNotFound: true}
+}
+
+// Addrs returns the addresses of the machine.
+func (h *Host) Addrs() []net.Addr {
+	return []net.Addr{&net.IPNet{IP: loopback, Mask: net.CIDRMask(8, 32)}, &net.IPNet{IP: h.ip, Mask: net.CIDRMask(8, 32)}}
 }
 
 // services are the ports with names.
@@ -127,10 +164,11 @@ func (h *Host) anyPort(used func(port int) bool) int {
 	return 0
 }
 
-// listening returns the address to listen on for an endpoint.
+// listening returns the address to listen on for an endpoint. Without 4 or 6 in the
+// network that is any address of both, as with package net.
 func listening(network string, e endpoint) net.IP {
 	switch {
-	case e.ip != nil:
+	case e.ip != nil && !e.ip.IsUnspecified():
 		return e.ip
 	case strings.HasSuffix(network, "4"):
 		return net.IPv4zero.To4()

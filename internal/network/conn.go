@@ -63,10 +63,10 @@ func (c *conn) Read(p []byte) (int, error) {
 		switch {
 		case c.closed:
 			return 0, c.error("read", net.ErrClosed)
-		case c.reading.passed():
-			return 0, c.error("read", os.ErrDeadlineExceeded)
 		case len(p) == 0:
 			return 0, nil
+		case c.reading.passed():
+			return 0, c.error("read", os.ErrDeadlineExceeded)
 		case c.unread:
 			return 0, io.EOF
 		case len(c.in) > 0:
@@ -101,7 +101,7 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	c.writing = true
 	defer func() { c.writing = false; c.writable.Broadcast() }()
 	for {
-		if err := c.unwritable(); err != nil {
+		if err := c.unwritable(); err != nil && (n == 0 || len(p) > 0) {
 			return n, c.error("write", err)
 		}
 		if len(p) == 0 {
@@ -263,6 +263,11 @@ func (c *conn) error(op string, err error) error {
 	return &net.OpError{Op: op, Net: c.network, Source: c.local, Addr: c.remote, Err: called(op, err)}
 }
 
+// unset is the error of setting something of a connection that is closed.
+func (c *conn) unset() error {
+	return &net.OpError{Op: "set", Net: c.network, Addr: c.local, Err: net.ErrClosed}
+}
+
 // LocalAddr returns the address of this end.
 func (c *conn) LocalAddr() net.Addr { return c.local }
 
@@ -287,7 +292,7 @@ func (c *conn) set(d *deadline, waiting *sync.Cond, t time.Time) error {
 	c.host.mu.Lock()
 	defer c.host.mu.Unlock()
 	if c.closed {
-		return c.error("set", net.ErrClosed)
+		return c.unset()
 	}
 	d.set(t, waiting)
 	return nil

@@ -6,27 +6,18 @@ import (
 	"syscall"
 )
 
-// Dial connects to an address. It asks again in each round until it is answered, or
-// the context ends.
-func (h *Host) Dial(ctx context.Context, network, address string) (net.Conn, error) {
-	return h.DialFrom(ctx, network, nil, address)
-}
-
-// DialFrom connects from a local address, which has the type that the network asks
-// for, or is nil.
-func (h *Host) DialFrom(ctx context.Context, network string, local net.Addr, address string) (net.Conn, error) {
+// Dial connects to an address, from a local one of the type that the network asks for,
+// or nil. It asks again in each round until it is answered, or the context ends.
+func (h *Host) Dial(ctx context.Context, network, address string, local net.Addr) (net.Conn, error) {
 	refused := func(addr net.Addr, err error) error {
 		return &net.OpError{Op: "dial", Net: network, Source: local, Addr: addr, Err: err}
-	}
-	if _, ok := networks[network]; !ok {
-		return nil, refused(nil, net.UnknownNetworkError(network))
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, refused(nil, ended(err))
 	}
 	e, err := h.resolve(network, address)
 	if err != nil {
 		return nil, refused(nil, err)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, refused(e.addr(network), ended(err))
 	}
 	if networks[network] == "udp" {
 		return h.dialPacket(network, local, e)

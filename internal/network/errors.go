@@ -20,30 +20,32 @@ func called(call string, err error) error {
 	return err
 }
 
-// timeout is a context that ended while somebody dialed. Its texts and its methods
+// timeoutError is a context that ended while somebody dialed. Its texts and its methods
 // are those that package net has for it.
-type timeout struct{}
+type timeoutError struct{}
 
-func (timeout) Error() string        { return "i/o timeout" }
-func (timeout) Timeout() bool        { return true }
-func (timeout) Temporary() bool      { return true }
-func (timeout) Is(target error) bool { return target == context.DeadlineExceeded }
+func (timeoutError) Error() string        { return "i/o timeout" }
+func (timeoutError) Timeout() bool        { return true }
+func (timeoutError) Temporary() bool      { return true }
+func (timeoutError) Is(target error) bool { return target == context.DeadlineExceeded }
 
-type canceled struct{}
+type canceledError struct{}
 
-func (canceled) Error() string        { return "operation was canceled" }
-func (canceled) Is(target error) bool { return target == context.Canceled }
+func (canceledError) Error() string        { return "operation was canceled" }
+func (canceledError) Is(target error) bool { return target == context.Canceled }
 
 // ended returns the error of dialing for the error of a context.
 func ended(err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return timeout{}
+		return timeoutError{}
 	case errors.Is(err, context.Canceled):
-		return canceled{}
+		return canceledError{}
 	}
 	return err
 }
+
+var errMissingAddress = errors.New("missing address")
 
 // networks are those that there are, by what they are short for.
 var networks = map[string]string{
@@ -51,9 +53,12 @@ var networks = map[string]string{
 }
 
 // only returns an error if a network is not of a kind.
-func only(network, kind string) error {
-	if k, ok := networks[network]; ok && k == kind {
+func only(network, kind, address string) error {
+	switch networks[network] {
+	case kind:
 		return nil
+	case "tcp", "udp":
+		return &net.AddrError{Err: "unexpected address type", Addr: address}
 	}
 	return net.UnknownNetworkError(network)
 }

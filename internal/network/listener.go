@@ -1,6 +1,8 @@
 package network
 
 import (
+	"cmp"
+	"context"
 	"net"
 	"os"
 	"slices"
@@ -26,7 +28,7 @@ type listener struct {
 
 // Listen announces on an address of the machine: "host:port", of which both may be
 // left out.
-func (h *Host) Listen(network, address string) (net.Listener, error) {
+func (h *Host) Listen(_ context.Context, network, address string) (net.Listener, error) {
 	l, err := h.listen(network, address)
 	if err != nil {
 		return nil, err
@@ -38,12 +40,12 @@ func (h *Host) listen(network, address string) (*listener, error) {
 	refused := func(addr net.Addr, err error) error {
 		return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
 	}
-	if err := only(network, "tcp"); err != nil {
-		return nil, refused(nil, err)
-	}
-	e, err := h.resolve(network, address)
+	e, err := h.resolve(network, cmp.Or(address, ":0"))
 	if err != nil {
 		return nil, refused(nil, err)
+	}
+	if err := only(network, "tcp", address); err != nil {
+		return nil, refused(e.addr(network), err)
 	}
 	addr := &net.TCPAddr{IP: listening(network, e), Port: e.port}
 	h.mu.Lock()

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"cmp"
+	"context"
 	"net"
 	"os"
 	"slices"
@@ -37,7 +39,7 @@ type packetConn struct {
 }
 
 // ListenPacket opens a socket for datagrams.
-func (h *Host) ListenPacket(network, address string) (net.PacketConn, error) {
+func (h *Host) ListenPacket(_ context.Context, network, address string) (net.PacketConn, error) {
 	p, err := h.listenPacket(network, address)
 	if err != nil {
 		return nil, err
@@ -49,12 +51,12 @@ func (h *Host) listenPacket(network, address string) (*packetConn, error) {
 	refused := func(addr net.Addr, err error) error {
 		return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
 	}
-	if err := only(network, "udp"); err != nil {
-		return nil, refused(nil, err)
-	}
-	e, err := h.resolve(network, address)
+	e, err := h.resolve(network, cmp.Or(address, ":0"))
 	if err != nil {
 		return nil, refused(nil, err)
+	}
+	if err := only(network, "udp", address); err != nil {
+		return nil, refused(e.addr(network), err)
 	}
 	addr := &net.UDPAddr{IP: listening(network, e), Port: e.port}
 	h.mu.Lock()
@@ -169,7 +171,7 @@ func (p *packetConn) WriteTo(b []byte, to net.Addr) (int, error) {
 // Write sends a datagram to the address that was dialed.
 func (p *packetConn) Write(b []byte) (int, error) {
 	if p.remote == nil {
-		return 0, p.error("write", nil, syscall.EDESTADDRREQ)
+		return 0, p.error("write", nil, failure("write", syscall.EDESTADDRREQ))
 	}
 	return p.send(b, p.remote)
 }
@@ -178,6 +180,10 @@ func (p *packetConn) send(b []byte, to *net.UDPAddr) (int, error) {
 	h := p.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	call := "sendto"
+	if p.remote != nil {
+		call = "write"
+	}
 	far := h.machine(to.IP)
 	switch {
 	case p.closed:
@@ -185,9 +191,9 @@ func (p *packetConn) send(b []byte, to *net.UDPAddr) (int, error) {
 	case p.sending.passed():
 		return 0, p.error("write", to, os.ErrDeadlineExceeded)
 	case len(b) > largestDatagram:
-		return 0, p.error("write", to, failure("sendto", syscall.EMSGSIZE))
+		return 0, p.error("write", to, failure(call, syscall.EMSGSIZE))
 	case far == "":
-		return 0, p.error("write", to, failure("sendto", syscall.ENETUNREACH))
+		return 0, p.error("write", to, failure(call, syscall.ENETUNREACH))
 	}
 	d := &datagram{from: p.from(to.IP), to: to, receiver: far, bytes: slices.Clone(b)}
 	if far == h.Name {
@@ -214,6 +220,11 @@ func (p *packetConn) error(op string, to net.Addr, err error) error {
 		e.Addr = p.remote
 	}
 	return e
+}
+
+// unset is the error of setting something of a socket that is closed.
+func (p *packetConn) unset() error {
+	return &net.OpError{Op: "set", Net: p.network, Addr: p.local, Err: net.ErrClosed}
 }
 
 // Close closes the socket.
@@ -263,7 +274,7 @@ func (p *packetConn) set(d *deadline, t time.Time) error {
 	p.host.mu.Lock()
 	defer p.host.mu.Unlock()
 	if p.closed {
-		return p.error("set", nil, net.ErrClosed)
+		return p.unset()
 	}
 	d.set(t, p.readable)
 	return nil

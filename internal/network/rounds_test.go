@@ -102,7 +102,7 @@ func (w *world) until(t *testing.T, f func()) int {
 // pair returns both ends of a connection from a to b.
 func (w *world) pair(t *testing.T) (a, b net.Conn) {
 	t.Helper()
-	l, err := w.hosts["b"].Listen("tcp", ":80")
+	l, err := w.hosts["b"].stack().listen("tcp", ":80")
 	require.NoError(t, err)
 	w.until(t, func() { a = dialed(t, w.hosts["a"], "b:80") })
 	b, err = l.Accept()
@@ -112,7 +112,7 @@ func (w *world) pair(t *testing.T) (a, b net.Conn) {
 }
 
 func dialed(t *testing.T, h *Host, address string) net.Conn {
-	c, err := h.Dial(context.Background(), "tcp", address)
+	c, err := h.Dial(context.Background(), "tcp", address, nil)
 	if err != nil {
 		t.Error(err)
 	}
@@ -175,9 +175,9 @@ func TestLostBytesAreSentAgain(t *testing.T) {
 func TestDatagrams(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		w := machines("a", "b")
-		b, err := w.hosts["b"].ListenPacket("udp", ":53")
+		b, err := w.hosts["b"].stack().listenPacket("udp", ":53")
 		require.NoError(t, err)
-		a, err := w.hosts["a"].ListenPacket("udp", ":0")
+		a, err := w.hosts["a"].stack().listenPacket("udp", ":0")
 		require.NoError(t, err)
 		to := &net.UDPAddr{IP: net.IPv4(10, 0, 0, 2), Port: 53}
 		_, err = a.WriteTo([]byte("lost"), to)

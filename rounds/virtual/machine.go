@@ -53,7 +53,7 @@ func (m *Machine) Round() int {
 // such as ":7000". What is written to a connection in a round is one message of that
 // round; what is lost is sent again.
 func (m *Machine) Listen(network, address string) (net.Listener, error) {
-	return m.network.Listen(network, address)
+	return m.network.Listen(context.Background(), network, address)
 }
 
 // Dial connects to an address, as net.Dial does: of tcp or udp. Machines have the names
@@ -64,13 +64,13 @@ func (m *Machine) Dial(network, address string) (net.Conn, error) {
 
 // DialContext is Dial, until a context is over.
 func (m *Machine) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	return m.network.Dial(ctx, network, address)
+	return m.network.Dial(ctx, network, address, nil)
 }
 
 // ListenPacket returns a socket for datagrams, as net.ListenPacket does. What is
 // written to it in a round arrives at the end of that round, or is lost.
 func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) {
-	return m.network.ListenPacket(network, address)
+	return m.network.ListenPacket(context.Background(), network, address)
 }
 
 // Lookup returns the address of a machine, by the name of its process.
