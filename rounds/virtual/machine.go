@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // Machine is what a server runs on, from its start to its crash. Its methods can be
@@ -19,6 +20,7 @@ type Machine struct {
 	random  *rand.Rand
 	network *network.Host
 	log     io.Writer // nil: nobody reads logs
+	disk    *disk.Disk
 
 	mutex sync.Mutex
 	round int
@@ -75,6 +77,10 @@ func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) 
 
 // Lookup returns the address of a machine, by the name of its process.
 func (m *Machine) Lookup(name string) (net.IP, error) { return m.network.Lookup(name) }
+
+// Disk returns the disk of the machine, on which a restart finds what the crash before
+// has left. What is written after that crash is lost.
+func (m *Machine) Disk() *disk.Disk { return m.disk }
 
 // Fact reports relation(name, args...) in this round, as [system.Step.Fact] does.
 func (m *Machine) Fact(relation string, args ...any) {

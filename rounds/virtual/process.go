@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/bubble"
 	"github.com/lineage-driven/ldfi/internal/network"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // process is a server in rounds. Between crashes it has a machine, and a bubble for
@@ -22,6 +23,7 @@ type process struct {
 	machine *Machine // nil: it does not run
 	bubble  *bubble.Bubble
 	server  server
+	disk    *disk.Disk    // of the machine, and of the next one
 	clock   time.Duration // of the machine
 	round   int           // in which it was called last
 }
@@ -49,6 +51,7 @@ func (p *process) Send(s *system.Step) {
 		p.start(s)
 	}
 	p.round = s.Round()
+	p.disk.FailSync(s.Conditions().FailSync)
 	p.bubble.Do(func() {
 		p.machine.enter(s.Round())
 		p.machine.network.Settle()
@@ -75,15 +78,23 @@ func (p *process) Receive(s *system.Step, inbox []system.Message) {
 	p.told(s)
 }
 
-// Crash takes the effects of everything that the server does, and ends it.
-func (p *process) Crash() { p.end() }
+// Machine says what there is of the machine that faults can be about.
+func (p *process) Machine() system.Machine { return system.Machine{Disk: true} }
+
+// CrashDisk takes the effects of everything that the server does, and ends it. Of its
+// disk remains what the outcome says.
+func (p *process) CrashDisk(outcome string) { p.end(outcome) }
 
 // Close ends the server.
-func (p *process) Close() { p.end() }
+func (p *process) Close() { p.end(disk.Lost) }
 
 // start starts the server in a new bubble.
 func (p *process) start(s *system.Step) {
-	p.machine = &Machine{name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round()}
+	if p.disk == nil {
+		p.disk = disk.New()
+	}
+	p.disk.FailSync(s.Conditions().FailSync)
+	p.machine = &Machine{name: p.name, disk: p.disk, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round()}
 	p.server = server{}
 	p.bubble = bubble.Start(bubble.Options{Owner: p.machine})
 	p.bubble.Do(func() {
@@ -175,11 +186,17 @@ func (p *process) told(s *system.Step) {
 // patience is how long the goroutines of a server have to end, by their clock.
 const patience = 10 * time.Second
 
-// end ends the server, and the bubble.
-func (p *process) end() {
+// end ends the server, and the bubble, when nothing reaches the network and the disk
+// any more.
+func (p *process) end(outcome string) {
 	if p.machine == nil {
 		return
 	}
+	left, err := p.disk.Crash(outcome, p.random)
+	if err != nil {
+		panic(err)
+	}
+	p.disk = left
 	p.bubble.Do(func() {
 		p.machine.network.Crash()
 		close(p.server.gone)
