@@ -76,8 +76,10 @@ func (c *conn) receive(s *segment) {
 		return
 	case accept:
 		c.link.open = true
-		c.asking = false
-		c.readable.Broadcast()
+		if c.asking {
+			c.asking, c.flight, c.lost = false, false, 0
+			c.readable.Broadcast()
+		}
 	}
 	c.take(s)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"io"
 	"net"
+	"os"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,8 +51,10 @@ type message struct {
 
 // round executes one round.
 func (w *world) round() {
-	for _, h := range w.hosts {
-		h.Settle()
+	for _, n := range w.names {
+		if h := w.hosts[n]; h != nil {
+			h.Settle()
+		}
 	}
 	time.Sleep(tick)
 	synctest.Wait()
@@ -199,5 +203,64 @@ func TestDatagrams(t *testing.T) {
 		n, _, err = b.ReadFrom(p)
 		require.NoError(t, err)
 		require.Equal(t, "tw", string(p[:n]))
+	})
+}
+
+// A socket is heard at the addresses on which it listens; a connected one hears who it
+// is connected with.
+func TestWhoHearsADatagram(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := machines("a", "b")
+		a, b := w.hosts["a"], w.hosts["b"]
+		from, err := a.stack().listenPacket("udp", ":1")
+		require.NoError(t, err)
+		wild, err := b.stack().listenPacket("udp", ":2")
+		require.NoError(t, err)
+		own, err := b.stack().listenPacket("udp", "localhost:3")
+		require.NoError(t, err)
+		var connected net.Conn
+		connected, err = b.Dial(t.Context(), "udp", "a:1", &net.UDPAddr{Port: 4})
+		require.NoError(t, err)
+		for port := 1; port < 6; port++ {
+			_, err := from.WriteTo([]byte{byte(port)}, &net.UDPAddr{IP: net.IPv4(10, 0, 0, 2), Port: port})
+			require.NoError(t, err)
+		}
+		other, err := a.stack().listenPacket("udp", "")
+		require.NoError(t, err)
+		_, err = other.WriteTo([]byte("not heard"), connected.LocalAddr())
+		require.NoError(t, err)
+		w.round()
+		for _, c := range []struct {
+			name   string
+			socket net.PacketConn
+			want   string
+		}{{"wild", wild, "\x02"}, {"own", own, ""}, {"connected", connected.(net.PacketConn), "\x04"}} {
+			p := make([]byte, 20)
+			require.NoError(t, c.socket.SetReadDeadline(time.Now().Add(1)))
+			n, _, err := c.socket.ReadFrom(p)
+			require.Equal(t, c.want, string(p[:n]), c.name)
+			require.Equal(t, c.want == "", err != nil)
+			require.NoError(t, c.socket.SetReadDeadline(time.Now().Add(1)))
+			_, _, err = c.socket.ReadFrom(p)
+			require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		}
+		_, err = from.WriteTo(nil, &net.UDPAddr{IP: net.IPv4(8, 8, 8, 8), Port: 53})
+		require.ErrorIs(t, err, syscall.ENETUNREACH)
+		_, err = a.Dial(t.Context(), "udp", "8.8.8.8:53", nil)
+		require.ErrorIs(t, err, syscall.ENETUNREACH)
+	})
+}
+
+// What a socket has no room for is lost.
+func TestASocketOverflows(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := machines("a")
+		p, err := w.hosts["a"].stack().listenPacket("udp", ":1")
+		require.NoError(t, err)
+		for range 20 {
+			_, err := p.WriteTo(make([]byte, largestDatagram), &net.UDPAddr{IP: loopback, Port: 1})
+			require.NoError(t, err)
+		}
+		require.Len(t, p.(*packetConn).arrived, socketBuffer/largestDatagram)
 	})
 }
