@@ -95,7 +95,7 @@ func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *self
 		return err
 	}
 	for _, v := range violations {
-		if v.Property == search.NoPanic {
+		if builtIn(v) {
 			return &search.ExecutionError{Schedule: first.Schedule, Err: errors.New(v.Text)}
 		}
 	}

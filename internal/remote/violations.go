@@ -17,7 +17,7 @@ import (
 func (s *System) believeViolations(claimed []result.Violation, eot int) ([]result.Violation, error) {
 	var violations []result.Violation
 	for _, v := range claimed {
-		if _, ok := s.judged[v.Property]; !ok && v.Property != search.NoPanic {
+		if _, ok := s.judged[v.Property]; !ok && !builtIn(v) {
 			return nil, fmt.Errorf("it has a violation of %q, which is no property that the host judges", v.Property)
 		}
 		if v.Text == "" {
@@ -39,16 +39,22 @@ func (s *System) believeViolations(claimed []result.Violation, eot int) ([]resul
 	return violations, nil
 }
 
-// panicked tells whether a process has panicked. The execution came to no end
-// then, and nothing else is said of it.
+// builtIn tells whether a violation is one of what every system has to satisfy: a
+// panic, or an end of a process that was alone with it.
+func builtIn(v result.Violation) bool {
+	return v.Property == search.NoPanic || v.Property == search.NoExit && v.Fact.Relation == search.Died
+}
+
+// panicked tells whether a process has panicked or ended its program. Nothing else is
+// said of the execution then.
 func panicked(violations []result.Violation) bool {
-	return len(violations) == 1 && violations[0].Property == search.NoPanic
+	return len(violations) == 1 && builtIn(violations[0])
 }
 
 // lastRound is the last round of an execution of so many: that in which a process
-// has panicked, if one has.
+// has panicked, if one has and the others did not go on.
 func lastRound(violations []result.Violation, eot int) int {
-	if panicked(violations) {
+	if panicked(violations) && violations[0].Fact.Relation != search.Died {
 		return violations[0].Fact.Round
 	}
 	return eot
@@ -73,7 +79,7 @@ func (s *System) byEnd(v result.Violation) bool {
 // believePanic reports a panic of a process that does nothing, or beside which
 // something else is violated.
 func (c *course) believePanic(violations []result.Violation) error {
-	i := slices.IndexFunc(violations, func(v result.Violation) bool { return v.Property == search.NoPanic })
+	i := slices.IndexFunc(violations, builtIn)
 	switch {
 	case i < 0:
 		return nil
@@ -81,8 +87,8 @@ func (c *course) believePanic(violations []result.Violation) error {
 		return fmt.Errorf("a process panics, and %d other violations are judged", len(violations)-1)
 	}
 	f := violations[i].Fact
-	if f.Relation != "panic" || len(f.Args) != 2 || c.bounds.CheckRound(f.Round) != nil {
-		return fmt.Errorf("the fact of a panic is panic(process, text) in its round, and not %s", f)
+	if f.Relation != "panic" && f.Relation != search.Died || len(f.Args) != 2 || c.bounds.CheckRound(f.Round) != nil {
+		return fmt.Errorf("the fact of a panic is panic(process, text) in its round, or died(process, text), and not %s", f)
 	}
 	p, err := c.process(nameOf(f.Args[0]))
 	if err == nil && f.Round > 1 && !c.ends(p, f.Round) { // in round 1 stand also those before it

@@ -192,7 +192,7 @@ func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, n in
 	c.executions++
 	c.rounds = n
 	violations, err := x.Violations(ctx, schedule)
-	if err == nil && len(violations) == 1 && violations[0].Property == NoPanic {
+	if err == nil && len(violations) == 1 && (violations[0].Property == NoPanic || violations[0].Property == NoExit) {
 		err = &ExecutionError{Schedule: schedule, Err: errors.New(violations[0].Text)}
 	}
 	if err == nil {

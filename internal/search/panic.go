@@ -14,8 +14,12 @@ import (
 // own.
 const NoPanic = "no panic"
 
-// Panics tells whether an error says that a process panicked in an execution. A
-// panic in a method that only searches call, to name or to keep a state, is none:
+// Died is the relation of the fact of a violation of NoPanic or NoExit by a process of
+// which only itself has ended: the others went on to the end of the execution.
+const Died = "died"
+
+// Panics tells whether an error says that a process panicked in an execution, or ended
+// its program. A panic in a method that only searches call, to name or to keep a state, is none:
 // without it nothing can be said of the system.
 func Panics(err error) bool {
 	var failed *system.Error
@@ -29,7 +33,7 @@ func Panics(err error) bool {
 	return true
 }
 
-// panicViolation returns how a panic violates NoPanic.
+// panicViolation returns how a panic violates NoPanic, or an exit NoExit.
 func panicViolation(err error) result.Violation {
 	var failed *system.Error
 	var panicked *system.PanicError
@@ -39,20 +43,33 @@ func panicViolation(err error) result.Violation {
 	if failed.Round == 0 {
 		when = "before the first round"
 	}
+	property, relation, does := NoPanic, "panic", "panics"
+	if panicked.Exit {
+		property, does = NoExit, "ends its program"
+	}
+	if panicked.Alone {
+		relation = Died
+	}
 	return result.Violation{
-		Property: NoPanic,
-		Text:     fmt.Sprintf("process %s panics %s: %s", failed.Process, when, panicked.Text),
-		Fact:     recording.Fact{Relation: "panic", Args: []specs.Value{specs.String(failed.Process), specs.String(panicked.Text)}, Round: max(failed.Round, 1)},
+		Property: property,
+		Text:     fmt.Sprintf("process %s %s %s: %s", failed.Process, does, when, panicked.Text),
+		Fact:     recording.Fact{Relation: relation, Args: []specs.Value{specs.String(failed.Process), specs.String(panicked.Text)}, Round: max(failed.Round, 1)},
 		Stack:    panicked.Stack,
 	}
 }
 
-// Ends tells in which round a violation ended the execution, and how, as a phrase;
-// 0 if it did not.
+// Ends tells in which round a violation ended the execution or a process, and how, as a
+// phrase; 0 if it did not.
 func Ends(v result.Violation) (round int, how string) {
 	who := "the host"
 	if len(v.Fact.Args) > 0 && v.Fact.Args[0].Text() != "" {
 		who = "process " + v.Fact.Args[0].Text()
+	}
+	switch {
+	case v.Fact.Relation == Died && v.Property == NoPanic:
+		return v.Fact.Round, who + " panics, and the others go on"
+	case v.Fact.Relation == Died && v.Property == NoExit:
+		return v.Fact.Round, who + " ends its program, and the others go on"
 	}
 	switch v.Property {
 	case NoPanic:

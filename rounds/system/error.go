@@ -29,13 +29,20 @@ type PanicError struct {
 	Value any      // what it panicked with
 	Text  string   // that, as a text that is the same every time
 	Stack []string // the functions of the process that ran, the innermost first, each with its file, of which only the last directory is named, and line
+
+	Exit  bool // it has ended its program, rather than panicked
+	Alone bool // only the process has ended by it, and the others went on: see Died
 }
 
 func (e *PanicError) Error() string {
-	if len(e.Stack) == 0 {
-		return "panic: " + e.Text
+	what := "panic"
+	if e.Exit {
+		what = "exit"
 	}
-	return fmt.Sprintf("panic at %s: %s", e.Stack[0][strings.LastIndexByte(e.Stack[0], ' ')+1:], e.Text)
+	if len(e.Stack) == 0 {
+		return what + ": " + e.Text
+	}
+	return fmt.Sprintf("%s at %s: %s", what, e.Stack[0][strings.LastIndexByte(e.Stack[0], ' ')+1:], e.Text)
 }
 
 // Unwrap returns the error that the code panicked with, if it was one.

@@ -25,6 +25,7 @@ type participant struct {
 	passed     []string       // the points that it has come to in this round
 	restarting bool           // it is to restart before it is called again
 	restarted  bool           // it restarts in this round
+	died       bool           // it has ended by itself in this round
 	told       int            // of how many crashes since it last took part in a round
 	kept       string         // what its disk kept in these, if that was anything
 	standing   bool           // it is paused in this round

@@ -41,6 +41,11 @@ func (r *Runner) step() error {
 			return r.cut(i, err)
 		}
 	}
+	for _, p := range r.processes {
+		if err := r.bury(p); err != nil {
+			return err
+		}
+	}
 	return r.checkTraffic()
 }
 
@@ -247,6 +252,7 @@ func (r *Runner) receive(p *participant) error {
 		return r.receiveLast(p)
 	}
 	if !p.active() {
+		r.traffic.lost += len(p.inbox) // of one that died, which no fault knows of
 		return nil
 	}
 	r.traffic.delivered += len(p.inbox)

@@ -44,6 +44,7 @@ type Runner struct {
 	round     int
 	observed  bool // facts are wanted
 	recording record
+	death     error          // the first process that ended by itself
 	inexact   string         // why another execution may differ
 	unreached []rounds.Fault // crashes at points to which a process did not come
 	slab      []specs.Value  // for the arguments of facts and messages
@@ -95,7 +96,7 @@ func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) (err error) 
 			return err
 		}
 	}
-	return nil
+	return r.death
 }
 
 // reset begins an execution under a schedule, before its first round.
@@ -112,7 +113,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 		r.course.Start(r.drawn())
 	}
 	r.observed = r.options.Record || r.options.Transition != nil
-	r.unreached, r.inexact = nil, ""
+	r.unreached, r.inexact, r.death = nil, "", nil
 	r.recording.facts, r.recording.messages = r.recording.facts[:0], r.recording.messages[:0]
 	if r.passing() {
 		if r.kept { // by whoever has the recording of the execution before
