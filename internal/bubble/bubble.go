@@ -39,8 +39,18 @@ func (b *Bubble) Owner() any { return b.options.Owner }
 // Do runs f in the main goroutine of the bubble. It must not block for anything but
 // time and synctest.Wait, and must not panic.
 func (b *Bubble) Do(f func()) {
+	executions.calls(true)
 	b.calls <- f
 	<-b.returned
+	executions.calls(false)
+}
+
+// Reseed lets what is random in the bubble follow from other seeds from now on. It is
+// called in its main goroutine.
+func (b *Bubble) Reseed(seed, order uint64) {
+	if Exact() {
+		runtimeSeed(seed, order, b.options.Owner)
+	}
 }
 
 // End ends the bubble, and returns the goroutines that are still in it. They stay
@@ -63,6 +73,7 @@ func (b *Bubble) run() {
 	}()
 	synctest.Test(new(testing.T), func(*testing.T) {
 		b.id = current()
+		b.Reseed(b.options.Seed, b.options.Order)
 		for f := range b.calls {
 			f()
 			b.returned <- struct{}{}

@@ -74,7 +74,7 @@ func stateOf(head string) string {
 func functions(lines []string) (stack []string) {
 	for i := 0; i+1 < len(lines); i += 2 {
 		function, place := lines[i], strings.TrimSpace(lines[i+1])
-		if strings.HasPrefix(function, "created by ") || strings.HasPrefix(function, ours) {
+		if strings.HasPrefix(function, "created by ") || strings.HasPrefix(function, ours) || strings.HasPrefix(function, machines) {
 			break
 		}
 		if j := strings.LastIndexByte(function, '('); j > 0 {

@@ -43,7 +43,7 @@ func (d *diary) Stop() {
 func TestDisk(t *testing.T) {
 	s := &system.System{
 		Name: "diary", Processes: []string{"a"}, Rounds: 4,
-		New: virtual.New(virtual.Options{Start: func(m *virtual.Machine) (virtual.Server, error) { return &diary{m}, nil }}),
+		New: virtual.New(virtual.Options{Disk: true, Start: func(m *virtual.Machine) (virtual.Server, error) { return &diary{m}, nil }}),
 		Requests: []system.Request{
 			{Round: 1, Process: "a", Payload: "synced"},
 			{Round: 2, Process: "a", Payload: "later"},

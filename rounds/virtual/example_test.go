@@ -88,6 +88,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
+	execution.Inexact = "" // it says so where the program is built without ldfi overlay
 	if err := diagram.Write(os.Stdout, execution, diagram.Options{}); err != nil {
 		panic(err)
 	}

@@ -21,10 +21,13 @@ type Machine struct {
 	network *network.Host
 	log     io.Writer // nil: nobody reads logs
 	disk    *disk.Disk
+	hasDisk bool
 
 	mutex sync.Mutex
 	round int
-	told  []fact // since they were last taken
+	told  []fact             // since they were last taken
+	dead  *system.PanicError // how the process has ended itself
+	over  bool               // it has crashed, or the execution is over
 }
 
 // fact is something that a server reports.
@@ -75,12 +78,18 @@ func (m *Machine) ListenPacket(network, address string) (net.PacketConn, error) 
 	return m.network.ListenPacket(context.Background(), network, address)
 }
 
+// Disk returns the disk of the machine, on which a restart finds what the crash before
+// has left. What is written after that crash is lost. The server has to say that it
+// uses a disk ([Options.Disk]).
+func (m *Machine) Disk() *disk.Disk {
+	if !m.hasDisk {
+		panic("virtual: a server that uses the disk of its machine has to say so, so that crashes can leave it in several ways: set Options.Disk")
+	}
+	return m.disk
+}
+
 // Lookup returns the address of a machine, by the name of its process.
 func (m *Machine) Lookup(name string) (net.IP, error) { return m.network.Lookup(name) }
-
-// Disk returns the disk of the machine, on which a restart finds what the crash before
-// has left. What is written after that crash is lost.
-func (m *Machine) Disk() *disk.Disk { return m.disk }
 
 // Fact reports relation(name, args...) in this round, as [system.Step.Fact] does.
 func (m *Machine) Fact(relation string, args ...any) {
@@ -96,7 +105,9 @@ func (m *Machine) Reply(r system.Request, payload any) {
 func (m *Machine) tell(f fact) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	m.told = append(m.told, f)
+	if m.dead == nil && !m.over {
+		m.told = append(m.told, f)
+	}
 }
 
 // report reports what the server has told since the last time.
@@ -112,4 +123,11 @@ func (m *Machine) report(s *system.Step) {
 	}
 	clear(m.told)
 	m.told = m.told[:0]
+}
+
+// enter begins a round.
+func (m *Machine) enter(round int) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.round = round
 }

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/bubble"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // Options say how a server is run.
@@ -15,6 +17,18 @@ type Options struct {
 	Start func(m *Machine) (Server, error)
 
 	Tick time.Duration // by which the clock of a machine goes on in each round; 0: 10ms
+
+	// Disk says that the server keeps something on the disk of its machine
+	// ([Machine.Disk]): then a crash can leave that in several ways, and syncs can fail.
+	Disk bool
+
+	// Drift is by which part of a tick a clock goes on more in a round in which it is
+	// fast, and less in one in which it is slow; 0: 1/10.
+	Drift float64
+
+	// Memory is how many bytes the program may use before garbage is collected in the
+	// middle of an execution, which is then not exactly repeatable; 0: 2 GiB.
+	Memory int64
 
 	// Text returns what the bytes of a message say, "" if that is not known. HTTP and
 	// gRPC are known without it; what nobody knows is told by size and hash.
@@ -56,7 +70,13 @@ func New(o Options) func(name string, random *rand.Rand) system.Process {
 	if o.Tick == 0 {
 		o.Tick = 10 * time.Millisecond
 	}
+	if o.Drift == 0 {
+		o.Drift = 0.1
+	}
+	if o.Memory == 0 {
+		o.Memory = 2 << 30
+	}
 	return func(name string, random *rand.Rand) system.Process {
-		return &process{options: o, name: name, random: random}
+		return &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New()}
 	}
 }

@@ -1,40 +1,44 @@
 package virtual
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"sync"
 	"testing/synctest"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/bubble"
 	"github.com/lineage-driven/ldfi/internal/network"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
 
 // process is a server in rounds. Between crashes it has a machine, and a bubble for
-// the goroutines of that.
+// the goroutines of that. Its disk survives.
 type process struct {
-	options Options
-	name    string
-	random  *rand.Rand
+	options   Options
+	name      string
+	random    *rand.Rand
+	execution uint64
+	disk      *disk.Disk
+	closed    bool
 
 	machine *Machine // nil: it does not run
 	bubble  *bubble.Bubble
-	server  server
-	disk    *disk.Disk    // of the machine, and of the next one
+	server  *server
 	clock   time.Duration // of the machine
 	round   int           // in which it was called last
 }
 
-// server is what Start has returned, or will return.
-type server struct {
-	mutex   sync.Mutex
-	started chan struct{} // closed when it has
-	gone    chan struct{} // closed when it will not
-	server  Server
-	failed  any // what went wrong in the code of the server
+// inexact is why executions may differ without the overlay.
+const inexact = "the program was built without ldfi overlay"
+
+// Machine says what the machine has.
+func (p *process) Machine() system.Machine {
+	m := system.Machine{Clock: true, Disk: p.options.Disk, Goroutines: bubble.Exact(), Single: true}
+	if !bubble.Exact() {
+		m.Inexact = inexact
+	}
+	return m
 }
 
 // Restart starts the server anew. While it was down, its clock went on.
@@ -51,18 +55,22 @@ func (p *process) Send(s *system.Step) {
 		p.start(s)
 	}
 	p.round = s.Round()
-	p.disk.FailSync(s.Conditions().FailSync)
+	conditions := s.Conditions()
+	tick := p.tick(conditions)
+	p.disk.FailSync(conditions.FailSync)
+	seed, order := p.seeds(s)
 	p.bubble.Do(func() {
+		p.bubble.Reseed(seed, order)
 		p.machine.enter(s.Round())
 		p.machine.network.Settle()
 		for _, r := range s.Requests() {
-			p.ask(r)
+			p.server.ask(r)
 		}
-		time.Sleep(p.options.Tick)
+		time.Sleep(tick)
 		synctest.Wait()
 		p.machine.network.Collect(s.Send)
 	})
-	p.clock += p.options.Tick
+	p.clock += tick
 	p.told(s)
 }
 
@@ -73,145 +81,117 @@ func (p *process) Receive(s *system.Step, inbox []system.Message) {
 			p.machine.network.Deliver(m.From, m.Payload)
 		}
 		synctest.Wait()
-		p.report()
+		p.server.report(p.machine)
 	})
 	p.told(s)
+	if why := bubble.Disturbed(p.execution); why != "" {
+		s.Inexact(why)
+	}
 }
 
-// Machine says what there is of the machine that faults can be about.
-func (p *process) Machine() system.Machine { return system.Machine{Disk: true} }
+// tick returns by how much the clock goes on in a round.
+func (p *process) tick(c system.Conditions) time.Duration {
+	drift := time.Duration(float64(p.options.Tick) * p.options.Drift)
+	return p.options.Tick + time.Duration(c.Clock)*drift + time.Duration(c.Jump)*p.options.Tick
+}
 
-// CrashDisk takes the effects of everything that the server does, and ends it. Of its
-// disk remains what the outcome says.
-func (p *process) CrashDisk(outcome string) { p.end(outcome) }
+// seeds returns where what is random in a round comes from, and the order of
+// goroutines. Without the overlay nothing is drawn.
+func (p *process) seeds(s *system.Step) (seed, order uint64) {
+	if !bubble.Exact() {
+		return 0, 0
+	}
+	if goroutines := s.Conditions().Goroutines; goroutines.Given {
+		order = p.order(goroutines, s)
+	}
+	return p.random.Uint64(), order
+}
 
-// Close ends the server.
-func (p *process) Close() { p.end(disk.Lost) }
+// order returns where the order of goroutines in a round comes from: never 0.
+func (p *process) order(goroutines rounds.Setting, s *system.Step) uint64 {
+	drawn := rand.NewPCG(goroutines.Value, uint64(s.Round()))
+	for _, name := range s.Processes() {
+		order := drawn.Uint64() | 1
+		if name == p.name {
+			return order
+		}
+	}
+	return 1
+}
 
 // start starts the server in a new bubble.
 func (p *process) start(s *system.Step) {
-	if p.disk == nil {
-		p.disk = disk.New()
+	m := &Machine{
+		name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round(),
+		disk: p.disk, hasDisk: p.options.Disk,
 	}
+	p.machine, p.server = m, &server{machine: m}
 	p.disk.FailSync(s.Conditions().FailSync)
-	p.machine = &Machine{name: p.name, disk: p.disk, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round()}
-	p.server = server{}
-	p.bubble = bubble.Start(bubble.Options{Owner: p.machine})
+	seed, order := p.seeds(s)
+	o := &owner{machine: m}
+	p.bubble = bubble.Start(bubble.Options{Seed: seed, Order: order, Owner: o})
 	p.bubble.Do(func() {
 		time.Sleep(p.clock)
-		p.machine.network = network.New(network.Options{
+		m.network = network.New(network.Options{
 			Name: p.name, Names: s.Processes(), Text: p.options.Text, ResetAfter: p.options.ResetAfter,
 		})
-		p.server.started, p.server.gone = make(chan struct{}), make(chan struct{})
-		p.server.goes(func() {
-			started, err := p.options.Start(p.machine)
-			if err == nil && started == nil {
-				err = fmt.Errorf("Start returns no server")
-			}
-			if err != nil {
-				panic(err)
-			}
-			p.server.server = started
-			close(p.server.started)
-		})
+		o.Host = m.network
+		p.server.start(p.options.Start)
 		synctest.Wait()
 	})
 }
 
-// goes runs code of the server in a goroutine of its own.
-func (v *server) goes(code func()) (done chan struct{}) {
-	done = make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() {
-			if value := recover(); value != nil {
-				v.fail(value)
-			}
-		}()
-		code()
-	}()
-	return done
-}
-
-// fail says what is wrong with the server: what comes first.
-func (v *server) fail(value any) {
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	if v.failed == nil {
-		v.failed = value
+// told reports what the server has told, and how it has ended itself.
+func (p *process) told(s *system.Step) {
+	p.machine.report(s)
+	if p.server.wrong != nil {
+		panic(p.server.wrong)
+	}
+	if death := p.machine.death(); death != nil {
+		s.Died(*death)
 	}
 }
 
-// ask hands over a request, when the server has started.
-func (p *process) ask(r system.Request) {
-	p.server.goes(func() {
-		select {
-		case <-p.server.started:
-		case <-p.server.gone:
-			return
+// Crash takes the effects of everything that the server does, and ends it.
+func (p *process) Crash() { p.CrashDisk(disk.Lost) }
+
+// CrashDisk is Crash, and says what becomes of what was not synced.
+func (p *process) CrashDisk(outcome string) {
+	p.end(func() {
+		left, err := p.disk.Crash(outcome, p.random)
+		if err != nil {
+			panic(err)
 		}
-		requester, ok := p.server.server.(Requester)
-		if !ok {
-			panic(fmt.Errorf("a client asks %v of it, but it takes no requests: give the server a method Request(system.Request)", r.Payload))
-		}
-		requester.Request(r)
+		p.disk = left
 	})
 }
 
-// report lets the server report facts, if it has started and has something to report.
-func (p *process) report() {
-	reporter, ok := p.server.server.(Reporter)
-	if !ok {
-		return
-	}
-	done := p.server.goes(func() { reporter.Report(p.machine) })
-	synctest.Wait()
-	select {
-	case <-done:
-	default:
-		p.server.fail("Report waits for something that does not happen in this round: it must only tell what is there")
-	}
-}
-
-// told reports what the server has told, and what is wrong with it.
-func (p *process) told(s *system.Step) {
-	p.machine.report(s)
-	p.server.mutex.Lock()
-	defer p.server.mutex.Unlock()
-	if p.server.failed != nil {
-		panic(p.server.failed)
+// Close ends the server.
+func (p *process) Close() {
+	if !p.closed {
+		p.closed = true
+		defer bubble.Leave(p.execution)
+		p.end(func() {})
 	}
 }
 
 // patience is how long the goroutines of a server have to end, by their clock.
 const patience = 10 * time.Second
 
-// end ends the server, and the bubble, when nothing reaches the network and the disk
-// any more.
-func (p *process) end(outcome string) {
+// end cuts the machine off, fences its disk, stops the server, and ends the bubble.
+func (p *process) end(fence func()) {
 	if p.machine == nil {
+		fence()
 		return
 	}
-	left, err := p.disk.Crash(outcome, p.random)
-	if err != nil {
-		panic(err)
-	}
-	p.disk = left
+	p.bubble.Do(p.machine.cut)
+	fence()
 	p.bubble.Do(func() {
-		p.machine.network.Crash()
-		close(p.server.gone)
-		if p.server.server != nil {
-			p.server.goes(p.server.server.Stop)
-		}
+		p.server.stop()
 		time.Sleep(patience)
 		synctest.Wait()
 	})
-	p.bubble.End()
+	left := p.bubble.End()
 	p.machine = nil
-}
-
-func (m *Machine) enter(round int) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.round = round
+	outlive(p.name, left)
 }

@@ -1,0 +1,92 @@
+package virtual
+
+import (
+	"errors"
+	"fmt"
+	"testing/synctest"
+
+	"github.com/lineage-driven/ldfi/internal/bubble"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// server is what Start has returned, or will return, and how it is called. Its methods
+// are called in the main goroutine of the bubble.
+type server struct {
+	machine *Machine
+	server  Server
+	started chan struct{} // closed when there is one
+	gone    chan struct{} // closed when there will be none any more
+	wrong   error         // what it does and must not
+}
+
+// start calls Start, which may go on for several rounds.
+func (v *server) start(start func(*Machine) (Server, error)) {
+	v.started, v.gone = make(chan struct{}), make(chan struct{})
+	v.goes(func() {
+		server, err := start(v.machine)
+		switch {
+		case err != nil:
+			v.machine.dies(system.PanicError{Exit: true, Value: err, Text: fmt.Sprintf("it does not start: %v", err)})
+		case server == nil:
+			panic(errors.New("Start returns no server"))
+		default:
+			v.server = server
+			close(v.started)
+		}
+	})
+}
+
+// ask hands over a request, when the server has started.
+func (v *server) ask(r system.Request) {
+	v.goes(func() {
+		select {
+		case <-v.started:
+		case <-v.gone:
+			return
+		}
+		requester, ok := v.server.(Requester)
+		if !ok {
+			panic(fmt.Errorf("a client asks %v of it, but it takes no requests: give the server a method Request(system.Request)", r.Payload))
+		}
+		requester.Request(r)
+	})
+}
+
+// report lets the server report facts, if it has started and has something to report.
+func (v *server) report(m *Machine) {
+	reporter, ok := v.server.(Reporter)
+	if !ok || m.death() != nil {
+		return
+	}
+	done := v.goes(func() { reporter.Report(m) })
+	synctest.Wait()
+	select {
+	case <-done:
+	default:
+		v.wrong = errors.New("Report waits for something that does not happen in this round: it must only tell what is there")
+	}
+}
+
+// stop calls Stop.
+func (v *server) stop() {
+	close(v.gone)
+	if v.server != nil {
+		v.goes(v.server.Stop)
+	}
+}
+
+// goes runs code of the server in a goroutine of its own. A panic of it ends the process,
+// also without the overlay.
+func (v *server) goes(code func()) (done chan struct{}) {
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() {
+			if value := recover(); value != nil {
+				v.machine.dies(system.PanicError{Value: value, Stack: bubble.PanicStack()})
+			}
+		}()
+		code()
+	}()
+	return done
+}
