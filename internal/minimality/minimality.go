@@ -19,8 +19,13 @@ const (
 
 // Text says how many faults a counterexample has, and whether fewer could do.
 func Text(c *result.Counterexample) string {
-	if c.Size == 0 {
+	switch {
+	case c.Size == 0 && c.Repeats != nil:
+		return "without faults it " + c.Repeats.Found()
+	case c.Size == 0:
 		return "it fails without faults"
+	case c.Repeats != nil:
+		return fmt.Sprintf("%s, %s; %s", plural.Of(c.Size, "fault"), c.Repeats.Size(), c.Repeats.Found())
 	}
 	return plural.Of(c.Size, "fault") + ", " + word(c)
 }

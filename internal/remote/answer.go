@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
@@ -38,7 +39,7 @@ func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) 
 		func() error { return believeVerdict(a) },
 		func() error { return s.believeSearch(a, o) },
 		func() error { return believeLimit(a, o, ended) },
-		func() error { return believeCertificate(a.Search.Certificate, o) },
+		func() error { return s.believeCertificate(a.Search.Certificate, o) },
 		func() error { return s.believeCounterexamples(a, o) },
 		func() error { return believeLate(a, o) },
 	} {
@@ -130,16 +131,19 @@ func believeLimit(a *result.Answer, o *search.Options, ended bool) error {
 		}
 	case kind == result.LimitExecutions && a.Verdict == result.Inconclusive && a.Search.Executions < o.Budget():
 		return fmt.Errorf("it used up its executions, and made %d of %d", a.Search.Executions, o.Budget())
-	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses, limits.Judgement}, kind):
+	case !slices.Contains([]string{result.LimitFacts, result.LimitGates, result.LimitSize, result.LimitExecutions, result.LimitHypotheses, limits.Judgement, limits.Inexact}, kind):
 		return fmt.Errorf("there is no limit %q", kind)
 	}
 	return nil
 }
 
 // believeCertificate compares what a certificate covers with what was asked.
-func believeCertificate(c *result.Certificate, o *search.Options) error {
+func (s *System) believeCertificate(c *result.Certificate, o *search.Options) error {
 	if c == nil {
 		return nil
+	}
+	if s.Inexact != "" {
+		return fmt.Errorf("it has a certificate, and executions of one schedule may differ, because %s", s.Inexact)
 	}
 	if err := sameBounds("what its certificate covers", c.Bounds, o.Bounds); err != nil {
 		return err
@@ -199,6 +203,9 @@ func (s *System) believeCounterexamples(a *result.Answer, o *search.Options) err
 		if err := believeMinimal(c); err != nil {
 			return err
 		}
+		if err := s.believeRepeats(c); err != nil {
+			return err
+		}
 		c.Confirmed, c.Because, c.Senders, c.Unneeded = false, nil, nil, rounds.Schedule{}
 	}
 	return nil
@@ -215,6 +222,18 @@ func believeMinimal(c *result.Counterexample) error {
 	default:
 		return nil
 	}
+}
+
+// believeRepeats reports what is claimed of a counterexample and cannot be where
+// executions of one schedule may differ. How often it breaks ldfi counts itself.
+func (s *System) believeRepeats(c *result.Counterexample) error {
+	switch n := c.Repeats; {
+	case s.Inexact != "" && (c.Minimal || c.Irreducible):
+		return fmt.Errorf("it says of the schedule %q how small it is, and executions of one schedule may differ, because %s", c.Schedule, s.Inexact)
+	case n != nil && (n.Needed < 0 || n.Needed > inexact.Executions):
+		return fmt.Errorf("a smaller schedule than %q had to break in %d executions, of %d", c.Schedule, n.Needed, inexact.Executions)
+	}
+	return nil
 }
 
 // believeSchedule reports a schedule that the search cannot have found.

@@ -1,25 +1,21 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// afterwards is how long what was found is still confirmed after the search was
-// to end.
-const afterwards = time.Second
-
 // confirm executes a counterexample that the host claims, twice, and compares
 // what happens with the claim, and then with what happened before. What says that
 // something has not happened is gone on with.
 func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int) error {
-	ctx, cancel := longer(ctx, afterwards)
+	ctx, cancel := search.Longer(ctx)
 	defer cancel()
 	var err error
 	if c.Violations, err = s.believeViolations(c.Violations, eot); err == nil {
@@ -28,7 +24,13 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	if err != nil {
 		return fmt.Errorf("the counterexample %q: %w", c.Schedule, err)
 	}
+	if why := cmp.Or(s.Inexact, c.Execution.Inexact); why != "" {
+		return s.repeat(ctx, c, eot, why)
+	}
 	violations, err := s.again(ctx, c, eot)
+	if err == nil && c.Execution.Inexact != "" {
+		return s.repeat(ctx, c, eot, c.Execution.Inexact)
+	}
 	if err != nil {
 		return fmt.Errorf("the host claims a counterexample of which something else is true when it is executed: %w", err)
 	}
@@ -43,11 +45,33 @@ func (s *System) confirm(ctx context.Context, c *result.Counterexample, eot int)
 	if err != nil {
 		return err
 	}
+	if c.Execution.Inexact != "" {
+		return s.repeat(ctx, c, eot, c.Execution.Inexact)
+	}
 	if !slices.Equal(texts(violations), texts(second)) {
 		return fmt.Errorf("under the schedule %q the same happens twice, and is judged differently: first %q, then %q", c.Schedule, texts(violations), texts(second))
 	}
-	c.Violations, c.Continued, c.Confirmed = after.Standing, after.Continued, true
+	c.Violations, c.Continued, c.Confirmed, c.Repeats = after.Standing, after.Continued, true, nil
 	return s.believeIrreducible(ctx, c, eot)
+}
+
+// repeat executes a counterexample that the host claims as often as one is executed of
+// which executions may differ, and counts how many break. That the recording of the
+// host breaks is its word, as far as no rules say so.
+func (s *System) repeat(ctx context.Context, c *result.Counterexample, eot int, why string) error {
+	claimed := c.Repeats
+	if !panicked(c.Violations) {
+		if err := s.believeVerdicts(c.Execution, c.Violations); err != nil {
+			return fmt.Errorf("the counterexample %q: %w", c.Schedule, err)
+		}
+	}
+	if _, err := s.Repeat(ctx, c, eot, why); err != nil {
+		return err
+	}
+	if claimed != nil && c.Repeats.Broken > 0 {
+		c.Repeats.Needed = claimed.Needed
+	}
+	return nil
 }
 
 // again executes a counterexample once more, compares what happens with what is
@@ -71,11 +95,4 @@ func texts(violations []result.Violation) []string {
 		all = append(all, v.String())
 	}
 	return all
-}
-
-// longer returns a context that ends some time after another.
-func longer(ctx context.Context, by time.Duration) (context.Context, context.CancelFunc) {
-	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
-	return late, func() { stop(); cancel() }
 }

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,9 @@ func believeTests(tests []selftest.Test) error {
 		if t.CrashedAt < 0 || t.CrashedAt+len(t.Never) > t.Points {
 			return fmt.Errorf("self-test %s has %d points, crashes at %d of them, and %d that nobody came to", t.Name, t.Points, t.CrashedAt, len(t.Never))
 		}
+		if t.Differed < 0 || t.Differed > t.Schedules || t.Differed > 0 && t.Inexact == "" {
+			return fmt.Errorf("self-test %s has %d schedules of which executions differ, of %d, and says why: %q", t.Name, t.Differed, t.Schedules, t.Inexact)
+		}
 		if t.Skipped == "" && t.Executions == 0 && len(t.Found) == 0 {
 			return fmt.Errorf("self-test %s neither executed anything nor says why not", t.Name)
 		}
@@ -63,7 +67,7 @@ func believeTests(tests []selftest.Test) error {
 // vet tests the system from the outside.
 func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
 	const outside = "the host only executes schedules, which shows no states of processes"
-	test := selftest.Test{Name: selftest.Determinism}
+	test := selftest.Test{Name: selftest.Determinism, Inexact: s.Inexact}
 	err := s.vetDeterminism(ctx, runs, seed, &test)
 	if err != nil && !isFinding(err) {
 		return nil, err
@@ -87,7 +91,8 @@ func (s *System) vetDeterminism(ctx context.Context, runs int, seed uint64, test
 	return nil
 }
 
-// twice executes a schedule twice and reports how the second execution differs.
+// twice executes a schedule twice and reports how the second execution differs, unless
+// it may: that is counted.
 func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *selftest.Test) error {
 	test.Executions += 2
 	first, violations, err := s.Execute(ctx, schedule, 0, messages.Always)
@@ -103,6 +108,13 @@ func (s *System) twice(ctx context.Context, schedule rounds.Schedule, test *self
 	if err != nil && !unjudged(err) {
 		return err
 	}
+	if why := cmp.Or(s.Inexact, first.Inexact, second.Inexact); why != "" {
+		test.Inexact = why
+		if search.Differ(first, second) != nil {
+			test.Differed++
+		}
+		return nil
+	}
 	return search.Same(first, second)
 }
 
@@ -114,6 +126,8 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found er
 	if !isFinding(found) {
 		return found
 	}
+	differed := test.Differed
+	defer func() { test.Differed = differed }() // of schedules that were drawn
 	_, err := shrink.Schedule(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
 		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points}) != nil {
 			return false, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -21,8 +23,13 @@ func (s *Session) Answer(executions int) *result.Answer {
 	}
 }
 
-// Certify says that no schedule violates a property.
-func Certify(a *result.Answer, c *result.Certificate) {
+// Certify says that no schedule violates a property, unless executions may differ of
+// what the certificate rests on.
+func (s *Session) Certify(a *result.Answer, c *result.Certificate) {
+	if why := s.inexact(); why != "" {
+		Stop(a, refusal.Inexact, "no schedule within the bounds violates a property as far as it was executed, and that is no certificate: executions of one schedule may differ%s", inexact.Advice(why))
+		return
+	}
 	a.Verdict, a.Complete, a.Search.Certificate = result.Holds, true, c
 }
 
@@ -40,6 +47,9 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 		return err
 	}
 	a.Verdict, a.Search.Found = result.Violated, found.Normal()
+	if s.Seen != nil && s.differs(s.Seen) != "" {
+		return s.often(ctx, a, found, s.differs(s.Seen))
+	}
 	c, executions, err := s.confirm(context.WithoutCancel(ctx), x, found) // even when the time is up
 	a.Stats.Executions += executions
 	if err != nil {

@@ -45,11 +45,16 @@ func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []resul
 	}
 	c := &continuing{target: t, schedule: e.Schedule, eot: e.Bounds.EOT}
 	c.extend()
-	left, err := c.stuck(ctx, awaited)
+	exact := t.differs(e) == ""
+	stuck := c.stuck
+	if !exact {
+		stuck = c.everStuck
+	}
+	left, err := stuck(ctx, awaited)
 	if err != nil {
 		return nil, err
 	}
-	if len(left) == 0 && len(c.seeds) == 0 {
+	if exact && len(left) == 0 && len(c.seeds) == 0 {
 		if err := c.again(ctx, e); err != nil {
 			return nil, err
 		}
@@ -137,6 +142,26 @@ func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]r
 	}
 	return left, err
 }
+
+// everStuck returns those of some violations that an execution has which went on from
+// its beginning: where executions differ none goes on with another. There are as many
+// as there are seeds otherwise.
+func (c *continuing) everStuck(ctx context.Context, awaited []result.Violation) (left []result.Violation, err error) {
+	for range 1 + calmSeeds {
+		violations, err := c.execute(ctx, c.schedule, c.longest())
+		if err != nil {
+			return awaited, err
+		}
+		left = slices.DeleteFunc(slices.Clone(awaited), func(v result.Violation) bool { return !slices.ContainsFunc(violations, same(v)) })
+		if len(left) > 0 {
+			break
+		}
+	}
+	return left, nil
+}
+
+// longest returns how many rounds the execution has that goes on furthest.
+func (c *continuing) longest() int { return slices.Max(append(c.extents, c.eot)) }
 
 // reseeded returns what stays violated when other numbers are drawn in calm
 // rounds.

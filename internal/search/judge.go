@@ -21,6 +21,7 @@ type Judge struct {
 	facts    bool // no property looks at messages
 
 	unjudged func(*refusal.UnjudgedError) // takes note of executions that are not judged; nil: that is an error
+	mark     func(*recording.Execution)   // is told each execution; nil: nobody is
 }
 
 // Judge returns an executor of a system of this program, as Open does.
@@ -30,6 +31,7 @@ func (t *Target) Judge(eot int, record bool) *Judge {
 		j.checkers = append(j.checkers, c.Clone())
 		j.facts = j.facts && c.FactsOnly()
 	}
+	j.facts = j.facts && t.Inexact == "" // executed again for its messages, something else may happen
 	j.Options = system.RunOptions{Rounds: eot, Record: record}
 	return j
 }
@@ -47,11 +49,14 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 	if len(violations) == 0 || err != nil || !j.Options.FactsOnly {
 		return e, violations, err
 	}
-	first := *e
+	first, seen := *e, violations
 	first.Facts = slices.Clone(e.Facts) // the memory is used again
 	j.Options.FactsOnly, j.Options.Transition = false, nil
 	e, violations, err = j.execute(ctx, schedule)
 	if err == nil && len(violations) == 0 {
+		if first.Inexact != "" || e.Inexact != "" {
+			return &first, seen, nil
+		}
 		err = differ(&first, e)
 	}
 	return e, violations, err
@@ -86,6 +91,9 @@ func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	e := j.Execution()
+	if j.mark != nil {
+		j.mark(e)
+	}
 	violations, err := j.check(e)
 	switch late := (*refusal.UnjudgedError)(nil); {
 	case errors.As(err, &late):

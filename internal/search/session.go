@@ -85,7 +85,7 @@ func (s *Session) Executor(record bool) (Executor, error) {
 // Judge returns an executor that records everything, of a system of this program.
 func (s *Session) Judge() *Judge {
 	j := s.Target.Judge(s.Bounds.EOT, true)
-	j.unjudged = s.unjudged.note
+	j.unjudged, j.mark = s.unjudged.note, s.unjudged.mark
 	return j
 }
 

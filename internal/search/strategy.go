@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -65,6 +66,10 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
+	if s.Needs.States && session.Inexact != "" {
+		return fmt.Errorf("strategy %s: what one execution shows holds for all others, and of system %q executions of one schedule may differ%s; or use a strategy that draws schedules",
+			s.Name, session.Name, inexact.Advice(session.Inexact))
+	}
 	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
@@ -104,6 +109,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	switch {
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
+	case n.States && s.Inexact != "":
+		return "executions of one schedule may differ: few isolations at a time find most bugs soonest"
 	case n.unknown(s.Bounds) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):

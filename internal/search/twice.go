@@ -15,8 +15,18 @@ import (
 
 // Same compares the recordings of two executions under one schedule. If they
 // differ it returns a *[system.NondeterminismError]: what was found is no verdict
-// on the promise, and nothing is kept of it.
+// on the promise, and nothing is kept of it. Recordings that are marked as not exact
+// prove no difference.
 func Same(first, second *recording.Execution) error {
+	if first.Inexact != "" || second.Inexact != "" {
+		return nil
+	}
+	return Differ(first, second)
+}
+
+// Differ returns how two recordings of one schedule differ, whatever they say of
+// themselves, as a *[system.NondeterminismError].
+func Differ(first, second *recording.Execution) error {
 	d := divergence.Of(first, second)
 	if d == nil {
 		return nil
@@ -26,16 +36,24 @@ func Same(first, second *recording.Execution) error {
 	}
 }
 
-// Twice executes a counterexample once more, apart from what executed it before.
-// An error says that it is none: something else happens, or the same is judged
-// otherwise.
+// Twice executes a counterexample once more, apart from what executed it before; often
+// if executions may differ ([Target.Repeat]). An error says that it is none: something
+// else happens, or the same is judged otherwise.
 func (t *Target) Twice(ctx context.Context, c *result.Counterexample) error {
+	if why := t.differs(c.Execution); why != "" {
+		_, err := t.Repeat(ctx, c, c.Execution.Bounds.EOT, why)
+		return err
+	}
 	x, err := t.Open(c.Execution.Bounds.EOT, true)
 	if err != nil {
 		return err
 	}
 	again, violations, err := x.Execute(context.WithoutCancel(ctx), c.Schedule)
 	if err != nil {
+		return err
+	}
+	if again.Inexact != "" {
+		_, err := t.Repeat(ctx, c, c.Execution.Bounds.EOT, again.Inexact)
 		return err
 	}
 	if err := Same(c.Execution, again); err != nil {

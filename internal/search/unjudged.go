@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,13 +15,33 @@ import (
 )
 
 // unjudged are the executions of a search of which it is not known whether they
-// violate a property, because that takes too long to find out. The search goes on,
-// and finds no certificate.
+// violate a property, because that takes too long to find out, or whether another
+// does the same. The search goes on, and finds no certificate.
 type unjudged struct {
 	mutex sync.Mutex
 	count int
 	first *refusal.UnjudgedError
 	under func() rounds.Schedule // of an execution that does not say it; nil if all do
+
+	inexact string // why the recording of an execution is marked as not exact
+}
+
+// mark notes that the recording of an execution is not exact.
+func (u *unjudged) mark(e *recording.Execution) {
+	if e == nil || e.Inexact == "" {
+		return
+	}
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	u.inexact = cmp.Or(u.inexact, e.Inexact)
+}
+
+// inexact says why executions of one schedule may differ, as far as the search has
+// seen; empty if they cannot.
+func (s *Session) inexact() string {
+	s.unjudged.mutex.Lock()
+	defer s.unjudged.mutex.Unlock()
+	return cmp.Or(s.Inexact, s.unjudged.inexact)
 }
 
 func (u *unjudged) note(late *refusal.UnjudgedError) {
@@ -39,7 +60,7 @@ func (u *unjudged) note(late *refusal.UnjudgedError) {
 // nothing, and is noted.
 func (u *unjudged) of(x Executor) Executor {
 	if j, ok := x.(*Judge); ok {
-		j.unjudged = u.note
+		j.unjudged, j.mark = u.note, u.mark
 		return j
 	}
 	return &patient{x, u}
@@ -53,6 +74,7 @@ type patient struct {
 
 func (p *patient) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	e, violations, err := p.Executor.Execute(ctx, s)
+	p.unjudged.mark(e)
 	if late := (*refusal.UnjudgedError)(nil); errors.As(err, &late) {
 		p.unjudged.note(late)
 		return e, nil, nil

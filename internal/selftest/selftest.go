@@ -22,6 +22,8 @@ type Test struct {
 	Points     int                 `json:"points,omitempty"`     // within a round, at which a process says that it can crash
 	CrashedAt  int                 `json:"crashed_at,omitempty"` // those of them at which one crashed
 	Never      []string            `json:"never,omitempty"`      // those that nobody came to, as a/persisted
+	Inexact    string              `json:"inexact,omitempty"`    // why executions of one schedule may differ, a phrase: then it is no finding that they do
+	Differed   int                 `json:"differed,omitempty"`   // schedules of which two executions did
 	Skipped    string              `json:"skipped,omitempty"`    // why nothing was tested, a phrase
 	Found      result.List[string] `json:"found"`                // what is wrong, a text each
 }

@@ -2,6 +2,7 @@ package result
 
 import (
 	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -43,12 +44,13 @@ func (a *Answer) First() *Counterexample {
 type Counterexample struct {
 	Schedule   rounds.Schedule      `json:"schedule"`
 	Size       int                  `json:"size"`      // the number of faults
-	Confirmed  bool                 `json:"confirmed"` // it was executed and failed
+	Confirmed  bool                 `json:"confirmed"` // it was executed and failed, each time
 	Violations List[Violation]      `json:"violations"`
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known
 	Continued  *calm.Continued      `json:"continued,omitempty"` // of a system: how far, where something has not happened by the end
+	Repeats    *inexact.Count       `json:"repeats,omitempty"`   // of a system of which executions of one schedule may differ: how often it breaks the promise
 
 	// How small it is. Without any one of the faults of an irreducible schedule of a
 	// system it does not violate the first of the properties that it violates; it may
@@ -80,6 +82,11 @@ type Injection struct {
 	Continued *calm.Continued `json:"continued,omitempty"`
 	Late      *calm.Late      `json:"late,omitempty"`
 	Awaited   List[Violation] `json:"awaited,omitempty"`
+
+	// Of a system of which executions of one schedule may differ: how many there were,
+	// and how many of them broke the promise. The others belong to the first of these,
+	// else to the first of all.
+	Repeats *inexact.Count `json:"repeats,omitempty"`
 }
 
 // Sender is the rule that sends the messages of a relation, the first if there

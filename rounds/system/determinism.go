@@ -1,7 +1,9 @@
 package system
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -70,7 +72,7 @@ func (s *System) checkDeterminism(ctx context.Context, runs int, seed uint64, ra
 	for range runs {
 		schedule := s.randomSchedule(can, random)
 		ran.Schedules++
-		if err := t.execute(ctx, schedule); err != nil {
+		if err := t.exact(can, t.execute(ctx, schedule)); err != nil {
 			return s.smaller(ctx, schedule, rounds.Settings{}, err, t.execute)
 		}
 	}
@@ -83,6 +85,20 @@ type twice struct {
 	first, second *Runner
 	visits        *visits
 	ran           *selftest.Test
+}
+
+// exact returns how two executions differ, unless they may: that is counted.
+func (w *twice) exact(can Abilities, err error) error {
+	why := cmp.Or(can.Machine.Inexact, w.first.inexact, w.second.inexact)
+	if why == "" {
+		return err
+	}
+	w.ran.Inexact = why
+	if errors.As(err, new(*NondeterminismError)) {
+		w.ran.Differed++
+		return nil
+	}
+	return err
 }
 
 // execute executes a schedule and reports how the second execution differs.

@@ -49,10 +49,11 @@ type drawing struct {
 	done atomic.Int64
 	best atomic.Int64 // the first execution that ended the search
 
-	mutex sync.Mutex
-	found rounds.Schedule      // of best
-	seen  *recording.Execution // of best
-	err   error                // of best
+	mutex    sync.Mutex
+	found    rounds.Schedule      // of best
+	seen     *recording.Execution // of best
+	violates []result.Violation   // of best
+	err      error                // of best
 }
 
 // search executes schedules until one violates a property.
@@ -72,7 +73,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	case d.err != nil:
 		return nil, d.err
 	case best < budget:
-		d.Seen = d.seen
+		d.Seen, d.Violates = d.seen, d.violates
 		d.Forget(best)
 		a := d.Answer(best + 1)
 		return a, d.Violated(ctx, a, d.found)
@@ -112,7 +113,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 			}
 		}
 		if err != nil || broken {
-			d.end(i, s, e, err)
+			d.end(i, s, e, violations, err)
 		}
 	}
 }
@@ -124,11 +125,11 @@ func (d *drawing) report(n int) {
 }
 
 // end says that an execution ends the search, unless an earlier one does.
-func (d *drawing) end(i int64, s rounds.Schedule, e *recording.Execution, err error) {
+func (d *drawing) end(i int64, s rounds.Schedule, e *recording.Execution, violations []result.Violation, err error) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	if i < d.best.Load() {
 		d.best.Store(i)
-		d.found, d.seen, d.err = s, e, err
+		d.found, d.seen, d.violates, d.err = s, e, violations, err
 	}
 }

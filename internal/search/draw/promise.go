@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -20,6 +21,9 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 	Promise(r, r.Executions, least)
 	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
 		r.Guarantee += "; the ticks and random numbers that go with it are drawn as well"
+	}
+	if s.Inexact != "" {
+		r.Guarantee += "; executions of one schedule may differ, so that one that was executed may still break a property" + inexact.Advice(s.Inexact)
 	}
 }
 

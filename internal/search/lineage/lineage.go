@@ -50,7 +50,7 @@ func searchByLineage(ctx context.Context, s *search.Session) (*result.Answer, er
 		switch {
 		case l.covered:
 			lens, _ := search.NewLens(s.Properties) // without one there is nothing to assume
-			search.Certify(a, s.Certificate(lens))
+			s.Certify(a, s.Certificate(lens))
 		case len(l.named) == 0:
 			search.Stop(a, result.LimitHypotheses, "no outcome held in any execution, so that there is nothing to prevent")
 		default:

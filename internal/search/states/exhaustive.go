@@ -80,7 +80,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 	default:
 		c := s.Certificate(l)
 		c.States, c.Transitions = len(p.numbers), len(kept.receipts)
-		search.Certify(a, c)
+		s.Certify(a, c)
 	}
 	return a, nil
 }

@@ -42,7 +42,7 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 	a, err := s.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
 		c := s.Certificate(l.lens)
 		c.States, c.Transitions = l.states(), l.table.executed
-		search.Certify(a, c)
+		s.Certify(a, c)
 	})
 	if err == nil && a.Limit != nil && l.handed != "" {
 		a.Limit.Reason += fmt.Sprintf("; it drew schedules, as %s, and %s", l.product.tooMany(), l.handed)

@@ -1,0 +1,109 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// often makes the answer one of a violation that was seen in one execution, where
+// others of the same schedule may differ, for that reason. It is not disputed by
+// executions in which nothing breaks: these are counted. A smaller schedule is taken
+// instead if it breaks at least half as often.
+func (s *Session) often(ctx context.Context, a *result.Answer, found rounds.Schedule, why string) error {
+	c := s.seen(found)
+	n, err := s.Repeat(ctx, &c, s.Bounds.EOT, why)
+	a.Stats.Executions += n
+	if err != nil {
+		return err
+	}
+	if c.Repeats.Broken > 0 && !s.Whole && ctx.Err() == nil {
+		smaller, n, err := s.smaller(ctx, c, why)
+		a.Stats.Executions += n
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		c = smaller
+	}
+	if ctx.Err() != nil {
+		a.Limit = refusal.Ended(ctx)
+	}
+	a.Counterexamples = append(a.Counterexamples, c)
+	return nil
+}
+
+// seen is the counterexample of the execution that ended the search.
+func (s *Session) seen(found rounds.Schedule) result.Counterexample {
+	after := &Aftermath{Standing: s.Violates}
+	if known := s.continued.of(s.Seen.Schedule); known != nil {
+		after = known
+	}
+	return counterexample(found.Normal(), s.Seen, after)
+}
+
+// smaller takes away from the schedule of a counterexample what it does not need to
+// break half as often, and executes what is left afresh. It tells how many executions
+// that took.
+func (s *Session) smaller(ctx context.Context, c result.Counterexample, why string) (_ result.Counterexample, executions int, err error) {
+	needed := (c.Repeats.Broken + 1) / 2
+	less := c
+	less.Schedule, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
+		r := &repetition{target: s.Target, schedule: fewer, eot: s.Bounds.EOT, as: &c.Violations[0], needed: needed}
+		err := r.run(ctx, inexact.Executions)
+		executions += r.executions
+		if err == nil {
+			err = ctx.Err()
+		}
+		return r.broken >= needed, err
+	}))
+	whole := err == nil
+	if less.Schedule.Size() == c.Schedule.Size() && less.Schedule.String() == c.Schedule.String() {
+		if whole {
+			c.Repeats.Needed = needed
+		}
+		return c, executions, err
+	}
+	less.Schedule = less.Schedule.Normal()
+	less.Size = less.Schedule.Size()
+	n, again := s.Repeat(ctx, &less, s.Bounds.EOT, why)
+	executions += n
+	if again != nil || less.Repeats.Broken == 0 {
+		return c, executions, again
+	}
+	if less.Execution == c.Execution { // one to look at
+		n, found, err := s.look(ctx, &less)
+		executions += n
+		if err != nil || !found {
+			return c, executions, err
+		}
+	}
+	if whole {
+		less.Repeats.Needed = needed
+	}
+	return less, executions, err
+}
+
+// look executes a schedule of which longer executions break until one of the usual
+// length has what breaks them, and takes that one. It tells how many executions that
+// took, and whether there is one.
+func (s *Session) look(ctx context.Context, c *result.Counterexample) (executions int, found bool, err error) {
+	x, err := s.Executor(true)
+	for err == nil && executions < inexact.Executions && ctx.Err() == nil {
+		executions++
+		var e *recording.Execution
+		var violations []result.Violation
+		e, violations, err = x.Execute(ctx, c.Schedule)
+		looked := func(v result.Violation) bool { return Alike(v, c.Violations[0]) }
+		if err == nil && slices.ContainsFunc(violations, looked) {
+			c.Execution, c.Violations = e, leading(violations, looked)
+			return executions, true, nil
+		}
+	}
+	return executions, false, err
+}

@@ -1,0 +1,184 @@
+package search
+
+import (
+	"context"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Executions of one schedule may differ: always, if the processes say so, or where a
+// recording is marked. What was found is then executed often, and counted.
+
+// differs says why executions of the schedule of a recording may differ, "" if they
+// cannot.
+func (t *Target) differs(e *recording.Execution) string {
+	if t.Inexact == "" && e != nil {
+		return e.Inexact
+	}
+	return t.Inexact
+}
+
+// repetition is some executions of one schedule.
+type repetition struct {
+	target   *Target
+	schedule rounds.Schedule
+	eot      int
+	as       *result.Violation // what is looked for; nil: what the first that breaks violates
+	needed   int               // no more are made than to see whether so many break; 0: all are
+
+	broken, otherwise, executions int
+
+	first      *recording.Execution // that breaks
+	violations []result.Violation   // of it
+	continued  *calm.Continued      // nil: they have eot rounds
+}
+
+// run makes at most so many executions. If the context ends before it is no error:
+// there are fewer of them.
+func (r *repetition) run(ctx context.Context, most int) error {
+	n := r.eot
+	if r.as != nil && r.awaits(*r.as) {
+		n = r.goOn()
+	}
+	x, err := r.target.Open(n, r.continued == nil)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < most && !r.decided(most-i); i++ {
+		e, violations, err := x.Execute(ctx, r.schedule)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		r.executions++
+		if r.note(e, violations); r.as != nil && r.continued == nil && r.awaits(*r.as) {
+			return r.again(ctx, most)
+		}
+	}
+	return nil
+}
+
+// decided tells whether it is known with so many executions left whether enough break.
+func (r *repetition) decided(left int) bool {
+	return r.needed > 0 && (r.broken >= r.needed || r.broken+left < r.needed)
+}
+
+// note counts an execution.
+func (r *repetition) note(e *recording.Execution, violations []result.Violation) {
+	if len(violations) == 0 {
+		return
+	}
+	if r.as == nil {
+		r.as = r.foremost(violations)
+	}
+	for _, v := range violations {
+		if r.looked(v) {
+			if r.broken++; r.first == nil {
+				r.first, r.violations = e, violations
+			}
+			return
+		}
+	}
+	r.otherwise++
+}
+
+// foremost returns the first violation that will not go away by itself, else the first.
+func (r *repetition) foremost(violations []result.Violation) *result.Violation {
+	for i, v := range violations {
+		if !r.awaits(v) {
+			return &violations[i]
+		}
+	}
+	return &violations[0]
+}
+
+func (r *repetition) looked(v result.Violation) bool { return Alike(v, *r.as) }
+
+// awaits tells whether a violation says that something has not happened, which may
+// still happen.
+func (r *repetition) awaits(v result.Violation) bool { return v.ByEnd && !r.target.Fixed }
+
+// goOn lets the executions go on as far as any does: how often something has not
+// happened by then is what counts. It returns their number of rounds.
+func (r *repetition) goOn() int {
+	c := &continuing{target: r.target, schedule: r.schedule, eot: r.eot}
+	c.extend()
+	n := max(r.eot, c.longest())
+	r.continued = &calm.Continued{Rounds: n, From: c.from, Limit: c.limit}
+	return n
+}
+
+// again begins afresh with longer executions, because the first that breaks says that
+// something has not happened.
+func (r *repetition) again(ctx context.Context, most int) error {
+	first, violations := r.first, r.violations
+	r.broken, r.otherwise, r.executions = 0, 0, 0
+	err := r.run(ctx, most)
+	if r.first = nil; r.broken > 0 { // the short one is easier to read
+		r.first, r.violations = first, violations
+	}
+	return err
+}
+
+// count returns what the executions come to.
+func (r *repetition) count(why string) *inexact.Count {
+	return &inexact.Count{Broken: r.broken, Otherwise: r.otherwise, Executions: r.executions, Why: why}
+}
+
+// Repeat executes a counterexample as often as one is executed of which executions
+// may differ, for that reason, and says in it how often it breaks. It tells how many
+// executions that took.
+func (t *Target) Repeat(ctx context.Context, c *result.Counterexample, eot int, why string) (executions int, err error) {
+	ctx, cancel := Longer(ctx)
+	defer cancel()
+	r := &repetition{target: t, schedule: c.Schedule, eot: eot, as: &c.Violations[0]}
+	if err := r.run(ctx, inexact.Executions); err != nil {
+		return r.executions, err
+	}
+	r.fill(c, why)
+	return r.executions, nil
+}
+
+// fill says in a counterexample what the executions came to.
+func (r *repetition) fill(c *result.Counterexample, why string) {
+	c.Repeats = r.count(why)
+	c.Confirmed, c.Minimal, c.Irreducible, c.Among = c.Repeats.All(), false, false, ""
+	if r.continued == nil && r.broken > 0 {
+		c.Execution, c.Violations = r.first, leading(r.violations, r.looked)
+	}
+	if r.continued != nil {
+		c.Continued = r.continued
+	}
+}
+
+// leading returns violations with one of those that are looked for in front.
+func leading(violations []result.Violation, looked func(result.Violation) bool) []result.Violation {
+	var first, others []result.Violation
+	for _, v := range violations {
+		if len(first) == 0 && looked(v) {
+			first = append(first, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return append(first, others...)
+}
+
+// afterwards is how long what was found is still executed after the search was to
+// end.
+const afterwards = time.Second
+
+// Longer returns a context that ends some time after another, in which what was found
+// is confirmed.
+func Longer(ctx context.Context) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(afterwards, cancel) })
+	return late, func() { stop(); cancel() }
+}
