@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -75,7 +76,7 @@ func violationsText(violations []result.Violation) string {
 // sizeText says how many faults there are, and whether fewer could do.
 func sizeText(c result.Counterexample) string {
 	note := minimality.Text(&c)
-	if c.Confirmed {
+	if c.Confirmed && c.Repeats == nil {
 		note += "; executed and confirmed"
 	}
 	return note
@@ -143,6 +144,8 @@ func byHost(a *result.Answer) string {
 	switch {
 	case !a.Search.ByHost:
 		return ""
+	case a.Verdict == result.Violated && a.First().Repeats != nil:
+		return hostRepeated(a.First().Repeats)
 	case a.Verdict == result.Violated && a.First().Minimal && a.First().Size > 1:
 		return "the host; ldfi executed the counterexample itself, twice, and that no fewer faults suffice is the word of the host"
 	case a.Verdict == result.Violated:
@@ -152,6 +155,19 @@ func byHost(a *result.Answer) string {
 	default:
 		return "the host, and what it searched is its word"
 	}
+}
+
+// hostRepeated says what ldfi executed of a counterexample of a host of which
+// executions may differ.
+func hostRepeated(n *inexact.Count) string {
+	text := "the host; ldfi executed the counterexample itself, " + plural.Of(n.Executions, "time")
+	if n.Broken == 0 {
+		return text + ", and that it broke in the search is the word of the host"
+	}
+	if n.Needed > 0 {
+		text += ", and that no smaller one breaks as often is the word of the host"
+	}
+	return text
 }
 
 // effort is what the search of a system cost.

@@ -18,8 +18,14 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	case in.Execution.System != "":
 		about = "no property is violated in this execution"
 	}
+	if in.Repeats != nil && in.Repeats.Broken == 0 {
+		about = "no property is violated in any of these executions"
+	}
 	p := newPage(verdict, about)
 	p.field("faults", scheduleText(in.Schedule))
+	if in.Repeats != nil {
+		p.field("often", in.Repeats.Replayed())
+	}
 	if len(in.Violations) > 0 {
 		p.field("stack", in.Violations[0].Stack...)
 		p.field("conflict", in.Violations[0].Conflict...)

@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/tickets"
+	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -36,6 +37,13 @@ func TestMain(m *testing.M) {
 		"hostile-host":   func() { serve(hostileSystem()) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"signal-host":    func() { serve(signalling()) },
+		"lucky-host": func() { // which breaks in so many of 20 executions
+			luck := int64(14)
+			if os.Getenv("LDFI_TEST_LUCK") == "0" {
+				luck = 0
+			}
+			serve(inexacttest.Lucky("lucky", luck), inexacttest.Lucky("always", 20), inexacttest.Lucky("never", 0), inexacttest.First("first"), inexacttest.Noisy("noisy"))
+		},
 	})
 }
 

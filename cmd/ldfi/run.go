@@ -88,7 +88,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 // first counterexample, or that without faults.
 func writeShown(ctx context.Context, o *subject.Opened, a *result.Answer, file string) error {
 	var schedule rounds.Schedule
-	if c := a.First(); c != nil {
+	if c := a.First(); c != nil && c.Repeats != nil { // another one may differ
+		return writeFacts(file, c.Execution)
+	} else if c != nil {
 		schedule = c.Schedule
 	}
 	in, err := o.Replay(ctx, schedule)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -67,6 +68,8 @@ func fine(t selftest.Test) string {
 		return "no process crashed and restarted, so that nothing was tested"
 	case t.Name == selftest.Durability:
 		return "no process forgets what it must not"
+	case t.Inexact != "" && t.Name == selftest.Determinism:
+		return fmt.Sprintf("executed twice, %d of %d differ%s", t.Differed, t.Schedules, inexact.Advice(t.Inexact))
 	case t.Name == selftest.Determinism:
 		return "each does the same twice"
 	}

@@ -1,10 +1,12 @@
 package bisect
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/divergence"
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -31,9 +33,10 @@ type Change struct {
 	// the kinds of facts and messages that are recorded.
 	Left       result.List[Move]      `json:"left"`
 	Entered    result.List[Move]      `json:"entered"`
-	Diff       string                 `json:"diff"`       // unified, of the rules that the promise depends on; "" of a system
-	Divergence *divergence.Divergence `json:"divergence"` // of a system, under that schedule; nil if they do the same, or if it fits only one
-	Reason     string                 `json:"reason"`     // why there is nothing here
+	Diff       string                 `json:"diff"`              // unified, of the rules that the promise depends on; "" of a system
+	Inexact    string                 `json:"inexact,omitempty"` // why other executions may differ in another way than the two of Divergence
+	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; nil if they do the same, or if it fits only one
+	Reason     string                 `json:"reason"`            // why there is nothing here
 
 	sameRules bool // of a protocol
 }
@@ -96,10 +99,22 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 		c.Diff = diffOf(c.Before, before.program.rules, c.After, after.program.rules)
 	}
 	c.Divergence = divergence.Of(before.recording, after.recording)
+	if c.Divergence != nil {
+		c.Inexact = cmp.Or(before.recording.Inexact, after.recording.Inexact)
+	}
 	if c.Inputs == nil {
 		c.Inputs = requestsBetween(before.recording, after.recording)
 	}
 	return nil
+}
+
+// chance says that the difference is one of two executions, where others may have
+// another; empty if they cannot.
+func (c *Change) chance() string {
+	if c.Inexact == "" {
+		return ""
+	}
+	return " (in one execution of each" + inexact.Advice(c.Inexact) + ")"
 }
 
 // lineage is what a version rests on.

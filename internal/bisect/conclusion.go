@@ -158,6 +158,9 @@ func (m *Matrix) kin() {
 // how says what breaks a version.
 func (m *Matrix) how(i int) string {
 	f := m.Findings[i]
+	if f.Repeats != nil {
+		return m.howOften(i)
+	}
 	if f.Schedule.Size() == 0 {
 		return "it fails without faults"
 	}
@@ -165,6 +168,16 @@ func (m *Matrix) how(i int) string {
 		return fmt.Sprintf("%s, the schedule of %s, breaks it", f.Schedule, f.Replayed)
 	}
 	return f.Schedule.String()
+}
+
+// howOften says what breaks a version of which executions of one schedule may differ.
+func (m *Matrix) howOften(i int) string {
+	f := m.Findings[i]
+	of := ""
+	if f.Replayed != "" {
+		of = ", the schedule of " + f.Replayed + ","
+	}
+	return fmt.Sprintf("%s%s %s", cmp.Or(f.Schedule.String(), "without faults it"), of, f.Repeats.Found())
 }
 
 // mended says how well it is known that a version is good.

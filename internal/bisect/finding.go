@@ -1,6 +1,7 @@
 package bisect
 
 import (
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -40,7 +41,8 @@ type Finding struct {
 	Minimal     bool                `json:"minimal"`       // as in result.Counterexample
 	Among       string              `json:"among"`
 	Irreducible bool                `json:"irreducible"`
-	Broken      result.List[string] `json:"broken"` // what it breaks, a sentence each without its full stop
+	Repeats     *inexact.Count      `json:"repeats,omitempty"` // how often it breaks the promise, if executions of one schedule may differ
+	Broken      result.List[string] `json:"broken"`            // what it breaks, a sentence each without its full stop
 
 	Executions int                 `json:"executions"` // to the first violation (systems), or altogether (protocols)
 	Scope      result.Scope        `json:"scope,omitzero"`
@@ -70,6 +72,7 @@ func (f *Finding) broken(c *result.Counterexample) {
 	f.State, f.Reason = Violated, ""
 	f.Schedule, f.Size = c.Schedule, c.Size
 	f.Minimal, f.Among, f.Irreducible = c.Minimal, c.Among, c.Irreducible
+	f.Repeats = c.Repeats
 	for _, v := range c.Violations {
 		f.Broken = append(f.Broken, v.String())
 	}

@@ -118,6 +118,6 @@ func (b *page) change(c Change, m *Matrix) {
 		for _, event := range after {
 			lines = append(lines, "+ "+event)
 		}
-		b.line("\nUnder the faults they first differ in round %d:\n\n%s", d.Round, markdown.Fenced("diff", strings.Join(lines, "\n")))
+		b.line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), markdown.Fenced("diff", strings.Join(lines, "\n")))
 	}
 }

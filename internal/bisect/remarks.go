@@ -22,6 +22,9 @@ func (m *Matrix) remarks() [][2]string {
 	}
 	for i, f := range m.Findings {
 		note(string(f.State), i, f.Reason)
+		if f.Repeats != nil && f.Replayed == "" {
+			note(string(f.State), i, f.Schedule.String()+" "+f.Repeats.Found())
+		}
 	}
 	for k, s := range m.Schedules {
 		for i, e := range s.Effects {

@@ -3,6 +3,7 @@ package bisect
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -74,7 +75,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 			continue
 		}
 		if m.Findings[i].State == Violated && m.Findings[i].Replayed == "" && m.Findings[i].Schedule.String() == key.schedule {
-			m.effects[key] = Effect{Outcome: Breaks} // as it was found
+			m.effects[key] = Effect{Outcome: Breaks, Repeats: m.Findings[i].Repeats} // as it was found
 			continue
 		}
 		todo = append(todo, s.Schedule)
@@ -93,7 +94,7 @@ func (m *matrix) replayOn(ctx context.Context, i int) {
 		effect, in := v.effect(ctx, s)
 		outside := v.Within(s)
 		if effect.Outcome == Breaks && outside != nil {
-			effect.Reason = "the schedule lies outside the bounds of the version: " + errors.Unwrap(outside).Error()
+			effect.Reason = strings.TrimSuffix("the schedule lies outside the bounds of the version: "+errors.Unwrap(outside).Error()+"; "+effect.Reason, "; ")
 		}
 		m.mutex.Lock()
 		if ctx.Err() == nil {
@@ -115,9 +116,9 @@ func (v *asked) effect(ctx context.Context, s rounds.Schedule) (Effect, *result.
 	case err != nil:
 		return Effect{Reason: v.place.localText(err.Error())}, nil
 	case in.Verdict == result.Violated:
-		return Effect{Outcome: Breaks}, in
+		return Effect{Outcome: Breaks, Reason: subject.Remark(in), Repeats: in.Repeats}, in
 	default:
-		return Effect{Outcome: Keeps, Reason: subject.Lateness(in)}, nil
+		return Effect{Outcome: Keeps, Reason: subject.Remark(in), Repeats: in.Repeats}, nil
 	}
 }
 

@@ -1,8 +1,10 @@
 package bisect
 
 import (
+	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -39,7 +41,17 @@ type Effect struct {
 	Version string  `json:"version"`
 	Input   string  `json:"input"`
 	Outcome Outcome `json:"outcome"`
-	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late
+	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late; of both how often, if executions may differ
+
+	Repeats *inexact.Count `json:"repeats,omitempty"` // how many executions broke the promise, if those of one schedule may differ
+}
+
+// cell is the outcome in a table, with how often where executions may differ.
+func (e Effect) cell() string {
+	if e.Repeats == nil {
+		return string(e.Outcome)
+	}
+	return fmt.Sprintf("%s %d/%d", e.Outcome, e.Repeats.Broken, e.Repeats.Executions)
 }
 
 // Outcome is the outcome of a replay. It is empty if there was none.

@@ -34,7 +34,7 @@ func (m *Matrix) table() [][]string {
 		}
 		row := m.beginning(f)
 		for _, s := range m.Schedules {
-			row = append(row, string(s.Effects[i].Outcome))
+			row = append(row, s.Effects[i].cell())
 		}
 		row = append(row, m.faults(i))
 		if noted {
@@ -109,6 +109,9 @@ func (m *Matrix) faults(i int) string {
 		if s.Schedule.String() == f.Schedule.String() {
 			text = label(k) + " " + text
 		}
+	}
+	if f.Repeats != nil {
+		text += fmt.Sprintf(" (%d of %d)", f.Repeats.Broken, f.Repeats.Executions)
 	}
 	switch {
 	case f.Replayed != "":

@@ -121,7 +121,7 @@ func (c *Change) differ(b *bytes.Buffer) {
 	before, after := divergence.Apart([]string{c.Before}, []string{c.After}, wide)
 	name := max(narrow, columns.Width(before[0])+2, columns.Width(after[0])+2)
 	left, right := c.shown(screen - name)
-	field(b, "differ", fmt.Sprintf("first in round %d, under the faults", c.Divergence.Round))
+	field(b, "differ", fmt.Sprintf("first in round %d, under the faults%s", c.Divergence.Round, c.chance()))
 	columns.Field(b, "  ", name, before[0], left...)
 	columns.Field(b, "  ", name, after[0], right...)
 }

@@ -21,11 +21,34 @@ func NotAsked(reason string) *result.Answer {
 // may be smaller counterexamples.
 func Broken(in *result.Injection) *result.Answer {
 	return &result.Answer{
-		Verdict: in.Verdict, Scope: result.ScopeOf(in.Bounds), Warnings: in.Warnings, Stats: result.Stats{Executions: 1},
+		Verdict: in.Verdict, Scope: result.ScopeOf(in.Bounds), Warnings: in.Warnings, Stats: result.Stats{Executions: executions(in)},
 		Counterexamples: []result.Counterexample{{
-			Schedule: in.Schedule, Size: in.Schedule.Size(), Confirmed: true, Violations: in.Violations,
-			Because: in.Because, Execution: in.Execution, Senders: in.Senders, Continued: in.Continued,
+			Schedule: in.Schedule, Size: in.Schedule.Size(), Confirmed: in.Repeats == nil || in.Repeats.All(), Violations: in.Violations,
+			Because: in.Because, Execution: in.Execution, Senders: in.Senders, Continued: in.Continued, Repeats: in.Repeats,
 		}},
+	}
+}
+
+// executions is how many an injection was.
+func executions(in *result.Injection) int {
+	if in.Repeats == nil {
+		return 1
+	}
+	return in.Repeats.Executions
+}
+
+// Remark says what else there is to know about an execution whose verdict is known:
+// that something was late, and how many others there were if they may differ. It is
+// empty if there is nothing.
+func Remark(in *result.Injection) string {
+	late := Lateness(in)
+	switch {
+	case in.Repeats == nil:
+		return late
+	case late == "":
+		return in.Repeats.Replayed()
+	default:
+		return in.Repeats.Replayed() + "; " + late
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -72,25 +71,15 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 // execute executes a schedule, and goes on where that has to be.
 func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	asked := h.system()
-	e, violations, err := asked.Execute(ctx, s, h.limits.EOT, messages.Always)
+	r, err := asked.Replay(ctx, s, h.limits.EOT)
 	if err != nil {
 		return nil, err
 	}
-	after, err := asked.GoOn(ctx, e, violations)
-	if err != nil {
-		return nil, err
-	}
-	if len(after.Standing) > 0 {
-		c := &result.Counterexample{Schedule: s, Execution: e, Violations: after.Standing}
-		if err := asked.Twice(ctx, c); err != nil {
-			return nil, err
-		}
-	}
-	e.Bounds = withRounds(h.Bounds(), e.Bounds.EOT)
+	r.Execution.Bounds = withRounds(h.Bounds(), r.Execution.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
-		Violations: h.placed(after.Standing), Bounds: h.Bounds(), Execution: e,
-		Continued: after.Continued, Late: after.Late, Awaited: h.placed(after.Awaited),
+		Violations: h.placed(r.Standing), Bounds: h.Bounds(), Execution: r.Execution,
+		Continued: r.Continued, Late: r.Late, Awaited: h.placed(r.Awaited), Repeats: r.Repeats,
 	}
 	if outside := cmp.Or(universe.Within(s, h.Bounds()), universe.AssumedOfSystem(s, h.Bounds())); outside != nil {
 		in.Within = false

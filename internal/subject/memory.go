@@ -27,10 +27,12 @@ func (m *Memory) Known(key string) *result.Answer {
 }
 
 // Ask returns the answer that is known if it still holds, and else that of a
-// search, which is kept under the key unless the key is another one by then: what
+// search. Where executions of one schedule may differ nothing is known of another
+// search. What was found is kept under the key unless the key is another one by then: what
 // a host depends on may have been edited while it was asked.
 func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key string, now func() (string, error)) (a *result.Answer, cached bool, err error) {
-	if known != nil && m.confirms(ctx, o, known) {
+	exact := o.Inexact() == ""
+	if known != nil && exact && m.confirms(ctx, o, known) {
 		return known, true, nil
 	}
 	if a, err = o.Search(ctx); err != nil {
@@ -39,7 +41,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
+	if m.Cache != nil && key != "" && exact && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {

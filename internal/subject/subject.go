@@ -217,6 +217,15 @@ func (o *Opened) Instead() []string {
 	return nil
 }
 
+// Inexact says why executions of one schedule may differ; empty if they cannot, as
+// those of a protocol.
+func (o *Opened) Inexact() string {
+	if h, ok := o.asked.(*hosted); ok {
+		return h.System.Inexact
+	}
+	return ""
+}
+
 // Read returns the files that were read: those of a program with all that it
 // includes, of a system those with properties.
 func (o *Opened) Read() []string {

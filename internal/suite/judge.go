@@ -26,7 +26,7 @@ func (c *CaseResult) judge(stopped bool) {
 		case k.Outcome == NotRun:
 			c.differ(Inconclusive, fmt.Sprintf("the schedule in %s was %s", k.File, k.text()))
 		case verdict == result.Violated:
-			c.differ(Fail, fmt.Sprintf("the schedule in %s breaks the promise", k.File))
+			c.differ(Fail, fmt.Sprintf("the schedule in %s %s", k.File, k.breaks()))
 		default:
 			c.differ(Fail, fmt.Sprintf("the schedule in %s %s; delete the file if the change was made on purpose", k.File, k.text()))
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/jstemmer/go-junit-report/v2/junit"
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -62,7 +61,7 @@ func className(suite string) string {
 func (c *CaseResult) junit(class string) junit.Testcase {
 	out := junit.Testcase{Name: printable.Line(c.Name), Classname: class, Time: seconds(c.elapsed())}
 	if c.Answer != nil {
-		out.SystemErr = junitLines(subject.Warnings(c.Answer))
+		out.SystemErr = junitLines(c.warnings())
 	}
 	problem := &junit.Result{Type: c.verdictText(), Message: oneLine(c.headline()), Data: printable.Lines(c.story())}
 	switch c.Outcome {

@@ -72,7 +72,7 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 	case err != nil:
 		return r, nil, fmt.Errorf("executing the schedule in %s: %w", k.file, err)
 	default:
-		r.Outcome, r.Reason = Replayed(in.Verdict), subject.Lateness(in)
+		r.Outcome, r.Reason, r.Repeats = Replayed(in.Verdict), subject.Remark(in), in.Repeats
 	}
 	return r, in, nil
 }
@@ -114,6 +114,9 @@ func keep(dir string, c *Case, a *result.Answer) (string, error) {
 	}
 	comments := []string{printable.Line(fmt.Sprintf("%s breaks %s: %s", c.Name, v.Property, v.Text))}
 	comments = append(comments, printable.Each(first.Because)...)
+	if first.Repeats != nil {
+		comments = append(comments, first.Repeats.Found())
+	}
 	comments = append(comments, a.Scope.Text, c.Subject.InjectCommand(first.Schedule))
 	return file, kept.Write(file, first.Schedule, comments...)
 }

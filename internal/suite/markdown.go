@@ -9,7 +9,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 )
 
@@ -50,18 +49,24 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 	return nil
 }
 
-// words says which verdicts are the word of a host. What passes has no section.
+// words says which verdicts are the word of a host, and which schedules that are kept
+// held as often as they were executed. What passes has no section.
 func (r *Report) words() []string {
-	var names []string
+	var names, held []string
 	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Outcome == Pass && c.byWord() {
+		c := &r.Cases[i]
+		if c.Outcome != Pass {
+			continue
+		}
+		if c.byWord() {
 			names = append(names, c.Name)
 		}
+		held = append(held, c.held()...)
 	}
 	if names == nil {
-		return nil
+		return held
 	}
-	return []string{"that these hold is the word of their hosts, which searched by themselves: " + strings.Join(names, ", ")}
+	return append(held, "that these hold is the word of their hosts, which searched by themselves: "+strings.Join(names, ", "))
 }
 
 // byWord tells whether there is a certificate of a host.
@@ -91,7 +96,7 @@ func (m *page) section(c *CaseResult) {
 		if scope := scopeText(c.Answer); scope != "" {
 			item("scope", markdown.Text(scope))
 		}
-		for _, text := range subject.Warnings(c.Answer) {
+		for _, text := range c.warnings() {
 			item("warning", markdown.Text(text))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -50,7 +51,8 @@ type KeptResult struct {
 	File     string          `json:"file"`
 	Schedule rounds.Schedule `json:"schedule"`
 	Outcome  Replayed        `json:"outcome"`
-	Reason   string          `json:"reason"` // of NotRun and Misfit; of Holds, that something was late
+	Reason   string          `json:"reason"`            // of NotRun and Misfit; of Holds, that something was late; of a verdict how often, if executions may differ
+	Repeats  *inexact.Count  `json:"repeats,omitempty"` // how many of them broke the promise, if executions of one schedule may differ
 	Expected bool            `json:"expected"`
 	Again    string          `json:"again"` // the command that executes it; "" if it does not fit
 }
@@ -70,6 +72,14 @@ func (k *KeptResult) text() string {
 		return string(k.Outcome)
 	}
 	return string(k.Outcome) + ": " + k.Reason
+}
+
+// breaks says that the schedule does, and how often if that differs.
+func (k *KeptResult) breaks() string {
+	if k.Repeats == nil {
+		return "breaks the promise"
+	}
+	return "breaks the promise: it " + k.Repeats.Replayed()
 }
 
 // Outcome says whether a case is as expected.

@@ -13,7 +13,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/specs"
@@ -98,7 +97,7 @@ func (run *sarifRun) add(c *CaseResult) {
 		run.notify("error", c.Name+": "+c.headline(), c.location())
 		return
 	}
-	for _, warning := range subject.Warnings(c.Answer) {
+	for _, warning := range c.warnings() {
 		run.notify("warning", c.Name+": "+warning, c.location())
 	}
 	properties := c.properties()

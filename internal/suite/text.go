@@ -31,7 +31,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), part)
 	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || c.Answer != nil && len(subject.Warnings(c.Answer)) > 0 {
+		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || len(c.warnings()) > 0 {
 			c.writeDetails(&b)
 		}
 	}
@@ -128,7 +128,7 @@ func (c *CaseResult) details() []detail {
 	add("keeps", c.NewKept)
 	add("again", c.Again)
 	if c.Answer != nil {
-		each("warning", subject.Warnings(c.Answer))
+		each("warning", c.warnings())
 	}
 	return all
 }

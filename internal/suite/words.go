@@ -105,6 +105,26 @@ func (c *CaseResult) told(v result.Violation) bool {
 	return c.Outcome == Fail && c.Expect != result.Violated && v.Property == first.Property && v.Text == first.Text
 }
 
+// warnings are what is to be known about a case that has an answer, one a line.
+func (c *CaseResult) warnings() []string {
+	if c.Answer == nil {
+		return nil
+	}
+	return append(subject.Warnings(c.Answer), c.held()...)
+}
+
+// held says which schedules that are kept broke nothing as often as they were executed,
+// where executions may differ: that is no proof.
+func (c *CaseResult) held() []string {
+	var texts []string
+	for i := range c.Kept {
+		if k := &c.Kept[i]; k.Repeats != nil && k.Repeats.Broken == 0 {
+			texts = append(texts, fmt.Sprintf("the schedule in %s %s", k.File, k.Repeats.Replayed()))
+		}
+	}
+	return texts
+}
+
 // faultsText is the fault set of a counterexample.
 func faultsText(c *result.Counterexample) string { return cmp.Or(c.Schedule.String(), "none") }
 

@@ -1,6 +1,7 @@
 package ldfitest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,6 +45,7 @@ type broken struct {
 	found     string // how
 	file      string // where it is kept
 	continued *calm.Continued
+	often     string // it breaks, if executions may differ
 }
 
 // property executes what is kept for a property, and searches if none of that
@@ -71,32 +73,36 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 }
 
 // replay executes a schedule that is kept; and once more if it violates the
-// property.
+// property, or often if executions may differ.
 func (c *check) replay(ctx context.Context, t *engine.Target, file string, schedule rounds.Schedule, o *outcome) error {
-	e, violations, err := t.Judge(c.options.Bounds.EOT, true).Execute(ctx, schedule)
+	r, err := t.Replay(ctx, schedule, c.options.Bounds.EOT)
 	switch failed := (*engine.ExecutionError)(nil); {
 	case errors.As(err, &failed) && ctx.Err() == nil:
 		return doesNotFit(file, failed.Err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
-	case len(violations) == 0:
-		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing any more", file))
+	case len(r.Standing) == 0:
+		o.logs = append(o.logs, file+" "+holds(r))
 		return nil
 	}
-	if err := t.Twice(ctx, &result.Counterexample{Schedule: schedule, Violations: violations, Execution: e}); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+	o.execution = r.Execution
+	o.broken = &broken{violation: r.Standing[0], schedule: schedule, found: "by the schedule that is kept", file: file, continued: r.Continued}
+	if r.Repeats != nil {
+		o.broken.often = r.Repeats.Replayed()
 	}
-	after, err := t.GoOn(ctx, e, violations)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	if len(after.Standing) == 0 {
-		o.logs = append(o.logs, fmt.Sprintf("%s violates nothing: %s", file, after.Late.Of(after.Awaited[0].String())))
-		return nil
-	}
-	o.execution = e
-	o.broken = &broken{violation: after.Standing[0], schedule: schedule, found: "by the schedule that is kept", file: file, continued: after.Continued}
 	return nil
+}
+
+// holds says what became of a schedule that is kept and violates nothing.
+func holds(r *engine.Replayed) string {
+	text := "violates nothing any more"
+	if len(r.Awaited) > 0 {
+		text = "violates nothing: " + r.Late.Of(r.Awaited[0].String())
+	}
+	if r.Repeats != nil {
+		text += ": it " + r.Repeats.Replayed()
+	}
+	return text
 }
 
 // search searches a schedule, and keeps the one that it finds.
@@ -119,8 +125,11 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file, continued: found.Continued,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
-	err = kept.Write(file, found.Schedule,
-		fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text, command)
+	comments := []string{fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text}
+	if found.Repeats != nil {
+		comments = append(comments, found.Repeats.Found())
+	}
+	err = kept.Write(file, found.Schedule, append(comments, command)...)
 	if err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
@@ -150,6 +159,9 @@ func (b *broken) text(command string, e *recording.Execution) string {
 		fmt.Fprintf(&text, "            %s\n", printable.Line(function))
 	}
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
+	if b.often != "" {
+		fmt.Fprintf(&text, "  often   %s\n", b.often)
+	}
 	if b.continued != nil {
 		fmt.Fprintf(&text, "  later   %s\n", b.continued)
 	}
@@ -168,8 +180,10 @@ func (b *broken) text(command string, e *recording.Execution) string {
 
 func (b *broken) faults() string {
 	switch {
+	case b.schedule.String() == "" && b.often != "":
+		return "none"
 	case b.schedule.String() == "":
-		return "none: it fails without faults"
+		return "none: " + cmp.Or(b.size, "it fails without faults")
 	case b.size != "":
 		return fmt.Sprintf("%s   (%s)", b.schedule, b.size)
 	default:
