@@ -32,7 +32,7 @@ type Mistakes struct {
 func System(name string, mistakes Mistakes) *system.System {
 	s := &system.System{
 		Name: name, Processes: []string{"a"}, Rounds: 10,
-		New: virtual.New(virtual.Options{Start: func(m *virtual.Machine) (virtual.Server, error) { return start(m, mistakes) }}),
+		New: virtual.New(virtual.Options{Disk: true, Start: func(m *virtual.Machine) (virtual.Server, error) { return start(m, mistakes) }}),
 		Properties: []property.Property{rules.New("what is acknowledged is stored", `
 			violation(X) :- request(P, I, X, _), reply(P, I, "ok", N), serves(P, M), M > N, !stored(P, X, M).`)},
 	}

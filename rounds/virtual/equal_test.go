@@ -38,7 +38,7 @@ var boundsOfForms = []struct {
 	{"isolations", 3, rounds.Bounds{Isolations: 2, Period: 2}},
 	{"restarts", 3, rounds.Bounds{Crashes: 1, Restarts: 1, Omissions: 1, EFF: 3}},
 	{"pauses", 3, rounds.Bounds{Pauses: 1, Crashes: 1, Restarts: 1, Period: 3}},
-	{"partitions", 4, rounds.Bounds{Partitions: 1, Pauses: 1, Period: 2}},
+	{"partitions", 4, rounds.Bounds{Partitions: 1, Isolations: 1, Period: 3}},
 }
 
 var ways = []wrong{{}, {Hasty: true}, {Once: true}, {Forgets: true}}
@@ -101,7 +101,7 @@ func executeAll(t *testing.T, machine, server *system.System, b rounds.Bounds) (
 
 // searchBoth requires that a strategy finds the same in both forms, and nothing wrong.
 func searchBoth(t *testing.T, machine, server *system.System, strategy string, b rounds.Bounds, fewest int) {
-	o := search.Options{Strategy: strategy, Bounds: b, Seed: 1, Executions: 400}
+	o := search.Options{Strategy: strategy, Bounds: b, Seed: 1, Executions: 200}
 	one, err := search.Run(t.Context(), machine, o)
 	require.NoError(t, err, strategy)
 	requireRight(t, strategy, one, fewest)

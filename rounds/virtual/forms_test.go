@@ -169,7 +169,7 @@ type serverForm struct {
 }
 
 func asServer(w wrong) func(string, *rand.Rand) system.Process {
-	return virtual.New(virtual.Options{Start: func(m *virtual.Machine) (virtual.Server, error) {
+	return virtual.New(virtual.Options{Disk: true, Start: func(m *virtual.Machine) (virtual.Server, error) {
 		conn, err := m.ListenPacket("udp", ":7000")
 		if err != nil {
 			return nil, err
