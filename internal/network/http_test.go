@@ -39,11 +39,17 @@ func TestHTTP(t *testing.T) {
 		}
 		require.Equal(t, 4, w.until(t, ask), "with a connection to be made")
 		require.Equal(t, 2, w.until(t, ask))
+		require.Equal(t, []string{
+			"a>b tcp dial :80", "b>a tcp accept",
+			"a>b http POST /kv/x: hello", "b>a http 200 OK: POST /kv/x of 10.0.0.1:49152: HELLO",
+			"a>b http POST /kv/x: hello", "b>a http 200 OK: POST /kv/x of 10.0.0.1:49152: HELLO",
+		}, w.all[:6])
 		n := 0
 		w.lose = func(string, string, any) bool { n++; return n%2 == 1 }
 		require.Equal(t, 4, w.until(t, ask))
 		transport.CloseIdleConnections()
 		require.NoError(t, server.Close())
 		w.rounds(4)
+		require.Contains(t, w.all, "a>b tcp close")
 	})
 }

@@ -21,6 +21,7 @@ type datagram struct {
 	from, to *net.UDPAddr
 	receiver string
 	bytes    []byte
+	text     func([]byte) string
 }
 
 // packetConn is a net.PacketConn of a host. With a remote address it is a net.Conn as
@@ -195,7 +196,7 @@ func (p *packetConn) send(b []byte, to *net.UDPAddr) (int, error) {
 	case far == "":
 		return 0, p.error("write", to, failure(call, syscall.ENETUNREACH))
 	}
-	d := &datagram{from: p.from(to.IP), to: to, receiver: far, bytes: slices.Clone(b)}
+	d := &datagram{from: p.from(to.IP), to: to, receiver: far, bytes: slices.Clone(b), text: h.Text}
 	if far == h.Name {
 		d.to = &net.UDPAddr{IP: destination(endpoint{ip: to.IP}), Port: to.Port}
 		h.take(d)

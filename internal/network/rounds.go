@@ -49,6 +49,9 @@ func (c *conn) next() *segment {
 	if s.kind == data && !s.isNew() {
 		return nil
 	}
+	if len(s.bytes) > 0 {
+		s.part = c.link.says.Say(c.end, s.offset, s.bytes)
+	}
 	c.flight, c.heard = true, c.link.heard[c.end]
 	return s
 }

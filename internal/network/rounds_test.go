@@ -22,6 +22,7 @@ type world struct {
 	names []string
 	lose  func(from, to string, payload any) bool
 	sent  []string // in the last round
+	all   []string // in all rounds
 }
 
 // machines starts machines with these names.
@@ -71,6 +72,7 @@ func (w *world) round() {
 			Kind() string
 		})
 		w.sent = append(w.sent, m.from+">"+m.to+" "+s.Kind()+" "+s.String())
+		w.all = append(w.all, w.sent[len(w.sent)-1])
 		if h := w.hosts[m.to]; h != nil && !w.lose(m.from, m.to, m.payload) {
 			h.Deliver(m.from, m.payload)
 		}

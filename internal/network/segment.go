@@ -1,6 +1,10 @@
 package network
 
-import "net"
+import (
+	"net"
+
+	"github.com/lineage-driven/ldfi/internal/conversation"
+)
 
 // link is what the two ends of a connection share. Each end writes only what it has
 // taken, when something is delivered to it, and each reads what the other has when it
@@ -10,6 +14,7 @@ type link struct {
 	ended [2]bool  // the end of these bytes has been taken as well
 	heard [2]int   // segments of each end that arrived while the other one knew the connection
 	open  bool     // the dialer knows that it was accepted
+	says  *conversation.Conversation
 }
 
 // dialing and accepting are the two ends of a link.
@@ -40,6 +45,7 @@ type segment struct {
 	offset int64 // of the first byte
 	bytes  []byte
 	last   bool // nothing comes after these bytes
+	part   *conversation.Part
 }
 
 // next returns the offset behind the segment.

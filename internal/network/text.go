@@ -2,11 +2,14 @@ package network
 
 import (
 	"fmt"
-	"hash/fnv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/conversation"
 )
 
-// String says what a segment does.
+// String says what a segment does, and what its bytes mean.
 func (s *segment) String() string {
+	var says []string
 	switch s.kind {
 	case dial:
 		return fmt.Sprintf("dial :%d", s.to.Port)
@@ -14,24 +17,35 @@ func (s *segment) String() string {
 		return "refuse"
 	case reset:
 		return "reset"
+	case accept:
+		says = append(says, "accept")
 	}
-	return digest(s.bytes)
+	if s.part != nil {
+		says = append(says, s.part.Text())
+	}
+	if s.last {
+		says = append(says, "close")
+	}
+	return strings.Join(says, ", ")
 }
 
-// Kind names the kind of the message.
+// Kind names the protocol: http, grpc, tls, or tcp for everything else.
 func (s *segment) Kind() string {
-	return [...]string{data: "data", dial: "dial", accept: "accept", refuse: "refuse", reset: "reset"}[s.kind]
+	if s.part != nil {
+		return s.part.Kind()
+	}
+	return "tcp"
 }
 
-// String says what a datagram is.
-func (d *datagram) String() string { return digest(d.bytes) }
-
-// Kind names the kind of the message.
-func (d *datagram) Kind() string { return "datagram" }
-
-// digest tells bytes apart that nobody can read.
-func digest(bytes []byte) string {
-	h := fnv.New32a()
-	h.Write(bytes)
-	return fmt.Sprintf("%d bytes %08x", len(bytes), h.Sum32())
+// String says what a datagram means.
+func (d *datagram) String() string {
+	if d.text != nil {
+		if text := d.text(d.bytes); text != "" {
+			return text
+		}
+	}
+	return conversation.Digest(d.bytes)
 }
+
+// Kind names the protocol.
+func (d *datagram) Kind() string { return "udp" }

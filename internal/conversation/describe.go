@@ -1,0 +1,150 @@
+package conversation
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+)
+
+// most is how much of one message is told.
+const (
+	mostItems = 8
+	mostRunes = 120
+)
+
+// describe says what a part means that has been heard.
+func (e *end) describe(p *Part) (kind, text string) {
+	e.items = slices.DeleteFunc(e.items, func(i item) bool { return i.to <= p.from })
+	items := e.within(p)
+	if len(items) == 0 {
+		if e.protocol == speaksTLS {
+			return "tls", Digest(p.bytes)
+		}
+		return "tcp", e.conversation.digest(p.bytes)
+	}
+	kind = items[0].kind
+	var texts []string
+	for _, i := range items {
+		if i.kind == "grpc" {
+			kind = "grpc"
+		}
+		if t := i.told(p); len(texts) == 0 || texts[len(texts)-1] != t {
+			texts = append(texts, t)
+		}
+	}
+	if rest := p.bytes[e.understood(p)-p.from:]; len(rest) > 0 {
+		texts = append(texts, Digest(rest))
+	}
+	if n := len(texts) - mostItems; n > 1 {
+		texts = append(texts[:mostItems], fmt.Sprintf("and %d more", n))
+	}
+	return kind, strings.Join(texts, ", ")
+}
+
+// understood returns the offset in a part behind which nothing was understood.
+func (e *end) understood(p *Part) int64 {
+	to := p.from
+	for _, i := range e.items {
+		to = max(to, i.to)
+	}
+	return min(to, p.to)
+}
+
+// within returns what is told of a part: of each stream of HTTP/2 what weighs most.
+func (e *end) within(p *Part) (items []item) {
+	most, any := map[uint32]weight{}, housekeeping
+	for _, i := range e.items {
+		if i.in(p) {
+			most[i.stream] = max(most[i.stream], i.weight)
+			any = max(any, i.weight)
+		}
+	}
+	for _, i := range e.items {
+		if i.in(p) && (i.weight >= most[i.stream] || i.weight == status) && (i.weight > housekeeping || any == housekeeping) {
+			items = append(items, i)
+		}
+	}
+	return items
+}
+
+// in tells whether an item is told of in a part: it was understood there, or goes on.
+func (i *item) in(p *Part) bool {
+	return i.known > p.from && i.known <= p.to || i.known <= p.from && i.to > p.from && i.from < p.to
+}
+
+// told says what is told of an item in a part.
+func (i *item) told(p *Part) string {
+	if i.known <= p.from {
+		return fmt.Sprintf("%s, %d bytes", i.more, min(i.to, p.to)-p.from)
+	}
+	return i.text + i.body.text()
+}
+
+// digest says what bytes mean that nothing else knows.
+func (c *Conversation) digest(bytes []byte) string {
+	if c.text != nil {
+		if text := c.text(bytes); text != "" {
+			return text
+		}
+	}
+	return Digest(bytes)
+}
+
+// Digest tells bytes apart that nobody can read.
+func Digest(bytes []byte) string {
+	h := fnv.New32a()
+	h.Write(bytes)
+	unit := "bytes"
+	if len(bytes) == 1 {
+		unit = "byte"
+	}
+	return fmt.Sprintf("%d %s %08x", len(bytes), unit, h.Sum32())
+}
+
+// body is the beginning of what follows a head, if that can be read.
+type body struct {
+	bytes []byte
+	long  bool
+}
+
+// mostBody is how long a body is at most that is told.
+const mostBody = 40
+
+func (b *body) add(bytes []byte) {
+	if b == nil || b.long {
+		return
+	}
+	b.bytes = append(b.bytes, bytes[:min(len(bytes), mostBody+1)]...)
+	b.long = len(b.bytes) > mostBody
+}
+
+// text returns the body, if it is short and plain.
+func (b *body) text() string {
+	if b == nil || b.long {
+		return ""
+	}
+	text := strings.TrimRight(string(b.bytes), "\r\n")
+	if text == "" || !plain(text) {
+		return ""
+	}
+	return ": " + text
+}
+
+// plain tells whether a text is visible ASCII.
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// short cuts a text that others wrote.
+func short(text string) string {
+	if len(text) > mostRunes {
+		text = text[:mostRunes] + "…"
+	}
+	return text
+}

@@ -1,0 +1,61 @@
+package conversation
+
+import "strings"
+
+// preface is what a client of HTTP/2 says first.
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+// longestMethod is the longest method that a request of HTTP/1 is recognized by.
+const longestMethod = 20
+
+// recognize tells what an end speaks by the first bytes; undecided if more are needed.
+func (e *end) recognize() protocol {
+	text := string(e.pending[:min(len(e.pending), 64)])
+	switch {
+	case e.conversation.tunnel:
+		return unknown
+	case text[0] == 22: // a handshake, of TLS 1.x
+		return decide(text, "\x16\x03", speaksTLS)
+	case e.dialer:
+		if p := decide(text, preface, speaksHTTP2); p != unknown {
+			return p
+		}
+		return request(text)
+	case text[0] == 'H':
+		return decide(text, "HTTP/1.", speaksHTTP1)
+	case len(text) < frameHead:
+		return undecided
+	case isSettings(text):
+		return speaksHTTP2
+	}
+	return unknown
+}
+
+// decide compares the first bytes with those of a protocol.
+func decide(text, first string, is protocol) protocol {
+	switch {
+	case strings.HasPrefix(text, first):
+		return is
+	case strings.HasPrefix(first, text):
+		return undecided
+	}
+	return unknown
+}
+
+// request tells whether this is the beginning of a request of HTTP/1.
+func request(text string) protocol {
+	method, _, found := strings.Cut(text, " ")
+	switch {
+	case method == "" || len(method) > longestMethod || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "":
+		return unknown
+	case !found:
+		return undecided
+	}
+	return speaksHTTP1
+}
+
+// isSettings tells whether a frame of HTTP/2 begins here that tells settings: this is
+// what a server says first.
+func isSettings(head string) bool {
+	return head[0] == 0 && head[3] == frameSettings && head[2]%6 == 0 && head[5:9] == "\x00\x00\x00\x00"
+}
