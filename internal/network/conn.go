@@ -25,7 +25,6 @@ type conn struct {
 	peer          *conn // the other end if it is on the same machine
 
 	asking bool  // it dials, and is not answered yet
-	asked  bool  // the other end dialed in this round, and waits for an answer
 	err    error // why it is over: reset, refused, closed
 	closed bool  // by who uses it
 

@@ -141,6 +141,48 @@ func TestResetAfterLosses(t *testing.T) {
 	})
 }
 
+// An idle connection loses nothing, however long, and its first loss is the first.
+func TestIdleRoundsAreNoLosses(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := machines("a", "b")
+		w.hosts["a"].ResetAfter, w.hosts["b"].ResetAfter = 1, 1
+		a, b := w.pair(t)
+		w.rounds(20)
+		_, err := a.Write([]byte("x"))
+		require.NoError(t, err)
+		w.rounds(5)
+		_, err = b.Write([]byte("y"))
+		require.NoError(t, err)
+		w.rounds(5)
+		p := make([]byte, 1)
+		_, err = a.Read(p)
+		require.NoError(t, err)
+		w.lose = func(string, string, any) bool { return true }
+		_, err = a.Write(p)
+		require.NoError(t, err)
+		w.round()
+		require.NoError(t, a.(*conn).err)
+		w.round()
+		require.Equal(t, syscall.ETIMEDOUT, a.(*conn).err)
+	})
+}
+
+// An accept that gets lost is sent again, until the dialer knows it.
+func TestAcceptIsLost(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		w := machines("a", "b")
+		l, err := w.hosts["b"].stack().listen("tcp", ":80")
+		require.NoError(t, err)
+		lost := 0
+		w.lose = func(from, _ string, _ any) bool { lost++; return from == "b" && lost < 5 }
+		require.Equal(t, 4, w.until(t, func() { dialed(t, w.hosts["a"], "b:80") }))
+		require.Equal(t, []string{"a>b tcp dial :80", "b>a tcp accept", "a>b tcp dial :80", "b>a tcp accept", "b>a tcp accept"}, w.all)
+		_, err = l.Accept()
+		require.NoError(t, err)
+		require.Len(t, w.hosts["b"].conns, 1)
+	})
+}
+
 // Who does not read is not lost: that resets nothing.
 func TestAFullBufferResetsNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T) {

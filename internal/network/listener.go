@@ -97,13 +97,12 @@ func (h *Host) welcome(from string, s *segment, c *conn) {
 	switch l := h.listener(s.to); {
 	case s.link.open: // it asked several times
 	case c != nil:
-		c.asked = true
+		s.link.heard[dialing]++
 	case l == nil:
 		h.answer(from, s, refuse)
 	case len(l.waiting) < backlog:
-		c := h.connection(s.link, accepting, from, s.to, s.from)
-		c.asked = true
-		l.add(c)
+		s.link.heard[dialing]++
+		l.add(h.connection(s.link, accepting, from, s.to, s.from))
 	}
 }
 

@@ -21,13 +21,14 @@ func (c *conn) settle() {
 
 // count counts the rounds in which all that was sent was lost.
 func (c *conn) count() {
-	waits := c.asking || len(c.out) > 0 || c.ended && !c.link.ended[c.end]
+	waits := c.asking || c.accepts() || len(c.out) > 0 || c.ended && !c.link.ended[c.end]
+	arrived := c.link.heard[c.end] > c.heard
 	switch {
 	case !c.flight:
 		return
-	case !waits || !c.asking && c.link.heard[c.end] > c.heard:
+	case !waits || arrived && !c.asking:
 		c.lost = 0
-	default:
+	case !arrived:
 		c.lost++
 	}
 	c.flight = false
@@ -42,26 +43,33 @@ func (c *conn) next() *segment {
 		return nil
 	}
 	s := &segment{link: c.link, kind: c.says(), end: c.end, from: c.local, to: c.remote, offset: c.base}
-	c.asked = false
 	if s.kind != dial {
 		s.bytes, s.last = c.out[:len(c.out):len(c.out)], c.ended
 	}
 	if s.kind == data && !s.isNew() {
 		return nil
 	}
+	heard := c.link.heard[c.end]
+	underWay := s.kind == dial && heard > c.heard
+	c.flight, c.heard = true, heard
+	if underWay { // the answer
+		return nil
+	}
 	if len(s.bytes) > 0 {
 		s.part = c.link.says.Say(c.end, s.offset, s.bytes)
 	}
-	c.flight, c.heard = true, c.link.heard[c.end]
 	return s
 }
+
+// accepts tells whether the other end may not know yet that it is accepted.
+func (c *conn) accepts() bool { return c.end == accepting && !c.link.open }
 
 // says returns what the connection sends beside bytes.
 func (c *conn) says() kind {
 	switch {
 	case c.asking:
 		return dial
-	case c.end == accepting && !c.link.open && (c.asked || len(c.out) > 0 || c.ended):
+	case c.accepts():
 		return accept
 	}
 	return data
