@@ -108,8 +108,8 @@ func lotteries() *system.System {
 	}
 }
 
-// schedules are what exact executions are of.
-var schedules = []string{
+// repeated are what exact executions are of.
+var repeated = []string{
 	"seed 1", "seed 2", "isolate b@3..9; crash a@12; restart a@15; pause c@20..22; seed 3", "goroutines 7; seed 1", "goroutines 8; seed 1",
 }
 
@@ -144,7 +144,7 @@ func TestExact(t *testing.T) {
 	}
 	s := lotteries()
 	first := map[string]string{}
-	for _, schedule := range schedules {
+	for _, schedule := range repeated {
 		text, err := recorded(s, schedule)
 		require.NoError(t, err)
 		for other, recording := range first {
@@ -154,7 +154,7 @@ func TestExact(t *testing.T) {
 		fmt.Printf("RECORDING %s: %s\n", schedule, sum(text))
 	}
 	for i := range max(executions(), 10) {
-		schedule := schedules[i*i%len(schedules)]
+		schedule := repeated[i*i%len(repeated)]
 		text, err := recorded(s, schedule)
 		require.NoError(t, err)
 		require.Equal(t, first[schedule], text, "execution %d of %s", i, schedule)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-var long = flag.Int("long", 0, "execute so many schedules in each program with the overlay")
+var long = flag.Int("long", 0, "execute so many repeated in each program with the overlay")
 
 // executions is how many are compared.
 func executions() int { return max(*long, 50) }
@@ -57,7 +57,7 @@ func TestOverlay(t *testing.T) {
 	require.NoError(t, err, strings.Join(outs[:], "\n"))
 	require.Equal(t, recordings(outs[0]), recordings(outs[1]))
 	require.Equal(t, recordings(outs[0]), recordings(outs[2]))
-	require.Len(t, recordings(outs[0]), len(schedules))
+	require.Len(t, recordings(outs[0]), len(repeated))
 }
 
 // recordings returns what a program says of its executions.
