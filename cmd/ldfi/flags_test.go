@@ -84,7 +84,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions never-crash reliable timeout strategy executions seed name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions never-crash reliable timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
@@ -95,6 +95,7 @@ var trials = []trial{
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed restarts pauses partitions", value: "1", refused: "goes with --system; "},
+	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
 	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/directories", flag: "system", value: "election-host"},
 	{where: "bisect/files", flag: "system", value: "election-host", refused: "--system is run in directories; p.ded is a file"},
@@ -178,6 +179,8 @@ var trials = []trial{
 	{where: systems + " inject/system vet/system", flag: "name", value: "election"},
 	{where: systems + " inject/system", flag: "property", value: "never.mg"},
 	{where: systems, flag: "strategy", value: "drop"},
+	{where: "run/system", flag: "goroutine-orders", value: "true", beside: "--system=lucky-host --name=racing --isolations=1 --period=1"},
+	{where: "bisect/hosts bisect/git-hosts", flag: "goroutine-orders", value: "true", as: "run/system"},
 	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
 	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},
 

@@ -42,7 +42,8 @@ func TestMain(m *testing.M) {
 			if os.Getenv("LDFI_TEST_LUCK") == "0" {
 				luck = 0
 			}
-			serve(inexacttest.Lucky("lucky", luck), inexacttest.Lucky("always", 20), inexacttest.Lucky("never", 0), inexacttest.First("first"), inexacttest.Noisy("noisy"))
+			serve(inexacttest.Lucky("lucky", luck), inexacttest.Lucky("always", 20), inexacttest.Lucky("never", 0), inexacttest.First("first"), inexacttest.Noisy("noisy"),
+				inexacttest.Racing("racing", true))
 		},
 	})
 }

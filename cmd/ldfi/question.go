@@ -36,6 +36,8 @@ type question struct {
 	seed       uint64
 
 	callTimeout time.Duration
+
+	goroutineOrders bool
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -102,6 +104,7 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.String("restarts", "", "at most `n` times a crashed process of a system comes back")
 	flags.String("partitions", "", "at most `n` times the processes of a system are parted in two for the rest of a phase")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
+	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 
@@ -156,7 +159,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	return &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
-		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout,
+		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
 }

@@ -43,6 +43,8 @@ func word(c *result.Counterexample) string {
 		return Unneeded(c)
 	case c.Minimal && c.Among == Bounds:
 		return "minimal"
+	case c.Minimal && c.Among == Settings && c.Schedule.Settings.Goroutines.Given:
+		return "minimal for its seed, ticks and order of goroutines"
 	case c.Minimal && c.Among == Settings:
 		return "minimal for its seed and ticks"
 	case c.Minimal:

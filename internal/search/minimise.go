@@ -65,7 +65,7 @@ func Drawn(s rounds.Settings) bool {
 // varies tells whether executions under the same faults can differ. Of a system in
 // another program that is not known.
 func (s *Session) varies(ctx context.Context) bool {
-	return s.System == nil || s.System.Varies(ctx, s.Settings)
+	return s.GoroutineOrders || s.System == nil || s.System.Varies(ctx, s.Settings)
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart

@@ -22,6 +22,10 @@ type Options struct {
 	// and once by the others.
 	Settings rounds.Settings `json:"settings,omitzero"`
 
+	// GoroutineOrders draws the order of goroutines as well, for each execution: the
+	// setting goroutines.
+	GoroutineOrders bool `json:"goroutine_orders,omitempty"`
+
 	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
 	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 

@@ -56,6 +56,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if err := t.restarts(o.Bounds); err != nil {
 		return nil, err
 	}
+	if o.GoroutineOrders && !slices.Contains(t.Offers, OffersGoroutines) {
+		return nil, fmt.Errorf("goroutine orders: no process of system %q has goroutines whose order could be drawn (system.Machined): leave them out", t.Name)
+	}
 	if t.System != nil && t.Single {
 		o.Workers = 1
 	}

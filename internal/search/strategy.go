@@ -22,6 +22,9 @@ type Strategy struct {
 	// that its needs allow.
 	Refuse func(rounds.Bounds) error
 
+	// Draws tells that it draws every schedule, with its settings.
+	Draws bool
+
 	// Search looks for a schedule within the bounds that violates a property.
 	// When the context ends, or the budget is used up, the answer is inconclusive.
 	// An error says that the target cannot be searched, or is a
@@ -74,6 +77,9 @@ func (s *Strategy) Refuses(session *Session) error {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
 	}
+	if session.GoroutineOrders && !s.Draws {
+		return fmt.Errorf("strategy %s executes all schedules with one order of goroutines: use one that draws schedules, or leave goroutine orders out", s.Name)
+	}
 	if s.Refuse != nil {
 		return s.Refuse(session.Bounds)
 	}
@@ -109,6 +115,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	switch {
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
+	case s.GoroutineOrders:
+		return "the order of goroutines is drawn: few isolations at a time find most bugs soonest"
 	case n.States && s.Inexact != "":
 		return "executions of one schedule may differ: few isolations at a time find most bugs soonest"
 	case n.unknown(s.Bounds) != nil:

@@ -64,7 +64,7 @@ func leaveOut(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 // unset returns what tries once for each setting to leave it out.
 func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule, error) {
 	return func(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
-		for _, of := range []func(*rounds.Settings) *rounds.Setting{ticks, seed} {
+		for _, of := range []func(*rounds.Settings) *rounds.Setting{goroutines, ticks, seed} {
 			fewer := s
 			if setting := of(&fewer.Settings); !setting.Given || *setting == *of(&fixed) {
 				continue
@@ -84,6 +84,8 @@ func unset(fixed rounds.Settings) func(rounds.Schedule, Fails) (rounds.Schedule,
 
 func seed(s *rounds.Settings) *rounds.Setting  { return &s.Seed }
 func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
+
+func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
 
 // startLater lets each fault that lasts begin as late as it can.
 func startLater(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {

@@ -74,7 +74,8 @@ func (s *Subject) systemKey() (string, error) {
 		Bounds                      map[string]string
 		Executions                  int
 		Seed                        uint64
-	}{s.Dir, s.System, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed})
+		GoroutineOrders             bool `json:",omitempty"`
+	}{s.Dir, s.System, s.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
 }
 
 func (p *protocol) Identity(string) (string, error) {
@@ -99,7 +100,9 @@ func (h *hosted) Identity(host string) (string, error) {
 		Bounds         map[string]string
 		Executions     int
 		Seed           uint64
-	}{h.Name, s.Strategy, s.Bounds, s.Executions, s.Seed})
+
+		GoroutineOrders bool `json:",omitempty"`
+	}{h.Name, s.Strategy, s.Bounds, s.Executions, s.Seed, s.GoroutineOrders})
 }
 
 func keyOf(kind string, contents []content, rest any) (string, error) {

@@ -23,6 +23,7 @@ var only = []Only{
 	{"executions", true, "", "a program is not searched by executions: --timeout limits it"},
 	{"call-timeout", true, "", "a program has no processes that could hang: use --timeout"},
 	{"seed", true, "", "nothing about a program is drawn at random"},
+	{"goroutine-orders", true, "", "a program has no goroutines"},
 	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},
 	{"partitions", true, "", "use --isolations or --omissions with a program"},

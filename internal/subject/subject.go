@@ -42,6 +42,8 @@ type Subject struct {
 	Executions int      // 0: 10,000
 	Seed       uint64   // of what is drawn at random
 
+	GoroutineOrders bool `json:",omitempty"` // the order of goroutines is drawn as well
+
 	CallTimeout time.Duration // how long a call of a process may take before it is tried again; 0: 10 s
 
 	// Of a protocol: how many counterexamples are looked for, and the limits on

@@ -21,7 +21,7 @@ var (
 	keysWith    = map[string][]string{
 		"files":     {"files"},
 		"protocols": {"protocols", "except"},
-		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "call-timeout", "inputs"},
+		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "goroutine-orders", "call-timeout", "inputs"},
 	}
 	allKeys = slices.Concat(commonKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
 )
@@ -143,6 +143,9 @@ func (r *reader) system(c *Case, fields map[string]field) {
 	}
 	if f, ok := fields["seed"]; ok {
 		s.Seed, _ = r.number(f.value, 0, 64)
+	}
+	if f, ok := fields["goroutine-orders"]; ok {
+		s.GoroutineOrders = r.truth(f.value)
 	}
 	if f, ok := fields["call-timeout"]; ok {
 		s.CallTimeout = r.duration(f.value)

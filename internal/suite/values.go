@@ -44,6 +44,16 @@ func (r *reader) number(n ast.Node, least uint64, bits int) (uint64, bool) {
 	return 0, false
 }
 
+// truth reads true or false.
+func (r *reader) truth(n ast.Node) bool {
+	it, ok := r.follow(n).(*ast.BoolNode)
+	if !ok {
+		r.fail(n, "expected true or false, found %s", kindOf(r.follow(n)))
+		return false
+	}
+	return it.Value
+}
+
 // duration reads a time such as 30s, or a number of seconds.
 func (r *reader) duration(n ast.Node) time.Duration {
 	it := r.follow(n)

@@ -62,6 +62,13 @@ func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }
 }
 
+// GoroutineOrders draws the order in which the goroutines of a process run as well,
+// for each execution, where processes have it (system.Machine). The schedule that is
+// kept has it as "goroutines 7", if it needs one.
+func GoroutineOrders() Option {
+	return func(c *check) { c.options.GoroutineOrders = true }
+}
+
 // Settings are the seed and the ticks of all executions, such as
 // rounds.Settings{Ticks: rounds.Set(3)}.
 // What is not set is drawn.

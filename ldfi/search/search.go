@@ -32,6 +32,8 @@ type Options struct {
 	States     int    // exhaustive and learn keep at most so many global states; 0: 2,000,000
 	Workers    int    // goroutines that execute; 0: one for each core. The answer does not depend on it
 
+	GoroutineOrders bool // draw the order of the goroutines of a process as well, for each execution, where processes have it (system.Machine)
+
 	Progress func(result.Progress) // is told how far the search has come; nil: nobody is
 }
 
@@ -52,5 +54,6 @@ func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, erro
 	return strategies.Run(ctx, t, search.Options{
 		Strategy: o.Strategy, Bounds: t.DefaultBounds(o.Bounds), Settings: o.Settings, Seed: o.Seed,
 		Executions: o.Executions, States: o.States, Workers: o.Workers, Progress: o.Progress,
+		GoroutineOrders: o.GoroutineOrders,
 	})
 }

@@ -1,5 +1,6 @@
 // Package inexacttest has systems for tests of which executions of one schedule
-// differ, by numbers that are known.
+// differ, by numbers that are known, or depend on the order of goroutines that a
+// schedule says.
 package inexacttest
 
 import (

@@ -26,7 +26,7 @@ type drawn struct {
 
 // strategy returns one that draws every schedule on its own.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
-	return &search.Strategy{Name: name, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	return &search.Strategy{Name: name, Draws: true, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		d := &drawing{Session: s, drawn: of(s.Bounds), of: of}
 		s.Redraw = d.redraw
 		a, err := d.search(ctx)
@@ -97,7 +97,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		}
 		random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
 		s := d.draw(universe.Dice{Rand: random})
-		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
+		d.settings(&s, random)
 		s = d.With(s)
 		e, violations, err := x.Execute(ctx, s)
 		if ctx.Err() != nil {
@@ -115,6 +115,14 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		if err != nil || broken {
 			d.end(i, s, e, violations, err)
 		}
+	}
+}
+
+// settings draws the seed of a schedule and, if it has one, the order of goroutines.
+func (d *drawing) settings(s *rounds.Schedule, random *rand.Rand) {
+	s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
+	if d.GoroutineOrders {
+		s.Settings.Goroutines = rounds.Set(uint64(random.Uint32()))
 	}
 }
 

@@ -22,6 +22,9 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 	if settled := s.Settings.Seed.Given && s.Settings.Ticks.Given; !settled && (s.System == nil || s.System.Varies(ctx, s.Settings)) {
 		r.Guarantee += "; the ticks and random numbers that go with it are drawn as well"
 	}
+	if s.GoroutineOrders && !s.Settings.Goroutines.Given {
+		r.Guarantee += "; the order of goroutines that goes with it is drawn as well"
+	}
 	if s.Inexact != "" {
 		r.Guarantee += "; executions of one schedule may differ, so that one that was executed may still break a property" + inexact.Advice(s.Inexact)
 	}

@@ -15,7 +15,7 @@ func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
 	return func(number uint64) rounds.Schedule {
 		random := rand.New(rand.NewPCG(d.Seed, number))
 		s := fewer.draw(universe.Dice{Rand: random})
-		s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
+		d.settings(&s, random)
 		for s.Size() > faults {
 			s = without(s, random.IntN(s.Size()))
 		}
