@@ -69,6 +69,11 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
+	if s.Needs.States && slices.Contains(session.Offers, OffersClocks) {
+		if err := s.refusesServers(session.Offers); err != nil {
+			return err
+		}
+	}
 	if s.Needs.States && session.Inexact != "" {
 		return fmt.Errorf("strategy %s: what one execution shows holds for all others, and of system %q executions of one schedule may differ%s; or use a strategy that draws schedules",
 			s.Name, session.Name, inexact.Advice(session.Inexact))
@@ -82,6 +87,19 @@ func (s *Strategy) Refuses(session *Session) error {
 	}
 	if s.Refuse != nil {
 		return s.Refuse(session.Bounds)
+	}
+	return nil
+}
+
+// refusesServers says why a strategy that looks into processes cannot look into
+// servers, which run on machines of their own.
+func (s *Strategy) refusesServers(offers []string) error {
+	without := "use one that only executes them, such as lineage or spread"
+	switch {
+	case !slices.Contains(offers, OffersSnapshots) && slices.Contains(s.Needs.Offers, OffersSnapshots):
+		return fmt.Errorf("strategy %s puts processes back into states that they were in, which nobody can do with the goroutines of servers: if their states have names (virtual.Options.Fingerprint), use learn, or else "+without, s.Name)
+	case !slices.Contains(offers, OffersFingerprints):
+		return fmt.Errorf("strategy %s needs names for the states of servers: set virtual.Options.Fingerprint, if their machines exchange datagrams only, or "+without, s.Name)
 	}
 	return nil
 }

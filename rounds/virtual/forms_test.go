@@ -165,16 +165,23 @@ type serverForm struct {
 
 	mutex sync.Mutex
 	has   map[string]bool
-	acks  map[string]chan string // of the values that clients wait for
+	open  map[string]*waiting // values that clients wait for
+}
+
+// waiting is what a goroutine waits for.
+type waiting struct {
+	acks  chan string
+	acked map[string]bool
+	since time.Time
 }
 
 func asServer(w wrong) func(string, *rand.Rand) system.Process {
-	return virtual.New(virtual.Options{Disk: true, Start: func(m *virtual.Machine) (virtual.Server, error) {
+	return virtual.New(virtual.Options{Disk: true, Fingerprint: fingerprint, Start: func(m *virtual.Machine) (virtual.Server, error) {
 		conn, err := m.ListenPacket("udp", ":7000")
 		if err != nil {
 			return nil, err
 		}
-		p := &serverForm{wrong: w, machine: m, conn: conn, done: make(chan struct{}), has: map[string]bool{}, acks: map[string]chan string{}}
+		p := &serverForm{wrong: w, machine: m, conn: conn, done: make(chan struct{}), has: map[string]bool{}, open: map[string]*waiting{}}
 		if f, err := m.Disk().Open("set"); err == nil {
 			b, err := io.ReadAll(f)
 			if err != nil {
@@ -225,38 +232,69 @@ func (p *serverForm) listen() {
 			_, _ = p.conn.WriteTo([]byte("ack "+value), from)
 		case "ack":
 			p.mutex.Lock()
-			acks := p.acks[value]
+			w := p.open[value]
 			p.mutex.Unlock()
-			if acks != nil {
-				acks <- from.String()
+			if w != nil {
+				w.acks <- from.String()
 			}
 		}
 	}
 }
 
 func (p *serverForm) Request(r system.Request) {
-	value, acked := r.Payload.(string), map[string]bool{}
+	value := r.Payload.(string)
 	p.write(value, true)
-	acks := make(chan string, 100)
+	w := &waiting{make(chan string, 100), map[string]bool{}, time.Now()}
 	p.mutex.Lock()
-	p.acks[value] = acks
+	p.open[value] = w
 	p.mutex.Unlock()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
-	p.tell(value, acked)
-	for !p.enough(len(acked), len(p.machine.Names())) {
+	p.tell(value, w.acked)
+	for !p.enough(len(w.acked), len(p.machine.Names())) {
 		select {
-		case from := <-acks:
-			acked[from] = true
+		case from := <-w.acks:
+			w.acked[from] = true
 		case <-ticker.C:
 			if !p.Once {
-				p.tell(value, acked)
+				p.tell(value, w.acked)
 			}
 		case <-p.done:
 			return
 		}
 	}
+	p.mutex.Lock()
+	delete(p.open, value)
+	p.mutex.Unlock()
 	p.machine.Reply(r, "ok")
+}
+
+// fingerprint says where the goroutines are.
+func fingerprint(s virtual.Server) string {
+	p := s.(*serverForm)
+	name := fmt.Sprint(p.has)
+	for _, value := range slices.Sorted(maps.Keys(p.open)) {
+		w := p.open[value]
+		name += fmt.Sprint(" ", value, w.acked, time.Since(w.since)%(20*time.Millisecond))
+	}
+	return name
+}
+
+// plain hides that a server runs on a machine whose executions may differ, which those
+// of this one do not.
+type plain struct{ server }
+
+type server interface {
+	system.Process
+	system.Restarter
+	system.Crasher
+	system.Closer
+	system.Fingerprinter
+}
+
+func asPlain(w wrong) func(string, *rand.Rand) system.Process {
+	start := asServer(w)
+	return func(name string, random *rand.Rand) system.Process { return plain{start(name, random).(server)} }
 }
 
 func (p *serverForm) tell(value string, acked map[string]bool) {

@@ -34,6 +34,14 @@ type Options struct {
 	// gRPC are known without it; what nobody knows is told by size and hash.
 	Text func([]byte) string
 
+	// Fingerprint names the state of a server at the end of a round: everything that
+	// its goroutines remember and go on by, and how long their timers still run. Two
+	// states have the same name exactly if the server does the same from then on. With
+	// it the strategy learn can certify that no schedule within the bounds breaks a
+	// promise. It is for servers whose machines exchange datagrams; what is on their way,
+	// and on the disk, need not be in it. It must not wait, like Report.
+	Fingerprint func(Server) string
+
 	// ResetAfter is how many rounds after the first loss a connection is reset, if
 	// all that is sent is lost from then on; 0: never.
 	ResetAfter int
@@ -77,6 +85,10 @@ func New(o Options) func(name string, random *rand.Rand) system.Process {
 		o.Memory = 2 << 30
 	}
 	return func(name string, random *rand.Rand) system.Process {
-		return &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New()}
+		p := &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New()}
+		if o.Fingerprint != nil {
+			return fingerprinted{p}
+		}
+		return p
 	}
 }

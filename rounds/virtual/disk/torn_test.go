@@ -146,3 +146,51 @@ func TestReplacedAsAWhole(t *testing.T) {
 		require.Contains(t, []string{"aaa 1536", "bbb 1536"}, letters(treeOf(t, next)["/f"]))
 	}
 }
+
+// Two disks have one fingerprint if the same is seen on them, durable, and not yet
+// durable, however it came about.
+func TestFingerprint(t *testing.T) {
+	do := func(steps ...func(d *disk.Disk)) string {
+		d := disk.New()
+		for _, step := range steps {
+			step(d)
+		}
+		return d.Fingerprint()
+	}
+	write := func(name, what string) func(d *disk.Disk) {
+		return func(d *disk.Disk) {
+			f, err := d.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+			require.NoError(t, err)
+			_, err = f.Write([]byte(what))
+			require.NoError(t, err)
+		}
+	}
+	sync := func(name string) func(d *disk.Disk) {
+		return func(d *disk.Disk) {
+			f, err := d.Open(name)
+			require.NoError(t, err)
+			require.NoError(t, f.Sync())
+		}
+	}
+	different := [][]func(d *disk.Disk){
+		{},
+		{write("a", "x")},
+		{write("a", "y")},
+		{write("b", "x")},
+		{write("a", "x"), sync("a")},
+		{write("a", "x"), sync("/")},
+		{write("a", "x"), sync("a"), sync("/")},
+		{write("a", "x"), sync("a"), sync("/"), write("a", "x")},
+		{write("a", "x"), sync("/"), write("a", "x"), sync("a")},
+		{func(d *disk.Disk) { d.FailSync(true) }},
+		{func(d *disk.Disk) { _ = d.Mkdir("a", 0o755) }},
+	}
+	names := map[string]int{}
+	for i, steps := range different {
+		names[do(steps...)] = i
+		require.Equal(t, do(steps...), do(steps...))
+	}
+	require.Len(t, names, len(different))
+	require.Equal(t, do(write("a", "x"), sync("a"), sync("/"), write("b", "x"), sync("b"), sync("/")),
+		do(write("b", "x"), sync("b"), sync("/"), write("a", "x"), sync("a"), sync("/")))
+}
