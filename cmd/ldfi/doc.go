@@ -21,6 +21,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
+	overlay     Make executions of goroutines exactly repeatable in go test
 	init        Write a first protocol, a suite and a workflow
 	version     Print the version
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
@@ -38,7 +39,7 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, ok := goProgramOf(words)
+	host, ok := gocommand.Parse(words)
 	if !ok {
 		if b.modfile != "" {
 			return nil, notBuilt(b.command)
@@ -49,11 +50,11 @@ func built(ctx context.Context, b build) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(out, host.file)
+	file := filepath.Join(out, host.File)
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	args := slices.Concat(host.build, host.flags, []string{"-trimpath", "-buildvcs=false", "-o", file})
+	args := slices.Concat(host.Build, host.Flags, []string{"-trimpath", "-buildvcs=false", "-o", file})
 	var module []string
 	if b.modfile != "" {
 		module = append(module, "-mod=mod", "-modfile="+b.modfile)
@@ -61,22 +62,22 @@ func built(ctx context.Context, b build) (*place, error) {
 	if b.overlay != "" {
 		module = append(module, "-overlay="+b.overlay)
 	}
-	if _, err := goCommand(ctx, b.dir, out, slices.Concat(args, module, host.packages)...); err != nil {
+	if _, err := goCommand(ctx, b.dir, out, slices.Concat(args, module, host.Packages)...); err != nil {
 		return nil, err
 	}
 	dir := b.dir
-	if host.test { // which runs where its package is
-		found, err := goCommand(ctx, b.dir, out, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, host.flags, module, host.packages)...)
+	if host.Test { // which runs where its package is
+		found, err := goCommand(ctx, b.dir, out, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, host.Flags, module, host.Packages)...)
 		if err != nil {
 			return nil, err
 		}
 		dir = strings.TrimRight(found, "\r\n")
 	}
-	key, err := hashOf(file, host.arguments)
+	key, err := hashOf(file, host.Arguments)
 	if err != nil {
 		return nil, err
 	}
-	return &place{dir: dir, system: shellwords.Join(append([]string{file}, host.arguments...)...), key: key}, nil
+	return &place{dir: dir, system: shellwords.Join(append([]string{file}, host.Arguments...)...), key: key}, nil
 }
 
 // notBuilt is the error of a command of which no program can be built.

@@ -11,6 +11,7 @@ import (
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
@@ -104,7 +105,7 @@ func Releases(hosts Hosts, releases []Release, system string) ([]Version, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := goProgramOf(words); !ok {
+	if _, ok := gocommand.Parse(words); !ok {
 		return nil, notBuilt(system)
 	}
 	var versions []Version

@@ -16,6 +16,7 @@ type Go struct {
 	Root    string // its GOROOT
 	Cache   string // its GOMODCACHE
 	Flags   string // GOFLAGS, from the environment or `go env -w`
+	Folder  string // where it was asked; "": in the working directory
 }
 
 // Installed returns the Go that the go command uses in a folder: go.mod and GOTOOLCHAIN
@@ -35,7 +36,7 @@ func Installed(ctx context.Context, command, folder string, environ []string) (G
 	if err := json.Unmarshal(out, &answer); err != nil {
 		return Go{}, fmt.Errorf("asking `go env` which Go this is: %w", err)
 	}
-	return Go{answer.GOVERSION, answer.GOROOT, answer.GOMODCACHE, answer.GOFLAGS}, nil
+	return Go{answer.GOVERSION, answer.GOROOT, answer.GOMODCACHE, answer.GOFLAGS, folder}, nil
 }
 
 // Release returns the minor release: go1.26.

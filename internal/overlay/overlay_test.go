@@ -3,6 +3,7 @@ package overlay_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,4 +72,75 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "go1.25.5: ldfi can edit the standard library of go1.26 and go1.27 only")
 	_, err = overlay.Go{Version: "go1.26.8", Root: t.TempDir()}.Write()
 	require.ErrorContains(t, err, "go1.26.8 has no standard library that ldfi can edit")
+}
+
+// What is random follows from the seed: in one process, and in others at the same time.
+func TestExactlyRepeatable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the standard library")
+	}
+	r, err := installed(t).Prepare()
+	require.NoError(t, err)
+	p, err := r.Build(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, order := range []uint64{0, 1, 2} {
+		ways, err := p.Execute(t.Context(), 2, *long/2, 7, order)
+		require.NoError(t, err)
+		require.Len(t, ways, 1, "order %d", order)
+		for way, n := range ways {
+			require.Equal(t, *long/2*2, n)
+			require.False(t, seen[way], "another order is another execution")
+			seen[way] = true
+		}
+	}
+}
+
+var long = flag.Int("long", 12, "how often the program is executed that has to do the same each time")
+
+// GOFLAGS keeps what it has; an overlay of the user becomes part of the new one.
+func TestReady(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	g, dir := installed(t), t.TempDir()
+	g.Flags = "-trimpath '-ldflags=-s -w'"
+	r, err := g.Prepare()
+	require.NoError(t, err)
+	require.Equal(t, "-trimpath '-ldflags=-s -w' -overlay="+r.List, r.Flags())
+	require.Equal(t, []string{"A=b", "GOFLAGS=" + r.Flags()}, r.Environment([]string{"A=b"}))
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "o.json"), []byte(`{"Replace": {"x.go": "sub/y.go", "/z.go": ""}}`), 0o644))
+	g.Flags, g.Folder = "-overlay=o.json -race", dir
+	merged, err := g.Prepare()
+	require.NoError(t, err)
+	require.Equal(t, "-race -overlay="+merged.List, merged.Flags())
+	text, err := os.ReadFile(merged.List)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `"`+filepath.Join(dir, "x.go")+`": "`+filepath.Join(dir, "sub", "y.go")+`"`)
+	require.Contains(t, string(text), `"/z.go": ""`)
+	require.Contains(t, string(text), "runtime/ldfi.go")
+
+	proc := filepath.Join(g.Root, "src", "runtime", "proc.go")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "o.json"), []byte(`{"Replace": {"`+proc+`": "y.go"}}`), 0o644))
+	_, err = g.Prepare()
+	require.ErrorContains(t, err, "and that of ldfi replace "+proc)
+}
+
+// A Go below the module cache is called by another path.
+func TestBelowModuleCache(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	g := installed(t)
+	g.Cache = filepath.Dir(g.Root)
+	r, err := g.Prepare()
+	require.NoError(t, err)
+	require.NotEqual(t, g.Root, r.Go.Root)
+	require.Contains(t, r.Environ, "GOROOT="+r.Go.Root)
+	require.Contains(t, r.Environ, "GOTOOLCHAIN=local")
+	text, err := os.ReadFile(r.List)
+	require.NoError(t, err)
+	require.Contains(t, string(text), filepath.Join(r.Go.Root, "src", "runtime", "proc.go"))
+	require.NotContains(t, string(text), `"`+g.Root+string(filepath.Separator))
+	require.FileExists(t, filepath.Join(r.Go.Root, "bin", "go"))
+	again, err := g.Prepare()
+	require.NoError(t, err)
+	require.Equal(t, r, again)
 }

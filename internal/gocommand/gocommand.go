@@ -1,4 +1,5 @@
-package bisect
+// Package gocommand takes apart commands that start a program of Go: go run and go test.
+package gocommand
 
 import (
 	"path/filepath"
@@ -6,22 +7,24 @@ import (
 	"strings"
 )
 
-// goProgram is what a command of Go runs, and how it is built.
-type goProgram struct {
-	test                       bool
-	build                      []string // the command of go that builds it
-	file                       string   // what that makes
-	flags, packages, arguments []string
+// Program is what a command of Go runs, and how it is built.
+type Program struct {
+	Test      bool
+	Build     []string // the command of go that builds it
+	File      string   // what that makes
+	Flags     []string // of the build
+	Packages  []string
+	Arguments []string // of the program
 }
 
-// goProgramOf takes the command of a program of Go apart.
-func goProgramOf(words []string) (p goProgram, ok bool) {
-	p = goProgram{build: []string{"build"}, file: "host"}
-	if p.flags, p.packages, p.arguments, ok = goRun(words); ok {
+// Parse takes the command of a program of Go apart.
+func Parse(words []string) (p Program, ok bool) {
+	p = Program{Build: []string{"build"}, File: "host"}
+	if p.Flags, p.Packages, p.Arguments, ok = goRun(words); ok {
 		return p, true
 	}
-	p = goProgram{test: true, build: []string{"test", "-c"}, file: "host.test"}
-	p.flags, p.packages, p.arguments, ok = goTest(words)
+	p = Program{Test: true, Build: []string{"test", "-c"}, File: "host.test"}
+	p.Flags, p.Packages, p.Arguments, ok = goTest(words)
 	return p, ok
 }
 

@@ -1,0 +1,101 @@
+package overlay
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/gocommand"
+)
+
+// Virtual is the package of servers with goroutines. Programs that have it in them are
+// built with the overlay, others are not.
+const Virtual = "github.com/lineage-driven/ldfi/rounds/virtual"
+
+// Host says how the command of a host is to be started.
+type Host struct {
+	Ready *Ready // nil: as it is
+	Why   string // why executions of its goroutines are not exactly repeatable, if they are not for a reason that is known
+}
+
+// ForHost says how the command of a host is to be started in a folder: go run and go
+// test of a program with servers that have goroutines takes the overlay. It costs
+// nothing for other commands, and one `go list` for these.
+func ForHost(ctx context.Context, words []string, folder string) Host {
+	p, ok := gocommand.Parse(words)
+	if !ok {
+		return Host{}
+	}
+	key := folder + "\x00" + strings.Join(words, "\x00")
+	if known, ok := hosts.Load(key); ok {
+		return known.(Host)
+	}
+	h := forProgram(ctx, words[0], p, folder)
+	if ctx.Err() == nil {
+		hosts.Store(key, h)
+	}
+	return h
+}
+
+// hosts are those that were asked for in this run.
+var hosts sync.Map
+
+func forProgram(ctx context.Context, command string, p gocommand.Program, folder string) Host {
+	if !Needed(ctx, command, p.Flags, p.Packages, p.Test, folder, os.Environ()) {
+		return Host{}
+	}
+	if slices.ContainsFunc(p.Flags, func(f string) bool { return overlayOf(f) != "" || strings.TrimLeft(f, "-") == "overlay" }) {
+		return Host{Why: "its command has an -overlay of its own, which is used in place of that of ldfi; in GOFLAGS it would be used besides"}
+	}
+	g, err := Installed(ctx, command, folder, os.Environ())
+	if err == nil {
+		var r Ready
+		if r, err = g.Prepare(); err == nil {
+			return Host{Ready: &r}
+		}
+	}
+	return Host{Why: err.Error()}
+}
+
+// Needed tells whether a program has servers with goroutines in it. If go cannot tell,
+// it will say so when it builds the program.
+func Needed(ctx context.Context, command string, flags, packages []string, test bool, folder string, environ []string) bool {
+	args := []string{"list", "-deps", "-f", "{{if eq .ImportPath \"" + Virtual + "\"}}yes{{end}}"}
+	if test {
+		args = append(args, "-test")
+	}
+	for _, f := range flags {
+		if slices.Contains([]string{"c", "i", "json", "artifacts"}, strings.TrimLeft(f, "-")) {
+			continue // of go test, but not of go list
+		}
+		args = append(args, f)
+	}
+	c := exec.CommandContext(ctx, command, append(args, packages...)...)
+	c.Dir, c.Env = folder, environ
+	out, err := c.Output()
+	return err == nil && strings.Contains(string(out), "yes")
+}
+
+// Command returns the words of the command, and its environment: nil if that is as it is.
+func (h Host) Command(words []string) ([]string, []string) {
+	if h.Ready == nil {
+		return words, nil
+	}
+	if len(h.Ready.Environ) > 0 && filepath.Base(words[0]) == words[0] { // found by another path than that which is given on
+		words = append([]string{filepath.Join(h.Ready.Go.Root, "bin", words[0])}, words[1:]...)
+	}
+	return words, h.Ready.Environment(os.Environ())
+}
+
+// String says what is lost.
+func (h Host) String() string {
+	if h.Why == "" {
+		return ""
+	}
+	return fmt.Sprintf("executions of this host are not exactly repeatable: %s", h.Why)
+}
