@@ -187,7 +187,7 @@ func (s span) String() string {
 
 // arrow writes an arrow.
 func (m *mermaid) arrow(a arrow) string {
-	text := a.relation
+	text := a.says
 	if a.copies > 1 {
 		text += fmt.Sprintf(" ×%d", a.copies)
 	}

@@ -44,6 +44,7 @@ type arrow struct {
 	from, to int // columns of processes; -1 for what is no process
 	target   string
 	relation string
+	says     string // what is written at it: the relation, or what the message says
 	lost     bool
 	cause    rounds.Fault
 	arrival  int // the round in which they arrive after a pause, 0 without one
@@ -111,7 +112,7 @@ func arrows(messages []recording.Message, column map[string]int) []arrow {
 	index := map[arrow]int{}
 	var all []arrow
 	for _, s := range messages {
-		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, lost: s.Lost, cause: s.Cause, arrival: s.Arrival}
+		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, says: says(s), lost: s.Lost, cause: s.Cause, arrival: s.Arrival}
 		i, known := index[a]
 		if !known {
 			i = len(all)
@@ -121,7 +122,7 @@ func arrows(messages []recording.Message, column map[string]int) []arrow {
 		all[i].copies++
 	}
 	slices.SortStableFunc(all, func(a, b arrow) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.to, b.to))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.says, b.says), cmp.Compare(a.to, b.to))
 	})
 	return all
 }

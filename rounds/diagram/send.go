@@ -11,12 +11,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// send is what Write draws in one line: messages of one relation from one process
+// send is what Write draws in one line: messages that say the same from one process
 // in one round, equally many to each receiver.
 type send struct {
 	round    int
 	from     int // a column; -1 for nobody
 	relation string
+	says     string
 	copies   int
 	label    string
 	self     bool           // one of the receivers is the sender
@@ -29,28 +30,30 @@ type send struct {
 // sends joins the arrows of a round that are drawn in one line.
 func (d *diagram) sends(r round) []*send {
 	type link struct {
-		from, to         int
-		target, relation string
+		from, to               int
+		target, relation, says string
 	}
 	copies := map[link]int{}
 	for _, a := range r.arrows {
-		copies[link{a.from, a.to, a.target, a.relation}] += a.copies
+		copies[link{a.from, a.to, a.target, a.relation, a.says}] += a.copies
 	}
 	var all []*send
 	for _, a := range r.arrows {
-		n := copies[link{a.from, a.to, a.target, a.relation}]
-		i := slices.IndexFunc(all, func(s *send) bool { return s.from == a.from && s.relation == a.relation && s.copies == n })
+		n := copies[link{a.from, a.to, a.target, a.relation, a.says}]
+		i := slices.IndexFunc(all, func(s *send) bool {
+			return s.from == a.from && s.relation == a.relation && s.says == a.says && s.copies == n
+		})
 		if i < 0 {
 			i = len(all)
 			all = append(all, &send{
-				round: r.number, from: a.from, relation: a.relation, copies: n,
-				label: d.label(a.relation, n), to: map[int]bool{},
+				round: r.number, from: a.from, relation: a.relation, says: a.says, copies: n,
+				label: d.label(a, n), to: map[int]bool{},
 			})
 		}
 		all[i].add(a)
 	}
 	slices.SortStableFunc(all, func(a, b *send) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.copies, b.copies))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.relation, b.relation), cmp.Compare(a.says, b.says), cmp.Compare(a.copies, b.copies))
 	})
 	return all
 }
@@ -73,20 +76,6 @@ func (s *send) add(a arrow) {
 	if a.lost && !slices.Contains(s.causes, a.cause) {
 		s.causes = append(s.causes, a.cause)
 	}
-}
-
-// longestLabel is the number of cells after which the name of a relation is cut.
-const longestLabel = 16
-
-// label returns the name of a relation, cut where many columns leave little room
-// for it, and the number of its messages if there are several.
-func (d *diagram) label(relation string, copies int) string {
-	room := width/max(len(d.processes), 1) - 6
-	text := shorten(printable.Line(relation), min(max(room, 4), longestLabel))
-	if copies > 1 {
-		text += fmt.Sprintf(" ×%d", copies)
-	}
-	return text
 }
 
 // drawSend returns the row of a send.

@@ -74,7 +74,7 @@ func (r *register) Stop() { r.conn.Close() }
 func Registers() *system.System {
 	return &system.System{
 		Name: "registers", Processes: []string{"a", "b", "c"}, Rounds: 3,
-		New:      virtual.New(virtual.Options{Start: start}),
+		New:      virtual.New(virtual.Options{Start: start, Text: func(b []byte) string { return string(b) }}),
 		Requests: []system.Request{{Round: 1, Process: "a", Payload: "hello"}},
 	}
 }
@@ -96,7 +96,7 @@ func Example() {
 	// round  a              b              c              client
 	//                                                     of a
 	//   1    │◀─────────────┼──────────────┼─── 1: hello ─┤
-	//        ├─ datagram ──✗┼─────────────▶│              │   lost: omit a>b@1
+	//        ├─ hello ─────✗┼─────────────▶│              │   lost: omit a>b@1
 	//        ├─ 1: stored ──┼──────────────┼─────────────▶│
 	//   2    │              │              │              │
 	//   ⋮

@@ -1,0 +1,42 @@
+package diagram
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// protocols are the kinds of messages of servers: what they say is more than their
+// kind, and short.
+var protocols = map[string]bool{"http": true, "grpc": true, "tls": true, "tcp": true, "udp": true}
+
+// says returns what is written at the arrow of a message.
+func says(m recording.Message) string {
+	if protocols[m.Relation] && len(m.Args) == 2 {
+		return m.Args[1].Text()
+	}
+	return m.Relation
+}
+
+// The number of cells after which the name of a relation is cut, and what a message
+// of a server says.
+const (
+	longestLabel = 16
+	longestSaid  = 28
+)
+
+// label returns what is written at an arrow, cut where many columns leave little room
+// for it, and the number of its messages if there are several.
+func (d *diagram) label(a arrow, copies int) string {
+	longest := longestLabel
+	if a.says != a.relation {
+		longest = longestSaid
+	}
+	room := width/max(len(d.processes), 1) - 6
+	text := shorten(printable.Line(a.says), min(max(room, 4), longest))
+	if copies > 1 {
+		text += fmt.Sprintf(" ×%d", copies)
+	}
+	return text
+}
