@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -21,7 +22,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true)}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -30,6 +31,10 @@ func TestTarget(t *testing.T) {
 	s := targets[target]
 	if s == nil {
 		t.Skip("run by the other tests")
+	}
+	if target == "lucky" || target == "never" {
+		ldfitest.Run(t, s)
+		return
 	}
 	ldfitest.Run(t, s, ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5))
 }
