@@ -165,9 +165,9 @@ func (x *exclusive) restore() {
 		return
 	}
 	x.quiet = false
-	runtime.GOMAXPROCS(x.before.cores)
 	debug.SetMemoryLimit(x.before.limit)
 	debug.SetGCPercent(x.before.percent)
+	runtime.GOMAXPROCS(x.before.cores)
 }
 
 func (x *exclusive) disturbed(execution uint64) string {
@@ -179,7 +179,7 @@ func (x *exclusive) disturbed(execution uint64) string {
 	case x.stuck > 0:
 		return "goroutines of an execution before it never come to rest"
 	case x.witness.Value() == nil:
-		return "garbage was collected in it"
+		return "garbage was collected in it, because memory ran short"
 	case runtimeDisturbed != nil && runtimeDisturbed() != x.others:
 		return "a goroutine was interrupted, because it ran for 10s"
 	}

@@ -22,10 +22,13 @@ const deepest = 32
 // stackOf returns the functions of a process that a goroutine runs, the innermost
 // first: node.step at election/node.go:53.
 func stackOf(goroutine string) []string {
-	all := make([]byte, 1<<20)
-	all = all[:runtime.Stack(all, true)]
-	for _, text := range strings.Split(string(all), "\n\n") {
+	buffer := make([]byte, 1<<20)
+	all := strings.Split(string(buffer[:runtime.Stack(buffer, true)]), "\n\n")
+	for _, text := range all {
 		if strings.HasPrefix(text, "goroutine "+goroutine+" ") {
+			if strings.Contains(text, "\n"+inBubble) {
+				return busyOf(all)
+			}
 			return functions(strings.Split(text, "\n")[1:])
 		}
 	}
@@ -38,7 +41,7 @@ func functions(lines []string) []string {
 	var stack []string
 	for i := 0; i+1 < len(lines); i += 2 {
 		function, place := lines[i], strings.TrimSpace(lines[i+1])
-		if strings.HasPrefix(function, guard) {
+		if strings.HasPrefix(function, guard) || strings.HasPrefix(function, "created by ") || strings.HasPrefix(function, server) {
 			break
 		}
 		if j := strings.LastIndexByte(function, '('); j > 0 {

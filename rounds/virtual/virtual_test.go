@@ -124,3 +124,10 @@ func TestHost(t *testing.T) {
 	require.NoError(t, wire.ServeOn(strings.NewReader(in), &out, Registers()))
 	require.Contains(t, out.String(), `"lost":"omit a>b@1"`)
 }
+
+func parse(t *testing.T, schedule string) rounds.Schedule {
+	t.Helper()
+	parsed, err := rounds.ParseSchedule(schedule)
+	require.NoError(t, err)
+	return parsed
+}
