@@ -19,6 +19,7 @@ type said struct {
 	bytes int // written, and one more than the limit if that is exceeded
 	tail  []byte
 	cause string // the line by which a program in Go says why it ends
+	whole bool   // that line has come to its end
 }
 
 // Write never fails, so that a host never waits for somebody to read.
@@ -40,14 +41,26 @@ func (s *said) Write(p []byte) (int, error) {
 const mostKept = 1 << 10
 
 func (s *said) keep(p []byte) {
+	if s.cause != "" {
+		s.goOn(string(p))
+	}
 	for _, word := range []string{"fatal error: ", "panic: "} {
 		if _, text, ok := strings.Cut("\n"+string(p), "\n"+word); ok && s.cause == "" {
-			line, _, _ := strings.Cut(text, "\n")
-			s.cause = word + line[:min(len(line), mostKept)]
+			s.cause = word
+			s.goOn(text)
 		}
 	}
 	p = p[max(len(p)-mostKept, 0):]
 	s.tail = append(s.tail[max(len(s.tail)+len(p)-mostKept, 0):], p...)
+}
+
+// goOn takes more of the line that says why. A panic writes it in several parts.
+func (s *said) goOn(text string) {
+	if !s.whole {
+		var line string
+		line, _, s.whole = strings.Cut(text, "\n")
+		s.cause += line[:min(len(line), max(mostKept-len(s.cause), 0))]
+	}
 }
 
 // why returns the line that says why the program ends, else the last one.
