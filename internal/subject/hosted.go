@@ -18,7 +18,9 @@ func (h *hosted) Bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	a, err := h.system().Search(ctx, h.options())
+	var once error // by which the host was lost, and not again
 	for range tries {
+		was := err
 		var lost *finding
 		if lost, err = h.found(ctx, err); lost != nil {
 			return h.answer(lost), nil
@@ -26,6 +28,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 		if err != nil || a != nil {
 			break
 		}
+		once = was
 		a, err = h.system().Search(ctx, h.options())
 	}
 	if err != nil {
@@ -33,6 +36,9 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 			return inconclusive(h.Bounds(), refusal.Ended(ctx)), nil
 		}
 		return nil, err
+	}
+	if once != nil {
+		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; it was not when that was executed again, and the search began anew: executions may depend on more than their schedules", once)})
 	}
 	for _, c := range a.Counterexamples {
 		h.placed(c.Violations)
