@@ -51,7 +51,7 @@ func (s *Session) violates(ctx context.Context, x Executor, schedule rounds.Sche
 // fewer faults violates any property.
 func (s *Session) fewest(ctx context.Context, c *result.Counterexample) {
 	c.Minimal, c.Irreducible, c.Among = true, true, minimality.Bounds
-	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.varies(ctx)) {
+	if c.Size > 0 && (Drawn(c.Schedule.Settings) || s.Varies(ctx)) {
 		c.Among = minimality.Settings
 	}
 }
@@ -62,9 +62,9 @@ func Drawn(s rounds.Settings) bool {
 	return s != rounds.Settings{}
 }
 
-// varies tells whether executions under the same faults can differ. Of a system in
+// Varies tells whether executions under the same faults can differ. Of a system in
 // another program that is not known.
-func (s *Session) varies(ctx context.Context) bool {
+func (s *Session) Varies(ctx context.Context) bool {
 	return s.GoroutineOrders || s.System == nil || s.System.Varies(ctx, s.Settings)
 }
 

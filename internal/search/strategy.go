@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -43,6 +44,7 @@ type Needs struct {
 	Simple  bool     // there may be nothing but isolations and crashes
 	Offers  []string // of the system: OffersFingerprints, OffersSnapshots
 	Settled bool     // executions differ by their faults alone
+	Few     bool     // there are no more schedules than executions
 }
 
 // simple are the faults that leave few states in which a system can be.
@@ -119,6 +121,11 @@ func (n Needs) unknown(b rounds.Bounds) []string {
 	return kinds
 }
 
+// Few tells whether there are no more schedules within the bounds than executions.
+func Few(s *Session) bool {
+	return s.Bounds.Scenarios().Cmp(big.NewInt(int64(s.Options.Executions))) <= 0
+}
+
 func plurals(kinds []rounds.Kind) string {
 	var words []string
 	for _, k := range kinds {
@@ -141,10 +148,12 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"
-	case n.Settled && s.System.Varies(ctx, s.Settings):
+	case n.Settled && (s.Inexact != "" || s.Varies(ctx)):
 		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
 	case n.Simple && !Simple(s.Bounds):
 		return "the bounds allow more than " + plurals(simple.Faults) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
+	case n.Few && !Few(s):
+		return "there are more schedules than executions"
 	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):
 		return "the processes do not offer " + strings.Join(n.Offers, " and ")
 	}

@@ -56,7 +56,7 @@ func Seed(seed uint64) Option {
 }
 
 // Strategy says by its name how schedules are searched: "exhaustive", "learn",
-// "lineage", "spread", "uniform", "sample" or "drop" (see package search). Without it, that
+// "lineage", "enumerate", "spread", "uniform", "sample" or "drop" (see package search). Without it, that
 // follows from what the system offers.
 func Strategy(name string) Option {
 	return func(c *check) { c.options.Strategy = name }

@@ -26,7 +26,7 @@ type Options struct {
 
 	Properties []property.Property // nil: those of the system
 
-	Strategy   string // exhaustive, learn, lineage, spread, uniform, sample or drop; "": the one that fits
+	Strategy   string // exhaustive, learn, lineage, enumerate, spread, uniform, sample or drop; "": the one that fits
 	Seed       uint64 // of the random choices of the strategy
 	Executions int    // at most so many; 0: 10,000
 	States     int    // exhaustive and learn keep at most so many global states; 0: 2,000,000

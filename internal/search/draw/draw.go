@@ -1,5 +1,6 @@
-// Package draw has the strategies that draw schedules at random. They need
-// nothing of a system, and give no certificate.
+// Package draw has the strategies that execute whole schedules and look at nothing
+// else: drawn at random, which gives no certificate, or every one once. They need
+// nothing of a system.
 package draw
 
 import (
@@ -27,8 +28,8 @@ type drawn struct {
 // strategy returns one that draws every schedule on its own.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	return &search.Strategy{Name: name, Draws: true, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
-		d := &drawing{Session: s, drawn: of(s.Bounds), of: of}
-		s.Redraw = d.redraw
+		d := &drawing{Session: s, drawn: of(s.Bounds), of: of, text: "drawing schedules"}
+		d.schedule, s.Redraw = d.random, d.redraw
 		a, err := d.search(ctx)
 		if err == nil && a.Verdict == result.Inconclusive {
 			promise(ctx, s, a.Search, d.least)
@@ -37,13 +38,16 @@ func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	}}
 }
 
-// drawing is a search that draws schedules. What execution i does follows from
-// the seed and i alone, and the first that violates a property is reported, so
-// that the number of workers makes no difference.
+// drawing is a search that executes one schedule after the other. What execution i
+// does follows from the seed and i alone, and the first that violates a property is
+// reported, so that the number of workers makes no difference.
 type drawing struct {
 	*search.Session
 	drawn
-	of func(rounds.Bounds) drawn
+	of       func(rounds.Bounds) drawn
+	schedule func(i int64) rounds.Schedule // without the settings of the session
+
+	text string // what it is doing
 
 	next atomic.Int64
 	done atomic.Int64
@@ -95,10 +99,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		if i >= d.best.Load() {
 			return
 		}
-		random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
-		s := d.draw(universe.Dice{Rand: random})
-		d.settings(&s, random)
-		s = d.With(s)
+		s := d.With(d.schedule(i))
 		e, violations, err := x.Execute(ctx, s)
 		if ctx.Err() != nil {
 			return
@@ -118,6 +119,14 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 	}
 }
 
+// random draws the schedule of an execution.
+func (d *drawing) random(i int64) rounds.Schedule {
+	random := rand.New(rand.NewPCG(d.Seed, uint64(i)))
+	s := d.draw(universe.Dice{Rand: random})
+	d.settings(&s, random)
+	return s
+}
+
 // settings draws the seed of a schedule and, if it has one, the order of goroutines.
 func (d *drawing) settings(s *rounds.Schedule, random *rand.Rand) {
 	s.Settings.Seed = rounds.Set(uint64(random.Uint32()))
@@ -129,7 +138,7 @@ func (d *drawing) settings(s *rounds.Schedule, random *rand.Rand) {
 func (d *drawing) report(n int) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	d.Progress(result.Progress{Executions: n, Text: "drawing schedules"})
+	d.Progress(result.Progress{Executions: n, Text: d.text})
 }
 
 // end says that an execution ends the search, unless an earlier one does.

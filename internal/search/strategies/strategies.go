@@ -15,7 +15,7 @@ import (
 )
 
 // all are the strategies, those that ask least of a system last.
-var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Spread, draw.Uniform, draw.Sample, draw.Drop}
+var all = []*search.Strategy{states.Exhaustive, states.Learn, lineage.Lineage, draw.Enumerate, draw.Spread, draw.Uniform, draw.Sample, draw.Drop}
 
 // Names returns the names of all strategies, those that ask least of a system
 // last.
@@ -124,8 +124,12 @@ func pick(ctx context.Context, s *search.Session) (*search.Strategy, string, err
 		if strategy.Why == "" {
 			continue
 		}
-		if lack = strategy.Needs.Lack(ctx, s); lack == "" {
+		missing := strategy.Needs.Lack(ctx, s)
+		if missing == "" {
 			return strategy, strategy.Name + ", because " + strategy.Why, nil
+		}
+		if strategy.Needs.States {
+			lack = missing // states would have been better
 		}
 	}
 	return draw.Spread, draw.Spread.Name + ", because " + lack, nil

@@ -124,5 +124,5 @@ func TestDefault(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "spread, because there are more than 50 global states: few isolations at a time find most bugs soonest", r.Search.Why)
 	_, err = find(t.Context(), "guess", counters(), search.Options{})
-	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, spread, uniform, sample, drop`)
+	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, enumerate, spread, uniform, sample, drop`)
 }

@@ -1,0 +1,100 @@
+package draw
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Enumerate executes every schedule within the bounds, by the number of its faults, as
+// far as the executions of the search go. It needs nothing of a system, and if there
+// are no more schedules than executions it gives a certificate, for one seed.
+var Enumerate = &search.Strategy{
+	Name:   "enumerate",
+	Needs:  search.Needs{Settled: true, Few: true},
+	Why:    "there are no more schedules than executions: every one is executed",
+	Search: enumerate,
+}
+
+func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	all := s.Bounds.Scenarios()
+	few := search.Few(s)
+	if few {
+		s.Options.Executions = int(all.Int64())
+	}
+	if !s.Settings.Seed.Given && s.Seed != 0 {
+		s.Settings.Seed = rounds.Set(s.Seed) // one for all
+	}
+	next, stop := iter.Pull(bySize(s.Bounds))
+	defer stop()
+	l := &list{next: next, ahead: map[int64]rounds.Schedule{}}
+	d := &drawing{Session: s, schedule: l.at, text: "executing every schedule"}
+	s.FewestFirst = s.Inexact == ""
+	a, err := d.search(ctx)
+	switch {
+	case err != nil || a.Verdict == result.Violated || ctx.Err() != nil:
+		return a, err
+	case few:
+		a.Limit, s.Executions = nil, a.Search.Executions
+		s.Certify(a, certificate(ctx, s))
+	default:
+		a.Limit.Reason = fmt.Sprintf("none of the %d schedules with the fewest faults violates a property, of %s within the bounds: all with fewer than %s were executed",
+			a.Search.Executions, all, plural.Of(l.size, "fault"))
+	}
+	return a, nil
+}
+
+// certificate says that every schedule was executed, with one seed.
+func certificate(ctx context.Context, s *search.Session) *result.Certificate {
+	c := s.Certificate(nil)
+	c.Settings = s.Settings
+	if s.Varies(ctx) {
+		c.Settings.Seed = rounds.Set(s.Settings.Seed.Value)
+	}
+	c.Settings.Reliable = "" // the bounds say it
+	return c
+}
+
+// bySize yields every schedule within bounds, those with few faults first.
+func bySize(b rounds.Bounds) iter.Seq[rounds.Schedule] {
+	u := universe.New(b)
+	return func(yield func(rounds.Schedule) bool) {
+		for size := range u.Len() + 1 {
+			for s := range u.AtMost(size) {
+				if s.Size() == size && !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// list is schedules by their number, for several workers. Each number is asked for
+// once, and those below it have been, or will be soon.
+type list struct {
+	mutex sync.Mutex
+	next  func() (rounds.Schedule, bool)
+	ahead map[int64]rounds.Schedule // that have been taken, and not asked for
+	taken int64
+	size  int // of the last
+}
+
+// at returns the schedule with a number.
+func (l *list) at(i int64) rounds.Schedule {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for ; l.taken <= i; l.taken++ {
+		s, _ := l.next()
+		l.ahead[l.taken], l.size = s, s.Size()
+	}
+	s := l.ahead[i]
+	delete(l.ahead, i)
+	return s
+}
