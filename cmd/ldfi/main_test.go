@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
 		"hostile-host":   func() { serve(hostileSystem()) },
+		"machine-host":   func() { serve(keepers()) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"signal-host":    func() { serve(signalling()) },
 		"lucky-host": func() { // which breaks in so many of 20 executions
