@@ -59,15 +59,19 @@ func built(ctx context.Context, b build) (*place, error) {
 	if b.modfile != "" {
 		module = append(module, "-mod=mod", "-modfile="+b.modfile)
 	}
-	if b.overlay != "" {
-		module = append(module, "-overlay="+b.overlay)
+	list, environ, err := b.overlaid(ctx, host, module)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := goCommand(ctx, b.dir, out, slices.Concat(args, module, host.Packages)...); err != nil {
+	if list != "" {
+		module = append(module, "-overlay="+list)
+	}
+	if _, err := goCommand(ctx, b.dir, out, environ, slices.Concat(args, module, host.Packages)...); err != nil {
 		return nil, err
 	}
 	dir := b.dir
 	if host.Test { // which runs where its package is
-		found, err := goCommand(ctx, b.dir, out, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, host.Flags, module, host.Packages)...)
+		found, err := goCommand(ctx, b.dir, out, environ, slices.Concat([]string{"list", "-f", "{{.Dir}}"}, host.Flags, module, host.Packages)...)
 		if err != nil {
 			return nil, err
 		}
@@ -88,10 +92,13 @@ func notBuilt(command string) error {
 // goCommand runs go in a directory and returns what it writes to standard output.
 // Its error is what it has to say, which begins with what is wrong. What go leaves
 // behind when it is stopped lies in the temporary directory.
-func goCommand(ctx context.Context, dir, temporary string, args ...string) (string, error) {
+func goCommand(ctx context.Context, dir, temporary string, environ []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
+	if i := slices.IndexFunc(environ, func(v string) bool { return strings.HasPrefix(v, "GOROOT=") }); i >= 0 { // which has a go of its own
+		cmd = exec.CommandContext(ctx, filepath.Join(strings.TrimPrefix(environ[i], "GOROOT="), "bin", "go"), args...)
+	}
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOTMPDIR="+temporary)
+	cmd.Env = append(slices.Concat(os.Environ(), environ), "GOTMPDIR="+temporary)
 	if slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-modfile=") }) {
 		cmd.Env = append(cmd.Env, "GOWORK=off") // go takes either
 	}

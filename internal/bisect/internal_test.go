@@ -40,7 +40,7 @@ func TestPrune(t *testing.T) {
 // What go leaves behind when it is stopped is removed with all else.
 func TestGoWorksInTheTemporaryDirectory(t *testing.T) {
 	dir := t.TempDir()
-	out, err := goCommand(t.Context(), "", dir, "env", "GOTMPDIR")
+	out, err := goCommand(t.Context(), "", dir, nil, "env", "GOTMPDIR")
 	require.NoError(t, err)
 	require.Equal(t, dir, strings.TrimSpace(out))
 }

@@ -3,9 +3,7 @@ package overlay
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -26,7 +24,7 @@ type Host struct {
 // ForHost says how the command of a host is to be started in a folder: go run and go
 // test of a program with servers that have goroutines takes the overlay. It costs
 // nothing for other commands, and one `go list` for these.
-func ForHost(ctx context.Context, words []string, folder string) Host {
+func ForHost(ctx context.Context, words []string, folder string, environ []string) Host {
 	p, ok := gocommand.Parse(words)
 	if !ok {
 		return Host{}
@@ -35,7 +33,7 @@ func ForHost(ctx context.Context, words []string, folder string) Host {
 	if known, ok := hosts.Load(key); ok {
 		return known.(Host)
 	}
-	h := forProgram(ctx, words[0], p, folder)
+	h := forProgram(ctx, words[0], p, folder, environ)
 	if ctx.Err() == nil {
 		hosts.Store(key, h)
 	}
@@ -45,14 +43,14 @@ func ForHost(ctx context.Context, words []string, folder string) Host {
 // hosts are those that were asked for in this run.
 var hosts sync.Map
 
-func forProgram(ctx context.Context, command string, p gocommand.Program, folder string) Host {
-	if !Needed(ctx, command, p.Flags, p.Packages, p.Test, folder, os.Environ()) {
+func forProgram(ctx context.Context, command string, p gocommand.Program, folder string, environ []string) Host {
+	if !Needed(ctx, command, p.Flags, p.Packages, p.Test, folder, environ) {
 		return Host{}
 	}
 	if slices.ContainsFunc(p.Flags, func(f string) bool { return overlayOf(f) != "" || strings.TrimLeft(f, "-") == "overlay" }) {
 		return Host{Why: "its command has an -overlay of its own, which is used in place of that of ldfi; in GOFLAGS it would be used besides"}
 	}
-	g, err := Installed(ctx, command, folder, os.Environ())
+	g, err := Installed(ctx, command, folder, environ)
 	if err == nil {
 		var r Ready
 		if r, err = g.Prepare(); err == nil {
@@ -79,17 +77,6 @@ func Needed(ctx context.Context, command string, flags, packages []string, test 
 	c.Dir, c.Env = folder, environ
 	out, err := c.Output()
 	return err == nil && strings.Contains(string(out), "yes")
-}
-
-// Command returns the words of the command, and its environment: nil if that is as it is.
-func (h Host) Command(words []string) ([]string, []string) {
-	if h.Ready == nil {
-		return words, nil
-	}
-	if len(h.Ready.Environ) > 0 && filepath.Base(words[0]) == words[0] { // found by another path than that which is given on
-		words = append([]string{filepath.Join(h.Ready.Go.Root, "bin", words[0])}, words[1:]...)
-	}
-	return words, h.Ready.Environment(os.Environ())
 }
 
 // String says what is lost.

@@ -58,6 +58,15 @@ func (r Ready) Environment(environ []string) []string {
 	return append(slices.Concat(environ, r.Environ), "GOFLAGS="+r.Flags())
 }
 
+// Command is the go command that takes the overlay, "" if that is the one that is
+// found anyway.
+func (r Ready) Command() string {
+	if len(r.Environ) == 0 {
+		return ""
+	}
+	return filepath.Join(r.Go.Root, "bin", "go")
+}
+
 // overlaid returns the overlay that GOFLAGS has already, "" if there is none.
 func (g Go) overlaid() (theirs string) {
 	for _, flag := range fields(g.Flags) {

@@ -38,6 +38,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 		return nil, err
 	}
 	p.remove = removing(dir)
+	overlaid(ctx, p.Cmd, o)
 	if err = p.connect(words, dir); err == nil {
 		err = p.start()
 	}

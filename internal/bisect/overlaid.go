@@ -1,0 +1,43 @@
+package bisect
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/gocommand"
+	"github.com/lineage-driven/ldfi/internal/overlay"
+)
+
+// overlaid returns the overlay to build a host with, "" for none, and what the
+// environment of go needs for it: the files that are elsewhere, and if the host has
+// servers with goroutines in it, what makes these exactly repeatable. A Go whose
+// standard library cannot be edited builds hosts that say so themselves.
+func (b build) overlaid(ctx context.Context, host gocommand.Program, module []string) (list string, environ []string, err error) {
+	env := os.Environ()
+	if b.modfile != "" {
+		env = append(env, "GOWORK=off")
+	}
+	own := slices.ContainsFunc(host.Flags, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "-"), "overlay") })
+	flags := slices.Concat(host.Flags, module)
+	if b.overlay != "" {
+		flags = append(flags, "-overlay="+b.overlay)
+	}
+	if own || !overlay.Needed(ctx, "go", flags, host.Packages, host.Test, b.dir, env) {
+		return b.overlay, nil, nil
+	}
+	g, err := overlay.Installed(ctx, "go", b.dir, env)
+	if err != nil {
+		return b.overlay, nil, nil
+	}
+	ready, err := g.Prepare()
+	if err != nil {
+		return b.overlay, nil, nil
+	}
+	if b.overlay == "" {
+		return ready.List, ready.Environ, nil
+	}
+	list, err = overlay.Merge(ready.List, b.overlay, b.dir)
+	return list, ready.Environ, err
+}
