@@ -10,6 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/notes"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
@@ -37,6 +38,7 @@ func TestMain(m *testing.M) {
 		"hostile-host":   func() { serve(hostileSystem()) },
 		"machine-host":   func() { serve(keepers()) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
+		"notes-host":     func() { serve(notes.System("notes", false), notes.System("notes-careless", true)) },
 		"signal-host":    func() { serve(signalling()) },
 		"lucky-host": func() { // which breaks in so many of 20 executions
 			luck := int64(14)
