@@ -30,11 +30,18 @@ import (
 // 32 MB of memory are reserved, which is never touched, so that Go's garbage
 // collector runs seldom. [ServeOn] does neither.
 func Serve(systems ...*system.System) error {
-	out := os.Stdout
-	os.Stdout = os.Stderr
+	out := protocolOutput()
 	reserve := make([]byte, reserved)
 	defer runtime.KeepAlive(reserve)
 	return ServeOn(os.Stdin, out, systems...)
+}
+
+// protocolOutput returns standard output, and makes os.Stdout be standard error for the
+// rest of the program: also for who has taken it before, such as the log of a library.
+func protocolOutput() *os.File {
+	out := *os.Stdout
+	*os.Stdout = *os.Stderr
+	return &out
 }
 
 // reserved is how much memory a host reserves. Executions leave almost nothing
