@@ -15,7 +15,7 @@ type Machine struct {
 	Disk       bool // a crash can keep or tear what was not synced, and syncs can fail: the process is a DiskCrasher
 	Goroutines bool // the order of its goroutines can be drawn
 
-	Single  bool   // executions must not overlap in one program, as with System.Single
+	Single  bool   // executions must not overlap in one program, as with System.Single; unless they are Inexact the first of a system is executed twice
 	Inexact string // why executions of one schedule may differ; "" if they cannot
 }
 
