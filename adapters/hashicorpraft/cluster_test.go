@@ -128,3 +128,18 @@ func TestDurable(t *testing.T) {
 	s.Rounds = 120
 	require.NoError(t, s.CheckDurability(context.Background(), 20, 1))
 }
+
+// Messages say what they are.
+func TestMessages(t *testing.T) {
+	s := hashicorpraft.System(abc)
+	s.Rounds = 100
+	s.Requests = hashicorpraft.Every(abc, 80, 80, 1, hashicorpraft.Value)
+	e, _ := execute(t, s, "seed 1")
+	texts := map[string]bool{}
+	for _, m := range e.Messages {
+		texts[m.Args[1].Text()] = true
+	}
+	require.Contains(t, texts, "AppendEntries heartbeat term 2")
+	require.Contains(t, texts, "RequestVote term 2 last 1/1")
+	require.Contains(t, texts, "RequestVote ok term 2")
+}

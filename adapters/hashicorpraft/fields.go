@@ -15,41 +15,45 @@ func fieldOf(value any, name string) reflect.Value {
 // state reads what a server knows from the fields of the library that have it in all
 // versions: its methods for that came one by one, and some of them ask the goroutine
 // that they are about. It is only read while all goroutines are at rest.
-type state struct{ raft reflect.Value }
+type state struct{ term, commit, index, servers reflect.Value }
 
 func stateOf(r *raft.Raft) state {
-	s := state{reflect.ValueOf(r).Elem()}
-	for _, path := range [][]string{{"currentTerm"}, {"commitIndex"}, {"configurations", "latestIndex"}, {"configurations", "latest", "Servers"}} {
-		if !s.field(path...).IsValid() {
-			panic(fmt.Sprintf("raft.Raft of this version has no field %q, which this adapter reads", path))
+	field := func(path ...string) reflect.Value {
+		v := reflect.ValueOf(r).Elem()
+		for _, name := range path {
+			if v = v.FieldByName(name); !v.IsValid() {
+				panic(fmt.Sprintf("raft.Raft of this version has no field %q, which this adapter reads", path))
+			}
 		}
+		return v
 	}
-	return s
+	return state{
+		field("currentTerm"), field("commitIndex"),
+		field("configurations", "latestIndex"), field("configurations", "latest", "Servers"),
+	}
 }
 
-func (s state) field(path ...string) reflect.Value {
-	v := s.raft
-	for _, name := range path {
-		if v = v.FieldByName(name); !v.IsValid() {
-			break
-		}
-	}
-	return v
+// configuration is the newest configuration in the log, as a slice of the library: it
+// does not change, but is replaced.
+type configuration struct {
+	index uint64
+	at    uintptr
 }
 
-func (s state) term() uint64        { return s.field("currentTerm").Uint() }
-func (s state) commitIndex() uint64 { return s.field("commitIndex").Uint() }
+func (s state) configuration() configuration {
+	return configuration{s.index.Uint(), s.servers.Pointer()}
+}
 
-// configuration returns the newest configuration in the log, and its index.
-func (s state) configuration() (index uint64, servers []raft.Server) {
-	all := s.field("configurations", "latest", "Servers")
-	for i := range all.Len() {
-		v := all.Index(i)
-		servers = append(servers, raft.Server{
-			Suffrage: raft.ServerSuffrage(v.FieldByName("Suffrage").Int()),
-			ID:       raft.ServerID(v.FieldByName("ID").String()),
-			Address:  raft.ServerAddress(v.FieldByName("Address").String()),
-		})
+// members returns the names of those that vote, and of those that do not.
+func (s state) members() (voters, others []string) {
+	for i := range s.servers.Len() {
+		v := s.servers.Index(i)
+		name := nameOf(raft.ServerAddress(v.FieldByName("Address").String()))
+		if raft.ServerSuffrage(v.FieldByName("Suffrage").Int()) == raft.Voter {
+			voters = append(voters, name)
+		} else {
+			others = append(others, name)
+		}
 	}
-	return s.field("configurations", "latestIndex").Uint(), servers
+	return voters, others
 }

@@ -21,7 +21,7 @@ func (f frame) bytes() []byte {
 	if f.answer {
 		kind |= 1
 	}
-	b := binary.AppendUvarint([]byte{kind}, f.id)
+	b := binary.AppendUvarint(append(make([]byte, 0, 96), kind), f.id)
 	switch {
 	case !f.answer:
 		b = encode(encode(b, f.data), f.value)

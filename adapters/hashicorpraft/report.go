@@ -8,22 +8,25 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/virtual"
 )
 
+// roles are the texts of roles, as facts have them.
+var roles = [...]any{raft.Follower: "follower", raft.Candidate: "candidate", raft.Leader: "leader", raft.Shutdown: "shutdown"}
+
 // reported is what was reported last.
 type reported struct {
 	commit        uint64
-	configuration string
+	configuration configuration
 }
 
 // Report reports what the server knows at the end of a round: in every round its role,
 // whether it leads, and whom it has voted for; of the rest what has changed.
 func (s *server) Report(m *virtual.Machine) {
-	role, term := s.raft.State(), s.state.term()
-	m.Fact("role", strings.ToLower(role.String()), term)
+	role, term := s.raft.State(), s.state.term.Uint()
+	m.Fact("role", roles[role], term)
 	if role == raft.Leader {
 		m.Fact("leader", term)
 	}
 	s.reportVote()
-	if commit := s.state.commitIndex(); commit != s.reported.commit {
+	if commit := s.state.commit.Uint(); commit != s.reported.commit {
 		s.reported.commit = commit
 		m.Fact("commit", commit)
 	}
@@ -41,19 +44,11 @@ func (s *server) reportVote() {
 // reportConfiguration reports the newest configuration in the log, which may not be
 // committed: the library goes by it.
 func (s *server) reportConfiguration(m *virtual.Machine) {
-	index, servers := s.state.configuration()
-	var voters, others []string
-	for _, server := range servers {
-		if server.Suffrage == raft.Voter {
-			voters = append(voters, nameOf(server.Address))
-		} else {
-			others = append(others, nameOf(server.Address))
-		}
-	}
-	text := strings.Join(voters, " ") + "|" + strings.Join(others, " ")
-	if index == 0 || s.reported.configuration == text {
+	c := s.state.configuration()
+	if c.index == 0 || s.reported.configuration == c {
 		return
 	}
-	s.reported.configuration = text
-	m.Fact("configuration", index, strings.Join(voters, " "), strings.Join(others, " "))
+	s.reported.configuration = c
+	voters, others := s.state.members()
+	m.Fact("configuration", c.index, strings.Join(voters, " "), strings.Join(others, " "))
 }

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
+
+	"github.com/hashicorp/raft"
 
 	"github.com/lineage-driven/ldfi/rounds/virtual/disk"
 )
@@ -18,6 +19,8 @@ type stableStore struct {
 	mutex   sync.Mutex
 	journal *journal
 	values  map[string][]byte
+
+	candidate struct{ address, name string } // voted for last
 }
 
 // stableRecord is a record of the journal.
@@ -88,24 +91,32 @@ func (s *stableStore) GetUint64(key []byte) (uint64, error) {
 	return binary.BigEndian.Uint64(value), nil
 }
 
-// number returns a number that the library has stored, 0 if it has not.
-func (s *stableStore) number(key string) uint64 {
-	n, err := s.GetUint64([]byte(key))
-	if err != nil {
-		return 0
-	}
-	return n
+// term returns the term of the server. The library stores it before anything else.
+func (s *stableStore) term() uint64 {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.number("CurrentTerm")
 }
 
-// term returns the term of the server. The library stores it before anything else.
-func (s *stableStore) term() uint64 { return s.number("CurrentTerm") }
+// number returns a number that the library has stored, 0 if it has not.
+func (s *stableStore) number(key string) uint64 {
+	if value := s.values[key]; len(value) == 8 {
+		return binary.BigEndian.Uint64(value)
+	}
+	return 0
+}
 
 // vote returns the term in which the server has voted last, and for whom.
 func (s *stableStore) vote() (term uint64, candidate string) {
-	address, err := s.Get([]byte("LastVoteCand"))
-	if err != nil {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	address, ok := s.values["LastVoteCand"]
+	if !ok {
 		return 0, ""
 	}
-	candidate, _, _ = strings.Cut(string(address), ":")
-	return s.number("LastVoteTerm"), candidate
+	if string(address) != s.candidate.address {
+		s.candidate.address = string(address)
+		s.candidate.name = nameOf(raft.ServerAddress(address))
+	}
+	return s.number("LastVoteTerm"), s.candidate.name
 }
