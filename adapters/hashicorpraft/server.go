@@ -19,15 +19,22 @@ const port = 7000
 
 // server is a server of the library on a machine.
 type server struct {
-	machine  *virtual.Machine
-	raft     *raft.Raft
-	fsm      *machine
-	stable   *stableStore
-	state    state
-	reported reported
+	machine   *virtual.Machine
+	raft      *raft.Raft
+	transport transporter
+	fsm       *machine
+	stable    *stableStore
+	state     state
+	reported  reported
 
 	mutex  sync.Mutex
 	behind uint64 // the term in which a barrier says that nothing from before is missing
+}
+
+// transporter is what both transports are.
+type transporter interface {
+	raft.Transport
+	raft.WithClose
 }
 
 // start starts the server of a machine: with what is on its disk, or as a new one.
@@ -45,7 +52,7 @@ func start(m *virtual.Machine, o options) (virtual.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{machine: m, fsm: &machine{fact: m.Fact}, stable: stable}
+	s := &server{machine: m, transport: transport, fsm: &machine{fact: m.Fact}, stable: stable}
 	s.reportVote()
 	config := o.config(m.Name())
 	exists, err := raft.HasExistingState(log, stable, snapshots)
@@ -62,8 +69,13 @@ func start(m *virtual.Machine, o options) (virtual.Server, error) {
 	return s, nil
 }
 
-// Stop ends the server.
-func (s *server) Stop() { _ = s.raft.Shutdown().Error() }
+// Stop ends the server. Calls that it waits for fail, which it would otherwise wait for
+// before it closes its transport.
+func (s *server) Stop() {
+	ends := s.raft.Shutdown()
+	_ = s.transport.Close()
+	_ = ends.Error()
+}
 
 func (o options) config(name string) *raft.Config {
 	c := raft.DefaultConfig()
@@ -98,7 +110,7 @@ func nameOf(a raft.ServerAddress) string {
 }
 
 // transport returns what calls go by.
-func (o options) transport(m *virtual.Machine) (raft.Transport, error) {
+func (o options) transport(m *virtual.Machine) (transporter, error) {
 	here := fmt.Sprintf(":%d", port)
 	if o.tcp {
 		listener, err := m.Listen("tcp", here)
