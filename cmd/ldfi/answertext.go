@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -134,6 +135,9 @@ func (p *page) search(a *result.Answer) {
 	}
 	p.field("by", byHost(a))
 	p.field("so", s.Guarantee)
+	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != refusal.Inexact) {
+		p.field("but", inexact.Unseen(s.Inexact))
+	}
 	if c := s.Certificate; c != nil {
 		p.field("assuming", c.Assumption)
 	}

@@ -51,6 +51,9 @@ func testText(t selftest.Test) string {
 	if t.Unnamed > 0 {
 		text += fmt.Sprintf("; not compared %s, for want of a fingerprint", plural.Of(t.Unnamed, "time"))
 	}
+	if t.Inexact != "" && t.Name == selftest.States {
+		text += "; some not compared, whose execution is not exact: " + t.Inexact
+	}
 	if len(t.Found) > 0 {
 		return text + ":"
 	}

@@ -80,3 +80,9 @@ func (c *Count) Size() string {
 	}
 	return fmt.Sprintf("without any one of them fewer than %d of %d executions break", c.Needed, Executions)
 }
+
+// Unseen says what it means that nothing was found where executions of one schedule may
+// differ, for that reason, a phrase.
+func Unseen(why string) string {
+	return "executions of one schedule may differ, so that one that was executed may still break a property" + Advice(why)
+}

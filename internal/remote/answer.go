@@ -47,7 +47,7 @@ func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) 
 			return err
 		}
 	}
-	a.Search.ByHost = true
+	a.Search.ByHost, a.Search.Inexact = true, cmp.Or(s.Inexact, a.Search.Inexact)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package subject
 import (
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -92,6 +93,9 @@ func Warnings(a *result.Answer) []string {
 	}
 	if s := a.Search; s != nil && s.Late != nil {
 		texts = append(texts, s.Late.String())
+	}
+	if s := a.Search; s != nil && s.Inexact != "" && a.Verdict == result.Inconclusive {
+		texts = append(texts, inexact.Unseen(s.Inexact))
 	}
 	if s := a.Search; s != nil && s.ByHost && s.Certificate != nil {
 		texts = append(texts, "the certificate is the word of the host, which searched by itself")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -119,9 +120,18 @@ func (h *hosted) tell(doing string) {
 // injection is the execution of a finding, of which nothing is recorded.
 func (h *hosted) injection(f *finding) *result.Injection {
 	return &result.Injection{
+		Repeats: h.lostAgain(),
 		Verdict: result.Violated, Schedule: f.schedule.Normal(), Within: true, Violations: []result.Violation{f.violation}, Bounds: h.Bounds(),
 		Execution: &recording.Execution{System: h.Name, Bounds: h.Bounds(), Schedule: f.schedule.Normal()},
 	}
+}
+
+// lostAgain counts the execution that lost the host again, where others may not.
+func (h *hosted) lostAgain() *inexact.Count {
+	if h.System.Inexact == "" {
+		return nil
+	}
+	return &inexact.Count{Broken: 1, Executions: 1, Why: h.System.Inexact}
 }
 
 // answer is that of a search which a finding ended.

@@ -41,7 +41,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && exact && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
+	if m.Cache != nil && key != "" && exact && isExact(a) && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {
@@ -49,6 +49,12 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 		}
 	}
 	return a, false, nil
+}
+
+// isExact tells whether another search would come to the same answer.
+func isExact(a *result.Answer) bool {
+	c := a.First()
+	return (a.Search == nil || a.Search.Inexact == "") && (c == nil || c.Repeats == nil)
 }
 
 // confirms executes the schedule of a known answer again.

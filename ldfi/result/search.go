@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/internal/inexact"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -27,6 +28,11 @@ type Search struct {
 	// ByHost tells that a host searched by itself, and that everything but the
 	// counterexamples is its word: these ldfi has executed.
 	ByHost bool `json:"by_host,omitempty"`
+
+	// Inexact says why executions of one schedule may differ, as far as the search has
+	// seen: a schedule that was executed may still break a property. Empty if they
+	// cannot.
+	Inexact string `json:"inexact,omitempty"`
 
 	// Of an inconclusive answer of a strategy that draws schedules: with which
 	// probability at least each schedule of faults within the bounds was drawn, and
@@ -88,6 +94,9 @@ func (a *Answer) Summary() string {
 	}
 	if s.Guarantee != "" {
 		text += "; " + s.Guarantee
+	}
+	if s.Inexact != "" {
+		text += "; " + inexact.Unseen(s.Inexact)
 	}
 	return text
 }

@@ -160,6 +160,10 @@ func (c *stateCheck) see(t Transition) {
 		return
 	}
 	c.visits.see(t)
+	if why := c.runner.inexact; why != "" { // nothing is proved from here on
+		c.ran.Inexact = why
+		return
+	}
 	if c.runner.processes[c.runner.index[t.Process]].fingerprinter == nil || !named(t.State) || !named(t.Next) {
 		c.ran.Unnamed++
 		return

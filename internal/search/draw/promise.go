@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -24,9 +23,6 @@ func promise(ctx context.Context, s *search.Session, r *result.Search, least *bi
 	}
 	if s.GoroutineOrders && !s.Settings.Goroutines.Given {
 		r.Guarantee += "; the order of goroutines that goes with it is drawn as well"
-	}
-	if s.Inexact != "" {
-		r.Guarantee += "; executions of one schedule may differ, so that one that was executed may still break a property" + inexact.Advice(s.Inexact)
 	}
 }
 

@@ -167,8 +167,14 @@ func (l *learner) states() int {
 // violated.
 func (l *learner) execute(ctx context.Context, s rounds.Schedule) (bool, error) {
 	l.table.begin(l.With(s))
-	_, violated, err := l.Execute(ctx, l.judge, s)
-	if err == nil {
+	e, violated, err := l.Execute(ctx, l.judge, s)
+	switch {
+	case err != nil:
+	case violated && e.Inexact != "":
+		return true, nil // which is seen, whatever others show
+	case e.Inexact != "":
+		err = fmt.Errorf("strategy learn: what one execution shows holds for all others, and that of the schedule %q is not exact: %s: use a strategy that draws schedules", e.Schedule, e.Inexact)
+	default:
 		l.table.end()
 		err = l.table.err
 	}

@@ -160,4 +160,18 @@ func TestMarkedExecutions(t *testing.T) {
 	require.Equal(t, [2]int{0, 20}, [2]int{c.Repeats.Broken, c.Repeats.Executions})
 	require.Equal(t, "memory ran short", c.Repeats.Why)
 	require.Contains(t, minimality.Text(c), "was seen to break once, and in 0 of 20 executions of this schedule since: executions may differ, because memory ran short")
+
+	quiet := marked(func(n int64) bool { return n%2 == 0 })
+	quiet.System.Properties = []property.Property{rules.New("odder", "violation(P) :- odder(P, _).")}
+	_, err = find(t.Context(), "learn", quiet, search.Options{})
+	require.ErrorContains(t, err, "is not exact: memory ran short: use a strategy that draws schedules")
+	a, err = find(t.Context(), "spread", quiet, search.Options{Executions: 50})
+	require.NoError(t, err)
+	require.Equal(t, "memory ran short", a.Search.Inexact)
+	for verdict, odd := range map[result.Verdict]func(int64) bool{result.Holds: func(int64) bool { return false }, result.Inconclusive: func(int64) bool { return true }} {
+		quiet.System.New = marked(odd).System.New
+		a, err = find(t.Context(), "lineage", quiet, search.Options{})
+		require.NoError(t, err)
+		require.Equal(t, verdict, a.Verdict, a.Summary())
+	}
 }
