@@ -41,10 +41,13 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 // onlySystems reports faults that a Dedalus program does not have.
 func onlySystems(b rounds.Bounds) error {
 	var all []error
-	for _, k := range []rounds.Kind{rounds.Restart, rounds.Pause, rounds.Partition} {
+	for _, k := range []rounds.Kind{rounds.Restart, rounds.Pause, rounds.Partition, rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync} {
 		if b.Budget(k) != 0 {
 			all = append(all, fmt.Errorf("bounds: a Dedalus program has no %s; only systems written in Go do", plural.Word(k.Noun())))
 		}
+	}
+	if b.Disks {
+		all = append(all, errors.New("bounds: a Dedalus program has no disks; only systems written in Go do"))
 	}
 	if len(b.Points) > 0 {
 		all = append(all, errors.New("bounds: a Dedalus program has no points within a round; only systems written in Go do"))

@@ -20,6 +20,13 @@ type Bounds struct {
 	Period     int  // the rounds in a phase: who is isolated, paused or parted rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 
+	// Faults of machines, for systems whose processes run on some.
+	FastClocks  int // at most so many (process, phase) have a clock that runs fast
+	SlowClocks  int // at most so many (process, phase) have a clock that runs slow; not both
+	Jumps       int // at most so many (process, round) begin with a clock that jumps ahead
+	MaxJump     int // by so many rounds at most; 0 reads as 1
+	FailedSyncs int // in at most so many (process, round) nothing becomes durable
+
 	// What is taken for granted: who never crashes, and links, as a>b, *>m or m>*,
 	// on which nothing is lost but by a crash of the sender or the receiver.
 	NeverCrash []string
@@ -30,14 +37,22 @@ type Bounds struct {
 	// else. Nil: what they are is not known here, and nobody crashes at one.
 	Points map[string][]string
 
+	// Disks says that processes have disks, so that there are three of each crash:
+	// what was not synced is lost, kept or torn. As with Points, a system says so.
+	Disks bool
+
 	// Implied says that the omissions were not asked for: they follow from an eff
 	// in the settings of a program, as BoundsOf has it. The scope says so.
 	Implied bool
 }
 
-// Normal returns the bounds with a period of at least 1.
+// Normal returns the bounds with a period of at least 1, and with a MaxJump of at
+// least 1 if there are jumps.
 func (b Bounds) Normal() Bounds {
 	b.Period = max(b.Period, 1)
+	if b.Jumps != 0 {
+		b.MaxJump = max(b.MaxJump, 1)
+	}
 	return b
 }
 

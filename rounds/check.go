@@ -29,10 +29,46 @@ func (s Schedule) Check(b Bounds) error {
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
 	}
-	if err := s.checkReserved(); err != nil || !downs {
+	if err := s.checkReserved(); err != nil {
+		return err
+	}
+	if err := checkClocks(s.Faults); err != nil || !downs {
 		return err
 	}
 	return checkDowns(s.Faults)
+}
+
+// checkClocks reports a clock that runs fast and slow at a time, or jumps twice in
+// one round.
+func checkClocks(faults []Fault) error {
+	type now struct {
+		process string
+		round   int
+	}
+	var rates, jumps map[now]Fault
+	for _, f := range faults {
+		if f.Kind != Fast && f.Kind != Slow && f.Kind != Jump {
+			continue
+		}
+		if rates == nil {
+			rates, jumps = map[now]Fault{}, map[now]Fault{}
+		}
+		at := now{f.Process, f.Round}
+		if g, twice := jumps[at]; f.Kind == Jump && twice && f != g {
+			return wrong("%s; %s: a clock jumps once in a round: write %s", g, f, Fault{Kind: Jump, Process: f.Process, Round: f.Round, By: f.By + g.By})
+		}
+		if f.Kind == Jump {
+			jumps[at] = f
+			continue
+		}
+		for ; at.round <= max(f.Until, f.Round); at.round++ {
+			if g, both := rates[at]; both && f.Kind != g.Kind {
+				return wrong("%s; %s: in a round a clock runs either fast or slow", g, f)
+			}
+			rates[at] = f
+		}
+	}
+	return nil
 }
 
 // wrong is what is wrong with a schedule. [errors.Unwrap] gives it without the
@@ -98,6 +134,9 @@ func (f Fault) check(b Bounds) error {
 	}
 	if err := f.checkDisk(); err != nil {
 		return err
+	}
+	if f.Kind == Jump && (f.By < 1 || f.By > maxRound) {
+		return fmt.Errorf("a clock jumps by at least 1 and at most %d rounds", maxRound)
 	}
 	return f.checkPoint(b.Points)
 }

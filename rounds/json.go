@@ -18,6 +18,11 @@ type boundsJSON struct {
 	Restarts   budgetJSON `json:"restarts,omitempty"`
 	Pauses     budgetJSON `json:"pauses,omitempty"`
 	Partitions budgetJSON `json:"partitions,omitempty"`
+	FastClocks budgetJSON `json:"fast_clocks,omitempty"`
+	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`
+	Jumps      budgetJSON `json:"jumps,omitempty"`
+	MaxJump    int        `json:"max_jump,omitempty"` // in rounds
+	FailedSync budgetJSON `json:"failed_syncs,omitempty"`
 	Period     int        `json:"period"`
 	Implied    bool       `json:"implied,omitempty"` // the omissions
 	Crash      string     `json:"crash"`             // "mute" or "stop"
@@ -25,6 +30,7 @@ type boundsJSON struct {
 	Reliable   []string   `json:"reliable,omitempty"`
 
 	Points map[string][]string `json:"points,omitempty"`
+	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -65,7 +71,9 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Period: b.Period, Crash: crash, Implied: b.Implied,
-		Points:     b.Points,
+		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
+		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
+		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable,
 	})
 }
@@ -83,7 +91,9 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
-		Points:     in.Points,
+		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
+		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
+		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable,
 	}
 	return nil

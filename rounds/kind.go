@@ -87,10 +87,10 @@ var kindTable = [...]kindRow{
 	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
 	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},
 	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{}},
-	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{}},
-	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{}},
-	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{}},
-	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{}},
+	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true, Bounds.misclocked}},
+	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true, nil}},
+	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true, Bounds.jumped}},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true, Bounds.failed}},
 	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody, bound{}},
 }
 

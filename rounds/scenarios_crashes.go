@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"iter"
 	"math/big"
 	"slices"
 
@@ -28,7 +29,7 @@ func (b Bounds) downs() *big.Int {
 	}
 	ways := table{{big.NewInt(1)}} // by restarts, and by how many processes are down in the end
 	for _, p := range b.crashing() {
-		ways = ways.times(len(b.Points[p]), b.EOT, crashes, restarts)
+		ways = ways.times(chains.Count(b.EOT, len(b.Points[p]), b.outcomes()), crashes, restarts)
 	}
 	return ways.sum()
 }
@@ -38,13 +39,21 @@ func (b Bounds) anyDowns() *big.Int {
 	total := big.NewInt(1)
 	for _, p := range b.crashing() {
 		one := new(big.Int)
-		for _, ways := range chains.Count(b.EOT, len(b.Points[p])) {
+		for _, ways := range chains.Count(b.EOT, len(b.Points[p]), b.outcomes()) {
 			one.Add(one, ways[0])
 			one.Add(one, ways[1])
 		}
 		total.Mul(total, one)
 	}
 	return total
+}
+
+// outcomes returns in how many ways a crash can leave a disk.
+func (b Bounds) outcomes() int {
+	if b.Disks {
+		return len(disks)
+	}
+	return 1
 }
 
 // crashing returns the processes that can crash.
@@ -56,10 +65,10 @@ func (b Bounds) crashing() []string {
 type table [][]*big.Int
 
 // times returns the ways of one process more, within the budgets.
-func (t table) times(points, eot, crashes, restarts int) table {
+func (t table) times(process iter.Seq2[int, [2]*big.Int], crashes, restarts int) table {
 	var product table
 	var term big.Int
-	for again, ways := range chains.Count(eot, points) {
+	for again, ways := range process {
 		for r := 0; r < len(t) && r+again <= restarts; r++ {
 			for d, before := range t[r] {
 				for down, one := range ways {

@@ -42,6 +42,9 @@ func (b Bounds) possible(k Kind) bool {
 // note is what the scope says of a kind besides its budget.
 func (b Bounds) note(k Kind) string {
 	note := ""
+	if k == Jump {
+		note += fmt.Sprintf(" of up to %s", plural.Of(b.MaxJump, "round"))
+	}
 	if k.lasts() && b.Period > 1 {
 		note += fmt.Sprintf(" in phases of %d rounds", b.Period)
 	}
@@ -72,6 +75,9 @@ func (b Bounds) noteOfCrashes() string {
 			points = append(points[:pointsShown:pointsShown], fmt.Sprintf("%d more", more))
 		}
 		notes = append(notes, "also at "+plural.List(points, "and"))
+	}
+	if b.Disks {
+		notes = append(notes, "what is not synced is "+plural.List(disks, "or"))
 	}
 	if notes == nil {
 		return ""

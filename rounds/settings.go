@@ -26,7 +26,11 @@ func SettingKeys() (settings, systems, reserved []string) {
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
-var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(), Partition.budgetKey()}
+var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(), Partition.budgetKey(),
+	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey()}
+
+// maxJumpKey is the key of how far a clock jumps.
+const maxJumpKey = "max-jump"
 
 // BoundsOf reads bounds from the settings of a program, as in
 //
@@ -61,8 +65,8 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 }
 
 // BoundsFrom reads the bounds of a system that is no Dedalus program: the same
-// keys and values, and the budgets restarts, pauses and
-// partitions. Nothing is implied: an
+// keys and values, and the budgets restarts, pauses, partitions, fast-clocks,
+// slow-clocks, jumps (with max-jump) and failed-syncs. Nothing is implied: an
 // eff alone allows no omissions. What is wrong is an *OverrideError for each.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
@@ -219,6 +223,7 @@ func (r *settingReader) bounds() Bounds {
 		EOT:       r.number("eot"),
 		EFF:       r.number("eff"),
 		Period:    r.number("period"),
+		MaxJump:   r.number(maxJumpKey),
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	for _, k := range budgeted() {
@@ -232,6 +237,9 @@ func (r *settingReader) bounds() Bounds {
 	}
 	if s, ok := r.chosen["period"]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
 		r.fail(s, "period=0: a phase has 1 round or more")
+	}
+	if s, ok := r.chosen[maxJumpKey]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
+		r.fail(s, "%s=0: a clock jumps by 1 round or more", maxJumpKey)
 	}
 	if r.has("eff") && b.EFF == 0 {
 		b.EFF = 1 // no round is before either, and 0 would mean that there is no EFF

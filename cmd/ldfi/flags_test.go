@@ -84,7 +84,7 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions never-crash reliable timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions fast-clocks slow-clocks jumps max-jump failed-syncs never-crash reliable timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
@@ -94,7 +94,7 @@ var trials = []trial{
 	{where: "vet/system", flag: "eot eff crashes omissions isolations period property never-crash reliable", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
-	{where: programs, flag: "name property strategy executions seed restarts pauses partitions", value: "1", refused: "goes with --system; "},
+	{where: programs, flag: "name property strategy executions seed restarts pauses partitions fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
 	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/directories", flag: "system", value: "election-host"},
@@ -132,6 +132,12 @@ var trials = []trial{
 	{where: "why/file", flag: "crash", value: "stop", beside: crashed},
 	{where: searched, flag: "crashes", value: "0"},
 	{where: systems, flag: "crashes omissions isolations pauses partitions", value: "1"},
+	{where: "run/system", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "--system machine-host"},
+	{where: "run/system", flag: "max-jump", value: "2", asked: "--system machine-host --jumps=1"},
+	{where: "bisect/hosts", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "one two --system machine-host"},
+	{where: "bisect/hosts", flag: "max-jump", value: "2", asked: "one two --system machine-host --jumps=1"},
+	{where: "bisect/git-hosts", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "--git v1..v2 --system machine-host"},
+	{where: "bisect/git-hosts", flag: "max-jump", value: "2", asked: "--git v1..v2 --system machine-host --jumps=1"},
 	{where: searched, flag: "omissions isolations", value: "1"},
 	{where: searched + " " + systems, flag: "period", value: "2", beside: "--isolations=1"},
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
@@ -276,7 +282,7 @@ func (ft *flagTest) tryFlag(t *testing.T, command, subject string, args []string
 		require.Empty(t, try.refused)
 	}
 	flag := "--" + f.Name + "=" + try.value
-	if try.asked != "" {
+	if try.asked != "" && !elsewhere {
 		args = words(t, try.asked)
 	}
 	args = slices.Concat(strings.Fields(command), args, words(t, try.beside))
@@ -495,6 +501,12 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"run p.ded --omissions 0 --eff 2":             "--eff: no messages are lost",
 		"run " + host + "--crashes 1 --eff 2":         "--eff: no messages are lost",
 		"run " + host + "--restarts 1":                "--restarts: nobody crashes",
+		"run " + host + "--fast-clocks 1":             `--fast-clocks: not every process of system "election" has a clock that can run fast or slow, or jump (system.Machined): leave it out`,
+		"run " + host + "--slow-clocks unlimited":     "--slow-clocks: not every process",
+		"run " + host + "--jumps 1":                   "--jumps: not every process",
+		"run " + host + "--failed-syncs 1":            "--failed-syncs: not every process of system \"election\" has a disk, whose syncs could fail",
+		"run " + host + "--isolations 1 --max-jump 2": "--max-jump: no clock jumps",
+		"run " + host + "--isolations 1 --max-jump 0": "--max-jump: max-jump=0: a clock jumps by 1 round or more",
 		"run p.ded --crashes 0 --never-crash a":       "--never-crash: nobody crashes",
 		"run " + host + "--never-crash a":             "--never-crash: nobody crashes",
 		"run p.ded --omissions 0 --reliable a>c":      "--reliable: no messages are lost but by crashes",

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
 		"hostile-host":   func() { serve(hostileSystem()) },
+		"machine-host":   func() { serve(keepers()) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"notes-host":     func() { serve(notes.System("notes", false), notes.System("notes-careless", true)) },
 		"signal-host":    func() { serve(signalling()) },

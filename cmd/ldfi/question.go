@@ -105,6 +105,11 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.String("partitions", "", "at most `n` times the processes of a system are parted in two for the rest of a phase")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
+	flags.String("fast-clocks", "", "at most `n` times the clock of a process runs fast for the rest of a phase")
+	flags.String("slow-clocks", "", "at most `n` times the clock of a process runs slow for the rest of a phase")
+	flags.String("jumps", "", "at most `n` times the clock of a process jumps ahead")
+	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
+	flags.String("failed-syncs", "", "in at most `n` rounds nothing becomes durable on the disk of a process")
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 

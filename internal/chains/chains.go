@@ -1,4 +1,5 @@
-// Package chains counts the ways in which one process crashes and restarts in turn.
+// Package chains counts the ways in which one process crashes and restarts in turn,
+// and in which some of many clocks run fast and others slow.
 package chains
 
 import (
@@ -8,7 +9,7 @@ import (
 
 // Count counts in how many ways a process with so many points within a round
 // crashes and restarts: by how often it restarts, and by whether it is down in the
-// end. The numbers are valid until the next.
+// end. Of each crash there are so many outcomes. The numbers are valid until the next.
 //
 // Such a chain is rounds in order. Between a crash and its restart the round may
 // stay the same, unless the crash is at a point; between a restart and the next
@@ -16,13 +17,15 @@ import (
 // those before them, there are eot+w over m. So of a crash between two restarts it
 // makes no difference which of 1+points it is, and only the first and the last
 // have to be told apart.
-func Count(eot, points int) iter.Seq2[int, [2]*big.Int] {
+func Count(eot, points, outcomes int) iter.Seq2[int, [2]*big.Int] {
 	return func(yield func(int, [2]*big.Int) bool) {
-		if !yield(0, [2]*big.Int{big.NewInt(1), big.NewInt(int64(eot) * int64(1+points))}) {
+		if !yield(0, [2]*big.Int{big.NewInt(1), big.NewInt(int64(eot) * int64(1+points) * int64(outcomes))}) {
 			return
 		}
 		k := big.NewInt(int64(points))
 		between := big.NewInt(1) // (1+points) to the power of the crashes between the first and the last
+		left := big.NewInt(1)    // outcomes to the power of the crashes
+		each := big.NewInt(int64(outcomes))
 		// By how many more or fewer rounds may be the same, and how many rounds there are.
 		back := [2]*over{newOver(eot, 2), newOver(eot+1, 2)} // first crash: at a point, plain
 		gone := [3]*over{newOver(eot, 3), newOver(eot+1, 3), newOver(eot+2, 3)}
@@ -35,6 +38,8 @@ func Count(eot, points int) iter.Seq2[int, [2]*big.Int] {
 			down.Add(down, term.Mul(k, term.Mul(k, gone[1].ways))) // both at a point
 			down.Add(down, term.Mul(k, gone[2].ways))              // plain, then at a point
 			down.Mul(down, between)
+			up.Mul(up, left.Mul(left, each))     // a crash for each restart,
+			down.Mul(down, term.Mul(left, each)) // and one more
 			if !yield(restarts, [2]*big.Int{up, down}) {
 				return
 			}

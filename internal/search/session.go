@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -59,6 +60,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if o.GoroutineOrders && !slices.Contains(t.Offers, OffersGoroutines) {
 		return nil, fmt.Errorf("goroutine orders: no process of system %q has goroutines whose order could be drawn (system.Machined): leave them out", t.Name)
 	}
+	if err := t.machines(o.Bounds); err != nil {
+		return nil, err
+	}
 	if t.System != nil && t.Single {
 		o.Workers = 1
 	}
@@ -74,6 +78,16 @@ func (t *Target) restarts(b rounds.Bounds) error {
 	for _, p := range t.final {
 		if !slices.Contains(b.NeverCrash, p) {
 			return fmt.Errorf("restarts: process %s of system %q cannot restart: give it a method Restart(*system.Step) (system.Restarter), leave restarts out, or say that it does not crash (never-crash=%s)", p, t.Name, p)
+		}
+	}
+	return nil
+}
+
+// machines reports a fault of clocks or disks that the processes do not have.
+func (t *Target) machines(b rounds.Bounds) error {
+	for _, k := range ofMachines {
+		if lacks := t.Lacks(k); b.Budget(k) != 0 && lacks != "" {
+			return fmt.Errorf("%s: %s", plural.Word(k.Noun()), lacks)
 		}
 	}
 	return nil

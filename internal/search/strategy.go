@@ -106,17 +106,26 @@ func (s *Strategy) refusesServers(offers []string) error {
 	return nil
 }
 
+// budgeted are the kinds of fault that bounds can allow.
+var budgeted = []rounds.Kind{
+	rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition,
+	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync,
+}
+
 // unknown returns what bounds allow and a strategy with these needs does not know,
 // in the plural.
 func (n Needs) unknown(b rounds.Bounds) []string {
 	var kinds []string
-	for _, k := range []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition} {
+	for _, k := range budgeted {
 		if b.Budget(k) != 0 && n.Faults != nil && !slices.Contains(n.Faults, k) {
 			kinds = append(kinds, plural.Word(k.Noun()))
 		}
 	}
 	if n.Faults != nil && !n.Points && b.Crashes != 0 && len(b.Points) > 0 {
 		kinds = append(kinds, "crashes at a point within a round")
+	}
+	if n.Faults != nil && b.Crashes != 0 && b.Disks {
+		kinds = append(kinds, "crashes after which a disk has kept or torn what was not synced")
 	}
 	return kinds
 }

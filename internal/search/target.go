@@ -77,6 +77,26 @@ func offers(can system.Abilities) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
+// ofMachines are the kinds of fault of a machine.
+var ofMachines = []rounds.Kind{rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync}
+
+// Lacks says what a machine lacks for faults of a kind, "" if nothing.
+func (d *Description) Lacks(k rounds.Kind) string {
+	offer, part := "", ""
+	switch k {
+	case rounds.Fast, rounds.Slow, rounds.Jump:
+		offer, part = OffersClocks, "a clock that can run fast or slow, or jump"
+	case rounds.FailSync:
+		offer, part = OffersDisks, "a disk, whose syncs could fail"
+	default:
+		return ""
+	}
+	if slices.Contains(d.Offers, offer) {
+		return ""
+	}
+	return fmt.Sprintf("not every process of system %q has %s (system.Machined): leave it out", d.Name, part)
+}
+
 // Target is a system that can be searched, and what it has to satisfy.
 type Target struct {
 	Description
@@ -155,20 +175,21 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 		b.Processes = d.Processes
 	}
 	b.EOT = cmp.Or(b.EOT, d.Rounds)
-	b.CrashStop, b.Points = true, d.Points
+	b.CrashStop, b.Points, b.Disks = true, d.Points, slices.Contains(d.Offers, OffersDisks)
 	return b
 }
 
 // DefaultBounds returns b with the processes and rounds of the system where it
 // has none. When it allows no faults at all, it gets those of the system; when
 // that has none either, at most two isolations, in four phases. What b says of
-// when losses end, of phases, of restarts and of assumptions stands.
+// when losses end, of phases, of restarts, of how far clocks jump and of assumptions
+// stands.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
 		given := b
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
-		b.Period, b.Restarts = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts)
+		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
 	}
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
@@ -194,5 +215,5 @@ func assumed(given, otherwise []string) []string {
 
 // allows tells whether the bounds allow any fault.
 func allows(b rounds.Bounds) bool {
-	return b.Crashes != 0 || b.Isolations != 0 || b.Omissions != 0 || b.Pauses != 0 || b.Partitions != 0
+	return slices.ContainsFunc(budgeted, func(k rounds.Kind) bool { return k != rounds.Restart && b.Budget(k) != 0 })
 }

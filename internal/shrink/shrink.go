@@ -26,8 +26,8 @@ func Faults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 
 // Schedule leaves out of a schedule that fails faults, a crash and its restart or a
 // restart and the next crash at once, settings that are not among those that are
-// fixed, points within a round, and the first rounds of isolations, partitions and
-// pauses, and isolates a process rather than to part several from the others, until
+// fixed, points within a round, what a disk kept or tore, and the first rounds of
+// isolations and of other faults that last; it lets clocks jump less far, and isolates a process rather than to part several from the others, until
 // nothing of that can be done. An error is one of fails.
 func Schedule(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
 	for {
@@ -90,7 +90,7 @@ func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
 // startLater lets each fault that lasts begin as late as it can.
 func startLater(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	for i, f := range s.Faults {
-		if f.Kind != rounds.Isolate && f.Kind != rounds.Pause && f.Kind != rounds.Partition {
+		if f.Until <= f.Round {
 			continue
 		}
 		for start := f.Until; start > f.Round; start-- {

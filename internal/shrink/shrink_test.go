@@ -20,14 +20,14 @@ func parse(t *testing.T, text string) rounds.Schedule {
 
 // What is left is what the failure needs, and settings that are fixed.
 func TestShrink(t *testing.T) {
-	s := parse(t, "seed 3; ticks 2; crash a@4; isolate b@1..5; omit a>b@2")
+	s := parse(t, "seed 3; ticks 2; goroutines 9; crash a@4; isolate b@1..5; omit a>b@2")
 	fails := func(s rounds.Schedule) (bool, error) {
 		lasts := strings.Contains(s.String(), "isolate b@1..5") || strings.Contains(s.String(), "isolate b@2..5") || strings.Contains(s.String(), "isolate b@3..5")
 		return lasts && strings.Contains(s.String(), "crash a@4"), nil
 	}
 	fewer, err := shrink.Faults(s, fails)
 	require.NoError(t, err)
-	require.Equal(t, parse(t, "seed 3; ticks 2; crash a@4; isolate b@1..5"), fewer)
+	require.Equal(t, parse(t, "seed 3; ticks 2; goroutines 9; crash a@4; isolate b@1..5"), fewer)
 	smaller, err := shrink.Schedule(s, rounds.Settings{Ticks: rounds.Set(2)}, fails)
 	require.NoError(t, err)
 	require.Equal(t, parse(t, "ticks 2; crash a@4; isolate b@3..5"), smaller)
@@ -55,6 +55,13 @@ func TestShrinkNewKinds(t *testing.T) {
 		{"partition a,c|*@2..6", "isolate a@4..6", "isolate a@4..6"},
 		{"partition a,c|*@2..6", "partition a,c|*@5..6", "partition a,c|*@5..6"},
 		{"partition a,c|b,d@2..6", "isolate d@2..6", "isolate d@2..6"},
+		{"crash a@2/torn", "crash a@2", "crash a@2"},
+		{"crash a@2/x/torn", "crash a@2/x/torn", "crash a@2/x/torn"},
+		{"crash a@2/x/torn", "crash a@2/x", "crash a@2/x"},
+		{"crash a@2/x/torn; restart a@4", "crash a@2/torn", "crash a@2/torn"},
+		{"fast a@2..6; slow b@1..6; failsync a@3", "fast a@5..6", "fast a@5..6"},
+		{"jump a@3+777; jump b@3+1", "jump a@3+300", "jump a@3+300"},
+		{"jump a@3+8", "jump a@3+1", "jump a@3+1"},
 	} {
 		needs := parse(t, c.needs).Faults
 		smaller, err := shrink.Schedule(parse(t, c.schedule), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
@@ -79,6 +86,14 @@ func has(f, part rounds.Fault) bool {
 		return covers && (parted || f.Kind == part.Kind && f.Process == part.Process)
 	case rounds.Partition:
 		return covers && f.Kind == part.Kind && f.Detail == part.Detail
+	case rounds.Jump:
+		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && f.By >= part.By
+	case rounds.Fast:
+		return covers && f.Kind == part.Kind && f.Process == part.Process
+	case rounds.Crash:
+		at := part.Point() == "" || f.Point() == part.Point()
+		kept := part.Disk() == "" || f.Disk() == part.Disk()
+		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && at && kept
 	default:
 		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && (part.Detail == "" || f.Detail == part.Detail)
 	}

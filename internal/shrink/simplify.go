@@ -29,8 +29,9 @@ func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 
 // simpler returns what is simpler than a fault: a crash at the beginning of a round
 // than one at a point within it, and one in which the disk loses what was not synced
-// than one in which it keeps or tears that; the isolation of one process, of those that are
-// named, than a partition. Bounds that allow the one allow the other.
+// than one in which it keeps or tears that; the isolation of one process, of those
+// that are named, than a partition; a shorter jump than a longer one. Bounds that
+// allow the one allow the other.
 func simpler(f rounds.Fault) (all []rounds.Fault) {
 	switch {
 	case f.Kind == rounds.Crash && f.Detail != "":
@@ -39,6 +40,12 @@ func simpler(f rounds.Fault) (all []rounds.Fault) {
 				other.Detail = detail
 				all = append(all, other)
 			}
+		}
+	case f.Kind == rounds.Jump:
+		for less := f.By - 1; less > 0; less /= 2 { // down to one round first
+			shorter := f
+			shorter.By -= less
+			all = append(all, shorter)
 		}
 	case f.Kind == rounds.Partition:
 		named, other, _ := strings.Cut(f.Detail, "|")

@@ -15,14 +15,16 @@ type partner struct {
 
 var partners = []partner{
 	{"period", func(b rounds.Bounds) bool {
-		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0) && b.LastLoss() > 0
-	}, "nobody is isolated or paused: it goes with isolations (or pauses or partitions, of a system) above 0, and an eff above 1 if there is one"},
+		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0
+	}, "nobody is isolated or paused: it goes with isolations (or pauses, partitions, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
 	{"eff", func(b rounds.Bounds) bool {
-		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0
-	}, "no messages are lost: it goes with omissions or isolations (or pauses or partitions, of a system) above 0"},
+		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 ||
+			b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0
+	}, "no messages are lost: it goes with omissions or isolations (or pauses, partitions, fast-clocks, slow-clocks, jumps or failed-syncs, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0, and an eff above 1 if there is one"},
+	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 }
 
@@ -41,7 +43,26 @@ func (o *Opened) Idle() error {
 			all = append(all, &rounds.OverrideError{Key: p.key, Message: p.message})
 		}
 	}
-	return errors.Join(append(all, o.subject.noFaults())...)
+	return errors.Join(append(append(all, o.machines()...), o.subject.noFaults())...)
+}
+
+// machines reports the bounds of faults of clocks and disks that a system does not
+// have.
+func (o *Opened) machines() (all []error) {
+	h, ok := o.asked.(*hosted)
+	if !ok {
+		return nil
+	}
+	for _, of := range []struct {
+		key  string
+		kind rounds.Kind
+	}{{"fast-clocks", rounds.Fast}, {"slow-clocks", rounds.Slow}, {"jumps", rounds.Jump}, {"failed-syncs", rounds.FailSync}} {
+		lacks := h.system().Lacks(of.kind)
+		if _, given := o.subject.Bounds[of.key]; given && lacks != "" && o.Bounds().Budget(of.kind) != 0 {
+			all = append(all, &rounds.OverrideError{Key: of.key, Message: lacks})
+		}
+	}
+	return all
 }
 
 // noFaults reports that all that is said about the faults of a system is that
@@ -51,7 +72,7 @@ func (s *Subject) noFaults() error {
 		return nil
 	}
 	first := ""
-	for _, key := range []string{"partitions", "pauses", "omissions", "isolations", "crashes"} {
+	for _, key := range []string{"failed-syncs", "jumps", "slow-clocks", "fast-clocks", "partitions", "pauses", "omissions", "isolations", "crashes"} {
 		switch value, given := s.Bounds[key]; {
 		case given && value != "0":
 			return nil

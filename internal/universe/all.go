@@ -42,6 +42,14 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 			chain := w.universe.Chain(p)
 			steps = append(steps, func(next int) bool { return w.follow(chain, rounds.Crash, next) })
 		}
+	case row == slow && w.universe.sections[fast].last > 0: // with those that are fast
+	case row == fast && w.universe.sections[slow].last > 0:
+		for i := range s.slots() {
+			ahead, behind := s.slot(i), w.universe.sections[slow].slot(i)
+			steps = append(steps, func(next int) bool {
+				return w.fill(fast, ahead, next) && w.use(slow, behind, next)
+			})
+		}
 	case !s.chain:
 		for i := range s.slots() {
 			slot := s.slot(i)
@@ -61,9 +69,11 @@ func (w *walk) step(i int) bool {
 
 // fill leaves a slot empty, and then has each of its units.
 func (w *walk) fill(row int, s slot, next int) bool {
-	if !w.step(next) {
-		return false
-	}
+	return w.step(next) && w.use(row, s, next)
+}
+
+// use has each of the units of a slot.
+func (w *walk) use(row int, s slot, next int) bool {
 	for i := range s.size {
 		if !w.with(row, s.unit(i), func() bool { return w.step(next) }) {
 			return false

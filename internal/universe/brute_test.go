@@ -26,8 +26,18 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 		}
 		for _, p := range b.Processes {
 			for _, point := range append([]string{""}, b.Points[p]...) {
-				all = append(all, rounds.Fault{Kind: rounds.Crash, Process: p, Round: round, Detail: point})
+				for _, disk := range []string{"", "/kept", "/torn"} {
+					if disk == "" || b.Disks {
+						all = append(all, rounds.Fault{Kind: rounds.Crash, Process: p, Round: round, Detail: strings.TrimPrefix(point+disk, "/")})
+					}
+				}
 			}
+			for by := 1; by <= max(b.MaxJump, 1); by++ {
+				all = append(all, rounds.Fault{Kind: rounds.Jump, Process: p, Round: round, By: by})
+			}
+			all = append(all, rounds.Fault{Kind: rounds.FailSync, Process: p, Round: round},
+				rounds.Fault{Kind: rounds.Fast, Process: p, Round: round, Until: last},
+				rounds.Fault{Kind: rounds.Slow, Process: p, Round: round, Until: last})
 			all = append(all, rounds.Fault{Kind: rounds.Restart, Process: p, Round: round},
 				rounds.Fault{Kind: rounds.Isolate, Process: p, Round: round, Until: last},
 				rounds.Fault{Kind: rounds.Pause, Process: p, Round: round, Until: last})
@@ -40,7 +50,8 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 		}
 	}
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
-		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit
+		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
+			f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
 		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
@@ -76,6 +87,13 @@ func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
 			if same && f.Until > 0 && f.Until == g.Until {
 				return false // two in one phase
 			}
+			if f.Kind == rounds.Jump && g.Kind == rounds.Jump && f.Process == g.Process && f.Round == g.Round {
+				return false
+			}
+			wrong := f.Kind == rounds.Fast && g.Kind == rounds.Slow || f.Kind == rounds.Slow && g.Kind == rounds.Fast
+			if wrong && f.Process == g.Process && f.Until == g.Until {
+				return false // both in one phase
+			}
 		}
 	}
 	over := func(n, budget int) bool { return budget != rounds.Unlimited && n > budget }
@@ -101,7 +119,7 @@ func inTurn(process string, faults []rounds.Fault) bool {
 		switch {
 		case f.Kind == rounds.Restart:
 			return float64(f.Round) + 0.1
-		case f.Detail != "":
+		case f.Detail != "" && f.Detail != "kept" && f.Detail != "torn":
 			return float64(f.Round) + 0.2
 		}
 		return float64(f.Round)
@@ -140,6 +158,19 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(3), Crashes: budget(), Restarts: budget()}
 			b.Points = map[string][]string{"a": []string{"x", "y"}[:1+r.IntN(2)]}
 			return b
+		},
+		"disks": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(2), Crashes: budget(), Restarts: budget(), Disks: true}
+			if r.IntN(2) == 0 {
+				b.Points = map[string][]string{"a": {"x"}}
+			}
+			return b
+		},
+		"clocks": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(6), FastClocks: budget(), SlowClocks: budget(), Period: r.IntN(4)}
+		},
+		"machines": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(3), EFF: r.IntN(4), FastClocks: budget(), Jumps: budget(), MaxJump: r.IntN(4), FailedSyncs: budget()}
 		},
 		"partitions": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}, EOT: 1 + r.IntN(3), EFF: r.IntN(3), Isolations: budget(), Partitions: budget(), Period: r.IntN(3)}

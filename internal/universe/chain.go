@@ -23,19 +23,26 @@ type Moment struct {
 // this round that is not at a point, it takes no part in the round.
 func (u *Universe) Chain(p int) []Moment {
 	var chain []Moment
-	add := func(row, target, count, round int) {
+	units := func(row, target, count, round int) []int {
 		s := &u.sections[row]
 		if s.last == 0 || count == 0 {
-			return
+			return nil
 		}
-		if number, ok := s.number(target); ok { // the points of a process have numbers in a row
-			chain = append(chain, Moment{s.kind.kind, round, run(s.unit(number, round), count)})
+		number, ok := s.number(target) // what a process has several of has numbers in a row
+		if !ok {
+			return nil
+		}
+		return run(s.unit(number, round), count)
+	}
+	add := func(k rounds.Kind, round int, units []int) {
+		if len(units) > 0 {
+			chain = append(chain, Moment{k, round, units})
 		}
 	}
 	for round := 1; round <= u.bounds.EOT; round++ {
-		add(crashes, p, 1, round)
-		add(restarts, p, 1, round)
-		add(points, u.pointsFrom(p), len(u.points(p)), round)
+		add(rounds.Crash, round, append(units(crashes, p, 1, round), units(disks, u.outcome(p, 1), u.outcomes-1, round)...))
+		add(rounds.Restart, round, units(restarts, p, 1, round))
+		add(rounds.Crash, round, units(points, u.before[p], u.before[p+1]-u.before[p], round))
 	}
 	return chain
 }

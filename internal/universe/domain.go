@@ -38,33 +38,58 @@ var pairsOfProcesses = domain{
 	},
 }
 
+// outcomes are what a crash can leave on a disk of what was not synced.
+var outcomes = []string{"", "kept", "torn"}
+
+// outcomesOfProcesses are the crashes of each process at the beginning of a round
+// after which its disk has more than what was synced.
+var outcomesOfProcesses = domain{
+	count: func(u *Universe) int { return u.n * (len(outcomes) - 1) },
+	name: func(u *Universe, target int, f *rounds.Fault) {
+		f.Process, f.Detail = u.bounds.Processes[target/(len(outcomes)-1)], outcomes[1+target%(len(outcomes)-1)]
+	},
+	of: func(u *Universe, f rounds.Fault) (int, bool) {
+		p, ok := u.index[f.Process]
+		outcome := slices.Index(outcomes, f.Detail)
+		return u.outcome(p, outcome), ok && outcome > 0
+	},
+}
+
+// outcome returns the target of a crash with an outcome that is not the first.
+func (u *Universe) outcome(process, outcome int) int { return process*(len(outcomes)-1) + outcome - 1 }
+
 // pointsOfProcesses are the points within a round at which each process can crash,
-// those of the first process first.
+// those of the first process first, and each with every outcome.
 var pointsOfProcesses = domain{
-	count: func(u *Universe) int { return u.pointsFrom(u.n) },
+	count: func(u *Universe) int { return u.before[u.n] },
 	name: func(u *Universe, target int, f *rounds.Fault) {
 		p := 0
-		for target >= u.pointsFrom(p+1) {
+		for target >= u.before[p+1] {
 			p++
 		}
-		f.Process = u.bounds.Processes[p]
-		f.Detail = u.points(p)[target-u.pointsFrom(p)]
+		i := target - u.before[p]
+		f.Process, f.Detail = u.bounds.Processes[p], u.points(p)[i/u.outcomes]
+		if i%u.outcomes > 0 {
+			f.Detail += "/" + outcomes[i%u.outcomes]
+		}
 	},
 	of: func(u *Universe, f rounds.Fault) (int, bool) {
 		p, ok := u.index[f.Process]
 		if !ok {
 			return 0, false
 		}
-		i := slices.Index(u.points(p), f.Detail)
-		return u.pointsFrom(p) + i, i >= 0
+		i, outcome := slices.Index(u.points(p), f.Point()), slices.Index(outcomes[:u.outcomes], f.Disk())
+		return u.atPoint(p, i, outcome), i >= 0 && outcome >= 0
 	},
 }
 
 // points returns the points of a process.
 func (u *Universe) points(p int) []string { return u.bounds.Points[u.bounds.Processes[p]] }
 
-// pointsFrom returns the number of points of all processes before one.
-func (u *Universe) pointsFrom(p int) int { return u.before[p] }
+// atPoint returns the target of a crash of a process at a point, with an outcome.
+func (u *Universe) atPoint(p, point, outcome int) int {
+	return u.before[p] + point*u.outcomes + outcome
+}
 
 // link returns the number of a link from one process to another, and ends the
 // processes of a link.

@@ -33,7 +33,7 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		sender := f.Process == from && others
 		receiver := f.Process == to && b.CrashStop
 		first := f.Round
-		if f.Detail != "" { // in its own round that depends on the process
+		if f.Point() != "" { // in its own round that depends on the process
 			first++
 		}
 		return round >= first && !restarted(f, s, round) && (sender || receiver)
@@ -50,7 +50,7 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 // restarted tells whether a process that crashed is back in a round.
 func restarted(crash rounds.Fault, s rounds.Schedule, round int) bool {
 	return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool {
-		after := crash.Round < f.Round || crash.Round == f.Round && crash.Detail == ""
+		after := crash.Round < f.Round || crash.Round == f.Round && crash.Point() == ""
 		return f.Kind == rounds.Restart && f.Process == crash.Process && after && f.Round <= round
 	})
 }

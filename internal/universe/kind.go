@@ -16,8 +16,9 @@ type kind struct {
 	// schedule has at most one unit for what it strikes.
 	last, period func(rounds.Bounds) int
 
-	lasts bool // from its round to the end of the slot
-	chain bool // what happens to one process in turn: crashes and restarts
+	steps func(rounds.Bounds) int // how many units of it strike one target in a round; nil: one
+	lasts bool                    // from its round to the end of the slot
+	chain bool                    // what happens to one process in turn: crashes and restarts
 
 	// possible tells whether bounds allow any.
 	possible func(rounds.Bounds) bool
@@ -40,6 +41,11 @@ var kinds = []kind{
 	pauses:     {kind: rounds.Pause, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Pause)},
 	points:     {kind: rounds.Crash, domain: pointsOfProcesses, strikes: canCrashAt, last: anyRound, period: anyRound, chain: true, possible: crash, losses: lossesOfCrashAtPoint, losing: losingPoints},
 	partitions: {kind: rounds.Partition, domain: splits, strikes: parts, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Partition), losses: lossesOfPartition, losing: losingPartitions},
+	disks:      {kind: rounds.Crash, domain: outcomesOfProcesses, strikes: canCrashSo, last: anyRound, period: anyRound, chain: true, possible: crashDisk, losses: lossesOfCrash, losing: losingOutcomes},
+	fast:       {kind: rounds.Fast, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Fast)},
+	slow:       {kind: rounds.Slow, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Slow)},
+	jumps:      {kind: rounds.Jump, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, steps: farthest, possible: has(rounds.Jump)},
+	syncs:      {kind: rounds.FailSync, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, possible: has(rounds.FailSync)},
 }
 
 // The rows of kinds, and so the sections of a universe.
@@ -51,6 +57,11 @@ const (
 	pauses
 	points // of crashes within a round
 	partitions
+	disks // of crashes that keep or tear what was not synced
+	fast  // clocks
+	slow
+	jumps
+	syncs // that fail
 )
 
 func has(k rounds.Kind) func(rounds.Bounds) bool {
@@ -64,14 +75,21 @@ func restart(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }
 // as well.
 func isolate(b rounds.Bounds) bool { return b.Isolations != 0 || b.Partitions != 0 }
 
+// crashDisk tells whether there are crashes that keep or tear what was not synced.
+func crashDisk(b rounds.Bounds) bool { return b.Crashes != 0 && b.Disks }
+
+func farthest(b rounds.Bounds) int { return b.MaxJump }
 func anyRound(b rounds.Bounds) int { return b.EOT }
 func oneRound(b rounds.Bounds) int { return 1 }
 func phase(b rounds.Bounds) int    { return b.Period }
 
 // rowOf returns the row of a fault, -1 if there is none.
 func rowOf(f rounds.Fault) int {
-	if f.Point() != "" {
+	switch {
+	case f.Point() != "":
 		return points
+	case f.Disk() != "":
+		return disks
 	}
 	for i := range kinds {
 		if kinds[i].kind == f.Kind {

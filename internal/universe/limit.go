@@ -21,7 +21,7 @@ func (u *Universe) Limits() []Limit {
 		switch i {
 		case crashes:
 			limits = append(limits, u.limitsOfCrashes()...)
-		case isolations, omissions, pauses, partitions:
+		case isolations, omissions, pauses, partitions, fast, slow, jumps, syncs:
 			s := &u.sections[i]
 			slots, units := u.limitsOfSlots(s)
 			limits = append(limits, slots...)
@@ -35,7 +35,7 @@ func (u *Universe) Limits() []Limit {
 			}
 		}
 	}
-	return append(limits, u.limitOfParted()...)
+	return append(append(limits, u.limitOfParted()...), u.limitsOfClocks()...)
 }
 
 // limitsOfSlots returns those of the slots that have several units, and all units.
@@ -74,7 +74,7 @@ func (u *Universe) limitsOfCrashes() (limits []Limit) {
 
 // crashesOf returns all units of the crash of a process, sorted.
 func (u *Universe) crashesOf(p int) []int {
-	if u.sections[points].last == 0 {
+	if u.sections[points].last == 0 && u.sections[disks].last == 0 {
 		return u.Crashes(p)
 	}
 	var units []int
@@ -94,6 +94,18 @@ func (u *Universe) limitOfParted() []Limit {
 		return nil
 	}
 	return []Limit{{append(run(one.first, one.len()), run(both.first, both.len())...), one.budget}}
+}
+
+// limitsOfClocks returns those of clocks that run either fast or slow.
+func (u *Universe) limitsOfClocks() (limits []Limit) {
+	one, other := &u.sections[fast], &u.sections[slow]
+	if one.last == 0 || other.last == 0 {
+		return nil
+	}
+	for i := range one.slots() {
+		limits = append(limits, Limit{other.slot(i).appendTo(one.slot(i).appendTo(nil)), 1})
+	}
+	return limits
 }
 
 // run returns so many numbers from one on.

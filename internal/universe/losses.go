@@ -54,11 +54,27 @@ func losingCrashes(u *Universe, s *section, units []int, from, to, round int) []
 	return units
 }
 
+// losingOutcomes appends what losingCrashes does, of crashes with another outcome.
+func losingOutcomes(u *Universe, s *section, units []int, from, to, round int) []int {
+	add := func(p int) {
+		for outcome := 1; outcome < u.outcomes; outcome++ {
+			units = s.untilOf(units, u.outcome(p, outcome), round)
+		}
+	}
+	if from >= 0 && from != to {
+		add(from)
+	}
+	if u.bounds.CrashStop {
+		add(to)
+	}
+	return units
+}
+
 // losingPoints appends the crashes at a point before the round.
 func losingPoints(u *Universe, s *section, units []int, from, to, round int) []int {
 	add := func(p int) {
-		for point := u.pointsFrom(p); point < u.pointsFrom(p+1); point++ {
-			units = s.untilOf(units, point, round-1)
+		for crash := u.before[p]; crash < u.before[p+1]; crash++ {
+			units = s.untilOf(units, crash, round-1)
 		}
 	}
 	if from >= 0 && from != to {

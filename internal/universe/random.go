@@ -27,6 +27,12 @@ func (u *Universe) Random(r Numbers) rounds.Schedule {
 		}
 		units = u.randomSlots(r, s, budget, units)
 	}
+	units = u.randomClocks(r, units)
+	for _, i := range []int{jumps, syncs} {
+		if s := &u.sections[i]; s.last > 0 {
+			units = u.randomSlots(r, s, s.budget, units)
+		}
+	}
 	return Soon(r, u.scheduleOf(units), func() bool { return r.IntN(2) == 0 })
 }
 
@@ -35,6 +41,40 @@ func (u *Universe) randomSlots(r Numbers, s *section, budget int, units []int) [
 	count := s.slots()
 	for _, i := range Sample(r, count, number(r, budget, count)) {
 		slot := s.slot(i)
+		units = append(units, slot.unit(r.IntN(slot.size)))
+	}
+	return units
+}
+
+// randomClocks appends clocks that run fast and slow, of which a slot has one.
+func (u *Universe) randomClocks(r Numbers, units []int) []int {
+	one, other := &u.sections[fast], &u.sections[slow]
+	switch {
+	case one.last == 0 && other.last == 0:
+		return units
+	case one.last == 0:
+		return u.randomSlots(r, other, other.budget, units)
+	case other.last == 0:
+		return u.randomSlots(r, one, one.budget, units)
+	}
+	count := one.slots()
+	ahead := number(r, one.budget, count)
+	behind := min(number(r, other.budget, count), count-ahead)
+	return useClocks(r, u, Sample(r, count, ahead+behind), ahead, units)
+}
+
+// useClocks appends any unit of each slot: so many of them are fast, whichever.
+func useClocks(r Numbers, u *Universe, slots []int, ahead int, units []int) []int {
+	which := make([]int, len(slots))
+	for _, i := range Sample(r, len(slots), ahead) {
+		which[i] = 1
+	}
+	for i, n := range slots {
+		s := &u.sections[slow]
+		if which[i] == 1 {
+			s = &u.sections[fast]
+		}
+		slot := s.slot(n)
 		units = append(units, slot.unit(r.IntN(slot.size)))
 	}
 	return units

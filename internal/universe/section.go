@@ -1,6 +1,10 @@
 package universe
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
 
 // section is the units of one kind of fault: in each round, one for each of what
 // it strikes.
@@ -9,8 +13,9 @@ type section struct {
 	targets
 	first  int // its first unit
 	width  int // how many processes or links it strikes
-	last   int // the rounds are 1..last; 0: there are no units
+	last   int // the rounds are 1..last, each in so many steps as rounds of their own; 0: there are no units
 	period int // the rounds of a phase
+	steps  int // of a round: a jump of two rounds is the second
 	budget int // how many units there may be
 }
 
@@ -38,6 +43,20 @@ func (s *section) until(units []int, target, round int) []int {
 		return units
 	}
 	return slot{s.unit(target, 1), s.width, round}.appendTo(units)
+}
+
+// roundOf returns the round of one step, and which of its steps that is, from 1.
+func (s *section) roundOf(step int) (round, by int) {
+	return (step-1)/s.steps + 1, (step-1)%s.steps + 1
+}
+
+// stepOf returns the step of a fault, as if it were its round.
+func (s *section) stepOf(f rounds.Fault) (step int, ok bool) {
+	if s.kind.steps == nil {
+		return f.Round, 1 <= f.Round && f.Round <= s.last
+	}
+	step = (f.Round-1)*s.steps + f.By
+	return step, 1 <= f.By && f.By <= s.steps && 1 <= step && step <= s.last
 }
 
 // span is a run of rounds.

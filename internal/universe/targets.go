@@ -73,10 +73,13 @@ func loses(u *Universe, link int) bool { return !u.reliable.Has(u.ends(link)) }
 // losesAround tells whether a process has a link that can lose messages.
 func losesAround(u *Universe, process int) bool { return !u.reliable.Around(process) }
 
+// canCrashSo tells whether the process of an outcome can crash.
+func canCrashSo(u *Universe, outcome int) bool { return canCrash(u, outcome/(len(outcomes)-1)) }
+
 // canCrashAt tells whether the process of a point can crash.
 func canCrashAt(u *Universe, point int) bool {
 	p := 0
-	for point >= u.pointsFrom(p+1) {
+	for point >= u.before[p+1] {
 		p++
 	}
 	return canCrash(u, p)

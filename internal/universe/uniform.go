@@ -33,6 +33,9 @@ func (u *Universe) Uniform() *Uniform {
 			d.parts = append(d.parts, newCrashes(u))
 		case i == isolations && u.sections[partitions].last > 0:
 			d.parts = append(d.parts, newParted(u))
+		case i == slow && u.sections[fast].last > 0: // with those that are fast
+		case i == fast && u.sections[slow].last > 0:
+			d.parts = append(d.parts, newClocks(u))
 		case !s.chain && i != partitions:
 			d.parts = append(d.parts, newChoices(s, s.budget))
 		}

@@ -153,7 +153,7 @@ func (u *Universe) lives(p, most int) iter.Seq2[life, *big.Int] {
 			yield(life{}, big.NewInt(1))
 			return
 		}
-		for restarts, ways := range chains.Count(u.bounds.EOT, len(u.points(p))) {
+		for restarts, ways := range chains.Count(u.bounds.EOT, len(u.points(p)), u.outcomes) {
 			if restarts > most {
 				return
 			}
@@ -270,17 +270,28 @@ func (u *Universe) chain(c Numbers, p int, e ends) (units []int) {
 		if i > 0 && kinds[crash] > 0 {
 			less++
 		}
-		units = append(units, u.crashUnit(p, kinds[crash], n-less+1))
+		units = append(units, u.crashUnit(p, kinds[crash], u.anyOutcome(c), n-less+1))
 	}
 	return units
 }
 
-// crashUnit returns the unit of a crash at a point, counted from 1, or at none.
-func (u *Universe) crashUnit(p, kind, round int) int {
-	if kind == 0 {
-		return u.unitOf(crashes, p, round)
+// anyOutcome returns what a crash leaves on a disk.
+func (u *Universe) anyOutcome(c Numbers) int {
+	if u.outcomes == 1 {
+		return 0
 	}
-	return u.unitOf(points, u.pointsFrom(p)+kind-1, round)
+	return c.IntN(u.outcomes)
+}
+
+// crashUnit returns the unit of a crash at a point, counted from 1, or at none.
+func (u *Universe) crashUnit(p, kind, outcome, round int) int {
+	switch {
+	case kind > 0:
+		return u.unitOf(points, u.atPoint(p, kind-1, outcome), round)
+	case outcome > 0:
+		return u.unitOf(disks, u.outcome(p, outcome), round)
+	}
+	return u.unitOf(crashes, p, round)
 }
 
 // unitOf returns the unit that strikes one of the domain of a section.
@@ -307,7 +318,7 @@ func newCrashes(u *Universe) part {
 			return newDowns(u)
 		}
 	}
-	if k == 0 {
+	if k == 0 && u.outcomes == 1 {
 		return newChoices(able, able.budget)
 	}
 	most := able.width
@@ -315,7 +326,7 @@ func newCrashes(u *Universe) part {
 		most = min(most, able.budget)
 	}
 	s := &single{universe: u}
-	s.numbers, s.weights = weighed(slots{able.width, u.bounds.EOT * (1 + k)}.using(most))
+	s.numbers, s.weights = weighed(slots{able.width, u.bounds.EOT * (1 + k) * u.outcomes}.using(most))
 	return s
 }
 
@@ -331,5 +342,5 @@ func (s *single) draw(c Chance, units []int) []int {
 func (u *Universe) anyCrash(c Numbers, p int) int {
 	k := len(u.points(p)) + 1
 	i := c.IntN(u.bounds.EOT * k)
-	return u.crashUnit(p, i%k, i/k+1)
+	return u.crashUnit(p, i%k, u.anyOutcome(c), i/k+1)
 }

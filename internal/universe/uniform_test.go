@@ -54,12 +54,20 @@ func TestUniform(t *testing.T) {
 		{Processes: four, EOT: 1, Partitions: 1, Isolations: rounds.Unlimited},
 		{Processes: three, EOT: 2, Partitions: 1, Isolations: 1},
 		{Processes: []string{"a", "b", "c", "d", "e"}, EOT: 2, Partitions: 1, Period: 2},
+		{Processes: three, EOT: 5, FastClocks: 2, SlowClocks: 1, Period: 2},
+		{Processes: three[:2], EOT: 4, FastClocks: 1, SlowClocks: rounds.Unlimited, Period: 3},
+		{Processes: three[:2], EOT: 4, FastClocks: rounds.Unlimited, SlowClocks: rounds.Unlimited, Period: 3},
+		{Processes: three, EOT: 3, EFF: 3, SlowClocks: 2, FailedSyncs: 1, Jumps: 1, MaxJump: 2},
+		{Processes: three[:2], EOT: 3, Jumps: rounds.Unlimited, MaxJump: 3},
+		{Processes: three, EOT: 3, Crashes: 2, Disks: true},
+		{Processes: three[:1], EOT: 2, Crashes: 2, Restarts: 1, Points: points, Disks: true},
+		{Processes: three[:2], EOT: 1, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited, Points: map[string][]string{"a": {"x"}, "b": {"y"}}, Disks: true},
 	} {
 		uniformly(t, b)
 	}
 	r := rand.New(rand.NewPCG(21, 22))
-	for range 60 {
-		uniformly(t, randomBounds(r, 1500))
+	for range 40 {
+		uniformly(t, randomBounds(r, 1200))
 	}
 }
 

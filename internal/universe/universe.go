@@ -10,7 +10,8 @@ import (
 // Universe numbers the units of fault that are possible within bounds: one
 // crash of a process in a round, or at a point within it, one isolation of a
 // process from a round to the end of its phase, one omission, one restart of a
-// process in a round, one pause or partition like an isolation. A schedule within
+// process in a round, one pause, partition, fast or slow clock like an isolation, one
+// jump or failed sync of a process in a round. A schedule within
 // the bounds is a set of units that keeps the Limits, and in which the units of
 // each Chain come in turn.
 type Universe struct {
@@ -18,25 +19,33 @@ type Universe struct {
 	index    map[string]int // of a process
 	n        int            // processes
 	reliable links.Set      // links on which faults lose nothing but by a crash
-	before   []int          // by process, the crash points of those before it; and of all
+	outcomes int            // of each crash, of a disk
+	before   []int          // by process, the crashes in a round at points of those before it; and of all
 	sections []section      // of kinds, and in their order
 }
 
 // New returns the units of the bounds, which have to be valid.
 func New(b rounds.Bounds) *Universe {
 	b = b.Normal()
-	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), before: []int{0}, sections: make([]section, len(kinds))}
+	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), outcomes: 1, before: []int{0}, sections: make([]section, len(kinds))}
+	if b.Disks {
+		u.outcomes = len(outcomes)
+	}
 	for p, name := range b.Processes {
-		u.before = append(u.before, u.before[p]+len(b.Points[name]))
+		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
 	}
 	u.reliable, _ = links.Of(b.Processes, b.Reliable)
 	next := 0
 	for i := range kinds {
 		k := &kinds[i]
-		s := section{kind: k, first: next, period: k.period(b), budget: b.Budget(k.kind)}
+		s := section{kind: k, first: next, period: k.period(b), steps: 1, budget: b.Budget(k.kind)}
 		s.targets, s.width = u.targets(k)
 		if k.possible(b) && s.width > 0 {
 			s.last = k.last(b)
+		}
+		if k.steps != nil { // which share a slot
+			s.steps = k.steps(b)
+			s.last, s.period = s.last*s.steps, s.steps
 		}
 		u.sections[i] = s
 		next += s.len()
@@ -83,8 +92,12 @@ func (u *Universe) sectionOf(unit int) *section {
 // Fault returns a unit as a fault.
 func (u *Universe) Fault(unit int) rounds.Fault {
 	s := u.sectionOf(unit)
-	number, round := s.place(unit)
+	number, step := s.place(unit)
+	round, by := s.roundOf(step)
 	f := rounds.Fault{Kind: s.kind.kind, Round: round}
+	if s.kind.steps != nil {
+		f.By = by
+	}
 	s.domain.name(u, s.target(number), &f)
 	if s.lasts {
 		f.Until = s.phaseOf(round).last
@@ -96,21 +109,25 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 // universe.
 func (u *Universe) Index(f rounds.Fault) (int, bool) {
 	i := rowOf(f)
-	if i < 0 || f.Round < 1 || f.Round > u.sections[i].last {
+	if i < 0 {
 		return 0, false
 	}
 	s := &u.sections[i]
+	step, ok := s.stepOf(f)
+	if !ok {
+		return 0, false
+	}
 	target, ok := s.domain.of(u, f)
 	if !ok || s.lasts && max(f.Until, f.Round) != s.phaseOf(f.Round).last {
 		return 0, false
 	}
 	number, ok := s.number(target)
-	return s.unit(number, f.Round), ok
+	return s.unit(number, step), ok
 }
 
 // Crashes returns the units of the crash of a process, that in round r at
-// element r-1; nil if it cannot crash. Crashes at a point within a round are not
-// among them.
+// element r-1; nil if it cannot crash. Crashes at a point within a round, or after
+// which the disk has more than what was synced, are not among them.
 func (u *Universe) Crashes(p int) []int { return u.sections[crashes].untilOf(nil, p, u.bounds.EOT) }
 
 // Losing returns the units any of which loses what from sends to to in a round,

@@ -3,6 +3,7 @@ package universe
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -56,10 +57,11 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
 		k := kindOf(f)
-		if k == nil || f.Disk() != "" {
-			return wrong("%s: the bounds allow no such fault", f)
-		}
-		if max(f.Round, f.Until) > k.last(u.bounds) {
+		switch last := k.last(u.bounds); {
+		case max(f.Round, f.Until) <= last:
+		case f.Kind >= rounds.Fast:
+			return wrong("%s: clocks run wrong, and syncs fail, only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+		default:
 			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		}
 	}
@@ -75,7 +77,7 @@ func (u *Universe) checkCounts(counts map[rounds.Kind]int, s rounds.Schedule) er
 			most = u.sections[isolations].budget
 		}
 		if most != rounds.Unlimited && count > most {
-			allowed := fmt.Sprintf("%s=%d", plural.Word(k.Noun()), u.bounds.Budget(k))
+			allowed := fmt.Sprintf("%s=%d", strings.ReplaceAll(plural.Word(k.Noun()), " ", "-"), u.bounds.Budget(k))
 			if most != u.bounds.Budget(k) {
 				allowed += fmt.Sprintf(", %s", u.partitionsText())
 			}
@@ -92,11 +94,20 @@ func (u *Universe) checkCounts(counts map[rounds.Kind]int, s rounds.Schedule) er
 
 func (u *Universe) partitionsText() string { return fmt.Sprintf("partitions=%d", u.bounds.Partitions) }
 
-// checkPoints reports a crash at a point that the bounds do not have.
+// checkPoints reports a crash or jump that the bounds do not have, by its point,
+// outcome or length.
 func (u *Universe) checkPoints(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		if _, ok := u.Index(f); rowOf(f) == points && !ok {
+		if _, ok := u.Index(f); ok || f.Kind != rounds.Crash && f.Kind != rounds.Jump {
+			continue
+		}
+		switch {
+		case f.Disk() != "" && !u.bounds.Disks:
+			return wrong("%s: the bounds have no disks", f)
+		case f.Point() != "":
 			return wrong("%s: the bounds have no points within a round of %s", f, f.Process)
+		case f.Kind == rounds.Jump && f.By > u.bounds.MaxJump:
+			return wrong("%s: a clock jumps by at most %s (max-jump=%d)", f, plural.Of(u.bounds.MaxJump, "round"), u.bounds.MaxJump)
 		}
 	}
 	return nil

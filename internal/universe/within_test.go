@@ -68,3 +68,36 @@ func TestScheduleWithin(t *testing.T) {
 		}
 	}
 }
+
+// Faults of machines that the bounds do not have.
+func TestWithinOfMachines(t *testing.T) {
+	b := rounds.Bounds{Processes: three, EOT: 8, EFF: 7, Crashes: 1, FastClocks: 1, SlowClocks: 1, Jumps: 2, MaxJump: 3, FailedSyncs: 1, Period: 4, Disks: true}
+	bare := rounds.Bounds{Processes: three, EOT: 8, Crashes: 1}
+	for _, test := range []struct {
+		bounds  rounds.Bounds
+		text    string
+		message string
+	}{
+		{b, "fast a@2..4; slow a@5..6; jump a@1+3; jump a@2+1; failsync a@6; crash a@8/torn", ""},
+		{b, "fast a@2..4; slow a@1..4", "schedule: fast a@2..4; slow a@1..4: in a round a clock runs either fast or slow"},
+		{b, "fast a@1; slow a@2..4", "schedule: fast a@1: it lasts until its phase ends (period=4), which is fast a@1..4"},
+		{b, "fast a@2..6", "schedule: 2 fast clocks, where the bounds allow 1 (fast-clocks=1): fast a@2..6"},
+		{b, "fast a@1..2", "schedule: fast a@1..2: it lasts until its phase ends (period=4), which is fast a@1..4"},
+		{b, "fast a@5..8", "schedule: fast a@5..8: clocks run wrong, and syncs fail, only in rounds before 7 (eff=7)"},
+		{b, "jump a@7+1", "schedule: jump a@7+1: clocks run wrong, and syncs fail, only in rounds before 7 (eff=7)"},
+		{b, "jump a@2+4", "schedule: jump a@2+4: a clock jumps by at most 3 rounds (max-jump=3)"},
+		{b, "jump a@2+1; jump a@2+2", "schedule: jump a@2+1; jump a@2+2: a clock jumps once in a round: write jump a@2+3"},
+		{b, "failsync a@1; failsync b@1", "schedule: 2 failed syncs, where the bounds allow 1 (failed-syncs=1): failsync a@1; failsync b@1"},
+		{bare, "crash a@2/torn", "schedule: crash a@2/torn: the bounds have no disks"},
+		{bare, "slow a@2", "schedule: 1 slow clock, where the bounds allow 0 (slow-clocks=0): slow a@2"},
+		{bare, "jump a@2+2", "schedule: 1 jump, where the bounds allow 0 (jumps=0): jump a@2+2"},
+	} {
+		s, err := rounds.ParseSchedule(test.text)
+		require.NoError(t, err)
+		if err = universe.Within(s, test.bounds); test.message == "" {
+			require.NoError(t, err, test.text)
+		} else {
+			require.EqualError(t, err, test.message, test.text)
+		}
+	}
+}
