@@ -190,6 +190,12 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 		case d.during(rounds.Pause, name, round):
 			line = "║"
 			d.explain("║ is paused")
+		case d.during(rounds.Fast, name, round):
+			line = "»"
+			d.explain("» runs fast")
+		case d.during(rounds.Slow, name, round):
+			line = "«"
+			d.explain("« runs slow")
 		}
 		row.set(d.x(p), line, faint)
 	}
@@ -227,7 +233,7 @@ func (d *diagram) legend() {
 		d.rows = append(d.rows, strings.Repeat(" ", margin)+text)
 	}
 	entries := slices.DeleteFunc(
-		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "⋮ as the round before"},
+		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "» runs fast", "« runs slow", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")

@@ -3,7 +3,9 @@ package diagram
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -54,9 +56,30 @@ func (m *model) faultText(f rounds.Fault) string {
 	case m.idle[f]:
 		return f.String() + " takes nothing away in this execution"
 	case within(f) && slices.Contains(m.unreached, f):
-		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round", f, f.Process, f.Point())
+		return fmt.Sprintf("%s: %s does not come to %s, and crashes at the end of the round%s", f, f.Process, f.Point(), disk(f, ", and"))
 	case within(f):
-		return fmt.Sprintf("%s: %s crashes at %s", f, f.Process, f.Point())
+		return fmt.Sprintf("%s: %s crashes at %s%s", f, f.Process, f.Point(), disk(f, ", and"))
+	case f.Disk() != "":
+		return f.String() + disk(f, ":")
+	case machines[f.Kind] != "":
+		return fmt.Sprintf("%s: %s", f, strings.NewReplacer("$p", f.Process, "$n", plural.Of(f.By, "round")).Replace(machines[f.Kind]))
 	}
 	return f.String()
+}
+
+// machines are faults of a machine in words.
+var machines = map[rounds.Kind]string{
+	rounds.Fast:     "the clock of $p runs fast",
+	rounds.Slow:     "the clock of $p runs slow",
+	rounds.Jump:     "the clock of $p jumps ahead by $n",
+	rounds.FailSync: "what $p syncs does not become durable",
+}
+
+// disk says what becomes of the disk of a process that crashes, behind a word; of a
+// plain crash nothing.
+func disk(f rounds.Fault, word string) string {
+	if f.Disk() == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s what it had not synced is %s", word, f.Disk())
 }

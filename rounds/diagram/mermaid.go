@@ -37,6 +37,9 @@ func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
 	if text := m.apart(); text != "" {
 		m.banner(text)
 	}
+	if e.Inexact != "" {
+		m.banner("not exact: " + e.Inexact)
+	}
 	if _, err := io.WriteString(w, m.out.String()); err != nil {
 		return fmt.Errorf("writing the diagram: %w", err)
 	}

@@ -208,6 +208,12 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 	if n := len(b.Processes); n > 2 && n <= mostParted {
 		b.Partitions = random.IntN(3)
 	}
+	if b.Disks = can.Machine.Disk; b.Disks {
+		b.FailedSyncs = random.IntN(3)
+	}
+	if can.Machine.Clock {
+		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(3), 1+random.IntN(b.EOT)
+	}
 	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }
 

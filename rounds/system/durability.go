@@ -39,8 +39,10 @@ func (e *DurabilityError) Error() string {
 
 // CheckDurability tests that crashes make no process forget what it must not
 // forget. It executes random schedules (so many, from a seed) of crashes and
-// restarts, also within rounds and while a process recovers, without any other fault, and looks at the facts of the relations in
-// s.Durable, which each process has to report in every round while they hold:
+// restarts, also within rounds and while a process recovers, without any other
+// fault, and looks at the facts of the relations in s.Durable, which each process has
+// to report in every round while they hold. Of a process with a disk a crash also
+// keeps or tears what was not synced.
 //
 //   - What a process reports in the last round before a crash, it has to report
 //     again in the round of the restart: best in Restart itself, before it goes
@@ -76,7 +78,7 @@ func (s *System) checkDurability(ctx context.Context, runs int, seed uint64, ran
 	o := &outages{system: s, runner: s.NewRunner(), relations: relations, visits: newVisits(can.Points), ran: ran}
 	defer func() { o.visits.tell(s.Processes, ran) }()
 	for range runs {
-		schedule := s.randomOutages(can.Points, random)
+		schedule := s.randomOutages(can, random)
 		ran.Schedules++
 		if err := o.execute(ctx, schedule); err != nil {
 			return s.smaller(ctx, schedule, rounds.Settings{}, err, o.execute)
@@ -282,20 +284,24 @@ func sameTuple(f, g recording.Fact) bool {
 }
 
 // randomOutages returns a schedule of crashes and restarts. A process that has points
-// crashes at one of them half of the time, now and then while it restarts.
-func (s *System) randomOutages(points map[string][]string, random *rand.Rand) rounds.Schedule {
+// crashes at one of them half of the time, now and then while it restarts. Where
+// processes have disks, a crash loses, keeps or tears what was not synced.
+func (s *System) randomOutages(can Abilities, random *rand.Rand) rounds.Schedule {
 	var schedule rounds.Schedule
 	for _, name := range s.Processes {
 		round, up := 1, 0
 		for range random.IntN(4) {
 			round += random.IntN(max(s.Rounds/2, 1))
 			crash := rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}
-			if p := points[name]; len(p) > 0 && random.IntN(2) == 0 {
+			if p := can.Points[name]; len(p) > 0 && random.IntN(2) == 0 {
 				crash.Detail = p[random.IntN(len(p))]
 				if up > 0 && random.IntN(3) == 0 {
 					crash.Round = up
 				}
 				round = crash.Round + 1
+			}
+			if can.Machine.Disk {
+				crash.Detail = strings.Trim(crash.Detail+[]string{"", "/kept", "/torn"}[random.IntN(3)], "/")
 			}
 			up = round + random.IntN(max(s.Rounds/4, 2))
 			if up > s.Rounds {
