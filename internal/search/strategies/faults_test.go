@@ -137,10 +137,12 @@ func TestAgreesWithBruteForceOnAllFaults(t *testing.T) {
 // On the same systems the strategies that give no certificate for such faults report no
 // wrong violation, and no certificate that executing every schedule contradicts. They
 // find most of what there is.
-func TestOthersOnAllFaults(t *testing.T) {
+func TestOthersOnAllFaults(t *testing.T) { others(t, keeperSystem) }
+
+func others(t *testing.T, random func(seed uint64) target) {
 	violated, missed := 0, map[string]int{}
 	for seed := *first; seed < *first+uint64(*long); seed++ {
-		target := keeperSystem(seed)
+		target := random(seed)
 		fewest, _ := bruteForce(t, target)
 		b := target.Bounds
 		b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
