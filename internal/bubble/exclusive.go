@@ -20,7 +20,8 @@ type exclusive struct {
 	holder   string // the goroutine that executes
 	number   uint64 // of the execution
 	machines int    // of it
-	calling  time.Time
+	calling  bool      // a process is called
+	since    time.Time // that it is, or is not
 	stuck    int // executions that never came to rest, whose goroutines run on
 	witness  weak.Pointer[witness]
 	others   uint64 // interruptions before it
@@ -67,7 +68,7 @@ func (x *exclusive) enter(limit int64) uint64 {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
 	x.number++
-	x.holder, x.machines, x.calling = self, 1, time.Time{}
+	x.holder, x.machines, x.calling, x.since = self, 1, false, time.Now()
 	x.hush(limit)
 	x.witness = weak.Make(&witness{})
 	if runtimeDisturbed != nil {
@@ -76,8 +77,12 @@ func (x *exclusive) enter(limit int64) uint64 {
 	return x.number
 }
 
-// standing is how long a call may take that others wait for.
-const standing = 5 * time.Second
+// standing is how long a call may take that others wait for, and abandoned how long
+// who executes may call nobody.
+const (
+	standing  = 5 * time.Second
+	abandoned = 30 * time.Second
+)
 
 // wait waits for a turn, or takes it from an execution that never comes to rest.
 func (x *exclusive) wait() {
@@ -88,17 +93,27 @@ func (x *exclusive) wait() {
 		case <-time.After(standing / 10):
 		}
 		x.mutex.Lock()
-		stands := x.machines > 0 && !x.calling.IsZero() && time.Since(x.calling) > standing
-		if stands {
-			x.stuck++
-			x.machines, x.calling = 0, time.Time{}
-			runtime.GOMAXPROCS(1 + x.stuck)
-		}
+		taken := x.take()
 		x.mutex.Unlock()
-		if stands {
+		if taken {
 			return
 		}
 	}
+}
+
+// take takes the turn from an execution that never comes to rest, or that nobody goes
+// on with or has ended.
+func (x *exclusive) take() bool {
+	since := time.Since(x.since)
+	switch {
+	case x.machines == 0 || !x.calling && since < abandoned || since < standing:
+		return false
+	case x.calling:
+		x.stuck++
+		runtime.GOMAXPROCS(1 + x.stuck)
+	}
+	x.machines = 0
+	return true
 }
 
 func (x *exclusive) leave(execution uint64) {
@@ -123,10 +138,7 @@ func (x *exclusive) leave(execution uint64) {
 func (x *exclusive) calls(begins bool) {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
-	x.calling = time.Time{}
-	if begins {
-		x.calling = time.Now()
-	}
+	x.calling, x.since = begins, time.Now()
 }
 
 // rest is how long nothing is executed before the settings are put back: between the

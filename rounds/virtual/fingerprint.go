@@ -30,7 +30,7 @@ func (v *server) fingerprint(of func(Server) string) (name string, err error) {
 	select {
 	case <-v.started:
 	default:
-		return "", errors.New("Start has not returned")
+		return "", errors.New("its Start has not returned")
 	}
 	done := v.goes(func() { name = of(v.server) })
 	synctest.Wait()

@@ -53,7 +53,7 @@ func TestNoFingerprint(t *testing.T) {
 		time.Sleep(15 * time.Millisecond)
 		return &caller{}, nil
 	}
-	require.ErrorContains(t, learn(slow, silent), "the server has no fingerprint: Start has not returned")
+	require.ErrorContains(t, learn(slow, silent), "the server has no fingerprint: its Start has not returned")
 	idle := func(*virtual.Machine) (virtual.Server, error) { return &caller{}, nil }
 	require.NoError(t, learn(idle, silent))
 	require.ErrorContains(t, learn(idle, func(virtual.Server) string { select {} }), "Fingerprint waits for something that does not happen in this round")

@@ -1,6 +1,8 @@
 package virtual
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
@@ -85,10 +87,28 @@ func New(o Options) func(name string, random *rand.Rand) system.Process {
 		o.Memory = 2 << 30
 	}
 	return func(name string, random *rand.Rand) system.Process {
+		if err := o.check(); err != nil {
+			panic(err)
+		}
 		p := &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New()}
 		if o.Fingerprint != nil {
 			return fingerprinted{p}
 		}
 		return p
 	}
+}
+
+// check reports options with which no server can run.
+func (o *Options) check() error {
+	switch {
+	case o.Start == nil:
+		return errors.New("virtual.Options: there is no Start, which starts a server")
+	case o.Tick < 0:
+		return fmt.Errorf("virtual.Options: Tick is %v, and the clock goes on by it in each round", o.Tick)
+	case o.Drift < 0 || o.Drift >= 1:
+		return fmt.Errorf("virtual.Options: Drift is %v, and has to be below 1: a slow clock goes on by so much less of a tick", o.Drift)
+	case o.Memory < 0 || o.ResetAfter < 0:
+		return fmt.Errorf("virtual.Options: Memory is %d and ResetAfter %d, which cannot be below 0", o.Memory, o.ResetAfter)
+	}
+	return nil
 }

@@ -28,7 +28,7 @@ func (v *server) start(start func(*Machine) (Server, error)) {
 		case err != nil:
 			v.machine.dies(system.PanicError{Exit: true, Value: err, Text: fmt.Sprintf("it does not start: %v", err)})
 		case server == nil:
-			panic(errors.New("Start returns no server"))
+			panic(errors.New("it has no server: Start returns nil"))
 		default:
 			v.server = server
 			close(v.started)
@@ -63,7 +63,7 @@ func (v *server) report(m *Machine) {
 	select {
 	case <-done:
 	default:
-		v.wrong = errors.New("Report waits for something that does not happen in this round: it must only tell what is there")
+		v.wrong = errors.New("its Report waits for something that does not happen in this round: it must only tell what is there")
 	}
 }
 

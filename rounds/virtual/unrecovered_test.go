@@ -30,7 +30,7 @@ func TestUnrecovered(t *testing.T) {
 		"panic": {oh, "no panic", "process a panics in round 2: oh", "virtual_test.oh at virtual/failures_test.go:"},
 		"exit":  {func() { os.Exit(3) }, "no exit", "process a ends its program in round 2: os.Exit(3)", "virtual_test.TestUnrecovered."},
 		"fatal": {func() { log.Fatal("oh") }, "no exit", "process a ends its program in round 2: os.Exit(1)", "log.Fatal at log/log.go:"},
-		"nil":   {func() { var m map[string]int; m["a"] = 1 }, "no panic", "process a panics in round 2: assignment to entry in nil map", "virtual_test.TestUnrecovered."},
+		"nil":   {func() { assign(nil) }, "no panic", "process a panics in round 2: assignment to entry in nil map", "virtual_test.assign at "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := fragiles(func(_ *virtual.Machine, f *fragile) error {
@@ -52,6 +52,8 @@ func TestUnrecovered(t *testing.T) {
 		})
 	}
 }
+
+func assign(m map[string]int) { m["a"] = 1 }
 
 type discard struct{}
 
