@@ -17,12 +17,12 @@ type exclusive struct {
 	turn chan struct{} // has room for who executes
 
 	mutex    sync.Mutex
-	holder   string // the goroutine that executes
-	number   uint64 // of the execution
-	machines int    // of it
+	holder   string    // the goroutine that executes
+	number   uint64    // of the execution
+	machines int       // of it
 	calling  bool      // a process is called
 	since    time.Time // that it is, or is not
-	stuck    int // executions that never came to rest, whose goroutines run on
+	stuck    int       // executions that never came to rest, whose goroutines run on
 	witness  weak.Pointer[witness]
 	others   uint64 // interruptions before it
 
