@@ -17,10 +17,16 @@ import (
 )
 
 // Leave is what a client asks of a member that is to leave the cluster. The answer is
-// "left", or why not.
-type Leave struct{}
+// "left", or why not. Then the member is shut down, unless it is to stay: the
+// library lets a member that has left go on to answer others.
+type Leave struct{ Stay bool }
 
-func (Leave) String() string { return "leave" }
+func (l Leave) String() string {
+	if l.Stay {
+		return "leave and stay"
+	}
+	return "leave"
+}
 
 // server is a member on its machine.
 type server struct {
@@ -124,15 +130,20 @@ func (v *server) lost() (addresses []string) {
 
 // Request lets the member leave.
 func (v *server) Request(r system.Request) {
-	if _, ok := r.Payload.(Leave); !ok {
+	leave, ok := r.Payload.(Leave)
+	if !ok {
 		panic(fmt.Errorf("the payload of a request has to be memberlist.Leave{}, not %T", r.Payload))
 	}
-	v.left.Store(true)
-	if err := v.list.Leave(v.setting.config().TCPTimeout); err != nil {
-		v.machine.Reply(r, err.Error())
-		return
+	answer := "left"
+	if !v.left.Swap(true) {
+		if err := v.list.Leave(v.setting.config().TCPTimeout); err != nil {
+			answer = err.Error()
+		}
+		if !leave.Stay {
+			v.list.Shutdown()
+		}
 	}
-	v.machine.Reply(r, "left")
+	v.machine.Reply(r, answer)
 }
 
 // Report says what the member knows.

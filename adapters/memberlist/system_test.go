@@ -74,6 +74,20 @@ func TestLeave(t *testing.T) {
 	require.Contains(t, texts(e), `member("b", "c", "left")@300`)
 }
 
+// A member that restarts and leaves at once, but goes on to answer, is held for alive for
+// good: its farewell has the incarnation of a newcomer, which others take for old news.
+// If it is shut down, others notice that it is gone.
+func TestLeaveTooSoon(t *testing.T) {
+	for leave, want := range map[memberlist.Leave]string{
+		{}:           "",
+		{Stay: true}: "views converge: a holds b for alive in round 600, but it has left\nviews converge: c holds b for alive in round 600, but it has left",
+	} {
+		s := memberlist.System(abc, nil)
+		s.Requests = []system.Request{{Round: 300, Process: "b", Payload: leave}}
+		require.Equal(t, want, broken(t, s, execute(t, s, "isolate b@51..150; crash b@297; restart b@299")))
+	}
+}
+
 // Mistakes of those who use the library break what should hold, and are told. With -args
 // -long 100 they are searched, too.
 func TestMistakes(t *testing.T) {
