@@ -1,4 +1,4 @@
-// Package wal is a server with a write-ahead log, and five mistakes that such servers
+// Package wal is a server with a write-ahead log, and six mistakes that such servers
 // are known for. Its tests show which faults of a disk bring them out.
 package wal
 
@@ -26,6 +26,7 @@ type Mistakes struct {
 	IgnoresError bool // it takes no notice of a sync that fails
 	SyncsAgain   bool // it takes the next success of a sync for one of what it wrote before
 	KeepsTail    bool // it writes on behind what a crash has left of the last entry
+	Locks        bool // it does not start if a file says that it runs
 }
 
 // System returns a system of one server, of which clients ask to store something.
@@ -66,6 +67,11 @@ func start(m *virtual.Machine, mistakes Mistakes) (*server, error) {
 	}
 	if err := s.recover(); err != nil {
 		s.failed = err
+	}
+	if s.Locks {
+		if _, err := m.Disk().OpenFile("lock", os.O_CREATE|os.O_EXCL, 0o644); err != nil {
+			return nil, err
+		}
 	}
 	go s.run()
 	return s, nil
