@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -14,10 +15,13 @@ var protocols = map[string]bool{"http": true, "grpc": true, "tls": true, "tcp": 
 // says returns what is written at the arrow of a message.
 func says(m recording.Message) string {
 	if protocols[m.Relation] && len(m.Args) == 2 {
-		return m.Args[1].Text()
+		return packages.ReplaceAllString(m.Args[1].Text(), "$1")
 	}
 	return m.Relation
 }
+
+// packages are what stands before the service and the method of a call of gRPC.
+var packages = regexp.MustCompile(`/(?:\w+\.)+(\w+/\w+)`)
 
 // The number of cells after which the name of a relation is cut, and what a message
 // of a server says.

@@ -23,11 +23,11 @@ func TestWhatServersSay(t *testing.T) {
 	}}
 	var text strings.Builder
 	require.NoError(t, diagram.Write(&text, e, diagram.Options{}))
-	require.Equal(t, `round  a                                b                                c
-  1    ├─ GET /kv/x ───────────────────▶┼───────────────────────────────▶│
-       ├─ PUT /kv/x: 7 ─────────────────┼───────────────────────────────▶│
-       │◀─ /a.very.long.package.Servi… ─┤                                │
-       │                                ├─ vote ────────────────────────▶│
+	require.Equal(t, `round  a                      b                      c
+  1    ├─ GET /kv/x ─────────▶┼─────────────────────▶│
+       ├─ PUT /kv/x: 7 ───────┼─────────────────────▶│
+       │◀─ Service/Method OK ─┤                      │
+       │                      ├─ vote ──────────────▶│
 `, text.String())
 	text.Reset()
 	require.NoError(t, diagram.WriteMermaid(&text, e, diagram.Options{}))
