@@ -17,6 +17,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
@@ -47,6 +48,7 @@ var hosts = map[string]func(){
 	"executes": executingBadly,
 	"vets":     vets,
 	"single":   serveSingle,
+	"machines": func() { _ = wire.Serve(inexacttest.Racing("racing", true), inexacttest.Lucky("lucky", 14)) },
 	"calls":    func() { _ = wire.Serve(allCallers...) },
 	"idle": func() {
 		s := misbehaving(func() {})

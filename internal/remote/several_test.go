@@ -101,3 +101,26 @@ func TestSingleInThisProgram(t *testing.T) {
 	a := here(t, single(), search.Options{Strategy: "uniform", Bounds: rounds.Bounds{Crashes: 1}, Executions: 50, Workers: 4})
 	require.Equal(t, result.Inconclusive, a.Verdict, a.Summary())
 }
+
+// So are systems whose processes say that their machines bear one execution at a time,
+// and what is drawn for each execution makes no difference either.
+func TestSeveralHostsOfMachines(t *testing.T) {
+	for _, executions := range []int{2, 500} {
+		var answers []string
+		for _, cores := range []int{1, 3} {
+			func() {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+				r, err := start(t, "machines", remote.Options{})
+				require.NoError(t, err)
+				s, err := r.System("racing")
+				require.NoError(t, err)
+				require.True(t, s.Single)
+				a, err := s.Search(t.Context(), search.Options{GoroutineOrders: true, Executions: executions})
+				require.NoError(t, err)
+				require.False(t, a.Search.ByHost, "its schedules are drawn here, for several hosts")
+				answers = append(answers, inJSON(t, a))
+			}()
+		}
+		require.Equal(t, answers[0], answers[1])
+	}
+}
