@@ -30,7 +30,17 @@ type lottery struct {
 	known   map[string]int
 }
 
+// late is what a library makes when it needs it first, here after the first restart in
+// this program. What is random after that must not depend on it.
+var late = sync.OnceFunc(func() {
+	for range map[string]int{"a": 1, "b": 2, "c": 3} {
+	}
+})
+
 func startLottery(m *virtual.Machine) (virtual.Server, error) {
+	if m.Round() > 1 {
+		late()
+	}
 	conn, err := m.ListenPacket("udp", ":7000")
 	if err != nil {
 		return nil, err
