@@ -2,7 +2,9 @@ package hashicorpraft
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -11,7 +13,9 @@ import (
 )
 
 // Safety returns what holds in every execution of Raft.
-func Safety() []property.Property { return []property.Property{OneLeader, OneLog, FreshReads} }
+func Safety() []property.Property {
+	return []property.Property{OneLeader, NonvotersNeverLead, OneLog, FreshReads}
+}
 
 // OneLeader says that no term has two leaders.
 var OneLeader = property.Property{Name: "one leader in a term", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
@@ -120,3 +124,41 @@ func stale(request, read, told recording.Fact) result.Violation {
 }
 
 func contains(names []string, name string) bool { return slices.Contains(names, name) }
+
+// NonvotersNeverLead says that no server begins to lead a term while it has no vote in
+// the newest configuration that it knows.
+var NonvotersNeverLead = property.Property{Name: "non-voters never lead", FactsOnly: true, Func: nonvotersNeverLead}
+
+func nonvotersNeverLead(e *recording.Execution) (violations []result.Violation) {
+	type term struct {
+		process string
+		number  int64
+	}
+	knew, known := map[string]*recording.Fact{}, map[string]*recording.Fact{} // before this round, and in it
+	led := map[term]bool{}
+	round := 0
+	for i := range e.Facts { // by round; in a round configurations come before leaders
+		f := &e.Facts[i]
+		if f.Round != round {
+			round, knew = f.Round, maps.Clone(known)
+		}
+		p := f.Args[0].Text()
+		switch f.Relation {
+		case "configuration":
+			known[p] = f
+		case "leader":
+			t := term{p, f.Args[1].Int()}
+			if !led[t] && !votes(knew[p], p) && !votes(known[p], p) {
+				text := fmt.Sprintf("%s leads term %d from round %d on without a vote in what it knows: %s", p, t.number, f.Round, known[p])
+				violations = append(violations, violation("non-voters never lead", text, *f))
+			}
+			led[t] = true
+		}
+	}
+	return violations
+}
+
+// votes tells whether a server has a vote in a configuration. Of none nothing is said.
+func votes(configuration *recording.Fact, server string) bool {
+	return configuration == nil || contains(strings.Fields(configuration.Args[2].Text()), server)
+}

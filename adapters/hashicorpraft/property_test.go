@@ -51,6 +51,16 @@ func TestOneLeader(t *testing.T) {
 	require.Contains(t, violates(t, hashicorpraft.OneLeader, recorded(9, append(facts, fact(7, "leader", "c", 3))...)), `leader("b", 3)`)
 }
 
+func TestNonvotersNeverLead(t *testing.T) {
+	facts := []recording.Fact{
+		fact(1, "configuration", "a", 1, "a b c", "d"), fact(1, "configuration", "d", 1, "a b c", "d"),
+		fact(5, "leader", "a", 2), fact(6, "configuration", "a", 9, "b c", "a"), fact(6, "leader", "a", 2),
+	}
+	require.Empty(t, violates(t, hashicorpraft.NonvotersNeverLead, recorded(9, facts...)), "a lost its vote while it led")
+	require.Contains(t, violates(t, hashicorpraft.NonvotersNeverLead, recorded(9, append(facts, fact(8, "leader", "d", 3))...)), "d leads term 3 from round 8 on without a vote")
+	require.NotEmpty(t, violates(t, hashicorpraft.NonvotersNeverLead, recorded(9, append(facts, fact(8, "leader", "a", 3))...)))
+}
+
 func TestOneLog(t *testing.T) {
 	facts := []recording.Fact{
 		fact(5, "applied", "a", 4, 2, "x", 100), fact(6, "applied", "b", 4, 2, "x", 100),

@@ -42,11 +42,14 @@ func Members(with ...hashicorpraft.Option) *system.System {
 }
 
 // Transfers is a cluster as in [Cluster], in which another server is made the leader
-// time and again.
+// time and again: the one that the library chooses, and each by name, also the one
+// without a vote.
 func Transfers(with ...hashicorpraft.Option) *system.System {
 	s := Cluster(with...)
 	s.Name = "transfers"
-	s.Requests = append(s.Requests, hashicorpraft.Every(s.Processes, 60, 260, 50, func(int) any { return hashicorpraft.Transfer{} })...)
+	for i, to := range []string{"", "a", "d", "b", ""} {
+		s.Requests = append(s.Requests, hashicorpraft.Every(s.Processes, 60+50*i, 60+50*i, 1, func(int) any { return hashicorpraft.Transfer{To: to} })...)
+	}
 	return s
 }
 
