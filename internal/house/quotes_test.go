@@ -87,18 +87,27 @@ func comment(d ast.Decl) *ast.CommentGroup {
 	return d.(*ast.GenDecl).Doc
 }
 
-// The page on adapters has the versions that adapters/versions tests.
+// The pages on adapters have the versions that adapters/versions tests.
 func TestVersions(t *testing.T) {
 	list, err := os.ReadFile(filepath.Join(adapters, "versions.txt"))
 	require.NoError(t, err)
-	page, err := os.ReadFile("../../docs/guide/adapter.md")
-	require.NoError(t, err)
-	var rows []string
+	var rows, raft []string
 	for line := range strings.Lines(string(list)) {
-		if words := strings.Fields(line); words[0] != "#" {
+		switch words := strings.Fields(line); words[0] {
+		case "#":
+		case "hashicorpraft":
+			raft = append(raft, "| "+words[1]+" |")
+		default:
 			rows = append(rows, "| "+words[1]+" | `adapters/"+words[0]+"` | `"+words[2]+"` |")
 		}
 	}
-	row := regexp.MustCompile("(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|")
-	require.Equal(t, rows, row.FindAllString(string(page), -1))
+	require.Equal(t, rows, rowsOf(t, "../../docs/guide/adapter.md", "(?m)^\\| [\\w.-]+ \\| `adapters/\\w+` \\| `[^`]+` \\|"))
+	require.Equal(t, raft, rowsOf(t, "../../docs/case-studies/hashicorp-raft.md", `(?m)^\| \d+\.\d+\.\d+ \|`))
+}
+
+// rowsOf returns what matches in a page.
+func rowsOf(t *testing.T, page, pattern string) []string {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	return regexp.MustCompile(pattern).FindAllString(string(text), -1)
 }
