@@ -20,6 +20,7 @@ type process struct {
 	random    *rand.Rand
 	execution uint64
 	disk      *disk.Disk
+	torn      uint64 // where what a torn disk keeps comes from; 0: not drawn
 	closed    bool
 
 	machine *Machine // nil: it does not run
@@ -129,6 +130,7 @@ func (p *process) start(s *system.Step) {
 	}
 	p.machine, p.server = m, &server{machine: m}
 	p.disk.FailSync(s.Conditions().FailSync)
+	p.drawTorn()
 	seed, order := p.seeds(s)
 	o := &owner{machine: m}
 	p.bubble = bubble.Start(bubble.Options{Seed: seed, Order: order, Owner: o})
@@ -157,10 +159,24 @@ func (p *process) told(s *system.Step) {
 // Crash takes the effects of everything that the server does, and ends it.
 func (p *process) Crash() { p.CrashDisk(disk.Lost) }
 
+// tearing returns the random numbers of a crash. They do not depend on what the server,
+// or the overlay, has drawn before, so that a schedule tears alike in all builds.
+func (p *process) tearing() *rand.Rand {
+	p.drawTorn()
+	return rand.New(rand.NewPCG(p.torn, uint64(p.round)))
+}
+
+// drawTorn draws where they come from: first of all that is drawn.
+func (p *process) drawTorn() {
+	if p.torn == 0 && p.options.Disk {
+		p.torn = p.random.Uint64() | 1
+	}
+}
+
 // CrashDisk is Crash, and says what becomes of what was not synced.
 func (p *process) CrashDisk(outcome string) {
 	p.end(func() {
-		left, err := p.disk.Crash(outcome, p.random)
+		left, err := p.disk.Crash(outcome, p.tearing())
 		if err != nil {
 			panic(err)
 		}
