@@ -34,6 +34,7 @@ func TestHostedDies(t *testing.T) {
 // A test that runs a system is a host of it, with the rounds and faults of its
 // options; what go test -c has built as well as what go test runs.
 func TestTestsAreHosts(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	program, err := os.Executable()
 	require.NoError(t, err)
 	t.Run("one that has been built", func(t *testing.T) {
@@ -70,7 +71,6 @@ func TestTestsAreHosts(t *testing.T) {
 
 func startTest(t *testing.T, command string) *remote.Remote {
 	t.Helper()
-	t.Setenv("TMPDIR", t.TempDir())
 	host, err := remote.Start(t.Context(), command, remote.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = host.Close() })
