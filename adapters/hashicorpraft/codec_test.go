@@ -14,7 +14,7 @@ import (
 func TestCodec(t *testing.T) {
 	for _, value := range []any{
 		&raft.AppendEntriesRequest{
-			Term: 3, Leader: []byte("a:7000"), PrevLogEntry: 4, PrevLogTerm: 2, LeaderCommitIndex: 4,
+			Term: 3, PrevLogEntry: 4, PrevLogTerm: 2, LeaderCommitIndex: 4,
 			Entries: []*raft.Log{{Index: 5, Term: 3, Type: raft.LogBarrier, Data: []byte("x")}, {Index: 6}},
 		},
 		&raft.AppendEntriesResponse{Term: 3, LastLog: 7, Success: true},
