@@ -46,11 +46,14 @@ func TestBoundsOfMachines(t *testing.T) {
 func TestScenariosOfMachines(t *testing.T) {
 	one := rounds.Bounds{Processes: []string{"a"}, EOT: 2}
 	for want, with := range map[string]func(*rounds.Bounds){
-		"5":  func(b *rounds.Bounds) { b.FastClocks, b.SlowClocks, b.Period = 1, 1, 2 },
-		"7":  func(b *rounds.Bounds) { b.Jumps, b.MaxJump = 1, 3 },
-		"19": func(b *rounds.Bounds) { b.EOT, b.Crashes, b.Disks = 2, 1, true; b.Points = map[string][]string{"a": {"x", "y"}} },
-		"4":  func(b *rounds.Bounds) { b.FailedSyncs = rounds.Unlimited },
-		"3":  func(b *rounds.Bounds) { b.Jumps = 1 },
+		"5": func(b *rounds.Bounds) { b.FastClocks, b.SlowClocks, b.Period = 1, 1, 2 },
+		"7": func(b *rounds.Bounds) { b.Jumps, b.MaxJump = 1, 3 },
+		"19": func(b *rounds.Bounds) {
+			b.EOT, b.Crashes, b.Disks = 2, 1, true
+			b.Points = map[string][]string{"a": {"x", "y"}}
+		},
+		"4": func(b *rounds.Bounds) { b.FailedSyncs = rounds.Unlimited },
+		"3": func(b *rounds.Bounds) { b.Jumps = 1 },
 	} {
 		b := one
 		with(&b)
