@@ -22,6 +22,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
 	overlay     Make executions of goroutines exactly repeatable in go test
+	doctor      Say whether executions of goroutines are exactly repeatable here
 	init        Write a first protocol, a suite and a workflow
 	version     Print the version
 

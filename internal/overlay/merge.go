@@ -26,10 +26,17 @@ func Merge(ours, theirs, folder string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the overlay %s that is to be used besides that of ldfi: %w", theirs, err)
 	}
-	for file := range more {
+	for file, by := range more {
+		if below(by, filepath.Dir(filepath.Dir(ours))) { // as ldfi has written it before
+			delete(more, file)
+			continue
+		}
 		if _, both := all[file]; both {
 			return "", fmt.Errorf("both the overlay %s and that of ldfi replace %s: executions of goroutines are exactly repeatable without the first one only", theirs, file)
 		}
+	}
+	if len(more) == 0 {
+		return ours, nil
 	}
 	maps.Copy(all, more)
 	text, err := json.MarshalIndent(map[string]any{"Replace": all}, "", "\t")

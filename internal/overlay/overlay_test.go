@@ -119,6 +119,12 @@ func TestReady(t *testing.T) {
 	require.Contains(t, string(text), `"/z.go": ""`)
 	require.Contains(t, string(text), "runtime/ldfi.go")
 
+	g.Flags = "-race -overlay=" + merged.List
+	again, err := g.Prepare()
+	require.NoError(t, err)
+	require.Equal(t, merged.Flags(), again.Flags(), "what ldfi has written itself is no other overlay")
+
+	g.Flags = "-overlay=o.json -race"
 	proc := filepath.Join(g.Root, "src", "runtime", "proc.go")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "o.json"), []byte(`{"Replace": {"`+proc+`": "y.go"}}`), 0o644))
 	_, err = g.Prepare()
@@ -144,3 +150,27 @@ func TestBelowModuleCache(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, r, again)
 }
+
+// The first and the latest patch release of each minor release are edited, and repeat.
+func TestReleases(t *testing.T) {
+	for _, version := range strings.Fields(*releases) {
+		t.Run(version, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module m\n\ngo 1.26.0\n"), 0o644))
+			g, err := overlay.Installed(t.Context(), "go", dir, append(os.Environ(), "GOTOOLCHAIN="+version, "GOWORK=off"))
+			require.NoError(t, err)
+			require.Equal(t, version, g.Version)
+			r, err := g.Prepare()
+			require.NoError(t, err)
+			p, err := r.Build(t.Context(), dir)
+			require.NoError(t, err)
+			for _, order := range []uint64{0, 1} {
+				ways, err := p.Execute(t.Context(), 2, *long/2, 7, order)
+				require.NoError(t, err)
+				require.Len(t, ways, 1, "order %d", order)
+			}
+		})
+	}
+}
+
+var releases = flag.String("releases", "", `releases of Go to test, which are downloaded: "go1.26.0 go1.26.10 go1.27.0 go1.27.4"`)

@@ -110,9 +110,9 @@ func quoted(flag string) string {
 	switch {
 	case !strings.ContainsAny(flag, " \t\n\r\"'"):
 		return flag
-	case !strings.Contains(flag, "'"):
-		return "'" + flag + "'"
-	default:
+	case !strings.Contains(flag, `"`):
 		return `"` + flag + `"`
+	default:
+		return "'" + flag + "'"
 	}
 }

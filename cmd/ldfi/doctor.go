@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/overlay"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) doctorCommand() *cobra.Command {
+	var quick bool
+	var output output
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say whether executions of goroutines are exactly repeatable here",
+		Long: `doctor looks at the Go that is used in this directory: whether ldfi has edits for its standard library, whether the overlay of
+these can be written, and what else would be in the way. Then it builds a program with the overlay in which goroutines do all that
+could differ (maps, select, timers, mutexes, random numbers, a thousand goroutines at once, files), executes it in several processes
+at the same time, and compares. The first time this builds the standard library, which takes about 20 s of CPU.
+
+Exit codes: 0 exactly repeatable, 1 not, 3 the time is up.`,
+		Example: `  ldfi doctor
+  ldfi doctor --quick --output json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d, err := overlay.Diagnose(cmd.Context(), "", !quick)
+			if err != nil {
+				return err
+			}
+			if !d.Exact {
+				s.code = exitViolated
+			}
+			if output == "json" {
+				return plainjson.Write(s.out, d)
+			}
+			writeDiagnosis(s.out, d)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&quick, "quick", false, "look only, and build and execute nothing")
+	output.add(cmd.Flags(), "text", "json")
+	return cmd
+}
+
+func writeDiagnosis(w io.Writer, d *overlay.Diagnosis) {
+	for _, c := range d.Checks {
+		mark := "ok"
+		if !c.OK {
+			mark = "NO"
+		}
+		fmt.Fprintf(w, "%-2s  %-9s  %s\n", mark, c.Name, strings.ReplaceAll(c.Text, "\n", "\n    "))
+		if c.Advice != "" {
+			fmt.Fprintf(w, "    so %s\n", c.Advice)
+		}
+	}
+	switch {
+	case !d.Exact:
+		fmt.Fprintln(w, "\nExecutions of goroutines work here, but are not exactly repeatable: two of one schedule may differ. A finding is executed 20 times,\n"+
+			"and told with how often it breaks. What goes without the overlay: net.Listen and net.Dial of unchanged code, panics of goroutines as\n"+
+			"findings, and goroutines that wait for a mutex of which time has to go on.")
+	case d.Tried:
+		fmt.Fprintln(w, "\nExecutions of goroutines are exactly repeatable here.")
+	default:
+		fmt.Fprintln(w, "\nNothing is in the way of exactly repeatable executions; without --quick that is tried.")
+	}
+}
