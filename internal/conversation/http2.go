@@ -48,7 +48,6 @@ type http2 struct {
 type stream struct {
 	method, path string
 	grpc         bool
-	answered     bool
 }
 
 // frame is the head of a frame.
