@@ -24,10 +24,9 @@ type file struct {
 }
 
 type touch struct {
-	kind   string // write, truncate, sync, failed
-	at     int    // or the new length
-	data   []byte
-	length int // of the file as it is seen, afterwards
+	kind string // write, truncate, sync, failed
+	at   int    // or the new length
+	data []byte
 }
 
 type naming struct {
