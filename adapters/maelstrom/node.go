@@ -53,7 +53,7 @@ func (c *cluster) startNode(m *virtual.Machine) (virtual.Server, error) {
 	}
 	n := c.new()
 	if n == nil {
-		return nil, errors.New("New returns no node")
+		return nil, errors.New("the function New returns no node")
 	}
 	stdin, input := io.Pipe()
 	s := &server{cluster: c, machine: m, conn: conn, stdin: input, told: make(chan Body, 8), asked: map[string]system.Request{}}
@@ -187,7 +187,7 @@ func (s *server) finish(err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.finished = err; err == nil && !s.stopped {
-		s.finished = errors.New("Run returns")
+		s.finished = errors.New("its method Run returns")
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 
 // modules are the directories of the modules, in the order in which they are
 // published.
-var modules = []string{".", "adapters/etcd", "adapters/etcdraft", "adapters/etcd35", "adapters/etcd34", "adapters/coreosraft", "adapters/hashicorpraft", "adapters/maelstrom", "examples/quorum"}
+var modules = []string{".", "adapters/etcd", "adapters/etcdraft", "adapters/etcd35", "adapters/etcd34", "adapters/coreosraft", "adapters/hashicorpraft", "adapters/maelstrom", "adapters/memberlist", "examples/quorum"}
 
 // What is published has a licence and needs nothing that is not: what it requires
 // of this repository is published before it, and it replaces nothing. The
