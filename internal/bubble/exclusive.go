@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"weak"
 )
@@ -14,15 +15,15 @@ import (
 // goroutines run on one core, and no garbage is collected meanwhile, since both would
 // show in what they do.
 type exclusive struct {
-	turn chan struct{} // has room for who executes
+	turn    chan struct{} // has room for who executes
+	calling atomic.Bool   // a process is called
+	beat    atomic.Uint64 // another number whenever that changes
 
 	mutex    sync.Mutex
-	holder   string    // the goroutine that executes
-	number   uint64    // of the execution
-	machines int       // of it
-	calling  bool      // a process is called
-	since    time.Time // that it is, or is not
-	stuck    int       // executions that never came to rest, whose goroutines run on
+	holder   string // the goroutine that executes
+	number   uint64 // of the execution
+	machines int    // of it
+	stuck    int    // executions that never came to rest, whose goroutines run on
 	witness  weak.Pointer[witness]
 	others   uint64 // interruptions before it
 
@@ -68,7 +69,8 @@ func (x *exclusive) enter(limit int64) uint64 {
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
 	x.number++
-	x.holder, x.machines, x.calling, x.since = self, 1, false, time.Now()
+	x.holder, x.machines = self, 1
+	x.calls(false)
 	x.hush(limit)
 	x.witness = weak.Make(&witness{})
 	if runtimeDisturbed != nil {
@@ -86,14 +88,18 @@ const (
 
 // wait waits for a turn, or takes it from an execution that never comes to rest.
 func (x *exclusive) wait() {
+	beat, since := x.beat.Load(), time.Now()
 	for {
 		select {
 		case x.turn <- struct{}{}:
 			return
 		case <-time.After(standing / 10):
 		}
+		if now := x.beat.Load(); now != beat {
+			beat, since = now, time.Now()
+		}
 		x.mutex.Lock()
-		taken := x.take()
+		taken := x.take(time.Since(since))
 		x.mutex.Unlock()
 		if taken {
 			return
@@ -102,13 +108,13 @@ func (x *exclusive) wait() {
 }
 
 // take takes the turn from an execution that never comes to rest, or that nobody goes
-// on with or has ended.
-func (x *exclusive) take() bool {
-	since := time.Since(x.since)
+// on with or has ended: one that has stood still for so long.
+func (x *exclusive) take(still time.Duration) bool {
+	calling := x.calling.Load()
 	switch {
-	case x.machines == 0 || !x.calling && since < abandoned || since < standing:
+	case x.machines == 0 || !calling && still < abandoned || still < standing:
 		return false
-	case x.calling:
+	case calling:
 		x.stuck++
 		runtime.GOMAXPROCS(1 + x.stuck)
 	}
@@ -136,9 +142,8 @@ func (x *exclusive) leave(execution uint64) {
 
 // calls notes that a call in a bubble begins or ends.
 func (x *exclusive) calls(begins bool) {
-	x.mutex.Lock()
-	defer x.mutex.Unlock()
-	x.calling, x.since = begins, time.Now()
+	x.calling.Store(begins)
+	x.beat.Add(1)
 }
 
 // rest is how long nothing is executed before the settings are put back: between the

@@ -17,6 +17,9 @@ type server struct {
 	started chan struct{} // closed when there is one
 	gone    chan struct{} // closed when there will be none any more
 	wrong   error         // what it does and must not
+
+	asked    chan Reporter // one that is to report
+	reported chan struct{} // closed when what asks for reports has ended, else has room for its answer
 }
 
 // start calls Start, which may go on for several rounds.
@@ -58,18 +61,35 @@ func (v *server) report(m *Machine) {
 	if !ok || m.death() != nil {
 		return
 	}
-	done := v.goes(func() { reporter.Report(m) })
+	if v.asked == nil {
+		v.asked, v.reported = make(chan Reporter), make(chan struct{}, 1)
+		v.goes(v.reports)
+	}
+	v.asked <- reporter
 	synctest.Wait()
 	select {
-	case <-done:
+	case <-v.reported:
 	default:
 		v.wrong = errors.New("its Report waits for something that does not happen in this round: it must only tell what is there")
+	}
+}
+
+// reports lets the server report, in one goroutine for all rounds: its stack has grown
+// then.
+func (v *server) reports() {
+	defer close(v.reported)
+	for reporter := range v.asked {
+		reporter.Report(v.machine)
+		v.reported <- struct{}{}
 	}
 }
 
 // stop calls Stop.
 func (v *server) stop() {
 	close(v.gone)
+	if v.asked != nil {
+		close(v.asked)
+	}
 	if v.server != nil {
 		v.goes(v.server.Stop)
 	}
