@@ -35,13 +35,14 @@ type Conditions struct {
 	FailSync bool // nothing that is synced in this round becomes durable, and whoever syncs is told
 
 	Goroutines rounds.Setting // where the order of goroutines comes from, in all rounds
+	Warming    bool           // the execution is made before the first one, for nothing
 }
 
 // Conditions returns what faults make of the machine of the process in this round,
 // for a process that is Machined.
 func (s *Step) Conditions() Conditions {
 	c := s.runner.processes[s.self].conditions
-	c.Goroutines = s.runner.schedule.Settings.Goroutines
+	c.Goroutines, c.Warming = s.runner.schedule.Settings.Goroutines, s.runner.warming
 	return c
 }
 

@@ -42,6 +42,7 @@ type Runner struct {
 	ticker    *random
 	ticks     int
 	round     int
+	warming   bool // nobody looks at the execution
 	observed  bool // facts are wanted
 	recording record
 	death     error          // the first process that ended by itself

@@ -26,12 +26,14 @@ func (r *Runner) cold() bool {
 // warm executes the schedule once for nothing, and begins again.
 func (r *Runner) warm(ctx context.Context, schedule rounds.Schedule) error {
 	o := r.Options
-	defer func() { r.Options = o }()
+	r.warming = true
+	defer func() { r.Options, r.warming = o, false }()
 	r.options.Transition, r.options.Record, r.observed = nil, false, false
 	for r.round < r.rounds() && ctx.Err() == nil && r.step() == nil {
 	}
 	if err := r.close(); err != nil {
 		return err
 	}
+	r.warming = false
 	return r.reset(schedule)
 }

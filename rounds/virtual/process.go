@@ -125,8 +125,11 @@ func (p *process) order(goroutines rounds.Setting, s *system.Step) uint64 {
 // start starts the server in a new bubble.
 func (p *process) start(s *system.Step) {
 	m := &Machine{
-		name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), log: p.options.Log, round: s.Round(),
+		name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), round: s.Round(),
 		disk: p.disk, hasDisk: p.options.Disk,
+	}
+	if !s.Conditions().Warming {
+		m.log = p.options.Log
 	}
 	p.machine, p.server = m, &server{machine: m}
 	p.disk.FailSync(s.Conditions().FailSync)
