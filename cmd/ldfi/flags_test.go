@@ -45,6 +45,8 @@ var subjects = []struct{ command, name, args string }{
 	{"fmt", "stdin", ""},
 	{"init", "nothing", ""},
 	{"version", "nothing", ""},
+	{"overlay", "nothing", ""},
+	{"doctor", "nothing", ""},
 	{"completion bash", "nothing", ""},
 	{"completion fish", "nothing", ""},
 	{"completion powershell", "nothing", ""},
@@ -218,6 +220,11 @@ var trials = []trial{
 	{where: "check/suite", flag: "merge", value: "true"},
 	{where: "check/reports", flag: "merge", value: "true"},
 	{where: "check/reports", flag: "cache no-cache shard update", value: "true", refused: "does not go with --merge, "},
+
+	// Goroutines.
+	{where: "overlay/nothing", flag: "env", value: "true"},
+	{where: "doctor/nothing", flag: "quick", value: "true", as: "doctor/nothing"}, // without it the standard library is built: overlay.txtar
+	{where: "doctor/nothing", flag: "output", value: "json", beside: "--quick"},
 
 	// Output.
 	{where: "*/*", flag: "output", value: "json"},
