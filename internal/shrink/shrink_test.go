@@ -58,6 +58,8 @@ func TestShrinkNewKinds(t *testing.T) {
 		{"crash a@2/torn", "crash a@2", "crash a@2"},
 		{"crash a@2/x/torn", "crash a@2/x/torn", "crash a@2/x/torn"},
 		{"crash a@2/x/torn", "crash a@2/x", "crash a@2/x"},
+		{"crash a@2/torn", "crash a@2/kept", "crash a@2/kept"},
+		{"crash a@2/x/torn", "crash a@2/x/kept", "crash a@2/x/kept"},
 		{"crash a@2/x/torn; restart a@4", "crash a@2/torn", "crash a@2/torn"},
 		{"fast a@2..6; slow b@1..6; failsync a@3", "fast a@5..6", "fast a@5..6"},
 		{"jump a@3+777; jump b@3+1", "jump a@3+300", "jump a@3+300"},
@@ -92,7 +94,7 @@ func has(f, part rounds.Fault) bool {
 		return covers && f.Kind == part.Kind && f.Process == part.Process
 	case rounds.Crash:
 		at := part.Point() == "" || f.Point() == part.Point()
-		kept := part.Disk() == "" || f.Disk() == part.Disk()
+		kept := part.Disk() == "" || f.Disk() == part.Disk() || f.Disk() == "torn"
 		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && at && kept
 	default:
 		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && (part.Detail == "" || f.Detail == part.Detail)

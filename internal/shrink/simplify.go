@@ -29,14 +29,16 @@ func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 
 // simpler returns what is simpler than a fault: a crash at the beginning of a round
 // than one at a point within it, and one in which the disk loses what was not synced
-// than one in which it keeps or tears that; the isolation of one process, of those
+// than one in which it keeps that, and that than one in which it tears it; the isolation of one process, of those
 // that are named, than a partition; a shorter jump than a longer one. Bounds that
 // allow the one allow the other.
 func simpler(f rounds.Fault) (all []rounds.Fault) {
 	switch {
 	case f.Kind == rounds.Crash && f.Detail != "":
-		for _, detail := range []string{"", f.Disk(), f.Point()} {
-			if other := f; detail != f.Detail && (detail != "" || len(all) == 0) {
+		kept := strings.Replace(f.Disk(), "torn", "kept", 1)
+		details := []string{"", kept, f.Disk(), f.Point(), strings.TrimSuffix(f.Detail, f.Disk()) + kept}
+		for i, detail := range details {
+			if other := f; detail != f.Detail && !slices.Contains(details[:i], detail) {
 				other.Detail = detail
 				all = append(all, other)
 			}
