@@ -39,6 +39,7 @@ type Host struct {
 	ip net.IP
 
 	mu        sync.Mutex
+	cut       bool // nothing leaves it, and nothing arrives
 	crashed   bool
 	listeners []*listener
 	sockets   []*packetConn
@@ -72,6 +73,9 @@ func (h *Host) settle() {
 func (h *Host) Collect(send func(to string, payload any)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.cut {
+		return
+	}
 	h.settle()
 	for _, s := range h.answers {
 		send(s.receiver, s)
@@ -92,7 +96,7 @@ func (h *Host) Collect(send func(to string, payload any)) {
 func (h *Host) Deliver(from string, payload any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.crashed {
+	if h.cut {
 		return
 	}
 	switch p := payload.(type) {
@@ -103,11 +107,20 @@ func (h *Host) Deliver(from string, payload any) {
 	}
 }
 
-// Crash cuts the machine off, and fails whatever its goroutines do with the network.
+// Cut cuts the machine off. Its goroutines see no error, as those of a machine that
+// stops see none: who accepts, reads or dials goes on to wait.
+func (h *Host) Cut() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.cut = true
+}
+
+// Crash cuts the machine off, and fails whatever its goroutines do with the network, so
+// that they end.
 func (h *Host) Crash() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.crashed = true
+	h.cut, h.crashed = true, true
 	for _, l := range slices.Clone(h.listeners) {
 		l.close()
 	}

@@ -40,14 +40,16 @@ func (o *owner) Exited(code int) {
 	runtime.Goexit()
 }
 
-// dies ends the process: nothing that its goroutines do has an effect any more.
+// dies ends the process: nothing that its goroutines do has an effect any more. They see
+// no error of the network before the server is told to stop: who tries again at once
+// would never come to rest.
 func (m *Machine) dies(e system.PanicError) {
 	m.mutex.Lock()
 	if m.dead == nil && !m.over {
 		m.dead = &e
 	}
 	m.mutex.Unlock()
-	m.network.Crash()
+	m.network.Cut()
 }
 
 // death returns how the process has ended itself, nil if it has not.
@@ -62,7 +64,7 @@ func (m *Machine) cut() {
 	m.mutex.Lock()
 	m.over = true
 	m.mutex.Unlock()
-	m.network.Crash()
+	m.network.Cut()
 }
 
 // outlived are the goroutines that were told of already.

@@ -209,6 +209,8 @@ func (p *process) end(fence func()) {
 	fence()
 	p.bubble.Do(func() {
 		p.server.stop()
+		synctest.Wait()
+		p.machine.network.Crash()
 		time.Sleep(patience)
 		synctest.Wait()
 	})
