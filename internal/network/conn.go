@@ -30,6 +30,7 @@ type conn struct {
 
 	out     []byte // written and not taken
 	base    int64  // how many bytes were before these
+	sent    int64  // how many bytes were sent once at least
 	ended   bool   // nothing comes after them
 	flight  bool   // something was sent in the round before
 	heard   int    // how many segments had arrived until then
@@ -66,14 +67,12 @@ func (c *conn) Read(p []byte) (int, error) {
 			return 0, nil
 		case c.reading.passed():
 			return 0, c.error("read", os.ErrDeadlineExceeded)
-		case c.unread:
-			return 0, io.EOF
 		case len(c.in) > 0:
 			return c.read(p), nil
-		case c.err != nil:
-			return 0, c.error("read", c.err)
-		case c.eof:
+		case c.unread || c.eof:
 			return 0, io.EOF
+		case c.err != nil:
+			return 0, c.error("read", c.tell())
 		}
 		c.readable.Wait()
 	}
@@ -130,6 +129,14 @@ func (c *conn) unwritable() error {
 		return syscall.EPIPE
 	case c.err != nil && c.eof:
 		return syscall.EPIPE
+	}
+	return c.tell()
+}
+
+// tell tells why the connection is over, once: after that it is closed by the other end.
+func (c *conn) tell() error {
+	if _, ok := c.err.(syscall.Errno); ok {
+		c.eof = true
 	}
 	return c.err
 }
@@ -195,13 +202,13 @@ func (c *conn) abort() {
 	if c.peer != nil {
 		c.peer.fail(syscall.ECONNRESET)
 	} else if c.err == nil {
-		c.host.answer(c.far, &segment{link: c.link, end: 1 - c.end}, reset)
+		c.host.reply(&segment{link: c.link, kind: reset, end: c.end, receiver: c.far, offset: c.base, bytes: c.out, sent: c.sent})
 	}
 	c.fail(syscall.ECONNRESET)
 }
 
-// Close ends the connection in both directions. What has been written is still sent,
-// unless something has not been read: then the other end is reset.
+// Close ends the connection in both directions. What has been written is still sent. If
+// something has not been read the other end is reset, and what gets lost is not sent again.
 func (c *conn) Close() error {
 	c.host.mu.Lock()
 	defer c.host.mu.Unlock()
@@ -253,7 +260,7 @@ func (c *conn) CloseRead() error {
 	if c.closed {
 		return c.error("close", net.ErrClosed)
 	}
-	c.unread, c.in = true, nil
+	c.unread = true
 	c.readable.Broadcast()
 	return nil
 }

@@ -100,7 +100,10 @@ func (c *conn) answered(ctx context.Context) error {
 	for c.asking && c.err == nil && ctx.Err() == nil {
 		c.readable.Wait()
 	}
-	if c.err == nil && c.asking {
+	switch {
+	case !c.asking:
+		return nil
+	case c.err == nil:
 		c.fail(ended(ctx.Err()))
 	}
 	return called("connect", c.err)

@@ -78,7 +78,7 @@ func (h *Host) Collect(send func(to string, payload any)) {
 	}
 	h.settle()
 	for _, s := range h.answers {
-		send(s.receiver, s)
+		send(s.receiver, s.farewell())
 	}
 	h.answers = nil
 	for _, c := range slices.Clone(h.conns) {

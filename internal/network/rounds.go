@@ -55,9 +55,8 @@ func (c *conn) next() *segment {
 	if underWay { // the answer
 		return nil
 	}
-	if len(s.bytes) > 0 {
-		s.part = c.link.says.Say(c.end, s.offset, s.bytes)
-	}
+	c.sent = max(c.sent, s.next())
+	s.say()
 	return s
 }
 
@@ -83,6 +82,10 @@ func (c *conn) receive(s *segment) {
 		c.fail(syscall.ECONNREFUSED)
 		return
 	case reset:
+		c.asking = false // it was accepted before
+		if known := c.got - s.offset; !c.closed && 0 <= known && known < int64(len(s.bytes)) {
+			c.keep(s.bytes[known:])
+		}
 		c.fail(syscall.ECONNRESET)
 		return
 	case accept:

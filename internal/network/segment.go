@@ -2,6 +2,7 @@ package network
 
 import (
 	"net"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/conversation"
 )
@@ -44,7 +45,8 @@ type segment struct {
 
 	offset int64 // of the first byte
 	bytes  []byte
-	last   bool // nothing comes after these bytes
+	last   bool  // nothing comes after these bytes
+	sent   int64 // of a reset: the bytes before this offset have been sent before
 	part   *conversation.Part
 }
 
@@ -76,12 +78,34 @@ func (h *Host) receive(from string, s *segment) {
 	}
 }
 
-// answer sends what is no part of a connection, once in a round.
+// answer sends what is no part of a connection.
 func (h *Host) answer(to string, s *segment, k kind) {
-	for _, a := range h.answers {
-		if a.link == s.link {
-			return
-		}
+	h.reply(&segment{link: s.link, kind: k, end: 1 - s.end, receiver: to})
+}
+
+// reply sends a segment in the next round, one of each connection.
+func (h *Host) reply(s *segment) {
+	if !slices.ContainsFunc(h.answers, func(a *segment) bool { return a.link == s.link }) {
+		h.answers = append(h.answers, s)
 	}
-	h.answers = append(h.answers, &segment{link: s.link, kind: k, end: 1 - s.end, receiver: to})
+}
+
+// farewell returns what is sent of a reset: with the bytes that were written just before
+// it, unless some before these were lost, which nobody sends again.
+func (s *segment) farewell() *segment {
+	f := *s
+	taken := s.link.taken[s.end]
+	if f.bytes = s.bytes[min(taken-s.offset, int64(len(s.bytes))):]; taken < s.sent {
+		f.bytes = nil
+	}
+	f.offset = taken
+	f.say()
+	return &f
+}
+
+// say finds out what the bytes say.
+func (s *segment) say() {
+	if len(s.bytes) > 0 {
+		s.part = s.link.says.Say(s.end, s.offset, s.bytes)
+	}
 }

@@ -15,15 +15,16 @@ func (s *segment) String() string {
 		return fmt.Sprintf("dial :%d", s.to.Port)
 	case refuse:
 		return "refuse"
-	case reset:
-		return "reset"
 	case accept:
 		says = append(says, "accept")
 	}
 	if s.part != nil {
 		says = append(says, s.part.Text())
 	}
-	if s.last {
+	switch {
+	case s.kind == reset:
+		says = append(says, "reset")
+	case s.last:
 		says = append(says, "close")
 	}
 	return strings.Join(says, ", ")
