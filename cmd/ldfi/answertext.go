@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -105,7 +106,7 @@ func scopeEnd(a *result.Answer) string {
 	case a.Verdict == result.Inconclusive:
 		return ", not all decided"
 	default:
-		return ", all decided"
+		return ", all decided" + search.SettledOn(a)
 	}
 }
 

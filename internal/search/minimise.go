@@ -62,6 +62,15 @@ func Drawn(s rounds.Settings) bool {
 	return s != rounds.Settings{}
 }
 
+// SettledOn says with which seed and ticks everything is decided, where these are drawn;
+// empty if nothing is.
+func SettledOn(a *result.Answer) string {
+	if a.Search == nil || a.Search.Certificate == nil || !Drawn(a.Search.Certificate.Settings) {
+		return ""
+	}
+	return " with " + a.Search.Certificate.Settings.String()
+}
+
 // Varies tells whether executions under the same faults can differ. Of a system in
 // another program that is not known.
 func (s *Session) Varies(ctx context.Context) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
@@ -135,7 +136,7 @@ func scopeText(a *result.Answer) string {
 	}
 	text := a.Scope.Text
 	if a.Complete && a.Verdict == result.Holds {
-		text += ", all decided"
+		text += ", all decided" + search.SettledOn(a)
 	}
 	return text
 }
