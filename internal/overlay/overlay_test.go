@@ -35,7 +35,7 @@ func TestInstalledGo(t *testing.T) {
 		require.FileExists(t, to)
 	}
 	added := overlay.Added()
-	require.Len(t, added, 3)
+	require.Len(t, added, 4)
 	for file := range added {
 		require.Contains(t, replaced.Replace, filepath.Join(g.Root, "src", filepath.FromSlash(file)))
 	}

@@ -47,7 +47,7 @@ func TestOverlay(t *testing.T) {
 	var all errgroup.Group
 	for i := range outs {
 		all.Go(func() error {
-			c := exec.CommandContext(t.Context(), program, "-test.run=^(TestExact|TestUnrecovered|TestUnchanged|TestConcreteTypes|TestTLS|TestMemory|TestSettingsArePutBack|TestExecutionsNeverOverlap|TestClock|TestConnections|TestAcceptLoops)$", "-test.count=1", "-test.v", fmt.Sprintf("-long=%d", *long))
+			c := exec.CommandContext(t.Context(), program, "-test.run=^(TestExact|TestUnrecovered|TestUnchanged|TestConcreteTypes|TestTLS|TestSharedClients|TestSignals|TestHang|TestMemory|TestSettingsArePutBack|TestExecutionsNeverOverlap|TestClock|TestConnections|TestAcceptLoops)$", "-test.count=1", "-test.v", fmt.Sprintf("-long=%d", *long))
 			out, err := c.CombinedOutput()
 			outs[i] = string(out)
 			return err
