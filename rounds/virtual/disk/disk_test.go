@@ -449,3 +449,20 @@ func TestConcurrent(t *testing.T) {
 	wg.Go(func() { _, _ = d.Crash(disk.Torn, rand.New(rand.NewPCG(1, 1))) })
 	wg.Wait()
 }
+
+// A write that fails does not move where a file is read.
+func TestAppendToAFileForReading(t *testing.T) {
+	d := disk.New()
+	f, err := d.Create("f")
+	require.NoError(t, err)
+	_, err = f.Write([]byte("text"))
+	require.NoError(t, err)
+	f, err = d.OpenFile("f", os.O_RDONLY|os.O_APPEND, 0)
+	require.NoError(t, err)
+	_, err = f.Write([]byte("x"))
+	require.ErrorIs(t, err, syscall.EBADF)
+	p := make([]byte, 9)
+	n, err := f.Read(p)
+	require.NoError(t, err)
+	require.Equal(t, "text", string(p[:n]))
+}

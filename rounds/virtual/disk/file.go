@@ -140,7 +140,7 @@ func (f *File) readAt(p []byte, at int64) (int, error) {
 // Write writes where the file is at, or at its end if it was opened with O_APPEND.
 func (f *File) Write(p []byte) (n int, err error) {
 	err = f.use("write", func() error {
-		if f.flag&os.O_APPEND != 0 {
+		if f.flag&os.O_APPEND != 0 && writing(f.flag) {
 			f.at = int64(len(f.node.seen))
 		}
 		n, err = f.writeAt(p, f.at)
