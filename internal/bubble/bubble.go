@@ -53,8 +53,9 @@ func (b *Bubble) Reseed(seed, order uint64) {
 	}
 }
 
-// End ends the bubble, and returns the goroutines that are still in it. They stay
-// where they are for as long as the program runs.
+// End ends the bubble, and returns the goroutines that are still in it, or one that
+// stands for them where the program has very many. They stay where they are for as long
+// as the program runs.
 func (b *Bubble) End() []Goroutine {
 	if b.over.CompareAndSwap(false, true) {
 		close(b.calls)
@@ -68,7 +69,7 @@ func (b *Bubble) run() {
 	defer close(b.ended)
 	defer func() {
 		if recover() != nil { // goroutines are left, says synctest
-			b.left = goroutines(b.id)
+			b.left = leftover(b.id)
 		}
 	}()
 	synctest.Test(new(testing.T), func(*testing.T) {

@@ -1,0 +1,4 @@
+package bubble
+
+// LookAgain forgets how many goroutines were left.
+func LookAgain() { looked.goroutines = 0 }
