@@ -113,6 +113,7 @@ func (r *Runner) checkGoroutines() error {
 
 // strikeMachine lets a fault happen to the machine of a process.
 func (p *participant) strikeMachine(f rounds.Fault, round int) {
+	p.affected = true
 	switch now := f.Round == round; f.Kind {
 	case rounds.Fast, rounds.Slow:
 		if f.Round <= round && round <= max(f.Until, f.Round) {

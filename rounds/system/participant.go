@@ -29,6 +29,7 @@ type participant struct {
 	told       int            // of how many crashes since it last took part in a round
 	kept       string         // what its disk kept in these, if that was anything
 	standing   bool           // it is paused in this round
+	affected   bool           // its machine may not be as it should be
 	conditions Conditions     // of its machine in this round, but for the order of goroutines
 	inbox      []Message      // what arrives in this round
 	held       []Message      // what came while it stood still

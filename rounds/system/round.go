@@ -41,9 +41,11 @@ func (r *Runner) step() error {
 			return r.cut(i, err)
 		}
 	}
-	for _, p := range r.processes {
-		if err := r.bury(p); err != nil {
-			return err
+	if r.death != nil {
+		for _, p := range r.processes {
+			if err := r.bury(p); err != nil {
+				return err
+			}
 		}
 	}
 	return r.checkTraffic()
@@ -77,7 +79,10 @@ func (r *Runner) strike(p *participant) error {
 		p.passed, p.wokenAt = p.passed[:0], p.wokenAt[:0]
 	}
 	stood := p.standing
-	p.standing, p.conditions = false, Conditions{}
+	p.standing = false
+	if p.affected {
+		p.conditions, p.affected = Conditions{}, false
+	}
 	for _, f := range p.faults {
 		switch {
 		case f.Kind == rounds.Pause:
