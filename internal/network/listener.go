@@ -36,22 +36,34 @@ func (h *Host) Listen(_ context.Context, network, address string) (net.Listener,
 	return l, nil
 }
 
-func (h *Host) listen(network, address string) (*listener, error) {
-	refused := func(addr net.Addr, err error) error {
-		return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
-	}
+// toListen returns where a listener or a socket is to listen: at an address of tcp, or
+// of udp.
+func (h *Host) toListen(network, protocol, address string) (endpoint, error) {
 	e, err := h.resolve(network, cmp.Or(address, ":0"))
 	if err != nil {
-		return nil, refused(nil, err)
+		return e, unheard(network, nil, err)
 	}
-	if err := only(network, "tcp", address); err != nil {
-		return nil, refused(e.addr(network), err)
+	if err := only(network, protocol, address); err != nil {
+		return e, unheard(network, e.addr(network), err)
+	}
+	return e, nil
+}
+
+// unheard is the error of who cannot listen.
+func unheard(network string, addr net.Addr, err error) error {
+	return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
+}
+
+func (h *Host) listen(network, address string) (*listener, error) {
+	e, err := h.toListen(network, "tcp", address)
+	if err != nil {
+		return nil, err
 	}
 	addr := &net.TCPAddr{IP: listening(network, e), Port: e.port}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err := h.bind(&addr.Port, addr.IP, h.listens); err != nil {
-		return nil, refused(addr, err)
+		return nil, unheard(network, addr, err)
 	}
 	l := &listener{host: h, addr: addr, network: network, arrived: sync.NewCond(&h.mu)}
 	h.listeners = append(h.listeners, l)

@@ -1,7 +1,6 @@
 package network
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"os"
@@ -49,22 +48,16 @@ func (h *Host) ListenPacket(_ context.Context, network, address string) (net.Pac
 }
 
 func (h *Host) listenPacket(network, address string) (*packetConn, error) {
-	refused := func(addr net.Addr, err error) error {
-		return &net.OpError{Op: "listen", Net: network, Addr: addr, Err: err}
-	}
-	e, err := h.resolve(network, cmp.Or(address, ":0"))
+	e, err := h.toListen(network, "udp", address)
 	if err != nil {
-		return nil, refused(nil, err)
-	}
-	if err := only(network, "udp", address); err != nil {
-		return nil, refused(e.addr(network), err)
+		return nil, err
 	}
 	addr := &net.UDPAddr{IP: listening(network, e), Port: e.port}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p, err := h.socket(network, addr, nil)
 	if err != nil {
-		return nil, refused(addr, err)
+		return nil, unheard(network, addr, err)
 	}
 	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -48,6 +49,18 @@ var optionStories = map[string]struct {
 		system:  unique(election.Fixed()),
 		options: []ldfitest.Option{ldfitest.Crashes(1, 1)},
 		says:    []string{"Restart"},
+		fails:   true,
+	},
+	"orders of goroutines": {
+		system:  inexacttest.Racing("racing", true),
+		options: []ldfitest.Option{ldfitest.Isolations(1, 1), ldfitest.GoroutineOrders()},
+		says:    []string{"the order of goroutines is drawn", "goroutines "},
+		fails:   true,
+	},
+	"orders of goroutines, of processes without any": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.GoroutineOrders()},
+		says:    []string{"goroutine"},
 		fails:   true,
 	},
 	"rounds": {
