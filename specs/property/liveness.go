@@ -32,3 +32,34 @@ post("%[1]s") :- RELATION(%[3]sR), R > %[2]d;
 	p.ByEnd = true
 	return p
 }
+
+// Convergence says that in the last round all processes that are up report the same facts
+// of a relation, which have that many arguments, the process included: replicas of one
+// store that report key(process, key, value) in every round have the same values in the
+// end. A process that has crashed or stands still then is not asked. Of a violation
+//
+//	violation(P, Q, V, W)
+//
+// P reports V and W, and Q does not. This is liveness: replicas that converge only later
+// violate nothing ([Property.ByEnd]).
+func Convergence(relation string, arguments int) Property {
+	var values strings.Builder
+	for i := range max(0, arguments-1) {
+		fmt.Fprintf(&values, ", V%d", i)
+	}
+	rules := strings.ReplaceAll(convergence, ", VALUES", values.String())
+	p := about("convergence of "+relation, relation, rules)
+	p.ByEnd = true
+	return p
+}
+
+// A process that crashes at a point has come back before that, if it restarts in that round.
+const convergence = `
+RELATION_last(P, VALUES) :- RELATION(P, VALUES, N), eot(N);
+RELATION_back(P, R) :- crashed(P, R), restarted(P, S), S > R;
+RELATION_back(P, R) :- crashed(P, R), restarted(P, R), notin crashed_at(P, _, R);
+RELATION_away(P) :- crashed(P, R), notin RELATION_back(P, R);
+RELATION_away(P) :- paused(P, N), eot(N);
+RELATION_up(P) :- process(P), notin RELATION_away(P);
+violation(P, Q, VALUES) :- RELATION_last(P, VALUES), RELATION_up(P), RELATION_up(Q), P != Q, notin RELATION_last(Q, VALUES);
+`

@@ -16,28 +16,32 @@ import (
 
 // judge looks for orders of requests by a model, until its time is up.
 type judge struct {
+	consistency
 	model porcupine.Model
 	limit time.Duration
 	until time.Time
 }
 
-func newJudge(model porcupine.Model, limit time.Duration) *judge {
+func newJudge(kept consistency, model porcupine.Model, limit time.Duration) *judge {
 	if step := model.StepContext; model.Step == nil && step != nil {
 		model.Step = func(state, input, output any) (bool, any) { return step(context.Background(), state, input, output) }
 	}
-	return &judge{model, limit, time.Now().Add(limit)}
+	return &judge{kept, model, limit, time.Now().Add(limit)}
 }
 
 // unexplained looks for an order of each part into which the model splits requests.
 // It returns the search of the first that has none; nil if all have. late tells that
 // there was no time to find out.
 func (j *judge) unexplained(operations []porcupine.Operation) (s *searching, late bool) {
-	parts := [][]porcupine.Operation{operations}
-	if j.model.Partition != nil {
-		parts = j.model.Partition(operations)
+	model, parts := j.model, [][]porcupine.Operation{operations}
+	switch {
+	case !j.local:
+		model, parts[0] = whole(model, operations)
+	case model.Partition != nil:
+		parts = model.Partition(operations)
 	}
 	for _, part := range parts {
-		s := newSearching(j.model, part, j.until)
+		s := newSearching(model, part, j.consistency, j.until)
 		switch found := s.find(); {
 		case s.late:
 			late = true
@@ -50,7 +54,7 @@ func (j *judge) unexplained(operations []porcupine.Operation) (s *searching, lat
 
 // check looks for the first reply that fits no order.
 func (h *history) check(j *judge) []result.Violation {
-	switch s, late := j.unexplained(h.operations(nil)); {
+	switch s, late := j.unexplained(h.operations(j.past, nil)); {
 	case late:
 		panic(&refusal.UnjudgedError{Why: fmt.Sprintf("no order of %s (%d without a reply), and no proof that there is none, was found in %v",
 			plural.Of(len(h.calls), "request"), h.unanswered(), j.limit)})
@@ -59,15 +63,15 @@ func (h *history) check(j *judge) []result.Violation {
 	}
 	replies := h.replies() // of which all fit no order, and so the first so many
 	first := sort.Search(len(replies)-1, func(i int) bool {
-		s, _ := j.unexplained(h.operations(replies[i]))
+		s, _ := j.unexplained(h.operations(j.past, replies[i]))
 		return s != nil
 	})
 	last := replies[first]
-	s, _ := j.unexplained(h.operations(last))
+	s, _ := j.unexplained(h.operations(j.past, last))
 	if s == nil { // no time was left for that
 		last = replies[len(replies)-1]
 	}
-	h.blame(last, "no order of the requests explains this reply and those before it")
+	h.blame(last, j.kept+" explains this reply and those before it")
 	if s != nil {
 		h.wrong[0].Conflict = h.conflict(last, s)
 	}
@@ -95,14 +99,16 @@ func compareFacts(f, g *recording.Fact) int { return f.Compare(*g) }
 // one. A round is two points in time: requests come at the first, replies at the
 // second, so that what happens in one round is concurrent.
 //
-// A request without a reply that came after the last of the replies is left out: in
-// every order it can stand at the end, and explains nothing there.
-func (h *history) operations(last *recording.Fact) []porcupine.Operation {
+// Where no reply needs what was asked for after it, a request without a reply that came
+// after the last of the replies is left out: in every order it can stand at the end.
+func (h *history) operations(past bool, last *recording.Fact) []porcupine.Operation {
 	answered := func(c *call) bool { return c.reply != nil && (last == nil || compareFacts(c.reply, last) <= 0) }
-	end := 0 // the round of the last reply
+	end := 0 // the round of the last reply, or of all
 	for _, c := range h.calls {
 		if answered(c) {
 			end = max(end, c.reply.Round)
+		} else if !past {
+			end = max(end, c.round)
 		}
 	}
 	var all []porcupine.Operation

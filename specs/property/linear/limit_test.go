@@ -60,7 +60,7 @@ func TestRequestsThatReachNobody(t *testing.T) {
 		e, err := s.Run(t.Context(), faults, system.RunOptions{Record: true})
 		require.NoError(t, err)
 		var at []int
-		for _, c := range newHistory(e).calls {
+		for _, c := range newHistory("linearizability", e).calls {
 			at = append(at, c.round)
 		}
 		require.Equal(t, want, at, schedule)

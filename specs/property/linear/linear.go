@@ -1,5 +1,5 @@
-// Package linear has the property that what clients are told is linearizable, by
-// models of porcupine.
+// Package linear has properties of what clients are told: that it is linearizable,
+// sequentially consistent or serializable, by models of porcupine.
 package linear
 
 import (
@@ -37,16 +37,38 @@ import (
 // unless it finds another that violates something. The limit is a time: on a slow
 // machine fewer executions are judged.
 func Property(model porcupine.Model, limit ...time.Duration) property.Property {
+	return of(linearizability, model, limit)
+}
+
+// Sequential is like [Property], but says that the replies are those of an order in which
+// only the requests that are made to the same process stay as they were made: one that was
+// answered comes before those of later rounds. Each process is the session of one client,
+// and clients do not see when others are answered (Lamport, "How to make a multiprocessor
+// computer that correctly executes multiprocess programs", 1979). Of a model that splits
+// requests, all parts have to have one order.
+func Sequential(model porcupine.Model, limit ...time.Duration) property.Property {
+	return of(sequentialConsistency, model, limit)
+}
+
+// Serializable is like [Property], but says that the replies are those of any order: a
+// request is a transaction, which may be the effect of one that came much later or be
+// seen by one that came much earlier. Transactions that are to respect time are
+// linearizable: then ask for [Property].
+func Serializable(model porcupine.Model, limit ...time.Duration) property.Property {
+	return of(serializability, model, limit)
+}
+
+func of(kept consistency, model porcupine.Model, limit []time.Duration) property.Property {
 	most := defaultLimit
 	if len(limit) > 0 {
 		most = limit[0]
 	}
-	return property.Property{Name: "linearizability", FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
-		h := newHistory(e)
+	return property.Property{Name: kept.name, FactsOnly: true, Func: func(e *recording.Execution) []result.Violation {
+		h := newHistory(kept.name, e)
 		if len(h.wrong) > 0 {
 			return h.wrong
 		}
-		return h.check(newJudge(model, most))
+		return h.check(newJudge(kept, model, most))
 	}}
 }
 
@@ -55,6 +77,7 @@ const defaultLimit = 10 * time.Second
 
 // history is the requests and replies of an execution.
 type history struct {
+	property  string
 	execution *recording.Execution
 	calls     []*call
 	wrong     []result.Violation
@@ -69,8 +92,8 @@ type call struct {
 	reply   *recording.Fact // nil without
 }
 
-func newHistory(e *recording.Execution) *history {
-	h := &history{execution: e}
+func newHistory(property string, e *recording.Execution) *history {
+	h := &history{property: property, execution: e}
 	byID := map[specs.Value]*call{}
 	for i := range e.Facts {
 		f := &e.Facts[i]
@@ -104,7 +127,7 @@ func newHistory(e *recording.Execution) *history {
 
 func (h *history) blame(f *recording.Fact, why string) {
 	h.wrong = append(h.wrong, result.Violation{
-		Property: "linearizability",
+		Property: h.property,
 		Fact:     recording.Fact{Relation: "violation", Args: append(slices.Clip(f.Args), specs.Int(int64(f.Round)))},
 		Text:     fmt.Sprintf("%s in round %d: %s", recording.Display(*f, h.execution.Bounds.Processes), f.Round, why),
 	})

@@ -10,7 +10,8 @@ import (
 
 // searching is the search for an order of some requests in which the model gives
 // the replies that they got. It goes on from states that were not met before, as Wing
-// and Gong, and Lowe, do it.
+// and Gong, and Lowe, do it. A request that was answered comes before the later ones of
+// its group: that is all requests, those of one client, or itself alone.
 //
 // A request without a reply need not be in the order. So a state that is met again
 // after the same requests with a reply, and after all those without one that were
@@ -19,6 +20,9 @@ import (
 type searching struct {
 	model      porcupine.Model
 	operations []porcupine.Operation
+	group      []int   // of each operation
+	twin       []int   // which may as well come before it; none if there is none
+	first      []int64 // by group: see firstReplies
 	until      time.Time
 	late       bool // the time was up before the end
 
@@ -75,9 +79,38 @@ func (b bits) text() string {
 	return string(text)
 }
 
-func newSearching(model porcupine.Model, operations []porcupine.Operation, until time.Time) *searching {
-	return &searching{model: model, operations: operations, until: until, met: map[met][]*beginning{}}
+func newSearching(model porcupine.Model, operations []porcupine.Operation, kept consistency, until time.Time) *searching {
+	s := &searching{model: model, operations: operations, until: until, met: map[met][]*beginning{}}
+	for i, op := range operations {
+		group := kept.group(i, op)
+		s.group = append(s.group, group)
+		for len(s.first) <= group {
+			s.first = append(s.first, 0)
+		}
+	}
+	for i := range operations {
+		s.twin = append(s.twin, s.twinOf(i, kept.timeless))
+	}
+	return s
 }
+
+// twinOf returns a request before this one that asks and gets the same, and was neither
+// asked for nor answered later: where they stand the other way round they can change
+// places.
+func (s *searching) twinOf(i int, timeless bool) int {
+	a := s.operations[i]
+	if a.Output == nil || !equatable(a.Input) || !equatable(a.Output) {
+		return none
+	}
+	for j, b := range slices.Backward(s.operations[:i]) {
+		if same := b.Input == a.Input && b.Output == a.Output; same && (timeless || s.group[i] == s.group[j] && b.Call <= a.Call && b.Return <= a.Return) {
+			return j
+		}
+	}
+	return none
+}
+
+func equatable(v any) bool { return v == nil || reflect.ValueOf(v).Comparable() }
 
 // find looks for an order.
 func (s *searching) find() bool {
@@ -116,9 +149,12 @@ func (s *searching) find() bool {
 
 // further returns the orders with one more request, those with a reply apart.
 func (s *searching) further(b *beginning) (answered, others []*beginning) {
-	first := s.firstReply(b)
+	s.firstReplies(b)
 	for i, op := range slices.Backward(s.operations) { // so that the first is the next
-		if op.Call > first || b.placed.has(i) || b.used.has(i) {
+		if first := s.first[s.group[i]]; first != none && op.Call > first || b.placed.has(i) || b.used.has(i) {
+			continue
+		}
+		if twin := s.twin[i]; twin != none && !b.placed.has(twin) {
 			continue
 		}
 		ok, state := s.model.Step(b.state, op.Input, op.Output)
@@ -133,16 +169,21 @@ func (s *searching) further(b *beginning) (answered, others []*beginning) {
 	return answered, others
 }
 
-// firstReply is when the first of the replies came that are missing from an order:
-// what is asked after it comes after its request.
-func (s *searching) firstReply(b *beginning) int64 {
-	first := int64(-1)
+// none is a request that there is not, and when its reply comes.
+const none = -1
+
+// firstReplies finds when the first of the replies of each group came that are missing
+// from an order: what is asked after it comes after its request.
+func (s *searching) firstReplies(b *beginning) {
+	for group := range s.first {
+		s.first[group] = none
+	}
 	for i, op := range s.operations {
-		if op.Output != nil && !b.placed.has(i) && (first < 0 || op.Return < first) {
-			first = op.Return
+		first := &s.first[s.group[i]]
+		if op.Output != nil && !b.placed.has(i) && (*first == none || op.Return < *first) {
+			*first = op.Return
 		}
 	}
-	return first
 }
 
 // again tells whether a state was met before, after no more requests; if not, it is

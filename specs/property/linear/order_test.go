@@ -63,7 +63,7 @@ func TestAgreement(t *testing.T) {
 			counts := map[bool]int{}
 			for range 3000 {
 				operations := randomHistory(random, model, name == "keys")
-				s, late := newJudge(model, time.Minute).unexplained(operations)
+				s, late := newJudge(linearizability, model, time.Minute).unexplained(operations)
 				require.False(t, late)
 				require.Equal(t, porcupine.CheckOperations(model, operations), s == nil, "%v", operations)
 				counts[s == nil]++
@@ -124,7 +124,7 @@ func unanswered(n int) []porcupine.Operation {
 // is no more than the last of them.
 func TestManyWithoutReply(t *testing.T) {
 	began := time.Now()
-	s, late := newJudge(models["register"], 10*time.Second).unexplained(unanswered(200))
+	s, late := newJudge(linearizability, models["register"], 10*time.Second).unexplained(unanswered(200))
 	require.NotNil(t, s)
 	require.False(t, late)
 	require.Less(t, time.Since(began), 5*time.Second)
@@ -136,7 +136,7 @@ func BenchmarkUnanswered(b *testing.B) {
 	for _, n := range []int{8, 12, 16} {
 		b.Run(fmt.Sprintf("%d", n), func(b *testing.B) {
 			for b.Loop() {
-				newJudge(models["register"], time.Minute).unexplained(unanswered(n))
+				newJudge(linearizability, models["register"], time.Minute).unexplained(unanswered(n))
 			}
 		})
 		if n < 16 {
