@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,8 +17,8 @@ type paused struct {
 	left int // rounds
 }
 
-// Whatever is lost, and whoever is paused, what is read of a connection is what was
-// written to it, in order; when losses end, all of it arrives. The model of a direction
+// Whatever is lost, comes late or twice, and whoever is paused, what is read of a
+// connection is what was written to it, in order; when that ends, all of it arrives. The model of a direction
 // is the text that was written.
 func TestConnectionsAgainstAModel(t *testing.T) {
 	for seed := range uint64(200) {
@@ -33,7 +34,14 @@ type model struct {
 	random  *rand.Rand
 	streams []*stream
 	pauses  map[string]*paused
+	late    []late
 	calm    bool
+}
+
+// late is a message that arrives after some rounds more.
+type late struct {
+	message
+	left int
 }
 
 // stream is one direction of a connection.
@@ -68,7 +76,32 @@ func (m *model) fate(from, to string, payload any) bool {
 		p.held = append(p.held, message{from, to, payload})
 		return true
 	}
-	return !m.calm && m.random.IntN(3) == 0
+	k := m.random.IntN(12)
+	if m.calm {
+		return false
+	}
+	if k == 4 || k > 9 {
+		m.late = append(m.late, late{message{from, to, payload}, 1 + m.random.IntN(5)})
+	}
+	return k < 6
+}
+
+// arrive delivers what comes late or again, in this round after all else.
+func (m *model) arrive() {
+	var left []late
+	for _, l := range m.late {
+		l.left--
+		switch {
+		case l.left > 0:
+			left = append(left, l)
+		case m.pauses[l.to].left > 0:
+			m.pauses[l.to].held = append(m.pauses[l.to].held, l.message)
+		default:
+			m.hosts[l.to].Deliver(l.from, l.payload)
+		}
+	}
+	m.late = left
+	synctest.Wait()
 }
 
 // run does random things for some rounds, then lets everything arrive.
@@ -78,11 +111,13 @@ func (m *model) run(t *testing.T) {
 			m.use(t, s)
 		}
 		m.stand()
+		m.arrive()
 		m.round()
 	}
 	m.calm = true
 	for range 10 {
 		m.stand()
+		m.arrive()
 		m.round()
 	}
 	for _, s := range m.streams {

@@ -79,7 +79,9 @@ func (c *conn) receive(s *segment) {
 	c.link.heard[s.end]++
 	switch s.kind {
 	case refuse:
-		c.fail(syscall.ECONNREFUSED)
+		if c.asking { // otherwise it comes late, and was accepted since
+			c.fail(syscall.ECONNREFUSED)
+		}
 		return
 	case reset:
 		c.asking = false // it was accepted before
