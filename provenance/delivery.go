@@ -42,12 +42,19 @@ func newDelivery(g *Graph) *delivery {
 		}
 		d.stopped = append(d.stopped, stopped)
 	}
+	d.newArrivals()
+	d.assume()
+	return d
+}
+
+// newArrivals makes room for the conditions of messages.
+func (d *delivery) newArrivals() {
+	g := d.graph
 	n := len(g.Bounds.Processes)
 	d.arrives = make([][]solver.Lit, g.Bounds.EOT+1)
 	for round := range d.arrives {
 		d.arrives[round] = slices.Repeat([]solver.Lit{unknown}, (n+1)*n)
 	}
-	return d
 }
 
 // inputs returns the variables of some units.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/heard"
 	"github.com/lineage-driven/ldfi/internal/links"
 )
 
@@ -12,7 +13,12 @@ import (
 const (
 	neverCrashKey = "never-crash"
 	reliableKey   = "reliable"
+	deliverKey    = "deliver"
+	kernelKey     = "kernel"
 )
+
+// noAssumption takes away what a program or a system says.
+const noAssumption = "none"
 
 // assumptionProblems returns what is wrong with what the bounds take for granted.
 func (b Bounds) assumptionProblems() []problem {
@@ -29,7 +35,37 @@ func (b Bounds) assumptionProblems() []problem {
 			all = append(all, problem{reliableKey, reliableKey + "=" + line})
 		}
 	}
+	if _, err := heard.Least(b.Normal().Deliver, len(b.Processes), 0); err != nil {
+		all = append(all, problem{deliverKey, fmt.Sprintf("%s=%s: %v", deliverKey, b.Deliver, err)})
+	}
+	if k := b.Normal().Kernel; k != "" && k != heard.Yes {
+		all = append(all, problem{kernelKey, fmt.Sprintf("%s=%s: expected %s, or %s in place of what the program or system says", kernelKey, k, heard.Yes, noAssumption)})
+	}
 	return all
+}
+
+// Network returns what is taken for granted of the messages of each round: from
+// how many processes who is up receives at least, itself included, and whether
+// some process exchanges messages with all others.
+func (b Bounds) Network() (least int, kernel bool) {
+	f := b.crashable()
+	if b.Crashes != Unlimited {
+		f = min(f, b.Crashes)
+	}
+	least, _ = heard.Least(b.Normal().Deliver, len(b.Processes), f) // Validate reports what is wrong
+	return least, b.Normal().Kernel != ""
+}
+
+// noteOfNetwork is what the scope says of that.
+func (b Bounds) noteOfNetwork() []string {
+	var notes []string
+	if least, _ := b.Network(); least > 0 {
+		notes = append(notes, fmt.Sprintf("each receives from at least %d a round (%s=%s)", least, deliverKey, b.Deliver))
+	}
+	if b.Kernel != "" {
+		notes = append(notes, fmt.Sprintf("a kernel in each round (%s=%s)", kernelKey, b.Kernel))
+	}
+	return notes
 }
 
 // checkReliable reports what is wrong with the setting reliable of a schedule.

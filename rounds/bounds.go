@@ -32,6 +32,14 @@ type Bounds struct {
 	NeverCrash []string
 	Reliable   []string
 
+	// What is taken for granted of each round. Who is up receives from at least so
+	// many processes, itself included: Deliver is n-f, where f is how many can crash,
+	// n-1, a number or majority. With Kernel, which is yes, some process that is up
+	// exchanges messages with all others. Empty: nothing; none is the same, and says it
+	// in place of what a system says.
+	Deliver string
+	Kernel  string
+
 	// Points are the points within a round at which each process can crash as
 	// well, in the order in which it declares them: a system says so, and nobody
 	// else. Nil: what they are is not known here, and nobody crashes at one.
@@ -46,10 +54,16 @@ type Bounds struct {
 	Implied bool
 }
 
-// Normal returns the bounds with a period of at least 1, and with a MaxJump of at
-// least 1 if there are jumps.
+// Normal returns the bounds with a period of at least 1, with a MaxJump of at
+// least 1 if there are jumps, and without assumptions that are none.
 func (b Bounds) Normal() Bounds {
 	b.Period = max(b.Period, 1)
+	if b.Deliver == noAssumption {
+		b.Deliver = ""
+	}
+	if b.Kernel == noAssumption {
+		b.Kernel = ""
+	}
 	if b.Jumps != 0 {
 		b.MaxJump = max(b.MaxJump, 1)
 	}

@@ -28,6 +28,8 @@ type boundsJSON struct {
 	Crash      string     `json:"crash"`             // "mute" or "stop"
 	NeverCrash []string   `json:"never_crash,omitempty"`
 	Reliable   []string   `json:"reliable,omitempty"`
+	Deliver    string     `json:"deliver,omitempty"` // n-f, n-1, a number or majority
+	Kernel     string     `json:"kernel,omitempty"`  // yes
 
 	Points map[string][]string `json:"points,omitempty"`
 	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
@@ -74,7 +76,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
 		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
 		Points: b.Points, Disks: b.Disks,
-		NeverCrash: b.NeverCrash, Reliable: b.Reliable,
+		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 	})
 }
 
@@ -94,7 +96,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
 		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
 		Points: in.Points, Disks: in.Disks,
-		NeverCrash: in.NeverCrash, Reliable: in.Reliable,
+		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
 	}
 	return nil
 }

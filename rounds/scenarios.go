@@ -2,7 +2,8 @@ package rounds
 
 import "math/big"
 
-// Scenarios returns the number of schedules within the bounds.
+// Scenarios returns the number of schedules within the bounds; unless it is Exact,
+// there are at most so many.
 func (b Bounds) Scenarios() *big.Int {
 	b = b.Normal()
 	total := big.NewInt(1)
@@ -12,6 +13,13 @@ func (b Bounds) Scenarios() *big.Int {
 		}
 	}
 	return total
+}
+
+// Exact tells whether Scenarios is the number of schedules, and not one that they do
+// not exceed.
+func (b Bounds) Exact() bool {
+	least, kernel := b.Network()
+	return least < 2 && !kernel
 }
 
 func (b Bounds) paused() *big.Int { return b.lasting(len(b.Processes), b.Pauses) }

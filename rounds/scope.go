@@ -24,7 +24,7 @@ func (b Bounds) String() string {
 	if len(parts) == 2 {
 		parts = append(parts, "no faults")
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, b.noteOfNetwork()...), ", ")
 }
 
 // possible tells whether there can be faults of a kind with a budget.

@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", neverCrashKey, reliableKey, "goals"}
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals"}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -38,7 +38,7 @@ const maxJumpKey = "max-jump"
 //
 // The keys are processes, eot, eff, crashes, omissions, isolations, period,
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
-// m>*) and goals; a budget is a number or "unlimited". An
+// m>*), deliver (n-f, n-1, a number or majority), kernel (yes) and goals; a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
 // its key. An eff with neither isolations nor omissions implies any number of
@@ -226,6 +226,7 @@ func (r *settingReader) bounds() Bounds {
 		MaxJump:   r.number(maxJumpKey),
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
+	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))
 	}

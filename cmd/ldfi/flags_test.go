@@ -86,14 +86,14 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions fast-clocks slow-clocks jumps max-jump failed-syncs never-crash reliable timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions fast-clocks slow-clocks jumps max-jump failed-syncs never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations period property never-crash reliable", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations period property never-crash reliable deliver kernel", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed restarts pauses partitions fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
@@ -153,6 +153,16 @@ var trials = []trial{
 	{where: "why/file", flag: "reliable", value: "a>c", beside: isolated},
 	{where: "inject/*", flag: "reliable", value: "a>c", beside: isolated + " --isolations=1 --output=json"},
 	{where: "inject/*", flag: "never-crash", value: "c", beside: "--output=json --crashes=1"},
+	{where: "vet/file", flag: "deliver", value: "n-f", beside: "odd.ded"},
+	{where: "vet/file", flag: "kernel", value: "yes", beside: "odd.ded"},
+	{where: "why/file", flag: "deliver", value: "3", beside: cut}, // which it contradicts
+	{where: "why/file", flag: "kernel", value: "yes", beside: "--faults='omit a>b@1; omit b>c@1; omit c>a@1'"},
+	{where: "inject/*", flag: "deliver", value: "majority", beside: "--output=json --crashes=1"},
+	{where: "inject/*", flag: "kernel", value: "yes", beside: "--output=json --crashes=1"},
+	{where: searched, flag: "deliver", value: "n-f"},
+	{where: searched, flag: "kernel", value: "yes"},
+	{where: systems, flag: "deliver", value: "majority", beside: "--isolations=1"},
+	{where: systems, flag: "kernel", value: "yes", beside: "--isolations=1"},
 	{where: searched, flag: "never-crash", value: "a"},
 	{where: searched, flag: "reliable", value: "a>c"},
 	{where: systems, flag: "never-crash", value: "a", beside: "--crashes=1"},

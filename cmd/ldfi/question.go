@@ -52,6 +52,8 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
 	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
 	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},
+	{"deliver", "", "from how many processes each receives a message in each round, itself included: `n-f` (f can crash), n-1, a number, majority, or none in place of what the program says"},
+	{"kernel", "", "whether in each round some process exchanges messages with all others: `yes`, or none in place of what the program says"},
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 

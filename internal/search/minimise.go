@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/shrink"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -78,10 +79,10 @@ func (s *Session) Varies(ctx context.Context) bool {
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart
-// without its crash.
+// without its crash, or under which less is received than the bounds take for granted.
 func (s *Session) possible(fails shrink.Fails) shrink.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(s.Bounds) != nil {
+		if fewer.Check(s.Bounds) != nil || universe.Granted(fewer, s.Bounds) != nil {
 			return false, nil
 		}
 		return fails(fewer)

@@ -37,7 +37,7 @@ type Strategy struct {
 type Needs struct {
 	Faults []rounds.Kind // it knows no others; nil: all
 	Points bool          // it knows crashes at a point within a round
-	States bool          // it looks into the processes, which have to be in this program
+	States bool          // it looks into the processes, which have to be in this program, and takes nothing for granted of the messages of a round
 
 	// Without these it works badly or not at all, and is taken only if it is asked
 	// for.
@@ -83,6 +83,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
+	}
+	if said := granted(session.Bounds); said != "" && s.Needs.States {
+		return fmt.Errorf("%s: strategy %s goes through schedules of which less is received as well: use enumerate, lineage or one that draws schedules", said, s.Name)
 	}
 	if session.GoroutineOrders && !s.Draws {
 		return fmt.Errorf("strategy %s executes all schedules with one order of goroutines: use one that draws schedules, or leave goroutine orders out", s.Name)
@@ -153,6 +156,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the order of goroutines is drawn: few isolations at a time find most bugs soonest"
 	case n.States && s.Inexact != "":
 		return "executions of one schedule may differ: few isolations at a time find most bugs soonest"
+	case granted(s.Bounds) != "" && n.States:
+		return "learn and exhaustive do not know " + granted(s.Bounds) + ": few isolations at a time find most bugs soonest"
 	case n.unknown(s.Bounds) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
@@ -167,4 +172,17 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the processes do not offer " + strings.Join(n.Offers, " and ")
 	}
 	return ""
+}
+
+// granted says what bounds take for granted of the messages of each round, "" if
+// that is nothing.
+func granted(b rounds.Bounds) string {
+	var says []string
+	if b.Deliver != "" {
+		says = append(says, "deliver="+b.Deliver)
+	}
+	if b.Kernel != "" {
+		says = append(says, "kernel="+b.Kernel)
+	}
+	return strings.Join(says, " and ")
 }

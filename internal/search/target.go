@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calls"
@@ -191,7 +192,9 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
 		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
+		b.Deliver, b.Kernel = cmp.Or(given.Deliver, b.Deliver), cmp.Or(given.Kernel, b.Kernel)
 	}
+	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
 	b = d.within(b)
 	if !allows(b) {

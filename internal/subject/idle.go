@@ -24,9 +24,14 @@ var partners = []partner{
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0, and an eff above 1 if there is one"},
+	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions or isolations (or partitions, of a system) above 0"},
+	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions or isolations (or partitions, of a system) above 0"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 }
+
+// striking tells whether something is not received.
+func striking(b rounds.Bounds) bool { return b.Crashes != 0 || losesMessages(b) }
 
 // losesMessages tells whether messages are lost besides those of who crashes.
 func losesMessages(b rounds.Bounds) bool {

@@ -2,8 +2,10 @@ package suite
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -112,19 +114,34 @@ func named(bounds map[string]string) []string {
 			}
 		}
 	}
-	fewest := 1
+	fewest := max(1, heardOf(bounds["deliver"]))
 	switch {
 	case bounds["partitions"] != "":
-		fewest = 3 // two can only be parted by isolations
+		fewest = max(fewest, 3) // two can only be parted by isolations
 	case len(processes) > 0:
-		fewest = 2
+		fewest = max(fewest, 2)
 	}
-	for _, other := range []string{"a", "b", "c"} {
-		if len(processes) < fewest && !slices.Contains(processes, other) {
+	for i := 0; len(processes) < fewest; i++ {
+		if other := fmt.Sprintf("p%d", i); !slices.Contains(processes, other) {
 			processes = append(processes, other)
 		}
 	}
 	return processes
+}
+
+// heardOf returns how many processes there are at least where each receives from so
+// many.
+func heardOf(deliver string) int {
+	less, minus := strings.CutPrefix(deliver, "n-")
+	n, err := strconv.Atoi(less)
+	switch {
+	case err != nil || n > 100:
+		return 1
+	case minus:
+		return n + 1
+	default:
+		return n
+	}
 }
 
 // overrideErrors returns what is wrong with overrides.

@@ -13,10 +13,13 @@ func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 // AtMost yields what All does, as far as it has at most so many faults.
 func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
-		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield}
+		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield, network: u.thinning()}
 		for k := range u.sections {
 			w.left[k] = u.sections[k].budget
 			w.steps = append(w.steps, w.stepsOf(k)...)
+			if k == crashes && w.network != nil {
+				w.steps = append(w.steps, w.survive)
+			}
 		}
 		w.step(0)
 	}
@@ -30,6 +33,7 @@ type walk struct {
 	faults   int   // how many units there may be altogether
 	chosen   []int
 	yield    func(rounds.Schedule) bool
+	network  *thinning // nil: nothing is taken for granted of what is received
 }
 
 // stepsOf returns the steps of a section: one for each slot, and one for each
@@ -62,7 +66,8 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 // step takes the steps from one on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
 	if i == len(w.steps) || len(w.chosen) == w.faults { // the rest can only be left as it is
-		return w.yield(w.universe.scheduleOf(w.chosen))
+		s := w.universe.scheduleOf(w.chosen)
+		return w.network != nil && !w.network.meets(s) || w.yield(s)
 	}
 	return w.steps[i](i + 1)
 }
@@ -116,11 +121,30 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 		w.left[isolations]--
 	}
 	w.chosen = append(w.chosen, unit)
-	goOn := more()
+	goOn := w.hopeless(row, unit) || more()
 	w.chosen = w.chosen[:len(w.chosen)-1]
 	w.left[row]++
 	if both {
 		w.left[isolations]++
 	}
 	return goOn
+}
+
+// survive goes on unless those who are left after the crashes receive less than is
+// taken for granted, to which later steps add no more.
+func (w *walk) survive(next int) bool {
+	if w.network.final() && !w.network.meets(w.universe.scheduleOf(w.chosen)) {
+		return true
+	}
+	return w.step(next)
+}
+
+// hopeless tells whether with a unit less is received than is taken for granted,
+// whatever units are added.
+func (w *walk) hopeless(row, unit int) bool {
+	if w.network == nil || w.universe.sections[row].chain || !w.network.final() {
+		return false
+	}
+	f := w.universe.Fault(unit)
+	return !w.network.meetsIn(w.universe.scheduleOf(w.chosen), f.Round, max(f.Round, f.Until))
 }

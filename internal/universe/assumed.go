@@ -11,11 +11,18 @@ import (
 )
 
 // Assumed reports a fault that cannot be by the assumptions of the bounds, or by
-// the setting reliable of its schedule.
+// the setting reliable of its schedule, and faults that leave a round in which less
+// is received than the bounds take for granted. The schedule has to be valid.
 func Assumed(s rounds.Schedule, b rounds.Bounds) error {
-	_, err := assumed{}.of(s, b)
-	return err
+	if _, err := (assumed{}).of(s, b); err != nil {
+		return err
+	}
+	return Granted(s, b)
 }
+
+// Granted reports a round of a schedule in which less is received than the bounds take
+// for granted.
+func Granted(s rounds.Schedule, b rounds.Bounds) error { return networkOf(b).met(b, s) }
 
 // WithinSystem is Within for a schedule of a system. A program loses messages as its
 // bounds say; a system as the schedule itself says, whose setting reliable has to be

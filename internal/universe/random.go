@@ -13,6 +13,13 @@ const few = 4
 // fault it has few as often as any number within the budget, because most
 // mistakes show with few. Every other restart is soon: see [Soon].
 func (u *Universe) Random(r Numbers) rounds.Schedule {
+	if u.meeting == nil {
+		return u.random(r)
+	}
+	return u.Meet(r, func() rounds.Schedule { return u.random(r) })
+}
+
+func (u *Universe) random(r Numbers) rounds.Schedule {
 	units := u.randomDowns(r)
 	downs, beside := len(units), 0 // partitions, which take from the budget of isolations
 	if s := &u.sections[partitions]; s.last > 0 {

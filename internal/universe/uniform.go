@@ -45,6 +45,15 @@ func (u *Universe) Uniform() *Uniform {
 
 // Draw returns a schedule in normal form.
 func (d *Uniform) Draw(c Chance) rounds.Schedule {
+	if d.universe.meeting == nil {
+		return d.free(c)
+	}
+	return d.universe.Meet(c, func() rounds.Schedule { return d.free(c) })
+}
+
+// free draws a schedule as if nothing were taken for granted of the messages of a
+// round.
+func (d *Uniform) free(c Chance) rounds.Schedule {
 	var units []int
 	for _, p := range d.parts {
 		units = p.draw(c, units)

@@ -22,6 +22,7 @@ type Universe struct {
 	outcomes int            // of each crash, of a disk
 	before   []int          // by process, the crashes in a round at points of those before it; and of all
 	sections []section      // of kinds, and in their order
+	meeting  *meeting       // nil: nothing is taken for granted of the messages of a round
 }
 
 // New returns the units of the bounds, which have to be valid.
@@ -51,6 +52,7 @@ func New(b rounds.Bounds) *Universe {
 		next += s.len()
 	}
 	u.sections[isolations].budget = plus(b.Isolations, b.Partitions)
+	u.meeting = newMeeting(u)
 	return u
 }
 

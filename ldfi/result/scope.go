@@ -10,13 +10,14 @@ import (
 // Scope is what a verdict speaks about.
 type Scope struct {
 	Bounds    rounds.Bounds `json:"bounds"`
-	Scenarios *big.Int      `json:"scenarios"` // how many schedules there are
-	Text      string        `json:"text"`      // as a phrase: 3 processes, 6 rounds, at most 1 crash: 19 scenarios
+	Scenarios *big.Int      `json:"scenarios"`         // how many schedules there are
+	AtMost    bool          `json:"at_most,omitempty"` // or fewer: they are not counted exactly
+	Text      string        `json:"text"`              // as a phrase: 3 processes, 6 rounds, at most 1 crash: 19 scenarios
 }
 
 // ScopeOf returns the scope of bounds.
 func ScopeOf(b rounds.Bounds) Scope {
-	s := Scope{Bounds: b, Scenarios: b.Scenarios()}
+	s := Scope{Bounds: b, Scenarios: b.Scenarios(), AtMost: !b.Exact()}
 	s.Text = s.text()
 	return s
 }
@@ -26,7 +27,15 @@ func (s Scope) text() string {
 	if s.Scenarios.IsInt64() && s.Scenarios.Int64() == 1 {
 		word = " scenario"
 	}
-	return s.Bounds.String() + ": " + plural.Number(s.Scenarios, longest) + word
+	return s.Bounds.String() + ": " + s.atMost() + plural.Number(s.Scenarios, longest) + word
+}
+
+// atMost stands before a count that is not exact.
+func (s Scope) atMost() string {
+	if s.AtMost {
+		return "at most "
+	}
+	return ""
 }
 
 // longest is the number of digits up to which a count is written out. Data formats

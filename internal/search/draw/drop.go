@@ -28,7 +28,9 @@ func drawDrop(b rounds.Bounds) drawn {
 	all := new(big.Int).Exp(big.NewInt(lostOneIn), big.NewInt(int64(u.Len())), nil)
 	return drawn{
 		draw: func(c universe.Chance) rounds.Schedule {
-			return u.Schedule(func(int) bool { return c.IntN(lostOneIn) == 0 })
+			return u.Meet(c, func() rounds.Schedule {
+				return u.Schedule(func(int) bool { return c.IntN(lostOneIn) == 0 })
+			})
 		},
 		least: oneIn(all),
 	}
@@ -37,7 +39,7 @@ func drawDrop(b rounds.Bounds) drawn {
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
 	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Omissions: rounds.Unlimited, Reliable: b.Reliable}
-	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(b.Scenarios()) == 0 {
+	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(free(b).Scenarios()) == 0 {
 		return nil
 	}
 	return errors.New("drop: it loses any messages and has no other faults: allow omissions without a limit and nothing else (omissions=unlimited)")

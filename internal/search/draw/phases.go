@@ -25,9 +25,17 @@ func (p Phase) Isolation(r universe.Numbers, process string) rounds.Fault {
 	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First + r.IntN(p.rounds()), Until: p.Last}
 }
 
-// others returns the bounds without isolations and partitions.
+// others returns the bounds without isolations and partitions, and without what is
+// taken for granted of the messages of each round, which all faults together decide.
 func others(b rounds.Bounds) rounds.Bounds {
 	b.Isolations, b.Partitions = 0, 0
+	return free(b)
+}
+
+// free returns the bounds without what is taken for granted of the messages of each
+// round.
+func free(b rounds.Bounds) rounds.Bounds {
+	b.Deliver, b.Kernel = "", ""
 	return b
 }
 

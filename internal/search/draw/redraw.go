@@ -11,15 +11,15 @@ import (
 // seed and its number alone: as within bounds that allow so many of each kind, and
 // without some of the faults if there are too many.
 func (d *drawing) redraw(faults int) func(number uint64) rounds.Schedule {
-	fewer := d.of(capped(d.Bounds, faults))
+	fewer, fewest := d.of(capped(d.Bounds, faults)), universe.New(d.Bounds)
 	return func(number uint64) rounds.Schedule {
 		random := rand.New(rand.NewPCG(d.Seed, number))
 		s := fewer.draw(universe.Dice{Rand: random})
 		d.settings(&s, random)
 		for s.Size() > faults {
-			s = without(s, random.IntN(s.Size()))
+			s = universe.Without(s, random.IntN(s.Size()))
 		}
-		return d.With(s)
+		return d.With(fewest.Thin(random, s))
 	}
 }
 
@@ -33,25 +33,3 @@ func capped(b rounds.Bounds, faults int) rounds.Bounds {
 	b.Implied = false
 	return b
 }
-
-// without leaves a fault out of a schedule, and with a crash the restart behind it,
-// with a restart the crash behind it: those of a process come in turn.
-func without(s rounds.Schedule, i int) rounds.Schedule {
-	left, behind := s.Faults[i], -1
-	for j, f := range s.Faults {
-		if (left.Kind == rounds.Crash || left.Kind == rounds.Restart) && f.Kind == other(left.Kind) && f.Process == left.Process &&
-			universe.Instant(f) > universe.Instant(left) && (behind < 0 || universe.Instant(f) < universe.Instant(s.Faults[behind])) {
-			behind = j
-		}
-	}
-	fewer := s
-	fewer.Faults = nil
-	for j, f := range s.Faults {
-		if j != i && j != behind {
-			fewer.Faults = append(fewer.Faults, f)
-		}
-	}
-	return fewer
-}
-
-func other(k rounds.Kind) rounds.Kind { return rounds.Crash + rounds.Restart - k }

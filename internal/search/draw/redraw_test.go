@@ -20,7 +20,7 @@ func TestWithout(t *testing.T) {
 	for range 500 {
 		s := u.Random(r)
 		for i, f := range s.Faults {
-			fewer := without(s, i)
+			fewer := universe.Without(s, i)
 			require.NoError(t, universe.Within(fewer, b), "%s without %s", s, f)
 			require.Less(t, fewer.Size(), s.Size())
 			require.GreaterOrEqual(t, fewer.Size(), s.Size()-2)

@@ -34,20 +34,25 @@ func drawSample(b rounds.Bounds) drawn {
 		algorithms[most] = newAlgorithm(b, most)
 	}
 	restarts := b.Restarts != 0 && b.Crashes != 0
+	u := universe.New(b)
+	b = free(b)
+	once := func(c universe.Chance) rounds.Schedule {
+		s := other.Draw(c)
+		if restarts && c.IntN(2) == 0 {
+			s = universe.Soon(c, s, func() bool { return true })
+		}
+		most := isolations(b)
+		if parted != nil {
+			var partitions []rounds.Fault
+			partitions, most = parted.Draw(c)
+			s.Faults = append(s.Faults, partitions...)
+		}
+		s.Faults = append(s.Faults, algorithms[most].isolations(c)...)
+		return s.Normal()
+	}
 	return drawn{
 		draw: func(c universe.Chance) rounds.Schedule {
-			s := other.Draw(c)
-			if restarts && c.IntN(2) == 0 {
-				s = universe.Soon(c, s, func() bool { return true })
-			}
-			most := isolations(b)
-			if parted != nil {
-				var partitions []rounds.Fault
-				partitions, most = parted.Draw(c)
-				s.Faults = append(s.Faults, partitions...)
-			}
-			s.Faults = append(s.Faults, algorithms[most].isolations(c)...)
-			return s.Normal()
+			return u.Meet(c, func() rounds.Schedule { return once(c) })
 		},
 		least: leastOfSample(b, algorithms[isolations(b)], restarts),
 	}

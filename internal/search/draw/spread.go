@@ -56,7 +56,7 @@ func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
 	if u.Splits() == 0 {
 		partitions = 0
 	}
-	return func(r universe.Numbers) rounds.Schedule {
+	draw := func(r universe.Numbers) rounds.Schedule {
 		s := other.Random(r)
 		chosen := universe.Sample(r, len(all), d)
 		parts := universe.Sample(r, len(chosen), partitions)
@@ -68,6 +68,9 @@ func DrawSpread(b rounds.Bounds) func(universe.Numbers) rounds.Schedule {
 			}
 		}
 		return s.Normal()
+	}
+	return func(r universe.Numbers) rounds.Schedule {
+		return u.Meet(r, func() rounds.Schedule { return draw(r) })
 	}
 }
 

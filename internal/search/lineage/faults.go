@@ -39,6 +39,7 @@ func newFaultCircuit(b rounds.Bounds) *faultCircuit {
 	}
 	n := len(b.Processes)
 	c.arrives = make([]solver.Lit, (b.EOT+1)*n*n)
+	c.assume()
 	return c
 }
 

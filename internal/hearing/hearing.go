@@ -1,0 +1,54 @@
+// Package hearing has what is taken for granted of the messages of a round, as
+// conditions of a circuit.
+package hearing
+
+import "github.com/lineage-driven/ldfi/solver"
+
+// Round is one round in a circuit.
+type Round struct {
+	*solver.Circuit
+	Processes int
+	Up        func(process int) solver.Lit  // it takes part in the round
+	Arrives   func(from, to int) solver.Lit // what one sends another in the round arrives in it, false of a sender that is not up
+}
+
+// Conditions returns what holds where each process that is up receives from so many,
+// itself included, and with kernel one of them exchanges messages with all others.
+func (r Round) Conditions(least int, kernel bool) []solver.Lit {
+	var all []solver.Lit
+	for p := range r.Processes {
+		if least > 1 {
+			all = append(all, r.hears(p, least))
+		}
+	}
+	if kernel {
+		all = append(all, r.kernel())
+	}
+	return all
+}
+
+// hears is true when a process receives from so many, itself included, or is not up.
+func (r Round) hears(p, least int) solver.Lit {
+	var lost []solver.Lit
+	for q := range r.Processes {
+		if q != p {
+			lost = append(lost, r.Arrives(q, p).Not())
+		}
+	}
+	return r.Or(r.Up(p).Not(), r.AtMost(lost, r.Processes-least))
+}
+
+// kernel is true when a process that is up exchanges messages with all others.
+func (r Round) kernel() solver.Lit {
+	var any []solver.Lit
+	for k := range r.Processes {
+		all := []solver.Lit{r.Up(k)}
+		for p := range r.Processes {
+			if p != k {
+				all = append(all, r.Or(r.Up(p).Not(), r.And(r.Arrives(k, p), r.Arrives(p, k))))
+			}
+		}
+		any = append(any, r.Ands(all...))
+	}
+	return r.Ors(any...)
+}
