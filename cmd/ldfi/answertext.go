@@ -135,6 +135,7 @@ func (p *page) search(a *result.Answer) {
 		p.field("late", s.Late.String())
 	}
 	p.field("by", byHost(a))
+	p.statistics(s.Statistics)
 	p.field("so", s.Guarantee)
 	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != refusal.Inexact) {
 		p.field("but", inexact.Unseen(s.Inexact))

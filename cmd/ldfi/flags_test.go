@@ -199,6 +199,8 @@ var trials = []trial{
 	{where: systems, flag: "strategy", value: "drop"},
 	{where: "run/system", flag: "goroutine-orders", value: "true", beside: "--system=lucky-host --name=racing --isolations=1 --period=1"},
 	{where: "bisect/hosts bisect/git-hosts", flag: "goroutine-orders", value: "true", as: "run/system"},
+	{where: "run/system", flag: "statistics", value: "true", beside: "--strategy=uniform"},
+	{where: "run/file*", flag: "statistics", value: "true", refused: "goes with --system; a program is decided for all schedules at once"},
 	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
 	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},
 

@@ -38,6 +38,7 @@ type question struct {
 	callTimeout time.Duration
 
 	goroutineOrders bool
+	statistics      bool
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -166,7 +167,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	return &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
-		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders,
+		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
 }

@@ -19,7 +19,7 @@ func (s *Session) Answer(executions int) *result.Answer {
 	return &result.Answer{
 		Verdict: result.Inconclusive, Counterexamples: []result.Counterexample{}, Warnings: []specs.Warning{},
 		Scope: result.ScopeOf(s.Bounds), Stats: result.Stats{Executions: executions + more},
-		Search: &result.Search{Strategy: s.Strategy, Seed: s.Seed, Executions: executions, Continued: more, Late: late, Inexact: s.inexact()},
+		Search: &result.Search{Strategy: s.Strategy, Seed: s.Seed, Executions: executions, Continued: more, Late: late, Inexact: s.inexact(), Statistics: s.statistics()},
 	}
 }
 

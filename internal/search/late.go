@@ -135,6 +135,7 @@ func (s *Session) Ended(ctx context.Context) *result.Limit {
 // Forget leaves out what was learnt by executions behind that number: workers were
 // ahead of the one that ended the search.
 func (s *Session) Forget(behind int) {
+	s.tally.forget(behind)
 	kept := s.continued.all[:0]
 	for _, c := range s.continued.all {
 		if c.index <= behind {

@@ -26,6 +26,9 @@ type Options struct {
 	// setting goroutines.
 	GoroutineOrders bool `json:"goroutine_orders,omitempty"`
 
+	// Statistics asks for those of the whole executions that the search makes.
+	Statistics bool `json:"statistics,omitempty"`
+
 	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
 	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 

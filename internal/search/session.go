@@ -35,6 +35,7 @@ type Session struct {
 	Redraw      func(faults int) func(number uint64) rounds.Schedule
 	FewestFirst bool
 
+	tally     tally
 	unjudged  *unjudged // executions of which it is not known what they violate
 	continued continuations
 	drawn     rounds.Settings // the settings of the first execution, which all have
@@ -130,6 +131,7 @@ func (s *Session) Execute(ctx context.Context, x Executor, schedule rounds.Sched
 		s.Settle(e.Schedule.Settings)
 	}
 	s.Executions++
+	s.Count(s.Executions, e)
 	if len(violations) > 0 {
 		if s.violated, err = s.Stands(ctx, s.Executions, e, violations); err != nil {
 			return nil, false, err

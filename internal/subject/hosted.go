@@ -52,7 +52,7 @@ const tries = 2
 
 // options say how the system is searched.
 func (h *hosted) options() search.Options {
-	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions, GoroutineOrders: h.subject.GoroutineOrders, Steps: h.subject.Trace}
+	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions, GoroutineOrders: h.subject.GoroutineOrders, Statistics: h.subject.Statistics, Steps: h.subject.Trace}
 	if h.subject.Progress != nil {
 		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}

@@ -24,6 +24,7 @@ var only = []Only{
 	{"call-timeout", true, "", "a program has no processes that could hang: use --timeout"},
 	{"seed", true, "", "nothing about a program is drawn at random"},
 	{"goroutine-orders", true, "", "a program has no goroutines"},
+	{"statistics", true, "", "a program is decided for all schedules at once, without executing them"},
 	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},
 	{"partitions", true, "", "use --isolations or --omissions with a program"},

@@ -43,6 +43,7 @@ type Subject struct {
 	Seed       uint64   // of what is drawn at random
 
 	GoroutineOrders bool `json:",omitempty"` // the order of goroutines is drawn as well
+	Statistics      bool `json:",omitempty"` // are counted of executions
 
 	CallTimeout time.Duration // how long a call of a process may take before it is tried again; 0: 10 s
 

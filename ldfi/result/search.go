@@ -34,6 +34,10 @@ type Search struct {
 	// cannot.
 	Inexact string `json:"inexact,omitempty"`
 
+	// Statistics are those of the executions that were made to search, if they were asked
+	// for; nil otherwise.
+	Statistics *Statistics `json:"statistics,omitempty"`
+
 	// Of an inconclusive answer of a strategy that draws schedules: with which
 	// probability at least each schedule of faults within the bounds was drawn, and
 	// how many executions are enough for 95 %.

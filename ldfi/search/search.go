@@ -34,6 +34,8 @@ type Options struct {
 
 	GoroutineOrders bool // draw the order of the goroutines of a process as well, for each execution, where processes have it (system.Machine)
 
+	Statistics bool // of the executions: result.Search.Statistics. Not of exhaustive and learn, which execute few whole schedules
+
 	Progress func(result.Progress) // is told how far the search has come; nil: nobody is
 }
 
@@ -54,6 +56,6 @@ func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, erro
 	return strategies.Run(ctx, t, search.Options{
 		Strategy: o.Strategy, Bounds: t.DefaultBounds(o.Bounds), Settings: o.Settings, Seed: o.Seed,
 		Executions: o.Executions, States: o.States, Workers: o.Workers, Progress: o.Progress,
-		GoroutineOrders: o.GoroutineOrders,
+		GoroutineOrders: o.GoroutineOrders, Statistics: o.Statistics,
 	})
 }

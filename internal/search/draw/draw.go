@@ -66,7 +66,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 	d.best.Store(int64(budget))
 	var workers sync.WaitGroup
 	for range min(d.Workers, budget) {
-		x, err := d.Executor(false)
+		x, err := d.Executor(d.Statistics)
 		if err != nil {
 			return nil, err
 		}
@@ -104,6 +104,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		if ctx.Err() != nil {
 			return
 		}
+		d.Count(int(i), e)
 		if n := d.done.Add(1); n%100 == 0 {
 			d.report(int(n))
 		}
