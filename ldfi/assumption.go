@@ -79,7 +79,7 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 	var first error
 	for unit := range all.Len() {
 		f := all.Fault(unit)
-		if !a.fault.Matches(f) {
+		if !a.fault.Matches(f, b.Processes) {
 			continue
 		}
 		if _, possible := left.Index(f); possible {
@@ -100,7 +100,7 @@ func (a *assumption) condition(g *provenance.Graph) {
 		any = a.facts(g)
 	} else {
 		for unit, input := range g.Inputs {
-			if a.fault.Matches(g.Universe.Fault(unit)) {
+			if a.fault.Matches(g.Universe.Fault(unit), g.Bounds.Processes) {
 				any = append(any, input)
 			}
 		}

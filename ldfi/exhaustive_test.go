@@ -59,10 +59,11 @@ func TestExhaustiveHypotheses(t *testing.T) {
 type assumptions struct {
 	require, forbid   []string
 	required, forbade []rounds.Pattern
+	processes         []string
 }
 
 func newAssumptions(c roundstest.Case) *assumptions {
-	a := &assumptions{}
+	a := &assumptions{processes: c.Bounds.Processes}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	u := universe.New(c.Bounds)
 	for range random.IntN(3) {
@@ -71,10 +72,15 @@ func newAssumptions(c roundstest.Case) *assumptions {
 		}
 		f := u.Fault(random.IntN(u.Len()))
 		p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To}
+		if f.Kind == rounds.Partition {
+			p.Sides = f.Detail
+		}
 		if random.IntN(2) == 0 {
 			p.From, p.Until = f.Round, f.Round
 		}
-		if random.IntN(3) == 0 {
+		if all := random.IntN(3) == 0; all && f.Kind == rounds.Partition {
+			p.Sides = "*"
+		} else if all {
 			p.Process = "*"
 		}
 		if random.IntN(2) == 0 {
@@ -87,8 +93,10 @@ func newAssumptions(c roundstest.Case) *assumptions {
 }
 
 func (a *assumptions) meet(s rounds.Schedule) bool {
-	missing := func(p rounds.Pattern) bool { return !slices.ContainsFunc(s.Faults, p.Matches) }
-	there := func(p rounds.Pattern) bool { return slices.ContainsFunc(s.Faults, p.Matches) }
+	there := func(p rounds.Pattern) bool {
+		return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return p.Matches(f, a.processes) })
+	}
+	missing := func(p rounds.Pattern) bool { return !there(p) }
 	return !slices.ContainsFunc(a.required, missing) && !slices.ContainsFunc(a.forbade, there)
 }
 

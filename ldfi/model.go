@@ -3,10 +3,8 @@ package ldfi
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -28,7 +26,7 @@ type Model struct {
 // New returns the model of a program within bounds. Its error says what is wrong
 // with the bounds.
 func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
-	if err := errors.Join(b.Validate(), onlySystems(b)); err != nil {
+	if err := errors.Join(b.Validate(), b.CheckProgram()); err != nil {
 		return nil, err
 	}
 	o = o.normal()
@@ -36,23 +34,6 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 		o.Progress = oneAtATime(o.Progress)
 	}
 	return &Model{program: p, bounds: b.Normal(), options: o}, nil
-}
-
-// onlySystems reports faults that a Dedalus program does not have.
-func onlySystems(b rounds.Bounds) error {
-	var all []error
-	for _, k := range []rounds.Kind{rounds.Restart, rounds.Pause, rounds.Partition, rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync} {
-		if b.Budget(k) != 0 {
-			all = append(all, fmt.Errorf("bounds: a Dedalus program has no %s; only systems written in Go do", plural.Word(k.Noun())))
-		}
-	}
-	if b.Disks {
-		all = append(all, errors.New("bounds: a Dedalus program has no disks; only systems written in Go do"))
-	}
-	if len(b.Points) > 0 {
-		all = append(all, errors.New("bounds: a Dedalus program has no points within a round; only systems written in Go do"))
-	}
-	return errors.Join(all...)
 }
 
 // oneAtATime makes calls wait for each other.

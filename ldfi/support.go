@@ -26,6 +26,7 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Progra
 	}
 	alone := *m
 	alone.bounds.Crashes, alone.bounds.Omissions, alone.bounds.Isolations = 0, 0, 0
+	alone.bounds.Partitions, alone.bounds.Cuts = 0, 0
 	world, g, err := alone.world(ctx, s, promised.relations()...)
 	if err != nil {
 		return nil, err

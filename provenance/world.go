@@ -44,24 +44,30 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	return &World{Graph: g, Schedule: s.Normal(), Environment: environment, inputs: inputs, truth: evaluate(g.Circuit, inputs)}, nil
 }
 
-// units returns the fault units that a fault consists of. An isolation that
-// does not end with its phase is made of shorter ones where the period allows.
+// units returns the fault units that a fault consists of. One that lasts, and does
+// not end with its phase, is made of shorter ones where the period allows.
 func (g *Graph) units(f rounds.Fault) ([]int, error) {
 	if unit, ok := g.Universe.Index(f); ok {
 		return []int{unit}, nil
 	}
 	var units []int
-	if f.Kind == rounds.Isolate {
-		for round := f.Round; round <= f.Until; {
-			unit, ok := g.Universe.Index(rounds.Fault{Kind: rounds.Isolate, Process: f.Process, Round: round, Until: round})
-			if !ok {
-				break
-			}
-			units = append(units, unit)
-			round++
+	part := f
+	for part.Round = f.Round; part.Round <= f.Until; part.Round++ {
+		part.Until = part.Round
+		unit, ok := g.Universe.Index(part)
+		if !ok {
+			break
 		}
-		if len(units) == f.Until-f.Round+1 {
-			return units, nil
+		units = append(units, unit)
+	}
+	if len(units) > 0 && len(units) == f.Until-f.Round+1 {
+		return units, nil
+	}
+	if f.Kind == rounds.Partition {
+		wide := g.Bounds
+		wide.Partitions = rounds.Unlimited
+		if err := wide.CheckProgram(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f, err)
 		}
 	}
 	return nil, fmt.Errorf("%s: no such fault within the bounds (%s)", f, g.Bounds)
@@ -96,10 +102,27 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 			b.Omissions = rounds.Unlimited
 			b.EFF = lossesUntil(b, f.Round)
 		case f.Kind == rounds.Isolate:
-			b.Isolations, b.Period = rounds.Unlimited, 1
-			b.EFF = lossesUntil(b, max(f.Round, f.Until))
+			b.Isolations = rounds.Unlimited
+			b = lasting(b, f)
+		case f.Kind == rounds.Partition:
+			wide := b
+			wide.Partitions = rounds.Unlimited
+			if wide.CheckProgram() == nil {
+				b = lasting(wide, f)
+			}
+		case f.Kind == rounds.Cut:
+			b.Cuts = rounds.Unlimited
+			b = lasting(b, f)
 		}
 	}
+	return b
+}
+
+// lasting returns bounds in which a fault can begin and end in any round until its
+// last.
+func lasting(b rounds.Bounds, f rounds.Fault) rounds.Bounds {
+	b.Period = 1
+	b.EFF = lossesUntil(b, max(f.Round, f.Until))
 	return b
 }
 

@@ -17,7 +17,8 @@ type Bounds struct {
 	Restarts   int  // at most so many times a crashed process comes back
 	Pauses     int  // at most so many (process, phase) are paused
 	Partitions int  // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
-	Period     int  // the rounds in a phase: who is isolated, paused or parted rejoins when one ends; 0 reads as 1
+	Cuts       int  // at most so many (link, phase) lose what is sent on them, one way
+	Period     int  // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 
 	// Faults of machines, for systems whose processes run on some.

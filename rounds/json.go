@@ -18,6 +18,7 @@ type boundsJSON struct {
 	Restarts   budgetJSON `json:"restarts,omitempty"`
 	Pauses     budgetJSON `json:"pauses,omitempty"`
 	Partitions budgetJSON `json:"partitions,omitempty"`
+	Cuts       budgetJSON `json:"cuts,omitempty"`
 	FastClocks budgetJSON `json:"fast_clocks,omitempty"`
 	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`
 	Jumps      budgetJSON `json:"jumps,omitempty"`
@@ -72,7 +73,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	return plainjson.Marshal(boundsJSON{
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
-		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Period: b.Period, Crash: crash, Implied: b.Implied,
+		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
 		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
 		Points: b.Points, Disks: b.Disks,
@@ -92,7 +93,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	*b = Bounds{
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
-		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
+		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Cuts: int(in.Cuts), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
 		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
 		Points: in.Points, Disks: in.Disks,

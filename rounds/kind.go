@@ -8,8 +8,8 @@ import (
 // Kind is a kind of fault.
 type Kind int
 
-// The kinds of fault. Dedalus programs have crashes, isolations and omissions,
-// systems written in Go restarts, pauses and partitions too, and those whose
+// The kinds of fault. Dedalus programs have crashes, isolations, omissions, partitions
+// and cuts, systems written in Go restarts and pauses too, and those whose
 // processes run on machines faults of clocks and disks. The text of the others is
 // reserved: nothing executes them yet.
 const (
@@ -19,7 +19,7 @@ const (
 	Restart               // a crashed process comes back with its durable state
 	Pause                 // a process stands still; what is sent to it waits
 	Partition             // two sides exchange nothing
-	Cut                   // what one process sends to another is lost
+	Cut                   // what one process sends to another is lost, and not what comes back
 	Delay                 // what one process sends to another arrives some rounds later
 	Duplicate             // what one process sends to another arrives once more, some rounds later
 	Order                 // the order in which messages reach a process
@@ -82,8 +82,8 @@ var kindTable = [...]kindRow{
 	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true, Bounds.omitted}},
 	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false, nil}},
 	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true, Bounds.paused}},
-	Partition: {"partition", "partition", "partitions", ofSides, true, 5, systems, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
-	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, nobody, bound{}},
+	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
+	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true, Bounds.severed}},
 	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
 	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},
 	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{}},

@@ -278,6 +278,10 @@ func faultWords() string {
 func (p *scheduleParser) target(f *Fault) {
 	switch kindTable[f.Kind].shape {
 	case ofSides:
+		if p.pattern && p.anySides() {
+			f.Detail = "*"
+			return
+		}
 		p.sides(f)
 		return
 	case ofCall:
@@ -382,6 +386,18 @@ func (p *scheduleParser) sides(f *Fault) {
 	}
 	f.Detail = strings.Join(first, ",") + "|" + strings.Join(second, ",")
 	*f = f.withoutSides()
+}
+
+// anySides reads the "*" of a pattern of any partition, and returns false if it is
+// one of two sides.
+func (p *scheduleParser) anySides() bool {
+	p.space()
+	rest, star := strings.CutPrefix(p.text[p.at:], "*")
+	if p.err != nil || !star || strings.HasPrefix(strings.TrimSpace(rest), "|") {
+		return false
+	}
+	p.at++
+	return true
 }
 
 // side reads one side of a partition, sorted; "*" is the rest.

@@ -3,6 +3,9 @@ package rounds
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // Pattern describes faults: those of one kind, of one process or all, in some
@@ -10,19 +13,34 @@ import (
 // process, the round may be left out, and "@2..4" stands for any round from 2
 // to 4:
 //
-//	crash a@2    omit *>c@1..3    omit a>c    isolate *
+//	crash a@2    omit *>c@1..3    omit a>c    isolate *    partition a,b|*
+//
+// The sides of a partition are those of a schedule, where "*" is the rest, and
+// "partition *" is any partition.
 type Pattern struct {
 	Kind        Kind
-	Process, To string // "*" matches every process; To is for omissions
+	Process, To string // "*" matches every process; To is for faults of links
+	Sides       string // of a partition, as in the Detail of a fault; "*" matches all
 	From, Until int    // the rounds; both 0: any round
+}
+
+// patternWords lists the words for the faults that patterns describe.
+func patternWords() string {
+	var words []string
+	for _, row := range kindTable {
+		if row.by == programs {
+			words = append(words, row.word)
+		}
+	}
+	return plural.List(words, "or")
 }
 
 // ParsePattern reads one pattern.
 func ParsePattern(text string) (Pattern, error) {
 	p := &scheduleParser{text: text, pattern: true}
-	f := p.kind("a kind of fault: crash, isolate or omit")
+	f := p.kind("a kind of fault: " + patternWords())
 	if p.err == nil && f.Kind.row().by != programs {
-		p.fail(0, "expected crash, isolate or omit, and found %q", f.Kind)
+		p.fail(0, "expected %s, and found %q", patternWords(), f.Kind)
 	}
 	p.target(&f)
 	if p.space(); !p.done() && p.text[p.at] == '@' {
@@ -36,13 +54,13 @@ func ParsePattern(text string) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("fault pattern %q: column %d: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'",
 			text, p.err.Column, p.err.Message)
 	}
-	return Pattern{f.Kind, f.Process, f.To, f.Round, f.Until}, nil
+	return Pattern{f.Kind, f.Process, f.To, f.Detail, f.Round, f.Until}, nil
 }
 
 // String returns the text form, which ParsePattern reads.
 func (p Pattern) String() string {
-	text := p.Kind.String() + " " + p.Process
-	if p.Kind == Omit {
+	text := p.Kind.String() + " " + p.Process + p.Sides
+	if p.Kind.ofLinks() {
 		text += ">" + p.To
 	}
 	switch {
@@ -55,13 +73,19 @@ func (p Pattern) String() string {
 	return text
 }
 
-// Matches tells whether the pattern describes the fault. An isolation matches
-// if the process is isolated in any of the pattern's rounds.
-func (p Pattern) Matches(f Fault) bool {
+// ofLinks tells whether faults of the kind strike links.
+func (k Kind) ofLinks() bool { return k.row().shape == ofLink || k.row().shape == ofLater }
+
+// Matches tells whether the pattern describes a fault of these processes. A fault
+// that lasts matches if it does in any of the pattern's rounds.
+func (p Pattern) Matches(f Fault, processes []string) bool {
 	if p.Kind != f.Kind || !matchesName(p.Process, f.Process) {
 		return false
 	}
-	if p.Kind == Omit && !matchesName(p.To, f.To) {
+	if p.Kind.ofLinks() && !matchesName(p.To, f.To) {
+		return false
+	}
+	if p.Kind == Partition && p.Sides != "*" && !sameSides(p.Sides, f.Detail, processes) {
 		return false
 	}
 	return p.From == 0 || f.Round <= p.Until && max(f.Round, f.Until) >= p.From
@@ -69,20 +93,54 @@ func (p Pattern) Matches(f Fault) bool {
 
 func matchesName(pattern, name string) bool { return pattern == "*" || pattern == name }
 
+// sameSides tells whether two texts part the processes in the same way.
+func sameSides(a, b string, processes []string) bool {
+	one, other := sideOf(a), sideOf(b)
+	var same, differ bool
+	for _, p := range processes {
+		both := slices.Contains(one, p) == slices.Contains(other, p)
+		same, differ = same || both, differ || !both
+	}
+	return same != differ
+}
+
+// sideOf returns the names of a side of a partition that has names.
+func sideOf(sides string) []string {
+	side, other, _ := strings.Cut(sides, "|")
+	if side == "*" {
+		side = other
+	}
+	return strings.Split(side, ",")
+}
+
 // Check tells what is wrong with the pattern for these processes and this
 // number of rounds.
 func (p Pattern) Check(processes []string, eot int) error {
+	if err := p.checkTarget(processes); err != nil {
+		return fmt.Errorf("fault pattern %q: %w", p, err)
+	}
+	if p.From > eot {
+		return fmt.Errorf("fault pattern %q: round %d is after the last round, %d", p, p.From, eot)
+	}
+	return nil
+}
+
+// checkTarget tells what is wrong with the processes of a pattern.
+func (p Pattern) checkTarget(processes []string) error {
+	if p.Kind == Partition {
+		if p.Sides == "*" {
+			return nil
+		}
+		return Fault{Kind: Partition, Detail: p.Sides, Round: max(p.From, 1), Until: p.Until}.checkSides(processes)
+	}
 	names := []string{p.Process}
-	if p.Kind == Omit {
+	if p.Kind.ofLinks() {
 		names = append(names, p.To)
 	}
 	for _, name := range names {
 		if name != "*" && !slices.Contains(processes, name) {
-			return fmt.Errorf("fault pattern %q: %w", p, unknownProcess(name, processes))
+			return unknownProcess(name, processes)
 		}
-	}
-	if p.From > eot {
-		return fmt.Errorf("fault pattern %q: round %d is after the last round, %d", p, p.From, eot)
 	}
 	return nil
 }

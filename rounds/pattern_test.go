@@ -9,6 +9,7 @@ import (
 func TestPatternText(t *testing.T) {
 	for _, text := range []string{
 		"crash a@2", "crash *", "crash a@1..3", "omit a>c", "omit *>c@1..3", "omit a>*@2", "isolate b@2", "isolate *@5..8",
+		"cut *>c@1..3", "partition *", "partition *@2", "partition a,b|*", "partition a,b|c,d@5..8",
 	} {
 		p, err := ParsePattern(text)
 		require.NoError(t, err, text)
@@ -21,11 +22,12 @@ func TestPatternText(t *testing.T) {
 
 func TestPatternErrors(t *testing.T) {
 	for text, wrong := range map[string]string{
-		"":                              "column 1: expected a kind of fault: crash, isolate or omit, and found the end",
+		"":                              "column 1: expected a kind of fault: crash, isolate, omit, partition or cut, and found the end",
 		"crash":                         "column 6: expected the name of a process after crash",
 		"break a":                       `there is no fault "break"`,
-		"pause a":                       `expected crash, isolate or omit, and found "pause"`,
-		"partition a,b|*":               `expected crash, isolate or omit, and found "partition"`,
+		"pause a":                       `expected crash, isolate, omit, partition or cut, and found "pause"`,
+		"partition a":                   `expected "|" and the other side`,
+		"cut a":                         `expected ">" and the receiver, as in cut a>b@2`,
 		"crash a; crash b":              `column 8: expected the end of the pattern, and found ";"`,
 		"omit a":                        `expected ">" and the receiver`,
 		"omit a>":                       "expected the name of the receiver after >",
@@ -60,10 +62,19 @@ func TestPatternMatches(t *testing.T) {
 		{"isolate b@2", Fault{Kind: Isolate, Process: "b", Round: 1, Until: 4}, true},
 		{"isolate b@2", Fault{Kind: Isolate, Process: "b", Round: 3, Until: 4}, false},
 		{"isolate b@4..9", Fault{Kind: Isolate, Process: "b", Round: 1, Until: 4}, true},
+		{"cut a>*@3", Fault{Kind: Cut, Process: "a", To: "c", Round: 1, Until: 4}, true},
+		{"cut a>*@3", Fault{Kind: Omit, Process: "a", To: "c", Round: 3}, false},
+		{"cut a>b", Fault{Kind: Cut, Process: "b", To: "a", Round: 1, Until: 4}, false},
+		{"partition *@4", Fault{Kind: Partition, Detail: "a,b|*", Round: 1, Until: 4}, true},
+		{"partition *@5", Fault{Kind: Partition, Detail: "a,b|*", Round: 1, Until: 4}, false},
+		{"partition c,d|*", Fault{Kind: Partition, Detail: "a,b|*", Round: 1, Until: 4}, true},
+		{"partition c,d|a,b", Fault{Kind: Partition, Detail: "a,b|*", Round: 1, Until: 4}, true},
+		{"partition *|b,d", Fault{Kind: Partition, Detail: "a,b|*", Round: 1, Until: 4}, false},
+		{"partition *", Fault{Kind: Isolate, Process: "a", Round: 1, Until: 4}, false},
 	} {
 		p, err := ParsePattern(c.pattern)
 		require.NoError(t, err)
-		require.Equal(t, c.want, p.Matches(c.fault), "%s %+v", c.pattern, c.fault)
+		require.Equal(t, c.want, p.Matches(c.fault, []string{"a", "b", "c", "d"}), "%s %+v", c.pattern, c.fault)
 	}
 }
 
@@ -73,4 +84,8 @@ func TestPatternCheck(t *testing.T) {
 	require.ErrorContains(t, p.Check([]string{"a", "b"}, 6), `there is no process "z": the processes are a, b`)
 	require.NoError(t, p.Check([]string{"a", "z"}, 6))
 	require.ErrorContains(t, p.Check([]string{"a", "z"}, 1), "round 2 is after the last round, 1")
+	p, err = ParsePattern("partition a,b|z")
+	require.NoError(t, err)
+	require.EqualError(t, p.Check([]string{"a", "b", "c"}, 6), `fault pattern "partition a,b|z": there is no process "z": the processes are a, b, c`)
+	require.ErrorContains(t, p.Check([]string{"a", "b", "z"}, 6), "one process against the rest is an isolation; write isolate z")
 }

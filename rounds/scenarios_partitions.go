@@ -70,6 +70,9 @@ func (b Bounds) parted() *big.Int {
 	return total
 }
 
+// severed counts the ways to have cuts.
+func (b Bounds) severed() *big.Int { return b.lasting(b.losable(), b.Cuts) }
+
 // isolationsBeside returns how many isolations there can be beside so many
 // partitions.
 func (b Bounds) isolationsBeside(partitions int) int {

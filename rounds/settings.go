@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals"}
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals"}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -26,7 +26,7 @@ func SettingKeys() (settings, systems, reserved []string) {
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
-var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(), Partition.budgetKey(),
+var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(),
 	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey()}
 
 // maxJumpKey is the key of how far a clock jumps.
@@ -36,13 +36,13 @@ const maxJumpKey = "max-jump"
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
-// The keys are processes, eot, eff, crashes, omissions, isolations, period,
+// The keys are processes, eot, eff, crashes, omissions, isolations, partitions, cuts, period,
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
 // m>*), deliver (n-f, n-1, a number or majority), kernel (yes) and goals; a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
-// its key. An eff with neither isolations nor omissions implies any number of
-// omissions, as Molly has it.
+// its key. An eff without isolations, omissions, partitions and cuts implies
+// any number of omissions, as Molly has it.
 //
 // BoundsOf also returns the setting goals as it stands, empty if there is none.
 // The error joins everything that is wrong; what is wrong in a file is a
@@ -52,7 +52,11 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	if b, err = r.read(p.Settings, overrides); err != nil {
 		return Bounds{}, "", err
 	}
-	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && !r.has(Omit.budgetKey()) {
+	if wrong := b.tooManyParted(); wrong != "" {
+		r.fail(r.chosen[Partition.budgetKey()], "%s", wrong)
+		return Bounds{}, "", r.err()
+	}
+	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
 		b.Omissions, b.Implied = Unlimited, true
 	}
 	if len(b.NeverCrash) == 0 {
@@ -65,8 +69,7 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 }
 
 // BoundsFrom reads the bounds of a system that is no Dedalus program: the same
-// keys and values, and the budgets restarts, pauses, partitions, fast-clocks,
-// slow-clocks, jumps (with max-jump) and failed-syncs. Nothing is implied: an
+// keys and values, and the budgets restarts, pauses, fast-clocks, slow-clocks, jumps (with max-jump) and failed-syncs. Nothing is implied: an
 // eff alone allows no omissions. What is wrong is an *OverrideError for each.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}

@@ -1,6 +1,12 @@
 package rounds
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+)
 
 // reserved is why something with a text is not executed.
 const reserved = "reserved: not yet executed"
@@ -15,8 +21,47 @@ func (s Schedule) checkReserved() error {
 	return nil
 }
 
+// CheckProgram reports faults that Dedalus programs do not have, and partitions of
+// too many processes.
+func (b Bounds) CheckProgram() error {
+	var all []error
+	lacks := func(what string) {
+		all = append(all, fmt.Errorf("bounds: a Dedalus program has no %s; only systems written in Go do", what))
+	}
+	for _, k := range budgeted() {
+		if b.Budget(k) != 0 && k.row().by == systems {
+			lacks(plural.Word(k.Noun()))
+		}
+	}
+	if b.Disks {
+		lacks("disks")
+	}
+	if len(b.Points) > 0 {
+		lacks("points within a round")
+	}
+	if wrong := b.tooManyParted(); wrong != "" {
+		all = append(all, fmt.Errorf("bounds: %s", wrong))
+	}
+	return errors.Join(all...)
+}
+
+// mostPartedInPrograms is how many processes a program has at most where there can
+// be partitions: all ways to part them are looked at together.
+const mostPartedInPrograms = 8
+
+// tooManyParted says why a program has too many processes for partitions.
+func (b Bounds) tooManyParted() string {
+	n := len(b.Processes)
+	if b.Partitions == 0 || n <= mostPartedInPrograms {
+		return ""
+	}
+	ways := new(big.Int).Lsh(big.NewInt(1), uint(n-1))
+	return fmt.Sprintf("partitions: %d processes can be parted in %d ways, which is too many: in a program partitions go with at most %d processes; use isolations or cuts",
+		n, ways.Sub(ways, big.NewInt(1)), mostPartedInPrograms)
+}
+
 // CheckProgram reports what Dedalus programs do not have: restarts, pauses,
-// partitions, crashes at a point within a round, clocks and disks, the settings of random choices,
+// crashes at a point within a round, clocks and disks, the settings of random choices,
 // timers and goroutines, and what nothing executes yet.
 func (s Schedule) CheckProgram() error {
 	lacks := func(what fmt.Stringer, why string) error {

@@ -49,7 +49,9 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"crashes", "c", "at most `n` crashes"},
 	{"omissions", "", "at most `n` messages between two processes in one round are lost, or unlimited"},
 	{"isolations", "", "at most `n` isolations"},
-	{"period", "", "an isolated process rejoins only after phases of `n` rounds"},
+	{"partitions", "", "at most `n` times the processes are parted in two for the rest of a phase; one that is not used allows an isolation more"},
+	{"cuts", "", "at most `n` times what one process sends another is lost for the rest of a phase"},
+	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
 	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
 	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},
@@ -105,7 +107,6 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
 	flags.String("restarts", "", "at most `n` times a crashed process of a system comes back")
-	flags.String("partitions", "", "at most `n` times the processes of a system are parted in two for the rest of a phase")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
 	flags.String("fast-clocks", "", "at most `n` times the clock of a process runs fast for the rest of a phase")

@@ -342,6 +342,12 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 		case rounds.Isolate:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != receiver && from != "" &&
 				(f.Process == from || f.Process == receiver) && !roundstest.Spares(r.b, from, receiver)
+		case rounds.Cut:
+			hit = f.Round <= round && round <= max(f.Round, f.Until) && f.Process == from && f.To == receiver
+		case rounds.Partition:
+			side := strings.Split(strings.TrimSuffix(f.Detail, "|*"), ",") // as the universe writes it
+			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != "" &&
+				slices.Contains(side, from) != slices.Contains(side, receiver) && !roundstest.Spares(r.b, from, receiver)
 		}
 		if hit {
 			return false

@@ -159,6 +159,9 @@ func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, 
 		c, err = c.assuming()
 	}
 	if err == nil {
+		c, err = c.parting()
+	}
+	if err == nil {
 		outcome, err = s.try(ctx, c)
 	}
 	return c, outcome, err

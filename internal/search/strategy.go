@@ -115,7 +115,7 @@ func (s *Strategy) refusesServers(offers []string) error {
 // budgeted are the kinds of fault that bounds can allow.
 var budgeted = []rounds.Kind{
 	rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition,
-	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync,
+	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync, rounds.Cut,
 }
 
 // unknown returns what bounds allow and a strategy with these needs does not know,

@@ -15,17 +15,17 @@ type partner struct {
 
 var partners = []partner{
 	{"period", func(b rounds.Bounds) bool {
-		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0
-	}, "nobody is isolated or paused: it goes with isolations (or pauses, partitions, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
+		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0
+	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
 	{"eff", func(b rounds.Bounds) bool {
-		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 ||
+		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 ||
 			b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0
-	}, "no messages are lost: it goes with omissions or isolations (or pauses, partitions, fast-clocks, slow-clocks, jumps or failed-syncs, of a system) above 0"},
+	}, "no messages are lost: it goes with omissions, isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks, jumps or failed-syncs, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions or isolations (or partitions, of a system) above 0, and an eff above 1 if there is one"},
-	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions or isolations (or partitions, of a system) above 0"},
-	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions or isolations (or partitions, of a system) above 0"},
+	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions or cuts above 0, and an eff above 1 if there is one"},
+	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
+	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 }
@@ -35,7 +35,7 @@ func striking(b rounds.Bounds) bool { return b.Crashes != 0 || losesMessages(b) 
 
 // losesMessages tells whether messages are lost besides those of who crashes.
 func losesMessages(b rounds.Bounds) bool {
-	return (b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0
+	return (b.Omissions != 0 || b.Isolations != 0 || b.Partitions != 0 || b.Cuts != 0) && b.LastLoss() > 0
 }
 
 // Idle reports the bounds of the question that change nothing about which
@@ -77,7 +77,7 @@ func (s *Subject) noFaults() error {
 		return nil
 	}
 	first := ""
-	for _, key := range []string{"failed-syncs", "jumps", "slow-clocks", "fast-clocks", "partitions", "pauses", "omissions", "isolations", "crashes"} {
+	for _, key := range []string{"failed-syncs", "jumps", "slow-clocks", "fast-clocks", "cuts", "partitions", "pauses", "omissions", "isolations", "crashes"} {
 		switch value, given := s.Bounds[key]; {
 		case given && value != "0":
 			return nil

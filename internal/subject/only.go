@@ -27,7 +27,6 @@ var only = []Only{
 	{"statistics", true, "", "a program is decided for all schedules at once, without executing them"},
 	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},
-	{"partitions", true, "", "use --isolations or --omissions with a program"},
 	{"fast-clocks", true, "", "a program has no clocks"},
 	{"slow-clocks", true, "", "a program has no clocks"},
 	{"jumps", true, "", "a program has no clocks"},

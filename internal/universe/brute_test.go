@@ -42,7 +42,8 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 				rounds.Fault{Kind: rounds.Isolate, Process: p, Round: round, Until: last},
 				rounds.Fault{Kind: rounds.Pause, Process: p, Round: round, Until: last})
 			for _, q := range b.Processes {
-				all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round})
+				all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round},
+					rounds.Fault{Kind: rounds.Cut, Process: p, To: q, Round: round, Until: last})
 			}
 		}
 		for _, sides := range twoSides(b.Processes) {
@@ -51,7 +52,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	}
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
-			f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync
+			f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
 		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
@@ -83,7 +84,7 @@ func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
 	for i, f := range faults {
 		count[f.Kind]++
 		for _, g := range faults[:i] {
-			same := f.Kind == g.Kind && f.Process == g.Process && f.Detail == g.Detail
+			same := f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.Detail == g.Detail
 			if same && f.Until > 0 && f.Until == g.Until {
 				return false // two in one phase
 			}
@@ -171,6 +172,9 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		},
 		"machines": func() rounds.Bounds {
 			return rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 1 + r.IntN(3), EFF: r.IntN(4), FastClocks: budget(), Jumps: budget(), MaxJump: r.IntN(4), FailedSyncs: budget()}
+		},
+		"cuts": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(6), Cuts: budget(), Omissions: r.IntN(2), Period: r.IntN(4)}
 		},
 		"partitions": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}, EOT: 1 + r.IntN(3), EFF: r.IntN(3), Isolations: budget(), Partitions: budget(), Period: r.IntN(3)}

@@ -41,6 +41,8 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
 	case rounds.Omit:
 		return f.Process == from && f.To == to && f.Round == round
+	case rounds.Cut:
+		return f.Process == from && f.To == to && round >= f.Round && round <= f.Until
 	case rounds.Partition:
 		return others && round >= f.Round && round <= f.Until && parted(f, b, from) != parted(f, b, to) && !roundstest.Spares(b, from, to)
 	}

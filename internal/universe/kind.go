@@ -46,6 +46,7 @@ var kinds = []kind{
 	slow:       {kind: rounds.Slow, domain: processes, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Slow)},
 	jumps:      {kind: rounds.Jump, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, steps: farthest, possible: has(rounds.Jump)},
 	syncs:      {kind: rounds.FailSync, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, possible: has(rounds.FailSync)},
+	cuts:       {kind: rounds.Cut, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Cut), losses: lossesOfCut, losing: losingCuts},
 }
 
 // The rows of kinds, and so the sections of a universe.
@@ -62,6 +63,7 @@ const (
 	slow
 	jumps
 	syncs // that fail
+	cuts
 )
 
 func has(k rounds.Kind) func(rounds.Bounds) bool {

@@ -37,6 +37,12 @@ func lossesOfOmission(e *Environment, f rounds.Fault) losses {
 	return losses{first: f.Round, last: f.Round, process: e.index[f.Process], link: true, to: e.index[f.To]}
 }
 
+func lossesOfCut(e *Environment, f rounds.Fault) losses {
+	l := lossesOfOmission(e, f)
+	l.last = max(f.Until, f.Round)
+	return l
+}
+
 func lossesOfPartition(e *Environment, f rounds.Fault) losses {
 	return losses{first: f.Round, last: max(f.Until, f.Round), sides: sidesIn(f.Detail, e.index), spares: true}
 }
@@ -110,17 +116,32 @@ func losingOmission(u *Universe, s *section, units []int, from, to, round int) [
 	return units
 }
 
+// losingCuts appends those of the link that have begun in the phase of the round.
+func losingCuts(u *Universe, s *section, units []int, from, to, round int) []int {
+	if from < 0 || from == to || round > s.last {
+		return units
+	}
+	link, ok := s.number(u.link(from, to))
+	for start := s.phaseOf(round).first; ok && start <= round; start++ {
+		units = append(units, s.unit(link, start))
+	}
+	return units
+}
+
 // losingPartitions appends those that part the sender from the receiver, and have
 // begun in the phase of the round.
 func losingPartitions(u *Universe, s *section, units []int, from, to, round int) []int {
 	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {
 		return units
 	}
+	var parting []int // the rounds of a phase begin with those of the one before
 	for split := range s.width {
-		if sides := u.sidesOf(s.target(split)); sides[from] == sides[to] {
-			continue
+		if sides := u.sidesOf(s.target(split)); sides[from] != sides[to] {
+			parting = append(parting, split)
 		}
-		for start := s.phaseOf(round).first; start <= round; start++ {
+	}
+	for start := s.phaseOf(round).first; start <= round; start++ {
+		for _, split := range parting {
 			units = append(units, s.unit(split, start))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // Universe numbers the units of fault that are possible within bounds: one
 // crash of a process in a round, or at a point within it, one isolation of a
 // process from a round to the end of its phase, one omission, one restart of a
-// process in a round, one pause, partition, fast or slow clock like an isolation, one
+// process in a round, one pause, partition, cut, fast or slow clock like an isolation, one
 // jump or failed sync of a process in a round. A schedule within
 // the bounds is a set of units that keeps the Limits, and in which the units of
 // each Chain come in turn.

@@ -37,6 +37,7 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 			b.Points = map[string][]string{b.Processes[len(b.Processes)-1]: {"stored"}, b.Processes[0]: []string{"sent", "stored"}[:r.IntN(3)]}
 		}
 		if r.IntN(2) == 0 {
+			b.Cuts = budget(3)
 			b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump, b.FailedSyncs, b.Disks = budget(3), budget(3), budget(2), r.IntN(4), budget(2), r.IntN(2) == 0
 		}
 		b = roundstest.Assume(r, b)

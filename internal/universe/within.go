@@ -136,7 +136,7 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 		if rowOf(f) != row {
 			continue
 		}
-		target := f.Process
+		target := f.Process + ">" + f.To
 		if row == partitions {
 			target = u.sidesText(u.sides(f.Detail))
 		}

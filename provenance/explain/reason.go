@@ -69,6 +69,10 @@ func (x *Explainer) effect(f rounds.Fault) string {
 		return fmt.Sprintf("what %s sends %s in round %d is lost", f.Process, f.To, f.Round)
 	case f.Kind == rounds.Isolate:
 		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until)) + x.sparing(f.Process)
+	case f.Kind == rounds.Cut:
+		return fmt.Sprintf("what %s sends %s in %s is lost", f.Process, f.To, roundsText(f.Round, f.Until))
+	case f.Kind == rounds.Partition:
+		return fmt.Sprintf("%s exchange nothing in %s", strings.ReplaceAll(strings.ReplaceAll(f.Detail, "|*", " and the others"), "|", " and "), roundsText(f.Round, f.Until)) + x.sparing("")
 	case x.Graph.Bounds.CrashStop:
 		return fmt.Sprintf("%s does nothing from round %d on", f.Process, f.Round)
 	default:

@@ -18,7 +18,13 @@ func idle(f rounds.Fault, e *recording.Execution) bool {
 	if unrecorded(e) {
 		return false
 	}
-	if f.Kind != rounds.Omit && f.Kind != rounds.Isolate && f.Kind != rounds.Partition && (f.Kind != rounds.Crash || stops) {
+	switch f.Kind {
+	case rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut:
+	case rounds.Crash:
+		if stops {
+			return false
+		}
+	default:
 		return false
 	}
 	for _, s := range e.Messages {
@@ -41,6 +47,8 @@ func loses(f rounds.Fault, s recording.Message) bool {
 	switch f.Kind {
 	case rounds.Omit:
 		return f.Process == s.From && f.To == s.To && f.Round == s.Round
+	case rounds.Cut:
+		return f.Process == s.From && f.To == s.To && f.Round <= s.Round && s.Round <= f.Until
 	case rounds.Isolate:
 		return (f.Process == s.From || f.Process == s.To) && f.Round <= s.Round && s.Round <= f.Until
 	case rounds.Partition:
