@@ -1,0 +1,70 @@
+package roundbased
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/asynchrony"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// alone says whether processes share nothing but messages: each rule of the protocol
+// reads and writes facts of one process.
+func (a *analysis) alone() asynchrony.Condition {
+	c := asynchrony.Condition{
+		Group: asynchrony.Closure, Name: "processes share nothing but messages", Met: asynchrony.Yes, Needed: true,
+		Why: "each rule of the protocol reads and writes facts of one process",
+	}
+	for _, r := range a.Program.Rules {
+		if !a.protocol[r.Head.Relation] || a.timed[r.Head.Relation] {
+			continue
+		}
+		if why, where := a.shares(r); why != "" {
+			c.Met, c.Why, c.Position = asynchrony.No, why, at(where)
+			return c
+		}
+	}
+	return c
+}
+
+// shares says what a rule reads or writes that is not of its own process.
+func (a *analysis) shares(r *syntax.Rule) (why string, where specs.Position) {
+	here := r.Location()
+	if here == nil {
+		return "this rule runs at no process", r.Position
+	}
+	for _, t := range r.Body {
+		if t.Atom == nil || !a.depends(t.Atom) {
+			continue
+		}
+		switch {
+		case t.Atom.Relation == syntax.Crash:
+			return "this rule reads crash, which no process can see", t.Atom.Position
+		case t.At > 0:
+			return fmt.Sprintf("this rule reads %s of round %d in every round, also in earlier ones", syntax.Shorten(t.Atom.Relation), t.At), t.Atom.Position
+		case !placed(t.Atom, here):
+			return fmt.Sprintf("this rule runs at %v and reads %s of another process", here, syntax.Shorten(t.Atom.Relation)), t.Atom.Position
+		}
+	}
+	if r.Kind != syntax.Async && !placed(&r.Head, here) {
+		return fmt.Sprintf("this rule runs at %v and writes %s of another process, without a message", here, syntax.Shorten(r.Head.Relation)), r.Head.Position
+	}
+	return "", specs.Position{}
+}
+
+// placed tells whether an atom is at a location.
+func placed(atom *syntax.Atom, here syntax.Expr) bool {
+	return len(atom.Args) > 0 && atom.Args[0].String() == here.String()
+}
+
+// local tells whether all rules of a relation read and write facts of one process.
+func (a *analysis) local(relation string) bool {
+	for _, r := range a.Program.Rules {
+		if r.Head.Relation == relation {
+			if why, _ := a.shares(r); why != "" {
+				return false
+			}
+		}
+	}
+	return true
+}

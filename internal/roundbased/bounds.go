@@ -1,0 +1,23 @@
+package roundbased
+
+import "github.com/lineage-driven/ldfi/internal/asynchrony"
+
+// bounds says whether a late message can stand for one that is lost: whether each may be
+// lost, alone.
+func (a *analysis) bounds(leader asynchrony.Condition) asynchrony.Condition {
+	c := asynchrony.Condition{Group: asynchrony.Bounds, Name: "a late message is among what may be lost", Met: asynchrony.Yes, Needed: true}
+	b := a.Bounds
+	switch {
+	case b.Omissions != 0:
+		c.Why = "omissions lose a message alone"
+	case b.Isolations == 0:
+		c.Met, c.Why = asynchrony.No, "within these bounds no message is lost, so none may be late (omissions=0)"
+	case b.Period > 1:
+		c.Met, c.Why = asynchrony.No, "an isolation loses what comes later in its phase as well, a late message is alone (omissions=0, period)"
+	case leader.Met != asynchrony.Yes:
+		c.Met, c.Why = leader.Met, "isolations lose a message alone only where each round is one to all or all to one (omissions=0)"
+	default:
+		c.Why = "isolations lose a message alone, since each round is one to all or all to one"
+	}
+	return c
+}

@@ -1,0 +1,97 @@
+package roundbased
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+)
+
+// may is what is known of a relation that depends on messages or faults, and has only
+// deductive rules: in which rounds it may have facts, with which values in some columns.
+type may struct {
+	columns []int
+	rules   []*syntax.Rule // that say it
+}
+
+func mayBe(relation string) string { return "may " + relation }
+
+// atom returns what is known of an atom.
+func (m *may) atom(a *syntax.Atom) *syntax.Atom {
+	known := &syntax.Atom{Relation: mayBe(a.Relation)}
+	for _, column := range m.columns {
+		known.Args = append(known.Args, a.Args[column])
+	}
+	return known
+}
+
+// findMay finds what is known of all relations, those first that others are made of. Of
+// a recursion nothing is known.
+func (a *analysis) findMay() {
+	a.deductive = a.derived()
+	open := maps.Clone(a.deductive)
+	for progress := true; progress; {
+		progress = false
+		for _, r := range a.Program.Relations() {
+			rules := open[r.Name]
+			if rules == nil || waits(rules, open) {
+				continue
+			}
+			delete(open, r.Name)
+			a.may[r.Name] = a.mayOf(rules, r.Arity)
+			progress = true
+		}
+	}
+}
+
+// derived returns the rules of the relations of the protocol that have only deductive
+// ones, and depend on messages or faults.
+func (a *analysis) derived() map[string][]*syntax.Rule {
+	rules := map[string][]*syntax.Rule{}
+	for _, r := range a.Program.Rules {
+		if a.protocol[r.Head.Relation] && !a.timed[r.Head.Relation] {
+			rules[r.Head.Relation] = append(rules[r.Head.Relation], r)
+		}
+	}
+	for _, r := range a.Program.Rules {
+		if r.Kind != syntax.Deductive {
+			delete(rules, r.Head.Relation)
+		}
+	}
+	for _, f := range a.Program.Facts {
+		delete(rules, f.Relation)
+	}
+	return rules
+}
+
+// waits tells whether rules read a relation of which is yet to be found what is known.
+func waits(rules []*syntax.Rule, open map[string][]*syntax.Rule) bool {
+	return slices.ContainsFunc(rules, func(r *syntax.Rule) bool {
+		return slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && open[t.Atom.Relation] != nil })
+	})
+}
+
+// mayOf returns what is known of a relation with these rules: of a column something is
+// known if each of them says it.
+func (a *analysis) mayOf(rules []*syntax.Rule, arity int) *may {
+	m := &may{}
+	bodies := make([]*abstraction, len(rules))
+	for i, r := range rules {
+		bodies[i] = a.abstract(r)
+	}
+	for column := range arity {
+		said := func(b *abstraction) bool { _, ok := b.value(b.rule.Head.Args[column]); return ok }
+		if !slices.ContainsFunc(bodies, func(b *abstraction) bool { return !said(b) }) {
+			m.columns = append(m.columns, column)
+		}
+	}
+	for _, b := range bodies {
+		var head []syntax.Expr
+		for _, column := range m.columns {
+			v, _ := b.value(b.rule.Head.Args[column])
+			head = append(head, v)
+		}
+		m.rules = append(m.rules, b.gives(mayBe(b.rule.Head.Relation), head))
+	}
+	return m
+}

@@ -1,0 +1,19 @@
+package roundbased
+
+import "github.com/lineage-driven/ldfi/internal/asynchrony"
+
+// sequentialized says which of the five conditions of sequentialization are met.
+func (a *analysis) sequentialized(tagged asynchrony.Condition, used usage) []asynchrony.Condition {
+	of := func(name, why string) asynchrony.Condition {
+		return asynchrony.Condition{Group: asynchrony.Sequentialization, Name: name, Met: asynchrony.Yes, Needed: true, Why: why}
+	}
+	stamped := tagged
+	stamped.Group, stamped.Name = asynchrony.Sequentialization, "(2) what is sent carries the phase and round of its sender"
+	return []asynchrony.Condition{
+		of("(1) phase and round only grow", a.clocks()),
+		stamped,
+		used.condition(of("(3) no rule takes messages of earlier rounds", "each rule that reads one is for messages of the round before"), used.late),
+		used.condition(of("(4) what is read of messages is of the current round", "each rule that reads one is for messages of the round before"), used.late, used.early),
+		of("(5) a round sends, receives, and then ends", "in one round a process reads all that has arrived, and sends for the next"),
+	}
+}
