@@ -41,7 +41,7 @@ func (m *Model) check(ctx context.Context) (*result.Answer, error) {
 		d.settle(a)
 	}
 	m.conclude(a, growth)
-	return a, nil
+	return a, m.reach(ctx, a)
 }
 
 // conclude says how many rounds are decided, and what to do about a limit, given

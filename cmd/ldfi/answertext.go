@@ -35,6 +35,9 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		p.field("later", first.Continued.String())
 	}
 	p.field("scope", a.Scope.Text+scopeEnd(a))
+	if a.Asynchronous != nil {
+		p.field("async", a.Asynchronous.Text)
+	}
 	p.field("vacuous", a.Vacuity)
 	p.search(a)
 	p.limit(a)

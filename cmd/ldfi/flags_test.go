@@ -193,6 +193,8 @@ var trials = []trial{
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
 	{where: "inject/file why/file", flag: "faults", value: "crash a@1"},
 	{where: "hypotheses/file", flag: "require forbid", value: "crash a@1"},
+	{where: "vet/file", flag: "round-based", value: "true"},
+	{where: "vet/system", flag: "round-based", value: "true", refused: "does not go with --system; the rules of a system are not known"},
 	{where: "vet/file", flag: "strict", value: "true", beside: "odd.ded"},
 	{where: systems + " inject/system vet/system", flag: "system", value: "election-host"},
 	{where: systems + " inject/system vet/system", flag: "name", value: "election"},

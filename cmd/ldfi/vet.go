@@ -11,7 +11,7 @@ import (
 
 func (s *session) vetCommand() *cobra.Command {
 	var question question
-	var strict bool
+	var strict, roundBased bool
 	var output output
 	cmd := &cobra.Command{
 		Use:   "vet FILE...",
@@ -19,16 +19,22 @@ func (s *session) vetCommand() *cobra.Command {
 		Long: `vet reads a program and reports what looks wrong: relations that nobody reads or defines, rules that can
 never fire, facts after the last round, a promise that asks for nothing.
 
+With --round-based it reports instead whether executions in lock-step rounds stand for all asynchronous ones: each
+condition of communication closure and of sequentialization, whether it is met, and where it is not.
+
 With --system it tests a system written in Go instead, with random schedules: whether it does the same when it is executed
 again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It says how
 much it ran. What it finds is shown with a schedule from which nothing can be left out.
 
-Exit codes: 0 nothing to report, 1 something is reported, 2 the program has errors, 3 the time is up.`,
+Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a condition that is needed is not shown to be met), 2 the program has errors, 3 the time is up.`,
 		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
   ldfi vet --strict testdata/protocols/delivery/retry.ded
   ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: func(cmd *cobra.Command, files []string) error {
 			if err := question.needSubject(cmd, files); err != nil {
+				return err
+			}
+			if err := exclusive(cmd, "strict", "round-based"); err != nil {
 				return err
 			}
 			if question.system == "" {
@@ -41,6 +47,9 @@ Exit codes: 0 nothing to report, 1 something is reported, 2 the program has erro
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
+				}
+				if roundBased {
+					return s.vetRounds(ctx, o, output)
 				}
 				vetted, err := o.Vet(ctx, strict)
 				if vetted == nil || err != nil && output == "json" {
@@ -60,6 +69,7 @@ Exit codes: 0 nothing to report, 1 something is reported, 2 the program has erro
 	question.addSystem(cmd.Flags())
 	question.addRuns(cmd.Flags(), 200, "execute a system under `n` random schedules")
 	cmd.Flags().BoolVar(&strict, "strict", false, "also report deductive rules outside the specification that join facts of several locations")
+	cmd.Flags().BoolVar(&roundBased, "round-based", false, "report instead whether what holds in lock-step rounds holds in asynchronous executions too: each condition")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -38,6 +38,7 @@ var only = []Only{
 	{"max", false, "", "the search of a system ends with the first counterexample"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
+	{"round-based", false, "", "the rules of a system are not known"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }
 

@@ -145,6 +145,7 @@ type asked interface {
 
 	search(context.Context) (*result.Answer, error)
 	vet(ctx context.Context, strict bool) (*Vetted, error)
+	roundBased(context.Context) (*RoundBased, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
 	fits(rounds.Schedule) error
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -201,6 +202,12 @@ func (o *Opened) Within(s rounds.Schedule) error {
 // ones as well; of a system what its self-tests find, and how much they ran.
 func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
 	return grace.Call(ctx, grace.Question, func() (*Vetted, error) { return o.vet(ctx, strict) })
+}
+
+// RoundBased returns the conditions under which executions in lock-step rounds stand for
+// asynchronous ones, and which of them are met.
+func (o *Opened) RoundBased(ctx context.Context) (*RoundBased, error) {
+	return grace.Call(ctx, grace.Question, func() (*RoundBased, error) { return o.roundBased(ctx) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].

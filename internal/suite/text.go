@@ -118,6 +118,9 @@ func (c *CaseResult) details() []detail {
 			add("conflict", c.conflict()...)
 		}
 		add("scope", scopeText(a))
+		if a.Asynchronous != nil {
+			add("async", a.Asynchronous.Text)
+		}
 	}
 	for _, k := range c.Kept {
 		add("kept", fmt.Sprintf("%s: %s", k.File, k.text()))

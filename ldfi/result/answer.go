@@ -1,6 +1,7 @@
 package result
 
 import (
+	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -18,6 +19,10 @@ type Answer struct {
 	Warnings        List[specs.Warning]  `json:"warnings"`
 	Scope           Scope                `json:"scope"`
 	Stats           Stats                `json:"stats"`
+
+	// Asynchronous says whether what holds in lock-step rounds holds in asynchronous
+	// executions too; nil unless the verdict is Holds.
+	Asynchronous *asynchrony.Reach `json:"asynchronous,omitempty"`
 
 	// Limit says what stopped the search before its end. With the verdict
 	// Inconclusive it is always set; with Violated it is set where the search

@@ -1,0 +1,27 @@
+package subject
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/asynchrony"
+	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// RoundBased is whether executions in lock-step rounds stand for asynchronous ones.
+type RoundBased struct {
+	Conditions   result.List[asynchrony.Condition] `json:"conditions"`
+	Asynchronous *asynchrony.Reach                 `json:"asynchronous"` // what follows for a promise that holds
+}
+
+func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
+	conditions, err := roundbased.Conditions(ctx, p.program, p.limits)
+	if err != nil {
+		return nil, err
+	}
+	return &RoundBased{conditions, asynchrony.ReachOf(conditions)}, nil
+}
+
+func (h *hosted) roundBased(context.Context) (*RoundBased, error) {
+	panic("internal error: --round-based goes with programs")
+}
