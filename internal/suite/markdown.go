@@ -40,6 +40,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 			out.section(&r.Cases[i])
 		}
 	}
+	out.asynchronous(r.Cases)
 	if left > 0 {
 		out.line("\n%s more not told about here.", plural.Of(left, "case"))
 	}
@@ -78,6 +79,18 @@ func (c *CaseResult) byWord() bool {
 type page struct{ strings.Builder }
 
 func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
+
+// asynchronous says which cases hold in asynchronous executions too, and why others may
+// not.
+func (m *page) asynchronous(cases []CaseResult) {
+	heading := "\n### Asynchronous executions\n\n"
+	for i := range cases {
+		if a := cases[i].Answer; a != nil && a.Asynchronous != nil && m.Len() < mostMarkdown {
+			m.line("%s- %s holds, %s", heading, markdown.Text(cases[i].Name), markdown.Text(a.Asynchronous.Text))
+			heading = ""
+		}
+	}
+}
 
 // section tells about a case that is not as expected.
 func (m *page) section(c *CaseResult) {
