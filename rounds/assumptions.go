@@ -112,7 +112,7 @@ func (b Bounds) excludes(k Kind) bool {
 		return len(b.Reliable) > 0 && b.isolable() == 0
 	case Partition:
 		return len(b.Reliable) > 0 && len(b.Processes) > 3 && b.splits() == 0
-	case Omit, Cut:
+	case Omit, Cut, Delay, Duplicate:
 		return len(b.Reliable) > 0 && b.losable() == 0
 	default:
 		return false
@@ -130,7 +130,7 @@ func (b Bounds) assumed(k Kind) string {
 	switch {
 	case k == Crash && len(b.NeverCrash) > 0:
 		return " (never " + strings.Join(b.NeverCrash, ", ") + ")"
-	case (k == Omit || k == Cut) && len(b.Reliable) > 0:
+	case (k == Omit || k == Cut || k == Delay || k == Duplicate) && len(b.Reliable) > 0:
 		return " (never " + strings.Join(b.Reliable, ", ") + ")"
 	case (k == Isolate || k == Partition) && len(b.Reliable) > 0:
 		return " (sparing " + strings.Join(b.Reliable, ", ") + ")"

@@ -28,6 +28,12 @@ type Bounds struct {
 	MaxJump     int // by so many rounds at most; 0 reads as 1
 	FailedSyncs int // in at most so many (process, round) nothing becomes durable
 
+	// Messages that come late, twice, or in another order.
+	Delays     int // at most so many (sender, receiver, round) arrive in a later round
+	Duplicates int // at most so many (sender, receiver, round) arrive once more in a later round
+	MaxDelay   int // by so many rounds at most; 0 reads as 1
+	Orders     int // at most so many (receiver, round) get what others send them in another order than that of Processes
+
 	// What is taken for granted: who never crashes, and links, as a>b, *>m or m>*,
 	// on which nothing is lost but by a crash of the sender or the receiver.
 	NeverCrash []string
@@ -56,7 +62,8 @@ type Bounds struct {
 }
 
 // Normal returns the bounds with a period of at least 1, with a MaxJump of at
-// least 1 if there are jumps, and without assumptions that are none.
+// least 1 if there are jumps, a MaxDelay of at least 1 if there are delays or
+// duplicates, and without assumptions that are none.
 func (b Bounds) Normal() Bounds {
 	b.Period = max(b.Period, 1)
 	if b.Deliver == noAssumption {
@@ -67,6 +74,9 @@ func (b Bounds) Normal() Bounds {
 	}
 	if b.Jumps != 0 {
 		b.MaxJump = max(b.MaxJump, 1)
+	}
+	if b.Delays != 0 || b.Duplicates != 0 {
+		b.MaxDelay = max(b.MaxDelay, 1)
 	}
 	return b
 }

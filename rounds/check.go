@@ -13,7 +13,7 @@ import (
 // Check reports a fault that is not possible with the processes, the rounds and the
 // points of the bounds, whatever the budgets, and what nothing executes yet.
 func (s Schedule) Check(b Bounds) error {
-	downs, eot := false, b.EOT
+	downs, later, eot := false, false, b.EOT
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
 	}
@@ -28,9 +28,15 @@ func (s Schedule) Check(b Bounds) error {
 			return wrong("%s: %w", f, err)
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
+		later = later || f.Kind == Delay || f.Kind == Duplicate || f.Kind == Order
 	}
-	if err := s.checkReserved(); err != nil {
+	if err := s.checkReserved(b); err != nil {
 		return err
+	}
+	if later {
+		if err := checkLate(s.Faults); err != nil {
+			return err
+		}
 	}
 	if err := checkClocks(s.Faults); err != nil || !downs {
 		return err
@@ -138,6 +144,12 @@ func (f Fault) check(b Bounds) error {
 	if f.Kind == Jump && (f.By < 1 || f.By > maxRound) {
 		return fmt.Errorf("a clock jumps by at least 1 and at most %d rounds", maxRound)
 	}
+	if f.Kind == Delay || f.Kind == Duplicate {
+		return f.checkLater(eot)
+	}
+	if f.Kind == Order {
+		return f.checkOrder(b.Processes)
+	}
 	return f.checkPoint(b.Points)
 }
 
@@ -203,6 +215,8 @@ func (f Fault) checkNames(processes []string) error {
 		return nil
 	case !slices.Contains(processes, f.To):
 		return unknownProcess(f.To, processes)
+	case f.To == f.Process && shape == ofLater:
+		return errors.New("a message from a process to itself comes at once, and once")
 	case f.To == f.Process:
 		return errors.New("a message from a process to itself is never lost")
 	default:

@@ -24,6 +24,10 @@ type boundsJSON struct {
 	Jumps      budgetJSON `json:"jumps,omitempty"`
 	MaxJump    int        `json:"max_jump,omitempty"` // in rounds
 	FailedSync budgetJSON `json:"failed_syncs,omitempty"`
+	Delays     budgetJSON `json:"delays,omitempty"`
+	Duplicates budgetJSON `json:"duplicates,omitempty"`
+	MaxDelay   int        `json:"max_delay,omitempty"` // in rounds
+	Orders     budgetJSON `json:"orders,omitempty"`
 	Period     int        `json:"period"`
 	Implied    bool       `json:"implied,omitempty"` // the omissions
 	Crash      string     `json:"crash"`             // "mute" or "stop"
@@ -76,6 +80,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
 		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
+		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 	})
@@ -96,6 +101,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Cuts: int(in.Cuts), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
 		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
+		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
 		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
 	}

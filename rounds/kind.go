@@ -84,9 +84,9 @@ var kindTable = [...]kindRow{
 	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true, Bounds.paused}},
 	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
 	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true, Bounds.severed}},
-	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{}},
-	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{}},
-	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{}},
+	Delay:     {"delay", "delay", "delays", ofLater, false, 7, nobody, bound{func(b Bounds) int { return b.Delays }, func(b *Bounds, n int) { b.Delays = n }, 11, true, nil}},
+	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, nobody, bound{func(b Bounds) int { return b.Duplicates }, func(b *Bounds, n int) { b.Duplicates = n }, 12, true, nil}},
+	Order:     {"order", "order", "orders", ofOrder, false, 9, nobody, bound{func(b Bounds) int { return b.Orders }, func(b *Bounds, n int) { b.Orders = n }, 13, true, Bounds.ordered}},
 	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true, Bounds.misclocked}},
 	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true, nil}},
 	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true, Bounds.jumped}},
@@ -116,11 +116,14 @@ func kindNames() []string {
 
 // reservedKeys are the keys of bounds for what nothing executes yet.
 func reservedKeys() []string {
-	keys := []string{"max-delay"}
+	var keys []string
 	for _, row := range kindTable {
-		if row.bound.get == nil {
+		if row.by == nobody {
 			keys = append(keys, row.key)
 		}
+	}
+	if Delay.row().by == nobody {
+		keys = append(keys, maxDelayKey)
 	}
 	return keys
 }

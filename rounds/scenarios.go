@@ -1,6 +1,10 @@
 package rounds
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/lineage-driven/ldfi/internal/late"
+)
 
 // Scenarios returns the number of schedules within the bounds; unless it is Exact,
 // there are at most so many.
@@ -31,8 +35,11 @@ func (b Bounds) lasting(n, limit int) *big.Int {
 	return choices(group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}, limit)
 }
 
-// omitted counts the ways to have omissions.
+// omitted counts the ways to have omissions, and with them delays and duplicates.
 func (b Bounds) omitted() *big.Int {
+	if b.Delays != 0 || b.Duplicates != 0 {
+		return late.New(b.lateSlots()).Count()
+	}
 	return choices(group{b.losable() * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
 }
 

@@ -32,6 +32,8 @@ func (b Bounds) possible(k Kind) bool {
 	switch {
 	case k == Restart:
 		return b.Crashes != 0
+	case k == Delay || k == Duplicate:
+		return b.lastLate() > 0
 	case k.row().bound.losses:
 		return b.LastLoss() > 0
 	default:
@@ -44,6 +46,12 @@ func (b Bounds) note(k Kind) string {
 	note := ""
 	if k == Jump {
 		note += fmt.Sprintf(" of up to %s", plural.Of(b.MaxJump, "round"))
+	}
+	switch k {
+	case Delay:
+		note += fmt.Sprintf(" of up to %s", plural.Of(b.MaxDelay, "round"))
+	case Duplicate:
+		note += fmt.Sprintf(" up to %s later", plural.Of(b.MaxDelay, "round"))
 	}
 	if k.lasts() && b.Period > 1 {
 		note += fmt.Sprintf(" in phases of %d rounds", b.Period)

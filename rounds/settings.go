@@ -29,8 +29,11 @@ func SettingKeys() (settings, systems, reserved []string) {
 var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(),
 	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey()}
 
-// maxJumpKey is the key of how far a clock jumps.
-const maxJumpKey = "max-jump"
+// The keys of how far a clock jumps, and of how late a message comes.
+const (
+	maxJumpKey  = "max-jump"
+	maxDelayKey = "max-delay"
+)
 
 // BoundsOf reads bounds from the settings of a program, as in
 //
@@ -227,6 +230,7 @@ func (r *settingReader) bounds() Bounds {
 		EFF:       r.number("eff"),
 		Period:    r.number("period"),
 		MaxJump:   r.number(maxJumpKey),
+		MaxDelay:  r.number(maxDelayKey),
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
@@ -244,6 +248,9 @@ func (r *settingReader) bounds() Bounds {
 	}
 	if s, ok := r.chosen[maxJumpKey]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
 		r.fail(s, "%s=0: a clock jumps by 1 round or more", maxJumpKey)
+	}
+	if s, ok := r.chosen[maxDelayKey]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
+		r.fail(s, "%s=0: what comes late or twice does so by 1 round or more", maxDelayKey)
 	}
 	if r.has("eff") && b.EFF == 0 {
 		b.EFF = 1 // no round is before either, and 0 would mean that there is no EFF

@@ -66,6 +66,7 @@ func (b Bounds) problems() []problem {
 	if b.MaxJump < 0 || b.MaxJump > maxRound {
 		add(maxJumpKey, "%s=%d: a clock jumps by at least 1 and at most %d rounds", maxJumpKey, b.MaxJump, maxRound)
 	}
+	all = append(all, b.lateProblems()...)
 	for _, k := range budgeted() {
 		if n := b.Budget(k); n < Unlimited {
 			add(k.budgetKey(), "%s=%d: it has to be 0 or more, or %s", k.budgetKey(), n, unlimitedText)

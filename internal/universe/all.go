@@ -39,7 +39,8 @@ type walk struct {
 // stepsOf returns the steps of a section: one for each slot, and one for each
 // process that crashes and restarts.
 func (w *walk) stepsOf(row int) (steps []func(int) bool) {
-	s := &w.universe.sections[row]
+	u := w.universe
+	s := &u.sections[row]
 	switch {
 	case row == crashes && s.last > 0:
 		for p := range w.universe.n {
@@ -53,6 +54,11 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 			steps = append(steps, func(next int) bool {
 				return w.fill(fast, ahead, next) && w.use(slow, behind, next)
 			})
+		}
+	case u.isLate(row): // with what is lost
+	case row == omissions && u.anyLate():
+		for i := range u.lateSlots() {
+			steps = append(steps, func(next int) bool { return w.late(i, next) })
 		}
 	case !s.chain:
 		for i := range s.slots() {
@@ -85,6 +91,26 @@ func (w *walk) use(row int, s slot, next int) bool {
 		}
 	}
 	return true
+}
+
+// late leaves what one process sends another in a round as it is, and then lets it
+// be lost, late, come twice, and late and twice.
+func (w *walk) late(i, next int) bool {
+	on := func(row int, more func() bool) bool {
+		slot, ok := w.universe.slotOf(row, i)
+		if !ok {
+			return true
+		}
+		for k := range slot.size {
+			if !w.with(row, slot.unit(k), more) {
+				return false
+			}
+		}
+		return true
+	}
+	step := func() bool { return w.step(next) }
+	twice := func() bool { return on(duplicates, step) }
+	return step() && on(omissions, step) && on(delays, step) && twice() && on(delays, twice)
 }
 
 // follow leaves a process as it is, and then lets it crash or restart, whichever

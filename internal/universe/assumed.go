@@ -107,6 +107,8 @@ func (a *assumed) check(f rounds.Fault, b rounds.Bounds) error {
 		return fmt.Errorf("%s never crashes (never-crash=%s)", f.Process, strings.Join(b.NeverCrash, ","))
 	case (f.Kind == rounds.Omit || f.Kind == rounds.Cut) && a.links.Has(process, to):
 		return fmt.Errorf("what %s sends %s cannot be lost: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
+	case (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) && a.links.Has(process, to):
+		return fmt.Errorf("what %s sends %s comes at once, and once: %s is reliable", f.Process, f.To, links.Meaning(a.patterns, f.Process, f.To))
 	case f.Kind == rounds.Isolate && a.links.Around(process):
 		return fmt.Errorf("nothing that %s sends or is sent can be lost: reliable are %s", f.Process, plural.List(a.patterns, "and"))
 	case f.Kind == rounds.Partition && a.joins(sidesIn(f.Detail, indexOf(b.Processes))):

@@ -47,7 +47,7 @@ func ruledOut(b rounds.Bounds, s rounds.Schedule) bool {
 					return true
 				}
 			}
-		case rounds.Omit, rounds.Cut:
+		case rounds.Omit, rounds.Cut, rounds.Delay, rounds.Duplicate:
 			if roundstest.Spares(b, f.Process, f.To) {
 				return true
 			}

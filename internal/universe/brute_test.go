@@ -44,6 +44,13 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 			for _, q := range b.Processes {
 				all = append(all, rounds.Fault{Kind: rounds.Omit, Process: p, To: q, Round: round},
 					rounds.Fault{Kind: rounds.Cut, Process: p, To: q, Round: round, Until: last})
+				for by := 1; by <= max(b.MaxDelay, 1) && round+by <= b.EOT; by++ {
+					all = append(all, rounds.Fault{Kind: rounds.Delay, Process: p, To: q, Round: round, By: by},
+						rounds.Fault{Kind: rounds.Duplicate, Process: p, To: q, Round: round, By: by})
+				}
+			}
+			for _, order := range otherOrders(b.Processes, p) {
+				all = append(all, rounds.Fault{Kind: rounds.Order, Process: p, Round: round, Detail: order})
 			}
 		}
 		for _, sides := range twoSides(b.Processes) {
@@ -52,7 +59,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	}
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
-			f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
+			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
 		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
@@ -84,6 +91,9 @@ func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
 	for i, f := range faults {
 		count[f.Kind]++
 		for _, g := range faults[:i] {
+			if alike := f.Process == g.Process && f.To == g.To && f.Round == g.Round; alike && clash(f.Kind, g.Kind) {
+				return false
+			}
 			same := f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.Detail == g.Detail
 			if same && f.Until > 0 && f.Until == g.Until {
 				return false // two in one phase
@@ -111,6 +121,51 @@ func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
 		return false
 	}
 	return !slices.ContainsFunc(b.Processes, func(p string) bool { return !inTurn(p, faults) })
+}
+
+// clash tells whether what one process sends another in a round, or gets in it, does
+// not have faults of both kinds.
+func clash(k, l rounds.Kind) bool {
+	later := func(k rounds.Kind) bool { return k == rounds.Delay || k == rounds.Duplicate }
+	switch {
+	case k == l:
+		return later(k) || k == rounds.Order
+	default:
+		return later(k) && l == rounds.Omit || k == rounds.Omit && later(l)
+	}
+}
+
+// otherOrders returns the orders in which a process can get what others send it, each
+// by the processes that are not where they are usually.
+func otherOrders(processes []string, receiver string) (all []string) {
+	var usual []string
+	for _, p := range processes {
+		if p != receiver {
+			usual = append(usual, p)
+		}
+	}
+	var orders func(order []string)
+	orders = func(order []string) {
+		if len(order) == len(usual) {
+			var moved []string
+			for i, p := range order {
+				if usual[i] != p {
+					moved = append(moved, p)
+				}
+			}
+			if len(moved) > 0 {
+				all = append(all, strings.Join(moved, ","))
+			}
+			return
+		}
+		for _, p := range usual {
+			if !slices.Contains(order, p) {
+				orders(append(slices.Clone(order), p))
+			}
+		}
+	}
+	orders(nil)
+	return all
 }
 
 // inTurn tells whether the crashes and restarts of a process come in turn, each
@@ -176,6 +231,15 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		"cuts": func() rounds.Bounds {
 			return rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(6), Cuts: budget(), Omissions: r.IntN(2), Period: r.IntN(4)}
 		},
+		"late": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three[:2], EOT: 1 + r.IntN(4), EFF: r.IntN(4), Omissions: budget(), Delays: budget(), Duplicates: budget(), MaxDelay: r.IntN(3)}
+		},
+		"late on few links": func() rounds.Bounds {
+			return rounds.Bounds{Processes: three, Reliable: []string{"*>a", "*>c", "a>b"}, EOT: 1 + r.IntN(5), EFF: r.IntN(4), Omissions: budget(), Delays: budget(), Duplicates: budget(), MaxDelay: r.IntN(4)}
+		},
+		"orders": func() rounds.Bounds {
+			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}[:3+r.IntN(2)], EOT: 1 + r.IntN(2), EFF: r.IntN(3), Orders: budget()}
+		},
 		"partitions": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}, EOT: 1 + r.IntN(3), EFF: r.IntN(3), Isolations: budget(), Partitions: budget(), Period: r.IntN(3)}
 		},
@@ -183,7 +247,7 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(bounds)) {
 		for tried := 0; tried < 15; {
 			b := bounds[name]()
-			if faults := imaginable(b); b.Validate() == nil && len(faults) <= 9 {
+			if faults := imaginable(b); b.Validate() == nil && len(faults) <= 10 {
 				bruteForce(t, b, faults)
 				tried++
 			}

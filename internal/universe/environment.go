@@ -12,10 +12,11 @@ type Environment struct {
 	bounds   rounds.Bounds
 	index    map[string]int
 	schedule rounds.Schedule
-	reliable assumed  // links that isolations and omissions spare
-	crashed  []int    // by process, the round of its first crash, 0 for none
-	words    int      // per row of delivers
-	delivers []uint64 // a row of bits by receiver, for each round and sender (and nobody, at -1)
+	reliable assumed   // links that isolations and omissions spare
+	crashed  []int     // by process, the round of its first crash, 0 for none
+	words    int       // per row of delivers
+	later    []Arrival // what comes late or once more
+	delivers []uint64  // a row of bits by receiver, for each round and sender (and nobody, at -1)
 }
 
 // NewEnvironment returns the environment of a schedule, which has to be valid
@@ -54,8 +55,14 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	for i := range e.delivers {
 		e.delivers[i] = ^uint64(0)
 	}
+	e.later = e.later[:0]
 	for _, f := range e.schedule.Faults {
 		e.apply(f)
+	}
+	for _, f := range e.schedule.Faults {
+		if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate {
+			e.postpone(f)
+		}
 	}
 	return nil
 }

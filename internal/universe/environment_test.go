@@ -39,7 +39,7 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		return round >= first && !restarted(f, s, round) && (sender || receiver)
 	case rounds.Isolate:
 		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
-	case rounds.Omit:
+	case rounds.Omit, rounds.Delay:
 		return f.Process == from && f.To == to && f.Round == round
 	case rounds.Cut:
 		return f.Process == from && f.To == to && round >= f.Round && round <= f.Until
@@ -168,4 +168,57 @@ func BenchmarkEnvironmentDelivers(b *testing.B) {
 			env.Delivers(0, 2, round)
 		}
 	}
+}
+
+// Arrives has what is late and what comes twice, as docs/faults.md says it: unless it
+// is lost in the round in which it is sent, or its receiver is down when it arrives.
+func TestArrives(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	late, twice := 0, 0
+	for range 200 {
+		b := randomBounds(r, 1<<40)
+		b.Delays, b.Duplicates, b.MaxDelay = r.IntN(4), r.IntN(4), r.IntN(4)
+		u := universe.New(b)
+		env, err := universe.NewEnvironment(b, u.Random(r))
+		require.NoError(t, err)
+		for range 5 {
+			s := u.Random(r)
+			require.NoError(t, env.Reset(s))
+			eachMessage(b, func(from, to, sent int) {
+				for at := sent; at <= b.EOT; at++ {
+					want := env.Delivers(from, to, sent)
+					if at > sent {
+						want = arrivesLater(b, s, from, to, sent, at)
+					}
+					require.Equal(t, want, env.Arrives(from, to, sent, at), "%v under %s: %d to %d in %d at %d", b, s, from, to, sent, at)
+					if want && at > sent && env.Delivers(from, to, sent) {
+						twice++
+					} else if want && at > sent {
+						late++
+					}
+				}
+			})
+		}
+	}
+	require.Positive(t, late)
+	require.Positive(t, twice)
+}
+
+func arrivesLater(b rounds.Bounds, s rounds.Schedule, from, to, sent, at int) bool {
+	if from < 0 || from == to {
+		return false
+	}
+	sender, receiver, sentLate := b.Processes[from], b.Processes[to], false
+	for _, f := range s.Faults {
+		crash := f.Kind == rounds.Crash
+		switch {
+		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
+			sentLate = sentLate || f.Process == sender && f.To == receiver && f.Round == sent && f.Round+f.By == at
+		case crash && f.Process == receiver && lostBy(f, s, b, "", receiver, at):
+			return false
+		case (!crash || f.Process == sender) && lostBy(f, s, b, sender, receiver, sent):
+			return false
+		}
+	}
+	return sentLate
 }

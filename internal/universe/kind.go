@@ -16,9 +16,11 @@ type kind struct {
 	// schedule has at most one unit for what it strikes.
 	last, period func(rounds.Bounds) int
 
-	steps func(rounds.Bounds) int // how many units of it strike one target in a round; nil: one
-	lasts bool                    // from its round to the end of the slot
-	chain bool                    // what happens to one process in turn: crashes and restarts
+	steps func(rounds.Bounds) int                           // how many units of it strike one target in a round; nil: one
+	later bool                                              // so many in a round as messages of it can come later
+	by    func(*Universe, rounds.Fault) (step int, ok bool) // which of these a fault is; nil: its By
+	lasts bool                                              // from its round to the end of the slot
+	chain bool                                              // what happens to one process in turn: crashes and restarts
 
 	// possible tells whether bounds allow any.
 	possible func(rounds.Bounds) bool
@@ -47,6 +49,9 @@ var kinds = []kind{
 	jumps:      {kind: rounds.Jump, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, steps: farthest, possible: has(rounds.Jump)},
 	syncs:      {kind: rounds.FailSync, domain: processes, last: rounds.Bounds.LastLoss, period: oneRound, possible: has(rounds.FailSync)},
 	cuts:       {kind: rounds.Cut, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: phase, lasts: true, possible: has(rounds.Cut), losses: lossesOfCut, losing: losingCuts},
+	delays:     {kind: rounds.Delay, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Delay), losses: lossesOfOmission, losing: losingDelays},
+	duplicates: {kind: rounds.Duplicate, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Duplicate)},
+	orders:     {kind: rounds.Order, domain: receivers, last: rounds.Bounds.LastLoss, period: oneRound, steps: otherOrders, by: orderOf, possible: has(rounds.Order)},
 }
 
 // The rows of kinds, and so the sections of a universe.
@@ -64,6 +69,9 @@ const (
 	jumps
 	syncs // that fail
 	cuts
+	delays
+	duplicates
+	orders
 )
 
 func has(k rounds.Kind) func(rounds.Bounds) bool {

@@ -21,7 +21,7 @@ func (u *Universe) Limits() []Limit {
 		switch i {
 		case crashes:
 			limits = append(limits, u.limitsOfCrashes()...)
-		case isolations, omissions, pauses, partitions, fast, slow, jumps, syncs, cuts:
+		case isolations, omissions, pauses, partitions, fast, slow, jumps, syncs, delays, duplicates, orders, cuts:
 			s := &u.sections[i]
 			slots, units := u.limitsOfSlots(s)
 			limits = append(limits, slots...)
@@ -35,7 +35,7 @@ func (u *Universe) Limits() []Limit {
 			}
 		}
 	}
-	return append(append(limits, u.limitOfParted()...), u.limitsOfClocks()...)
+	return append(append(append(limits, u.limitOfParted()...), u.limitsOfClocks()...), u.limitsOfLate()...)
 }
 
 // limitsOfSlots returns those of the slots that have several units, and all units.
@@ -104,6 +104,21 @@ func (u *Universe) limitsOfClocks() (limits []Limit) {
 	}
 	for i := range one.slots() {
 		limits = append(limits, Limit{other.slot(i).appendTo(one.slot(i).appendTo(nil)), 1})
+	}
+	return limits
+}
+
+// limitsOfLate returns those of what is lost, which comes neither late nor twice.
+func (u *Universe) limitsOfLate() (limits []Limit) {
+	lost := &u.sections[omissions]
+	if lost.last == 0 {
+		return nil
+	}
+	for _, row := range [...]int{delays, duplicates} {
+		s := &u.sections[row]
+		for i := range s.slots() {
+			limits = append(limits, Limit{s.slot(i).appendTo(lost.slot(i).appendTo(nil)), 1})
+		}
 	}
 	return limits
 }

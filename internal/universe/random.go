@@ -34,8 +34,8 @@ func (u *Universe) random(r Numbers) rounds.Schedule {
 		}
 		units = u.randomSlots(r, s, budget, units)
 	}
-	units = u.randomClocks(r, units)
-	for _, i := range []int{jumps, syncs, cuts} {
+	units = u.randomLate(r, u.randomClocks(r, units))
+	for _, i := range []int{jumps, syncs, cuts, orders} {
 		if s := &u.sections[i]; s.last > 0 {
 			units = u.randomSlots(r, s, s.budget, units)
 		}

@@ -17,7 +17,25 @@ type section struct {
 	period int // the rounds of a phase
 	steps  int // of a round: a jump of two rounds is the second
 	budget int // how many units there may be
+
+	starts []int // by round, the step before its first, where rounds have different numbers of them; and of all
 }
+
+// startRounds numbers the steps of rounds whose messages can come later, by how
+// many rounds they can.
+func (s *section) startRounds(b rounds.Bounds) {
+	if s.last == 0 {
+		return
+	}
+	s.starts = []int{0}
+	for round := 1; round <= min(s.last, b.EOT-1); round++ {
+		s.starts = append(s.starts, s.starts[round-1]+min(b.MaxDelay, b.EOT-round))
+	}
+	s.last = s.starts[len(s.starts)-1]
+}
+
+// stepped tells whether several units strike one target in a round.
+func (s *section) stepped() bool { return s.kind.steps != nil || s.kind.later }
 
 func (s *section) len() int { return s.width * s.last }
 
@@ -47,13 +65,28 @@ func (s *section) until(units []int, target, round int) []int {
 
 // roundOf returns the round of one step, and which of its steps that is, from 1.
 func (s *section) roundOf(step int) (round, by int) {
+	if s.starts != nil {
+		round, _ = slices.BinarySearch(s.starts, step)
+		return round, step - s.starts[round-1]
+	}
 	return (step-1)/s.steps + 1, (step-1)%s.steps + 1
 }
 
 // stepOf returns the step of a fault, as if it were its round.
-func (s *section) stepOf(f rounds.Fault) (step int, ok bool) {
-	if s.kind.steps == nil {
+func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
+	switch {
+	case !s.stepped():
 		return f.Round, 1 <= f.Round && f.Round <= s.last
+	case s.later:
+		if f.By < 1 || f.Round < 1 || f.Round >= len(s.starts) {
+			return 0, false
+		}
+		step = s.starts[f.Round-1] + f.By
+		return step, step <= s.starts[f.Round]
+	case s.by != nil:
+		if f.By, ok = s.by(u, f); !ok {
+			return 0, false
+		}
 	}
 	step = (f.Round-1)*s.steps + f.By
 	return step, 1 <= f.By && f.By <= s.steps && 1 <= step && step <= s.last
@@ -71,10 +104,21 @@ func (s *section) phaseOf(round int) span {
 	return span{first, first + s.period - 1}
 }
 
+// phase returns phase i, from 0 on: of what has several steps in a round, those of one.
+func (s *section) phase(i int) span {
+	if s.starts != nil {
+		return span{s.starts[i] + 1, s.starts[i+1]}
+	}
+	return s.phaseOf(i*s.period + 1)
+}
+
 // phases returns the number of phases.
 func (s *section) phases() int {
-	if s.last < 1 {
+	switch {
+	case s.last < 1:
 		return 0
+	case s.starts != nil:
+		return len(s.starts) - 1
 	}
 	return (s.last-1)/s.period + 1
 }
@@ -100,6 +144,6 @@ func (s *section) slots() int { return s.width * s.phases() }
 
 // slot returns slot i.
 func (s *section) slot(i int) slot {
-	phase := s.phaseOf(i/s.width*s.period + 1)
+	phase := s.phase(i / s.width)
 	return slot{s.unit(i%s.width, phase.first), s.width, phase.last - phase.first + 1}
 }

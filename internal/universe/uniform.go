@@ -36,6 +36,11 @@ func (u *Universe) Uniform() *Uniform {
 		case i == slow && u.sections[fast].last > 0: // with those that are fast
 		case i == fast && u.sections[slow].last > 0:
 			d.parts = append(d.parts, newClocks(u))
+		case u.isLate(i): // with what is lost
+			if u.firstLate() == i {
+				d.parts = append(d.parts, newLate(u))
+			}
+		case i == omissions && u.anyLate():
 		case !s.chain && i != partitions:
 			d.parts = append(d.parts, newChoices(s, s.budget))
 		}

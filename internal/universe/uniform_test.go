@@ -62,6 +62,14 @@ func TestUniform(t *testing.T) {
 		{Processes: three, EOT: 3, Crashes: 2, Disks: true},
 		{Processes: three[:1], EOT: 2, Crashes: 2, Restarts: 1, Points: points, Disks: true},
 		{Processes: three[:2], EOT: 1, Crashes: rounds.Unlimited, Restarts: rounds.Unlimited, Points: map[string][]string{"a": {"x"}, "b": {"y"}}, Disks: true},
+		{Processes: three[:2], EOT: 4, Delays: 2, MaxDelay: 2},
+		{Processes: three[:2], EOT: 3, Duplicates: 2, Omissions: 1, MaxDelay: 3},
+		{Processes: three[:2], EOT: 4, Reliable: []string{"*>a"}, Delays: 2, Duplicates: 1, Omissions: 2, MaxDelay: 2},
+		{Processes: three[:2], EOT: 4, Reliable: []string{"*>a"}, Delays: rounds.Unlimited, Duplicates: 1, Omissions: rounds.Unlimited, MaxDelay: 2},
+		{Processes: three[:2], EOT: 4, Reliable: []string{"*>a"}, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited, Omissions: 2, MaxDelay: 2},
+		{Processes: three[:2], EOT: 3, EFF: 3, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited, Omissions: rounds.Unlimited},
+		{Processes: three, EOT: 3, EFF: 2, Delays: 2, Duplicates: 2, MaxDelay: 2, Reliable: []string{"*>a"}},
+		{Processes: four, EOT: 2, Orders: 2},
 	} {
 		uniformly(t, b)
 	}

@@ -44,9 +44,12 @@ func New(b rounds.Bounds) *Universe {
 		if k.possible(b) && s.width > 0 {
 			s.last = k.last(b)
 		}
-		if k.steps != nil { // which share a slot
+		switch {
+		case k.steps != nil: // which share a slot
 			s.steps = k.steps(b)
 			s.last, s.period = s.last*s.steps, s.steps
+		case k.later:
+			s.startRounds(b)
 		}
 		u.sections[i] = s
 		next += s.len()
@@ -97,7 +100,7 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 	number, step := s.place(unit)
 	round, by := s.roundOf(step)
 	f := rounds.Fault{Kind: s.kind.kind, Round: round}
-	if s.kind.steps != nil {
+	if s.stepped() {
 		f.By = by
 	}
 	s.domain.name(u, s.target(number), &f)
@@ -115,7 +118,7 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 		return 0, false
 	}
 	s := &u.sections[i]
-	step, ok := s.stepOf(f)
+	step, ok := s.stepOf(u, f)
 	if !ok {
 		return 0, false
 	}

@@ -40,6 +40,12 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 			b.Cuts = budget(3)
 			b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump, b.FailedSyncs, b.Disks = budget(3), budget(3), budget(2), r.IntN(4), budget(2), r.IntN(2) == 0
 		}
+		if r.IntN(3) == 0 {
+			b.Delays, b.Duplicates, b.MaxDelay = budget(3), budget(3), r.IntN(4)
+		}
+		if len(b.Processes) > 2 && r.IntN(3) == 0 {
+			b.Orders = budget(3)
+		}
 		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= most {
 			return b

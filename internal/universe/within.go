@@ -59,6 +59,10 @@ func (u *Universe) checkLosses(s rounds.Schedule) error {
 		k := kindOf(f)
 		switch last := k.last(u.bounds); {
 		case max(f.Round, f.Until) <= last:
+		case f.Kind == rounds.Order:
+			return wrong("%s: messages come in another order only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
+			return wrong("%s: only what is sent in rounds before %d comes late or twice (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		case f.Kind >= rounds.Fast:
 			return wrong("%s: clocks run wrong, and syncs fail, only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
 		default:
@@ -95,10 +99,11 @@ func (u *Universe) checkCounts(counts map[rounds.Kind]int, s rounds.Schedule) er
 func (u *Universe) partitionsText() string { return fmt.Sprintf("partitions=%d", u.bounds.Partitions) }
 
 // checkPoints reports a crash or jump that the bounds do not have, by its point,
-// outcome or length.
+// outcome, length or how late it is.
 func (u *Universe) checkPoints(s rounds.Schedule) error {
 	for _, f := range s.Faults {
-		if _, ok := u.Index(f); ok || f.Kind != rounds.Crash && f.Kind != rounds.Jump {
+		later := f.Kind == rounds.Delay || f.Kind == rounds.Duplicate
+		if _, ok := u.Index(f); ok || f.Kind != rounds.Crash && f.Kind != rounds.Jump && !later {
 			continue
 		}
 		switch {
@@ -106,6 +111,8 @@ func (u *Universe) checkPoints(s rounds.Schedule) error {
 			return wrong("%s: the bounds have no disks", f)
 		case f.Point() != "":
 			return wrong("%s: the bounds have no points within a round of %s", f, f.Process)
+		case later && f.By > u.bounds.MaxDelay:
+			return wrong("%s: a message comes late or twice by at most %s (max-delay=%d)", f, plural.Of(u.bounds.MaxDelay, "round"), u.bounds.MaxDelay)
 		case f.Kind == rounds.Jump && f.By > u.bounds.MaxJump:
 			return wrong("%s: a clock jumps by at most %s (max-jump=%d)", f, plural.Of(u.bounds.MaxJump, "round"), u.bounds.MaxJump)
 		}

@@ -1,0 +1,209 @@
+// Package late counts the ways in which messages come late, come twice or are lost:
+// what one process sends another in a round is lost, or late by some rounds, or
+// comes once more some rounds later, or is late and comes once more.
+package late
+
+import (
+	"iter"
+	"math/big"
+	"slices"
+)
+
+// unlimited is a budget without a limit.
+const unlimited = -1
+
+// Slots are the links and rounds whose messages can be struck, and how many faults
+// of each kind there can be.
+type Slots struct {
+	Links                         int
+	Later                         []int // by round, from the first on: by how many rounds its messages can come later
+	Omissions, Delays, Duplicates int
+}
+
+// Ways counts the ways to strike slots. They are told apart by how many are used,
+// not counting those that are lost: which are lost is any choice of the others.
+type Ways struct {
+	Slots
+	Classes []Class
+	Free    bool // each slot can be late and come twice, however many others are and do
+	late    int  // slots that can be
+	tables  []table
+}
+
+// Class is the slots whose messages can come later by as many rounds.
+type Class struct {
+	Rounds []int
+	Later  int
+	slots  int
+	single int // in how many ways a slot is late or comes twice; where Free, or both
+	both   int
+}
+
+// Used is how many slots are used: late or twice, and late and twice.
+type Used struct{ Single, Both int }
+
+// Slots returns how many these are.
+func (u Used) Slots() int { return u.Single + u.Both }
+
+// New returns the ways to strike slots.
+func New(s Slots) *Ways {
+	w := &Ways{Slots: s}
+	for i, later := range s.Later {
+		if later == 0 {
+			continue
+		}
+		c := slices.IndexFunc(w.Classes, func(c Class) bool { return c.Later == later })
+		if c < 0 {
+			c = len(w.Classes)
+			w.Classes = append(w.Classes, Class{Later: later})
+		}
+		w.Classes[c].Rounds = append(w.Classes[c].Rounds, i+1)
+		w.late += s.Links
+	}
+	w.Free = w.enough(s.Delays) && w.enough(s.Duplicates)
+	for i := range w.Classes {
+		c := &w.Classes[i]
+		c.slots = s.Links * len(c.Rounds)
+		c.single, c.both = c.Later, c.Later*c.Later
+		if w.Free {
+			c.single, c.both = w.uses(c.Later), 0
+		}
+	}
+	return w
+}
+
+// enough tells whether a budget never limits anything, as that of what there is
+// not.
+func (w *Ways) enough(budget int) bool {
+	return budget == unlimited || budget == 0 || budget >= w.late
+}
+
+// uses returns in how many ways a slot is used.
+func (w *Ways) uses(later int) int {
+	uses := 0
+	if w.Delays != 0 {
+		uses = later
+	}
+	if w.Duplicates != 0 {
+		uses = (uses+1)*(later+1) - 1
+	}
+	return uses
+}
+
+// Total returns how many slots there are.
+func (w *Ways) Total() int { return w.Links * len(w.Later) }
+
+// Independent tells whether nothing limits how many slots are struck.
+func (w *Ways) Independent() bool {
+	return w.Free && (w.Omissions == unlimited || w.Omissions == 0 || w.Omissions >= w.Total())
+}
+
+// Uses returns in how many ways a slot of a round can be struck but by a loss, where
+// each can be on its own.
+func (w *Ways) Uses(round int) int { return w.uses(w.Later[round-1]) }
+
+// Count counts all ways.
+func (w *Ways) Count() *big.Int {
+	total := new(big.Int)
+	if w.Independent() {
+		return w.independent(total)
+	}
+	for _, ways := range w.All() {
+		total.Add(total, ways)
+	}
+	return total
+}
+
+func (w *Ways) independent(total *big.Int) *big.Int {
+	lost := 1
+	if w.Omissions == 0 {
+		lost = 0
+	}
+	total.SetInt64(1)
+	var power big.Int
+	for round := range w.Later {
+		power.SetInt64(int64(1 + lost + w.Uses(round+1)))
+		total.Mul(total, power.Exp(&power, big.NewInt(int64(w.Links)), nil))
+	}
+	return total
+}
+
+// All counts the ways by how many slots are used, each number valid until the next.
+func (w *Ways) All() iter.Seq2[Used, *big.Int] {
+	return func(yield func(Used, *big.Int) bool) {
+		var product big.Int
+		lost := map[int]*big.Int{}
+		for used, ways := range w.from(0).all() {
+			if lost[used.Slots()] == nil {
+				lost[used.Slots()] = w.losses(used.Slots())
+			}
+			product.Mul(ways, lost[used.Slots()])
+			if product.Mul(&product, w.kinds(used)); product.Sign() > 0 && !yield(used, &product) {
+				return
+			}
+		}
+	}
+}
+
+// losses counts the ways to lose some of the slots that are left when so many are
+// used.
+func (w *Ways) losses(used int) *big.Int {
+	if w.Omissions == unlimited || w.Omissions >= w.Total() {
+		return new(big.Int).Lsh(big.NewInt(1), uint(w.Total()-used))
+	}
+	total := new(big.Int)
+	for _, ways := range w.Lost(used) {
+		total.Add(total, ways)
+	}
+	return total
+}
+
+// Lost counts the ways to lose slots when so many are used, by how many are lost.
+// There is a limit to these.
+func (w *Ways) Lost(used int) iter.Seq2[int, *big.Int] {
+	return func(yield func(int, *big.Int) bool) {
+		left, ways := w.Total()-used, big.NewInt(1)
+		for lost := 0; lost <= min(left, w.Omissions) && yield(lost, ways); lost++ {
+			ways.Mul(ways, big.NewInt(int64(left-lost)))
+			ways.Quo(ways, big.NewInt(int64(lost)+1))
+		}
+	}
+}
+
+// kinds counts the ways to tell which of the slots used once are late, and which
+// come twice.
+func (w *Ways) kinds(used Used) *big.Int {
+	total := new(big.Int)
+	for _, ways := range w.Late(used) {
+		total.Add(total, ways)
+	}
+	return total
+}
+
+// Late does so by how many are late; of Free slots that is not told here.
+func (w *Ways) Late(used Used) iter.Seq2[int, *big.Int] {
+	return func(yield func(int, *big.Int) bool) {
+		switch {
+		case w.Free || w.Delays == 0:
+			yield(0, big.NewInt(1))
+			return
+		case w.Duplicates == 0:
+			yield(used.Single, big.NewInt(1))
+			return
+		}
+		delays, duplicates := w.limit(w.Delays)-used.Both, w.limit(w.Duplicates)-used.Both
+		for late := max(0, used.Single-duplicates); late <= min(delays, used.Single); late++ {
+			if !yield(late, new(big.Int).Binomial(int64(used.Single), int64(late))) {
+				return
+			}
+		}
+	}
+}
+
+// limit returns a budget as a number.
+func (w *Ways) limit(budget int) int {
+	if budget == unlimited {
+		return w.late
+	}
+	return min(budget, w.late)
+}

@@ -1,0 +1,175 @@
+package universe
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/late"
+)
+
+// belated draws what is lost, late or comes twice: first how many slots are late or
+// come twice, then which and how, and then how many of the others are lost and which.
+// Each time in proportion to how many ways there are.
+type belated struct {
+	universe *Universe
+	ways     *late.Ways
+	numbers  []late.Used
+	weights  *Weights // of numbers; nil: every slot is on its own
+}
+
+func newLate(u *Universe) *belated {
+	l := &belated{universe: u, ways: late.New(u.belated())}
+	if !l.ways.Independent() {
+		l.numbers, l.weights = weighed(l.ways.All())
+	}
+	return l
+}
+
+// belated are the slots of what is lost, late or comes twice.
+func (u *Universe) belated() late.Slots {
+	s := &u.sections[u.firstLate()]
+	slots := late.Slots{Links: s.width, Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
+	for round := range u.bounds.LastLoss() {
+		later := 0
+		if round < s.phases() {
+			later = s.starts[round+1] - s.starts[round]
+		}
+		slots.Later = append(slots.Later, later)
+	}
+	return slots
+}
+
+func (l *belated) draw(c Chance, units []int) []int {
+	if l.weights == nil {
+		return l.any(c, units)
+	}
+	left := l.numbers[c.Pick(l.weights)]
+	var once, both, used []int // slots
+	for i := range l.ways.Classes {
+		here := l.here(c, i, left)
+		left.Single, left.Both = left.Single-here.Single, left.Both-here.Both
+		slots := l.sample(c, i, here.Slots())
+		used = append(used, slots...)
+		for _, k := range Sample(c, len(slots), here.Both) {
+			both = append(both, slots[k])
+			slots[k] = -1
+		}
+		once = append(once, slices.DeleteFunc(slots, func(slot int) bool { return slot < 0 })...)
+	}
+	units = l.once(c, units, once, len(both))
+	for _, slot := range both {
+		units = append(units, l.unit(c, delays, slot), l.unit(c, duplicates, slot))
+	}
+	return l.lose(c, units, used)
+}
+
+// here draws how many of the slots that are left are of a class.
+func (l *belated) here(c Chance, class int, left late.Used) late.Used {
+	if class == len(l.ways.Classes)-1 {
+		return left
+	}
+	numbers, weights := weighed(l.ways.Splits(class, left))
+	return numbers[c.Pick(weights)]
+}
+
+// sample draws slots of a class.
+func (l *belated) sample(c Chance, class, count int) []int {
+	in := l.ways.Classes[class].Rounds
+	slots := Sample(c, l.ways.Links*len(in), count)
+	for i, k := range slots {
+		slots[i] = (in[k/l.ways.Links]-1)*l.ways.Links + k%l.ways.Links
+	}
+	return slots
+}
+
+// once appends units of slots that are late or come twice, where so many are and do
+// besides.
+func (l *belated) once(c Chance, units, slots []int, both int) []int {
+	if l.ways.Free {
+		for _, slot := range slots {
+			units = l.use(c, units, slot, 1+c.IntN(l.ways.Uses(slot/l.ways.Links+1)))
+		}
+		return units
+	}
+	numbers, weights := weighed(l.ways.Late(late.Used{Single: len(slots), Both: both}))
+	isLate := make([]bool, len(slots))
+	if number := numbers[c.Pick(weights)]; l.ways.Delays != 0 {
+		for _, i := range Sample(c, len(slots), number) {
+			isLate[i] = true
+		}
+	}
+	for i, slot := range slots {
+		row := duplicates
+		if isLate[i] {
+			row = delays
+		}
+		units = append(units, l.unit(c, row, slot))
+	}
+	return units
+}
+
+// unit returns any unit of a slot.
+func (l *belated) unit(c Chance, row, i int) int {
+	slot := l.universe.sections[row].slot(i)
+	return slot.unit(c.IntN(slot.size))
+}
+
+// use appends what a slot does, by a number: nothing at 0, then each length of a
+// delay, and with each of these no duplicate or one of each length.
+func (l *belated) use(_ Chance, units []int, i, use int) []int {
+	one, _ := l.universe.slotOf(delays, i)
+	two, _ := l.universe.slotOf(duplicates, i)
+	if by := use % (one.size + 1); by > 0 {
+		units = append(units, one.unit(by-1))
+	}
+	if by := use / (one.size + 1); by > 0 {
+		units = append(units, two.unit(by-1))
+	}
+	return units
+}
+
+// lose appends losses of slots that are not used.
+func (l *belated) lose(c Chance, units, used []int) []int {
+	s := &l.universe.sections[omissions]
+	if s.last == 0 {
+		return units
+	}
+	slices.Sort(used)
+	free := l.ways.Total() - len(used)
+	if s.budget < 0 || s.budget >= l.ways.Total() {
+		for slot := range l.ways.Total() {
+			if _, isUsed := slices.BinarySearch(used, slot); !isUsed && c.IntN(2) == 0 {
+				units = append(units, s.slot(slot).first)
+			}
+		}
+		return units
+	}
+	numbers, weights := weighed(l.ways.Lost(len(used)))
+	lost := Sample(c, free, numbers[c.Pick(weights)])
+	slices.Sort(lost)
+	before := 0 // slots that are used and smaller
+	for _, slot := range lost {
+		for before < len(used) && used[before] <= slot+before {
+			before++
+		}
+		units = append(units, s.slot(slot+before).first)
+	}
+	return units
+}
+
+// any draws each slot on its own.
+func (l *belated) any(c Chance, units []int) []int {
+	s := &l.universe.sections[omissions]
+	for slot := range l.ways.Total() {
+		uses := 1 + l.ways.Uses(slot/l.ways.Links+1)
+		if s.last == 0 {
+			units = l.use(c, units, slot, c.IntN(uses))
+			continue
+		}
+		if use := c.IntN(uses + 1); use < uses {
+			units = l.use(c, units, slot, use)
+		} else {
+			units = append(units, s.slot(slot).first)
+		}
+	}
+	return units
+}

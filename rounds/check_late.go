@@ -1,0 +1,85 @@
+package rounds
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// checkLater reports a message that arrives before the end of its round, or behind
+// the last round.
+func (f Fault) checkLater(eot int) error {
+	switch {
+	case f.By < 1 || f.By > maxRound:
+		return errors.New("what comes later does so by 1 round or more")
+	case f.Round+f.By > eot:
+		return fmt.Errorf("there is no round %d for it to arrive in, the rounds are 1 to %d (eot=%d): %s", f.Round+f.By, eot, eot, f.instead(eot))
+	}
+	return nil
+}
+
+// instead says what to write where a message would arrive behind the last round.
+func (f Fault) instead(eot int) string {
+	if f.Kind == Delay {
+		return fmt.Sprintf("a message that does not arrive is lost, write %s", Fault{Kind: Omit, Process: f.Process, To: f.To, Round: f.Round})
+	}
+	if f.Round == eot {
+		return "leave it out"
+	}
+	f.By = eot - f.Round
+	return fmt.Sprintf("the latest is %s", f)
+}
+
+// checkOrder reports an order that names who does not send to the process, or that
+// is the usual one.
+func (f Fault) checkOrder(processes []string) error {
+	names := strings.Split(f.Detail, ",")
+	for i, name := range names {
+		switch {
+		case !slices.Contains(processes, name):
+			return unknownProcess(name, processes)
+		case name == f.Process:
+			return fmt.Errorf("what %s sends itself keeps its place: name other processes", name)
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("%s is named twice", name)
+		}
+	}
+	index := func(name string) int { return slices.Index(processes, name) }
+	if slices.IsSortedFunc(names, func(p, q string) int { return index(p) - index(q) }) {
+		return errors.New("that is the order anyway, which is the one of the processes: name at least two of them in another one")
+	}
+	return nil
+}
+
+// checkLate reports that two faults strike what one process sends another in a round
+// which do not go together: it is lost, late once, or comes once more. And two
+// orders in one round.
+func checkLate(faults []Fault) error {
+	struck := map[Fault]Fault{}
+	for _, f := range faults {
+		at := Fault{Kind: f.Kind, Process: f.Process, To: f.To, Round: f.Round}
+		if f.Kind == Omit || f.Kind == Delay || f.Kind == Duplicate || f.Kind == Order {
+			if g, twice := struck[at]; twice && f != g {
+				return wrong("%s; %s: %s", g, f, onlyOnce[f.Kind])
+			}
+			struck[at] = f
+		}
+	}
+	for _, f := range faults {
+		if f.Kind != Delay && f.Kind != Duplicate {
+			continue
+		}
+		if g, lost := struck[Fault{Kind: Omit, Process: f.Process, To: f.To, Round: f.Round}]; lost {
+			return wrong("%s; %s: what is lost comes neither late nor twice", g, f)
+		}
+	}
+	return nil
+}
+
+// onlyOnce says why there are no two different faults of a kind for the same messages.
+var onlyOnce = map[Kind]string{
+	Delay:     "what a process sends another in a round comes late by one number of rounds",
+	Duplicate: "what a process sends another in a round comes once more, not several times",
+	Order:     "what reaches a process in a round comes in one order",
+}
