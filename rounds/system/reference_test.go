@@ -91,7 +91,7 @@ func loses(f rounds.Fault, from, to string, round int) bool {
 	switch f.Kind {
 	case rounds.Isolate:
 		return f.Process == from || f.Process == to
-	case rounds.Omit:
+	case rounds.Omit, rounds.Cut:
 		return f.Process == from && f.To == to
 	case rounds.Partition:
 		side, _, _ := strings.Cut(f.Detail, "|")
@@ -228,6 +228,7 @@ func TestReference(t *testing.T) {
 	for range 400 {
 		b := s.Bounds(0)
 		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Partitions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), random.IntN(3), 1+random.IntN(3)
+		b.Cuts = random.IntN(3)
 		b.Points = points
 		schedule := universe.New(b).Random(random)
 		require.NoError(t, runner.Run(context.Background(), schedule))

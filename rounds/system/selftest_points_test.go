@@ -123,7 +123,7 @@ func TestSelfTestsKnowPoints(t *testing.T) {
 		{"answers before it stores", selftest.Durability, "crash answered restart"},
 		{"stores half", selftest.Durability, "crash half restart"},
 		{"recovers at random", selftest.Determinism, "crash half restart"},
-		{"half is nowhere", selftest.States, "crash half restart"},
+		{"half is nowhere", selftest.States, "crash half"},
 		{"restarts twice at random", selftest.Determinism, "crash restart restart"},
 		{"parts at random", selftest.Determinism, "partition"},
 	} {

@@ -39,6 +39,7 @@ var boundsOfForms = []struct {
 	{"restarts", 3, rounds.Bounds{Crashes: 1, Restarts: 1, Omissions: 1, EFF: 3}},
 	{"pauses", 3, rounds.Bounds{Pauses: 1, Crashes: 1, Restarts: 1, Period: 3}},
 	{"partitions", 4, rounds.Bounds{Partitions: 1, Isolations: 1, Period: 3}},
+	{"cuts", 3, rounds.Bounds{Cuts: 2, Period: 2}},
 }
 
 var ways = []wrong{{}, {Hasty: true}, {Once: true}, {Forgets: true}}

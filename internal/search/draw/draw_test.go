@@ -56,6 +56,9 @@ func small(r *rand.Rand) rounds.Bounds {
 		if r.IntN(3) == 0 {
 			b.Processes, b.Partitions = []string{"c", "a", "b", "d"}[:3+r.IntN(2)], budget(2)
 		}
+		if r.IntN(3) == 0 {
+			b.Cuts = budget(2)
+		}
 		b = roundstest.Assume(r, b)
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
 			return b

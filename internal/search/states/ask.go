@@ -58,8 +58,12 @@ func (l *learner) ask(ctx context.Context) error {
 // question evaluates the table. The error is errTooMany if that is too large as
 // well, or if a property can only be judged by executions.
 func (l *learner) question(ctx context.Context) (*question, error) {
-	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Crashes != 0 && len(b.Points) > 0 {
-		l.handed = "the solver is asked for no restarts, pauses, partitions and crashes within a round"
+	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 || b.Crashes != 0 && len(b.Points) > 0 {
+		l.handed = "the solver is asked for no restarts, pauses and crashes within a round"
+		return nil, errTooMany
+	}
+	if err := l.extended().CheckProgram(); err != nil {
+		l.handed = "the solver is not asked: " + err.Error()
 		return nil, errTooMany
 	}
 	p, err := l.table.program(l.Session)
@@ -85,7 +89,7 @@ func (l *learner) question(ctx context.Context) (*question, error) {
 func (l *learner) extended() rounds.Bounds {
 	b := l.Bounds
 	b.EOT++
-	b.CrashStop = false
+	b.CrashStop, b.Points = false, nil // where nobody crashes, points mean nothing
 	if b.EFF == 0 {
 		b.EFF = b.EOT
 	}

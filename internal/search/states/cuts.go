@@ -37,56 +37,68 @@ func splitsOf(processes []string) []split {
 	return all
 }
 
-// cuts numbers the ways to divide the processes into groups that exchange nothing
-// with each other: what isolations and partitions come to. That with number 0 is one group.
+// cuts numbers the ways to lose what some processes send others: what isolations,
+// partitions and one-way cuts come to. With number 0 nothing is lost.
 type cuts struct {
-	n      int
-	groups *sequences // by process, the first of its group; empty: all are in one
-	known  map[cutting]int32
+	n     int
+	lost  *sequences // by process, the processes to whom nothing arrives of what it sends, in two numbers; empty: all does
+	known map[cutting]int32
 }
 
-// cutting is a side that is cut off from the rest of the processes.
+// cutting is what is lost besides: all that some processes send others, and if both
+// is set all that these send them.
 type cutting struct {
-	cut  int32
-	side uint64
+	cut      int32
+	from, to uint64
+	both     bool
 }
 
 func newCuts(n int) *cuts {
-	return &cuts{n: n, groups: newSequences(), known: map[cutting]int32{}}
+	return &cuts{n: n, lost: newSequences(), known: map[cutting]int32{}}
 }
 
-// apart tells whether two processes are in different groups.
-func (c *cuts) apart(cut int32, p, q int) bool {
+// apart tells whether nothing of what a process sends another arrives.
+func (c *cuts) apart(cut int32, from, to int) bool {
 	if cut == 0 {
 		return false
 	}
-	groups := c.groups.lists[cut]
-	return groups[p] != groups[q]
+	return uint32(c.lost.lists[cut][2*from+to>>5])>>(to&31)&1 == 1
 }
 
 // divide cuts some processes off from the others.
 func (c *cuts) divide(cut int32, side uint64) int32 {
-	k := cutting{cut, side}
+	return c.lose(cutting{cut, side, 1<<c.n - 1 - side, true})
+}
+
+// sever loses what one process sends another.
+func (c *cuts) sever(cut int32, from, to int) int32 {
+	return c.lose(cutting{cut, 1 << from, 1 << to, false})
+}
+
+func (c *cuts) lose(k cutting) int32 {
 	if known, ok := c.known[k]; ok {
 		return known
 	}
-	groups := make([]int32, c.n)
-	for p := range groups {
-		first := p
-		for q := range p {
-			if !c.apart(cut, p, q) && side>>p&1 == side>>q&1 {
-				first = q
-				break
-			}
+	lost := make([]int32, 2*c.n)
+	copy(lost, c.lost.lists[k.cut])
+	add := func(from, to uint64) {
+		for ; from != 0; from &= from - 1 {
+			p := bits.TrailingZeros64(from)
+			lost[2*p] |= int32(uint32(to))
+			lost[2*p+1] |= int32(uint32(to >> 32))
 		}
-		groups[p] = int32(first)
 	}
-	divided := c.groups.number(groups)
+	add(k.from, k.to)
+	if k.both {
+		add(k.to, k.from)
+	}
+	divided := c.lost.number(lost)
 	c.known[k] = divided
 	return divided
 }
 
-// without is a division in which it makes no difference where some processes are.
+// without is what is lost where it makes no difference what some processes send and
+// are sent.
 func (c *cuts) without(cut int32, gone uint64) int32 {
 	if cut == 0 {
 		return 0
@@ -94,14 +106,11 @@ func (c *cuts) without(cut int32, gone uint64) int32 {
 	for left := gone; left != 0; left &= left - 1 {
 		cut = c.divide(cut, 1<<bits.TrailingZeros64(left))
 	}
-	first := -1
-	for p := range c.n {
-		switch {
-		case gone>>p&1 == 1:
-		case first < 0:
-			first = p
-		case c.apart(cut, first, p):
-			return cut
+	for from := range c.n {
+		for to := range c.n {
+			if gone>>from&1 == 0 && gone>>to&1 == 0 && c.apart(cut, from, to) {
+				return cut
+			}
 		}
 	}
 	return 0

@@ -235,10 +235,10 @@ func (x *expansion) isolate(process, left int) error {
 }
 
 // part makes the partitions up to one in every way that loses something, and goes on
-// with omissions.
+// with one-way cuts.
 func (x *expansion) part(i, left int) error {
 	if i < 0 || x.node.counts[partitions] >= x.budgets[partitions] {
-		return x.omit(len(x.links)-1, left)
+		return x.sever(len(x.links)-1, left)
 	}
 	if err := x.part(i-1, left); err != nil || !x.divides(x.splits[i].side) {
 		return err
@@ -248,6 +248,20 @@ func (x *expansion) part(i, left int) error {
 		n.cut = x.cuts.divide(n.cut, x.splits[i].side)
 	}
 	return x.choose(cut, newEvent(rounds.Partition, 0, i), left, parted, func(left int) error { return x.part(i-1, left) })
+}
+
+// sever cuts the links up to one in every way that loses something, and goes on with
+// omissions.
+func (x *expansion) sever(i, left int) error {
+	if i < 0 || x.node.counts[severed] >= x.budgets[severed] {
+		return x.omit(len(x.links)-1, left)
+	}
+	l := x.links[i]
+	if err := x.sever(i-1, left); err != nil || x.apart(x.node.cut, l.from, l.to) || x.reliable.Has(l.from, l.to) {
+		return err
+	}
+	return x.choose(severed, newEvent(rounds.Cut, l.from, l.to), left, func(n *node) { n.cut = x.cuts.sever(n.cut, l.from, l.to) },
+		func(left int) error { return x.sever(i-1, left) })
 }
 
 // divides tells whether something is sent from one side to the other.

@@ -7,7 +7,7 @@ import (
 )
 
 // counts is how many faults of each kind an execution has so far.
-type counts [6]int16
+type counts [7]int16
 
 const (
 	crashes = iota
@@ -16,12 +16,13 @@ const (
 	cut // isolations and partitions
 	partitions
 	omissions
+	severed // one-way cuts
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit} {
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut} {
 		most[i] = math.MaxInt16
 		if budget := b.Budget(kind); budget != rounds.Unlimited {
 			most[i] = int16(min(budget, math.MaxInt16))
@@ -45,7 +46,7 @@ func (c counts) within(most counts) bool {
 type event int32
 
 // newEvent returns the fault of a kind that strikes a process. What else there is
-// to say of it: for an omission who is not sent to, for a crash the number of the
+// to say of it: for an omission or a cut who is not sent to, for a crash the number of the
 // point, from 1, and for a partition which one it is.
 func newEvent(kind rounds.Kind, process, more int) int32 {
 	return int32(kind)<<24 | int32(process)<<16 | int32(more)
@@ -67,6 +68,8 @@ func (p *product) fault(e event, round int) rounds.Fault {
 		f.Process, f.Detail, f.Until = "", p.splits[e.more()].text, p.until(round)
 	case rounds.Omit:
 		f.To = p.bounds.Processes[e.more()]
+	case rounds.Cut:
+		f.To, f.Until = p.bounds.Processes[e.more()], p.until(round)
 	}
 	return f
 }

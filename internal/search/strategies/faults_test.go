@@ -118,6 +118,9 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 	if len(s.Processes) > 2 {
 		b.Partitions = few()
 	}
+	if r.IntN(3) == 0 {
+		b.Cuts = few()
+	}
 	b.Points = search.Describe(s).Points
 	if r.IntN(3) == 0 {
 		b.EFF = 1 + r.IntN(s.Rounds+1)
