@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/late"
 )
@@ -10,9 +11,20 @@ import (
 // there are at most so many.
 func (b Bounds) Scenarios() *big.Int {
 	b = b.Normal()
+	if b.grants() {
+		if granted := b.granted(); granted != nil {
+			return granted.Mul(granted, b.product(func(k Kind) bool { return !slices.Contains(together, k) }))
+		}
+	}
+	return b.product(func(Kind) bool { return true })
+}
+
+// product returns the number of ways to have faults of some kinds, which do not
+// depend on each other.
+func (b Bounds) product(of func(Kind) bool) *big.Int {
 	total := big.NewInt(1)
-	for _, row := range kindTable {
-		if row.bound.count != nil {
+	for i, row := range kindTable {
+		if row.bound.count != nil && of(Kind(i)) {
 			total.Mul(total, row.bound.count(b))
 		}
 	}
@@ -22,8 +34,8 @@ func (b Bounds) Scenarios() *big.Int {
 // Exact tells whether Scenarios is the number of schedules, and not one that they do
 // not exceed.
 func (b Bounds) Exact() bool {
-	least, kernel := b.Network()
-	return least < 2 && !kernel
+	b = b.Normal()
+	return !b.grants() || b.granted() != nil
 }
 
 func (b Bounds) paused() *big.Int { return b.lasting(len(b.Processes), b.Pauses) }

@@ -2,6 +2,7 @@ package universe
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -134,8 +135,8 @@ func (a *assumed) joins(sides []bool) bool {
 // that the budgets allow, "" if there is one.
 func Excluded(b rounds.Bounds) string {
 	free := b
-	free.NeverCrash, free.Reliable = nil, nil
-	if New(b).Len() > 0 || New(free).Len() == 0 {
+	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel = nil, nil, "", ""
+	if New(b).Len() > 0 && !onlyEmpty(b) || New(free).Len() == 0 {
 		return ""
 	}
 	var says []string
@@ -145,5 +146,25 @@ func Excluded(b rounds.Bounds) string {
 	if len(b.Reliable) > 0 {
 		says = append(says, "reliable="+strings.Join(b.Reliable, ","))
 	}
+	if b.Deliver != "" {
+		says = append(says, "deliver="+b.Deliver)
+	}
+	if b.Kernel != "" {
+		says = append(says, "kernel="+b.Kernel)
+	}
 	return fmt.Sprintf("the assumptions leave no fault (%s), so that only what happens without faults is asked about", strings.Join(says, ", "))
+}
+
+// onlyEmpty tells whether what is taken for granted of each round leaves no schedule
+// but that without faults.
+func onlyEmpty(b rounds.Bounds) bool {
+	if networkOf(b) == nil {
+		return false
+	}
+	for s := range New(b).AtMost(1) {
+		if s.Size() > 0 {
+			return false
+		}
+	}
+	return b.Exact() && b.Scenarios().Cmp(big.NewInt(1)) == 0
 }

@@ -1,10 +1,12 @@
 package universe_test
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -90,7 +92,7 @@ func assumeNetwork(r *rand.Rand, b rounds.Bounds) rounds.Bounds {
 // the bounds without that, but for those under which less is received.
 func TestUniverseOfNetworks(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
-	kept := 0
+	kept, exact := 0, 0
 	for range 50 {
 		free := randomBounds(r, 1500)
 		b := assumeNetwork(r, free)
@@ -120,11 +122,13 @@ func TestUniverseOfNetworks(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, b.Scenarios().Int64(), int64(len(want)))
 		if b.Exact() {
+			exact++
 			require.Equal(t, b.Scenarios().Int64(), int64(len(want)), "%v", b)
 		}
 		kept += len(want)
 	}
 	require.NotZero(t, kept)
+	require.Greater(t, exact, 40)
 }
 
 // What is drawn is within the bounds.
@@ -160,4 +164,40 @@ func TestGrantedSaysWhich(t *testing.T) {
 		}
 	}
 	require.Equal(t, "3 processes, 3 rounds, omissions, at most 1 crash, each receives from at least 2 a round (deliver=n-f), a kernel in each round (kernel=yes)", b.String())
+}
+
+// Each schedule is drawn with the same probability, one in as many as are counted.
+func TestUniformOfNetworks(t *testing.T) {
+	four := []string{"a", "b", "c", "d"}
+	all := []rounds.Bounds{
+		{Processes: three, EOT: 2, Omissions: rounds.Unlimited, Deliver: "2", EFF: 2},
+		{Processes: three, EOT: 2, Omissions: 2, Crashes: 1, Deliver: "n-f"},
+		{Processes: three, EOT: 2, Omissions: rounds.Unlimited, Kernel: "yes", EFF: 2},
+		{Processes: three, EOT: 3, Isolations: rounds.Unlimited, Period: 2, Kernel: "yes"},
+		{Processes: three, EOT: 3, Isolations: 2, Pauses: 1, Period: 2, Deliver: "majority"},
+		{Processes: four, EOT: 2, Partitions: 1, Isolations: 1, Deliver: "majority", Period: 2},
+		{Processes: four, EOT: 1, Partitions: 2, Kernel: "yes", Reliable: []string{"a>b", "b>a"}},
+		{Processes: three[:2], EOT: 2, Crashes: 2, Restarts: 1, Points: map[string][]string{"a": {"x", "y"}}, Deliver: "2"},
+		{Processes: three, EOT: 2, Crashes: 2, Restarts: 1, Disks: true, Deliver: "n-1"},
+	}
+	r := rand.New(rand.NewPCG(45, 46))
+	for range 25 {
+		all = append(all, assumeNetwork(r, randomBounds(r, 300)))
+	}
+	for _, b := range all {
+		u := universe.New(b)
+		d := universe.OneByOne(u.Uniform())
+		if !universe.Exactly(d) {
+			continue
+		}
+		each := new(big.Rat).SetFrac(big.NewInt(1), b.Scenarios())
+		got := roundstest.Distribution(d.Draw)
+		for s := range u.All() {
+			p := got[s.String()]
+			require.NotNil(t, p, "%v: %q is never drawn", b, s)
+			require.Zero(t, each.Cmp(p), "%v: %q has the probability %v", b, s, p)
+			delete(got, s.String())
+		}
+		require.Empty(t, got, "%v", b)
+	}
 }

@@ -3,15 +3,18 @@ package universe
 import (
 	"iter"
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Uniform draws schedules within bounds, each with the same probability: one in
-// Bounds.Scenarios. It may be used from several goroutines.
+// Bounds.Scenarios. Where these are not counted exactly, because of what is taken for
+// granted of each round, each has at least that probability, see [Universe.Meet]. It may be used from several goroutines.
 type Uniform struct {
 	universe *Universe
 	parts    []part
+	exact    bool // each schedule has the same probability
 }
 
 // part draws faults of some kinds, which do not depend on those of others.
@@ -21,13 +24,21 @@ type part interface {
 
 // Uniform returns what draws schedules within the bounds.
 func (u *Universe) Uniform() *Uniform {
-	d := &Uniform{universe: u}
-	if u.sections[restarts].last > 0 {
+	d := &Uniform{universe: u, exact: true}
+	var drawn []int // by the first part
+	if u.meeting != nil {
+		g := newGranted(u)
+		if d.exact = g != nil; d.exact {
+			d.parts, drawn = append(d.parts, g), together
+		}
+	}
+	if u.sections[restarts].last > 0 && drawn == nil {
 		d.parts = append(d.parts, newDowns(u))
 	}
 	for i := range u.sections {
 		s := &u.sections[i]
 		switch {
+		case slices.Contains(drawn, i):
 		case s.last == 0 || s.chain && u.sections[restarts].last > 0:
 		case i == crashes:
 			d.parts = append(d.parts, newCrashes(u))
@@ -50,7 +61,7 @@ func (u *Universe) Uniform() *Uniform {
 
 // Draw returns a schedule in normal form.
 func (d *Uniform) Draw(c Chance) rounds.Schedule {
-	if d.universe.meeting == nil {
+	if d.exact {
 		return d.free(c)
 	}
 	return d.universe.Meet(c, func() rounds.Schedule { return d.free(c) })

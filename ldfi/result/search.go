@@ -50,7 +50,7 @@ type Search struct {
 type Certificate struct {
 	Bounds      rounds.Bounds   `json:"bounds"`
 	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
-	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds
+	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds, or at most, see [rounds.Bounds.Exact]
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
 	Executions  int             `json:"executions"`           // whole executions
@@ -61,7 +61,11 @@ type Certificate struct {
 // String returns the certificate as a sentence.
 func (c *Certificate) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "no schedule violates a property: %s, %s schedules", c.Bounds, c.Schedules)
+	fmt.Fprintf(&b, "no schedule violates a property: %s, ", c.Bounds)
+	if !c.Bounds.Exact() {
+		b.WriteString("at most ")
+	}
+	fmt.Fprintf(&b, "%s schedules", c.Schedules)
 	if c.States > 0 {
 		fmt.Fprintf(&b, ", %d states, %d local transitions", c.States, c.Transitions)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math/big"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
@@ -27,7 +28,7 @@ func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
 	all := s.Bounds.Scenarios()
 	few := search.Few(s)
 	if few {
-		s.Options.Executions = int(all.Int64())
+		s.Options.Executions = number(s.Bounds, all)
 	}
 	if !s.Settings.Seed.Given && s.Seed != 0 {
 		s.Settings.Seed = rounds.Set(s.Seed) // one for all
@@ -60,6 +61,18 @@ func certificate(ctx context.Context, s *search.Session) *result.Certificate {
 	}
 	c.Settings.Reliable = "" // the bounds say it
 	return c
+}
+
+// number returns how many schedules there are, given that there are at most so many.
+func number(b rounds.Bounds, most *big.Int) int {
+	if b.Exact() {
+		return int(most.Int64())
+	}
+	n := 0
+	for range universe.New(b).All() {
+		n++
+	}
+	return n
 }
 
 // bySize yields every schedule within bounds, those with few faults first.

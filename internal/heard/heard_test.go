@@ -1,0 +1,70 @@
+package heard_test
+
+import (
+	"math/big"
+	"math/bits"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/heard"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLeast(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "n-f": 3, "n-1": 4, "n-0": 5, "majority": 3, "1": 1, "5": 5} {
+		got, err := heard.Least(text, 5, 2)
+		require.NoError(t, err)
+		require.Equal(t, want, got, text)
+	}
+	for _, text := range []string{"0", "6", "n-5", "n", "n-", "f", "n-f-1", "-1", "+2", "n--1", "most"} {
+		_, err := heard.Least(text, 5, 2)
+		require.Error(t, err, text)
+	}
+}
+
+// The sets of messages that are lost in one round of five processes, all 2^20 of
+// them, tried one by one.
+func TestCountsOfARound(t *testing.T) {
+	const n = 5
+	var majority, kernel, both int64
+	for set := range 1 << (n * (n - 1)) {
+		var from [n]uint32 // by receiver
+		i := 0
+		for p := range n {
+			from[p] = 1<<p | from[p]
+			for q := range n {
+				if p != q {
+					if set>>i&1 == 0 {
+						from[q] |= 1 << p
+					}
+					i++
+				}
+			}
+		}
+		enough, some := true, false
+		for p := range n {
+			enough = enough && bits.OnesCount32(from[p]) >= 3
+			all := from[p] == 1<<n-1
+			for q := range n {
+				all = all && from[q]>>p&1 == 1
+			}
+			some = some || all
+		}
+		if enough {
+			majority++
+		}
+		if some {
+			kernel++
+		}
+		if enough && some {
+			both++
+		}
+	}
+	for network, want := range map[heard.Network]int64{{Least: 3}: majority, {Kernel: true}: kernel, {Least: 3, Kernel: true}: both} {
+		s := &heard.Space{Processes: n, Rounds: 2, LastLoss: 1, Period: 1, Network: network, Lossy: func(int, int) bool { return true },
+			Mortal: make([]bool, n), Points: make([]int, n), Outcomes: 1}
+		s.Budgets[heard.Omissions] = heard.Unlimited
+		c, err := heard.NewCounts(s)
+		require.NoError(t, err)
+		require.Equal(t, big.NewInt(want), c.Total(), "%+v", network)
+	}
+}
