@@ -11,7 +11,7 @@ import (
 // together are the kinds of fault that decide together what is received in a round,
 // and apart those that have no part in that.
 var (
-	together = []Kind{Crash, Restart, Isolate, Partition, Pause, Omit}
+	together = []Kind{Crash, Restart, Isolate, Partition, Pause, Omit, Cut}
 	apart    = []Kind{Fast, Slow, Jump, FailSync, Order, Choose}
 )
 
@@ -49,7 +49,7 @@ func (b Bounds) space() *heard.Space {
 		Lossy: func(from, to int) bool { return !reliable.Has(from, to) },
 	}
 	s.Least, s.Kernel = b.Network()
-	s.Budgets = [...]int{b.Crashes, b.Restarts, b.isolationsBeside(0), b.Partitions, b.Pauses, b.Omissions}
+	s.Budgets = [...]int{b.Crashes, b.Restarts, b.isolationsBeside(0), b.Partitions, b.Pauses, b.Omissions, b.Cuts}
 	for p, name := range b.Processes {
 		s.Mortal, s.Points = append(s.Mortal, !slices.Contains(b.NeverCrash, name)), append(s.Points, len(b.Points[name]))
 		if s.Budgets[heard.Sides] != 0 && !reliable.Around(p) {
@@ -57,6 +57,13 @@ func (b Bounds) space() *heard.Space {
 		}
 		if b.Pauses != 0 {
 			s.Lasting = append(s.Lasting, heard.Lasting{Pauses: 1 << p, Costs: []int{heard.Pauses}})
+		}
+	}
+	for from := range n {
+		for to := range n {
+			if b.Cuts != 0 && from != to && s.Lossy(from, to) {
+				s.Lasting = append(s.Lasting, heard.Lasting{Cut: &heard.Link{From: from, To: to}, Costs: []int{heard.Cuts}})
+			}
 		}
 	}
 	for _, side := range b.sides() {

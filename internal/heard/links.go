@@ -59,7 +59,7 @@ func (c *Counts) round(cfg config) *roundOfLinks {
 // parted tells whether some fault that lasts parts two processes.
 func (s *Space) parted(active uint64, from, to int) bool {
 	for i, l := range s.Lasting {
-		if active>>i&1 == 1 && l.Side != 0 && l.Side>>from&1 != l.Side>>to&1 {
+		if active>>i&1 == 1 && (l.Side>>from&1 != l.Side>>to&1 || l.Cut != nil && *l.Cut == Link{from, to}) {
 			return true
 		}
 	}

@@ -39,6 +39,7 @@ const (
 	Partitions // alone
 	Pauses
 	Omissions
+	Cuts
 	budgets
 )
 
@@ -47,6 +48,7 @@ const (
 type Lasting struct {
 	Side   uint32 // is parted from the rest; 0: nothing is
 	Pauses uint32 // these take no part
+	Cut    *Link  // loses what is sent on it; nil: no link
 	Costs  []int  // the budgets that it counts in
 }
 

@@ -177,6 +177,8 @@ func TestUniformOfNetworks(t *testing.T) {
 		{Processes: three, EOT: 3, Isolations: 2, Pauses: 1, Period: 2, Deliver: "majority"},
 		{Processes: four, EOT: 2, Partitions: 1, Isolations: 1, Deliver: "majority", Period: 2},
 		{Processes: four, EOT: 1, Partitions: 2, Kernel: "yes", Reliable: []string{"a>b", "b>a"}},
+		{Processes: three, EOT: 3, Cuts: 3, Isolations: 1, Period: 2, Deliver: "2"},
+		{Processes: three, EOT: 2, Cuts: rounds.Unlimited, Omissions: 1, Period: 2, Kernel: "yes"},
 		{Processes: three[:2], EOT: 2, Crashes: 2, Restarts: 1, Points: map[string][]string{"a": {"x", "y"}}, Deliver: "2"},
 		{Processes: three, EOT: 2, Crashes: 2, Restarts: 1, Disks: true, Deliver: "n-1"},
 	}

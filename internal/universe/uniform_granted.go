@@ -38,7 +38,7 @@ type step struct {
 
 // together are the kinds of fault that granted draws; of others none may have a part
 // in what is received.
-var together = []int{crashes, isolations, omissions, restarts, pauses, points, partitions, disks}
+var together = []int{crashes, isolations, omissions, restarts, pauses, points, partitions, disks, cuts}
 
 // newGranted returns nil if there are too many schedules to be counted.
 func newGranted(u *Universe) *granted {
@@ -59,13 +59,13 @@ func (g *granted) space() *heard.Space {
 	s := &heard.Space{
 		Processes: u.n, Rounds: b.EOT, LastLoss: max(b.LastLoss(), 0), Period: b.Period, Outcomes: u.outcomes,
 		Lossy:   func(from, to int) bool { return !u.reliable.Has(from, to) },
-		Budgets: [...]int{b.Crashes, b.Restarts, u.sections[isolations].budget, b.Partitions, b.Pauses, b.Omissions},
+		Budgets: [...]int{b.Crashes, b.Restarts, u.sections[isolations].budget, b.Partitions, b.Pauses, b.Omissions, b.Cuts},
 	}
 	s.Least, s.Kernel = b.Network()
 	for p := range u.n {
 		s.Mortal, s.Points = append(s.Mortal, canCrash(u, p)), append(s.Points, len(u.points(p)))
 	}
-	for _, row := range []int{isolations, pauses, partitions} {
+	for _, row := range []int{isolations, pauses, partitions, cuts} {
 		section := &u.sections[row]
 		for number := range section.width {
 			if section.last == 0 {
@@ -77,6 +77,9 @@ func (g *granted) space() *heard.Space {
 				l.Side = 1 << target
 			case pauses:
 				l.Pauses, l.Costs = 1<<target, []int{heard.Pauses}
+			case cuts:
+				from, to := u.ends(target)
+				l.Cut, l.Costs = &heard.Link{From: from, To: to}, []int{heard.Cuts}
 			case partitions:
 				l.Costs = append(l.Costs, heard.Partitions)
 				for p, other := range u.sidesOf(target) {
