@@ -83,10 +83,10 @@ func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", ar
 // asynchronous says which cases hold in asynchronous executions too, and why others may
 // not.
 func (m *page) asynchronous(cases []CaseResult) {
-	heading := "\n### Asynchronous executions\n\n"
+	heading := "\nWhat holds, in asynchronous executions:\n\n"
 	for i := range cases {
 		if a := cases[i].Answer; a != nil && a.Asynchronous != nil && m.Len() < mostMarkdown {
-			m.line("%s- %s holds, %s", heading, markdown.Text(cases[i].Name), markdown.Text(a.Asynchronous.Text))
+			m.line("%s- %s: %s", heading, markdown.Text(cases[i].Name), markdown.Text(a.Asynchronous.Text))
 			heading = ""
 		}
 	}
