@@ -11,7 +11,7 @@ import (
 
 func (s *session) vetCommand() *cobra.Command {
 	var question question
-	var strict, roundBased bool
+	var strict, roundBased, closed bool
 	var output output
 	cmd := &cobra.Command{
 		Use:   "vet FILE...",
@@ -22,11 +22,14 @@ never fire, facts after the last round, a promise that asks for nothing.
 With --round-based it reports instead whether executions in lock-step rounds stand for all asynchronous ones: each
 condition of communication closure and of sequentialization, whether it is met, and where it is not.
 
+With --closure it executes schedules with late messages, and looks for one in lock-step rounds, with losses instead, in
+which each process goes through the same states. It reports the first for which there is none.
+
 With --system it tests a system written in Go instead, with random schedules: whether it does the same when it is executed
 again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It says how
 much it ran. What it finds is shown with a schedule from which nothing can be left out.
 
-Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a condition that is needed is not shown to be met), 2 the program has errors, 3 the time is up.`,
+Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a condition that is needed is not shown to be met; with --closure: such an execution), 2 the program has errors, 3 the time is up.`,
 		Example: `  ldfi vet testdata/protocols/delivery/retry.ded
   ldfi vet --strict testdata/protocols/delivery/retry.ded
   ldfi vet --system 'go run ./examples/election/host' --name election-buggy`,
@@ -34,7 +37,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 			if err := question.needSubject(cmd, files); err != nil {
 				return err
 			}
-			if err := exclusive(cmd, "strict", "round-based"); err != nil {
+			if err := exclusive(cmd, "strict", "round-based", "closure"); err != nil {
 				return err
 			}
 			if question.system == "" {
@@ -50,6 +53,9 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 				}
 				if roundBased {
 					return s.vetRounds(ctx, o, output)
+				}
+				if closed {
+					return s.vetClosure(ctx, o, output)
 				}
 				vetted, err := o.Vet(ctx, strict)
 				if vetted == nil || err != nil && output == "json" {
@@ -70,6 +76,7 @@ Exit codes: 0 nothing to report, 1 something is reported (with --round-based: a 
 	question.addRuns(cmd.Flags(), 200, "execute a system under `n` random schedules")
 	cmd.Flags().BoolVar(&strict, "strict", false, "also report deductive rules outside the specification that join facts of several locations")
 	cmd.Flags().BoolVar(&roundBased, "round-based", false, "report instead whether what holds in lock-step rounds holds in asynchronous executions too: each condition")
+	cmd.Flags().BoolVar(&closed, "closure", false, "look instead for an execution with late messages that no execution in lock-step rounds looks like")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -10,10 +10,14 @@ func (a *analysis) bounds(leader asynchrony.Condition) asynchrony.Condition {
 	switch {
 	case b.Omissions != 0:
 		c.Why = "omissions lose a message alone"
-	case b.Isolations == 0:
+	case b.Cuts != 0 && b.Period <= 1:
+		c.Why = "cuts of one round lose a message alone"
+	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0:
 		c.Met, c.Why = asynchrony.No, "within these bounds no message is lost, so none may be late (omissions=0)"
+	case b.Isolations == 0 && b.Cuts == 0:
+		c.Met, c.Why = asynchrony.No, "a partition loses more than one message, a late message is alone (omissions=0)"
 	case b.Period > 1:
-		c.Met, c.Why = asynchrony.No, "an isolation loses what comes later in its phase as well, a late message is alone (omissions=0, period)"
+		c.Met, c.Why = asynchrony.No, "what lasts to the end of a phase loses later messages as well, a late message is alone (omissions=0, period)"
 	case leader.Met != asynchrony.Yes:
 		c.Met, c.Why = leader.Met, "isolations lose a message alone only where each round is one to all or all to one (omissions=0)"
 	default:

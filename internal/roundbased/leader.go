@@ -31,7 +31,9 @@ func (a *analysis) leader(ctx context.Context) (asynchrony.Condition, error) {
 
 // uniform tells whether isolations are the only faults by which messages are lost, so
 // that they have to stand for late ones.
-func (a *analysis) uniform() bool { return a.Bounds.Omissions == 0 && a.Bounds.Isolations != 0 }
+func (a *analysis) uniform() bool {
+	return a.Bounds.Omissions == 0 && a.Bounds.Isolations != 0 && (a.Bounds.Cuts == 0 || a.Bounds.Period > 1)
+}
 
 // several returns a rule by which, as far as is known, several processes may send to
 // several in a round; nil if there is none.

@@ -39,6 +39,7 @@ var only = []Only{
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"round-based", false, "", "the rules of a system are not known"},
+	{"closure", false, "", "the states of a system are not known"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -21,6 +22,8 @@ type protocol struct {
 	instead []string // the relations whose facts are those of the input
 	input   *Input   // nil: none
 	model   *ldfi.Model
+
+	most closure.Limits // of an evaluation
 
 	loops bool // it is decided one schedule after the other
 	trace func(result.Step)
@@ -44,7 +47,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, s.Strategy != "", s.Trace}, nil
+	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates}, s.Strategy != "", s.Trace}, nil
 }
 
 func (p *protocol) Close() error { return nil }

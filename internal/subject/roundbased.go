@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lineage-driven/ldfi/internal/asynchrony"
+	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -24,4 +25,15 @@ func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
 
 func (h *hosted) roundBased(context.Context) (*RoundBased, error) {
 	panic("internal error: --round-based goes with programs")
+}
+
+// draws is how many schedules with several late messages are drawn.
+const draws = 1_000
+
+func (p *protocol) closure(ctx context.Context) (*closure.Found, error) {
+	return closure.Find(ctx, p.program, p.limits, p.most, draws)
+}
+
+func (h *hosted) closure(context.Context) (*closure.Found, error) {
+	panic("internal error: --closure goes with programs")
 }

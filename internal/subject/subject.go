@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/links"
@@ -146,6 +147,7 @@ type asked interface {
 	search(context.Context) (*result.Answer, error)
 	vet(ctx context.Context, strict bool) (*Vetted, error)
 	roundBased(context.Context) (*RoundBased, error)
+	closure(context.Context) (*closure.Found, error)
 	replay(context.Context, rounds.Schedule) (*result.Injection, error)
 	fits(rounds.Schedule) error
 	support(context.Context, rounds.Schedule) ([]Element, error)
@@ -208,6 +210,12 @@ func (o *Opened) Vet(ctx context.Context, strict bool) (*Vetted, error) {
 // asynchronous ones, and which of them are met.
 func (o *Opened) RoundBased(ctx context.Context) (*RoundBased, error) {
 	return grace.Call(ctx, grace.Question, func() (*RoundBased, error) { return o.roundBased(ctx) })
+}
+
+// Closure looks for an execution with late messages that no execution in lock-step rounds
+// looks like. What is known when the context ends is returned with its error.
+func (o *Opened) Closure(ctx context.Context) (*closure.Found, error) {
+	return grace.Call(ctx, grace.Question, func() (*closure.Found, error) { return o.closure(ctx) })
 }
 
 // Fits reports what of a schedule is not there, by a [MisfitError].
