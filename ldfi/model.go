@@ -26,7 +26,7 @@ type Model struct {
 // New returns the model of a program within bounds. Its error says what is wrong
 // with the bounds.
 func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
-	if err := errors.Join(b.Validate(), b.CheckProgram()); err != nil {
+	if err := errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p)); err != nil {
 		return nil, err
 	}
 	o = o.normal()

@@ -15,9 +15,8 @@ func TestNewRefusesFaultsOfSystems(t *testing.T) {
 	p, err := dedalus.ParseText("p.ded", "x(\"a\")@1;\n")
 	require.NoError(t, err)
 	for want, b := range map[string]rounds.Bounds{
-		"bounds: a Dedalus program has no restarts; only systems written in Go do": {Crashes: 1, Restarts: 1},
-		"bounds: a Dedalus program has no pauses; only systems written in Go do":   {Pauses: 1},
-		"bounds: a Dedalus program has no disks; only systems written in Go do":    {Disks: true},
+		"bounds: a Dedalus program has no pauses; only systems written in Go do": {Pauses: 1},
+		"bounds: a Dedalus program has no disks; only systems written in Go do":  {Disks: true},
 		"bounds: partitions: 9 processes can be parted in 255 ways, which is too many: in a program partitions go with at most 8 processes; use isolations or cuts": {
 			Partitions: 1, Processes: strings.Split("abcdefghi", "")},
 		"bounds: a Dedalus program has no points within a round; only systems written in Go do": {Points: map[string][]string{"a": {"x"}}},

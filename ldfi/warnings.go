@@ -13,7 +13,8 @@ import (
 
 // staticWarnings returns what the text of a program shows within bounds.
 func staticWarnings(p *dedalus.Program, b rounds.Bounds) []specs.Warning {
-	return vet.InOrder(p, slices.Concat(vet.Text(p), vet.Locations(p, b.Processes), vet.Rounds(p, b.EOT)))
+	return vet.InOrder(p, slices.Concat(vet.Text(p), vet.Locations(p, b.Processes), vet.Rounds(p, b.EOT),
+		vet.Restarts(p, b.Crashes != 0 && b.Restarts != 0)))
 }
 
 // warnings adds to the static warnings what the executions have shown.

@@ -121,6 +121,7 @@ func (c *compiler) declare(name string, arity int, where specs.Position) {
 		return
 	}
 	r := &relation{graph: c.graph, name: name, number: len(c.graph.relations), arity: arity}
+	r.volatile = arity > 0 && restarting(c.graph.Bounds) && !slices.Contains(c.graph.Bounds.Durable, name)
 	eot := c.graph.Bounds.EOT
 	nodes := make([]node, eot)
 	r.nodes = make([]*node, eot+1)

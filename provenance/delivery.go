@@ -12,6 +12,7 @@ type delivery struct {
 	graph   *Graph
 	arrives [][]solver.Lit // by round, then by sender (nobody first) and receiver; unknown until asked for
 	stopped [][]solver.Lit // by process, then by round
+	back    [][]solver.Lit // by process, then by round, when it comes back in it; nil: nobody does
 	causes  []cause        // by unit
 }
 
@@ -36,6 +37,10 @@ func newDelivery(g *Graph) *delivery {
 		g.Valid = append(g.Valid, g.Circuit.AtMost(g.inputs(limit.Units), limit.AtMost))
 	}
 	for p := range g.Bounds.Processes {
+		if restarting(g.Bounds) {
+			d.follow(p)
+			continue
+		}
 		stopped := make([]solver.Lit, g.Bounds.EOT+1)
 		for i, unit := range g.Universe.Crashes(p) {
 			stopped[i+1] = g.Circuit.Or(stopped[i], g.Inputs[unit])
@@ -57,6 +62,36 @@ func (d *delivery) newArrivals() {
 	}
 }
 
+// restarting tells whether bounds have processes that come back.
+func restarting(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }
+
+// follow goes through the crashes and restarts of a process, which come in turn: who
+// restarts is down, and who crashes is up.
+func (d *delivery) follow(p int) {
+	c, g := d.graph.Circuit, d.graph
+	stopped, back := make([]solver.Lit, g.Bounds.EOT+1), make([]solver.Lit, g.Bounds.EOT+1)
+	down, round := solver.False, 0
+	until := func(next int) {
+		for ; round < next; round++ {
+			stopped[round] = down
+		}
+	}
+	for _, moment := range g.Universe.Chain(p) {
+		until(moment.Round)
+		happens := c.Ors(g.inputs(moment.Units)...)
+		if moment.Kind == rounds.Crash {
+			g.Valid = append(g.Valid, c.And(happens, down).Not())
+			down = c.Or(down, happens)
+			continue
+		}
+		g.Valid = append(g.Valid, c.And(happens, down.Not()).Not())
+		down = c.And(down, happens.Not())
+		back[moment.Round] = happens
+	}
+	until(g.Bounds.EOT + 1)
+	d.stopped, d.back = append(d.stopped, stopped), append(d.back, back)
+}
+
 // inputs returns the variables of some units.
 func (g *Graph) inputs(units []int) []solver.Lit {
 	lits := make([]solver.Lit, len(units))
@@ -66,7 +101,7 @@ func (g *Graph) inputs(units []int) []solver.Lit {
 	return lits
 }
 
-// crashed is true when a process has crashed by a round.
+// crashed is true when a process has crashed by a round, and is not back by then.
 func (d *delivery) crashed(p, round int) solver.Lit { return d.stopped[p][round] }
 
 // delivered is true when what from (-1 for nobody) sends to to in a round
@@ -74,9 +109,29 @@ func (d *delivery) crashed(p, round int) solver.Lit { return d.stopped[p][round]
 func (d *delivery) delivered(from, to, round int) solver.Lit {
 	l := &d.arrives[round][(from+1)*len(d.graph.Bounds.Processes)+to]
 	if *l == unknown {
-		*l = d.lost(d.graph.Universe.Losing(from, to, round)).Not()
+		*l = d.loses(from, to, round).Not()
 	}
 	return *l
+}
+
+// loses is true when what from sends to to in a round is lost.
+func (d *delivery) loses(from, to, round int) solver.Lit {
+	if d.back == nil {
+		return d.lost(d.graph.Universe.Losing(from, to, round))
+	}
+	lost := []solver.Lit{d.lost(d.graph.Universe.Cutting(from, to, round)), d.crashed(to, round)}
+	if from >= 0 && from != to {
+		lost = append(lost, d.crashed(from, round))
+	}
+	return d.graph.Circuit.Ors(lost...)
+}
+
+// forgets is true when a process comes back in a round.
+func (d *delivery) forgets(p, round int) solver.Lit {
+	if d.back == nil {
+		return solver.False
+	}
+	return d.back[p][round]
 }
 
 // lost is true when one of some units is on. The units of one kind of fault at

@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -21,7 +22,7 @@ import (
 // the context when it ends first. A graph that comes with an error is
 // unfinished, and good for Growth and TotalFacts only.
 func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options) (*Graph, error) {
-	if err := b.Validate(); err != nil {
+	if err := errors.Join(b.Validate(), b.CheckRestarts(p)); err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
 	}
 	part := p
@@ -118,6 +119,9 @@ func (ev *evaluation) give() {
 	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
 		ev.giveCrashes(crash)
 	}
+	if booted := g.byName[syntax.Booted]; booted != nil && ev.delivery.back != nil {
+		ev.giveBooted(booted)
+	}
 }
 
 // numbered returns the numbers of some values, until it is called again.
@@ -149,13 +153,26 @@ func (ev *evaluation) giveFurther(facts []recording.Fact) {
 func (ev *evaluation) giveCrashes(crash *relation) {
 	g := ev.graph
 	for p, process := range ev.processes {
-		for i, unit := range g.Universe.Crashes(p) {
-			when := g.values.id(specs.Int(int64(i + 1)))
+		for _, unit := range g.Universe.Crashes(p) {
+			when := g.values.id(specs.Int(int64(g.Universe.Fault(unit).Round)))
 			for _, observer := range ev.processes {
 				ev.tuple = append(ev.tuple[:0], observer, process, when)
 				fact := ev.fact(crash.nodes[1], ev.tuple)
 				fact.cond, fact.fixed = g.Inputs[unit], true
 			}
+		}
+	}
+}
+
+// giveBooted lets a process know in which round it is back.
+func (ev *evaluation) giveBooted(booted *relation) {
+	for p, process := range ev.processes {
+		for round, when := range ev.delivery.back[p] {
+			if when == solver.False {
+				continue
+			}
+			fact := ev.fact(booted.nodes[round], append(ev.tuple[:0], process))
+			fact.cond, fact.fixed = when, true
 		}
 	}
 }
@@ -282,6 +299,9 @@ func (ev *evaluation) headOf(j *join) bool {
 // the rule fires: for a message, when that arrives at a process. The head of
 // another rule goes to nobody, -1.
 func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond solver.Lit) (int16, solver.Lit) {
+	if r.head.volatile && r.carries() {
+		cond = ev.circuit.And(cond, ev.forgotten(head, round+1).Not())
+	}
 	if r.kind != syntax.Async {
 		return -1, cond
 	}
@@ -290,6 +310,14 @@ func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond sol
 		return -1, solver.False
 	}
 	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(from, to, round))
+}
+
+// forgotten is true when the process of a head is back in a round, and has lost it.
+func (ev *evaluation) forgotten(head []uint32, round int) solver.Lit {
+	if p := ev.process(head[0]); p >= 0 {
+		return ev.delivery.forgets(p, round)
+	}
+	return solver.False
 }
 
 // target returns the node that a rule firing in a round gives facts to.

@@ -11,6 +11,7 @@ type relation struct {
 	nodes    []*node // by round, from 1
 	rules    []*rule // with this relation in the head
 	patterns [][]int // the sets of columns by which it is looked up
+	volatile bool    // a process that comes back has forgotten it
 }
 
 // pattern returns the number of a set of columns.

@@ -98,6 +98,8 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 		case known:
 		case f.Kind == rounds.Crash:
 			b.Crashes = rounds.Unlimited
+		case f.Kind == rounds.Restart:
+			b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
 		case f.Kind == rounds.Omit:
 			b.Omissions = rounds.Unlimited
 			b.EFF = lossesUntil(b, f.Round)

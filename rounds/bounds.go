@@ -21,6 +21,10 @@ type Bounds struct {
 	Period     int  // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
 	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
 
+	// Durable names the relations of a Dedalus program of which a process that comes
+	// back has what it had when it crashed. It has nothing else.
+	Durable []string
+
 	// Faults of machines, for systems whose processes run on some.
 	FastClocks  int // at most so many (process, phase) have a clock that runs fast
 	SlowClocks  int // at most so many (process, phase) have a clock that runs slow; not both

@@ -35,6 +35,7 @@ type boundsJSON struct {
 	Reliable   []string   `json:"reliable,omitempty"`
 	Deliver    string     `json:"deliver,omitempty"` // n-f, n-1, a number or majority
 	Kernel     string     `json:"kernel,omitempty"`  // yes
+	Durable    []string   `json:"durable,omitempty"` // relations of a program
 
 	Points map[string][]string `json:"points,omitempty"`
 	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
@@ -83,6 +84,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
+		Durable: b.Durable,
 	})
 }
 
@@ -104,6 +106,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
 		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
+		Durable: in.Durable,
 	}
 	return nil
 }

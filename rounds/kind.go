@@ -8,8 +8,8 @@ import (
 // Kind is a kind of fault.
 type Kind int
 
-// The kinds of fault. Dedalus programs have crashes, isolations, omissions, partitions
-// and cuts, systems written in Go restarts and pauses too, and those whose
+// The kinds of fault. Dedalus programs have crashes, restarts, isolations, omissions,
+// partitions and cuts, systems written in Go pauses too, and those whose
 // processes run on machines faults of clocks and disks. The text of the others is
 // reserved: nothing executes them yet.
 const (
@@ -80,7 +80,7 @@ var kindTable = [...]kindRow{
 	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false, Bounds.downs}},
 	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true, Bounds.parted}},
 	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true, Bounds.omitted}},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, systems, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false, nil}},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, programs, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false, nil}},
 	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true, Bounds.paused}},
 	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
 	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true, Bounds.severed}},

@@ -65,6 +65,9 @@ func (b Bounds) note(k Kind) string {
 	if k == Crash {
 		note += b.noteOfCrashes()
 	}
+	if k == Restart && len(b.Durable) > 0 {
+		note += fmt.Sprintf(" (durable %s)", plural.List(b.Durable, "and"))
+	}
 	return note + b.assumed(k)
 }
 

@@ -15,7 +15,8 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals"}
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
+	Restart.budgetKey(), durableKey}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -26,7 +27,7 @@ func SettingKeys() (settings, systems, reserved []string) {
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
-var systemKeys = []string{Restart.budgetKey(), Pause.budgetKey(),
+var systemKeys = []string{Pause.budgetKey(),
 	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey()}
 
 // The keys of how far a clock jumps, and of how late a message comes.
@@ -41,7 +42,8 @@ const (
 //
 // The keys are processes, eot, eff, crashes, omissions, isolations, partitions, cuts, period,
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
-// m>*), deliver (n-f, n-1, a number or majority), kernel (yes) and goals; a budget is a number or "unlimited". An
+// m>*), deliver (n-f, n-1, a number or majority), kernel (yes), goals, restarts and
+// durable (names of relations); a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
 // its key. An eff without isolations, omissions, partitions and cuts implies
@@ -62,8 +64,14 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
 		b.Omissions, b.Implied = Unlimited, true
 	}
+	if err := r.checkProgram(b); err != nil {
+		return Bounds{}, "", err
+	}
 	if len(b.NeverCrash) == 0 {
 		b.NeverCrash = nil
+	}
+	if len(b.Durable) == 0 {
+		b.Durable = nil
 	}
 	if len(b.Reliable) == 0 {
 		b.Reliable = nil
@@ -234,6 +242,7 @@ func (r *settingReader) bounds() Bounds {
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
+	b.Durable = r.assumed(durableKey, nil)
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))
 	}

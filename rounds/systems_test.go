@@ -22,10 +22,10 @@ func TestBoundsOfSystems(t *testing.T) {
 	require.NoError(t, again.UnmarshalJSON(data))
 	require.Equal(t, b, again)
 
-	p, err := dedalus.ParseText("p.ded", "// ldfi: processes=a,b,c eot=6 restarts=1\nx(\"a\")@1;\n")
+	p, err := dedalus.ParseText("p.ded", "// ldfi: processes=a,b,c eot=6 pauses=1\nx(\"a\")@1;\n")
 	require.NoError(t, err)
 	_, _, err = rounds.BoundsOf(p, nil)
-	require.ErrorContains(t, err, "a Dedalus program has no restarts; only systems written in Go do")
+	require.ErrorContains(t, err, "a Dedalus program has no pauses; only systems written in Go do")
 
 	b.Restarts = -2
 	require.ErrorContains(t, b.Validate(), "restarts=-2: it has to be 0 or more, or unlimited")

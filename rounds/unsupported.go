@@ -60,7 +60,7 @@ func (b Bounds) tooManyParted() string {
 		n, ways.Sub(ways, big.NewInt(1)), mostPartedInPrograms)
 }
 
-// CheckProgram reports what Dedalus programs do not have: restarts, pauses,
+// CheckProgram reports what Dedalus programs do not have: pauses,
 // crashes at a point within a round, clocks and disks, the settings of random choices,
 // timers and goroutines, and what nothing executes yet.
 func (s Schedule) CheckProgram() error {

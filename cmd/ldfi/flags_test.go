@@ -92,11 +92,11 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
-	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period property never-crash reliable deliver kernel", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
-	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
-	{where: programs, flag: "name property strategy executions seed restarts pauses fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
+	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
 	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/directories", flag: "system", value: "election-host"},
@@ -114,7 +114,7 @@ var trials = []trial{
 	{where: "why/file", flag: "eot", value: "4"},
 	{where: programs, flag: "eot", value: "7"},
 	{where: systems + " inject/system", flag: "eot", value: "3"},
-	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts period goals", value: "1", refused: "changes nothing about one execution; "},
+	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts period goals restarts", value: "1", refused: "changes nothing about one execution; "},
 	{where: "vet/file", flag: "goals", value: "witnessed", asked: "under.ded"},
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
@@ -168,6 +168,16 @@ var trials = []trial{
 	{where: searched, flag: "reliable", value: "a>c"},
 	{where: systems, flag: "never-crash", value: "a", beside: "--crashes=1"},
 	{where: systems, flag: "reliable", value: "*>c", beside: "--isolations=1"},
+
+	// Restarts.
+	{where: "vet/file", flag: "restarts", value: "1", asked: "back.ded --crash=stop"},
+	{where: "vet/file", flag: "durable", value: "node", asked: "back.ded --crash=stop --restarts=1"},
+	{where: "why/file", flag: "durable", value: "log", beside: "--crash=stop --faults='crash b@3; restart b@4; crash c@3; restart c@4'"},
+	{where: "inject/file", flag: "restarts", value: "1", beside: "--crash=stop --output=json"},
+	{where: "inject/system", flag: "restarts", value: "1", beside: "--crashes=1 --output=json"},
+	{where: "inject/file", flag: "durable", value: "log", beside: "--crash=stop --restarts=1 --output=json --faults='crash b@3; restart b@4'"},
+	{where: searched, flag: "restarts", value: "1", beside: "--crash=stop"},
+	{where: searched, flag: "durable", value: "log,node", beside: "--crash=stop --restarts=1"},
 
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},
@@ -452,6 +462,11 @@ pre(X, P) :- log(X, P), crash("a", X, 1), notin bcast(X, _);
 post(X, P) :- log(X, P);
 `
 
+// backRules are a promise that is asked for where somebody is back who knows others.
+const backRules = `pre(X, Y) :- booted(X), node(X, Y);
+post(X, Y) :- pre(X, Y);
+`
+
 // underRules are a promise that is asked for where somebody crashes.
 const underRules = `pre(X, P) :- log(X, P), crash(X, "a", _);
 post(X, P) :- log(X, P), crash(X, "a", _);
@@ -469,6 +484,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"two/again.ded": again,
 		"odd.ded":       oddRules,
 		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
+		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"facts.ded":     settings + "\n" + again,
 		"rules.ded":     rules,
@@ -518,6 +534,9 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 	ft := newFlagTest(t)
 	host := "--system election-host --name election "
 	for args, refused := range map[string]string{
+		"run p.ded --durable log":                     "--durable: nobody comes back",
+		"run p.ded --restarts 1":                      "--restarts: restarts go with crash=stop: a crashed process that is mute",
+		"run p.ded --crashes 0 --restarts 1":          "--restarts: nobody crashes",
 		"run p.ded --period 2":                        "--period: nobody is isolated",
 		"hypotheses p.ded --period 2":                 "--period: nobody is isolated",
 		"vet p.ded --crashes 0 --crash stop":          "--crash: nobody crashes",

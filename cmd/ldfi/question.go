@@ -57,6 +57,8 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},
 	{"deliver", "", "from how many processes each receives a message in each round, itself included: `n-f` (f can crash), n-1, a number, majority, or none in place of what the program says"},
 	{"kernel", "", "whether in each round some process exchanges messages with all others: `yes`, or none in place of what the program says"},
+	{"restarts", "", "at most `n` times a crashed process comes back, with what it keeps"},
+	{"durable", "", "the relations that a process keeps when it crashes and restarts, `log,term`, or none in place of what the program says"},
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 
@@ -106,7 +108,6 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
-	flags.String("restarts", "", "at most `n` times a crashed process of a system comes back")
 	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
 	flags.String("fast-clocks", "", "at most `n` times the clock of a process runs fast for the rest of a phase")

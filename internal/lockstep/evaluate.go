@@ -195,8 +195,7 @@ func (m *Machine) stopped(p int) bool {
 	if !m.bounds.CrashStop || m.at.kind == syntax.Deductive {
 		return false
 	}
-	crash := m.env.CrashRound(p)
-	return crash != 0 && crash <= m.at.round
+	return m.env.Down(p, m.at.round)
 }
 
 // fire makes the head from the slots, or hands the binding to the aggregates.
@@ -234,7 +233,17 @@ func (m *Machine) conclude(row []id) bool {
 			return true
 		}
 	}
-	return m.at.head == nowhere || m.insert(m.at.head, row)
+	return m.at.head == nowhere || m.forgotten(row) || m.insert(m.at.head, row)
+}
+
+// forgotten tells whether a head is of a process that comes back in its round, and has
+// lost it.
+func (m *Machine) forgotten(row []id) bool {
+	if !m.restarts || m.at.kind == syntax.Deductive || !m.relations[m.at.relation].volatile {
+		return false
+	}
+	p, ok := m.process(row[0])
+	return ok && m.env.Back(p, m.at.round+1)
 }
 
 // insert adds a row to the table that a node is being written to.

@@ -3,6 +3,7 @@ package lockstep
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -53,13 +54,14 @@ type Machine struct {
 	watch  func() bool         // what to do at a firing instead of making the head, if set
 
 	// The run.
-	ctx     context.Context
-	further []recording.Fact // what is given beyond the program
-	fuel    int              // steps until the context is looked at
-	facts   int
-	firings int
-	valued  []bool // by rule: some arithmetic had no value
-	err     error
+	restarts bool // some process comes back
+	ctx      context.Context
+	further  []recording.Fact // what is given beyond the program
+	fuel     int              // steps until the context is looked at
+	facts    int
+	firings  int
+	valued   []bool // by rule: some arithmetic had no value
+	err      error
 }
 
 // program is what all machines of one program share. It does not change.
@@ -75,6 +77,7 @@ type program struct {
 	given      []given
 	components []*component
 	senders    []*instance // of all @async rules, in the order of the rounds
+	final      error       // why no process can come back, nil if they can
 	slots      int         // the most that any plan needs
 	atoms      int         // the most that any rule has
 }
@@ -114,12 +117,14 @@ func (c *compiler) fail(err error) {
 // Compile prepares a program for execution within bounds. The program has to
 // be one that package dedalus has parsed and checked.
 func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
-	if err := b.Validate(); err != nil {
+	if err := errors.Join(b.Validate(), b.CheckRestarts(p)); err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
+	again := b
+	again.Crashes, again.Restarts = rounds.Unlimited, rounds.Unlimited
 	c := &compiler{&program{
 		bounds: b.Normal(), eot: b.EOT, limit: o.MaxFacts, names: b.Processes,
-		numbers: map[string]int{},
+		numbers: map[string]int{}, final: again.CheckRestarts(p),
 	}, newInterner(), nil}
 	for _, name := range b.Processes {
 		c.processes = append(c.processes, c.intern(p.ProcessValue(name)))

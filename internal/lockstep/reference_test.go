@@ -142,6 +142,11 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 			}
 		}
 	}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Restart && slices.ContainsFunc(p.Relations(), func(r dedalus.Relation) bool { return r.Name == "booted" }) {
+			r.facts.add(node{"booted", f.Round}, row{p.ProcessValue(f.Process)})
+		}
+	}
 	stateful := map[string]int{}
 	for round := 1; round <= b.EOT; round++ {
 		for _, rule := range p.Rules {
@@ -319,6 +324,9 @@ func (r *reference) heads(x refInstance, into set, possibly bool) ([]row, error)
 func (r *reference) arriving(x refInstance, firings []firing) []row {
 	var rows []row
 	for _, f := range firings {
+		if r.forgotten(x, f.head) {
+			continue
+		}
 		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(f.sender, f.head[0], x.round) {
 			rows = append(rows, f.head)
 		}
@@ -336,7 +344,7 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 		hit := false
 		switch f.Kind {
 		case rounds.Crash:
-			hit = f.Round <= round && (f.Process == from && from != receiver || f.Process == receiver && r.b.CrashStop)
+			hit = r.down(f, round) && (f.Process == from && from != receiver || f.Process == receiver && r.b.CrashStop)
 		case rounds.Omit:
 			hit = f.Round == round && f.Process == from && f.To == receiver
 		case rounds.Isolate:
@@ -359,8 +367,29 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 // stopped tells whether a process has stopped by a round.
 func (r *reference) stopped(process string, round int) bool {
 	return r.b.CrashStop && slices.ContainsFunc(r.s.Faults, func(f rounds.Fault) bool {
-		return f.Kind == rounds.Crash && f.Process == process && f.Round <= round
+		return f.Kind == rounds.Crash && f.Process == process && r.down(f, round)
 	})
+}
+
+// down tells whether a crash has struck by a round, with no restart from then on.
+func (r *reference) down(crash rounds.Fault, round int) bool {
+	return crash.Round <= round && !slices.ContainsFunc(r.s.Faults, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Restart && f.Process == crash.Process && crash.Round <= f.Round && f.Round <= round
+	})
+}
+
+// forgotten tells whether a process restarts in the round of a head that it does not
+// keep, and that is there by what was before.
+func (r *reference) forgotten(x refInstance, head row) bool {
+	n := x.head()
+	if n.round == x.round || slices.Contains(r.b.Durable, n.relation) {
+		return false
+	}
+	process, ok := "", false
+	if len(head) > 0 {
+		process, ok = r.values[head[0]]
+	}
+	return ok && slices.Contains(r.s.Faults, rounds.Fault{Kind: rounds.Restart, Process: process, Round: n.round})
 }
 
 // texts returns all facts as texts; those of crash only if the program reads it.

@@ -51,6 +51,7 @@ type relation struct {
 	arity    int
 	patterns []pattern
 	stateful bool // some rule writes it for the next round
+	volatile bool // a process that comes back has forgotten it
 }
 
 // binds tells whether a variable has a slot.
@@ -157,7 +158,7 @@ func (c *compiler) declare(name string, arity int, at specs.Position) int {
 	if !known {
 		number = len(c.relations)
 		c.numbers[name] = number
-		c.relations = append(c.relations, &relation{name: name, arity: arity, patterns: whole(arity)})
+		c.relations = append(c.relations, &relation{name: name, arity: arity, patterns: whole(arity), volatile: arity > 0 && !slices.Contains(c.bounds.Durable, name)})
 	}
 	if have := c.relations[number].arity; have != arity {
 		c.fail(fmt.Errorf("%s: %s has %d columns here and %d elsewhere", at, name, arity, have))

@@ -28,6 +28,10 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	if err := m.env.Reset(s); err != nil {
 		return nil, err
 	}
+	m.restarts = slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Restart })
+	if m.restarts && m.final != nil {
+		return nil, m.final
+	}
 	m.clear(ctx)
 	if !m.refuel() {
 		return nil, m.err
@@ -65,22 +69,33 @@ func (m *Machine) load() bool {
 			return false
 		}
 	}
-	number, ok := m.numbers[crashes]
-	if !ok {
+	_, crashing := m.numbers[crashes]
+	if _, reads := m.numbers[syntax.Booted]; !crashing && !(reads && m.restarts) {
 		return m.state(m.further)
 	}
-	for p, x := range m.processes {
-		round := m.env.CrashRound(p)
-		if round == 0 {
-			continue
-		}
-		for _, observer := range m.processes {
-			if !m.insert(m.node(number, 1), []id{observer, x, m.values.integer(int64(round))}) {
-				return false
-			}
+	for _, f := range m.env.Schedule().Faults {
+		if (f.Kind == rounds.Crash || f.Kind == rounds.Restart) && !m.happens(f) {
+			return false
 		}
 	}
 	return m.state(m.further)
+}
+
+// happens states what the built-in relations say of a crash or a restart.
+func (m *Machine) happens(f rounds.Fault) bool {
+	crash, known := m.numbers[crashes]
+	booted, reads := m.numbers[syntax.Booted]
+	switch victim := m.processes[slices.Index(m.names, f.Process)]; {
+	case f.Kind == rounds.Crash && known:
+		for _, observer := range m.processes {
+			if !m.insert(m.node(crash, 1), []id{observer, victim, m.values.integer(int64(f.Round))}) {
+				return false
+			}
+		}
+	case f.Kind == rounds.Restart && reads:
+		return m.insert(m.node(booted, f.Round), []id{victim})
+	}
+	return true
 }
 
 // table returns the table of a relation in a round, nil if there is none.

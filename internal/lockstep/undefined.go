@@ -126,6 +126,9 @@ func (d *dependencies) headPattern() []id {
 			return nil
 		}
 	}
+	if row != nil && len(row) > 0 && row[0] != none && d.forgotten(row) {
+		return nil
+	}
 	return row
 }
 

@@ -28,6 +28,7 @@ var partners = []partner{
 	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
+	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "nobody comes back: it goes with crashes and restarts above 0"},
 }
 
 // striking tells whether something is not received.

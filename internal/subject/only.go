@@ -25,7 +25,6 @@ var only = []Only{
 	{"seed", true, "", "nothing about a program is drawn at random"},
 	{"goroutine-orders", true, "", "a program has no goroutines"},
 	{"statistics", true, "", "a program is decided for all schedules at once, without executing them"},
-	{"restarts", true, "", "a crashed process of a program does not come back: use --crashes"},
 	{"pauses", true, "", "use --isolations or --omissions with a program"},
 	{"fast-clocks", true, "", "a program has no clocks"},
 	{"slow-clocks", true, "", "a program has no clocks"},
@@ -40,6 +39,7 @@ var only = []Only{
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"round-based", false, "", "the rules of a system are not known"},
 	{"closure", false, "", "the states of a system are not known"},
+	{"durable", false, "", "a process of a system says itself what it keeps"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }
 

@@ -17,6 +17,7 @@ type Environment struct {
 	words    int       // per row of delivers
 	later    []Arrival // what comes late or once more
 	delivers []uint64  // a row of bits by receiver, for each round and sender (and nobody, at -1)
+	downs    []outage  // when processes are down
 }
 
 // NewEnvironment returns the environment of a schedule, which has to be valid
@@ -52,6 +53,7 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	e.reliable = reliable
 	e.schedule = rounds.Schedule{Settings: s.Settings, Faults: append(e.schedule.Faults[:0], s.Faults...)}
 	clear(e.crashed)
+	e.downs = e.downs[:0]
 	for i := range e.delivers {
 		e.delivers[i] = ^uint64(0)
 	}
@@ -74,8 +76,11 @@ func (e *Environment) apply(f rounds.Fault) {
 		return
 	}
 	l := k.losses(e, f)
-	if f.Kind == rounds.Crash && (e.crashed[l.process] == 0 || f.Round < e.crashed[l.process]) {
-		e.crashed[l.process] = f.Round
+	if f.Kind == rounds.Crash {
+		e.downs = append(e.downs, outage{l.process, l.first, l.last})
+		if e.crashed[l.process] == 0 || f.Round < e.crashed[l.process] {
+			e.crashed[l.process] = f.Round
+		}
 	}
 	for round := l.first; round <= l.last; round++ {
 		if l.sides != nil {
@@ -180,6 +185,29 @@ func (e *Environment) CrashRound(p int) int {
 		return 0
 	}
 	return e.crashed[p]
+}
+
+// outage is the rounds in which a process is down by one crash: none if it is back in
+// the same round.
+type outage struct{ process, first, last int }
+
+// Down tells whether a process has crashed by a round, and is not back by then.
+func (e *Environment) Down(p, round int) bool {
+	for _, o := range e.downs {
+		if o.process == p && o.first <= round && round <= o.last {
+			return true
+		}
+	}
+	return false
+}
+
+// Back tells whether a process restarts in a round.
+func (e *Environment) Back(p, round int) bool {
+	if len(e.downs) == 0 || p < 0 || p >= len(e.crashed) {
+		return false
+	}
+	back := rounds.Fault{Kind: rounds.Restart, Process: e.bounds.Processes[p], Round: round}
+	return slices.Contains(e.schedule.Faults, back)
 }
 
 // Bounds returns the bounds that the environment was made for.

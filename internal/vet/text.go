@@ -81,7 +81,7 @@ func (w *warner) undefined() {
 		}
 	}
 	names = append(names, syntax.Crash)
-	reported := map[string]bool{syntax.Crash: true}
+	reported := map[string]bool{syntax.Crash: true, syntax.Booted: true} // Restarts reports that one
 	for _, r := range w.program.Rules {
 		for _, t := range r.Body {
 			if t.Atom == nil || w.defined[t.Atom.Relation] || reported[t.Atom.Relation] {
