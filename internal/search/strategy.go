@@ -62,6 +62,8 @@ const (
 	OffersTicks        = "ticks"
 
 	OffersClocks     = "clocks"     // that run fast and slow, and jump
+	OffersTimers     = "timers"     // which are these clocks
+	OffersMachines   = "machines"   // which have these clocks
 	OffersDisks      = "disks"      // that keep or tear what was not synced, and whose syncs fail
 	OffersGoroutines = "goroutines" // in an order that can be drawn
 )
@@ -71,7 +73,7 @@ func (s *Strategy) Refuses(session *Session) error {
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
-	if s.Needs.States && slices.Contains(session.Offers, OffersClocks) {
+	if s.Needs.States && slices.Contains(session.Offers, OffersMachines) {
 		if err := s.refusesServers(session.Offers); err != nil {
 			return err
 		}
@@ -80,7 +82,7 @@ func (s *Strategy) Refuses(session *Session) error {
 		return fmt.Errorf("strategy %s: what one execution shows holds for all others, and of system %q executions of one schedule may differ%s; or use a strategy that draws schedules",
 			s.Name, session.Name, inexact.Advice(session.Inexact))
 	}
-	if kinds := s.Needs.unknown(session.Bounds); kinds != nil {
+	if kinds := s.Needs.unknownOf(session); kinds != nil {
 		return fmt.Errorf("%s: the bounds allow %s, and this strategy knows %s only: use one that draws schedules",
 			s.Name, strings.Join(kinds, " and "), plurals(s.Needs.Faults))
 	}
@@ -136,6 +138,15 @@ func (n Needs) unknown(b rounds.Bounds) []string {
 	return kinds
 }
 
+// unknownOf is unknown for a session: a strategy that looks into processes knows
+// their timers, and no clocks of machines.
+func (n Needs) unknownOf(s *Session) []string {
+	if n.States && !slices.Contains(s.Offers, OffersTimers) {
+		n.Faults = slices.DeleteFunc(slices.Clone(n.Faults), func(k rounds.Kind) bool { return k == rounds.Fast || k == rounds.Slow || k == rounds.Jump })
+	}
+	return n.unknown(s.Bounds)
+}
+
 // Few tells whether there are no more schedules within the bounds than executions.
 func Few(s *Session) bool {
 	return s.Bounds.Scenarios().Cmp(big.NewInt(int64(s.Options.Executions))) <= 0
@@ -163,7 +174,7 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "executions of one schedule may differ: few isolations at a time find most bugs soonest"
 	case granted(s.Bounds) != "" && n.States:
 		return "learn and exhaustive do not know " + granted(s.Bounds) + ": few isolations at a time find most bugs soonest"
-	case n.unknown(s.Bounds) != nil:
+	case n.unknownOf(s) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"

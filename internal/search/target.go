@@ -73,7 +73,7 @@ const standing = 10 * time.Second
 // offers returns what all processes of a system can do beside what they must.
 func offers(can system.Abilities) []string {
 	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots,
-		OffersClocks: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
+		OffersClocks: can.Clocks, OffersTimers: can.Timers, OffersMachines: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
 	maps.DeleteFunc(all, func(_ string, has bool) bool { return !has })
 	return slices.Sorted(maps.Keys(all))
 }
@@ -86,7 +86,7 @@ func (d *Description) Lacks(k rounds.Kind) string {
 	offer, part := "", ""
 	switch k {
 	case rounds.Fast, rounds.Slow, rounds.Jump:
-		offer, part = OffersClocks, "a clock that can run fast or slow, or jump"
+		offer, part = OffersClocks, "timers (system.Ticker), or a clock that can run fast or slow, or jump"
 	case rounds.FailSync:
 		offer, part = OffersDisks, "a disk, whose syncs could fail"
 	default:

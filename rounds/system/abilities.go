@@ -10,6 +10,9 @@ import (
 type Abilities struct {
 	Restarts, Ticks, Fingerprints, Snapshots bool
 
+	Clocks bool // of machines, or timers: each process has some that can run fast or slow, and jump
+	Timers bool // each has timers, and none a clock of a machine
+
 	Final []string // the processes that cannot restart
 
 	// Machine is what the machines of all processes have; but it is Single, and has
@@ -36,7 +39,7 @@ func (r *Runner) abilities() (a Abilities, err error) {
 	if err := r.reset(rounds.Schedule{}); err != nil {
 		return Abilities{}, err
 	}
-	a = Abilities{Restarts: true, Ticks: true, Fingerprints: true, Snapshots: true, Machine: Machine{Clock: true, Disk: true}}
+	a = Abilities{Restarts: true, Ticks: true, Fingerprints: true, Snapshots: true, Clocks: true, Timers: true, Machine: Machine{Clock: true, Disk: true}}
 	for _, p := range r.processes {
 		_, restarts := p.process.(Restarter)
 		if !restarts {
@@ -45,6 +48,7 @@ func (r *Runner) abilities() (a Abilities, err error) {
 		_, snapshots := p.process.(Snapshotter)
 		a.Restarts, a.Ticks = a.Restarts && restarts, a.Ticks && p.ticker != nil
 		a.Fingerprints, a.Snapshots = a.Fingerprints && p.fingerprinter != nil, a.Snapshots && snapshots
+		a.Clocks, a.Timers = a.Clocks && p.clocked(), a.Timers && p.ticker != nil && !p.machine.Clock
 		a.Machine = a.Machine.and(p.machine)
 		if len(p.points) > 0 {
 			if a.Points == nil {

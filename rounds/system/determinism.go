@@ -215,6 +215,9 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(3), 1+random.IntN(b.EOT)
 	}
 	b.Cuts = random.IntN(3)
+	if can.Timers {
+		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(2), 1+random.IntN(b.EOT)
+	}
 	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }
 

@@ -88,18 +88,20 @@ func (l *Local) start(process int) (State, error) {
 // come to the point, crashed is true: it sent and reported so much until there, and
 // middle is the state in which it crashed, with its Name; what is sent to it in
 // this round is lost, and Receive is not called. Otherwise Receive shows whether it
-// comes there.
-func (l *Local) Send(process, round int, from State, restart bool, waiting []Request, point string) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
-	l.runner.watched(func() { middle, sent, facts, crashed, err = l.send(process, round, from, restart, waiting, point) })
+// comes there. More is how many ticks more the round has, or fewer.
+func (l *Local) Send(process, round int, from State, restart bool, waiting []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+	l.runner.watched(func() {
+		middle, sent, facts, crashed, err = l.send(process, round, from, restart, waiting, point, more)
+	})
 	return middle, sent, facts, crashed, err
 }
 
-func (l *Local) send(process, round int, from State, restart bool, waiting []Request, point string) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+func (l *Local) send(process, round int, from State, restart bool, waiting []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
 	p, err := l.load(process, round, from, point)
 	if err != nil {
 		return State{}, nil, nil, false, err
 	}
-	p.restarting, p.state = restart, from.Name
+	p.restarting, p.state, p.more = restart, from.Name, more
 	p.waiting = append(p.waiting[:0], waiting...)
 	err = l.runner.send(p)
 	if crashed = err == errCrashed; err != nil && !crashed {

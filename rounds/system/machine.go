@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Machine says what the machine has on which a process runs, and so which faults
 // there can be of it.
 type Machine struct {
-	Clock      bool // its clock can run fast or slow, and jump ahead
+	Clock      bool // it has a clock of its own that can run fast or slow, and jump ahead: its ticks are as many as ever
 	Disk       bool // a crash can keep or tear what was not synced, and syncs can fail: the process is a DiskCrasher
 	Goroutines bool // the order of its goroutines can be drawn
 
@@ -27,7 +28,7 @@ type Machined interface {
 	Machine() Machine
 }
 
-// Conditions are what faults make of the machine of a process in a round. The zero
+// Conditions are what faults make of the machine of a process in a round, or of its timers. The zero
 // value is a round without such faults.
 type Conditions struct {
 	Clock    int  // 1: it runs fast, -1: slow, 0: as it should
@@ -84,8 +85,8 @@ func (p *participant) mount() error {
 func (p *participant) checkMachine(f rounds.Fault) error {
 	lacks := ""
 	switch {
-	case (f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump) && !p.machine.Clock:
-		lacks = "no clock that could run fast or slow or jump"
+	case (f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump) && !p.clocked():
+		lacks = "no timers (system.Ticker), and no clock that could run fast or slow or jump"
 	case f.Kind == rounds.FailSync && !p.machine.Disk:
 		lacks = "no disk, whose syncs could fail"
 	case f.Disk() != "" && !p.machine.Disk:
@@ -111,7 +112,10 @@ func (r *Runner) checkGoroutines() error {
 		r.system.Name, rounds.Settings{Goroutines: goroutines})
 }
 
-// strikeMachine lets a fault happen to the machine of a process.
+// clocked tells whether the process has a clock: that of its machine, or timers.
+func (p *participant) clocked() bool { return p.machine.Clock || p.ticker != nil }
+
+// strikeMachine lets a fault happen to the machine of a process, or to its timers.
 func (p *participant) strikeMachine(f rounds.Fault, round int) {
 	p.affected = true
 	switch now := f.Round == round; f.Kind {
@@ -125,6 +129,9 @@ func (p *participant) strikeMachine(f rounds.Fault, round int) {
 		}
 	case rounds.FailSync:
 		p.conditions.FailSync = p.conditions.FailSync || now
+	}
+	if !p.machine.Clock {
+		p.more = universe.MoreTicks(p.step.runner.ticks, p.conditions.Clock, p.conditions.Jump, round)
 	}
 }
 

@@ -101,6 +101,22 @@ func loses(f rounds.Fault, from, to string, round int) bool {
 	return false
 }
 
+// ticks says how often timers tick that do so once in a round: by the rounds of a
+// jump besides, twice in a round by a fast clock, and by a slow one in even rounds.
+func (m *model) ticks(p string, round int) int {
+	ticks := 1
+	if m.has(rounds.Fast, p, round, false) != nil {
+		ticks++
+	}
+	if m.has(rounds.Slow, p, round, false) != nil && round%2 == 1 {
+		ticks--
+	}
+	if jump := m.has(rounds.Jump, p, round, false); jump != nil {
+		ticks += jump.By
+	}
+	return ticks
+}
+
 func (m *model) crash(p string, f *rounds.Fault) {
 	m.down[p], m.back[p] = f, false
 	for _, w := range m.waits[p] {
@@ -143,7 +159,7 @@ func (m *model) round(round int) {
 		if m.down[p] != nil || paused[p] {
 			continue
 		}
-		calls := []string{"tick", "send"}
+		calls := append(slices.Repeat([]string{"tick"}, m.ticks(p, round)), "send")
 		if m.back[p] {
 			calls = append([]string{"restart"}, calls...)
 			m.back[p] = false
@@ -228,7 +244,7 @@ func TestReference(t *testing.T) {
 	for range 400 {
 		b := s.Bounds(0)
 		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Partitions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), random.IntN(3), 1+random.IntN(3)
-		b.Cuts = random.IntN(3)
+		b.Cuts, b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(3), random.IntN(3), random.IntN(3), random.IntN(3), 3
 		b.Points = points
 		schedule := universe.New(b).Random(random)
 		require.NoError(t, runner.Run(context.Background(), schedule))

@@ -123,7 +123,7 @@ func TestReseedFromKeptStates(t *testing.T) {
 	var all []recording.Fact
 	names := map[string]bool{}
 	for round := 1; round <= s.Rounds; round++ {
-		middle, _, sent, _, err := local.Send(0, round, state, false, nil, "")
+		middle, _, sent, _, err := local.Send(0, round, state, false, nil, "", 0)
 		require.NoError(t, err)
 		next, received, _, err := local.Receive(0, round, middle, nil, "")
 		require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestLocal(t *testing.T) {
 		require.Equal(t, tr.State, states[p].Name)
 		var next system.State
 		for range 2 { // a state can be used again
-			middle, sent, first, _, err := local.Send(p, tr.Round, states[p], tr.Restarted, nil, "")
+			middle, sent, first, _, err := local.Send(p, tr.Round, states[p], tr.Restarted, nil, "", tr.More)
 			require.NoError(t, err)
 			require.Equal(t, tr.Sent, sent)
 			var second []recording.Fact
@@ -214,7 +214,7 @@ func TestLocal(t *testing.T) {
 	require.Equal(t, 24, b.Ticks)
 	require.Equal(t, "seed 5; ticks 4", local.Settings().String())
 
-	_, _, _, _, err = local.Send(0, 7, states[0], false, nil, "")
+	_, _, _, _, err = local.Send(0, 7, states[0], false, nil, "", 0)
 	require.ErrorContains(t, err, "there is no round 7, the rounds are 1 to 6")
 	var log []string
 	_, err = counting(&log).NewLocal(0, rounds.Settings{})

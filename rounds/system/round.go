@@ -81,7 +81,7 @@ func (r *Runner) strike(p *participant) error {
 	stood := p.standing
 	p.standing = false
 	if p.affected {
-		p.conditions, p.affected = Conditions{}, false
+		p.conditions, p.more, p.affected = Conditions{}, 0, false
 	}
 	for _, f := range p.faults {
 		switch {
@@ -185,10 +185,10 @@ func (r *Runner) begun(p *participant) error {
 	return nil
 }
 
-// tick lets a process tick as often as the schedule says, unless it does something
-// wrong.
+// tick lets a process tick as often as the schedule and its clock say, unless it does
+// something wrong.
 func (r *Runner) tick(p *participant) {
-	for i := 0; i < r.ticks && p.step.err == nil; i++ {
+	for i := 0; i < r.ticks+p.more && p.step.err == nil; i++ {
 		p.ticker.Tick(&p.step)
 	}
 }

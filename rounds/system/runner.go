@@ -235,6 +235,7 @@ func (r *Runner) begin(p *participant) error {
 	}
 	p.closer, _ = p.process.(Closer)
 	p.crasher, _ = p.process.(Crasher)
+	p.ticker, _ = p.process.(Ticker)
 	if err := p.declare(); err != nil {
 		return err
 	}
@@ -246,7 +247,6 @@ func (r *Runner) begin(p *participant) error {
 			return err
 		}
 	}
-	p.ticker, _ = p.process.(Ticker)
 	p.fingerprinter, _ = p.process.(Fingerprinter)
 	return nil
 }

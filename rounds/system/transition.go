@@ -27,6 +27,7 @@ type Transition struct {
 
 	Conditions Conditions // of its machine
 	Ticks      int
+	More       int // ticks than these: by a clock that runs wrong, of a process without one of a machine
 	Requests   []Request
 	Sent       []Message // in this round, whether it arrives or not
 	Inbox      []Message
@@ -69,7 +70,7 @@ func (r *Runner) observe(p *participant) error {
 		r.sent = append(r.sent, p.step.message(&p.step.outbox[i]))
 	}
 	r.options.Transition(Transition{
-		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Kept: p.kept, Conditions: p.step.Conditions(), Ticks: r.ticks,
+		Process: p.name, Round: r.round, State: before, Restarted: p.restarted, Told: p.told, Kept: p.kept, Conditions: p.step.Conditions(), Ticks: r.ticks, More: p.more,
 		Requests: p.step.requests, Sent: r.sent, Inbox: p.inbox, Facts: p.step.facts, Next: p.state,
 		Point: p.point(), Received: !p.fell, Passed: p.passed, reported: p.reported,
 	})

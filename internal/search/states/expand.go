@@ -101,7 +101,7 @@ func (x *expansion) strike(process, left int) error {
 
 // stand pauses a process or not.
 func (x *expansion) stand(process, left int) error {
-	if err := x.fall(process, left); err != nil {
+	if err := x.run(process, left); err != nil {
 		return err
 	}
 	bit := uint64(1) << process
@@ -187,6 +187,9 @@ func (x *expansion) begin(process int) (*sending, error) {
 	}
 	if x.node.ending&bit != 0 {
 		from.point = pointIn(x.chosen, process)
+	}
+	if x.rates != nil {
+		from.more = x.moreTicks(process)
 	}
 	return x.source.send(process, round, from)
 }

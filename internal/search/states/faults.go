@@ -7,7 +7,7 @@ import (
 )
 
 // counts is how many faults of each kind an execution has so far.
-type counts [7]int16
+type counts [10]int16
 
 const (
 	crashes = iota
@@ -17,12 +17,15 @@ const (
 	partitions
 	omissions
 	severed // one-way cuts
+	fast    // clocks
+	slow
+	jumps
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut} {
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump} {
 		most[i] = math.MaxInt16
 		if budget := b.Budget(kind); budget != rounds.Unlimited {
 			most[i] = int16(min(budget, math.MaxInt16))
@@ -47,14 +50,17 @@ type event int32
 
 // newEvent returns the fault of a kind that strikes a process. What else there is
 // to say of it: for an omission or a cut who is not sent to, for a crash the number of the
-// point, from 1, and for a partition which one it is.
+// point, from 1, for a partition which one it is, and for a jump by how many rounds.
 func newEvent(kind rounds.Kind, process, more int) int32 {
 	return int32(kind)<<24 | int32(process)<<16 | int32(more)
 }
 
+// mostMore is the largest of what else there is to say of a fault.
+const mostMore = 0xffff
+
 func (e event) kind() rounds.Kind { return rounds.Kind(e >> 24) }
 func (e event) process() int      { return int(e >> 16 & 0xff) }
-func (e event) more() int         { return int(e & 0xffff) }
+func (e event) more() int         { return int(e & mostMore) }
 
 // fault returns the fault of an event.
 func (p *product) fault(e event, round int) rounds.Fault {
@@ -62,7 +68,9 @@ func (p *product) fault(e event, round int) rounds.Fault {
 	switch f.Kind {
 	case rounds.Crash:
 		f.Detail = p.point(e.process(), int32(e.more()))
-	case rounds.Isolate, rounds.Pause:
+	case rounds.Jump:
+		f.By = e.more()
+	case rounds.Isolate, rounds.Pause, rounds.Fast, rounds.Slow:
 		f.Until = p.until(round)
 	case rounds.Partition:
 		f.Process, f.Detail, f.Until = "", p.splits[e.more()].text, p.until(round)

@@ -28,6 +28,7 @@ type beginning struct {
 	restart bool  // it comes back from a crash
 	waiting int32 // the requests that waited for it because it was paused
 	point   int32 // the number of the point at which it is to crash in this round, 0: at none
+	more    int32 // ticks than a round has
 }
 
 // sending is how a process begins a round.
@@ -79,6 +80,8 @@ type product struct {
 	rows     []int32 // of all nodes, width for each
 	width    int
 	cuts     *cuts
+	rates    *sequences // of clocks, by process; nil: they run as they should
+	ticks    int        // of a round
 	events   *sequences
 	numbers  map[string]int32     // the first node of each global state
 	open     map[string][]pending // by what is not known
@@ -108,6 +111,7 @@ type node struct {
 	history int32
 	reports int32  // all that was reported on the way
 	cut     int32  // until the end of the phase
+	rates   int32  // of clocks, until the end of the phase
 	down    uint64 // who has crashed
 	paused  uint64 // until the end of the phase
 	dropped uint64 // crashes at the beginning of this round, so that nothing waits for it any more
@@ -174,6 +178,12 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 		p.splits = splitsOf(b.Processes)
 	}
 	p.cuts, p.events = newCuts(p.n), newSequences()
+	if b.FastClocks|b.SlowClocks|b.Jumps != 0 && p.last > 0 {
+		p.rates, p.ticks = newSequences(), int(p.session.With(rounds.Schedule{}).Settings.Ticks.Value)
+	}
+	if b.Jumps != 0 && b.MaxJump > mostMore {
+		return rounds.Schedule{}, false, fmt.Errorf("max-jump=%d: this strategy knows jumps of up to %d rounds: use one that draws schedules", b.MaxJump, mostMore)
+	}
 	p.numbers, p.judged, p.open = map[string]int32{}, map[int32]bool{}, map[string][]pending{}
 	p.arriving, p.next, p.omitted = make([]int32, p.n), make([]int32, p.width), make([]uint64, p.n)
 	for i := range p.n {
@@ -254,7 +264,7 @@ func (p *product) panicked(n node) {
 // end leaves out of a global state what only the next round would show.
 func (p *product) end(n *node) {
 	clear(p.next)
-	n.cut, n.down, n.paused, n.back, n.counts = 0, 0, 0, 0, counts{}
+	n.cut, n.rates, n.down, n.paused, n.back, n.counts = 0, 0, 0, 0, 0, counts{}
 }
 
 // reach adds a global state, whose row is p.next, to those to go on from, unless
@@ -299,6 +309,9 @@ func (p *product) key(n *node) []byte {
 		round = int32(p.bounds.EOT) + 1
 	}
 	k := pack(p.scratch[:0], round, n.cut, int32(n.down), int32(n.down>>32), n.history)
+	if p.rates != nil {
+		k = pack(k, n.rates)
+	}
 	if p.pauses {
 		k = pack(k, int32(n.paused), int32(n.paused>>32), int32(n.back), int32(n.back>>32))
 	}

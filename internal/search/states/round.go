@@ -113,7 +113,7 @@ func (p *product) arrive(to int, sends []*sending, n *node) {
 func (p *product) finish(n node) error {
 	round := int(n.round)
 	if round%max(p.bounds.Period, 1) == 0 || round >= p.last {
-		n.cut, n.paused = 0, 0
+		n.cut, n.paused, n.rates = 0, 0, 0
 	}
 	if n.counts[restarts] >= p.budgets[restarts] { // who is down does not come back
 		n.cut, n.paused = p.cuts.without(n.cut, n.down), n.paused&^n.down

@@ -87,7 +87,7 @@ func (s *snapshots) send(process, round int, from beginning) (*sending, error) {
 	var err error
 	waiting, point := s.requests.of(from.waiting), s.point(process, from.point)
 	s.outside(func() {
-		middle, messages, facts, crashed, err = s.local.Send(process, round, s.states[process][from.state], from.restart, waiting, point)
+		middle, messages, facts, crashed, err = s.local.Send(process, round, s.states[process][from.state], from.restart, waiting, point, int(from.more))
 	})
 	if err != nil {
 		return nil, err

@@ -144,7 +144,7 @@ func (t *table) observe(o system.Transition) {
 		t.starts[p] = state
 	}
 	t.trail[p] = append(t.trail[p], standing{o.Round, next})
-	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: t.requests.waited(o.Requests, p, o.Round)}}
+	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: t.requests.waited(o.Requests, p, o.Round), more: int32(o.More)}}
 	sent := t.payloads.sent(t.processes, o.Sent)
 	shown := receipt{next: next, facts: t.histories.of(o.Facts), reports: t.reports.of(o.Facts), crashed: o.Point != ""}
 	point := int32(slices.Index(t.points[p], o.Point) + 1)
@@ -291,8 +291,8 @@ func (t *table) crashedIn(process int, state int32) int32 {
 	return down
 }
 
-// What is behind the inbox of a process that restarts, gets requests that waited,
-// or is to crash at a point, and in the place of it for a process that crashes.
+// What is behind the inbox of a process that restarts, gets requests that waited or
+// more or fewer ticks, or is to crash at a point, and in the place of it for a process that crashes.
 const (
 	unusual = -2
 	crashed = -3
@@ -306,8 +306,11 @@ func (k turn) pack(b []byte, inbox []int32) []byte {
 	if k.restart {
 		restart = 1
 	}
-	if restart|k.waiting|k.point != 0 {
+	if restart|k.waiting|k.point|k.more != 0 {
 		b = pack(b, unusual, restart, k.waiting, k.point)
+	}
+	if k.more != 0 {
+		b = pack(b, k.more)
 	}
 	return b
 }
