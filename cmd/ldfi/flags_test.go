@@ -543,7 +543,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"run p.ded --omissions 0 --eff 2":             "--eff: no messages are lost",
 		"run " + host + "--crashes 1 --eff 2":         "--eff: no messages are lost",
 		"run " + host + "--restarts 1":                "--restarts: nobody crashes",
-		"run " + host + "--fast-clocks 1":             `--fast-clocks: not every process of system "election" has a clock that can run fast or slow, or jump (system.Machined): leave it out`,
+		"run " + host + "--fast-clocks 1":             `--fast-clocks: not every process of system "election" has timers (system.Ticker), or a clock that can run fast or slow, or jump (system.Machined): leave it out`,
 		"run " + host + "--slow-clocks unlimited":     "--slow-clocks: not every process",
 		"run " + host + "--jumps 1":                   "--jumps: not every process",
 		"run " + host + "--failed-syncs 1":            "--failed-syncs: not every process of system \"election\" has a disk, whose syncs could fail",

@@ -124,5 +124,5 @@ func TestStatesOnFaultsOfMachines(t *testing.T) {
 		require.NotContains(t, []string{"exhaustive", "learn"}, r.Search.Strategy)
 	}
 	_, err := find(context.Background(), "", target{System: keeperSystem(1).System, Bounds: rounds.Bounds{Jumps: 1}}, search.Options{})
-	require.ErrorContains(t, err, "has a clock that can run fast or slow, or jump (system.Machined): leave it out")
+	require.ErrorContains(t, err, "has timers (system.Ticker), or a clock that can run fast or slow, or jump (system.Machined): leave it out")
 }
