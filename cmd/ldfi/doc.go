@@ -17,6 +17,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	inject      Execute one schedule of faults and show what happens
 	why         Explain why a fact holds, or why it does not
 	hypotheses  List the fault sets that break the promise, under assumptions
+	weakest     Find the largest budgets and weakest assumptions that a protocol bears
 	export      Write the lineage of the promise for other tools
 	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program

@@ -126,7 +126,7 @@ func TestEverythingEnds(t *testing.T) {
 		verdict bool // something is said on standard output
 	}
 	situations := []situation{
-		{"run pipe", false}, {"inject pipe", false}, {"vet pipe", false}, {"why pipe n(a)", false}, {"hypotheses pipe", false}, {"export pipe --facts x.mg", false}, {"query pipe x(A):-n(A)", false},
+		{"run pipe", false}, {"inject pipe", false}, {"vet pipe", false}, {"why pipe n(a)", false}, {"hypotheses pipe", false}, {"weakest pipe", false}, {"export pipe --facts x.mg", false}, {"query pipe x(A):-n(A)", false},
 		{"query - x(A):-n(A)", false}, {"run --system endless-host%starts", false}, {"run --system endless-host%executes", true},
 		{"run --system endless-host%floods", true}, {"inject --system endless-host%executes", false}, {"vet --system endless-host%executes", false},
 		{"run --system endless-host%executes --property pipe", false}, {"bisect pipe nothing.ded", true},

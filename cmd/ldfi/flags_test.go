@@ -27,6 +27,7 @@ var subjects = []struct{ command, name, args string }{
 	{"inject", "file", "p.ded"},
 	{"inject", "system", "--system election-host --name election-buggy"},
 	{"hypotheses", "file", "p.ded"},
+	{"weakest", "file", "p.ded --questions=12"},
 	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
 	{"vet", "file", "p.ded"},
@@ -105,6 +106,20 @@ var trials = []trial{
 	{where: "inject/file vet/file run/file*", flag: "system", value: "election-host", refused: "--system and the file "},
 
 	{where: programs, flag: "call-timeout", value: "1s", refused: "goes with --system; "},
+
+	// Bounds that are compared, and what they are compared within.
+	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
+	{where: "weakest/file", flag: "eot", value: "3"},
+	{where: "weakest/file", flag: "processes", value: "a,b,c,d"},
+	{where: "weakest/file", flag: "crash", value: "stop", beside: "--output=json --questions=200"},
+	{where: "weakest/file", flag: "goals", value: "witnessed", beside: "--eot=2"},
+	{where: "weakest/file", flag: "period", value: "3", beside: "--loss=isolations"},
+	{where: "weakest/file", flag: "never-crash", value: "a"},
+	{where: "weakest/file", flag: "reliable", value: "a>c"},
+	{where: "weakest/file", flag: "deliver", value: "3", beside: "--questions=200"},
+	{where: "weakest/file", flag: "loss", value: "isolations"},
+	{where: "weakest/file", flag: "questions", value: "3"},
+	{where: "weakest/file", flag: "max-gates", value: "1"},
 
 	// Bounds.
 	{where: "vet/file", flag: "processes", value: "a,b,c,d", beside: "odd.ded"},

@@ -53,6 +53,7 @@ func TestHostileText(t *testing.T) {
 		"why as JSON":     {"why", "x.ded", "y(b, V)@3", "--output", "json"},
 		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
 		"hypotheses":      {"hypotheses", "x.ded"},
+		"weakest":         {"weakest", "x.ded", "--questions", "3"},
 		"export, DIMACS":  {"export", "x.ded", "--formula", "lineage"},
 		"export, DOT":     {"export", "x.ded", "--graph", "lineage"},
 		"export, Mangle":  {"export", "x.ded", "--facts", "lineage"},

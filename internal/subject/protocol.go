@@ -41,13 +41,16 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	model, err := ldfi.New(program, bounds, ldfi.Options{
-		Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress,
-	})
+	model, err := ldfi.New(program, bounds, s.optionsOf(goals))
 	if err != nil {
 		return nil, err
 	}
 	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates}, s.Strategy != "", s.Trace}, nil
+}
+
+// optionsOf returns how a program is judged, and how much may be spent on it.
+func (s *Subject) optionsOf(goals string) ldfi.Options {
+	return ldfi.Options{Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress}
 }
 
 func (p *protocol) Close() error { return nil }

@@ -261,6 +261,21 @@ func (o *Opened) Model() *ldfi.Model {
 	return nil
 }
 
+// SearchWithin decides whether a protocol keeps its promise within other bounds.
+func (o *Opened) SearchWithin(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+	p, ok := o.asked.(*protocol)
+	if !ok {
+		return nil, errors.New("a system is asked within its own bounds")
+	}
+	options := o.subject.optionsOf(p.goals)
+	options.Progress = nil
+	m, err := ldfi.New(p.program, b, options)
+	if err != nil {
+		return nil, err
+	}
+	return m.Check(ctx)
+}
+
 // MisfitError says that a schedule cannot be executed: a process, a round or a
 // kind of fault is not there.
 type MisfitError struct{ Err error } // which [errors.Unwrap] gives without the word schedule in front

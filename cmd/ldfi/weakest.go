@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/weakest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/spf13/cobra"
+)
+
+// compared are the flags of bounds that weakest goes through by itself.
+var compared = []string{"crashes", "eff", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "kernel"}
+
+func (s *session) weakestCommand() *cobra.Command {
+	var question question
+	var output output
+	options := weakest.Options{}
+	cmd := &cobra.Command{
+		Use:   "weakest FILE... [--loss KIND] [--questions N]",
+		Short: "Find the largest budgets and weakest assumptions that a protocol bears",
+		Long: `weakest asks within which bounds the promise of a protocol holds: with 0 to all crashes, 0 to any number of losses of one kind, in the rounds before
+each eff, and with and without each assumption: those that the program makes, deliver=n-f and kernel=yes. It prints the largest budgets and
+weakest assumptions with which the promise holds, and the smallest and strongest with which it breaks, each with a schedule.
+
+What holds, holds with smaller budgets and more assumptions too, and a schedule breaks the promise within all bounds that have it; so few bounds are asked
+about. The other bounds of the program (rounds, processes, phases, what a crash does) stay as they are, and there are no losses of other kinds.
+
+Exit codes: 0 it holds within some bounds, and all are known; 1 it breaks within all; 2 wrong usage or input; 3 some are inconclusive or were not asked.`,
+		Example: `  ldfi weakest testdata/protocols/delivery/retry.ded
+  ldfi weakest testdata/protocols/rounds/uniform_voting.ded --loss isolations --questions 50`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", compared...); err != nil {
+				return err
+			}
+			return needFiles("a file", 1)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				options.Progress = about.Progress
+				report, err := weakest.Find(ctx, o.Bounds(), options, patiently(question.timeout, o.SearchWithin))
+				if err != nil {
+					return err
+				}
+				s.code = codeOf(report)
+				switch output {
+				case "json":
+					return plainjson.Write(s.out, report)
+				case "markdown":
+					return report.WriteMarkdown(s.out)
+				}
+				return report.WriteText(s.out)
+			})
+		},
+	}
+	question.addProtocol(cmd.Flags())
+	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+plural.List(weakest.Losses, "or")+" (that of the program, or else omissions)")
+	cmd.Flags().IntVar(&options.Questions, "questions", 200, "ask at most `n` questions")
+	output.add(cmd.Flags(), "text", "json", "markdown")
+	return cmd
+}
+
+// patiently lets no question take more than a quarter of the time that is left, so
+// that one that is hard leaves some to the others.
+func patiently(timeout time.Duration, ask weakest.Ask) weakest.Ask {
+	if timeout == 0 {
+		return ask
+	}
+	return func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+		if deadline, ok := ctx.Deadline(); ok {
+			short, cancel := context.WithTimeout(ctx, time.Until(deadline)/4)
+			defer cancel()
+			return ask(short, b)
+		}
+		return ask(ctx, b)
+	}
+}
+
+func codeOf(r *weakest.Report) int {
+	switch {
+	case !r.Whole():
+		return exitInconclusive
+	case r.Holds():
+		return exitHolds
+	default:
+		return exitViolated
+	}
+}

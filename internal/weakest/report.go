@@ -1,0 +1,200 @@
+package weakest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/markdown"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Report is what a protocol can bear.
+type Report struct {
+	Processes   []string `json:"processes"`
+	Rounds      int      `json:"eot"`
+	Loss        string   `json:"loss"` // the kind of loss, by the key of its bound
+	Questions   int      `json:"questions"`
+	Bounds      int      `json:"bounds"`    // that are compared
+	NotAsked    int      `json:"not_asked"` // of these
+	Interrupted bool     `json:"interrupted,omitempty"`
+	Rows        []Row    `json:"rows"`
+}
+
+// Row is some bounds. Those with which the promise holds are the largest budgets and
+// the weakest assumptions; those with which it breaks the smallest and strongest, as
+// are those of which nothing is known.
+type Row struct {
+	Verdict     string           `json:"verdict"` // holds, violated, inconclusive or not asked
+	Crashes     int              `json:"crashes"`
+	Losses      string           `json:"losses"`        // a number or unlimited
+	EFF         int              `json:"eff,omitempty"` // 0: in any round
+	Assumptions []string         `json:"assumptions"`
+	Asked       bool             `json:"asked"` // or it follows from another answer
+	Faults      *rounds.Schedule `json:"faults,omitempty"`
+	Reason      string           `json:"reason,omitempty"` // why it is inconclusive
+}
+
+// notAsked is of what nothing is known.
+const notAsked = "not asked"
+
+// mostNotAsked is how many rows there are of what was not asked.
+const mostNotAsked = 5
+
+func (s *search) report() *Report {
+	r := &Report{Processes: s.bounds.Processes, Rounds: s.bounds.EOT, Questions: s.asked, Bounds: len(s.points), NotAsked: s.open, Rows: []Row{}}
+	r.Loss = plural.Word(s.loss.Noun())
+	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
+		rows := s.edge(verdict)
+		if verdict == "" {
+			rows = rows[:min(len(rows), mostNotAsked)]
+		}
+		for _, i := range rows {
+			r.Rows = append(r.Rows, s.row(i))
+		}
+	}
+	return r
+}
+
+// edge returns the points with a verdict that say most: those that hold and are within
+// no other, or have no other that is within them. All that is inconclusive was asked.
+func (s *search) edge(verdict result.Verdict) (all []int) {
+	for i, p := range s.points {
+		if s.known[i].verdict != verdict {
+			continue
+		}
+		inner := false
+		for j, q := range s.points {
+			if i == j || s.known[j].verdict != verdict || verdict == result.Inconclusive {
+				continue
+			}
+			if inner = verdict == result.Holds && p.within(q) || verdict != result.Holds && q.within(p); inner {
+				break
+			}
+		}
+		if !inner {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func (s *search) row(i int) Row {
+	p, k := s.points[i], s.known[i]
+	row := Row{Verdict: string(k.verdict), Crashes: p.crashes, Losses: strconv.Itoa(p.losses), EFF: s.effs[p.eff], Assumptions: []string{}, Asked: k.asked, Faults: k.found, Reason: k.reason}
+	if p.losses == s.losses {
+		row.Losses = "unlimited"
+	}
+	if k.verdict == "" {
+		row.Verdict = notAsked
+	}
+	for j, a := range s.assumed {
+		if p.made>>j&1 == 1 {
+			row.Assumptions = append(row.Assumptions, a.Text)
+		}
+	}
+	return row
+}
+
+// text says in a phrase what is asked.
+func (s *search) text(p point) string {
+	return fmt.Sprintf("question %d: %s", s.asked+1, s.at(p))
+}
+
+// Holds tells whether the promise holds within some of the bounds, and Whole whether
+// it is known of all.
+func (r *Report) Holds() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Verdict == string(result.Holds) })
+}
+
+// Whole tells whether a verdict is known of all bounds.
+func (r *Report) Whole() bool {
+	return !slices.ContainsFunc(r.Rows, func(row Row) bool {
+		return row.Verdict == notAsked || row.Verdict == string(result.Inconclusive)
+	})
+}
+
+func (r *Report) table() [][]string {
+	rows := [][]string{{"verdict", "crashes", r.Loss, "eff", "assuming", "known", ""}}
+	for _, row := range r.Rows {
+		eff := "any"
+		if row.EFF > 0 {
+			eff = strconv.Itoa(row.EFF)
+		}
+		assuming, how, more := "-", "follows", row.Reason
+		if len(row.Assumptions) > 0 {
+			assuming = strings.Join(row.Assumptions, " ")
+		}
+		switch {
+		case row.Verdict == notAsked:
+			how = "-"
+		case row.Asked:
+			how = "asked"
+		}
+		if row.Faults != nil {
+			more = row.Faults.String()
+			if more == "" {
+				more = "without faults"
+			}
+		}
+		rows = append(rows, []string{row.Verdict, strconv.Itoa(row.Crashes), row.Losses, eff, assuming, how, more})
+	}
+	return rows
+}
+
+// summary says what the table is about, in lines.
+func (r *Report) summary() []string {
+	lines := []string{fmt.Sprintf("%s, %s: what the promise bears of crashes and %s before round eff, with and without assumptions",
+		plural.Of(len(r.Processes), "process"), plural.Of(r.Rounds, "round"), r.Loss)}
+	count := fmt.Sprintf("%s about %d bounds", plural.Of(r.Questions, "question"), r.Bounds)
+	switch {
+	case r.Interrupted:
+		count += fmt.Sprintf("; stopped: %d were not asked, and do not follow", r.NotAsked)
+	case r.NotAsked > 0:
+		count += fmt.Sprintf("; %d were not asked, and do not follow", r.NotAsked)
+	}
+	return append(lines, count)
+}
+
+// explanation says how the table is read.
+const explanation = "holds: the largest budgets and the weakest assumptions; smaller budgets and more assumptions hold as well. violated: the smallest budgets and strongest assumptions with a schedule that breaks the promise."
+
+// WriteText writes the report as text.
+func (r *Report) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	for _, line := range r.summary() {
+		fmt.Fprintln(&b, line)
+	}
+	fmt.Fprintln(&b)
+	columns.Table(&b, "  ", r.table())
+	fmt.Fprintf(&b, "\n%s\n", explanation)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// WriteMarkdown writes the report as Markdown.
+func (r *Report) WriteMarkdown(w io.Writer) error {
+	var b bytes.Buffer
+	for _, line := range r.summary() {
+		fmt.Fprintf(&b, "%s  \n", markdown.Text(line))
+	}
+	fmt.Fprintln(&b)
+	for i, row := range r.table() {
+		for j, cell := range row {
+			row[j] = markdown.Cell(markdown.Text(cell))
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(row)))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", explanation)
+	_, err := w.Write(b.Bytes())
+	return err
+}

@@ -1,0 +1,173 @@
+package weakest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+var three = []string{"a", "b", "c"}
+
+// breaking answers as a protocol does that breaks under these schedules alone.
+func breaking(schedules []rounds.Schedule) Ask {
+	return func(_ context.Context, b rounds.Bounds) (*result.Answer, error) {
+		for _, s := range schedules {
+			if universe.Within(s, b) == nil {
+				return &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{Schedule: s}}}, nil
+			}
+		}
+		return &result.Answer{Verdict: result.Holds}, nil
+	}
+}
+
+// agree demands that what is known of each point is what its own question says.
+func agree(t *testing.T, s *search, ask Ask) {
+	t.Helper()
+	for i, p := range s.points {
+		if s.known[i].verdict == "" {
+			continue
+		}
+		a, err := ask(t.Context(), s.at(p))
+		require.NoError(t, err)
+		require.Equal(t, a.Verdict, s.known[i].verdict, "%v", s.at(p))
+		if found := s.known[i].found; found != nil {
+			require.NoError(t, universe.Within(*found, s.at(p)))
+		}
+	}
+}
+
+// Whatever schedules break a promise, of all bounds of the grid the verdict is the one
+// that a question about each would give, and few are asked about.
+func TestFindAgreesWithAskingAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, loss := range Losses {
+		for range 8 {
+			b := rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 2 + r.IntN(2), Period: 1 + r.IntN(3), CrashStop: r.IntN(2) == 0}
+			if loss == "partitions" {
+				b.Processes = []string{"a", "b", "c", "d"}
+			}
+			if r.IntN(3) == 0 {
+				b.NeverCrash = b.Processes[:1]
+			}
+			if r.IntN(3) == 0 {
+				b.Reliable = []string{"*>a"}
+			}
+			g, err := newGrid(b, loss)
+			require.NoError(t, err)
+			u := universe.New(g.at(point{g.crashes, g.losses, len(g.effs) - 1, 0}))
+			var bad []rounds.Schedule
+			for range r.IntN(4) {
+				bad = append(bad, u.Random(r))
+			}
+			ask := breaking(bad)
+			s, err := find(t.Context(), b, Options{Loss: loss, Questions: 1000}, ask)
+			require.NoError(t, err)
+			require.Zero(t, s.open)
+			require.Less(t, s.asked, max(len(s.points)/3, 12))
+			agree(t, s, ask)
+			edges(t, s)
+		}
+	}
+}
+
+// edges demands that every point is above or below a row with its verdict.
+func edges(t *testing.T, s *search) {
+	t.Helper()
+	holds, breaks := s.edge(result.Holds), s.edge(result.Violated)
+	for i, p := range s.points {
+		said := false
+		for _, j := range holds {
+			said = said || s.known[i].verdict == result.Holds && p.within(s.points[j])
+		}
+		for _, j := range breaks {
+			said = said || s.known[i].verdict == result.Violated && s.points[j].within(p)
+		}
+		require.True(t, said, "%v", s.at(p))
+	}
+}
+
+const echo = `
+process("a")@1; process("b")@1; process("c")@1;
+has("a")@1;
+has(Q)@async :- has(P), process(Q)@1;
+has(P)@next :- has(P);
+pre(P) :- process(P)@1, notin crash(P, P, _), has("b");
+post(P) :- has(P);
+`
+
+// Of a protocol the verdicts are those of asking about each bounds.
+func TestFindOfAProtocol(t *testing.T) {
+	program, err := dedalus.ParseText("echo.ded", echo)
+	require.NoError(t, err)
+	ask := func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+		m, err := ldfi.New(program, b, ldfi.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return m.Check(ctx)
+	}
+	for _, loss := range []string{"omissions", "isolations"} {
+		s, err := find(t.Context(), rounds.Bounds{Processes: three, EOT: 3, Period: 2}, Options{Loss: loss, Questions: 200}, ask)
+		require.NoError(t, err)
+		require.Zero(t, s.open)
+		agree(t, s, ask)
+	}
+}
+
+func TestFindSaysWhatWasNotAsked(t *testing.T) {
+	b := rounds.Bounds{Processes: three, EOT: 3, Omissions: 1}
+	bad, err := rounds.ParseSchedule("omit a>b@2; omit a>c@1; crash b@3")
+	require.NoError(t, err)
+	ask := breaking([]rounds.Schedule{bad})
+	r, err := Find(t.Context(), b, Options{Questions: 2}, ask)
+	require.NoError(t, err)
+	require.Equal(t, 2, r.Questions)
+	require.NotZero(t, r.NotAsked)
+	require.False(t, r.Whole())
+	require.False(t, r.Interrupted)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err = Find(ctx, b, Options{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+		if b.Crashes < 3 {
+			cancel()
+			return &result.Answer{Verdict: result.Inconclusive}, nil
+		}
+		return ask(ctx, b)
+	})
+	require.NoError(t, err)
+	require.True(t, r.Interrupted)
+	require.NotZero(t, r.NotAsked)
+
+	r, err = Find(t.Context(), b, Options{Questions: 200}, func(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
+		if b.Kernel != "" && b.Crashes == 1 && b.Omissions == 2 {
+			return &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "too hard"}}, nil
+		}
+		return ask(ctx, b)
+	})
+	require.NoError(t, err)
+	var text, page bytes.Buffer
+	require.NoError(t, r.WriteText(&text))
+	require.NoError(t, r.WriteMarkdown(&page))
+	data, err := json.Marshal(r)
+	require.NoError(t, err)
+	for _, out := range []string{text.String(), page.String(), string(data)} {
+		require.Contains(t, out, "violated")
+		require.Contains(t, out, "holds")
+	}
+}
+
+func TestFindRefuses(t *testing.T) {
+	_, err := Find(t.Context(), rounds.Bounds{Processes: three, EOT: 3}, Options{Loss: "pauses"}, nil)
+	require.ErrorContains(t, err, `no kind of loss "pauses"`)
+	_, err = Find(t.Context(), rounds.Bounds{Processes: three[:2], EOT: 3}, Options{Loss: "partitions"}, nil)
+	require.ErrorContains(t, err, "cannot be parted")
+}
