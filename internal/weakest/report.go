@@ -19,7 +19,8 @@ import (
 type Report struct {
 	Processes   []string `json:"processes"`
 	Rounds      int      `json:"eot"`
-	Loss        string   `json:"loss"` // the kind of loss, by the key of its bound
+	Crash       string   `json:"crash"` // mute or stop
+	Loss        string   `json:"loss"`  // the kind of loss, by the key of its bound
 	Questions   int      `json:"questions"`
 	Bounds      int      `json:"bounds"`    // that are compared
 	NotAsked    int      `json:"not_asked"` // of these
@@ -49,6 +50,9 @@ const mostNotAsked = 5
 
 func (s *search) report() *Report {
 	r := &Report{Processes: s.bounds.Processes, Rounds: s.bounds.EOT, Questions: s.asked, Bounds: len(s.points), NotAsked: s.open, Rows: []Row{}}
+	if r.Crash = "mute"; s.bounds.CrashStop {
+		r.Crash = "stop"
+	}
 	r.Loss = plural.Word(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
 		rows := s.edge(verdict)
@@ -150,8 +154,12 @@ func (r *Report) table() [][]string {
 
 // summary says what the table is about, in lines.
 func (r *Report) summary() []string {
-	lines := []string{fmt.Sprintf("%s, %s: what the promise bears of crashes and %s before round eff, with and without assumptions",
-		plural.Of(len(r.Processes), "process"), plural.Of(r.Rounds, "round"), r.Loss)}
+	stop := ""
+	if r.Crash == "stop" {
+		stop = " (stop)"
+	}
+	lines := []string{fmt.Sprintf("%s, %s: what the promise bears of crashes%s and %s before round eff, with and without assumptions",
+		plural.Of(len(r.Processes), "process"), plural.Of(r.Rounds, "round"), stop, r.Loss)}
 	count := fmt.Sprintf("%s about %d bounds", plural.Of(r.Questions, "question"), r.Bounds)
 	switch {
 	case r.Interrupted:
