@@ -40,15 +40,18 @@ func assumptionsOf(p *dedalus.Program, b rounds.Bounds, require, forbid []string
 }
 
 // parse reads the text of an assumption: a fact has parentheses, a pattern over
-// faults has none.
+// faults has none, unless it is one over choices.
 func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
-	if !strings.Contains(a.text, "(") {
+	if !strings.Contains(a.text, "(") || strings.HasPrefix(strings.TrimSpace(a.text), rounds.Choose.String()+" ") {
 		var err error
 		if a.fault, err = rounds.ParsePattern(a.text); err != nil {
 			return err
 		}
 		if err := a.fault.Check(b.Processes, b.EOT); err != nil {
 			return err
+		}
+		if a.fault.Kind == rounds.Choose {
+			return a.fault.CheckChosen(b)
 		}
 		return a.ruledOut(b)
 	}
@@ -104,11 +107,29 @@ func (a *assumption) condition(g *provenance.Graph) {
 				any = append(any, input)
 			}
 		}
+		any = append(any, a.byDefault(g)...)
 	}
 	a.holds = g.Circuit.Ors(any...)
 	if a.forbids {
 		a.holds = a.holds.Not()
 	}
+}
+
+// byDefault returns the conditions of the facts that match and hold unless another one
+// is chosen.
+func (a *assumption) byDefault(g *provenance.Graph) (any []solver.Lit) {
+	for _, c := range g.Bounds.Choose {
+		first, ok := c.Default()
+		if !ok || !a.fault.Matches(first, g.Bounds.Processes) {
+			continue
+		}
+		var others []solver.Lit
+		for _, unit := range g.Universe.Alternatives(c) {
+			others = append(others, g.Inputs[unit])
+		}
+		any = append(any, g.Circuit.Ors(others...).Not())
+	}
+	return any
 }
 
 // facts returns the conditions of the facts that match. Without a round they

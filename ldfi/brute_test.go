@@ -53,10 +53,10 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 			return all, err
 		}
 		if s.Size() == 0 {
-			j.faultless(run)
+			j.faultless(s, run)
 		}
 		all.schedules++
-		if !j.broken(run) {
+		if !j.broken(s, run) {
 			continue
 		}
 		all.broken[s.String()] = true
@@ -65,7 +65,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 		}
 	}
 	for _, set := range minimal(bad) {
-		all.minimal = append(all.minimal, set.schedule.String())
+		all.minimal = append(all.minimal, findingOf(set.schedule))
 		if all.smallest < 0 {
 			all.smallest = set.size
 		}
@@ -79,24 +79,35 @@ type judge struct {
 	program    *dedalus.Program
 	eot        int
 	goals      string
-	post, good [][]specs.Value
+	post, good map[string][][]specs.Value // of the runs without faults, by what they choose
+}
+
+// chosenIn returns what a schedule chooses.
+func chosenIn(s rounds.Schedule) string {
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f.Kind != rounds.Choose })
+	return s.String()
 }
 
 func (j *judge) defines(relation string) bool {
 	return slices.ContainsFunc(j.program.Rules, func(r *syntax.Rule) bool { return r.Head.Relation == relation }) ||
-		slices.ContainsFunc(j.program.Facts, func(f *syntax.Fact) bool { return f.Relation == relation })
+		slices.ContainsFunc(j.program.Facts, func(f *syntax.Fact) bool { return f.Relation == relation }) ||
+		slices.ContainsFunc(j.program.Choices, func(c *syntax.Choose) bool { return c.Relation == relation })
 }
 
-func (j *judge) faultless(run *lockstep.Run) {
+func (j *judge) faultless(s rounds.Schedule, run *lockstep.Run) {
+	if j.post == nil {
+		j.post, j.good = map[string][][]specs.Value{}, map[string][][]specs.Value{}
+	}
+	key := chosenIn(s)
 	for _, t := range run.Facts("post", j.eot) {
-		j.post = append(j.post, slices.Clone(t))
+		j.post[key] = append(j.post[key], slices.Clone(t))
 	}
 	for _, t := range run.Facts("good", j.eot) {
-		j.good = append(j.good, slices.Clone(t))
+		j.good[key] = append(j.good[key], slices.Clone(t))
 	}
 }
 
-func (j *judge) broken(run *lockstep.Run) bool {
+func (j *judge) broken(s rounds.Schedule, run *lockstep.Run) bool {
 	for round := 1; round <= j.eot; round++ {
 		if len(run.Facts("violation", round)) > 0 {
 			return true
@@ -107,25 +118,39 @@ func (j *judge) broken(run *lockstep.Run) bool {
 			if run.Has("post", t, j.eot) {
 				continue
 			}
-			if j.goals != "witnessed" || slices.ContainsFunc(j.post, func(w []specs.Value) bool { return slices.Equal(w, t) }) {
+			if j.goals != "witnessed" || slices.ContainsFunc(j.post[chosenIn(s)], func(w []specs.Value) bool { return slices.Equal(w, t) }) {
 				return true
 			}
 		}
 		return false
 	}
-	return slices.ContainsFunc(j.good, func(t []specs.Value) bool { return !run.Has("good", t, j.eot) })
+	return slices.ContainsFunc(j.good[chosenIn(s)], func(t []specs.Value) bool { return !run.Has("good", t, j.eot) })
+}
+
+// findingOf names the faults of a schedule, and how many choices it has: which those
+// are may differ.
+func findingOf(s rounds.Schedule) string {
+	n := s.Choices()
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f.Kind == rounds.Choose })
+	if n > 0 {
+		return fmt.Sprintf("%s with %d choices", s, n)
+	}
+	return s.String()
 }
 
 // unitSet is a schedule as a set of fault units.
 type unitSet struct {
 	schedule rounds.Schedule
-	words    []uint64
+	words    []uint64 // of faults alone: choices are free
 	size     int
 }
 
 func newUnitSet(u *universe.Universe, s rounds.Schedule) unitSet {
 	set := unitSet{schedule: s, words: make([]uint64, u.Len()/64+1), size: s.Size()}
 	for _, f := range s.Faults {
+		if f.Kind == rounds.Choose {
+			continue
+		}
 		unit, _ := u.Index(f)
 		set.words[unit/64] |= 1 << (unit % 64)
 	}
@@ -141,9 +166,12 @@ func (s unitSet) within(t unitSet) bool {
 	return true
 }
 
-// minimal returns the sets that contain no other, by size and text.
+// minimal returns the sets that contain no other, by size and text, each once with
+// the fewest choices that there are.
 func minimal(sets []unitSet) []unitSet {
-	slices.SortStableFunc(sets, func(a, b unitSet) int { return cmp.Compare(a.size, b.size) })
+	slices.SortStableFunc(sets, func(a, b unitSet) int {
+		return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.schedule.Choices(), b.schedule.Choices()))
+	})
 	var least []unitSet
 	for _, s := range sets {
 		if !slices.ContainsFunc(least, func(l unitSet) bool { return l.within(s) }) {
@@ -201,7 +229,7 @@ func (want brute) compare(got *result.Answer) error {
 	switch {
 	case !first.Confirmed || !first.Minimal:
 		return fmt.Errorf("%q is not confirmed and minimal", first.Schedule)
-	case first.Size != want.smallest || !slices.Contains(want.minimal, first.Schedule.String()):
+	case first.Size != want.smallest || !slices.Contains(want.minimal, findingOf(first.Schedule)) || !want.broken[first.Schedule.String()]:
 		return fmt.Errorf("the smallest is %q; executed: %q", first.Schedule, want.minimal)
 	case !got.Complete:
 		return nil
@@ -209,7 +237,7 @@ func (want brute) compare(got *result.Answer) error {
 	if err := want.sizes(got); err != nil {
 		return err
 	}
-	all := schedules(got)
+	all := findings(got)
 	slices.Sort(all)
 	sorted := slices.Sorted(slices.Values(want.minimal))
 	if !slices.Equal(sorted, all) {
@@ -230,7 +258,7 @@ func (want brute) sizes(got *result.Answer) error {
 			needed = without(needed, f)
 		}
 		switch {
-		case c.Irreducible != irreducible || c.Irreducible == (c.Unneeded.Size() > 0):
+		case c.Irreducible != irreducible || c.Irreducible == (len(c.Unneeded.Faults) > 0):
 			return fmt.Errorf("%q: irreducible: %t, not needed: %q", c.Schedule, c.Irreducible, c.Unneeded)
 		case c.Minimal != (irreducible && c.Size == want.smallest) || c.Minimal != (c.Among != ""):
 			return fmt.Errorf("%q: minimal: %t among %q; the fewest are %d", c.Schedule, c.Minimal, c.Among, want.smallest)
@@ -264,6 +292,14 @@ func sameError(executed, checked error) (outcome string, err error) {
 		return "undefined", nil
 	}
 	return "", checked
+}
+
+func findings(r *result.Answer) []string {
+	var all []string
+	for _, c := range r.Counterexamples {
+		all = append(all, findingOf(c.Schedule))
+	}
+	return all
 }
 
 func schedules(r *result.Answer) []string {

@@ -53,16 +53,17 @@ func (q *question) take(ctx context.Context, units []int) (decision, error) {
 	if err := q.needed(ctx, &c, units); err != nil {
 		return decision{}, err
 	}
-	return decision{[]result.Counterexample{c}, len(units) == 0}, nil
+	return decision{[]result.Counterexample{c}, c.Size == 0}, nil
 }
 
 // enumerate lets the solver list the minimal fault sets in order of size. A set
 // that is known to break the promise, if it is not nil, gives it a start.
 func (q *question) enumerate(ctx context.Context, known []int) (decision, error) {
-	search := solver.NewSearch(q.graph.Circuit, q.graph.Circuit.Ands(q.target...), q.graph.Valid, q.graph.Inputs)
+	goal := q.graph.Circuit.Ands(q.target...)
+	search := q.newSearch(goal)
 	defer func() { q.calls += search.Solver().Calls() }()
 	if known != nil {
-		search.Suggest(known)
+		search.Suggest(q.struck(known))
 	} else if possible, err := q.screen(ctx, search.Solver(), brokenOf(q.goals)); err != nil || !possible {
 		return decision{complete: err == nil}, err
 	}
@@ -76,10 +77,14 @@ func (q *question) enumerate(ctx context.Context, known []int) (decision, error)
 			d.complete = true
 			break
 		}
-		if !set.Minimal {
-			set.Units = q.batch.shrink(set.Units)
+		units, err := q.complete(ctx, goal, set)
+		if err != nil {
+			return d, err
 		}
-		c, err := q.confirm(ctx, set.Units)
+		if !set.Minimal {
+			units = q.batch.shrink(units)
+		}
+		c, err := q.confirm(ctx, units)
 		if err != nil {
 			return d, err
 		}
@@ -87,7 +92,7 @@ func (q *question) enumerate(ctx context.Context, known []int) (decision, error)
 		if set.Minimal && (len(d.found) == 0 || c.Size == d.found[0].Size) {
 			q.fewest(&c)
 		}
-		if err := q.needed(ctx, &c, set.Units); err != nil {
+		if err := q.needed(ctx, &c, units); err != nil {
 			return d, err
 		}
 		d.found = append(d.found, c)

@@ -109,6 +109,12 @@ func (m *Model) deepen(ctx context.Context) (d deepened, err error) {
 func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horizon, error) {
 	fewer := *m
 	fewer.bounds.EOT, fewer.options.Max = eot, 1
+	if len(m.bounds.Choose) > 0 { // those of later rounds are left out
+		var err error
+		if fewer.bounds, err = fewer.bounds.Declared(m.program); err != nil {
+			return result.Horizon{}, err
+		}
+	}
 	q, err := newQuestion(ctx, &fewer)
 	if err != nil {
 		return result.Horizon{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // executor executes schedules and judges them, without any solver.
@@ -17,6 +18,7 @@ type executor struct {
 	machine    *lockstep.Machine
 	promise    *promise
 	executions int
+	choices    map[string][][]specs.Value // what is expected where a schedule chooses so
 	spent      time.Duration
 	valueless  []*syntax.Rule // rules with arithmetic that had no value in some execution
 }
@@ -39,16 +41,20 @@ func newExecutor(ctx context.Context, m *Model) (*executor, []result.Violation, 
 		return nil, nil, err
 	}
 	w.expect(run)
-	return x, w.judge(run), nil
+	return x, w.judge(run, w.expected), nil
 }
 
 // broken executes a schedule and returns what it breaks.
 func (x *executor) broken(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+	expected, err := x.expected(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	run, err := x.run(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return x.promise.judge(run), nil
+	return x.promise.judge(run, expected), nil
 }
 
 // run executes a schedule. The run is valid until the next one.

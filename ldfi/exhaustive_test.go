@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
@@ -40,7 +41,7 @@ func TestExhaustiveHypotheses(t *testing.T) {
 		if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
 			return outcome, err
 		}
-		got := texts(r)
+		got := findings(r)
 		slices.Sort(got)
 		if slices.Sort(want.minimal); !slices.Equal(want.minimal, got) {
 			return "", fmt.Errorf("require %q, forbid %q: the minimal sets are %q; executed: %q", a.require, a.forbid, got, want.minimal)
@@ -59,11 +60,11 @@ func TestExhaustiveHypotheses(t *testing.T) {
 type assumptions struct {
 	require, forbid   []string
 	required, forbade []rounds.Pattern
-	processes         []string
+	bounds            rounds.Bounds
 }
 
 func newAssumptions(c roundstest.Case) *assumptions {
-	a := &assumptions{processes: c.Bounds.Processes}
+	a := &assumptions{bounds: c.Bounds}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	u := universe.New(c.Bounds)
 	for range random.IntN(3) {
@@ -72,14 +73,21 @@ func newAssumptions(c roundstest.Case) *assumptions {
 		}
 		f := u.Fault(random.IntN(u.Len()))
 		p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To}
-		if f.Kind == rounds.Partition {
+		switch relation, _, _ := strings.Cut(f.Detail, "("); {
+		case f.Kind == rounds.Partition:
 			p.Sides = f.Detail
+		case f.Kind == rounds.Choose && random.IntN(2) == 0:
+			p.Fact = relation
+		case f.Kind == rounds.Choose:
+			p.Fact = f.Detail
 		}
 		if random.IntN(2) == 0 {
 			p.From, p.Until = f.Round, f.Round
 		}
 		if all := random.IntN(3) == 0; all && f.Kind == rounds.Partition {
 			p.Sides = "*"
+		} else if all && f.Kind == rounds.Choose {
+			p.Fact = "*"
 		} else if all {
 			p.Process = "*"
 		}
@@ -93,8 +101,15 @@ func newAssumptions(c roundstest.Case) *assumptions {
 }
 
 func (a *assumptions) meet(s rounds.Schedule) bool {
+	if len(a.bounds.Choose) > 0 {
+		e, err := universe.NewEnvironment(a.bounds, s)
+		if err != nil {
+			return false
+		}
+		s.Faults = slices.Concat(s.Faults, e.Chosen())
+	}
 	there := func(p rounds.Pattern) bool {
-		return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return p.Matches(f, a.processes) })
+		return slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return p.Matches(f, a.bounds.Processes) })
 	}
 	missing := func(p rounds.Pattern) bool { return !there(p) }
 	return !slices.ContainsFunc(a.required, missing) && !slices.ContainsFunc(a.forbade, there)

@@ -10,7 +10,8 @@ import (
 
 // Export writes the lineage of the promise over all schedules within the bounds, to
 // those of the writers that are not nil: as a formula in the DIMACS format, whose
-// minimal models are the fault sets that Hypotheses lists; as a graph in the DOT
+// minimal models are the fault sets that Hypotheses lists (with the fewest choices of
+// each, where the environment has some, which are variables too); as a graph in the DOT
 // language; and as facts of the Mangle language, with relations that their head
 // explains. A limit or a context that ends is an error, and so is what a writer
 // returns.

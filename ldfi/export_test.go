@@ -65,7 +65,7 @@ func formulaAgrees(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goa
 	if err != nil {
 		return "", err
 	}
-	sets := texts(want)
+	sets := findings(want)
 	slices.Sort(sets)
 	if slices.Sort(got); !slices.Equal(sets, got) {
 		return "", fmt.Errorf("the minimal models of the formula are %q, and the hypotheses %q", got, sets)
@@ -86,18 +86,32 @@ func minimalModels(text string) ([]string, error) {
 	for set := range uint(1) << len(faults) {
 		models[set] = satisfied(clauses, variables, len(faults), set)
 	}
-	var all []string
+	chosen := uint(0) // the variables of choices, which are free
+	for i, f := range faults {
+		if strings.HasPrefix(f, "choose ") {
+			chosen |= 1 << i
+		}
+	}
+	least := map[uint]uint{} // by the faults of minimal models, one with the fewest choices
 	for set := range uint(1) << len(faults) {
 		if !models[set] {
 			continue
 		}
-		minimal := true
+		minimal, struck := true, set&^chosen
 		for part := range uint(1) << len(faults) {
-			minimal = minimal && (part == set || part&set != part || !models[part])
+			minimal = minimal && (part&^chosen == struck || part&struck != part&^chosen || !models[part])
 		}
-		if minimal {
-			all = append(all, scheduleOf(faults, set))
+		if best, known := least[struck]; minimal && (!known || bits.OnesCount(set) < bits.OnesCount(best)) {
+			least[struck] = set
 		}
+	}
+	var all []string
+	for _, set := range least {
+		s, err := rounds.ParseSchedule(scheduleOf(faults, set))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, findingOf(s))
 	}
 	return all, nil
 }

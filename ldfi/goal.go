@@ -1,10 +1,13 @@
 package ldfi
 
 import (
+	"slices"
+
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // goal is one way to break the promise, and the condition under which a
@@ -25,18 +28,15 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 	}
 	c := g.Circuit
 	if w.prePost {
+		asks := w.asks(g)
 		for _, pre := range g.Facts(preRelation, w.eot) {
-			if args := pre.Args(); w.asksFor(args) {
-				post := conditionOf(g.Find(postRelation, args, w.eot))
-				add(missingPost(args, w.eot), c.And(pre.Cond(), post.Not()))
-			}
+			args := pre.Args()
+			post := conditionOf(g.Find(postRelation, args, w.eot))
+			add(missingPost(args, w.eot), c.Ands(asks(args), pre.Cond(), post.Not()))
 		}
 	}
 	if w.good {
-		for _, args := range w.expected {
-			fact := recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}
-			add(result.Violation{Fact: fact, Missing: true}, conditionOf(g.Find(goodRelation, args, w.eot)).Not())
-		}
+		w.missingGoods(g, add)
 	}
 	if w.violation {
 		for round := 1; round <= w.eot; round++ {
@@ -46,6 +46,37 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 		}
 	}
 	return all
+}
+
+// asks returns when pre(args) asks for post(args).
+func (w *promise) asks(g *provenance.Graph) func(args []specs.Value) solver.Lit {
+	facts, expected := w.expects(g, postRelation)
+	return func(args []specs.Value) solver.Lit {
+		if !w.witnessed || facts == nil && w.asksFor(args, w.expected) {
+			return solver.True
+		}
+		for i, f := range facts {
+			if slices.Equal(f.Args(), args) {
+				return expected[i]
+			}
+		}
+		return solver.False
+	}
+}
+
+// missingGoods adds the ways in which a good is missing that is expected.
+func (w *promise) missingGoods(g *provenance.Graph, add func(result.Violation, solver.Lit)) {
+	facts, expected := w.expects(g, goodRelation)
+	for i, f := range facts {
+		add(result.Violation{Fact: f.Ground(), Missing: true}, g.Circuit.And(expected[i], f.Cond().Not()))
+	}
+	if facts != nil {
+		return
+	}
+	for _, args := range w.expected {
+		fact := recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}
+		add(result.Violation{Fact: fact, Missing: true}, conditionOf(g.Find(goodRelation, args, w.eot)).Not())
+	}
 }
 
 func conditionOf(f *provenance.Fact) solver.Lit {

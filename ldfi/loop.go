@@ -116,8 +116,9 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	search := solver.NewSearch(c, c.Ors(open...), l.graph.Valid, l.graph.Inputs)
+	search := l.newSearch(c.Ors(open...))
 	var set solver.Found
+	var units []int
 	found, err := l.screen(ctx, search.Solver(), open)
 	if found && err == nil {
 		set, found, err = search.Next(ctx)
@@ -126,6 +127,9 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 	if err == nil && found && !set.Minimal {
 		err = context.Cause(ctx)
 	}
+	if err == nil && found {
+		units, err = l.complete(ctx, c.Ors(open...), set)
+	}
 	if err != nil {
 		return err
 	}
@@ -133,11 +137,11 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 		a.Verdict, a.Complete = result.Holds, true
 		return nil
 	}
-	why, err := l.reasons(set.Units)
+	why, err := l.reasons(units)
 	if err != nil {
 		return err
 	}
-	return l.turn(ctx, a, set.Units, why)
+	return l.turn(ctx, a, units, why)
 }
 
 // turn executes a schedule. It breaks the promise, or shows why it did not.

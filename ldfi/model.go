@@ -29,6 +29,10 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 	if err := errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p)); err != nil {
 		return nil, err
 	}
+	b, err := b.Knowing(p)
+	if err != nil {
+		return nil, err
+	}
 	o = o.normal()
 	if o.Progress != nil {
 		o.Progress = oneAtATime(o.Progress)
@@ -85,6 +89,11 @@ func (m *Model) definition(relation string) specs.Position {
 	for _, f := range m.program.Facts {
 		if f.Relation == relation {
 			return f.Position
+		}
+	}
+	for _, c := range m.program.Choices {
+		if c.Relation == relation {
+			return c.Position
 		}
 	}
 	return specs.Position{File: firstFile(m.program), Line: 1, Column: 1}

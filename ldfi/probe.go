@@ -38,7 +38,10 @@ func (b *batch) probe() (units []int, found bool) {
 // random returns some units: usually few, and now and then each with an even
 // chance.
 func (b *batch) random(r *rand.Rand) []int {
-	chosen := make([]bool, len(b.number))
+	chosen := make([]bool, len(b.question.units.faults))
+	if len(chosen) == 0 {
+		return b.randomChoices(r, nil)
+	}
 	if r.IntN(8) == 0 {
 		for unit := range chosen {
 			chosen[unit] = r.IntN(2) == 0
@@ -49,9 +52,21 @@ func (b *batch) random(r *rand.Rand) []int {
 		}
 	}
 	var units []int
-	for unit, on := range chosen {
+	for i, on := range chosen {
 		if on {
-			units = append(units, unit)
+			units = append(units, b.question.units.faults[i])
+		}
+	}
+	return b.randomChoices(r, units)
+}
+
+// randomChoices appends what the environment chooses, of every other choice anything.
+func (b *batch) randomChoices(r *rand.Rand, units []int) []int {
+	budget := b.question.bounds.Choices
+	for _, slot := range b.question.units.slots {
+		if budget != 0 && r.IntN(2) == 0 {
+			units = append(units, slot[r.IntN(len(slot))])
+			budget--
 		}
 	}
 	return units

@@ -65,6 +65,9 @@ func definedArities(p *dedalus.Program) map[string]int {
 	for _, f := range p.Facts {
 		arity[f.Relation] = len(f.Args)
 	}
+	for _, c := range p.Choices {
+		arity[c.Relation] = len(c.Columns)
+	}
 	return arity
 }
 
@@ -98,13 +101,8 @@ type outcome interface {
 
 // expect takes what the promise expects from the run without faults.
 func (w *promise) expect(faultless outcome) {
-	switch {
-	case w.good:
-		w.expected = cloneTuples(faultless.Facts(goodRelation, w.eot))
-	case w.prePost:
-		w.asked = len(faultless.Facts(preRelation, w.eot)) > 0
-		w.expected = cloneTuples(faultless.Facts(postRelation, w.eot))
-	}
+	w.asked = w.prePost && len(faultless.Facts(preRelation, w.eot)) > 0
+	w.expected = w.expectedOf(faultless)
 }
 
 func cloneTuples(tuples [][]specs.Value) [][]specs.Value {
@@ -119,28 +117,28 @@ func compareTuples(a, b []specs.Value) int {
 	return slices.CompareFunc(a, b, specs.Value.Compare)
 }
 
-// asksFor tells whether pre(args) asks for post(args).
-func (w *promise) asksFor(args []specs.Value) bool {
+// asksFor tells whether pre(args) asks for post(args), where some are expected.
+func (w *promise) asksFor(args []specs.Value, expected [][]specs.Value) bool {
 	if !w.witnessed {
 		return true
 	}
-	_, found := slices.BinarySearchFunc(w.expected, args, compareTuples)
+	_, found := slices.BinarySearchFunc(expected, args, compareTuples)
 	return found
 }
 
 // judge returns everything in which an execution breaks the promise: missing
-// posts, missing goods, then violations by their rounds.
-func (w *promise) judge(o outcome) []result.Violation {
+// posts, missing goods of those that are expected, then violations by their rounds.
+func (w *promise) judge(o outcome, expected [][]specs.Value) []result.Violation {
 	var broken []result.Violation
 	if w.prePost {
 		for _, args := range o.Facts(preRelation, w.eot) {
-			if w.asksFor(args) && !o.Has(postRelation, args, w.eot) {
+			if w.asksFor(args, expected) && !o.Has(postRelation, args, w.eot) {
 				broken = append(broken, missingPost(slices.Clone(args), w.eot))
 			}
 		}
 	}
 	if w.good {
-		for _, args := range w.expected {
+		for _, args := range expected {
 			if !o.Has(goodRelation, args, w.eot) {
 				broken = append(broken, result.Violation{Fact: recording.Fact{Relation: goodRelation, Args: args, Round: w.eot}, Missing: true})
 			}

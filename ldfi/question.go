@@ -29,6 +29,7 @@ type question struct {
 	goals  []goal
 	target []solver.Lit // what is searched for: some goal is broken, and any assumptions behind it
 	batch  *batch       // of target
+	units  kinds        // faults, and choices
 
 	unassumed *batch // of the promise alone, where there are assumptions
 
@@ -60,7 +61,7 @@ func (q *question) evaluate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	q.graph = graph
+	q.graph, q.units = graph, kindsOf(graph.Universe)
 	q.goals = q.promise.goals(graph)
 	if err := q.aim(); err != nil {
 		return err
@@ -113,7 +114,7 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	if err := q.agree(units, broken); err != nil {
 		return result.Counterexample{}, err
 	}
-	c := result.Counterexample{Schedule: s, Size: len(units), Confirmed: true, Violations: q.stated(broken)}
+	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Violations: q.stated(broken)}
 	if q.brief {
 		return c, nil
 	}

@@ -84,7 +84,7 @@ func (h *sampler) execute(ctx context.Context, count int) (*result.Counterexampl
 // phase.
 func (q *question) lift(ctx context.Context, s rounds.Schedule) (*result.Counterexample, error) {
 	u := universe.New(q.bounds)
-	lifted := rounds.Schedule{Faults: make([]rounds.Fault, s.Size())}
+	lifted := rounds.Schedule{Faults: make([]rounds.Fault, len(s.Faults))}
 	for i, f := range s.Faults {
 		for known := false; !known && f.Until <= q.bounds.EOT; f.Until++ {
 			_, known = u.Index(f)
@@ -113,7 +113,7 @@ func (q *question) hit(ctx context.Context, s rounds.Schedule) (*result.Countere
 		return len(still) > 0, err
 	})
 	c := &result.Counterexample{Schedule: s, Size: s.Size(), Irreducible: err == nil, Confirmed: true, Violations: q.stated(broken)}
-	if err == nil && s.Size() <= 1 { // without any fault it was executed, and holds
+	if err == nil && (s.Size() == 0 || s.Size() == 1 && len(q.bounds.Choose) == 0) { // without any fault it was executed, and holds
 		q.fewest(c)
 	}
 	if err := q.record(context.WithoutCancel(ctx), c); err != nil {

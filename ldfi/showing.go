@@ -188,7 +188,7 @@ func (s *showing) supportsOfFiring(f *provenance.Fact, firing *provenance.Firing
 // stopped, it has it all the same.
 func keeps(f *provenance.Fact, firing *provenance.Firing) bool {
 	return firing.Delivery() == nil && slices.ContainsFunc(f.Firings(), func(other *provenance.Firing) bool {
-		return other.Rule() == nil && slices.Contains(firing.Positive(), other.Positive()[0])
+		return other.Rule() == nil && !other.Chosen() && slices.Contains(firing.Positive(), other.Positive()[0])
 	})
 }
 

@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -107,7 +108,16 @@ func (w *supportWalk) firing(f *provenance.Firing) {
 // support returns what was met, in the order of the program.
 func (w *supportWalk) support(g *provenance.Graph) *dedalus.Program {
 	s := *g.Program
-	s.Rules, s.Facts = nil, nil
+	s.Rules, s.Facts, s.Choices = nil, nil, nil
+	chosen := map[string]bool{}
+	for f := range w.seen {
+		chosen[f.Relation()] = chosen[f.Relation()] || slices.ContainsFunc(f.Firings(), (*provenance.Firing).Chosen)
+	}
+	for _, c := range g.Program.Choices {
+		if chosen[c.Relation] {
+			s.Choices = append(s.Choices, c)
+		}
+	}
 	for _, r := range g.Program.Rules {
 		if w.rules[r] {
 			s.Rules = append(s.Rules, r)

@@ -26,8 +26,11 @@ func (q *question) vacuity(ctx context.Context, found []result.Counterexample) (
 // unasked says why pre and post, or good, ask for nothing.
 func (q *question) unasked(ctx context.Context) (string, error) {
 	w := q.promise
+	expects, err := q.expects(ctx)
 	switch {
-	case w.good && len(w.expected) == 0:
+	case err != nil:
+		return "", err
+	case w.good && !expects:
 		return fmt.Sprintf("good has no fact at round %d without faults, so nothing is asked for", w.eot), nil
 	case !w.prePost:
 		return "", nil
@@ -41,10 +44,24 @@ func (q *question) unasked(ctx context.Context) (string, error) {
 			return fmt.Sprintf("pre has no fact at round %d in any scenario within the bounds, so post is never asked for", w.eot), nil
 		}
 	}
-	if len(w.expected) == 0 && (w.asked || w.witnessed) { // else post is asked for under faults alone, as of a backup that takes over
+	if !expects && (w.asked || w.witnessed) { // else post is asked for under faults alone, as of a backup that takes over
 		return fmt.Sprintf("post has no fact at round %d even without faults", w.eot), nil
 	}
 	return "", nil
+}
+
+// expects tells whether post or good has a fact without faults, whatever is chosen.
+func (q *question) expects(ctx context.Context) (bool, error) {
+	w := q.promise
+	if len(w.expected) > 0 || q.graph.Universe.Choices() == 0 || !w.good && !w.prePost {
+		return len(w.expected) > 0, nil
+	}
+	relation := postRelation
+	if w.good {
+		relation = goodRelation
+	}
+	_, conditions := w.expects(q.graph, relation)
+	return q.satisfiable(ctx, q.graph.Circuit.Ors(conditions...))
 }
 
 // possible tells whether some fact holds in some scenario within the bounds.

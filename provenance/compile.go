@@ -22,6 +22,7 @@ type rule struct {
 	location    *operand    // nil if it always fires
 	destination int         // slot of the variable that ranges over all processes, -1
 	frozen      bool        // it fires only where its process has stopped
+	choice      *choice     // no rule: the environment chooses its fact
 
 	variables []string // by slot
 	slots     int      // also those of computed columns, behind the variables'
@@ -91,6 +92,9 @@ func compile(g *Graph) error {
 	c := &compiler{graph: g}
 	for _, f := range g.Program.Facts {
 		c.declare(f.Relation, len(f.Args), f.Position)
+	}
+	for _, choice := range g.Program.Choices {
+		c.declare(choice.Relation, len(choice.Columns), choice.Position)
 	}
 	for _, r := range g.Program.Rules {
 		c.declare(r.Head.Relation, len(r.Head.Args), r.Head.Position)

@@ -25,6 +25,10 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err := errors.Join(b.Validate(), b.CheckRestarts(p)); err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
 	}
+	b, err := b.Knowing(p)
+	if err != nil {
+		return nil, fmt.Errorf("evaluating the program: %w", err)
+	}
 	part := p
 	if o.Only != nil {
 		part = p.Slice(o.Only...)
@@ -41,6 +45,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev := newEvaluation(ctx, g, o)
 	ev.locate(p)
 	ev.give()
+	ev.giveChoices()
 	ev.giveFurther(o.Further)
 	ev.evaluate()
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings

@@ -166,7 +166,8 @@ type Firing struct {
 }
 
 // Rule returns the rule that fires. It is nil where the fact is carried over
-// from the round before because its process has stopped (Bounds.CrashStop).
+// from the round before because its process has stopped (Bounds.CrashStop), and where the environment
+// chooses it.
 func (f *Firing) Rule() *syntax.Rule {
 	return f.rule.source
 }

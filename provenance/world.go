@@ -32,6 +32,9 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	}
 	inputs := make([]bool, g.Circuit.Inputs())
 	for _, f := range s.Faults {
+		if g.Bounds.ByDefault(f) {
+			continue
+		}
 		units, err := g.units(f)
 		if err != nil {
 			return nil, err
@@ -96,6 +99,8 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	for _, f := range s.Faults {
 		switch _, known := universe.New(b).Index(f); {
 		case known:
+		case f.Kind == rounds.Choose:
+			b.Choices = rounds.Unlimited
 		case f.Kind == rounds.Crash:
 			b.Crashes = rounds.Unlimited
 		case f.Kind == rounds.Restart:

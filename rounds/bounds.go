@@ -60,6 +60,11 @@ type Bounds struct {
 	// what was not synced is lost, kept or torn. As with Points, a system says so.
 	Disks bool
 
+	// What the environment chooses, which is no fault: inputs, coins, who is first. A
+	// program says so, or a system.
+	Choose  []Choice
+	Choices int // at most so many of the schedule's own: without any those hold that are there by default
+
 	// Implied says that the omissions were not asked for: they follow from an eff
 	// in the settings of a program, as BoundsOf has it. The scope says so.
 	Implied bool

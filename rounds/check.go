@@ -13,7 +13,7 @@ import (
 // Check reports a fault that is not possible with the processes, the rounds and the
 // points of the bounds, whatever the budgets, and what nothing executes yet.
 func (s Schedule) Check(b Bounds) error {
-	downs, later, eot := false, false, b.EOT
+	downs, later, chosen, eot := false, false, 0, b.EOT
 	if ticks := s.Settings.Ticks.Value; ticks > maxTicks {
 		return wrong("ticks %d: there are at most %d ticks in a round", ticks, maxTicks)
 	}
@@ -29,9 +29,17 @@ func (s Schedule) Check(b Bounds) error {
 		}
 		downs = downs || f.Kind == Crash || f.Kind == Restart
 		later = later || f.Kind == Delay || f.Kind == Duplicate || f.Kind == Order
+		if f.Kind == Choose {
+			chosen++
+		}
 	}
 	if err := s.checkReserved(b); err != nil {
 		return err
+	}
+	if chosen > 1 {
+		if err := b.checkChoices(s.Faults); err != nil {
+			return err
+		}
 	}
 	if later {
 		if err := checkLate(s.Faults); err != nil {
@@ -147,6 +155,9 @@ func (f Fault) check(b Bounds) error {
 	if f.Kind == Delay || f.Kind == Duplicate {
 		return f.checkLater(eot)
 	}
+	if f.Kind == Choose {
+		return f.checkChoice(b)
+	}
 	if f.Kind == Order {
 		return f.checkOrder(b.Processes)
 	}
@@ -208,7 +219,7 @@ func (f Fault) checkNames(processes []string) error {
 	case shape == ofSides:
 		return f.checkSides(processes)
 	case shape == ofCall:
-		return nil
+		return nil // checkChoice says more
 	case !slices.Contains(processes, f.Process):
 		return unknownProcess(f.Process, processes)
 	case shape != ofLink && shape != ofLater:

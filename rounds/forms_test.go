@@ -32,6 +32,9 @@ func documented(t testing.TB) (texts, rows, keys []string) {
 func TestDocumentedForms(t *testing.T) {
 	texts, rows, keys := documented(t)
 	four := rounds.Bounds{Processes: []string{"a", "b", "c", "p"}, EOT: 40}
+	input, err := rounds.ParseSchedule(`choose submit("n2")@1`)
+	require.NoError(t, err)
+	four.Choose = []rounds.Choice{{Mode: "maybe", Of: input.Faults}}
 	require.Len(t, texts, 23)
 	for i, text := range texts {
 		s, err := rounds.ParseSchedule(text)
@@ -79,6 +82,8 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		"crash x/y@3/kept":                       "crash x/y@3/kept",
 		"order b@5 c , a":                        "order b@5 c,a",
 		"choose write(\"a;)@\", 3)@2; crash a@1": "choose write(\"a;)@\", 3)@2; crash a@1",
+		"choose  p( a,007 , -5)@ 2":              "choose p(\"a\", 7, -5)@2",
+		"choose p()@2":                           "choose p()@2",
 		"delay a>b@2 + 2":                        "delay a>b@2+2",
 	} {
 		s, err := rounds.ParseSchedule(text)
@@ -89,19 +94,24 @@ func TestFormsThatReadOtherwise(t *testing.T) {
 		require.Equal(t, s, again)
 	}
 	for text, wrong := range map[string]string{
-		"partition a,b|b,c@1": "b is on both sides",
-		"partition a,a|*@1":   "a is named twice",
-		"partition *|*@1":     "* is on both sides",
-		"partition a,b@1":     `expected "|" and the other side`,
-		"crash a@1/":          "expected a point within the round",
-		"crash a@1/torn/x":    "after / stand a point within the round and what the disk keeps",
-		"crash a@1/x/y":       "after / stand a point within the round and what the disk keeps",
-		"delay a>b@2":         `expected "+" and how much later`,
-		"delay a>b@2..3+1":    "delay has one round",
-		"delay a>b@2+0":       "column 13: 0: what comes later comes 1 to 1000000 later",
-		"cut a@2":             `expected ">" and the receiver, as in cut a>b@2`,
-		"order b@5":           "expected the senders in their order",
-		"choose submit@1":     `expected ")" at the end of a fact`,
+		"partition a,b|b,c@1":              "b is on both sides",
+		"partition a,a|*@1":                "a is named twice",
+		"partition *|*@1":                  "* is on both sides",
+		"partition a,b@1":                  `expected "|" and the other side`,
+		"crash a@1/":                       "expected a point within the round",
+		"crash a@1/torn/x":                 "after / stand a point within the round and what the disk keeps",
+		"crash a@1/x/y":                    "after / stand a point within the round and what the disk keeps",
+		"delay a>b@2":                      `expected "+" and how much later`,
+		"delay a>b@2..3+1":                 "delay has one round",
+		"delay a>b@2+0":                    "column 13: 0: what comes later comes 1 to 1000000 later",
+		"cut a@2":                          `expected ">" and the receiver, as in cut a>b@2`,
+		"order b@5":                        "expected the senders in their order",
+		"choose submit@1":                  `expected ")" at the end of a fact`,
+		`choose p("a@1`:                    "a string without an end",
+		"choose p(1 2)@1":                  `"," or ")" in a fact`,
+		"choose p(1,)@1":                   "expected a value of a fact",
+		"choose p(1)@1..2":                 "choose has one round",
+		"choose p(99999999999999999999)@1": "99999999999999999999 does not fit in 64 bits",
 	} {
 		_, err := rounds.ParseSchedule(text)
 		require.ErrorContains(t, err, wrong, text)

@@ -39,6 +39,9 @@ type boundsJSON struct {
 
 	Points map[string][]string `json:"points,omitempty"`
 	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
+
+	Choose  []choiceJSON `json:"choose,omitempty"`
+	Choices *budgetJSON  `json:"choices,omitempty"`
 }
 
 // budgetJSON is a budget: a number, or "unlimited".
@@ -75,7 +78,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 	if processes == nil {
 		processes = []string{}
 	}
-	return plainjson.Marshal(boundsJSON{
+	out := boundsJSON{
 		Processes: processes, EOT: b.EOT, EFF: b.EFF,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
@@ -85,7 +88,9 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 		Durable: b.Durable,
-	})
+	}
+	out.choose(b)
+	return plainjson.Marshal(out)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -108,7 +113,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
 		Durable: in.Durable,
 	}
-	return nil
+	return in.chosen(b)
 }
 
 // MarshalText writes the text form.

@@ -91,7 +91,7 @@ var kindTable = [...]kindRow{
 	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true, nil}},
 	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true, Bounds.jumped}},
 	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true, Bounds.failed}},
-	Choose:    {"choose", "choice", "choices", ofCall, false, 14, nobody, bound{}},
+	Choose:    {"choose", "choice", "choices", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false, Bounds.chose}},
 }
 
 // budgeted returns the kinds of fault that bounds have a budget for.

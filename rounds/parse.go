@@ -58,6 +58,7 @@ const maxShown = 1000
 //	fast P@5..8         the clock of P runs fast in rounds 5 to 8; slow P@5..8 for slow
 //	jump P@5+30         the clock of P jumps ahead by 30 rounds
 //	failsync P@9        the disk of P makes nothing durable in round 9
+//	choose p("x")@1     the environment chooses the fact p("x") of round 1
 //	seed 7              the random choices of the execution
 //	ticks 3             how often timers tick in a round
 //	goroutines 7        where the order of goroutines comes from
@@ -408,28 +409,6 @@ func (p *scheduleParser) side() []string {
 		return []string{"*"}
 	}
 	return slices.Sorted(slices.Values(p.names(`the names of a side, or "*" for the rest`)))
-}
-
-// call reads a fact, as in submit("n2").
-func (p *scheduleParser) call() string {
-	p.space()
-	start := p.at
-	p.upTo("(", "a fact, as in submit(\"n2\")")
-	quoted := false
-	for !p.done() {
-		c := p.text[p.at]
-		p.at++
-		switch {
-		case quoted && c == '\\' && !p.done():
-			p.at++
-		case c == '"':
-			quoted = !quoted
-		case c == ')' && !quoted:
-			return p.text[start:p.at]
-		}
-	}
-	p.fail(p.at, `expected ")" at the end of a fact, as in submit("n2"), and found %s`, p.next())
-	return ""
 }
 
 // rounds reads "5" or "5..8".

@@ -13,15 +13,17 @@ import (
 // process, the round may be left out, and "@2..4" stands for any round from 2
 // to 4:
 //
-//	crash a@2    omit *>c@1..3    omit a>c    isolate *    partition a,b|*
+//	crash a@2    omit *>c@1..3    omit a>c    isolate *    partition a,b|*    choose submit(*, 3)@1
 //
 // The sides of a partition are those of a schedule, where "*" is the rest, and
-// "partition *" is any partition.
+// "partition *" is any partition. In a fact that is chosen "*" is any value, and the
+// relation alone is all of its facts.
 type Pattern struct {
 	Kind        Kind
 	Process, To string // "*" matches every process; To is for faults of links
 	Sides       string // of a partition, as in the Detail of a fault; "*" matches all
 	From, Until int    // the rounds; both 0: any round
+	Fact        string // that is chosen
 }
 
 // patternWords lists the words for the faults that patterns describe.
@@ -54,12 +56,18 @@ func ParsePattern(text string) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("fault pattern %q: column %d: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'",
 			text, p.err.Column, p.err.Message)
 	}
-	return Pattern{f.Kind, f.Process, f.To, f.Detail, f.Round, f.Until}, nil
+	made := Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: f.Until}
+	if f.Kind == Choose {
+		made.Fact = f.Detail
+	} else {
+		made.Sides = f.Detail
+	}
+	return made, nil
 }
 
 // String returns the text form, which ParsePattern reads.
 func (p Pattern) String() string {
-	text := p.Kind.String() + " " + p.Process + p.Sides
+	text := p.Kind.String() + " " + p.Process + p.Sides + p.Fact
 	if p.Kind.ofLinks() {
 		text += ">" + p.To
 	}
@@ -88,6 +96,9 @@ func (p Pattern) Matches(f Fault, processes []string) bool {
 	if p.Kind == Partition && p.Sides != "*" && !sameSides(p.Sides, f.Detail, processes) {
 		return false
 	}
+	if p.Kind == Choose && !matchesFact(p.Fact, f.Detail) {
+		return false
+	}
 	return p.From == 0 || f.Round <= p.Until && max(f.Round, f.Until) >= p.From
 }
 
@@ -113,6 +124,32 @@ func sideOf(sides string) []string {
 	return strings.Split(side, ",")
 }
 
+// matchesFact tells whether a pattern describes a fact that is chosen.
+func matchesFact(pattern, fact string) bool {
+	p, f := factColumns(pattern), factColumns(fact)
+	if len(p) == 1 { // a relation alone, or any
+		return p[0] == f[0] || p[0] == "*"
+	}
+	return slices.EqualFunc(p, f, func(p, f string) bool { return p == "*" || p == f })
+}
+
+// factColumns returns the relation of a fact, and its values.
+func factColumns(text string) []string {
+	relation, rest, called := strings.Cut(text, "(")
+	all := []string{relation}
+	if !called {
+		return all
+	}
+	p := &scheduleParser{text: rest, pattern: true}
+	for p.space(); !p.done() && p.text[p.at] != ')'; p.space() {
+		all = append(all, p.argument())
+		if p.space(); !p.done() && p.text[p.at] == ',' {
+			p.at++
+		}
+	}
+	return append(all, ")") // so that a relation without columns has one more
+}
+
 // Check tells what is wrong with the pattern for these processes and this
 // number of rounds.
 func (p Pattern) Check(processes []string, eot int) error {
@@ -132,6 +169,9 @@ func (p Pattern) checkTarget(processes []string) error {
 			return nil
 		}
 		return Fault{Kind: Partition, Detail: p.Sides, Round: max(p.From, 1), Until: p.Until}.checkSides(processes)
+	}
+	if p.Kind == Choose {
+		return nil
 	}
 	names := []string{p.Process}
 	if p.Kind.ofLinks() {

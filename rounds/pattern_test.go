@@ -22,10 +22,10 @@ func TestPatternText(t *testing.T) {
 
 func TestPatternErrors(t *testing.T) {
 	for text, wrong := range map[string]string{
-		"":                              "column 1: expected a kind of fault: crash, isolate, omit, restart, partition or cut, and found the end",
+		"":                              "column 1: expected a kind of fault: crash, isolate, omit, restart, partition, cut or choose, and found the end",
 		"crash":                         "column 6: expected the name of a process after crash",
 		"break a":                       `there is no fault "break"`,
-		"pause a":                       `expected crash, isolate, omit, restart, partition or cut, and found "pause"`,
+		"pause a":                       `expected crash, isolate, omit, restart, partition, cut or choose, and found "pause"`,
 		"partition a":                   `expected "|" and the other side`,
 		"cut a":                         `expected ">" and the receiver, as in cut a>b@2`,
 		"crash a; crash b":              `column 8: expected the end of the pattern, and found ";"`,

@@ -63,8 +63,19 @@ type Schedule struct {
 	Faults   []Fault
 }
 
-// Size returns the number of faults; settings count nothing.
-func (s Schedule) Size() int { return len(s.Faults) }
+// Size returns the number of faults; settings and choices count nothing.
+func (s Schedule) Size() int { return len(s.Faults) - s.Choices() }
+
+// Choices returns how many facts the schedule chooses.
+func (s Schedule) Choices() int {
+	n := 0
+	for i := range s.Faults {
+		if s.Faults[i].Kind == Choose {
+			n++
+		}
+	}
+	return n
+}
 
 // With returns the schedule with these settings in place of its own, where they
 // are given.

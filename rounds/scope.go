@@ -17,14 +17,18 @@ func (b Bounds) String() string {
 	kinds := budgeted()
 	slices.SortStableFunc(kinds, func(k, l Kind) int { return cmp.Compare(k.row().bound.scope, l.row().bound.scope) })
 	for _, k := range kinds {
-		if n := b.Budget(k); n != 0 && b.possible(k) {
+		if n := b.Budget(k); n != 0 && k != Choose && b.possible(k) {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
 	if len(parts) == 2 {
 		parts = append(parts, "no faults")
 	}
-	return strings.Join(append(parts, b.noteOfNetwork()...), ", ")
+	parts = append(parts, b.noteOfNetwork()...)
+	if len(b.Choose) > 0 {
+		parts = append(parts, b.chosen())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // possible tells whether there can be faults of a kind with a budget.

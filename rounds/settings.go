@@ -16,7 +16,7 @@ import (
 
 // settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
-	Restart.budgetKey(), durableKey}
+	Restart.budgetKey(), durableKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -70,6 +70,9 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	if len(b.NeverCrash) == 0 {
 		b.NeverCrash = nil
 	}
+	if b, err = r.declared(p, b); err != nil {
+		return Bounds{}, "", err
+	}
 	if len(b.Durable) == 0 {
 		b.Durable = nil
 	}
@@ -85,6 +88,21 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
 	return r.read(nil, settings)
+}
+
+// declared returns the bounds with the choices of the program. As many as there are
+// can be made, unless a setting says otherwise.
+func (r *settingReader) declared(p *dedalus.Program, b Bounds) (Bounds, error) {
+	key := Choose.budgetKey()
+	if s, ok := r.chosen[key]; ok && len(p.Choices) == 0 {
+		r.fail(s, "%s=%s: the program has no choices, as in choose one coin(each, 0 | 1)@1;", key, s.text)
+		return b, r.err()
+	}
+	b, err := b.Declared(p)
+	if len(b.Choose) > 0 && !r.has(key) {
+		b.Choices = Unlimited
+	}
+	return b, err
 }
 
 // read reads bounds from settings and what overrides them.

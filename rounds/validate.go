@@ -80,6 +80,7 @@ func (b Bounds) problems() []problem {
 			add(Partition.budgetKey(), "%s", wrong)
 		}
 	}
+	all = append(all, b.choiceProblems()...)
 	for _, name := range slices.Sorted(maps.Keys(b.Points)) {
 		for _, wrong := range b.wrongPoints(name) {
 			add("points", "%s", wrong)

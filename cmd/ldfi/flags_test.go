@@ -93,9 +93,9 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
-	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "processes crash goals choices max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
 	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
-	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
+	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals choices max max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
@@ -129,7 +129,7 @@ var trials = []trial{
 	{where: "why/file", flag: "eot", value: "4"},
 	{where: programs, flag: "eot", value: "7"},
 	{where: systems + " inject/system", flag: "eot", value: "3"},
-	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts period goals restarts", value: "1", refused: "changes nothing about one execution; "},
+	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts period goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "vet/file", flag: "goals", value: "witnessed", asked: "under.ded"},
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
@@ -161,6 +161,13 @@ var trials = []trial{
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
 	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
+	{where: "run/file* hypotheses/file", flag: "choices", value: "0", asked: "chosen.ded"},
+	{where: "export/file", flag: "choices", value: "0", asked: "chosen.ded --formula f.cnf"},
+	{where: "inject/file", flag: "choices", value: "1", asked: "chosen.ded --output=json"},
+	{where: "vet/file", flag: "choices", value: "0", asked: "chosen.ded"},
+	{where: "bisect/files", flag: "choices", value: "0", asked: "p.ded chosen.ded"},
+	{where: "bisect/directories", flag: "choices", value: "0", asked: "three four"},
+	{where: "bisect/git", flag: "choices", value: "0", asked: "--git v1..v2 chosen.ded"},
 
 	// Assumptions.
 	{where: "vet/file", flag: "never-crash", value: "b", beside: "odd.ded"},
@@ -487,6 +494,11 @@ const underRules = `pre(X, P) :- log(X, P), crash(X, "a", _);
 post(X, P) :- log(X, P), crash(X, "a", _);
 `
 
+// chosenRules are a promise that what the environment chooses breaks.
+const chosenRules = `choose maybe lie("b")@3;
+violation(X) :- lie(X);
+`
+
 // newFlagTest writes the files that the subjects and trials name.
 func newFlagTest(t *testing.T) *flagTest {
 	dir := t.TempDir()
@@ -497,6 +509,9 @@ func newFlagTest(t *testing.T) *flagTest {
 		"one/p.ded":     flagProgram + again,
 		"two/p.ded":     flagProgram,
 		"two/again.ded": again,
+		"chosen.ded":    flagProgram + again + chosenRules,
+		"three/c.ded":   flagProgram + again + chosenRules,
+		"four/c.ded":    flagProgram + chosenRules,
 		"odd.ded":       oddRules,
 		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
@@ -526,10 +541,12 @@ func newFlagTest(t *testing.T) *flagTest {
 		require.NotEqual(t, exitUsage, run(t.Context(), strings.Fields(args), streams{in: &out, out: &out, err: os.Stderr}))
 		require.NoError(t, os.WriteFile(name, out.Bytes(), 0o666))
 	}
-	git(t, dir, "init --quiet --initial-branch=main", "add p.ded", "commit --quiet --message one", "tag v1")
+	git(t, dir, "init --quiet --initial-branch=main", "add p.ded chosen.ded", "commit --quiet --message one", "tag v1")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), []byte(flagProgram), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "chosen.ded"), []byte(flagProgram+chosenRules), 0o666))
 	git(t, dir, "commit --quiet --all --message two", "tag v2")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.ded"), []byte(flagProgram+again), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "chosen.ded"), []byte(flagProgram+again+chosenRules), 0o666))
 	repository := filepath.Join(t.TempDir(), "git")
 	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), repository))
 	return &flagTest{dir, repository, map[string]outcome{}}

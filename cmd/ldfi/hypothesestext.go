@@ -50,7 +50,7 @@ func hypothesesAbout(a *result.Answer) string {
 
 // unneededText says which faults are there only because they are required.
 func unneededText(c result.Counterexample) string {
-	if c.Unneeded.Size() == 0 {
+	if len(c.Unneeded.Faults) == 0 {
 		return ""
 	}
 	return "; " + minimality.Unneeded(&c)

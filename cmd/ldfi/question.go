@@ -59,6 +59,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"kernel", "", "whether in each round some process exchanges messages with all others: `yes`, or none in place of what the program says"},
 	{"restarts", "", "at most `n` times a crashed process comes back, with what it keeps"},
 	{"durable", "", "the relations that a process keeps when it crashes and restarts, `log,term`, or none in place of what the program says"},
+	{"choices", "", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number"},
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 

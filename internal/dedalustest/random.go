@@ -100,6 +100,7 @@ func (g *generator) program() string {
 		}
 	}
 	g.promise()
+	g.chooses()
 	return strings.Join(g.lines, "\n") + "\n"
 }
 

@@ -75,6 +75,7 @@ type program struct {
 	numbers    map[string]int
 	rules      []*rule
 	given      []given
+	chosen     map[rounds.Fault]given // what the environment can choose
 	components []*component
 	senders    []*instance // of all @async rules, in the order of the rounds
 	final      error       // why no process can come back, nil if they can
@@ -120,6 +121,10 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	if err := errors.Join(b.Validate(), b.CheckRestarts(p)); err != nil {
 		return nil, fmt.Errorf("lockstep: %w", err)
 	}
+	b, err := b.Knowing(p)
+	if err != nil {
+		return nil, fmt.Errorf("lockstep: %w", err)
+	}
 	again := b
 	again.Crashes, again.Restarts = rounds.Unlimited, rounds.Unlimited
 	c := &compiler{&program{
@@ -133,7 +138,9 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 		p = p.Slice(o.Only...)
 	}
 	c.compileRules(p.Rules)
+	c.declareChoices(p.Choices)
 	c.compileFacts(p.Facts)
+	c.compileChoices()
 	c.compileOrder()
 	c.keep()
 	env, err := universe.NewEnvironment(c.bounds, rounds.Schedule{})

@@ -135,6 +135,9 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 			r.facts.add(node{f.Relation, f.Round}, f.Args)
 		}
 	}
+	for _, c := range p.Choices {
+		chosenNaively(p, c, b, s, func(round int, args row) { r.facts.add(node{c.Relation, round}, args) })
+	}
 	for _, f := range s.Faults {
 		for round := 1; f.Kind == rounds.Crash && round <= b.EOT; round++ {
 			for _, o := range r.names {

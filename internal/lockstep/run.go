@@ -62,12 +62,16 @@ func (m *Machine) clear(ctx context.Context) {
 	m.values.forget()
 }
 
-// load states what is given: the facts of the program, and the crashes.
+// load states what is given: the facts of the program, what is chosen, and the
+// crashes.
 func (m *Machine) load() bool {
 	for i := range m.given {
 		if !m.insert(m.given[i].node, m.given[i].row) {
 			return false
 		}
+	}
+	if !m.choose() {
+		return false
 	}
 	_, crashing := m.numbers[crashes]
 	if _, reads := m.numbers[syntax.Booted]; !crashing && !(reads && m.restarts) {

@@ -47,6 +47,13 @@ func newCodes(p *dedalus.Program, processes []specs.Value) codes {
 			add(v)
 		}
 	}
+	for _, c := range p.Choices {
+		for _, o := range c.Columns {
+			for _, r := range o.Ranges {
+				add(r.First)
+			}
+		}
+	}
 	var walk func(e syntax.Expr)
 	walk = func(e syntax.Expr) {
 		switch e := e.(type) {

@@ -39,7 +39,7 @@ func Unneeded(c *result.Counterexample) string {
 // word says whether fewer faults could do.
 func word(c *result.Counterexample) string {
 	switch {
-	case c.Unneeded.Size() > 0:
+	case len(c.Unneeded.Faults) > 0:
 		return Unneeded(c)
 	case c.Minimal && c.Among == Bounds:
 		return "minimal"

@@ -17,7 +17,7 @@ type Fails func(rounds.Schedule) (bool, error)
 func Faults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 	for {
 		fewer, err := leaveOut(s, fails)
-		if err != nil || fewer.Size() == s.Size() {
+		if err != nil || len(fewer.Faults) == len(s.Faults) {
 			return s, err
 		}
 		s = fewer
@@ -45,9 +45,21 @@ func Schedule(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Sch
 	}
 }
 
-// leaveOut tries once for each fault, from the last, to leave it out.
+// leaveOut tries once for each fault, from the last, to leave it out, and then for
+// each choice.
 func leaveOut(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
-	for i := s.Size() - 1; i >= 0; i-- {
+	s, err := leaveOutThose(s, func(k rounds.Kind) bool { return k != rounds.Choose }, fails)
+	if err != nil || s.Choices() == 0 {
+		return s, err
+	}
+	return leaveOutThose(s, func(k rounds.Kind) bool { return k == rounds.Choose }, fails)
+}
+
+func leaveOutThose(s rounds.Schedule, which func(rounds.Kind) bool, fails Fails) (rounds.Schedule, error) {
+	for i := len(s.Faults) - 1; i >= 0; i-- {
+		if !which(s.Faults[i].Kind) {
+			continue
+		}
 		fewer := s
 		fewer.Faults = slices.Delete(slices.Clone(s.Faults), i, i+1)
 		failed, err := fails(fewer)

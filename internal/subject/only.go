@@ -31,6 +31,7 @@ var only = []Only{
 	{"jumps", true, "", "a program has no clocks"},
 	{"max-jump", true, "", "a program has no clocks"},
 	{"failed-syncs", true, "", "a program has no disks"},
+	{"choices", false, "", "the environment chooses nothing of a system"},
 	{"processes", false, "", "a system says itself which processes it has"},
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"goals", false, "", "the properties of a system say what they are judged on"},

@@ -10,17 +10,22 @@ import (
 // without faults first. There are Bounds.Scenarios of them.
 func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 
-// AtMost yields what All does, as far as it has at most so many faults.
+// AtMost yields what All does, as far as it has at most so many faults. Choices are
+// none.
 func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
 		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield, network: u.thinning()}
 		for k := range u.sections {
 			w.left[k] = u.sections[k].budget
-			w.steps = append(w.steps, w.stepsOf(k)...)
+			if k != chosen {
+				w.steps = append(w.steps, w.stepsOf(k)...)
+			}
 			if k == crashes && w.network != nil {
 				w.steps = append(w.steps, w.survive)
 			}
 		}
+		w.choices = len(w.steps)
+		w.steps = append(w.steps, w.stepsOf(chosen)...)
 		w.step(0)
 	}
 }
@@ -29,8 +34,9 @@ func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 type walk struct {
 	universe *Universe
 	steps    []func(next int) bool
+	choices  int   // the first of the steps of choices
 	left     []int // by section, how many more units there may be; negative: unlimited
-	faults   int   // how many units there may be altogether
+	faults   int   // how many more faults there may be altogether
 	chosen   []int
 	yield    func(rounds.Schedule) bool
 	network  *thinning // nil: nothing is taken for granted of what is received
@@ -71,7 +77,10 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 
 // step takes the steps from one on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
-	if i == len(w.steps) || len(w.chosen) == w.faults { // the rest can only be left as it is
+	if w.faults == 0 { // only choices are left
+		i = max(i, w.choices)
+	}
+	if i == len(w.steps) {
 		s := w.universe.scheduleOf(w.chosen)
 		return w.network != nil && !w.network.meets(s) || w.yield(s)
 	}
@@ -139,10 +148,15 @@ func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
 // with goes on with one unit more, unless the budgets do not allow it.
 func (w *walk) with(row, unit int, more func() bool) bool {
 	both := row == partitions // its budget is that of isolations as well
-	if w.left[row] == 0 || both && w.left[isolations] == 0 || len(w.chosen) == w.faults {
+	if w.left[row] == 0 || both && w.left[isolations] == 0 || row != chosen && w.faults == 0 {
 		return true
 	}
+	struck := 1
+	if row == chosen {
+		struck = 0
+	}
 	w.left[row]--
+	w.faults -= struck
 	if both {
 		w.left[isolations]--
 	}
@@ -150,6 +164,7 @@ func (w *walk) with(row, unit int, more func() bool) bool {
 	goOn := w.hopeless(row, unit) || more()
 	w.chosen = w.chosen[:len(w.chosen)-1]
 	w.left[row]++
+	w.faults += struck
 	if both {
 		w.left[isolations]++
 	}

@@ -136,7 +136,8 @@ func (a *assumed) joins(sides []bool) bool {
 func Excluded(b rounds.Bounds) string {
 	free := b
 	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel = nil, nil, "", ""
-	if New(b).Len() > 0 && !onlyEmpty(b) || New(free).Len() == 0 {
+	strikes := func(b rounds.Bounds) bool { u := New(b); return u.Len() > u.Choices() }
+	if strikes(b) && !onlyEmpty(b) || !strikes(free) {
 		return ""
 	}
 	var says []string
@@ -158,6 +159,7 @@ func Excluded(b rounds.Bounds) string {
 // onlyEmpty tells whether what is taken for granted of each round leaves no schedule
 // but that without faults.
 func onlyEmpty(b rounds.Bounds) bool {
+	b.Choose, b.Choices = nil, 0 // which are no faults
 	if networkOf(b) == nil {
 		return false
 	}

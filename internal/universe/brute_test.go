@@ -57,6 +57,13 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 			all = append(all, rounds.Fault{Kind: rounds.Partition, Detail: sides, Round: round, Until: last})
 		}
 	}
+	for _, c := range b.Choose {
+		if c.Mode == "one" { // the first is there without a schedule
+			all = append(all, c.Of[1:]...)
+		} else {
+			all = append(all, c.Of...)
+		}
+	}
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
 			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
@@ -105,6 +112,17 @@ func allowed(b rounds.Bounds, faults []rounds.Fault) bool {
 			if wrong && f.Process == g.Process && f.Until == g.Until {
 				return false // both in one phase
 			}
+		}
+	}
+	for _, c := range b.Choose {
+		of := 0
+		for _, f := range faults {
+			if slices.Contains(c.Of, f) {
+				of++
+			}
+		}
+		if of > 1 && c.Mode != "some" {
+			return false
 		}
 	}
 	over := func(n, budget int) bool { return budget != rounds.Unlimited && n > budget }
@@ -240,6 +258,11 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		"orders": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}[:3+r.IntN(2)], EOT: 1 + r.IntN(2), EFF: r.IntN(3), Orders: budget()}
 		},
+		"choices": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 2 + r.IntN(2), Crashes: r.IntN(2), Choices: budget()}
+			b.Choose = randomChoices(r, b.EOT)
+			return b
+		},
 		"partitions": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}, EOT: 1 + r.IntN(3), EFF: r.IntN(3), Isolations: budget(), Partitions: budget(), Period: r.IntN(3)}
 		},
@@ -269,11 +292,11 @@ func bruteForce(t *testing.T, b rounds.Bounds, faults []rounds.Fault) {
 		units, err := u.Units(s)
 		if !allowed(b, s.Faults) {
 			// Faults that overlap are one; so what is in normal form is looked at.
-			require.False(t, err == nil && s.Normal().Size() == s.Size() && len(units) == s.Size(), "%v: %q is within the bounds", b, s)
+			require.False(t, err == nil && len(s.Normal().Faults) == len(s.Faults) && len(units) == len(s.Faults), "%v: %q is within the bounds", b, s)
 			continue
 		}
 		require.NoError(t, err, "%v: %q", b, s)
-		require.Len(t, units, s.Size())
+		require.Len(t, units, len(s.Faults))
 		want[s.Normal().String()] = s.Size()
 	}
 	require.Equal(t, int64(len(want)), b.Scenarios().Int64(), "%v", b)

@@ -20,6 +20,7 @@ type kind struct {
 	later bool                                              // so many in a round as messages of it can come later
 	by    func(*Universe, rounds.Fault) (step int, ok bool) // which of these a fault is; nil: its By
 	lasts bool                                              // from its round to the end of the slot
+	once  bool                                              // its units have rounds of their own: all of them are numbered as in one
 	chain bool                                              // what happens to one process in turn: crashes and restarts
 
 	// possible tells whether bounds allow any.
@@ -52,6 +53,7 @@ var kinds = []kind{
 	delays:     {kind: rounds.Delay, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Delay), losses: lossesOfOmission, losing: losingDelays},
 	duplicates: {kind: rounds.Duplicate, domain: pairsOfProcesses, strikes: loses, last: rounds.Bounds.LastLoss, period: oneRound, later: true, possible: has(rounds.Duplicate)},
 	orders:     {kind: rounds.Order, domain: receivers, last: rounds.Bounds.LastLoss, period: oneRound, steps: otherOrders, by: orderOf, possible: has(rounds.Order)},
+	chosen:     {kind: rounds.Choose, domain: alternatives, last: anyRound, period: anyRound, once: true, possible: has(rounds.Choose)},
 }
 
 // The rows of kinds, and so the sections of a universe.
@@ -72,6 +74,7 @@ const (
 	delays
 	duplicates
 	orders
+	chosen // which are no faults, and behind them
 )
 
 func has(k rounds.Kind) func(rounds.Bounds) bool {

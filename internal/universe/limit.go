@@ -21,7 +21,7 @@ func (u *Universe) Limits() []Limit {
 		switch i {
 		case crashes:
 			limits = append(limits, u.limitsOfCrashes()...)
-		case isolations, omissions, pauses, partitions, fast, slow, jumps, syncs, delays, duplicates, orders, cuts:
+		case isolations, omissions, pauses, partitions, fast, slow, jumps, syncs, delays, duplicates, orders, cuts, chosen:
 			s := &u.sections[i]
 			slots, units := u.limitsOfSlots(s)
 			limits = append(limits, slots...)

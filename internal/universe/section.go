@@ -18,7 +18,8 @@ type section struct {
 	steps  int // of a round: a jump of two rounds is the second
 	budget int // how many units there may be
 
-	starts []int // by round, the step before its first, where rounds have different numbers of them; and of all
+	starts []int  // by round, the step before its first, where rounds have different numbers of them; and of all
+	chosen []slot // of choices; nil for faults
 }
 
 // startRounds numbers the steps of rounds whose messages can come later, by how
@@ -75,6 +76,8 @@ func (s *section) roundOf(step int) (round, by int) {
 // stepOf returns the step of a fault, as if it were its round.
 func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
 	switch {
+	case s.once:
+		return 1, s.last > 0
 	case !s.stepped():
 		return f.Round, 1 <= f.Round && f.Round <= s.last
 	case s.later:
@@ -140,10 +143,18 @@ func (s slot) appendTo(units []int) []int {
 }
 
 // slots returns the number of slots.
-func (s *section) slots() int { return s.width * s.phases() }
+func (s *section) slots() int {
+	if s.chosen != nil {
+		return len(s.chosen)
+	}
+	return s.width * s.phases()
+}
 
 // slot returns slot i.
 func (s *section) slot(i int) slot {
+	if s.chosen != nil {
+		return s.chosen[i]
+	}
 	phase := s.phase(i / s.width)
 	return slot{s.unit(i%s.width, phase.first), s.width, phase.last - phase.first + 1}
 }

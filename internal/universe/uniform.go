@@ -52,6 +52,8 @@ func (u *Universe) Uniform() *Uniform {
 				d.parts = append(d.parts, newLate(u))
 			}
 		case i == omissions && u.anyLate():
+		case i == chosen && s.budget != rounds.Unlimited && s.budget < s.slots():
+			d.parts = append(d.parts, newDrawnChoices(s))
 		case !s.chain && i != partitions:
 			d.parts = append(d.parts, newChoices(s, s.budget))
 		}

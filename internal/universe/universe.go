@@ -11,7 +11,8 @@ import (
 // crash of a process in a round, or at a point within it, one isolation of a
 // process from a round to the end of its phase, one omission, one restart of a
 // process in a round, one pause, partition, cut, fast or slow clock like an isolation, one
-// jump or failed sync of a process in a round. A schedule within
+// jump or failed sync of a process in a round. Behind them are the facts that the
+// environment can choose, which are no faults. A schedule within
 // the bounds is a set of units that keeps the Limits, and in which the units of
 // each Chain come in turn.
 type Universe struct {
@@ -23,6 +24,9 @@ type Universe struct {
 	before   []int          // by process, the crashes in a round at points of those before it; and of all
 	sections []section      // of kinds, and in their order
 	meeting  *meeting       // nil: nothing is taken for granted of the messages of a round
+
+	alternatives []rounds.Fault // that the environment can choose
+	alternative  map[rounds.Fault]int
 }
 
 // New returns the units of the bounds, which have to be valid.
@@ -36,6 +40,7 @@ func New(b rounds.Bounds) *Universe {
 		u.before = append(u.before, u.before[p]+len(b.Points[name])*u.outcomes)
 	}
 	u.reliable, _ = links.Of(b.Processes, b.Reliable)
+	u.addAlternatives()
 	next := 0
 	for i := range kinds {
 		k := &kinds[i]
@@ -50,6 +55,9 @@ func New(b rounds.Bounds) *Universe {
 			s.last, s.period = s.last*s.steps, s.steps
 		case k.later:
 			s.startRounds(b)
+		}
+		if k.once && s.last > 0 {
+			s.last, s.period, s.chosen = 1, 1, u.slotsOfChoices(next)
 		}
 		u.sections[i] = s
 		next += s.len()

@@ -64,6 +64,9 @@ func (w *warner) unused() {
 	for _, f := range w.program.Facts {
 		define(f.Relation, f.Position)
 	}
+	for _, c := range w.program.Choices {
+		define(c.Relation, c.Position)
+	}
 	for _, r := range w.program.Rules {
 		define(r.Head.Relation, r.Head.Position)
 	}

@@ -52,7 +52,11 @@ func (x *Explainer) besides(lines []string) string {
 	all := strings.Join(lines, "\n") + "\n"
 	var texts []string
 	for _, f := range x.Schedule.Normal().Faults {
-		if !strings.Contains(all, f.String()+")") {
+		if f.Kind == rounds.Choose {
+			if text := x.chosen(f); !strings.Contains(all, text) {
+				texts = append(texts, text)
+			}
+		} else if !strings.Contains(all, f.String()+")") {
 			texts = append(texts, fmt.Sprintf("%s (%s)", x.effect(f), f))
 		}
 	}
@@ -289,6 +293,9 @@ func (r *reason) origin(root *Part) string {
 	text := root.Atom.String() + since(root)
 	if root.Node.Given != nil {
 		return text + " is given at " + place(root.Node.Given.Position)
+	}
+	if root.Node.Note == chosenNote || root.Node.Note == byDefaultNote {
+		return text + " is " + root.Node.Note
 	}
 	if len(root.Node.Steps) == 0 || root.Node.Steps[0].Rule == nil {
 		return text + " holds"

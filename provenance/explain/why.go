@@ -22,14 +22,18 @@ func (b *builder) explainFact(n *Node) {
 		return
 	}
 	b.factsExplained++
-	if chosen != nil {
+	if chosen != nil && chosen.Chosen() {
+		n.Note = choiceNote(chosen)
+	} else if chosen != nil {
 		n.Steps = append(n.Steps, b.step(n.fact, chosen))
 	}
 	if !b.limits.All {
 		return
 	}
 	for _, f := range n.fact.Firings() {
-		if f != chosen && b.x.Fires(f) {
+		if f.Chosen() && b.x.Fires(f) {
+			n.Note = choiceNote(f)
+		} else if f != chosen && b.x.Fires(f) {
 			n.Steps = append(n.Steps, b.step(n.fact, f))
 		}
 	}

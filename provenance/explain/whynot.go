@@ -23,8 +23,9 @@ func (b *builder) explainAbsence(n *Node) {
 	}
 	b.absencesExplained++
 	all := b.x.candidates(n.Pattern, b.limits.possible)
+	n.Note = b.x.notChosen(n.Pattern)
 	if len(all) == 0 {
-		n.Note = b.x.unattainable(n.Pattern)
+		n.Note = cmp.Or(n.Note, b.x.unattainable(n.Pattern))
 		return
 	}
 	shown := choose(all, b.limits.Steps)
@@ -70,7 +71,7 @@ func (x *Explainer) possibleCandidates(r *syntax.Rule, p Pattern) []*candidate {
 				continue
 			}
 			for _, firing := range f.Firings() {
-				if firing.Rule() != r {
+				if firing.Rule() != r || firing.Chosen() {
 					continue
 				}
 				if len(all) >= maxCandidates {
@@ -290,6 +291,14 @@ func (x *Explainer) unattainable(p Pattern) string {
 	case rules:
 		return "no rule could give it"
 	default:
-		return fmt.Sprintf("no rule and no fact gives %s", p.Relation)
+		return x.unknown(p.Relation)
 	}
+}
+
+// unknown says why a relation has neither rules nor facts.
+func (x *Explainer) unknown(relation string) string {
+	if slices.ContainsFunc(x.Graph.Program.Choices, func(c *syntax.Choose) bool { return c.Relation == relation }) {
+		return "it is none of the facts that the environment can choose"
+	}
+	return fmt.Sprintf("no rule and no fact gives %s", relation)
 }

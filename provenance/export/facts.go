@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -19,13 +20,15 @@ const header = `# The lineage of the promise under every schedule within the bou
 # needs_no(Firing, Fact)    the fact must not be there
 # lost_by(Firing, Fault)    this fault prevents it: it loses the message, or stops the process
 # row(Firing, Row)          an aggregate over these firings, which give no fact of their own
+# made_by(Fact, Choice)     the environment chooses it
 # root(Fact)                the promise is about this fact
 `
 
 // WriteFacts writes the lineage as facts of the Mangle language. A fact holds under a
 // schedule if it is stated, if the schedule has a fault that makes it, or if some
 // firing gives it. Of a process that has stopped a fact is carried over by one firing
-// for each of its crashes, with the rule "stopped".
+// for each of its crashes, with the rule "stopped". What holds unless
+// the environment chooses something else is given by a firing of the rule "default".
 func (l *Lineage) WriteFacts(w io.Writer) error {
 	f := &factWriter{out: w}
 	_, f.err = io.WriteString(w, header)
@@ -93,10 +96,26 @@ func (f *factWriter) firing(firing *provenance.Firing, gives *provenance.Fact) i
 		}
 		return f.firings
 	}
+	if chosen, unless, ok := firing.Choice(); ok {
+		return f.choice(chosen, unless, gives)
+	}
 	f.number(gives, place(firing.Rule()))
 	f.needs(firing)
 	for _, fault := range firing.LostBy() {
 		f.write("lost_by", f.firings, fault)
+	}
+	return f.firings
+}
+
+// choice writes what the environment chooses.
+func (f *factWriter) choice(chosen rounds.Fault, unless []rounds.Fault, gives *provenance.Fact) int {
+	if unless == nil {
+		f.write("made_by", gives, chosen)
+		return f.firings
+	}
+	f.number(gives, "default")
+	for _, other := range unless {
+		f.write("lost_by", f.firings, other)
 	}
 	return f.firings
 }

@@ -30,6 +30,9 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 		firing: func(number int, f *provenance.Firing, gives *provenance.Fact) {
 			rows[f] = number
 			label := []string{place(f.Rule())}
+			if f.Chosen() {
+				label[0] = "chosen"
+			}
 			style := ""
 			if d := f.Delivery(); d != nil {
 				label = append(label, fmt.Sprintf("%s to %s in round %d", d.From, d.To, d.Round))

@@ -25,9 +25,12 @@ type checker struct {
 func check(p *Program, clauses []*clause) specs.Errors {
 	c := &checker{program: p, args: map[*syntax.Fact][]syntax.Expr{}}
 	for _, cl := range clauses {
-		if cl.isFact() {
+		switch {
+		case cl.choose != nil:
+			c.choose(cl.choose)
+		case cl.isFact():
 			c.fact(cl)
-		} else {
+		default:
 			c.rule(cl)
 		}
 	}

@@ -74,6 +74,8 @@ func (f *formatter) clause(c *clause) {
 	switch {
 	case c.include != "":
 		f.line(`include "`+c.include+`";`, c.start)
+	case c.choose != nil:
+		f.line(c.choose.String(), c.start)
 	case c.isFact():
 		f.line(c.head.String()+syntax.Suffix(c.round)+";", c.start)
 	default:

@@ -30,6 +30,8 @@ s(X) :- p(X, /* inside */ - 5), (Y) == (1 + 2) * 3, p(X, Y);
 long_relation_name(Xxxxxxxxxxxxxxxxxxx) :- another_long_name(Xxxxxxxxxxxxxxxxxxx), a_third_one(Xxxxxxxxxxxxxxxxxxx);
 t(X) :-
   p(X, _);
+choose  one  coin( each ,0|1 , "x"|  -3 .. -1)@each ; choose some w(any,1..3)@ 2..5;// why
+ choose maybe w(2)@2 | 3|4; choose(1)@1; choose one choose()@any;
 u("two
 lines")@1;
 // The end.
@@ -59,6 +61,11 @@ long_relation_name(Xxxxxxxxxxxxxxxxxxx) :-
     a_third_one(Xxxxxxxxxxxxxxxxxxx);
 t(X) :-
     p(X, _);
+choose one coin(each, 0 | 1, "x" | -3..-1)@each;
+choose some w(any, 1..3)@2..5; // why
+choose maybe w(2)@2|3|4;
+choose(1)@1;
+choose one choose()@any;
 u("two
 lines")@1;
 // The end.

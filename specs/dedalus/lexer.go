@@ -172,7 +172,7 @@ func symbolLength(text string) int {
 			return len(s)
 		}
 	}
-	if strings.IndexByte("(),;*/%+-<>", text[0]) >= 0 {
+	if strings.IndexByte("(),;*/%+-<>|", text[0]) >= 0 {
 		return 1
 	}
 	return 0

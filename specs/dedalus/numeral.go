@@ -37,6 +37,7 @@ func (c *checker) numerals() {
 			c.numeralsIn(e, i == 0)
 		}
 	}
+	c.numeralsOfChoices()
 	for _, r := range c.program.Rules {
 		for _, t := range r.Body {
 			if t.Test != nil {

@@ -12,10 +12,11 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// clause is one statement of a file: an include, a fact or a rule. An include
-// has only a path, a fact has a round and no body.
+// clause is one statement of a file: an include, a fact, a choice or a rule. An
+// include has only a path, a fact has a round and no body.
 type clause struct {
 	include string
+	choose  *syntax.Choose
 	head    *syntax.Atom
 	kind    syntax.Kind
 	round   int // of a fact
@@ -167,6 +168,8 @@ func (p *parser) statement() (*clause, bool) {
 	switch {
 	case first.kind == word && first.text == "include" && !p.peek(1).is("("):
 		ok = p.include(c)
+	case p.chooseAhead():
+		ok = p.choose(c)
 	case first.kind == word:
 		ok = p.factOrRule(c)
 	default:

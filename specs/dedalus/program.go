@@ -10,10 +10,11 @@ import (
 // Program is a parsed and checked program: the files given, with everything
 // that they include. It is not changed after Parse and may be shared.
 type Program struct {
-	Rules    []*syntax.Rule // in source order, an included file at its include
-	Facts    []*syntax.Fact // in source order
-	Settings []Setting      // the key=value pairs of the "// ldfi:" comments
-	Files    []string       // every file read, the first given first
+	Rules    []*syntax.Rule   // in source order, an included file at its include
+	Facts    []*syntax.Fact   // in source order
+	Choices  []*syntax.Choose // in source order
+	Settings []Setting        // the key=value pairs of the "// ldfi:" comments
+	Files    []string         // every file read, the first given first
 
 	sources  map[string]*source // by file, for excerpts
 	numerals map[string]numeral // what a process with an integer as its name may be
@@ -35,6 +36,9 @@ func (p *Program) String() string {
 	}
 	for _, f := range p.Facts {
 		b.WriteString(f.String() + "\n")
+	}
+	for _, c := range p.Choices {
+		b.WriteString(c.String() + "\n")
 	}
 	for _, r := range p.Rules {
 		b.WriteString(r.String() + "\n")

@@ -12,7 +12,7 @@ import (
 type Relation struct {
 	Name     string
 	Arity    int
-	Position specs.Position // where it is mentioned first, facts before rules
+	Position specs.Position // where it is mentioned first, facts before choices and rules
 }
 
 // Relations returns the relations that the program mentions, sorted by name.
@@ -25,6 +25,9 @@ func (p *Program) Relations() []Relation {
 	}
 	for _, f := range p.Facts {
 		add(f.Relation, len(f.Args), f.Position)
+	}
+	for _, c := range p.Choices {
+		add(c.Relation, len(c.Columns), c.Position)
 	}
 	for _, r := range p.Rules {
 		add(r.Head.Relation, len(r.Head.Args), r.Head.Position)
@@ -42,12 +45,17 @@ func (p *Program) Relations() []Relation {
 }
 
 // Slice returns the part of the program that the given relations depend on:
-// their rules and facts, those of the relations in these rules' bodies, and so
+// their rules, facts and choices, those of the relations in these rules' bodies, and so
 // on. Its rules are copies, numbered anew.
 func (p *Program) Slice(relations ...string) *Program {
 	needed := p.dependencies(relations)
 	s := *p
-	s.Facts, s.Rules = nil, nil
+	s.Facts, s.Choices, s.Rules = nil, nil, nil
+	for _, c := range p.Choices {
+		if needed[c.Relation] {
+			s.Choices = append(s.Choices, c)
+		}
+	}
 	for _, f := range p.Facts {
 		if needed[f.Relation] {
 			s.Facts = append(s.Facts, f)

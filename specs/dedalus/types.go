@@ -45,6 +45,9 @@ func (c *checker) types() {
 			}
 		}
 	}
+	for _, made := range c.program.Choices {
+		t.choose(made)
+	}
 	for _, r := range c.program.Rules {
 		t.rule(r)
 	}

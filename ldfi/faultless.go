@@ -1,0 +1,83 @@
+package ldfi
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// What good and witnessed goals expect is what there is without faults: in the run
+// with the same choices, where the environment has some.
+
+// refers tells whether the promise refers to the run without faults.
+func (w *promise) refers() bool { return w.good || w.prePost && w.witnessed }
+
+// expectedOf returns the tuples of post, or of good, sorted.
+func (w *promise) expectedOf(faultless outcome) [][]specs.Value {
+	switch {
+	case w.good:
+		return cloneTuples(faultless.Facts(goodRelation, w.eot))
+	case w.prePost:
+		return cloneTuples(faultless.Facts(postRelation, w.eot))
+	}
+	return nil
+}
+
+// expected returns what the run without faults has that chooses the same.
+func (x *executor) expected(ctx context.Context, s rounds.Schedule) ([][]specs.Value, error) {
+	chosen := choicesOf(s)
+	if len(chosen.Faults) == 0 || !x.promise.refers() {
+		return x.promise.expected, nil
+	}
+	key := chosen.Normal().String()
+	if known, ok := x.choices[key]; ok {
+		return known, nil
+	}
+	run, err := x.run(ctx, chosen)
+	if err != nil {
+		return nil, err
+	}
+	if x.choices == nil {
+		x.choices = map[string][][]specs.Value{}
+	}
+	x.choices[key] = x.promise.expectedOf(run)
+	return x.choices[key], nil
+}
+
+// faultless returns conditions as they are without faults, over the choices.
+func faultless(g *provenance.Graph, conditions ...solver.Lit) []solver.Lit {
+	c := g.Circuit
+	inputs := make([]solver.Lit, c.Inputs())
+	set := func(input, to solver.Lit) {
+		_, _, _, number := c.Node(input)
+		inputs[number] = to
+	}
+	for unit, input := range g.Inputs {
+		to := solver.False
+		if g.Universe.IsChoice(unit) {
+			to = input
+		}
+		set(input, to)
+	}
+	for _, input := range g.Further {
+		set(input, input)
+	}
+	return c.Graft(c, inputs, conditions...)
+}
+
+// expects returns the facts of a relation in the last round that there may be, and
+// when each is expected: nil where that does not depend on what is chosen.
+func (w *promise) expects(g *provenance.Graph, relation string) ([]*provenance.Fact, []solver.Lit) {
+	if g.Universe.Choices() == 0 {
+		return nil, nil
+	}
+	facts := g.Facts(relation, w.eot)
+	conditions := make([]solver.Lit, len(facts))
+	for i, f := range facts {
+		conditions[i] = f.Cond()
+	}
+	return facts, faultless(g, conditions...)
+}

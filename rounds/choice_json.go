@@ -1,0 +1,43 @@
+package rounds
+
+import "fmt"
+
+// choiceJSON is the JSON form of a Choice, with its facts as in coin("a", 0)@1.
+type choiceJSON struct {
+	Mode string   `json:"mode"`
+	Of   []string `json:"of"`
+}
+
+// choose writes the choices of bounds.
+func (out *boundsJSON) choose(b Bounds) {
+	for _, c := range b.Choose {
+		written := choiceJSON{Mode: c.Mode, Of: make([]string, len(c.Of))}
+		for i, f := range c.Of {
+			written.Of[i] = f.stamped()
+		}
+		out.Choose = append(out.Choose, written)
+	}
+	if len(b.Choose) > 0 || b.Choices != 0 {
+		budget := budgetJSON(b.Choices)
+		out.Choices = &budget
+	}
+}
+
+// chosen reads what choose writes.
+func (in *boundsJSON) chosen(b *Bounds) error {
+	if in.Choices != nil {
+		b.Choices = int(*in.Choices)
+	}
+	for _, c := range in.Choose {
+		made := Choice{Mode: c.Mode}
+		for _, text := range c.Of {
+			s, err := ParseSchedule(Choose.String() + " " + text)
+			if err != nil || len(s.Faults) != 1 {
+				return fmt.Errorf("bounds: choose: expected a fact such as coin(\"a\", 0)@1, and found %q", text)
+			}
+			made.Of = append(made.Of, s.Faults[0])
+		}
+		b.Choose = append(b.Choose, made)
+	}
+	return nil
+}
