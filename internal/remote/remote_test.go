@@ -34,6 +34,7 @@ import (
 // Hosts that this test program becomes when the variable HOST has their name.
 var hosts = map[string]func(){
 	"replog":   serveReplog,
+	"tellers":  serveTellers,
 	"silent":   func() { time.Sleep(time.Hour) },
 	"garbage":  func() { fmt.Println("hello, world"); time.Sleep(time.Hour) },
 	"dies":     func() { fmt.Fprintln(os.Stderr, "no disk"); os.Exit(7) },

@@ -40,6 +40,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	if once != nil {
 		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; it was not when that was executed again, and the search began anew: executions may depend on more than their schedules", once)})
 	}
+	h.reach(a)
 	for _, c := range a.Counterexamples {
 		h.placed(c.Violations)
 		c.Execution.Bounds = withRounds(h.Bounds(), c.Execution.Bounds.EOT)

@@ -38,8 +38,7 @@ var only = []Only{
 	{"max", false, "", "the search of a system ends with the first counterexample"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
-	{"round-based", false, "", "the rules of a system are not known"},
-	{"closure", false, "", "the states of a system are not known"},
+	{"closure", false, "", "--round-based makes single messages of a system late"},
 	{"durable", false, "", "a process of a system says itself what it keeps"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }

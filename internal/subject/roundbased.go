@@ -23,8 +23,22 @@ func (p *protocol) roundBased(ctx context.Context) (*RoundBased, error) {
 	return &RoundBased{conditions, asynchrony.ReachOf(conditions)}, nil
 }
 
-func (h *hosted) roundBased(context.Context) (*RoundBased, error) {
-	panic("internal error: --round-based goes with programs")
+func (h *hosted) roundBased(ctx context.Context) (*RoundBased, error) {
+	seen, err := h.system().Observe(ctx, h.subject.Executions, h.subject.Seed)
+	if err != nil {
+		return nil, err
+	}
+	conditions := roundbased.OfSystem(seen, roundbased.Names(h.System.Properties), h.Bounds())
+	return &RoundBased{conditions, asynchrony.ReachOf(conditions)}, nil
+}
+
+// reach says in an answer that holds what it says of asynchronous executions, of which
+// nothing was executed.
+func (h *hosted) reach(a *result.Answer) {
+	a.Asynchronous = nil
+	if a.Verdict == result.Holds {
+		a.Asynchronous = roundbased.ReachOfSystem(h.System.Properties, h.Bounds())
+	}
 }
 
 // draws is how many schedules with several late messages are drawn.

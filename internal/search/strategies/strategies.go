@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
@@ -85,6 +86,9 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	a.Search.Why = why
 	s.Unjudged(a)
 	s.Vacuity(a)
+	if a.Verdict == result.Holds {
+		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
+	}
 	return a, nil
 }
 

@@ -1,0 +1,129 @@
+package roundbased
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/asynchrony"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Observed is what executions of a system have shown. Its rules are not known, so
+// executions can only show that a condition is not met.
+type Observed struct {
+	Executions int    // that were recorded; 0: nothing was executed
+	Late       int    // messages that were late, each once
+	Untried    string // why none was; "": some were
+
+	Several  *Sighting // a message of a round in which several processes send to several
+	Repeated *Sighting // a message that was the same in two rounds
+	Used     *Sighting // a late message that made a difference
+}
+
+// Sighting is a message by which a condition is seen not to be met.
+type Sighting struct {
+	Message string // as its receiver got it
+	Process string // the receiver
+	Round   int
+	Why     string
+}
+
+// OfSystem returns all conditions for a system with these properties, and whether they
+// are met.
+func OfSystem(o *Observed, properties []string, b rounds.Bounds) []asynchrony.Condition {
+	tried := "(ldfi vet --round-based tries it)"
+	if o.Executions > 0 {
+		tried = "in " + plural.Of(o.Executions, "execution")
+	}
+	leader := seen(asynchrony.Condition{
+		Group: asynchrony.Leader, Name: "each round is one to all or all to one", Needed: (&analysis{Bounds: b}).uniform(),
+		Why: "that several processes send to several in one round was not seen " + tried,
+	}, o.Several)
+	tagged := seen(asynchrony.Condition{
+		Group: asynchrony.Closure, Name: "each message tells its round", Needed: true,
+		Why: "that a message is the same in two rounds was not seen " + tried,
+	}, o.Repeated)
+	used := seen(asynchrony.Condition{
+		Group: asynchrony.Closure, Name: "a message is used only in its round", Needed: true, Why: o.unused(),
+	}, o.Used)
+	of := func(c asynchrony.Condition, name string) asynchrony.Condition {
+		c.Group, c.Name = asynchrony.Sequentialization, name
+		return c
+	}
+	counted := asynchrony.Condition{
+		Group: asynchrony.Closure, Name: "the round of a process only grows", Met: asynchrony.Yes, Needed: true,
+		Why: "ldfi counts the rounds, and calls a process once in each",
+	}
+	all := []asynchrony.Condition{{
+		Group: asynchrony.Closure, Name: "processes share nothing but messages", Met: asynchrony.Unknown, Needed: true,
+		Why: "executions do not show whether processes share variables",
+	}, counted, tagged, used, leader,
+		of(counted, "(1) phase and round only grow"),
+		of(tagged, "(2) what is sent carries the phase and round of its sender"),
+		of(used, "(3) nobody takes messages of earlier rounds"),
+		of(used, "(4) what is read of messages is of the current round"),
+		of(counted, "(5) a round sends, receives, and then ends"),
+	}
+	all = append(all, propertiesOf(properties)...)
+	return append(all, (&analysis{Bounds: b}).bounds(leader))
+}
+
+// ReachOfSystem returns what a certificate about a system says of asynchronous executions,
+// where none was tried.
+func ReachOfSystem(properties []property.Property, b rounds.Bounds) *asynchrony.Reach {
+	return asynchrony.ReachOf(OfSystem(&Observed{}, Names(properties), b))
+}
+
+// Names returns the names of properties.
+func Names(properties []property.Property) []string {
+	names := make([]string, len(properties))
+	for i, p := range properties {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// unused says that late messages made no difference, or that none was tried.
+func (o *Observed) unused() string {
+	switch {
+	case o.Late > 0:
+		return fmt.Sprintf("of %s none made a difference to its receiver", plural.Of(o.Late, "late message"))
+	case o.Untried != "":
+		return "what a process does with a late message was not tried: " + o.Untried
+	default:
+		return "what processes do with late messages is not known (ldfi vet --round-based tries it)"
+	}
+}
+
+// seen is a condition that is not met by what was seen, if something was.
+func seen(c asynchrony.Condition, s *Sighting) asynchrony.Condition {
+	c.Met = asynchrony.Unknown
+	if s != nil {
+		c.Met, c.Why, c.Message, c.Process, c.Round = asynchrony.No, s.Why, s.Message, s.Process, s.Round
+	}
+	return c
+}
+
+// Properties of which it is known what they look at, by their names (package linear).
+const linearizability = "linearizability"
+
+var ofSessions = map[string]bool{"sequential consistency": true, "serializability": true}
+
+// propertiesOf says whether properties are local, and insensitive to stuttering.
+func propertiesOf(names []string) []asynchrony.Condition {
+	local := asynchrony.Condition{Group: asynchrony.Promise, Name: "it is about local histories", Met: asynchrony.Yes, Needed: true, Why: "it is about what each client was told, in its order"}
+	stutter := asynchrony.Condition{Group: asynchrony.Promise, Name: "it is insensitive to stuttering", Met: asynchrony.Yes, Needed: true, Why: "it reads no rounds and no times"}
+	for _, name := range names {
+		switch {
+		case name == linearizability:
+			local.Met, local.Why = asynchrony.No, "linearizability is about who was answered before another asked, at different processes"
+			stutter.Met, stutter.Why = asynchrony.No, "linearizability is about the rounds of requests and replies"
+			return []asynchrony.Condition{local, stutter}
+		case !ofSessions[name] && local.Met == asynchrony.Yes:
+			local.Met, local.Why = asynchrony.Unknown, fmt.Sprintf("what the property %q looks at is not known", name)
+			stutter.Met, stutter.Why = asynchrony.Unknown, local.Why
+		}
+	}
+	return []asynchrony.Condition{local, stutter}
+}
