@@ -31,6 +31,8 @@ violation(P, V, Q, W) :- decided(P, V), decided(Q, W), V < W;
 
 // The conditions, by what they are called here.
 var names = map[string]string{
+	"counted": "the round of a process only grows",
+	"(1)":     "(1) phase and round only grow",
 	"alone":   "processes share nothing but messages",
 	"tagged":  "each message tells its round",
 	"used":    "a message is used only in its round",
@@ -151,6 +153,7 @@ var cases = []struct {
 		part: `violation(P, V, Q, W) :-`, instead: `both(P, Q)@next :- decided(P, V), decided(Q, V); violation(P, V, Q, W) :- both(P, Q),`,
 		no: "alone local", where: "12:35",
 	},
+	{name: "processes come back", bounds: "omissions=2 eff=6 crashes=1 crash=stop restarts=1", unknown: "counted (1)"},
 	{name: "no message is lost", bounds: "crashes=1", no: "late"},
 	{name: "isolations last", bounds: "isolations=1 period=2", no: "late"},
 }
@@ -160,7 +163,7 @@ func TestConditions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			require.Contains(t, closed, c.part)
 			met, conditions := conditionsOf(t, strings.Replace(closed, c.part, c.instead, 1), c.bounds)
-			for _, name := range strings.Fields("alone tagged used (2) (3) (4) local stutter late leader") {
+			for _, name := range strings.Fields("alone counted tagged used (1) (2) (3) (4) local stutter late leader") {
 				want := asynchrony.Yes
 				switch {
 				case has(c.no, name):

@@ -5,14 +5,24 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/asynchrony"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// counted says whether each process counts its rounds. It always does: the rounds of a
-// program are those of the language.
+// counted says whether the rounds of a process only grow: they do, since the language
+// counts them. But who comes back has forgotten which it is.
 func (a *analysis) counted() asynchrony.Condition {
-	return asynchrony.Condition{
+	return forgetting(asynchrony.Condition{
 		Group: asynchrony.Closure, Name: "the round of a process only grows", Met: asynchrony.Yes, Needed: true, Why: a.clocks(),
+	}, a.Bounds)
+}
+
+// forgetting says of a condition about rounds that it is not known to be met where
+// processes come back.
+func forgetting(c asynchrony.Condition, b rounds.Bounds) asynchrony.Condition {
+	if b.Crashes != 0 && b.Restarts != 0 {
+		c.Met, c.Why = asynchrony.Unknown, "a process that comes back may count its rounds anew (restarts)"
 	}
+	return c
 }
 
 // clocks says by what a process knows its round.

@@ -10,7 +10,7 @@ func (a *analysis) sequentialized(tagged asynchrony.Condition, used usage) []asy
 	stamped := tagged
 	stamped.Group, stamped.Name = asynchrony.Sequentialization, "(2) what is sent carries the phase and round of its sender"
 	return []asynchrony.Condition{
-		of("(1) phase and round only grow", a.clocks()),
+		forgetting(of("(1) phase and round only grow", a.clocks()), a.Bounds),
 		stamped,
 		used.condition(of("(3) no rule takes messages of earlier rounds", "each rule that reads one is for messages of the round before"), used.late),
 		used.condition(of("(4) what is read of messages is of the current round", "each rule that reads one is for messages of the round before"), used.late, used.early),

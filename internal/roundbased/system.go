@@ -51,10 +51,10 @@ func OfSystem(o *Observed, properties []string, b rounds.Bounds) []asynchrony.Co
 		c.Group, c.Name = asynchrony.Sequentialization, name
 		return c
 	}
-	counted := asynchrony.Condition{
+	counted := forgetting(asynchrony.Condition{
 		Group: asynchrony.Closure, Name: "the round of a process only grows", Met: asynchrony.Yes, Needed: true,
 		Why: "ldfi counts the rounds, and calls a process once in each",
-	}
+	}, b)
 	all := []asynchrony.Condition{{
 		Group: asynchrony.Closure, Name: "processes share nothing but messages", Met: asynchrony.Unknown, Needed: true,
 		Why: "executions do not show whether processes share variables",

@@ -9,7 +9,7 @@ import (
 func (a *analysis) findTimed() map[string]bool {
 	timed := map[string]bool{}
 	for _, r := range a.Program.Relations() {
-		timed[r.Name] = !a.messages[r.Name] && r.Name != syntax.Crash
+		timed[r.Name] = !a.messages[r.Name] && r.Name != syntax.Crash && (r.Name != syntax.Booted || a.Bounds.Restarts == 0)
 	}
 	for changed := true; changed; {
 		changed = false
