@@ -82,8 +82,8 @@ func (q *question) agree(units []int, executed []result.Violation) error {
 	}
 	return &internalError{
 		Schedule: q.scheduleOf(units),
-		Circuit:  describe(expected, q.bounds.Processes),
-		Executor: describe(executed, q.bounds.Processes),
+		Circuit:  describe(expected, q.bounds),
+		Executor: describe(executed, q.bounds),
 	}
 }
 

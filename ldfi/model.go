@@ -72,7 +72,8 @@ func (m *Model) world(ctx context.Context, s rounds.Schedule, only ...string) (*
 func (m *Model) stated(broken []result.Violation) []result.Violation {
 	for i, v := range broken {
 		broken[i].Property = v.Fact.Relation
-		broken[i].Text = sentence(v, m.bounds.Processes)
+		broken[i].Text = sentence(v, m.bounds)
+		broken[i].Phase = m.bounds.PhaseOf(v.Fact.Round)
 		broken[i].Position = m.definition(v.Fact.Relation)
 	}
 	return broken

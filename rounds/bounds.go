@@ -11,15 +11,16 @@ type Bounds struct {
 	EOT       int      // end of time: the rounds are 1..EOT
 	EFF       int      // end of finite failures: losses happen in rounds before it; 0: in any round
 
-	Crashes    int  // at most so many crashes: of each process one, and one more after each restart
-	Omissions  int  // at most so many (sender, receiver, round) lose their messages
-	Isolations int  // at most so many (process, phase) are isolated
-	Restarts   int  // at most so many times a crashed process comes back
-	Pauses     int  // at most so many (process, phase) are paused
-	Partitions int  // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
-	Cuts       int  // at most so many (link, phase) lose what is sent on them, one way
-	Period     int  // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
-	CrashStop  bool // a crashed process stops altogether, rather than only sending nothing
+	Crashes    int      // at most so many crashes: of each process one, and one more after each restart
+	Omissions  int      // at most so many (sender, receiver, round) lose their messages
+	Isolations int      // at most so many (process, phase) are isolated
+	Restarts   int      // at most so many times a crashed process comes back
+	Pauses     int      // at most so many (process, phase) are paused
+	Partitions int      // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
+	Cuts       int      // at most so many (link, phase) lose what is sent on them, one way
+	Period     int      // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
+	Phase      []string // the names of the rounds of a phase, as in Prepare, Ack; so many are the Period if that is 0
+	CrashStop  bool     // a crashed process stops altogether, rather than only sending nothing
 
 	// Durable names the relations of a Dedalus program of which a process that comes
 	// back has what it had when it crashed. It has nothing else.
@@ -70,10 +71,14 @@ type Bounds struct {
 	Implied bool
 }
 
-// Normal returns the bounds with a period of at least 1, with a MaxJump of at
+// Normal returns the bounds with a period of at least 1 (the rounds of a phase that
+// has names, unless it says otherwise), with a MaxJump of at
 // least 1 if there are jumps, a MaxDelay of at least 1 if there are delays or
 // duplicates, and without assumptions that are none.
 func (b Bounds) Normal() Bounds {
+	if b.Period == 0 {
+		b.Period = len(b.Phase)
+	}
 	b.Period = max(b.Period, 1)
 	if b.Deliver == noAssumption {
 		b.Deliver = ""

@@ -59,6 +59,9 @@ func (b Bounds) note(k Kind) string {
 	}
 	if k.lasts() && b.Period > 1 {
 		note += fmt.Sprintf(" in phases of %d rounds", b.Period)
+		if len(b.Phase) > 0 {
+			note += " (" + strings.Join(b.Phase, ", ") + ")"
+		}
 	}
 	if k.row().bound.losses && b.EFF > 0 {
 		note += fmt.Sprintf(" before round %d", b.EFF)

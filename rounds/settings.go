@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
 	Restart.budgetKey(), durableKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
@@ -40,7 +40,8 @@ const (
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
-// The keys are processes, eot, eff, crashes, omissions, isolations, partitions, cuts, period,
+// The keys are processes, eot, eff, crashes, omissions, isolations, partitions, cuts, period, phase (the
+// names of its rounds),
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
 // m>*), deliver (n-f, n-1, a number or majority), kernel (yes), goals, restarts and
 // durable (names of relations); a budget is a number or "unlimited". An
@@ -261,6 +262,7 @@ func (r *settingReader) bounds() Bounds {
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
 	b.Durable = r.assumed(durableKey, nil)
+	b.Phase = r.names(phaseKey)
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))
 	}

@@ -63,6 +63,7 @@ func (b Bounds) problems() []problem {
 	if b.Period < 0 {
 		add("period", "period=%d: a phase has at least one round", b.Period)
 	}
+	all = append(all, b.phaseProblems()...)
 	if b.MaxJump < 0 || b.MaxJump > maxRound {
 		add(maxJumpKey, "%s=%d: a clock jumps by at least 1 and at most %d rounds", maxJumpKey, b.MaxJump, maxRound)
 	}

@@ -87,14 +87,14 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period phase restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals choices max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period phase property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals choices max max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
@@ -134,6 +134,10 @@ var trials = []trial{
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
 	{where: "vet/file", flag: "omissions isolations partitions cuts", value: "1", beside: "odd.ded --crashes=0 --omissions=0"},
+	{where: "vet/file", flag: "phase", value: "a,b", asked: "rare.ded --crashes=0 --isolations=1"},
+	{where: "why/file", flag: "phase", value: "Ask,Vote"},
+	{where: "inject/*", flag: "phase", value: "Ask,Vote", beside: isolated + " --output=json"},
+	{where: searched + " " + systems, flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
 	{where: "vet/file", flag: "period", value: "2", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "vet/file", flag: "crash", value: "stop", asked: "rare.ded --omissions=0"},
 	{where: "inject/file", flag: "eff", value: "1", beside: cut},

@@ -52,6 +52,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"partitions", "", "at most `n` times the processes are parted in two for the rest of a phase; one that is not used allows an isolation more"},
 	{"cuts", "", "at most `n` times what one process sends another is lost for the rest of a phase"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
+	{"phase", "", "the names of the rounds of a phase, `Prepare,Ack`, which outputs say beside rounds; so many are the period without one"},
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
 	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
 	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},

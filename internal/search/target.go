@@ -190,12 +190,17 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		given := b
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
-		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
+		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, len(given.Phase), b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
+		b.Phase = assumed(given.Phase, b.Phase)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
 		b.Deliver, b.Kernel = cmp.Or(given.Deliver, b.Deliver), cmp.Or(given.Kernel, b.Kernel)
 	}
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
+	if d.Faults != nil {
+		b.Phase = assumed(b.Phase, d.Faults.Phase)
+	}
+	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(b)
 	if !allows(b) {
 		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))

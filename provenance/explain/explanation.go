@@ -19,6 +19,7 @@ type Explanation struct {
 	Roots    []*Part         `json:"roots"`          // the facts, or the one absence
 	More     int             `json:"more,omitempty"` // matching facts that hold beyond Roots
 
+	bounds rounds.Bounds
 	faulty bool // the faults are behind it, as prune found
 }
 
@@ -176,7 +177,7 @@ func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 // explain explains a pattern of one round.
 func (x *Explainer) explain(p Pattern, l Limits) *Explanation {
 	b := newBuilder(x, l)
-	e := &Explanation{Query: p, Schedule: x.Schedule}
+	e := &Explanation{Query: p, Schedule: x.Schedule, bounds: x.Graph.Bounds}
 	if p.Relation == syntax.Crash {
 		x.explainCrash(p, e, b.limits)
 		return e

@@ -16,6 +16,7 @@ import (
 //	fact                   the fact, or the facts that are absent, as text
 //	relation, args         the same in pieces; an argument of null means any value
 //	first, last            the rounds that it is about
+//	phase                  what the bounds call that, if it is one round: phase 2, Ack
 //	holds                  false for an absence
 //	given                  file:line:column where the program states the fact
 //	note, hidden, steps    as in [Node]
@@ -30,7 +31,11 @@ func (e *Explanation) WriteJSON(out io.Writer) error {
 		n.number = i + 1
 	}
 	for _, n := range nodes {
-		document.Nodes = append(document.Nodes, n.json())
+		j := n.json()
+		if n.First == n.Last {
+			j.Phase = e.bounds.PhaseOf(n.First)
+		}
+		document.Nodes = append(document.Nodes, j)
 	}
 	return plainjson.Write(out, document)
 }
@@ -43,6 +48,7 @@ type jsonNode struct {
 	Args     []Column `json:"args"`
 	First    int      `json:"first"`
 	Last     int      `json:"last"`
+	Phase    string   `json:"phase,omitempty"` // of a round of a phase with names
 	Holds    bool     `json:"holds"`
 	Given    string   `json:"given,omitempty"`
 	Note     string   `json:"note,omitempty"`

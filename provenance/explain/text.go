@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
 // WriteText writes the explanation as a tree for people to read. What was
 // explained before is referred to as "see above".
 func (e *Explanation) WriteText(out io.Writer) error {
-	t := &textWriter{seen: map[*Node]bool{}}
+	t := &textWriter{seen: map[*Node]bool{}, bounds: e.bounds}
 	for _, root := range e.Roots {
 		top := &tree{}
 		t.part(top, root, false)
@@ -30,7 +31,8 @@ func (e *Explanation) WriteText(out io.Writer) error {
 
 // textWriter turns nodes into lines.
 type textWriter struct {
-	seen map[*Node]bool
+	seen   map[*Node]bool
+	bounds rounds.Bounds
 }
 
 // part adds the line of a part to a tree, and what explains it. A part of
@@ -40,7 +42,13 @@ func (t *textWriter) part(o *tree, p *Part, marked bool) {
 	if marked && !p.Met {
 		mark = "✗ "
 	}
-	item := o.add(mark + p.text())
+	text := mark + p.text()
+	if p.Atom != nil && p.Atom.First == p.Atom.Last {
+		if phase := t.bounds.PhaseOf(p.Atom.First); phase != "" {
+			text += " (" + phase + ")"
+		}
+	}
+	item := o.add(text)
 	if p.Node == nil {
 		return
 	}

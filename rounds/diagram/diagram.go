@@ -75,6 +75,7 @@ func Write(w io.Writer, e *recording.Execution, o Options) error {
 type diagram struct {
 	*model
 	lines   [][]*send // by round, from 0
+	margin  int       // the width of the column with the rounds
 	gap     int       // the cells between two columns
 	room    int       // the cells for what clients ask and are told
 	rows    []string
@@ -83,13 +84,16 @@ type diagram struct {
 }
 
 const (
-	margin = 7   // the width of the column with the rounds
+	narrow = 7   // the width of the column with the rounds, if they have no names
 	width  = 100 // the width of the other columns, as far as that is possible
 )
 
 func newDiagram(m *model) *diagram {
-	d := &diagram{model: m, gap: 9, signs: map[string]bool{}}
+	d := &diagram{model: m, margin: narrow, gap: 9, signs: map[string]bool{}}
 	for _, r := range m.rounds {
+		if phase := m.bounds.PhaseOf(r.number); phase != "" {
+			d.margin = max(d.margin, textWidth(phase)+narrow+1)
+		}
 		sends := d.sends(r)
 		d.lines = append(d.lines, sends)
 		for _, s := range sends {
@@ -114,9 +118,9 @@ func (d *diagram) header() {
 		row.set(x, "client", plain)
 		below.set(x, clientText(name), plain)
 	}
-	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, "round", row.render(d.options.Style)))
+	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", d.margin, "round", row.render(d.options.Style)))
 	if len(below) > 0 {
-		d.rows = append(d.rows, strings.Repeat(" ", margin)+below.render(d.options.Style))
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+below.render(d.options.Style))
 	}
 }
 
@@ -147,8 +151,11 @@ func (d *diagram) round(r round) {
 		number := ""
 		if i == 0 {
 			number = fmt.Sprintf("%3d", r.number)
+			if phase := d.bounds.PhaseOf(r.number); phase != "" {
+				number += "  " + phase
+			}
 		}
-		d.rows = append(d.rows, fmt.Sprintf("%-*s%s", margin, number, row))
+		d.rows = append(d.rows, fmt.Sprintf("%-*s%s", d.margin, number, row))
 	}
 }
 
@@ -208,7 +215,7 @@ func (d *diagram) lifelines(round int, end bool) canvas {
 // inexact says that the execution may not be repeated as it is.
 func (d *diagram) inexact(why string) {
 	if why != "" {
-		d.rows = append(d.rows, strings.Repeat(" ", margin)+d.options.Style.dress(printable.Line("not exact: "+why), strong))
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress(printable.Line("not exact: "+why), strong))
 	}
 }
 
@@ -230,13 +237,13 @@ func (d *diagram) explain(entry string) { d.signs[entry] = true }
 // legend says what is left out, and explains the signs that have been used.
 func (d *diagram) legend() {
 	if text := d.apart(); text != "" {
-		d.rows = append(d.rows, strings.Repeat(" ", margin)+text)
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+text)
 	}
 	entries := slices.DeleteFunc(
 		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "» runs fast", "« runs slow", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")
-		d.rows = append(d.rows, strings.Repeat(" ", margin)+d.options.Style.dress(text, faint))
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress(text, faint))
 	}
 }

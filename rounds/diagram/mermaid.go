@@ -117,7 +117,11 @@ func (m *mermaid) round(r round) {
 		return
 	}
 	m.flush()
-	m.banner(fmt.Sprintf("round %d", r.number))
+	banner := fmt.Sprintf("round %d", r.number)
+	if phase := m.bounds.PhaseOf(r.number); phase != "" {
+		banner += ", " + phase
+	}
+	m.banner(banner)
 	m.begins(r.faults)
 	if many {
 		var missed tally

@@ -13,6 +13,7 @@ import (
 // model is what is drawn of an execution, whatever it is drawn in.
 type model struct {
 	options   Options
+	bounds    rounds.Bounds
 	processes []string
 	eot       int
 	faults    []rounds.Fault // in normal form; omissions only if no message shows them
@@ -53,7 +54,7 @@ type arrow struct {
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}}
+	m := &model{options: o, bounds: e.Bounds, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
 		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {

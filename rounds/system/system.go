@@ -59,7 +59,7 @@ type System struct {
 // Bounds returns bounds without faults for the system, with its own number of
 // rounds if the one given is 0. Crashed processes stop.
 func (s *System) Bounds(eot int) rounds.Bounds {
-	return rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, CrashStop: true}
+	return rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true}
 }
 
 // faults returns bounds with the faults of the system.

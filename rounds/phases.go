@@ -1,0 +1,35 @@
+package rounds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The keys of the settings about phases.
+const (
+	phaseKey = "phase"
+	atKey    = "at"
+)
+
+// PhaseOf says which phase a round belongs to and which of its rounds it is, by the
+// names that the bounds have: "phase 2, Ack". It is empty without names.
+func (b Bounds) PhaseOf(round int) string {
+	if len(b.Phase) == 0 || round < 1 {
+		return ""
+	}
+	return fmt.Sprintf("phase %d, %s", (round-1)/len(b.Phase)+1, b.Phase[(round-1)%len(b.Phase)])
+}
+
+// phaseProblems returns what is wrong with what the bounds say of phases.
+func (b Bounds) phaseProblems() []problem {
+	var all []problem
+	for i, name := range b.Phase {
+		if wrong := wrongName(name); wrong != "" {
+			all = append(all, problem{phaseKey, strings.NewReplacer("a process with", "a round with", "process name", "round name").Replace(wrong)})
+		} else if slices.Contains(b.Phase[:i], name) {
+			all = append(all, problem{phaseKey, fmt.Sprintf("phase=%s: %s is named twice", strings.Join(b.Phase, ","), name)})
+		}
+	}
+	return all
+}
