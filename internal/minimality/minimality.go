@@ -22,6 +22,8 @@ func Text(c *result.Counterexample) string {
 	switch {
 	case c.Size == 0 && c.Repeats != nil:
 		return "without faults it " + c.Repeats.Found()
+	case c.Size == 0 && c.Schedule.Choices() > 0:
+		return "it fails without faults, by what is chosen"
 	case c.Size == 0:
 		return "it fails without faults"
 	case c.Repeats != nil:

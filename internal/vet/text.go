@@ -19,6 +19,7 @@ import (
 func Text(p *dedalus.Program) []specs.Warning {
 	w := &warner{program: p, defined: map[string]bool{}, read: map[string]bool{}}
 	w.unused()
+	w.choices()
 	w.undefined()
 	w.promise()
 	w.oracle()

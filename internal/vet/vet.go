@@ -26,6 +26,10 @@ func Locations(p *dedalus.Program, processes []string) []specs.Warning {
 	for _, r := range p.Rules {
 		v.derived[r.Head.Relation] = true
 	}
+	for _, c := range p.Choices {
+		v.derived[c.Relation] = true
+		v.choice(c)
+	}
 	for _, r := range p.Rules {
 		v.rule(r)
 	}
@@ -40,7 +44,7 @@ type locations struct {
 	names     []string
 	processes map[specs.Value]bool
 	at        map[string][]*syntax.Fact // facts with a first column, by relation
-	derived   map[string]bool           // relations that have a rule
+	derived   map[string]bool           // relations that have a rule, or a choice
 	warnings  []specs.Warning
 }
 
@@ -114,6 +118,9 @@ func Rounds(p *dedalus.Program, eot int) []specs.Warning {
 		if f.Round > eot {
 			all = append(all, warning(p, f.Position, "this fact never holds: round %d is beyond the last one, %d", f.Round, eot))
 		}
+	}
+	for _, c := range p.Choices {
+		all = append(all, roundsOf(p, c, eot)...)
 	}
 	for _, r := range p.Rules {
 		for _, t := range r.Body {
