@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/lineage-driven/ldfi/provenance"
@@ -15,7 +16,13 @@ import (
 // language; and as facts of the Mangle language, with relations that their head
 // explains. A limit or a context that ends is an error, and so is what a writer
 // returns.
+//
+// The facts say of each fault alone what it prevents, which cannot be said of a crash
+// whose process comes back: bounds with restarts have none.
 func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) error {
+	if facts != nil && m.bounds.Crashes != 0 && m.bounds.Restarts != 0 {
+		return errors.New("facts: what a crash prevents depends on when its process is back, which the facts of a lineage do not say: leave out restarts, or write the formula")
+	}
 	q, err := newQuestion(ctx, m)
 	if err != nil {
 		return err

@@ -71,6 +71,9 @@ func (s *showing) conditionOfFiring(f *provenance.Firing) solver.Lit {
 			all = append(all, absent.Cond().Not())
 		}
 	}
+	if s.world.Graph.Bounds.Restarts != 0 { // a crash need not prevent it, which its process can survive
+		return c.Ands(append(all, f.Prevented().Not())...)
+	}
 	if d := f.Delivery(); d != nil {
 		all = append(all, d.Cond)
 	}

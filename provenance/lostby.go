@@ -9,7 +9,8 @@ import (
 
 // LostBy returns the faults any of which prevents the firing by itself, whatever its
 // body has: those that lose its message and, of a rule that stops with its process
-// (Bounds.CrashStop), the crashes of that until the round.
+// (Bounds.CrashStop), the crashes of that until the round. Where processes come back,
+// a crash does so unless its process is back in between.
 func (f *Firing) LostBy() []rounds.Fault {
 	g := f.rule.graph
 	var units []int
@@ -63,8 +64,44 @@ func (f *Firing) StoppedBy() []rounds.Fault {
 	return faults
 }
 
-// MadeBy returns the fault that makes a fact of the built-in relation crash, and
-// false for other facts.
+// Prevented is true when faults prevent the firing whatever its body has: when its
+// message is lost, when the process of its rule has stopped (Bounds.CrashStop), or when
+// the process of its head comes back at the same time and has forgotten it.
+func (f *Firing) Prevented() solver.Lit {
+	g := f.rule.graph
+	var lits []solver.Lit
+	if f.to >= 0 {
+		lits = append(lits, g.delivery.delivered(int(f.from), int(f.to), int(f.round)).Not())
+	}
+	if p := f.stopsWith(); p >= 0 {
+		lits = append(lits, g.delivery.crashed(p, int(f.round)))
+	}
+	if p := f.Forgets(); p >= 0 {
+		lits = append(lits, g.delivery.forgets(p, int(f.round)+1))
+	}
+	return g.Circuit.Ors(lits...)
+}
+
+// Forgets returns the process that would not know what the firing gives if it came back
+// in that round, -1 if there is none.
+func (f *Firing) Forgets() int {
+	g := f.rule.graph
+	if !f.rule.head.volatile || !f.rule.carries() || f.env == nil && !f.rule.frozen {
+		return -1
+	}
+	where := g.values.list
+	if f.rule.frozen {
+		return slices.IndexFunc(g.Bounds.Processes, func(name string) bool { return f.positive[0].Arg(0) == g.Program.ProcessValue(name) })
+	}
+	id, ok := f.rule.columns[0].id(g.values, f.env)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(g.Bounds.Processes, func(name string) bool { return where[id] == g.Program.ProcessValue(name) })
+}
+
+// MadeBy returns the fault that makes a fact of the built-in relations crash and
+// booted, and false for other facts.
 func (f *Fact) MadeBy() (rounds.Fault, bool) {
 	g := f.node.relation.graph
 	if f.given || f.first != nil || f.cond == solver.True || f.cond == solver.False {

@@ -77,7 +77,7 @@ func (e *Environment) apply(f rounds.Fault) {
 	}
 	l := k.losses(e, f)
 	if f.Kind == rounds.Crash {
-		e.downs = append(e.downs, outage{l.process, l.first, l.last})
+		e.downs = append(e.downs, outage{l.process, l.first, l.last, f})
 		if e.crashed[l.process] == 0 || f.Round < e.crashed[l.process] {
 			e.crashed[l.process] = f.Round
 		}
@@ -189,16 +189,35 @@ func (e *Environment) CrashRound(p int) int {
 
 // outage is the rounds in which a process is down by one crash: none if it is back in
 // the same round.
-type outage struct{ process, first, last int }
+type outage struct {
+	process, first, last int
+	by                   rounds.Fault
+}
 
 // Down tells whether a process has crashed by a round, and is not back by then.
 func (e *Environment) Down(p, round int) bool {
+	_, down := e.DownBy(p, round)
+	return down
+}
+
+// DownBy returns the crash by which a process is down in a round, and false if it is
+// up.
+func (e *Environment) DownBy(p, round int) (rounds.Fault, bool) {
 	for _, o := range e.downs {
 		if o.process == p && o.first <= round && round <= o.last {
-			return true
+			return o.by, true
 		}
 	}
-	return false
+	return rounds.Fault{}, false
+}
+
+// BackFrom returns the round in which a process is back from a crash, 0 if it stays
+// down.
+func (e *Environment) BackFrom(crash rounds.Fault) int {
+	if back := e.back(crash); back <= e.bounds.EOT {
+		return back
+	}
+	return 0
 }
 
 // Back tells whether a process restarts in a round.

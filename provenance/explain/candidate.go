@@ -124,6 +124,9 @@ func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
 		for _, fact := range positive {
 			a.parts = append(a.parts, x.positivePart(fact))
 		}
+		if p := x.forgotPart(f); p != nil {
+			a.parts = append(a.parts, p)
+		}
 		return a
 	}
 	for _, term := range a.rule.Body {
@@ -144,6 +147,9 @@ func (x *Explainer) candidateOf(f *provenance.Firing) *candidate {
 	}
 	if len(f.Rows()) == 0 {
 		if p := x.stoppedPart(a.rule, assignmentOf(a.bindings), a.first); p != nil {
+			a.parts = append(a.parts, p)
+		}
+		if p := x.forgotPart(f); p != nil {
 			a.parts = append(a.parts, p)
 		}
 	}
@@ -206,10 +212,19 @@ func (x *Explainer) messagePart(from, to string, round int) *Part {
 	if !x.Environment.Delivers(sender, receiver, round) {
 		part.Met = false
 		if cause, ok := x.Environment.Cause(sender, receiver, round); ok {
-			m.Losses = []Loss{{First: round, Last: round, Fault: cause}}
+			m.Losses = []Loss{{First: round, Last: round, Fault: cause, back: x.backFrom(cause)}}
 		}
 	}
 	return part
+}
+
+// backFrom returns the round in which a process is back from a crash, 0 if it stays down,
+// and for other faults.
+func (x *Explainer) backFrom(f rounds.Fault) int {
+	if f.Kind != rounds.Crash {
+		return 0
+	}
+	return x.Environment.BackFrom(f)
 }
 
 // index is the number of a process, -1 for nobody.
@@ -227,10 +242,25 @@ func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part
 	if !ok || !isProcess {
 		return nil
 	}
-	if crash := x.Environment.CrashRound(p); crash > 0 && crash <= round {
-		name := x.Graph.Bounds.Processes[p]
-		stopped := rounds.Fault{Kind: rounds.Crash, Process: name, Round: crash}
-		return &Part{Text: fmt.Sprintf("%s has stopped (%s)", name, stopped), stopped: &stopped}
+	stopped, down := x.Environment.DownBy(p, round)
+	if !down {
+		return nil
 	}
-	return nil
+	how := "has stopped"
+	if x.Environment.BackFrom(stopped) > 0 {
+		how = "was down"
+	}
+	return &Part{Text: fmt.Sprintf("%s %s (%s)", x.Graph.Bounds.Processes[p], how, stopped), stopped: &stopped}
+}
+
+// forgotPart is what keeps a process from having what a firing gives where it comes
+// back at that time; nil if nothing does.
+func (x *Explainer) forgotPart(f *provenance.Firing) *Part {
+	p := f.Forgets()
+	if p < 0 || !x.Environment.Back(p, f.Round()+1) {
+		return nil
+	}
+	name := x.Graph.Bounds.Processes[p]
+	back := rounds.Fault{Kind: rounds.Restart, Process: name, Round: f.Round() + 1}
+	return &Part{Text: fmt.Sprintf("%s forgot it in its restart in round %d (%s)", name, back.Round, back), stopped: &back}
 }

@@ -30,6 +30,12 @@ func (x *Explainer) explainCrash(p Pattern, e *Explanation, limits Limits) {
 	}
 }
 
+// builtBooted tells whether a relation is the built-in one of who is back.
+func (x *Explainer) builtBooted(relation string) bool {
+	b := x.Graph.Bounds
+	return relation == syntax.Booted && b.Crashes != 0 && b.Restarts != 0
+}
+
 // process is the value that stands for a process.
 func (x *Explainer) process(name string) specs.Value { return x.Graph.Program.ProcessValue(name) }
 

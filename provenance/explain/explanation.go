@@ -116,6 +116,8 @@ type Loss struct {
 	First int
 	Last  int
 	Fault rounds.Fault
+
+	back int // of a crash, the round in which its process is back, 0 for never
 }
 
 // Limits keep an explanation readable. A zero field stands for its default.

@@ -77,6 +77,12 @@ func (x *Explainer) effect(f rounds.Fault) string {
 		return fmt.Sprintf("what %s sends %s in %s is lost", f.Process, f.To, roundsText(f.Round, f.Until))
 	case f.Kind == rounds.Partition:
 		return fmt.Sprintf("%s exchange nothing in %s", strings.ReplaceAll(strings.ReplaceAll(f.Detail, "|*", " and the others"), "|", " and "), roundsText(f.Round, f.Until)) + x.sparing("")
+	case f.Kind == rounds.Restart:
+		return fmt.Sprintf("%s is back in round %d", f.Process, f.Round)
+	case x.Environment.BackFrom(f) == f.Round:
+		return fmt.Sprintf("%s crashes and is back at once in round %d", f.Process, f.Round)
+	case x.Environment.BackFrom(f) > 0:
+		return fmt.Sprintf("%s does nothing in %s", f.Process, roundsText(f.Round, x.Environment.BackFrom(f)-1))
 	case x.Graph.Bounds.CrashStop:
 		return fmt.Sprintf("%s does nothing from round %d on", f.Process, f.Round)
 	default:
@@ -332,6 +338,8 @@ func (m *Message) short() string {
 	losses := make([]string, len(m.Losses))
 	for i, loss := range m.Losses {
 		switch {
+		case loss.Fault.Kind == rounds.Crash && loss.Fault.Process == m.From && loss.back > 0:
+			losses[i] = fmt.Sprintf("%s is down in %s (%s)", m.From, roundsText(loss.First, loss.Last), loss.Fault)
 		case loss.Fault.Kind == rounds.Crash && loss.Fault.Process == m.From:
 			losses[i] = fmt.Sprintf("%s is silent from round %d on (%s)", m.From, loss.Fault.Round, loss.Fault)
 		default:

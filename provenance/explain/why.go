@@ -12,7 +12,7 @@ func (b *builder) explainFact(n *Node) {
 	chosen := b.x.derivation(n.fact)
 	n.Given = b.x.stated(n.fact)
 	switch {
-	case n.Relation == syntax.Crash:
+	case n.Relation == syntax.Crash || b.x.builtBooted(n.Relation):
 		n.Note = scheduled
 		return
 	case chosen == nil && n.Given != nil && !b.limits.All:

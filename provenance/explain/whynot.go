@@ -14,7 +14,7 @@ import (
 // its pattern, with what each lacked.
 func (b *builder) explainAbsence(n *Node) {
 	switch {
-	case n.Relation == syntax.Crash:
+	case n.Relation == syntax.Crash || b.x.builtBooted(n.Relation):
 		n.Note = notScheduled
 		return
 	case n.depth > b.limits.Depth || b.absencesExplained >= b.limits.Absent:
@@ -94,11 +94,7 @@ func (x *Explainer) frozenCandidates(p Pattern) []*candidate {
 	return slices.DeleteFunc(x.possibleCandidates(nil, p), func(a *candidate) bool {
 		atom := a.parts[0].Atom // what was kept, which has a place
 		process, ok := x.processes[atom.Columns[0].Value]
-		crash := 0
-		if ok {
-			crash = x.Environment.CrashRound(process)
-		}
-		return crash == 0 || crash > atom.Last
+		return !ok || !x.Environment.Down(process, atom.Last)
 	})
 }
 
