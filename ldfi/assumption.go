@@ -77,7 +77,7 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 // these rule out by what they take for granted.
 func (a *assumption) ruledOut(b rounds.Bounds) error {
 	free := b
-	free.NeverCrash, free.Reliable = nil, nil
+	free.NeverCrash, free.Reliable, free.Joins = nil, nil, nil
 	all, left := universe.New(free), universe.New(b)
 	var first error
 	for unit := range all.Len() {
@@ -88,7 +88,11 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 		if _, possible := left.Index(f); possible {
 			return nil
 		}
-		first = cmp.Or(first, universe.Assumed(rounds.Schedule{Faults: []rounds.Fault{f}}, b))
+		alone := rounds.Schedule{Faults: []rounds.Fault{f}}
+		first = cmp.Or(first, universe.Assumed(alone, b))
+		if len(b.Joins) > 0 {
+			first = cmp.Or(first, alone.Check(b))
+		}
 	}
 	if first == nil {
 		return nil

@@ -71,7 +71,11 @@ func newAssumptions(c roundstest.Case) *assumptions {
 		if u.Len() == 0 {
 			break
 		}
-		f := u.Fault(random.IntN(u.Len()))
+		unit := random.IntN(u.Len())
+		if !u.Alive(unit) {
+			continue // it would strike somebody before he joins
+		}
+		f := u.Fault(unit)
 		p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To}
 		switch relation, _, _ := strings.Cut(f.Detail, "("); {
 		case f.Kind == rounds.Partition:

@@ -108,10 +108,20 @@ func (d *delivery) crashed(p, round int) solver.Lit { return d.stopped[p][round]
 // arrives.
 func (d *delivery) delivered(from, to, round int) solver.Lit {
 	l := &d.arrives[round][(from+1)*len(d.graph.Bounds.Processes)+to]
+	if *l == unknown && d.early(from, to, round) {
+		*l = solver.False
+	}
 	if *l == unknown {
 		*l = d.loses(from, to, round).Not()
 	}
 	return *l
+}
+
+// early tells whether what from sends to to in a round cannot arrive because one of
+// them has not joined yet.
+func (d *delivery) early(from, to, round int) bool {
+	b, u := d.graph.Bounds, d.graph.Universe
+	return len(b.Joins) > 0 && (round < u.Joined(to) || from >= 0 && round < u.Joined(from))
 }
 
 // loses is true when what from sends to to in a round is lost.

@@ -60,6 +60,7 @@ type evaluation struct {
 	limits
 
 	processes []uint32       // their values, by index
+	joined    []int          // by process, its first round; nil if all take part from the first round on
 	indexes   map[uint32]int // the reverse
 	stops     bool           // a crash stops a process altogether
 
@@ -95,6 +96,11 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 
 // locate gives the processes their values.
 func (ev *evaluation) locate(p *dedalus.Program) {
+	if b := ev.graph.Bounds; len(b.Joins) > 0 {
+		for _, name := range b.Processes {
+			ev.joined = append(ev.joined, b.Joined(name))
+		}
+	}
 	for i, name := range ev.graph.Bounds.Processes {
 		id := ev.graph.values.id(p.ProcessValue(name))
 		ev.processes = append(ev.processes, id)
@@ -118,7 +124,8 @@ func (ev *evaluation) give() {
 		if f.Round < 1 || f.Round > g.Bounds.EOT {
 			continue
 		}
-		fact := ev.fact(g.byName[f.Relation].nodes[f.Round], ev.numbered(f.Args))
+		tuple := ev.numbered(f.Args)
+		fact := ev.fact(g.byName[f.Relation].nodes[ev.since(tuple, f.Round)], tuple)
 		fact.cond, fact.lower, fact.given, fact.fixed = solver.True, solver.True, true, true
 	}
 	if crash := g.byName[syntax.Crash]; crash != nil && crash.arity == 3 {
@@ -127,6 +134,18 @@ func (ev *evaluation) give() {
 	if booted := g.byName[syntax.Booted]; booted != nil && ev.delivery.back != nil {
 		ev.giveBooted(booted)
 	}
+}
+
+// since returns the round in which a fact holds that the program states in one: that in
+// which its process joins, if it joins later.
+func (ev *evaluation) since(tuple []uint32, round int) int {
+	if ev.joined == nil || len(tuple) == 0 {
+		return round
+	}
+	if p := ev.process(tuple[0]); p >= 0 {
+		return max(round, ev.joined[p])
+	}
+	return round
 }
 
 // numbered returns the numbers of some values, until it is called again.
@@ -159,6 +178,9 @@ func (ev *evaluation) giveCrashes(crash *relation) {
 	g := ev.graph
 	for p, process := range ev.processes {
 		for _, unit := range g.Universe.Crashes(p) {
+			if !g.Universe.Alive(unit) {
+				continue
+			}
 			when := g.values.id(specs.Int(int64(g.Universe.Fault(unit).Round)))
 			for _, observer := range ev.processes {
 				ev.tuple = append(ev.tuple[:0], observer, process, when)

@@ -99,6 +99,9 @@ func (j *join) locate(cond solver.Lit) (solver.Lit, bool) {
 		return cond, false
 	}
 	j.from = p
+	if j.ev.joined != nil && j.round < j.ev.joined[p] {
+		return cond, false
+	}
 	switch {
 	case j.rule.frozen:
 		cond = j.ev.circuit.And(cond, j.ev.delivery.crashed(p, j.round))

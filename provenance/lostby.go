@@ -23,6 +23,9 @@ func (f *Firing) LostBy() []rounds.Fault {
 	slices.Sort(units)
 	var faults []rounds.Fault
 	for _, unit := range slices.Compact(units) {
+		if !g.Universe.Alive(unit) {
+			continue
+		}
 		faults = append(faults, g.Universe.Fault(unit))
 	}
 	return faults
@@ -59,6 +62,9 @@ func (f *Firing) StoppedBy() []rounds.Fault {
 	p := slices.Index(g.Bounds.Processes, f.positive[0].Arg(0).Text())
 	var faults []rounds.Fault
 	for _, unit := range f.crashesUntil(p) {
+		if !g.Universe.Alive(unit) {
+			continue
+		}
 		faults = append(faults, g.Universe.Fault(unit))
 	}
 	return faults

@@ -26,6 +26,10 @@ type Bounds struct {
 	// back has what it had when it crashed. It has nothing else.
 	Durable []string
 
+	// Joins has the processes of a program that join later, and in which round: before
+	// it they neither send, receive nor compute, and no fault strikes them.
+	Joins map[string]int
+
 	// Faults of machines, for systems whose processes run on some.
 	FastClocks  int // at most so many (process, phase) have a clock that runs fast
 	SlowClocks  int // at most so many (process, phase) have a clock that runs slow; not both

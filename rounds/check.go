@@ -149,6 +149,11 @@ func (f Fault) check(b Bounds) error {
 	if err := f.checkDisk(); err != nil {
 		return err
 	}
+	if b.Joins != nil && f.Kind != Partition {
+		if err := f.absent(b); err != nil {
+			return err
+		}
+	}
 	if f.Kind == Jump && (f.By < 1 || f.By > maxRound) {
 		return fmt.Errorf("a clock jumps by at least 1 and at most %d rounds", maxRound)
 	}

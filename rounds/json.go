@@ -38,6 +38,8 @@ type boundsJSON struct {
 	Kernel     string     `json:"kernel,omitempty"`  // yes
 	Durable    []string   `json:"durable,omitempty"` // relations of a program
 
+	Joins map[string]int `json:"join,omitempty"` // processes of a program, and the rounds in which they join
+
 	Points map[string][]string `json:"points,omitempty"`
 	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
 
@@ -89,7 +91,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Phase:  b.Phase,
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
-		Durable: b.Durable,
+		Durable: b.Durable, Joins: b.Joins,
 	}
 	out.choose(b)
 	return plainjson.Marshal(out)
@@ -114,7 +116,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Phase:  in.Phase,
 		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
-		Durable: in.Durable,
+		Durable: in.Durable, Joins: in.Joins,
 	}
 	return in.chosen(b)
 }

@@ -69,3 +69,48 @@ func TestRestartsThatDoNotGoWithAProgram(t *testing.T) {
 		require.ErrorContains(t, err, want, test.text)
 	}
 }
+
+func TestJoins(t *testing.T) {
+	b, _, err := rounds.BoundsOf(parsed(t, "// ldfi: processes=a,b eot=4 crashes=1 omissions=unlimited join=b@3\nx(\"a\")@1;\n"), nil)
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"b": 3}, b.Joins)
+	require.Equal(t, "2 processes, 4 rounds, b joins in round 3, omissions, at most 1 crash", b.String())
+	require.Equal(t, "112", b.Scenarios().String()) // two links in two rounds; no crash, four of a and two of b
+	data, err := b.MarshalJSON()
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"join":{"b":3}`)
+	var again rounds.Bounds
+	require.NoError(t, again.UnmarshalJSON(data))
+	require.Equal(t, b.Joins, again.Joins)
+
+	for text, want := range map[string]string{
+		"crash b@2":       "schedule: crash b@2: b joins in round 3: nothing strikes it before (join=b@3)",
+		"omit a>b@1":      "schedule: omit a>b@1: b joins in round 3: nothing strikes it before (join=b@3)",
+		"isolate b@2..3":  "schedule: isolate b@2..3: b joins in round 3: nothing strikes it before (join=b@3)",
+		"omit a>b@3":      "",
+		"crash a@1":       "",
+		"isolate a@1..4":  "",
+		"cut b>a@1..2":    "schedule: cut b>a@1..2: b joins in round 3: nothing strikes it before (join=b@3)",
+		"crash b@3":       "",
+		"isolate b@3..4 ": "",
+	} {
+		s, err := rounds.ParseSchedule(text)
+		require.NoError(t, err)
+		if err := s.Check(b); want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+	}
+	for value, want := range map[string]string{
+		"b@0": "there is no round 0", "b@5": "there is no round 5", "c@2": `there is no process "c"`, "b": "expected a process and the round in which it joins",
+		"b@2,b@3": "b is named twice", "none": "", "@2": "expected a process",
+	} {
+		_, _, err := rounds.BoundsOf(parsed(t, "// ldfi: processes=a,b eot=4 crashes=1 join=b@3\nx(\"a\")@1;\n"), map[string]string{"join": value})
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
+	}
+}

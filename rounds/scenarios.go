@@ -52,6 +52,9 @@ func (b Bounds) omitted() *big.Int {
 	if b.Delays != 0 || b.Duplicates != 0 {
 		return late.New(b.lateSlots()).Count()
 	}
+	if b.Joins != nil {
+		return b.lastingSince(b.losableSince(), 1, b.Omissions)
+	}
 	return choices(group{b.losable() * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
 }
 

@@ -53,25 +53,38 @@ func parts(side int, lossy []int) bool {
 // they have a budget, and what is left of it for isolations more.
 func (b Bounds) parted() *big.Int {
 	if b.Partitions == 0 {
-		return b.lasting(b.isolable(), b.Isolations)
+		return b.isolated(b.Isolations)
 	}
 	splits, losses := b.splits(), max(b.LastLoss(), 0)
 	whole, cut := group{splits * (losses / b.Period), b.Period}, group{splits, losses % b.Period}
 	if b.Partitions == Unlimited {
-		return new(big.Int).Mul(choices(whole, cut, Unlimited), b.lasting(b.isolable(), Unlimited))
+		return new(big.Int).Mul(choices(whole, cut, Unlimited), b.isolated(Unlimited))
 	}
 	total, fewer := new(big.Int), new(big.Int)
 	for q := 0; q <= min(b.Partitions, whole.slots+cut.slots); q++ {
 		upTo := choices(whole, cut, q)
 		exactly := new(big.Int).Sub(upTo, fewer)
-		total.Add(total, exactly.Mul(exactly, b.lasting(b.isolable(), b.isolationsBeside(q))))
+		total.Add(total, exactly.Mul(exactly, b.isolated(b.isolationsBeside(q))))
 		fewer = upTo
 	}
 	return total
 }
 
+// isolated counts the ways to have at most so many isolations.
+func (b Bounds) isolated(limit int) *big.Int {
+	if b.Joins != nil {
+		return b.lastingSince(b.isolableSince(), b.Period, limit)
+	}
+	return b.lasting(b.isolable(), limit)
+}
+
 // severed counts the ways to have cuts.
-func (b Bounds) severed() *big.Int { return b.lasting(b.losable(), b.Cuts) }
+func (b Bounds) severed() *big.Int {
+	if b.Joins != nil {
+		return b.lastingSince(b.losableSince(), b.Period, b.Cuts)
+	}
+	return b.lasting(b.losable(), b.Cuts)
+}
 
 // isolationsBeside returns how many isolations there can be beside so many
 // partitions.

@@ -14,6 +14,8 @@ import (
 func (b Bounds) String() string {
 	b = b.Normal()
 	parts := []string{plural.Of(len(b.Processes), "process"), plural.Of(b.EOT, "round")}
+	parts = append(parts, b.joinText()...)
+	declared := len(parts)
 	kinds := budgeted()
 	slices.SortStableFunc(kinds, func(k, l Kind) int { return cmp.Compare(k.row().bound.scope, l.row().bound.scope) })
 	for _, k := range kinds {
@@ -21,7 +23,7 @@ func (b Bounds) String() string {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
-	if len(parts) == 2 {
+	if len(parts) == declared {
 		parts = append(parts, "no faults")
 	}
 	parts = append(parts, b.noteOfNetwork()...)

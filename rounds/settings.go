@@ -16,7 +16,7 @@ import (
 
 // settingKeys are the keys of the settings that BoundsOf reads.
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
-	Restart.budgetKey(), durableKey, Choose.budgetKey()}
+	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
 // BoundsFrom reads besides, and those for what nothing executes yet: both refuse
@@ -44,7 +44,7 @@ const (
 // names of its rounds),
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
 // m>*), deliver (n-f, n-1, a number or majority), kernel (yes), goals, restarts and
-// durable (names of relations); a budget is a number or "unlimited". An
+// durable (names of relations) and join (d@5); a budget is a number or "unlimited". An
 // override replaces the setting with its key: those come from flags of the same
 // name. A setting of an included file counts only if none of the files given has
 // its key. An eff without isolations, omissions, partitions and cuts implies
@@ -261,7 +261,7 @@ func (r *settingReader) bounds() Bounds {
 	}
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
-	b.Durable = r.assumed(durableKey, nil)
+	b.Durable, b.Joins = r.assumed(durableKey, nil), r.joins(b.Processes)
 	b.Phase = r.names(phaseKey)
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))

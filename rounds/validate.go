@@ -75,6 +75,7 @@ func (b Bounds) problems() []problem {
 	}
 	if len(b.Processes) > 0 {
 		all = append(all, b.assumptionProblems()...)
+		all = append(all, b.joinProblems()...)
 	}
 	if b.Partitions != 0 {
 		if wrong := wrongPartitions(len(b.Processes)); wrong != "" {

@@ -93,9 +93,9 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
-	{where: "vet/system", flag: "processes crash goals choices max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "processes crash goals choices max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
 	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period phase property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
-	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals choices max max-facts max-gates strict durable", value: "1", refused: "does not go with --system; "},
+	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals choices max max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
@@ -204,6 +204,12 @@ var trials = []trial{
 	{where: "inject/file", flag: "durable", value: "log", beside: "--crash=stop --restarts=1 --output=json --faults='crash b@3; restart b@4'"},
 	{where: searched, flag: "restarts", value: "1", beside: "--crash=stop"},
 	{where: searched, flag: "durable", value: "log,node", beside: "--crash=stop --restarts=1"},
+
+	// Who joins later.
+	{where: "vet/file", flag: "join", value: "b@2", asked: "rare.ded"},
+	{where: "why/file", flag: "join", value: "c@3"},
+	{where: "inject/file", flag: "join", value: "c@3"},
+	{where: searched, flag: "join", value: "c@3"},
 
 	// Limits.
 	{where: "check/reports", flag: "budget timeout", value: "1s", refused: "does not go with --merge, "},

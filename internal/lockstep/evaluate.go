@@ -186,7 +186,7 @@ func (m *Machine) located(place *expression) bool {
 	}
 	p, ok := m.process(x)
 	m.sender = p
-	return ok && m.at.frozen == m.stopped(p)
+	return ok && m.at.round >= m.joined[p] && m.at.frozen == m.stopped(p)
 }
 
 // stopped tells whether a process does nothing any more in the round of the

@@ -10,7 +10,7 @@ import (
 // Execute executes the program under a schedule, as Run does, and records
 // everything: all facts, and all messages whether they arrived or not. It
 // records what is sent in the last round too, and messages of a process to
-// itself; but none to a destination that is no process.
+// itself; but none to a destination that is no process or has not joined.
 func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
 	run, err := m.Run(ctx, s)
 	if err != nil {
@@ -44,7 +44,7 @@ func (r *Run) all() []recording.Fact {
 func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	var messages []recording.Message
 	m.emit = func(row []id) bool {
-		if to, ok := m.process(row[0]); ok {
+		if to, ok := m.process(row[0]); ok && m.at.round >= m.joined[to] {
 			messages = append(messages, m.message(row, to))
 		}
 		return true

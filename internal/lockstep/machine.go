@@ -71,6 +71,7 @@ type program struct {
 	limit      int // of facts, 0 for none
 	names      []string
 	processes  []id
+	joined     []int // by process, the first round in which it takes part
 	relations  []*relation
 	numbers    map[string]int
 	rules      []*rule
@@ -133,6 +134,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	}, newInterner(), nil}
 	for _, name := range b.Processes {
 		c.processes = append(c.processes, c.intern(p.ProcessValue(name)))
+		c.joined = append(c.joined, b.Joined(name))
 	}
 	if o.Only != nil {
 		p = p.Slice(o.Only...)
@@ -185,14 +187,27 @@ func (c *compiler) compileFacts(facts []*syntax.Fact) {
 		}
 	}
 	for _, f := range facts {
-		g := given{c.node(c.numbers[f.Relation], f.Round), nil}
+		g := given{}
 		for _, v := range f.Args {
 			g.row = append(g.row, c.intern(v))
 		}
+		g.node = c.node(c.numbers[f.Relation], c.since(g.row, f.Round))
 		if g.node != nowhere {
 			c.given = append(c.given, g)
 		}
 	}
+}
+
+// since returns the round in which a fact holds that the program states in one: facts of
+// a process that joins later come when it joins.
+func (p *program) since(row []id, round int) int {
+	if len(row) == 0 || round > p.eot {
+		return round
+	}
+	if i, ok := p.process(row[0]); ok {
+		return max(round, p.joined[i])
+	}
+	return round
 }
 
 // compileOrder orders the rules of all rounds. It comes after all relations

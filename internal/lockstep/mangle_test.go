@@ -307,7 +307,7 @@ func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, roun
 // mangles compares executions of a case with Mangle's.
 func mangles(schedules int) roundstest.Check {
 	return func(ctx context.Context, c roundstest.Case) (string, error) {
-		c.Bounds.CrashStop, c.Bounds.Restarts = false, 0 // stopping is nothing that rules say
+		c.Bounds.CrashStop, c.Bounds.Restarts, c.Bounds.Joins = false, 0, nil // stopping is nothing that rules say
 		o, err := newOracle(c.Program, c.Bounds)
 		if u := unsupported(""); errors.As(err, &u) {
 			return "not for Mangle: " + string(u), nil

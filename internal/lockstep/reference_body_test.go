@@ -179,7 +179,7 @@ func (r *reference) located(x refInstance, t syntax.Term, b, before bindings, f 
 	}
 	name, ok := r.values[v]
 	f.sender = name
-	return ok && (x.rule.Kind == syntax.Deductive || !r.stopped(name, x.round))
+	return ok && x.round >= r.b.Joins[name] && (x.rule.Kind == syntax.Deductive || !r.stopped(name, x.round))
 }
 
 // exists checks the arguments of a positive atom that are arithmetic.

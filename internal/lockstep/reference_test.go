@@ -132,7 +132,11 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 	}
 	for _, f := range p.Facts {
 		if f.Round <= b.EOT {
-			r.facts.add(node{f.Relation, f.Round}, f.Args)
+			round := f.Round
+			if len(f.Args) > 0 {
+				round = max(round, b.Joins[r.values[f.Args[0]]])
+			}
+			r.facts.add(node{f.Relation, round}, f.Args)
 		}
 	}
 	for _, c := range p.Choices {
@@ -343,6 +347,9 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 	if !ok {
 		return false
 	}
+	if round < r.b.Joins[receiver] || round < r.b.Joins[from] {
+		return false
+	}
 	for _, f := range r.s.Faults {
 		hit := false
 		switch f.Kind {
@@ -423,7 +430,7 @@ func (r *reference) messages() ([]string, error) {
 			}
 		}
 		for _, f := range firings {
-			if to, ok := r.values[f.head[0]]; ok {
+			if to, ok := r.values[f.head[0]]; ok && x.round >= r.b.Joins[to] {
 				arrived := r.arrives(f.sender, f.head[0], x.round)
 				sent = append(sent, messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, !arrived))
 			}

@@ -165,6 +165,9 @@ func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, 
 		c, err = c.reviving()
 	}
 	if err == nil {
+		c, err = c.joining()
+	}
+	if err == nil {
 		outcome, err = s.try(ctx, c)
 	}
 	return c, outcome, err

@@ -61,6 +61,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if o.GoroutineOrders && !slices.Contains(t.Offers, OffersGoroutines) {
 		return nil, fmt.Errorf("goroutine orders: no process of system %q has goroutines whose order could be drawn (system.Machined): leave them out", t.Name)
 	}
+	if len(o.Bounds.Joins) > 0 {
+		return nil, fmt.Errorf("join: processes that join later are those of programs: a process of system %q can wait itself until it takes part", t.Name)
+	}
 	if err := t.machines(o.Bounds); err != nil {
 		return nil, err
 	}

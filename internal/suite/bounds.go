@@ -114,6 +114,11 @@ func named(bounds map[string]string) []string {
 			}
 		}
 	}
+	for item := range strings.SplitSeq(bounds["join"], ",") {
+		if name, _, joins := strings.Cut(strings.TrimSpace(item), "@"); joins && !slices.Contains(processes, name) {
+			processes = append(processes, name)
+		}
+	}
 	fewest := max(1, heardOf(bounds["deliver"]))
 	switch {
 	case bounds["partitions"] != "":

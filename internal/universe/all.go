@@ -148,7 +148,7 @@ func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
 // with goes on with one unit more, unless the budgets do not allow it.
 func (w *walk) with(row, unit int, more func() bool) bool {
 	both := row == partitions // its budget is that of isolations as well
-	if w.left[row] == 0 || both && w.left[isolations] == 0 || row != chosen && w.faults == 0 {
+	if !w.universe.Alive(unit) || w.left[row] == 0 || both && w.left[isolations] == 0 || row != chosen && w.faults == 0 {
 		return true
 	}
 	struck := 1

@@ -69,6 +69,9 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
 		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
+		for _, p := range []string{f.Process, f.To} {
+			never = never || f.Kind != rounds.Partition && f.Round < b.Joins[p]
+		}
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
 	})
 }
@@ -257,6 +260,20 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		},
 		"orders": func() rounds.Bounds {
 			return rounds.Bounds{Processes: []string{"c", "a", "b", "d"}[:3+r.IntN(2)], EOT: 1 + r.IntN(2), EFF: r.IntN(3), Orders: budget()}
+		},
+		"joins": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:2+r.IntN(2)], EOT: 1 + r.IntN(4), EFF: r.IntN(5), Period: r.IntN(4)}
+			b.Joins = map[string]int{"b": 1 + r.IntN(b.EOT)}
+			if r.IntN(2) == 0 {
+				b.Joins["a"] = 1 + r.IntN(b.EOT)
+			}
+			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}} {
+				if r.IntN(2) == 0 {
+					*budgets[0] = budget()
+					*budgets[len(budgets)-1] = budget()
+				}
+			}
+			return b
 		},
 		"choices": func() rounds.Bounds {
 			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 2 + r.IntN(2), Crashes: r.IntN(2), Choices: budget()}

@@ -35,7 +35,7 @@ func (u *Universe) Chain(p int) []Moment {
 		return run(s.unit(number, round), count)
 	}
 	add := func(k rounds.Kind, round int, units []int) {
-		if len(units) > 0 {
+		if units = u.living(units); len(units) > 0 {
 			chain = append(chain, Moment{k, round, units})
 		}
 	}

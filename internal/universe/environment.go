@@ -57,6 +57,9 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	for i := range e.delivers {
 		e.delivers[i] = ^uint64(0)
 	}
+	if len(e.bounds.Joins) > 0 {
+		e.join()
+	}
 	e.later = e.later[:0]
 	for _, f := range e.schedule.Faults {
 		e.apply(f)

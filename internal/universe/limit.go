@@ -35,7 +35,7 @@ func (u *Universe) Limits() []Limit {
 			}
 		}
 	}
-	return append(append(append(limits, u.limitOfParted()...), u.limitsOfClocks()...), u.limitsOfLate()...)
+	return append(append(append(append(limits, u.limitOfParted()...), u.limitsOfClocks()...), u.limitsOfLate()...), u.limitOfJoins()...)
 }
 
 // limitsOfSlots returns those of the slots that have several units, and all units.

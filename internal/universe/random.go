@@ -40,7 +40,7 @@ func (u *Universe) random(r Numbers) rounds.Schedule {
 			units = u.randomSlots(r, s, s.budget, units)
 		}
 	}
-	return Soon(r, u.scheduleOf(units), func() bool { return r.IntN(2) == 0 })
+	return Soon(r, u.scheduleOf(u.living(units)), func() bool { return r.IntN(2) == 0 })
 }
 
 // randomSlots appends any units of few or any slots of a kind of fault.
@@ -116,7 +116,7 @@ func (u *Universe) randomDowns(r Numbers) (units []int) {
 		p := able.target(i)
 		all := endsOf(l, len(u.points(p)))
 		e := all[r.IntN(len(all))]
-		for e.ways(u.bounds.EOT).Sign() == 0 { // too many for so few rounds
+		for e.ways(u.lifetime(p)).Sign() == 0 { // too many for so few rounds
 			e = ends{life: life{e.restarts - 1, e.down}, points: e.points}
 		}
 		units = append(units, u.chain(r, p, e)...)

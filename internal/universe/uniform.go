@@ -55,7 +55,7 @@ func (u *Universe) Uniform() *Uniform {
 		case i == chosen && s.budget != rounds.Unlimited && s.budget < s.slots():
 			d.parts = append(d.parts, newDrawnChoices(s))
 		case !s.chain && i != partitions:
-			d.parts = append(d.parts, newChoices(s, s.budget))
+			d.parts = append(d.parts, u.choices(s, s.budget))
 		}
 	}
 	return d
@@ -90,6 +90,14 @@ type choices struct {
 
 // numbers are how many slots of two sorts are used.
 type numbers struct{ first, second int }
+
+// choices returns what draws at most so many units of a section.
+func (u *Universe) choices(s *section, budget int) part {
+	if u.dead != nil {
+		return newSized(u, s, 0, budget)
+	}
+	return newChoices(s, budget)
+}
 
 // newChoices returns what draws at most so many units of a section.
 func newChoices(s *section, budget int) *choices {

@@ -153,7 +153,7 @@ func (u *Universe) lives(p, most int) iter.Seq2[life, *big.Int] {
 			yield(life{}, big.NewInt(1))
 			return
 		}
-		for restarts, ways := range chains.Count(u.bounds.EOT, len(u.points(p)), u.outcomes) {
+		for restarts, ways := range chains.Count(u.lifetime(p), len(u.points(p)), u.outcomes) {
 			if restarts > most {
 				return
 			}
@@ -234,7 +234,7 @@ func (u *Universe) live(c Chance, p int, l life) []int {
 	}
 	possible, weights := weighed(func(yield func(ends, *big.Int) bool) {
 		for _, e := range all {
-			if ways := e.ways(u.bounds.EOT); ways.Sign() > 0 && !yield(e, ways) {
+			if ways := e.ways(u.lifetime(p)); ways.Sign() > 0 && !yield(e, ways) {
 				return
 			}
 		}
@@ -255,9 +255,9 @@ func (u *Universe) chain(c Numbers, p int, e ends) (units []int) {
 		}
 	}
 	count, same := e.places()
-	at := Sample(c, u.bounds.EOT+same, count)
+	at := Sample(c, u.lifetime(p)+same, count)
 	slices.Sort(at)
-	less := 0
+	less := 1 - u.Joined(p)
 	for i, n := range at {
 		crash := i / 2
 		if i%2 == 1 {
@@ -312,6 +312,9 @@ type single struct {
 // newCrashes draws the crashes where there are no restarts.
 func newCrashes(u *Universe) part {
 	able := &u.sections[crashes]
+	if u.dead != nil {
+		return newDowns(u)
+	}
 	k := len(u.points(able.target(0)))
 	for i := range able.width {
 		if len(u.points(able.target(i))) != k {
@@ -341,6 +344,6 @@ func (s *single) draw(c Chance, units []int) []int {
 // anyCrash returns a crash of a process in any round, at any point or none.
 func (u *Universe) anyCrash(c Numbers, p int) int {
 	k := len(u.points(p)) + 1
-	i := c.IntN(u.bounds.EOT * k)
-	return u.crashUnit(p, i%k, u.anyOutcome(c), i/k+1)
+	i := c.IntN(u.lifetime(p) * k)
+	return u.crashUnit(p, i%k, u.anyOutcome(c), i/k+u.Joined(p))
 }

@@ -74,7 +74,7 @@ func (u *Universe) Split(number int) string {
 // isolating counts the ways to have at most so many isolations.
 func (u *Universe) isolating(most int) *big.Int {
 	b := u.bounds
-	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: most, Period: b.Period, Reliable: b.Reliable}.Scenarios()
+	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: most, Period: b.Period, Reliable: b.Reliable, Joins: b.Joins}.Scenarios()
 }
 
 // Draw returns partitions, and how many isolations there can be besides.
@@ -94,17 +94,17 @@ func (p *Parted) draw(c Chance) (units []int, isolations int) {
 // parted draws partitions and isolations, which share a budget.
 type parted struct {
 	partitions *Parted
-	isolations map[int]*choices // by how many there can be
+	isolations map[int]part // by how many there can be
 }
 
 func newParted(u *Universe) *parted {
-	p := &parted{u.Parted(), map[int]*choices{}}
+	p := &parted{u.Parted(), map[int]part{}}
 	beside := p.partitions.beside
 	if beside == nil {
 		beside = []int{rounds.Unlimited}
 	}
 	for _, most := range beside {
-		p.isolations[most] = newChoices(&u.sections[isolations], most)
+		p.isolations[most] = u.choices(&u.sections[isolations], most)
 	}
 	return p
 }

@@ -70,6 +70,14 @@ func TestUniform(t *testing.T) {
 		{Processes: three[:2], EOT: 3, EFF: 3, Delays: rounds.Unlimited, Duplicates: rounds.Unlimited, Omissions: rounds.Unlimited},
 		{Processes: three, EOT: 3, EFF: 2, Delays: 2, Duplicates: 2, MaxDelay: 2, Reliable: []string{"*>a"}},
 		{Processes: four, EOT: 2, Orders: 2},
+		{Processes: three, EOT: 4, Crashes: 2, Joins: map[string]int{"b": 3}},
+		{Processes: three, EOT: 3, Crashes: 2, Restarts: 1, Joins: map[string]int{"a": 2, "c": 3}},
+		{Processes: three[:2], EOT: 4, Omissions: 2, Joins: map[string]int{"b": 2}},
+		{Processes: three[:2], EOT: 5, Omissions: rounds.Unlimited, Joins: map[string]int{"b": 3}},
+		{Processes: three, EOT: 5, Isolations: 2, Period: 3, Joins: map[string]int{"b": 2, "c": 5}},
+		{Processes: three, EOT: 3, Isolations: rounds.Unlimited, Period: 3, Joins: map[string]int{"c": 3}},
+		{Processes: four, EOT: 3, Isolations: 1, Partitions: 1, Period: 2, Joins: map[string]int{"c": 2}},
+		{Processes: three, EOT: 5, Cuts: 1, Crashes: 1, EFF: 5, Period: 4, Joins: map[string]int{"a": 4}},
 	} {
 		uniformly(t, b)
 	}
@@ -134,6 +142,7 @@ func TestUniformOfMany(t *testing.T) {
 	for _, b := range []rounds.Bounds{
 		{Processes: nine, EOT: 100, Crashes: 4, Restarts: 2, Isolations: 8, Omissions: 3000, Pauses: 5, Period: 7},
 		{Processes: nine, EOT: 100, Crashes: 9, Restarts: 7, Partitions: 3, Isolations: 2, Period: 10, Points: map[string][]string{"c": {"stored", "sent"}}},
+		{Processes: nine, EOT: 100, Crashes: 4, Restarts: 2, Isolations: 8, Omissions: 3000, Cuts: 5, Period: 7, Joins: map[string]int{"b": 20, "i": 99}},
 		{Processes: nine, EOT: 100, Crashes: -1, Restarts: -1, Isolations: -1, Omissions: -1, Pauses: -1, Period: 7},
 	} {
 		random := universe.Dice{Rand: rand.New(rand.NewPCG(3, 4))}

@@ -23,6 +23,7 @@ type Universe struct {
 	outcomes int            // of each crash, of a disk
 	before   []int          // by process, the crashes in a round at points of those before it; and of all
 	sections []section      // of kinds, and in their order
+	dead     []bool         // units that would strike a process before it joins; nil: there are none
 	meeting  *meeting       // nil: nothing is taken for granted of the messages of a round
 
 	alternatives []rounds.Fault // that the environment can choose
@@ -64,6 +65,7 @@ func New(b rounds.Bounds) *Universe {
 	}
 	u.sections[isolations].budget = plus(b.Isolations, b.Partitions)
 	u.meeting = newMeeting(u)
+	u.joining()
 	return u
 }
 
@@ -135,7 +137,7 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 		return 0, false
 	}
 	number, ok := s.number(target)
-	return s.unit(number, step), ok
+	return s.unit(number, step), ok && u.Alive(s.unit(number, step))
 }
 
 // Crashes returns the units of the crash of a process, that in round r at
@@ -163,7 +165,7 @@ func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
 			units = s.losing(u, s, units, from, to, round)
 		}
 	}
-	return units
+	return u.living(units)
 }
 
 // Schedule returns the schedule of the units that are on, in normal form.

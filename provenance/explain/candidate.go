@@ -206,6 +206,9 @@ func (x *Explainer) negativePart(p Pattern, facts []*provenance.Fact) *Part {
 
 // messagePart is met if the message arrives.
 func (x *Explainer) messagePart(from, to string, round int) *Part {
+	if part := x.absentPart(to, round); part != nil {
+		return part
+	}
 	m := &Message{From: from, To: to, First: round, Last: round}
 	part := &Part{Met: true, Message: m}
 	sender, receiver := x.index(from), x.index(to)
@@ -230,16 +233,31 @@ func (x *Explainer) backFrom(f rounds.Fault) int {
 // index is the number of a process, -1 for nobody.
 func (x *Explainer) index(name string) int { return slices.Index(x.Graph.Bounds.Processes, name) }
 
+// absentPart is what keeps a process from doing anything before it joins; nil if it has
+// joined.
+func (x *Explainer) absentPart(process string, round int) *Part {
+	if joins := x.Graph.Bounds.Joined(process); round < joins {
+		return &Part{Text: fmt.Sprintf("%s has not joined yet (join=%s@%d)", process, process, joins)}
+	}
+	return nil
+}
+
 // stoppedPart is what keeps a rule from firing where a crash has stopped the
 // process at which it is located; nil if nothing does.
 func (x *Explainer) stoppedPart(r *syntax.Rule, env assignment, round int) *Part {
-	location := r.Location()
-	if location == nil || !x.Graph.Bounds.CrashStop || r.Kind == syntax.Deductive {
+	location, b := r.Location(), x.Graph.Bounds
+	if location == nil || len(b.Joins) == 0 && (!b.CrashStop || r.Kind == syntax.Deductive) {
 		return nil
 	}
 	v, ok := env.value(location)
 	p, isProcess := x.processes[v]
 	if !ok || !isProcess {
+		return nil
+	}
+	if part := x.absentPart(b.Processes[p], round); part != nil {
+		return part
+	}
+	if !b.CrashStop || r.Kind == syntax.Deductive {
 		return nil
 	}
 	stopped, down := x.Environment.DownBy(p, round)
