@@ -15,6 +15,7 @@ type Message struct {
 	To       string        `json:"to"`
 	Round    int           `json:"round"`             // in which it is sent, and arrives or is lost
 	Arrival  int           `json:"arrival,omitempty"` // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
+	Again    bool          `json:"again,omitempty"`   // it is a duplicate of the message that the sender sent
 	Relation string        `json:"relation"`
 	Args     []specs.Value `json:"args"` // To is the first
 	Lost     bool          `json:"-"`
@@ -44,5 +45,11 @@ func compareMessages(m, o *Message) int {
 	case m.Relation != o.Relation:
 		return cmp.Compare(m.Relation, o.Relation)
 	}
-	return cmp.Or(slices.CompareFunc(m.Args, o.Args, specs.Value.Compare), cmp.Compare(m.Arrival, o.Arrival))
+	if c := cmp.Or(slices.CompareFunc(m.Args, o.Args, specs.Value.Compare), cmp.Compare(m.Arrival, o.Arrival)); c != 0 || m.Again == o.Again {
+		return c
+	}
+	if o.Again {
+		return -1
+	}
+	return 1
 }

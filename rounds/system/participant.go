@@ -36,6 +36,7 @@ type participant struct {
 	held       []Message      // what came while it stood still
 	heldAt     []int          // the places of those in the recording
 	wokenAt    []int          // of those that arrive in this round
+	own        int            // how many had come before anything that is sent in this round, where order matters
 	waiting    []Request      // what clients asked meanwhile
 	reported   marks          // in this round
 	state      string         // before the round; empty if it has no name yet

@@ -69,6 +69,7 @@ type model struct {
 	down     map[string]*rounds.Fault
 	back     map[string]bool // restarts when it is called next
 	waits    map[string][]*recording.Message
+	later    map[int][]*recording.Message // by the round in which they arrive
 	facts    []string
 	messages []*recording.Message
 }
@@ -115,6 +116,39 @@ func (m *model) ticks(p string, round int) int {
 		ticks += jump.By
 	}
 	return ticks
+}
+
+// strikes returns the faults of a kind that strike a message, by how much later it
+// arrives.
+func (m *model) strikes(kind rounds.Kind, s *recording.Message) (faults []rounds.Fault) {
+	for _, f := range m.faults {
+		if f.Kind == kind && f.Process == s.From && f.To == s.To && f.Round == s.Round {
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// order brings what reaches a process in the order of a fault: where there was
+// something of the first of the processes that it names, there comes what the one sends
+// that it names first.
+func order(own []*recording.Message, names []string, f rounds.Fault) (all []*recording.Message) {
+	named := strings.Split(f.Detail, ",")
+	senders, next := slices.Clone(names), 0
+	for i, name := range names {
+		if slices.Contains(named, name) {
+			senders[i] = named[next]
+			next++
+		}
+	}
+	for _, name := range senders {
+		for _, s := range own {
+			if s.From == name {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
 }
 
 func (m *model) crash(p string, f *rounds.Fault) {
@@ -181,11 +215,25 @@ func (m *model) round(round int) {
 			}
 		}
 	}
+	own := map[string][]*recording.Message{}
 	for _, s := range sent {
 		var causes []rounds.Fault
 		for _, f := range m.faults {
 			if loses(f, s.From, s.To, round) {
 				causes = append(causes, f)
+			}
+		}
+		if len(causes) == 0 {
+			for _, f := range m.strikes(rounds.Duplicate, s) {
+				again := *s
+				again.Again, again.Arrival = true, round+f.By
+				m.messages = append(m.messages, &again)
+				m.later[again.Arrival] = append(m.later[again.Arrival], &again)
+			}
+			if delays := m.strikes(rounds.Delay, s); len(delays) > 0 {
+				s.Arrival = round + delays[0].By
+				m.later[s.Arrival] = append(m.later[s.Arrival], s)
+				continue
 			}
 		}
 		for _, f := range []*rounds.Fault{m.down[s.To], fell[s.To]} {
@@ -196,11 +244,39 @@ func (m *model) round(round int) {
 		switch {
 		case len(causes) > 0:
 			s.Lost, s.Cause = true, slices.MinFunc(causes, rounds.Fault.Compare)
-		case paused[s.To]:
-			s.Arrival = m.last + 1
-			m.waits[s.To] = append(m.waits[s.To], s)
 		default:
-			inbox[s.To] = append(inbox[s.To], s)
+			own[s.To] = append(own[s.To], s)
+		}
+	}
+	for _, p := range m.names {
+		for _, f := range m.faults {
+			if f.Kind == rounds.Order && f.Process == p && f.Round == round {
+				own[p] = order(own[p], m.names, f)
+			}
+		}
+		for sent := 1; sent < round; sent++ {
+			for _, from := range m.names {
+				for _, again := range []bool{false, true} {
+					for _, w := range m.later[round] {
+						if w.To == p && w.Round == sent && w.From == from && w.Again == again {
+							own[p] = append(own[p], w)
+						}
+					}
+				}
+			}
+		}
+		for _, w := range own[p] {
+			switch f := fell[p]; {
+			case f == nil && m.down[p] != nil:
+				w.Lost, w.Cause, w.Arrival = true, *m.down[p], 0
+			case f != nil:
+				w.Lost, w.Cause, w.Arrival = true, *f, 0
+			case paused[p]:
+				w.Arrival = m.last + 1
+				m.waits[p] = append(m.waits[p], w)
+			default:
+				inbox[p] = append(inbox[p], w)
+			}
 		}
 	}
 	m.messages = append(m.messages, sent...)
@@ -226,6 +302,44 @@ func (m *model) round(round int) {
 	}
 }
 
+// diverted adds delays, duplicates and orders to a schedule.
+func diverted(s rounds.Schedule, names []string, random *rand.Rand) rounds.Schedule {
+	const eot = 6
+	taken := map[rounds.Fault]bool{}
+	for _, f := range s.Faults {
+		if f.Kind == rounds.Omit {
+			taken[f] = true
+		}
+	}
+	for range random.IntN(12) {
+		link := random.Perm(len(names))
+		f := rounds.Fault{Kind: rounds.Omit, Process: names[link[0]], To: names[link[1]], Round: 1 + random.IntN(eot)}
+		if f.Round < eot && !taken[f] {
+			taken[f] = true
+			by := func() int { return 1 + random.IntN(eot-f.Round) }
+			kinds := 1 + random.IntN(3)
+			if kinds&1 > 0 {
+				s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Delay, Process: f.Process, To: f.To, Round: f.Round, By: by()})
+			}
+			if kinds&2 > 0 {
+				s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Duplicate, Process: f.Process, To: f.To, Round: f.Round, By: by()})
+			}
+		}
+		at := rounds.Fault{Kind: rounds.Order, Process: names[link[0]], Round: f.Round}
+		if !taken[at] && random.IntN(2) == 0 {
+			taken[at] = true
+			var others []string
+			for _, i := range link[1 : 3+random.IntN(len(names)-2)] {
+				others = append(others, names[i])
+			}
+			if at.Detail = strings.Join(others, ","); !slices.IsSorted(others) {
+				s.Faults = append(s.Faults, at)
+			}
+		}
+	}
+	return s.Normal()
+}
+
 // Random schedules of all faults: the runner does what the model says.
 func TestReference(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
@@ -246,12 +360,12 @@ func TestReference(t *testing.T) {
 		b.Crashes, b.Restarts, b.Pauses, b.Isolations, b.Omissions, b.Partitions, b.Period = rounds.Unlimited, rounds.Unlimited, random.IntN(4), random.IntN(3), random.IntN(4), random.IntN(3), 1+random.IntN(3)
 		b.Cuts, b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(3), random.IntN(3), random.IntN(3), random.IntN(3), 3
 		b.Points = points
-		schedule := universe.New(b).Random(random)
+		schedule := diverted(universe.New(b).Random(random), names, random)
 		require.NoError(t, runner.Run(context.Background(), schedule))
 		e := runner.Execution()
 		require.NoError(t, e.Validate())
 
-		m := &model{names: names, last: 6, faults: schedule.Faults, down: map[string]*rounds.Fault{}, back: map[string]bool{}, waits: map[string][]*recording.Message{}}
+		m := &model{names: names, last: 6, faults: schedule.Faults, down: map[string]*rounds.Fault{}, back: map[string]bool{}, waits: map[string][]*recording.Message{}, later: map[int][]*recording.Message{}}
 		for round := 1; round <= 6; round++ {
 			m.round(round)
 		}
@@ -264,7 +378,7 @@ func TestReference(t *testing.T) {
 			facts = append(facts, text)
 		}
 		text := func(m *recording.Message, payload string) string {
-			return fmt.Sprintf("%s>%s %s@%d arrives %d lost %t by %s", m.From, m.To, payload, m.Round, m.Arrival, m.Lost, m.Cause)
+			return fmt.Sprintf("%s>%s %s@%d arrives %d again %t lost %t by %s", m.From, m.To, payload, m.Round, m.Arrival, m.Again, m.Lost, m.Cause)
 		}
 		for i := range e.Messages {
 			messages = append(messages, text(&e.Messages[i], e.Messages[i].Args[1].Text()))

@@ -29,12 +29,21 @@ func (r *Runner) step() error {
 			return r.cut(0, err)
 		}
 	}
+	if len(r.orders) > 0 {
+		r.markOwn()
+	}
 	for _, p := range r.processes {
 		if !r.recordsMessages() {
 			r.deliver(p)
 		} else if err := p.call(callText, func() { r.deliver(p) }); err != nil {
 			return r.cut(0, err)
 		}
+	}
+	if len(r.orders) > 0 {
+		r.reorder()
+	}
+	if len(r.underway) > 0 {
+		r.arrive()
 	}
 	for i, p := range r.processes {
 		if err := r.receive(p); err != nil {
@@ -233,6 +242,9 @@ func (r *Runner) deliver(p *participant) {
 	r.traffic.sent += len(p.step.outbox)
 	for i := range p.step.outbox {
 		envelope := &p.step.outbox[i]
+		if len(r.later) > 0 && r.sendLater(from, envelope) {
+			continue
+		}
 		to := r.processes[envelope.to]
 		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
 		at := 0
@@ -287,9 +299,9 @@ func (r *Runner) checkTraffic() error {
 	for _, p := range r.processes {
 		kept += len(p.held)
 	}
-	if t := r.traffic; t.sent != t.delivered+t.lost+kept {
-		return fmt.Errorf("system %q: round %d: %d messages were sent, but %d delivered, %d lost and %d wait for a paused process",
-			r.system.Name, r.round, t.sent, t.delivered, t.lost, kept)
+	if t := r.traffic; t.sent != t.delivered+t.lost+kept+len(r.underway) {
+		return fmt.Errorf("system %q: round %d: %d messages were sent, but %d delivered, %d lost, %d wait for a paused process and %d are on their way",
+			r.system.Name, r.round, t.sent, t.delivered, t.lost, kept, len(r.underway))
 	}
 	return nil
 }

@@ -52,7 +52,10 @@ type Runner struct {
 	kept      bool           // a recording that stays as it is has some of it
 	kinds     map[reflect.Type]string
 	traffic   traffic
-	sent      []Message // of a transition
+	sent      []Message      // of a transition
+	later     []rounds.Fault // delays and duplicates
+	orders    []rounds.Fault
+	underway  []underway
 	course    calls.Course
 	current   *participant // that is called
 }
@@ -115,6 +118,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	}
 	r.round, r.traffic = 0, traffic{}
 	r.draw(schedule)
+	r.divert(schedule)
 	if r.system.Calls != nil {
 		r.course.Start(r.drawn())
 	}
