@@ -28,7 +28,8 @@ func SettingKeys() (settings, systems, reserved []string) {
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
 // no such faults.
 var systemKeys = []string{Pause.budgetKey(),
-	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey()}
+	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey(),
+	Delay.budgetKey(), Duplicate.budgetKey(), maxDelayKey, Order.budgetKey()}
 
 // The keys of how far a clock jumps, and of how late a message comes.
 const (

@@ -118,6 +118,10 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.String("jumps", "", "at most `n` times the clock of a process jumps ahead")
 	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
 	flags.String("failed-syncs", "", "in at most `n` rounds nothing becomes durable on the disk of a process")
+	flags.String("delays", "", "at most `n` times what a process sends another in a round comes some rounds later")
+	flags.String("duplicates", "", "at most `n` times what a process sends another in a round comes once more some rounds later")
+	flags.String("max-delay", "", "by at most `n` rounds (1 without it)")
+	flags.String("orders", "", "at most `n` times what others send a process of a system in a round comes in another order")
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 

@@ -9,7 +9,6 @@ import (
 
 // reserved are schedules of what nothing executes yet, with processes a and b.
 var reserved = []string{
-	"delay a>b@1+1", "duplicate a>b@1+1",
 }
 
 // RefusesReserved checks that execute refuses what nothing executes yet by its

@@ -19,20 +19,26 @@ var partners = []partner{
 	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
 	{"eff", func(b rounds.Bounds) bool {
 		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 ||
-			b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0
-	}, "no messages are lost: it goes with omissions, isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks, jumps or failed-syncs, of a system) above 0"},
+			b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0
+	}, "no messages are lost: it goes with omissions, isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs, delays, duplicates or orders, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"reliable", losesMessages, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions or cuts above 0, and an eff above 1 if there is one"},
+	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions or cuts (or delays or duplicates, of a system) above 0, and an eff above 1 if there is one"},
 	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
+	{"max-delay", comesLater, "nothing comes late or twice: it goes with delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"durable", func(b rounds.Bounds) bool { return b.Crashes != 0 && b.Restarts != 0 }, "nobody comes back: it goes with crashes and restarts above 0"},
 }
 
 // striking tells whether something is not received.
 func striking(b rounds.Bounds) bool { return b.Crashes != 0 || losesMessages(b) }
+
+// comesLater tells whether messages come late or twice.
+func comesLater(b rounds.Bounds) bool {
+	return (b.Delays != 0 || b.Duplicates != 0) && b.LastLoss() > 0 && b.EOT > 1
+}
 
 // losesMessages tells whether messages are lost besides those of who crashes.
 func losesMessages(b rounds.Bounds) bool {
@@ -78,7 +84,7 @@ func (s *Subject) noFaults() error {
 		return nil
 	}
 	first := ""
-	for _, key := range []string{"failed-syncs", "jumps", "slow-clocks", "fast-clocks", "cuts", "partitions", "pauses", "omissions", "isolations", "crashes"} {
+	for _, key := range []string{"orders", "duplicates", "delays", "failed-syncs", "jumps", "slow-clocks", "fast-clocks", "cuts", "partitions", "pauses", "omissions", "isolations", "crashes"} {
 		switch value, given := s.Bounds[key]; {
 		case given && value != "0":
 			return nil
