@@ -117,7 +117,7 @@ func (s *Strategy) refusesServers(offers []string) error {
 // budgeted are the kinds of fault that bounds can allow.
 var budgeted = []rounds.Kind{
 	rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition,
-	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync, rounds.Cut,
+	rounds.Fast, rounds.Slow, rounds.Jump, rounds.FailSync, rounds.Cut, rounds.Delay, rounds.Duplicate, rounds.Order,
 }
 
 // unknown returns what bounds allow and a strategy with these needs does not know,

@@ -13,7 +13,7 @@ import (
 )
 
 // known are the faults whose effects a global state has.
-var known = []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump}
+var known = []rounds.Kind{rounds.Isolate, rounds.Omit, rounds.Crash, rounds.Restart, rounds.Pause, rounds.Partition, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order}
 
 // Exhaustive goes through all global states that faults within the bounds can lead
 // to, fewest faults first. It needs systems whose processes

@@ -17,6 +17,7 @@ type expansion struct {
 	chosen []int32    // the events of the round
 	sends  []*sending // nil for who has crashed, or is paused
 	links  []link     // on which something is sent that would arrive
+	late   []link     // on which something is sent that may arrive later
 	more   bool       // there can be more faults
 }
 
@@ -165,6 +166,7 @@ func (x *expansion) send(left int) error {
 	}
 	if int(x.node.round) <= x.last {
 		x.findLinks()
+		x.findLate()
 	}
 	return x.isolate(x.n-1, left)
 }
@@ -281,10 +283,12 @@ func (x *expansion) divides(side uint64) bool {
 // many faults.
 func (x *expansion) omit(i, left int) error {
 	switch {
-	case left > i+1:
+	case left > i+1 && !x.diverts():
 		return nil
-	case left == 0 && (x.more || i < 0):
+	case left == 0 && (x.more || i < 0 && !x.diverts()):
 		return x.step(x.at, x.sends, x.settled())
+	case i < 0:
+		return x.delay(len(x.late)-1, left)
 	}
 	if err := x.omit(i-1, left); err != nil {
 		return err

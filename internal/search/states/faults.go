@@ -7,7 +7,7 @@ import (
 )
 
 // counts is how many faults of each kind an execution has so far.
-type counts [10]int16
+type counts [13]int16
 
 const (
 	crashes = iota
@@ -20,12 +20,15 @@ const (
 	fast    // clocks
 	slow
 	jumps
+	delays
+	duplicates
+	orders
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump} {
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order} {
 		most[i] = math.MaxInt16
 		if budget := b.Budget(kind); budget != rounds.Unlimited {
 			most[i] = int16(min(budget, math.MaxInt16))
@@ -50,7 +53,8 @@ type event int32
 
 // newEvent returns the fault of a kind that strikes a process. What else there is
 // to say of it: for an omission or a cut who is not sent to, for a crash the number of the
-// point, from 1, for a partition which one it is, and for a jump by how many rounds.
+// point, from 1, for a partition which one it is, for a jump by how many rounds, and
+// for an order the number of the processes that it names.
 func newEvent(kind rounds.Kind, process, more int) int32 {
 	return int32(kind)<<24 | int32(process)<<16 | int32(more)
 }
@@ -78,6 +82,10 @@ func (p *product) fault(e event, round int) rounds.Fault {
 		f.To = p.bounds.Processes[e.more()]
 	case rounds.Cut:
 		f.To, f.Until = p.bounds.Processes[e.more()], p.until(round)
+	case rounds.Delay, rounds.Duplicate:
+		f.To, f.By = p.bounds.Processes[e.to()], e.by()
+	case rounds.Order:
+		f.Detail = p.orderText(e.more())
 	}
 	return f
 }

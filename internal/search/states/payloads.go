@@ -60,17 +60,29 @@ func (l *payloads) sent(processes []string, messages []system.Message) []int32 {
 	return numbers
 }
 
-// keep returns what is kept for a paused process once it is sent more.
-func (l *payloads) keep(kept int32, arriving []int32) int32 {
+// keep returns what is kept for a paused process once it is sent more: what arrives
+// from each process, in an order or the usual one, and then what is due, pairs of a
+// sender and a list.
+func (l *payloads) keep(kept int32, arriving, order, due []int32) int32 {
 	pairs, more := l.kept.lists[kept], false
-	for from, list := range arriving {
+	add := func(from, list int32) {
 		if list == 0 {
-			continue
+			return
 		}
 		if !more {
 			pairs, more = slices.Clone(pairs), true
 		}
-		pairs = l.join(pairs, int32(from), list)
+		pairs = l.join(pairs, from, list)
+	}
+	for i := range arriving {
+		from := int32(i)
+		if order != nil {
+			from = order[i]
+		}
+		add(from, arriving[from])
+	}
+	for i := 0; i < len(due); i += 2 {
+		add(due[i], due[i+1])
 	}
 	if !more {
 		return kept
@@ -92,11 +104,11 @@ const mixed = -1
 
 // after returns the inbox of a process that gets what was kept for it, and then
 // what arrives.
-func (l *payloads) after(kept int32, arriving []int32) []int32 {
-	if kept == 0 {
+func (l *payloads) after(kept int32, arriving, order, due []int32) []int32 {
+	if kept == 0 && order == nil && len(due) == 0 {
 		return arriving
 	}
-	return plain(l.kept.lists[l.keep(kept, arriving)], len(arriving))
+	return plain(l.kept.lists[l.keep(kept, arriving, order, due)], len(arriving))
 }
 
 // plain returns an inbox of pairs as one list for each of n senders, if that is

@@ -52,9 +52,9 @@ type receipt struct {
 }
 
 // product goes through all global states, fewest faults first. In lock-step
-// rounds no message is on its way between two rounds, so what decides what comes is
-// the local states, who is isolated, has crashed, or is paused, and what waits for
-// those; and with what was reported so far, whether a property is violated in the
+// rounds no message is on its way between two rounds but those that come late or
+// twice, so what decides what comes is the local states, who is isolated, has crashed,
+// or is paused, what waits for those, and what is on its way; and with what was reported so far, whether a property is violated in the
 // end. What is equal in all of this is looked at once, with the fewest faults that
 // lead there: if there are several ways, none of which has fewer of every kind than
 // another, then with each of them.
@@ -73,6 +73,7 @@ type product struct {
 	splits   []split   // that may be
 	reliable links.Set // lose nothing
 	pauses   bool      // there may be some
+	late     bool      // messages may come late or twice
 	goesOn   bool      // what is violated in the end may come about later
 	n        int
 	last     int // round in which messages can be lost
@@ -83,12 +84,16 @@ type product struct {
 	rates    *sequences // of clocks, by process; nil: they run as they should
 	ticks    int        // of a round
 	events   *sequences
+	orders   *sequences           // the processes that an order names
+	coming   *sequences           // what is on its way to a process: rounds of arrival, senders and lists of payloads
 	numbers  map[string]int32     // the first node of each global state
 	open     map[string][]pending // by what is not known
 	levels   [][]visit            // nodes to go on from, by the number of faults
 	judged   map[int32]bool
 	scratch  []byte
 	arriving []int32
+	order    []int32 // in which it reaches a process; nil: the usual one
+	due      []int32 // what was sent before, as pairs of a sender and a list
 	next     []int32 // a row
 	omitted  []uint64
 	waits    int     // steps that waited for something to be learnt
@@ -99,7 +104,8 @@ type product struct {
 
 // node is a global state before a round, and how it is reached with the fewest
 // faults. Its row is the local states, and if there are pauses what is kept for
-// each process, and which requests wait.
+// each process, and which requests wait; and if messages come late what is on its way
+// to each.
 type node struct {
 	parent  int32
 	other   int32 // the same global state with other faults, -1: no more
@@ -165,6 +171,12 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.pauses {
 		p.width = 3 * p.n
 	}
+	if p.late = (b.Delays != 0 || b.Duplicates != 0) && p.last > 0; p.late {
+		p.width += p.n
+	}
+	if err := p.checkLate(); err != nil {
+		return rounds.Schedule{}, false, err
+	}
 	for i, name := range b.Processes {
 		if !slices.Contains(b.NeverCrash, name) {
 			p.mortal |= 1 << i
@@ -177,7 +189,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.budgets[partitions] > 0 && p.last > 0 {
 		p.splits = splitsOf(b.Processes)
 	}
-	p.cuts, p.events = newCuts(p.n), newSequences()
+	p.cuts, p.events, p.orders, p.coming = newCuts(p.n), newSequences(), newSequences(), newSequences()
 	if b.FastClocks|b.SlowClocks|b.Jumps != 0 && p.last > 0 {
 		p.rates, p.ticks = newSequences(), int(p.session.With(rounds.Schedule{}).Settings.Ticks.Value)
 	}

@@ -15,6 +15,9 @@ func (p *product) step(at int32, sends []*sending, n node) error {
 	copy(p.next, p.row(at))
 	for to := range p.n {
 		p.arrive(to, sends, &n)
+		if p.diverts() {
+			p.divert(to, sends, &n)
+		}
 		goes, err := p.turn(to, sends[to], &n)
 		switch missing, waits := err.(unknown); {
 		case waits:
@@ -52,7 +55,7 @@ func (p *product) turn(to int, s *sending, n *node) (bool, error) {
 	case n.down&bit != 0:
 		return true, nil
 	case s == nil && !ends: // it is paused
-		p.next[p.n+to] = p.payloads.keep(kept, p.arriving)
+		p.next[p.n+to] = p.payloads.keep(kept, p.arriving, p.order, p.due)
 		p.next[2*p.n+to] = p.requests.wait(waiting, to, round)
 		return true, nil
 	case s != nil:
@@ -86,15 +89,18 @@ func (p *product) receive(to, round int, s *sending, kept int32) (*receipt, erro
 	if s.crashed {
 		return &receipt{next: s.next, reports: s.reports, crashed: true}, nil
 	}
-	return p.source.receive(to, round, s, p.payloads.after(kept, p.arriving))
+	return p.source.receive(to, round, s, p.payloads.after(kept, p.arriving, p.order, p.due))
 }
 
-// lose takes note of the omissions of the round that leads to a node.
+// lose takes note of the omissions and delays of the round that leads to a node.
 func (p *product) lose(n *node) {
 	clear(p.omitted)
 	for _, e := range p.events.lists[n.events] {
-		if e := event(e); e.kind() == rounds.Omit {
+		switch e := event(e); e.kind() {
+		case rounds.Omit:
 			p.omitted[e.process()] |= 1 << e.more()
+		case rounds.Delay:
+			p.omitted[e.process()] |= 1 << e.to()
 		}
 	}
 }
@@ -120,6 +126,9 @@ func (p *product) finish(n node) error {
 		for i := range p.n {
 			if n.down>>i&1 == 1 {
 				p.next[i] = 0
+				if p.late {
+					p.next[p.width-p.n+i] = 0
+				}
 			}
 		}
 	}

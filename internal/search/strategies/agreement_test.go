@@ -163,7 +163,7 @@ var certifying = []struct {
 // handsOver tells whether the solver is not asked within such bounds.
 func handsOver(t target) bool {
 	b := t.Bounds
-	return b.Restarts|b.Pauses|b.FastClocks|b.SlowClocks|b.Jumps != 0 || b.Crashes != 0 && search.Describe(t.System).Points != nil
+	return b.Restarts|b.Pauses|b.FastClocks|b.SlowClocks|b.Jumps|b.Delays|b.Duplicates|b.Orders != 0 || b.Crashes != 0 && search.Describe(t.System).Points != nil
 }
 
 // told tells whether a process is told when it crashes: learn knows of the state that

@@ -131,6 +131,27 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 	return b
 }
 
+// divertedSystem returns one in which messages come late, twice and in other orders as
+// well.
+func divertedSystem(seed uint64) target {
+	t := keeperSystem(seed)
+	r := rand.New(rand.NewPCG(seed, 9))
+	for {
+		b := keeperBounds(r, t.System)
+		few := func() int { return []int{0, 1, 1, 2, rounds.Unlimited}[r.IntN(5)] }
+		b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), few(), 1+r.IntN(3)
+		if b.Delays|b.Duplicates|b.Orders != 0 && b.Validate() == nil && b.Scenarios().Cmp(big.NewInt(*most)) <= 0 {
+			b.Processes, b.EOT, b.CrashStop = nil, 0, false
+			t.Bounds = b
+			return t
+		}
+	}
+}
+
+// The same with messages that come late, twice and in other orders.
+func TestAgreesWithBruteForceOnLateMessages(t *testing.T) { agree(t, divertedSystem) }
+func TestOthersOnLateMessages(t *testing.T)               { others(t, divertedSystem) }
+
 // On random small systems with all kinds of faults the searches find a violation
 // exactly when there is one, and the exhaustive one finds a smallest.
 func TestAgreesWithBruteForceOnAllFaults(t *testing.T) {

@@ -72,7 +72,7 @@ func TestLearnHandsOver(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, "all executions of the budget were made; it drew schedules, as there are more than 1 global states, "+
-		"and the solver is asked for no restarts, pauses and crashes within a round", r.Limit.Reason)
+		"and the solver is asked for no restarts, pauses, delays, duplicates, orders and crashes within a round", r.Limit.Reason)
 }
 
 // A search that its context ends says whether that was a deadline.
