@@ -130,13 +130,20 @@ func (c *course) believeMessage(m *recording.Message) error {
 	if err := c.takesPart(from, m.Round); err != nil {
 		return err
 	}
+	comes, err := c.comes(m, from, to)
+	if err != nil {
+		return err
+	}
 	if m.Lost {
-		return c.believeLoss(m, from, to)
+		return c.believeLoss(m, from, to, comes)
 	}
-	if cause, lost := c.env.Cause(from, to, m.Round); lost {
-		return fmt.Errorf("it arrives, and %s loses it", cause)
+	if causes := c.losing(from, to, m.Round, comes); len(causes) > 0 {
+		return fmt.Errorf("it arrives, and %s loses it", slices.MinFunc(causes, rounds.Fault.Compare))
 	}
-	arrival, crash, point := c.fate(to, m.Round)
+	arrival, crash, point := c.fate(to, comes)
+	if arrival == 0 && comes > m.Round {
+		arrival = comes
+	}
 	switch {
 	case point != nil && !c.hears(*point, true):
 		return fmt.Errorf("it arrives, and what else is to reach %s in that round is lost by %s", m.To, point)
@@ -149,19 +156,14 @@ func (c *course) believeMessage(m *recording.Message) error {
 }
 
 // believeLoss reports a loss without its fault.
-func (c *course) believeLoss(m *recording.Message, from, to int) error {
+func (c *course) believeLoss(m *recording.Message, from, to, comes int) error {
 	m.Cause = rounds.Schedule{Faults: []rounds.Fault{m.Cause}}.Normal().Faults[0]
-	var causes []rounds.Fault
-	for _, f := range c.schedule.Faults {
-		if c.env.Loses(f, from, to, m.Round) {
-			causes = append(causes, f)
-		}
-	}
-	_, crash, point := c.fate(to, m.Round)
+	causes := c.losing(from, to, m.Round, comes)
+	_, crash, point := c.fate(to, comes)
 	if crash != nil && len(causes) == 0 {
 		causes = append(causes, *crash)
 	}
-	if point != nil && (len(causes) == 0 || point.Round == m.Round) {
+	if point != nil && (len(causes) == 0 || point.Round == comes) {
 		causes = append(causes, *point)
 	}
 	switch {
@@ -175,6 +177,46 @@ func (c *course) believeLoss(m *recording.Message, from, to int) error {
 		return fmt.Errorf("it is said to be lost by %s, and %s", point, c.heard(*point))
 	}
 	return nil
+}
+
+// comes returns the round in which a message reaches its receiver: a later one if it is
+// delayed or a duplicate, unless something loses it on its way.
+func (c *course) comes(m *recording.Message, from, to int) (int, error) {
+	kind := rounds.Delay
+	if m.Again {
+		kind = rounds.Duplicate
+	}
+	for _, f := range c.schedule.Faults {
+		if f.Kind == kind && f.Process == m.From && f.To == m.To && f.Round == m.Round && !c.severed(from, to, m.Round) {
+			return f.Round + f.By, nil
+		}
+	}
+	if m.Again {
+		return 0, fmt.Errorf("it is a duplicate, and the schedule %q duplicates no such message", c.schedule)
+	}
+	return m.Round, nil
+}
+
+// severed tells whether a fault loses what is sent on a link on its way, rather than at
+// a receiver that is down.
+func (c *course) severed(from, to, round int) bool {
+	return slices.ContainsFunc(c.schedule.Faults, func(f rounds.Fault) bool {
+		return f.Kind != rounds.Crash && f.Kind != rounds.Delay && c.env.Loses(f, from, to, round)
+	})
+}
+
+// losing returns the faults any of which loses what is sent in a round, and comes in
+// that or a later one.
+func (c *course) losing(from, to, sent, comes int) (causes []rounds.Fault) {
+	if comes > sent {
+		from = -1 // only the receiver counts
+	}
+	for _, f := range c.schedule.Faults {
+		if f.Kind != rounds.Delay && c.env.Loses(f, from, to, comes) {
+			causes = append(causes, f)
+		}
+	}
+	return causes
 }
 
 // fate is what happens to a message that reaches a process in a round: it waits as
