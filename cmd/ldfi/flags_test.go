@@ -595,7 +595,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"run " + host + "--orders 1 --max-delay 2":    "--max-delay: nothing comes late or twice",
 		"run " + host + "--delays 1 --max-delay 0":    "--max-delay: max-delay=0: what comes late or twice does so by 1 round or more",
 		"run " + host + "--delays 0 --orders 0":       "--delays: no faults are left to search: ",
-		"run p.ded --delays 1":                        "--delays: goes with --system; ",
+		"run p.ded --delays 1":                        "--delays goes with --system; ",
 		"run " + host + "--isolations 1 --max-jump 0": "--max-jump: max-jump=0: a clock jumps by 1 round or more",
 		"run p.ded --crashes 0 --never-crash a":       "--never-crash: nobody crashes",
 		"run " + host + "--never-crash a":             "--never-crash: nobody crashes",

@@ -25,6 +25,9 @@ func writeVetted(w io.Writer, v *subject.Vetted) error {
 		for _, text := range t.Found {
 			fmt.Fprintln(&b, text)
 		}
+		for _, text := range t.Matters {
+			fmt.Fprintln(&b, "  where", text)
+		}
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -48,6 +51,9 @@ func testText(t selftest.Test) string {
 			text += fmt.Sprintf(" (never reached: %s)", strings.Join(t.Never, ", "))
 		}
 	}
+	if t.Orders > 0 {
+		text += fmt.Sprintf(", %s", plural.Of(t.Orders, "other order"))
+	}
 	if t.Unnamed > 0 {
 		text += fmt.Sprintf("; not compared %s, for want of a fingerprint", plural.Of(t.Unnamed, "time"))
 	}
@@ -56,6 +62,9 @@ func testText(t selftest.Test) string {
 	}
 	if len(t.Found) > 0 {
 		return text + ":"
+	}
+	if len(t.Matters) > 0 {
+		return text + ": in which order messages of a round arrive matters"
 	}
 	return text + ": " + fine(t)
 }
@@ -71,6 +80,10 @@ func fine(t selftest.Test) string {
 		return "no process crashed and restarted, so that nothing was tested"
 	case t.Name == selftest.Durability:
 		return "no process forgets what it must not"
+	case t.Name == selftest.Orders && t.Orders == 0:
+		return "no process gets messages of two others in a round"
+	case t.Name == selftest.Orders:
+		return "none made a difference"
 	case t.Inexact != "" && t.Name == selftest.Determinism:
 		return fmt.Sprintf("executed twice, %d of %d differ%s", t.Differed, t.Schedules, inexact.Advice(t.Inexact))
 	case t.Name == selftest.Determinism:

@@ -19,8 +19,8 @@ import (
 )
 
 // Vet tests the system with so many random schedules, from a seed: whether it does
-// the same when one is executed again, whether equal states do the same, and
-// whether crashes make processes forget. A host that searches by itself also tests
+// the same when one is executed again, whether equal states do the same,
+// whether crashes make processes forget, and where the order of messages matters. A host that searches by itself also tests
 // by itself; of one that only executes the first is tested from here.
 func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
 	if len(s.remote.strategies) == 0 {
@@ -40,7 +40,7 @@ func (s *System) Vet(ctx context.Context, runs int, seed uint64) ([]selftest.Tes
 
 // believeTests reports self-tests that cannot be what a host ran.
 func believeTests(tests []selftest.Test) error {
-	known := []string{selftest.Determinism, selftest.States, selftest.Durability}
+	known := []string{selftest.Determinism, selftest.States, selftest.Durability, selftest.Orders}
 	if len(tests) != len(known) {
 		return fmt.Errorf("it has %d self-tests, and not the %d of %s", len(tests), len(known), strings.Join(known, ", "))
 	}
@@ -56,6 +56,9 @@ func believeTests(tests []selftest.Test) error {
 		}
 		if t.Differed < 0 || t.Differed > t.Schedules || t.Differed > 0 && t.Inexact == "" {
 			return fmt.Errorf("self-test %s has %d schedules of which executions differ, of %d, and says why: %q", t.Name, t.Differed, t.Schedules, t.Inexact)
+		}
+		if t.Orders < len(t.Matters) || t.Orders > t.Executions {
+			return fmt.Errorf("self-test %s has tried %d orders in %d executions, and %d matter", t.Name, t.Orders, t.Executions, len(t.Matters))
 		}
 		if t.Skipped == "" && t.Executions == 0 && len(t.Found) == 0 {
 			return fmt.Errorf("self-test %s neither executed anything nor says why not", t.Name)
@@ -73,7 +76,7 @@ func (s *System) vet(ctx context.Context, runs int, seed uint64) ([]selftest.Tes
 		return nil, err
 	}
 	test.Find(err)
-	return []selftest.Test{test, selftest.Skip(selftest.States, outside), selftest.Skip(selftest.Durability, outside)}, nil
+	return []selftest.Test{test, selftest.Skip(selftest.States, outside), selftest.Skip(selftest.Durability, outside), selftest.Skip(selftest.Orders, outside)}, nil
 }
 
 // vetDeterminism executes random schedules within the default bounds twice each. What

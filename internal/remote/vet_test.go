@@ -105,9 +105,10 @@ func TestVetOfAHostThatOnlyExecutes(t *testing.T) {
 func TestVetOfALiar(t *testing.T) {
 	for tests, message := range map[string]string{
 		`[]`: "it has 0 self-tests",
-		`[{"name":"states"},{"name":"states"},{"name":"durability"}]`:                                           `self-test 1 is "states", and not "determinism"`,
-		`[{"name":"determinism","executions":-1},{"name":"states"},{"name":"durability"}]`:                      "counts below 0",
-		`[{"name":"determinism","executions":1},{"name":"states"},{"name":"durability","skipped":"no reason"}]`: "self-test states neither executed anything nor says why not",
+		`[{"name":"states"},{"name":"states"},{"name":"durability"},{"name":"orders"}]`:                                                                 `self-test 1 is "states", and not "determinism"`,
+		`[{"name":"determinism","executions":-1},{"name":"states"},{"name":"durability"},{"name":"orders"}]`:                                            "counts below 0",
+		`[{"name":"determinism","executions":1,"orders":2},{"name":"states"},{"name":"durability"},{"name":"orders"}]`:                                  "has tried 2 orders in 1 executions",
+		`[{"name":"determinism","executions":1},{"name":"states"},{"name":"durability","skipped":"no reason"},{"name":"orders","skipped":"no reason"}]`: "self-test states neither executed anything nor says why not",
 	} {
 		t.Setenv("TESTS", tests)
 		r, err := start(t, "vets", remote.Options{})

@@ -8,6 +8,7 @@ const (
 	Determinism = "determinism" // the same is done when a schedule is executed again
 	States      = "states"      // processes in equal states do the same
 	Durability  = "durability"  // crashes make no process forget what it must not
+	Orders      = "orders"      // where it matters in which order messages of a round arrive
 )
 
 // Test is one self-test: how much it ran, and what it found.
@@ -24,6 +25,8 @@ type Test struct {
 	Never      []string            `json:"never,omitempty"`      // those that nobody came to, as a/persisted
 	Inexact    string              `json:"inexact,omitempty"`    // why executions of one schedule may differ, a phrase: then it is no finding that they do
 	Differed   int                 `json:"differed,omitempty"`   // schedules of which two executions did
+	Orders     int                 `json:"orders,omitempty"`     // how often what several processes sent one in a round was tried in another order
+	Matters    result.List[string] `json:"matters,omitempty"`    // where that made a difference, a text each; which is no mistake
 	Skipped    string              `json:"skipped,omitempty"`    // why nothing was tested, a phrase
 	Found      result.List[string] `json:"found"`                // what is wrong, a text each
 }

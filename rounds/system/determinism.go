@@ -135,6 +135,7 @@ const (
 	determinismStream = 1<<32 + iota
 	durabilityStream
 	stateStream
+	ordersStream
 )
 
 // turn is what a process did in a round, as texts.
@@ -218,6 +219,7 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 	if can.Timers {
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(2), 1+random.IntN(b.EOT)
 	}
+	b.Delays, b.Duplicates, b.MaxDelay, b.Orders = s.Faults.Delays, s.Faults.Duplicates, s.Faults.MaxDelay, s.Faults.Orders // others may not be made for that
 	return universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(random.Uint64N(1000))})
 }
 

@@ -11,13 +11,14 @@ import (
 )
 
 // SelfTests are CheckDeterminism, CheckState and CheckDurability, as far as they
-// apply, with how much they ran. An error is that of the context.
+// apply, and where the order of messages matters, with how much they ran. An error is
+// that of the context.
 func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]selftest.Test, error) {
 	determinism := selftest.Test{Name: selftest.Determinism}
 	determinism.Find(s.checkDeterminism(ctx, runs, seed, &determinism))
 	states := selftest.Test{Name: selftest.States}
 	if len(determinism.Found) > 0 || determinism.Inexact != "" {
-		states.Skipped = "it takes a system that does the same twice"
+		states.Skipped = unequal
 	} else {
 		states.Find(s.checkState(ctx, runs, seed, &states))
 	}
@@ -27,8 +28,18 @@ func (s *System) SelfTests(ctx context.Context, runs int, seed uint64) ([]selfte
 	} else {
 		durability.Find(s.checkDurability(ctx, runs, seed, &durability))
 	}
-	return []selftest.Test{determinism, states, durability}, ctx.Err()
+	orders := selftest.Test{Name: selftest.Orders}
+	if states.Skipped == unequal || determinism.Inexact != "" {
+		orders.Skipped = unequal
+	} else {
+		orders.Find(s.checkOrders(ctx, runs, seed, &orders))
+	}
+	return []selftest.Test{determinism, states, durability, orders}, ctx.Err()
 }
+
+// unequal is why some self-tests are not made of a system that does not do the same
+// twice.
+const unequal = "it takes a system that does the same twice"
 
 // smaller takes away from a schedule under which a self-test found something what
 // that does not need, but not settings that are fixed. It returns what the test
