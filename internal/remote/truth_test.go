@@ -60,10 +60,13 @@ func TestWhatHappensIsBelieved(t *testing.T) {
 	runner := s.NewRunner()
 	runner.Options.Record = true
 	random := rand.New(rand.NewPCG(1, 2))
-	waited, dropped := 0, 0
+	waited, dropped, again, late := 0, 0, 0, 0
 	for i := range 2000 {
 		b := s.Bounds(0)
 		b.Isolations, b.Omissions, b.Pauses, b.Crashes, b.Restarts, b.Period = random.IntN(4), random.IntN(5), random.IntN(5), random.IntN(4), random.IntN(4), 1+random.IntN(5)
+		if i%2 == 0 {
+			b.Delays, b.Duplicates, b.MaxDelay, b.Orders = random.IntN(4), random.IntN(4), 1+random.IntN(4), random.IntN(2)
+		}
 		schedule := universe.New(b).Random(random).With(rounds.Settings{Seed: rounds.Set(uint64(i))})
 		require.NoError(t, runner.Run(t.Context(), schedule))
 		e := runner.Execution()
@@ -72,6 +75,12 @@ func TestWhatHappensIsBelieved(t *testing.T) {
 			if m.Arrival > 0 {
 				waited++
 			}
+			if m.Again {
+				again++
+			}
+			if m.Lost && m.Again {
+				late++
+			}
 			if m.Lost && m.Cause.Kind == rounds.Crash && m.Cause.Round > m.Round {
 				dropped++
 			}
@@ -79,6 +88,8 @@ func TestWhatHappensIsBelieved(t *testing.T) {
 	}
 	require.Greater(t, waited, 100)
 	require.Greater(t, dropped, 10)
+	require.Greater(t, again, 100)
+	require.Greater(t, late, 10)
 }
 
 // mutate changes one member of an answer, and says which.

@@ -65,7 +65,7 @@ func vet(t *testing.T, host, name string) []selftest.Test {
 	require.NoError(t, err)
 	tests, err := s.Vet(t.Context(), 20, 1)
 	require.NoError(t, err)
-	require.Len(t, tests, 3)
+	require.Len(t, tests, 4)
 	return tests
 }
 
