@@ -49,7 +49,7 @@ func TestInjectOutsideTheBounds(t *testing.T) {
 	m := model(t, p, b, ldfi.Options{})
 	_, err := m.Inject(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}})
 	require.ErrorContains(t, err, `there is no process "z"`)
-	roundstest.RefusesReserved(t, func(s rounds.Schedule) error {
+	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := m.Inject(t.Context(), s)
 		return err
 	})

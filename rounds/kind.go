@@ -9,9 +9,9 @@ import (
 type Kind int
 
 // The kinds of fault. Dedalus programs have crashes, restarts, isolations, omissions,
-// partitions and cuts, systems written in Go pauses too, and those whose
-// processes run on machines faults of clocks and disks. The text of the others is
-// reserved: nothing executes them yet.
+// partitions and cuts, systems written in Go pauses too, and messages that
+// come late, twice or in another order, and those whose processes run on machines
+// faults of clocks and disks.
 const (
 	Crash     Kind = iota // a process stops sending for ever, or until it restarts
 	Isolate               // a process neither sends to others nor receives from them

@@ -78,12 +78,12 @@ func TestRunaway(t *testing.T) {
 	}
 }
 
-func TestReserved(t *testing.T) {
+func TestOfSystems(t *testing.T) {
 	p, err := dedalus.ParseText("p.ded", `q("a")@1;`)
 	require.NoError(t, err)
 	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2}, lockstep.Options{})
 	require.NoError(t, err)
-	roundstest.RefusesReserved(t, func(s rounds.Schedule) error {
+	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := m.Execute(t.Context(), s)
 		return err
 	})

@@ -20,7 +20,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -181,18 +180,6 @@ func TestRemoteIsAsLocal(t *testing.T) {
 	}
 	require.NoError(t, r.Close())
 	require.Equal(t, "this is printed, and goes to standard error\n", stderr.String())
-}
-
-// The wire carries what is reserved, and the host refuses it.
-func TestReserved(t *testing.T) {
-	r, err := start(t, "idle", remote.Options{})
-	require.NoError(t, err)
-	s, err := r.System("s")
-	require.NoError(t, err)
-	roundstest.RefusesReserved(t, func(schedule rounds.Schedule) error {
-		_, _, err := s.Execute(t.Context(), schedule, 0, messages.Always)
-		return err
-	})
 }
 
 // What a go run builds is removed with it, and it does not get to that itself.

@@ -116,13 +116,13 @@ func TestReplay(t *testing.T) {
 		require.ErrorAs(t, err, &misfit, text)
 		require.ErrorContains(t, err, wrong)
 	}
-	refusesReserved(t, o)
+	refusesOfSystems(t, o)
 }
 
-// Reserved faults do not fit, and nothing is asked to execute them.
-func refusesReserved(t *testing.T, o *subject.Opened) {
+// Faults of systems do not fit, and nothing is asked to execute them.
+func refusesOfSystems(t *testing.T, o *subject.Opened) {
 	t.Helper()
-	roundstest.RefusesReserved(t, func(s rounds.Schedule) error {
+	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := o.Replay(t.Context(), s)
 		require.ErrorAs(t, err, new(*subject.MisfitError))
 		return err
@@ -146,7 +146,7 @@ func TestSystem(t *testing.T) {
 	good, err := o.Replay(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
 	require.Equal(t, result.Holds, good.Verdict)
-	refusesReserved(t, o)
+	refusesOfSystems(t, o)
 	_, err = o.Replay(t.Context(), schedule(t, "crash x@1"))
 	var misfit *subject.MisfitError
 	require.ErrorAs(t, err, &misfit)

@@ -350,12 +350,12 @@ func TestKeptCannotBeRead(t *testing.T) {
 	require.Contains(t, r.Cases[0].Error, "looking for schedules that were kept")
 }
 
-// What was kept and nothing executes does not fit.
-func TestKeptReserved(t *testing.T) {
+// What was kept of a system does not fit a program.
+func TestKeptOfSystems(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
 	dir := s.keptDir(&s.Cases[0])
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	roundstest.RefusesReserved(t, func(schedule rounds.Schedule) error {
+	roundstest.RefusesOfSystems(t, func(schedule rounds.Schedule) error {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "k.txt"), []byte(schedule.String()), 0o644))
 		r := s.Run(t.Context(), Options{})
 		require.Equal(t, Misfit, r.Cases[0].Kept[0].Outcome)
