@@ -15,7 +15,7 @@ func (d *delivery) assume() {
 	least, kernel := b.Network()
 	for round := 1; round <= b.EOT; round++ {
 		r := hearing.Round{
-			Circuit: d.graph.Circuit, Processes: len(b.Processes),
+			Circuit: d.graph.Circuit, Processes: len(b.Processes), Own: b.OwnLost,
 			Up:      func(p int) solver.Lit { return d.crashed(p, round).Not() },
 			Arrives: func(from, to int) solver.Lit { return d.delivered(from, to, round) },
 		}

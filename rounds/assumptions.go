@@ -15,7 +15,11 @@ const (
 	reliableKey   = "reliable"
 	deliverKey    = "deliver"
 	kernelKey     = "kernel"
+	ownKey        = "own"
 )
+
+// ownLost is the value of own where who is isolated loses its own messages as well.
+const ownLost = "lost"
 
 // noAssumption takes away what a program or a system says.
 const noAssumption = "none"

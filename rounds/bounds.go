@@ -56,6 +56,10 @@ type Bounds struct {
 	Deliver string
 	Kernel  string
 
+	// OwnLost says that who is isolated loses what it sends itself as well, as in
+	// uniform rounds: it is outside of the kernel. Of programs only.
+	OwnLost bool
+
 	// Points are the points within a round at which each process can crash as
 	// well, in the order in which it declares them: a system says so, and nobody
 	// else. Nil: what they are is not known here, and nobody crashes at one.

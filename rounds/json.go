@@ -34,6 +34,7 @@ type boundsJSON struct {
 	Crash      string     `json:"crash"`             // "mute" or "stop"
 	NeverCrash []string   `json:"never_crash,omitempty"`
 	Reliable   []string   `json:"reliable,omitempty"`
+	Own        string     `json:"own,omitempty"`     // "lost", or else kept, of who is isolated
 	Deliver    string     `json:"deliver,omitempty"` // n-f, n-1, a number or majority
 	Kernel     string     `json:"kernel,omitempty"`  // yes
 	Durable    []string   `json:"durable,omitempty"` // relations of a program
@@ -73,6 +74,10 @@ func (b *budgetJSON) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the bounds in normal form, with the names of the settings.
 func (b Bounds) MarshalJSON() ([]byte, error) {
 	b = b.Normal()
+	own := ""
+	if b.OwnLost {
+		own = ownLost
+	}
 	crash := "mute"
 	if b.CrashStop {
 		crash = "stop"
@@ -90,7 +95,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
 		Phase:  b.Phase,
 		Points: b.Points, Disks: b.Disks,
-		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
+		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Own: own, Deliver: b.Deliver, Kernel: b.Kernel,
 		Durable: b.Durable, Joins: b.Joins,
 	}
 	out.choose(b)
@@ -106,6 +111,9 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	if in.Crash != "mute" && in.Crash != "stop" && in.Crash != "" {
 		return fmt.Errorf("bounds: crash is mute or stop, and not %q", in.Crash)
 	}
+	if in.Own != ownLost && in.Own != "" {
+		return fmt.Errorf("bounds: own is lost or left out, and not %q", in.Own)
+	}
 	*b = Bounds{
 		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
@@ -115,7 +123,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
 		Phase:  in.Phase,
 		Points: in.Points, Disks: in.Disks,
-		NeverCrash: in.NeverCrash, Reliable: in.Reliable, Deliver: in.Deliver, Kernel: in.Kernel,
+		NeverCrash: in.NeverCrash, Reliable: in.Reliable, OwnLost: in.Own == ownLost, Deliver: in.Deliver, Kernel: in.Kernel,
 		Durable: in.Durable, Joins: in.Joins,
 	}
 	return in.chosen(b)

@@ -21,13 +21,16 @@ func (b Bounds) grants() bool {
 		return false
 	}
 	least, kernel := b.Network()
-	return least > 1 || kernel
+	return least > 1 || b.OwnLost && least == 1 || kernel
 }
 
 // granted counts the ways to have faults that leave what is taken for granted of each
 // round, of the kinds that decide that together; nil if they are too many to be
 // counted, or a kind has a part in it of which that is not known.
 func (b Bounds) granted() *big.Int {
+	if b.OwnLost && b.isolationsBeside(0) != 0 { // then a process does not always receive from itself
+		return nil
+	}
 	for _, k := range budgeted() {
 		if b.Budget(k) != 0 && !slices.Contains(together, k) && !slices.Contains(apart, k) {
 			return nil

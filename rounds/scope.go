@@ -77,6 +77,9 @@ func (b Bounds) note(k Kind) string {
 	if k == Restart && len(b.Durable) > 0 {
 		note += fmt.Sprintf(" (durable %s)", plural.List(b.Durable, "and"))
 	}
+	if k == Isolate && b.OwnLost {
+		note += " (own messages lost)"
+	}
 	return note + b.assumed(k)
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, "goals",
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
 	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
@@ -271,6 +271,12 @@ func (r *settingReader) bounds() Bounds {
 		b.CrashStop = s.text == "stop"
 		if s.text != "stop" && s.text != "mute" {
 			r.fail(s, "crash=%s: expected mute (a crashed process sends nothing more) or stop (it does nothing more)", s.text)
+		}
+	}
+	if s, ok := r.chosen[ownKey]; ok {
+		b.OwnLost = s.text == ownLost
+		if s.text != ownLost && s.text != "kept" {
+			r.fail(s, "own=%s: expected kept (who is isolated receives what it sends itself) or lost", s.text)
 		}
 	}
 	if s, ok := r.chosen["period"]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {

@@ -182,8 +182,14 @@ var trials = []trial{
 	{where: "why/file", flag: "reliable", value: "a>c", beside: isolated},
 	{where: "inject/*", flag: "reliable", value: "a>c", beside: isolated + " --isolations=1 --output=json"},
 	{where: "inject/*", flag: "never-crash", value: "c", beside: "--output=json --crashes=1"},
-	{where: "vet/file", flag: "deliver", value: "n-f", beside: "odd.ded"},
-	{where: "vet/file", flag: "kernel", value: "yes", beside: "odd.ded"},
+	{where: "vet/file", flag: "own", value: "lost", asked: "own.ded"},
+	{where: "weakest/file", flag: "own", value: "lost", beside: "--loss=isolations --output=json"},
+	{where: "why/file", flag: "own", value: "lost", asked: "own.ded lost(a) --faults='isolate a@1'"},
+	{where: "inject/file", flag: "own", value: "lost", beside: isolated + " --isolations=1 --output=json"},
+	{where: searched, flag: "own", value: "lost", beside: "--isolations=1"},
+	{where: "vet/system run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "own", value: "lost", refused: "does not go with --system; "},
+	{where: "vet/file", flag: "deliver", value: "2", asked: "alone.ded"},
+	{where: "vet/file", flag: "kernel", value: "yes", asked: "alone.ded"},
 	{where: "why/file", flag: "deliver", value: "3", beside: cut}, // which it contradicts
 	{where: "why/file", flag: "kernel", value: "yes", beside: "--faults='omit a>b@1; omit b>c@1; omit c>a@1'"},
 	{where: "inject/*", flag: "deliver", value: "majority", beside: "--output=json --crashes=1"},
@@ -527,6 +533,8 @@ func newFlagTest(t *testing.T) *flagTest {
 		"odd.ded":       oddRules,
 		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
+		"own.ded":       ownProgram,
+		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
 		"facts.ded":     settings + "\n" + again,
 		"rules.ded":     rules,
@@ -623,3 +631,22 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 	}
 	require.Contains(t, outcomeIn(t, ft.files, words(t, "run "+host+"--period 3")).text, "in phases of 3 rounds")
 }
+
+// ownProgram is a program in which a process can only lose what it sends itself.
+const ownProgram = `// ldfi: processes=a,b eot=2 isolations=1
+n("a")@1;
+got(P)@async :- n(P);
+here(P)@next :- n(P);
+lost(P) :- here(P), notin got(P);
+violation(P) :- lost(P);
+`
+
+// aloneProgram is a program in which one message is all that can be lost.
+const aloneProgram = `// ldfi: processes=a,b eot=2 omissions=1
+n("a", "b")@1;
+seat("b")@1;
+got(Q)@async :- n(P, Q);
+here(Q)@next :- seat(Q);
+lost(Q) :- here(Q), notin got(Q);
+violation(Q) :- lost(Q);
+`

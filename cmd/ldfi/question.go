@@ -62,6 +62,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"durable", "", "the relations that a process keeps when it crashes and restarts, `log,term`, or none in place of what the program says"},
 	{"choices", "", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number"},
 	{"join", "", "processes that take part only from a round on, `d@5`, or none in place of what the program says"},
+	{"own", "", "whether who is isolated receives what it sends itself: `kept`, or lost"},
 	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
 }
 

@@ -9,6 +9,7 @@ type Round struct {
 	*solver.Circuit
 	Processes int
 	Up        func(process int) solver.Lit  // it takes part in the round
+	Own       bool                          // it may not arrive at the sender
 	Arrives   func(from, to int) solver.Lit // what one sends another in the round arrives in it, false of a sender that is not up
 }
 
@@ -17,7 +18,7 @@ type Round struct {
 func (r Round) Conditions(least int, kernel bool) []solver.Lit {
 	var all []solver.Lit
 	for p := range r.Processes {
-		if least > 1 {
+		if least > 1 || r.Own && least == 1 {
 			all = append(all, r.hears(p, least))
 		}
 	}
@@ -31,7 +32,7 @@ func (r Round) Conditions(least int, kernel bool) []solver.Lit {
 func (r Round) hears(p, least int) solver.Lit {
 	var lost []solver.Lit
 	for q := range r.Processes {
-		if q != p {
+		if q != p || r.Own {
 			lost = append(lost, r.Arrives(q, p).Not())
 		}
 	}
@@ -44,7 +45,7 @@ func (r Round) kernel() solver.Lit {
 	for k := range r.Processes {
 		all := []solver.Lit{r.Up(k)}
 		for p := range r.Processes {
-			if p != k {
+			if p != k || r.Own {
 				all = append(all, r.Or(r.Up(p).Not(), r.And(r.Arrives(k, p), r.Arrives(p, k))))
 			}
 		}

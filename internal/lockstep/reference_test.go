@@ -360,6 +360,7 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 		case rounds.Isolate:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != receiver && from != "" &&
 				(f.Process == from || f.Process == receiver) && !roundstest.Spares(r.b, from, receiver)
+			hit = hit || r.b.OwnLost && f.Process == from && from == receiver && f.Round <= round && round <= max(f.Round, f.Until)
 		case rounds.Cut:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && f.Process == from && f.To == receiver
 		case rounds.Partition:

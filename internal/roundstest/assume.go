@@ -60,6 +60,9 @@ func (c Case) assuming() (Case, error) {
 	if r.IntN(5) == 0 {
 		add("kernel", []string{"yes"})
 	}
+	if b.Isolations != 0 && r.IntN(3) == 0 {
+		add("own", []string{"lost"})
+	}
 	if text == c.Text {
 		return c, nil
 	}

@@ -166,6 +166,9 @@ func (d *Description) bounds(b rounds.Bounds) (rounds.Bounds, error) {
 	if err := b.Validate(); err != nil {
 		return b, err
 	}
+	if b.OwnLost {
+		return b, fmt.Errorf("own=lost: what a process of system %q sends itself is never lost", d.Name)
+	}
 	return b.Normal(), nil
 }
 

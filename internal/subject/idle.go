@@ -26,6 +26,7 @@ var partners = []partner{
 	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions or cuts (or delays or duplicates, of a system) above 0, and an eff above 1 if there is one"},
 	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
+	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "nobody is isolated: it goes with isolations above 0, and an eff above 1 if there is one"},
 	{"max-jump", func(b rounds.Bounds) bool { return b.Jumps != 0 && b.LastLoss() > 0 }, "no clock jumps: it goes with jumps above 0, and an eff above 1 if there is one"},
 	{"max-delay", comesLater, "nothing comes late or twice: it goes with delays or duplicates above 0, an eot above 1, and an eff above 1 if there is one"},
 	{"restarts", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},

@@ -38,6 +38,7 @@ var only = []Only{
 	{"choices", false, "", "the environment chooses nothing of a system"},
 	{"processes", false, "", "a system says itself which processes it has"},
 	{"crash", false, "", "a crashed process of a system always stops"},
+	{"own", false, "", "what a process of a system sends itself is never lost"},
 	{"goals", false, "", "the properties of a system say what they are judged on"},
 	{"max", false, "", "the search of a system ends with the first counterexample"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},

@@ -98,8 +98,10 @@ func (e *Environment) apply(f rounds.Fault) {
 		if l.received {
 			e.deafen(l.process, round, l.spares)
 		}
-		if l.own {
+		if l.own || l.self {
 			e.lose(l.process, l.process, round)
+		}
+		if l.own {
 			e.lose(-1, l.process, round)
 		}
 	}
@@ -271,7 +273,7 @@ func (e *Environment) Loses(f rounds.Fault, from, to, round int) bool {
 	case l.link:
 		return from == l.process && to == l.to
 	case from < 0 || from == to:
-		return l.own && to == l.process
+		return (l.own || l.self && from == to) && to == l.process
 	case l.spares && e.reliable.links.Has(from, to):
 		return false
 	default:

@@ -38,6 +38,9 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		}
 		return round >= first && !restarted(f, s, round) && (sender || receiver)
 	case rounds.Isolate:
+		if own := f.Process == from && from == to; own {
+			return b.OwnLost && round >= f.Round && round <= f.Until
+		}
 		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
 	case rounds.Omit, rounds.Delay:
 		return f.Process == from && f.To == to && f.Round == round
@@ -67,6 +70,7 @@ func TestEnvironment(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 100 {
 		b := randomBounds(r, 1<<40)
+		b.OwnLost = r.IntN(3) == 0
 		u := universe.New(b)
 		env, err := universe.NewEnvironment(b, u.Random(r))
 		require.NoError(t, err)

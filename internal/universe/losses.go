@@ -14,6 +14,7 @@ type losses struct {
 	received    bool // also what others send to it
 	spares      bool // nothing on reliable links
 	own         bool // also what it sends itself, and what nobody sends it
+	self        bool // also what it sends itself
 }
 
 func lossesOfCrash(e *Environment, f rounds.Fault) losses {
@@ -30,7 +31,7 @@ func lossesOfCrashAtPoint(e *Environment, f rounds.Fault) losses {
 }
 
 func lossesOfIsolation(e *Environment, f rounds.Fault) losses {
-	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true, spares: true}
+	return losses{first: f.Round, last: max(f.Until, f.Round), process: e.index[f.Process], received: true, spares: true, self: e.bounds.OwnLost}
 }
 
 func lossesOfOmission(e *Environment, f rounds.Fault) losses {
@@ -95,7 +96,15 @@ func losingPoints(u *Universe, s *section, units []int, from, to, round int) []i
 // losingIsolations appends those of the sender or the receiver that have begun
 // in the phase of the round.
 func losingIsolations(u *Universe, s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round > s.last || u.reliable.Has(from, to) {
+	if from < 0 || from == to && !u.bounds.OwnLost || round > s.last || u.reliable.Has(from, to) {
+		return units
+	}
+	if from == to {
+		if own, ok := s.number(to); ok {
+			for start := s.phaseOf(round).first; start <= round; start++ {
+				units = append(units, s.unit(own, start))
+			}
+		}
 		return units
 	}
 	sender, _ := s.number(from) // both have a link that can lose messages: this one

@@ -19,7 +19,7 @@ func networkOf(b rounds.Bounds) *network {
 		return nil
 	}
 	least, kernel := b.Network()
-	if least < 2 && !kernel { // a process always receives from itself
+	if least < 2 && !b.OwnLost && !kernel { // a process always receives from itself
 		return nil
 	}
 	return &network{least, kernel}
@@ -63,7 +63,7 @@ func (w *network) deaf(e *Environment, up []bool, round int) (process, from int)
 		}
 		from := 0
 		for q := range up {
-			if up[q] && (p == q || e.Delivers(q, p, round)) {
+			if up[q] && e.Delivers(q, p, round) {
 				from++
 			}
 		}
@@ -79,7 +79,7 @@ func (e *Environment) hasKernel(up []bool, round int) bool {
 	for k := range up {
 		reaches := up[k]
 		for p := range up {
-			if up[p] && p != k {
+			if up[p] {
 				reaches = reaches && e.Delivers(k, p, round) && e.Delivers(p, k, round)
 			}
 		}

@@ -19,8 +19,9 @@ import (
 type Report struct {
 	Processes   []string `json:"processes"`
 	Rounds      int      `json:"eot"`
-	Crash       string   `json:"crash"` // mute or stop
-	Loss        string   `json:"loss"`  // the kind of loss, by the key of its bound
+	Crash       string   `json:"crash"`              // mute or stop
+	OwnLost     bool     `json:"own_lost,omitempty"` // who is isolated loses its own messages
+	Loss        string   `json:"loss"`               // the kind of loss, by the key of its bound
 	Questions   int      `json:"questions"`
 	Bounds      int      `json:"bounds"`    // that are compared
 	NotAsked    int      `json:"not_asked"` // of these
@@ -53,6 +54,7 @@ func (s *search) report() *Report {
 	if r.Crash = "mute"; s.bounds.CrashStop {
 		r.Crash = "stop"
 	}
+	r.OwnLost = s.bounds.OwnLost
 	r.Loss = plural.Word(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
 		rows := s.edge(verdict)
