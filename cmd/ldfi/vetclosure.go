@@ -44,6 +44,7 @@ func writeClosure(w io.Writer, processes []string, found *closure.Found) error {
 		for _, name := range slices.Sorted(slices.Values(processes)) {
 			field(name, found.Histories[name])
 		}
+		field("breaks", found.Broken)
 	}
 	field("executed", fmt.Sprintf("%s with late messages: %d look like that in lock-step rounds in which these are lost, %d like another",
 		plural.Of(found.Tried, "schedule"), found.Lost, found.Altered))

@@ -50,6 +50,7 @@ func TestLateOrder(t *testing.T) {
 	require.NotNil(t, found.Schedule)
 	require.Equal(t, "delay a>b@1+1", found.Schedule.String())
 	require.Equal(t, "b", found.Differs)
+	require.Equal(t, `violation("b")@4 holds`, found.Broken)
 	require.Equal(t, `{} {value("b", "down"), value("b", "up")}`, found.Histories["b"])
 }
 
@@ -132,6 +133,10 @@ func random(r *rand.Rand) string {
 		line(`clock(%q, 1)@1; has(%q, %d)@1; node(%q)@1;`, name, name, 1+r.IntN(3)+i, name)
 	}
 	line("clock(P, R + 1)@next :- clock(P, R);")
+	if r.IntN(4) == 0 {
+		line("%s", pick("choose one coin(each, 1 | 2)@2;", "choose maybe coin(any, 5)@any;", "choose some coin(each, 7)@3..4;"))
+		line("has(P, V)@next :- coin(P, V);")
+	}
 	kinds := 1 + r.IntN(3)
 	for k := range kinds {
 		tag := pick("R", "R", "R", "R % 2", "R + 1")

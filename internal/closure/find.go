@@ -22,6 +22,7 @@ type Found struct {
 	// one; and what each process keeps in it, from state to state.
 	Schedule  *rounds.Schedule  `json:"schedule,omitempty"`
 	Histories map[string]string `json:"histories,omitempty"`
+	Broken    string            `json:"broken,omitempty"`  // what the program promises and this execution breaks, a fact; "": nothing, or that is not judged
 	Differs   string            `json:"differs,omitempty"` // a process whose history no execution in lock-step rounds has; "": each has one, but not all together
 }
 
@@ -33,11 +34,15 @@ type finder struct {
 	promise   []string
 	executor  *executor
 	limits    provenance.Options
+	witnessed bool
 	graph     *provenance.Graph // of all losses; nil: not yet needed
 }
 
 // Limits are those of an evaluation.
-type Limits struct{ MaxFacts, MaxGates int }
+type Limits struct {
+	MaxFacts, MaxGates int
+	Witnessed          bool // pre and post are not judged, since they ask only for what the run without faults has
+}
 
 // maxDelay is by how many rounds messages are late.
 const maxDelay = 3
@@ -80,7 +85,7 @@ func newFinder(ctx context.Context, p *dedalus.Program, b rounds.Bounds, l Limit
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{program: s.Program, bounds: b, relations: s.Relations, promise: s.Promise}
+	f := &finder{program: s.Program, bounds: b, relations: s.Relations, promise: s.Promise, witnessed: l.Witnessed}
 	f.limits = provenance.Options{Only: append(s.Relations[:len(s.Relations):len(s.Relations)], s.Promise...), MaxFacts: l.MaxFacts, MaxGates: l.MaxGates}
 	f.executor, err = newExecutor(f.program, b, l.MaxFacts)
 	return f, err
@@ -119,6 +124,9 @@ func (f *finder) try(ctx context.Context, s rounds.Schedule, found *Found) (bool
 	found.Schedule, found.Histories = &s, map[string]string{}
 	for i, name := range f.bounds.Processes {
 		found.Histories[name] = want[i].String()
+	}
+	if found.Broken, err = f.broken(ctx, s); err != nil {
+		return true, err
 	}
 	found.Differs, err = f.differs(ctx, s, want)
 	return true, err

@@ -71,6 +71,7 @@ func lossy(b rounds.Bounds) rounds.Bounds {
 	return rounds.Bounds{
 		Processes: b.Processes, EOT: b.EOT, Omissions: rounds.Unlimited,
 		Crashes: b.Crashes, CrashStop: b.CrashStop, NeverCrash: b.NeverCrash,
+		Choose: b.Choose, // of which the defaults hold
 	}
 }
 

@@ -153,6 +153,16 @@ var cases = []struct {
 		part: `violation(P, V, Q, W) :-`, instead: `both(P, Q)@next :- decided(P, V), decided(Q, V); violation(P, V, Q, W) :- both(P, Q),`,
 		no: "alone local", where: "12:35",
 	},
+	{
+		name: "what the environment picks stays no longer than its round",
+		part: `violation(P, V, Q, W) :- decided(P, V), decided(Q, W), V < W;`, instead: `choose maybe coin(any, "x")@any; violation(P, V, Q, W) :- coin(P, V), decided(Q, W), V < W;`,
+		no: "local", where: "12:59",
+	},
+	{
+		name: "what the environment picks is no time",
+		part: `ask(P, L, R)@async :- clock(L, R), leader(L)@1, R == 1;`, instead: `choose maybe coin(any, 1)@any; ask(P, L, R)@async :- coin(L, R), leader(L)@1;`,
+		unknown: "tagged used (2) (4)", where: "6:32",
+	},
 	{name: "processes come back", bounds: "omissions=2 eff=6 crashes=1 crash=stop restarts=1", unknown: "counted (1)"},
 	{name: "no message is lost", bounds: "crashes=1", no: "late"},
 	{name: "isolations last", bounds: "isolations=1 period=2", no: "late"},

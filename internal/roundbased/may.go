@@ -61,6 +61,9 @@ func (a *analysis) derived() map[string][]*syntax.Rule {
 	for _, f := range a.Program.Facts {
 		delete(rules, f.Relation)
 	}
+	for _, c := range a.Program.Choices {
+		delete(rules, c.Relation)
+	}
 	return rules
 }
 

@@ -243,7 +243,8 @@ func (p *promised) stays(relation string, within map[string]bool) bool {
 		}
 		follows = follows && r.Kind == syntax.Deductive && !aggregates(r) && p.staying(r, within)
 	}
-	return follows && !slices.ContainsFunc(p.Program.Facts, func(f *syntax.Fact) bool { return f.Relation == relation })
+	return follows && !slices.ContainsFunc(p.Program.Facts, func(f *syntax.Fact) bool { return f.Relation == relation }) &&
+		!slices.ContainsFunc(p.Program.Choices, func(c *syntax.Choose) bool { return c.Relation == relation })
 }
 
 // staying tells whether all that a rule reads stays.

@@ -11,6 +11,9 @@ func (a *analysis) findTimed() map[string]bool {
 	for _, r := range a.Program.Relations() {
 		timed[r.Name] = !a.messages[r.Name] && r.Name != syntax.Crash && (r.Name != syntax.Booted || a.Bounds.Restarts == 0)
 	}
+	for _, c := range a.Program.Choices {
+		timed[c.Relation] = false
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, r := range a.Program.Rules {

@@ -45,7 +45,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates}, s.Strategy != "", s.Trace}, nil
+	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
 }
 
 // optionsOf returns how a program is judged, and how much may be spent on it.
