@@ -164,6 +164,7 @@ var cases = []struct {
 		unknown: "tagged used (2) (4)", where: "6:32",
 	},
 	{name: "processes come back", bounds: "omissions=2 eff=6 crashes=1 crash=stop restarts=1", unknown: "counted (1)"},
+	{name: "a process joins later", bounds: "omissions=2 eff=6 join=b@3", unknown: "counted (1)"},
 	{name: "no message is lost", bounds: "crashes=1", no: "late"},
 	{name: "isolations last", bounds: "isolations=1 period=2", no: "late"},
 }

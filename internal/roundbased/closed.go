@@ -19,8 +19,11 @@ func (a *analysis) counted() asynchrony.Condition {
 // forgetting says of a condition about rounds that it is not known to be met where
 // processes come back.
 func forgetting(c asynchrony.Condition, b rounds.Bounds) asynchrony.Condition {
-	if b.Crashes != 0 && b.Restarts != 0 {
+	switch {
+	case b.Crashes != 0 && b.Restarts != 0:
 		c.Met, c.Why = asynchrony.Unknown, "a process that comes back may count its rounds anew (restarts)"
+	case len(b.Joins) > 0:
+		c.Met, c.Why = asynchrony.Unknown, "a process that joins later may count its rounds from then on (join)"
 	}
 	return c
 }
