@@ -126,7 +126,7 @@ func (d *dependencies) headPattern() []id {
 			return nil
 		}
 	}
-	if row != nil && len(row) > 0 && row[0] != none && d.forgotten(row) {
+	if len(row) > 0 && row[0] != none && d.forgotten(row) {
 		return nil
 	}
 	return row
