@@ -27,6 +27,9 @@ func (b *batch) probe() (units []int, found bool) {
 		sets := make([][]int, 64)
 		for i := range sets {
 			sets[i] = b.random(random)
+			if b.question.units.slots != nil {
+				sets[i] = b.randomChoices(random, sets[i])
+			}
 		}
 		if hits := b.eval(sets); hits != 0 {
 			return b.shrink(sets[bits.TrailingZeros64(hits)]), true
@@ -40,7 +43,7 @@ func (b *batch) probe() (units []int, found bool) {
 func (b *batch) random(r *rand.Rand) []int {
 	chosen := make([]bool, len(b.question.units.faults))
 	if len(chosen) == 0 {
-		return b.randomChoices(r, nil)
+		return nil
 	}
 	if r.IntN(8) == 0 {
 		for unit := range chosen {
@@ -57,7 +60,7 @@ func (b *batch) random(r *rand.Rand) []int {
 			units = append(units, b.question.units.faults[i])
 		}
 	}
-	return b.randomChoices(r, units)
+	return units
 }
 
 // randomChoices appends what the environment chooses, of every other choice anything.

@@ -111,6 +111,9 @@ func (k kinds) sets(faults, choices int) func(yield func([]int) bool) {
 // most is a number of some units, all faults or all choices, that no schedule within
 // the bounds exceeds.
 func (q *question) most(units []int) int {
+	if len(units) == 0 {
+		return 0
+	}
 	limits := q.graph.Universe.Limits()
 	slices.SortStableFunc(limits, func(a, b universe.Limit) int { return len(b.Units) - len(a.Units) })
 	limited := make([]bool, len(q.graph.Inputs))

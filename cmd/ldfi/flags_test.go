@@ -167,7 +167,7 @@ var trials = []trial{
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
 	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
-	{where: "run/file* hypotheses/file", flag: "choices", value: "0", asked: "chosen.ded"},
+	{where: "run/file* hypotheses/file weakest/file", flag: "choices", value: "0", asked: "chosen.ded"},
 	{where: "export/file", flag: "choices", value: "0", asked: "chosen.ded --formula f.cnf"},
 	{where: "inject/file", flag: "choices", value: "1", asked: "chosen.ded --output=json"},
 	{where: "vet/file", flag: "choices", value: "0", asked: "chosen.ded"},
