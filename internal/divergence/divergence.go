@@ -40,7 +40,7 @@ func equal(a, b *recording.Execution) bool {
 	return slices.EqualFunc(a.Facts, b.Facts, func(f, g recording.Fact) bool { return f.Compare(g) == 0 && f.Round == g.Round }) &&
 		slices.EqualFunc(a.Messages, b.Messages, func(m, n recording.Message) bool {
 			return slices.Equal(m.Args, n.Args) && m.Relation == n.Relation && m.From == n.From && m.To == n.To &&
-				m.Round == n.Round && m.Lost == n.Lost && m.Arrival == n.Arrival
+				m.Round == n.Round && m.Lost == n.Lost && m.Arrival == n.Arrival && m.Again == n.Again
 		})
 }
 
@@ -66,6 +66,8 @@ func message(m recording.Message) string {
 	switch {
 	case m.Lost:
 		return text + ", lost"
+	case m.Again:
+		return text + fmt.Sprintf(", again in round %d", m.Arrival)
 	case m.Arrival != 0:
 		return text + fmt.Sprintf(", kept until round %d", m.Arrival)
 	}

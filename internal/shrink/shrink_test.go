@@ -64,6 +64,8 @@ func TestShrinkNewKinds(t *testing.T) {
 		{"fast a@2..6; slow b@1..6; failsync a@3", "fast a@5..6", "fast a@5..6"},
 		{"jump a@3+777; jump b@3+1", "jump a@3+300", "jump a@3+300"},
 		{"jump a@3+8", "jump a@3+1", "jump a@3+1"},
+		{"delay a>b@3+5; duplicate a>b@3+6", "duplicate a>b@3+2", "duplicate a>b@3+2"},
+		{"delay a>b@3+5; order a@2 c,b", "delay a>b@3+1", "delay a>b@3+1"},
 	} {
 		needs := parse(t, c.needs).Faults
 		smaller, err := shrink.Schedule(parse(t, c.schedule), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
@@ -88,8 +90,8 @@ func has(f, part rounds.Fault) bool {
 		return covers && (parted || f.Kind == part.Kind && f.Process == part.Process)
 	case rounds.Partition:
 		return covers && f.Kind == part.Kind && f.Detail == part.Detail
-	case rounds.Jump:
-		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && f.By >= part.By
+	case rounds.Jump, rounds.Delay, rounds.Duplicate:
+		return f.Kind == part.Kind && f.Process == part.Process && f.To == part.To && f.Round == part.Round && f.By >= part.By
 	case rounds.Fast:
 		return covers && f.Kind == part.Kind && f.Process == part.Process
 	case rounds.Crash:

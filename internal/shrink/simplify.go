@@ -30,7 +30,7 @@ func simplify(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 // simpler returns what is simpler than a fault: a crash at the beginning of a round
 // than one at a point within it, and one in which the disk loses what was not synced
 // than one in which it keeps that, and that than one in which it tears it; the isolation of one process, of those
-// that are named, than a partition; a shorter jump than a longer one. Bounds that
+// that are named, than a partition; a shorter jump or delay than a longer one. Bounds that
 // allow the one allow the other.
 func simpler(f rounds.Fault) (all []rounds.Fault) {
 	switch {
@@ -43,7 +43,7 @@ func simpler(f rounds.Fault) (all []rounds.Fault) {
 				all = append(all, other)
 			}
 		}
-	case f.Kind == rounds.Jump:
+	case f.Kind == rounds.Jump || f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
 		for less := f.By - 1; less > 0; less /= 2 { // down to one round first
 			shorter := f
 			shorter.By -= less

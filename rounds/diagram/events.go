@@ -73,7 +73,7 @@ func (m *model) event(s recording.Message) Event {
 	case s.Lost:
 		text += fmt.Sprintf(" is lost (%s)", s.Cause)
 	case s.Arrival > 0:
-		text += " " + m.waits(s.Arrival)
+		text += " " + m.comes(m.coming(s))
 	}
 	return Event{s.Round, text, s.Lost, s.Relation}
 }

@@ -203,8 +203,8 @@ func (m *mermaid) arrow(a arrow) string {
 		head = "-x"
 		text += fmt.Sprintf(", lost (%s)", a.cause)
 	}
-	if a.arrival > 0 {
-		text += ", " + m.waits(a.arrival)
+	if a.coming != (coming{}) {
+		text += ", " + m.comes(a.coming)
 	}
 	switch {
 	case a.from < 0:

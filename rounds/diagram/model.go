@@ -48,8 +48,16 @@ type arrow struct {
 	says     string // what is written at it: the relation, or what the message says
 	lost     bool
 	cause    rounds.Fault
-	arrival  int // the round in which they arrive after a pause, 0 without one
-	copies   int
+	coming
+	copies int
+}
+
+// coming is when messages arrive that do not arrive at once. The zero value is those
+// that do.
+type coming struct {
+	arrival int  // the round
+	late    bool // they are delayed, or come again: otherwise they wait for a paused process
+	again   bool // they have arrived before, or will: these are their duplicates
 }
 
 // newModel chooses what to draw.
@@ -74,7 +82,7 @@ func newModel(e *recording.Execution, o Options) *model {
 	m.addOperations(e, column)
 	var before []arrow
 	for number := 1; number <= m.eot; number++ {
-		r := round{number: number, messages: byRound[number], arrows: arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number]}
+		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number]}
 		for _, f := range m.faults {
 			switch {
 			case f.Round != number:
@@ -103,7 +111,7 @@ func (m *model) selects(relation string) bool {
 }
 
 // arrows joins the messages of a round that are drawn in the same way.
-func arrows(messages []recording.Message, column map[string]int) []arrow {
+func (m *model) arrows(messages []recording.Message, column map[string]int) []arrow {
 	place := func(name string) int {
 		if i, ok := column[name]; ok {
 			return i
@@ -113,7 +121,7 @@ func arrows(messages []recording.Message, column map[string]int) []arrow {
 	index := map[arrow]int{}
 	var all []arrow
 	for _, s := range messages {
-		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, says: says(s), lost: s.Lost, cause: s.Cause, arrival: s.Arrival}
+		a := arrow{from: place(s.From), to: place(s.To), target: s.To, relation: s.Relation, says: says(s), lost: s.Lost, cause: s.Cause, coming: m.coming(s)}
 		i, known := index[a]
 		if !known {
 			i = len(all)
@@ -198,10 +206,25 @@ func (m *model) during(kind rounds.Kind, name string, round int) bool {
 	})
 }
 
-// waits says until when a message waits that does not arrive at once.
-func (m *model) waits(arrival int) string {
-	if arrival > m.eot {
+// coming says when a message arrives that does not arrive at once.
+func (m *model) coming(s recording.Message) coming {
+	late := s.Again || slices.ContainsFunc(m.faults, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Delay && f.Process == s.From && f.To == s.To && f.Round == s.Round
+	})
+	return coming{s.Arrival, s.Arrival > 0 && late, s.Again}
+}
+
+// comes says the same in words.
+func (m *model) comes(c coming) string {
+	switch {
+	case c.arrival == 0:
+		return "is a duplicate" // that is lost
+	case c.arrival > m.eot:
 		return "waits until the end"
+	case c.again:
+		return fmt.Sprintf("arrives again in round %d", c.arrival)
+	case c.late:
+		return fmt.Sprintf("arrives in round %d", c.arrival)
 	}
-	return fmt.Sprintf("waits until round %d", arrival)
+	return fmt.Sprintf("waits until round %d", c.arrival)
 }

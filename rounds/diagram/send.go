@@ -24,7 +24,8 @@ type send struct {
 	to       map[int]bool   // the columns of other receivers, and whether they miss it
 	beyond   []string       // receivers that are no processes
 	causes   []rounds.Fault // of the losses
-	waits    []int          // the rounds in which it arrives after a pause
+	again    bool           // it is a duplicate
+	comes    []coming       // when it arrives, if not at once
 }
 
 // sends joins the arrows of a round that are drawn in one line.
@@ -32,22 +33,23 @@ func (d *diagram) sends(r round) []*send {
 	type link struct {
 		from, to               int
 		target, relation, says string
+		again                  bool
 	}
 	copies := map[link]int{}
 	for _, a := range r.arrows {
-		copies[link{a.from, a.to, a.target, a.relation, a.says}] += a.copies
+		copies[link{a.from, a.to, a.target, a.relation, a.says, a.again}] += a.copies
 	}
 	var all []*send
 	for _, a := range r.arrows {
-		n := copies[link{a.from, a.to, a.target, a.relation, a.says}]
+		n := copies[link{a.from, a.to, a.target, a.relation, a.says, a.again}]
 		i := slices.IndexFunc(all, func(s *send) bool {
-			return s.from == a.from && s.relation == a.relation && s.says == a.says && s.copies == n
+			return s.from == a.from && s.relation == a.relation && s.says == a.says && s.copies == n && s.again == a.again
 		})
 		if i < 0 {
 			i = len(all)
 			all = append(all, &send{
 				round: r.number, from: a.from, relation: a.relation, says: a.says, copies: n,
-				label: d.label(a, n), to: map[int]bool{},
+				label: d.label(a, n), to: map[int]bool{}, again: a.again,
 			})
 		}
 		all[i].add(a)
@@ -70,8 +72,8 @@ func (s *send) add(a arrow) {
 	default:
 		s.to[a.to] = a.lost
 	}
-	if a.arrival > 0 && !slices.Contains(s.waits, a.arrival) {
-		s.waits = append(s.waits, a.arrival)
+	if a.coming != (coming{}) && !slices.Contains(s.comes, a.coming) {
+		s.comes = append(s.comes, a.coming)
 	}
 	if a.lost && !slices.Contains(s.causes, a.cause) {
 		s.causes = append(s.causes, a.cause)
@@ -99,9 +101,9 @@ func (d *diagram) drawSend(s *send) string {
 		remarks = append(remarks, "lost: "+rounds.Schedule{Faults: s.causes}.String())
 		d.explain("─✗ lost")
 	}
-	slices.Sort(s.waits)
-	for _, round := range s.waits {
-		remarks = append(remarks, d.waits(round))
+	slices.SortFunc(s.comes, func(a, b coming) int { return a.arrival - b.arrival })
+	for _, c := range s.comes {
+		remarks = append(remarks, d.comes(c))
 	}
 	return d.finish(row, strings.Join(remarks, "; "), fault)
 }
