@@ -33,6 +33,11 @@ func (c Choice) Default() (Fault, bool) {
 	return c.Of[0], true
 }
 
+func (c Choice) hasDefault() bool {
+	_, ok := c.Default()
+	return ok
+}
+
 // Others returns the alternatives that a schedule can add.
 func (c Choice) Others() []Fault {
 	if _, ok := c.Default(); ok {

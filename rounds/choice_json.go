@@ -17,7 +17,7 @@ func (out *boundsJSON) choose(b Bounds) {
 		}
 		out.Choose = append(out.Choose, written)
 	}
-	if len(b.Choose) > 0 || b.Choices != 0 {
+	if b.Choose != nil || b.Choices != 0 {
 		budget := budgetJSON(b.Choices)
 		out.Choices = &budget
 	}
@@ -27,6 +27,9 @@ func (out *boundsJSON) choose(b Bounds) {
 func (in *boundsJSON) chosen(b *Bounds) error {
 	if in.Choices != nil {
 		b.Choices = int(*in.Choices)
+	}
+	if in.Choices != nil && b.Choices == 0 {
+		b.Choose = []Choice{} // none, as is said
 	}
 	for _, c := range in.Choose {
 		made := Choice{Mode: c.Mode}

@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -184,6 +185,9 @@ func (b Bounds) chosen() string {
 	relations := plural.List(b.Chosen(), "and")
 	switch b.Choices {
 	case 0:
+		if !slices.ContainsFunc(b.Choose, Choice.hasDefault) {
+			return "no choices of " + relations
+		}
 		return relations + " by default"
 	case Unlimited:
 		return "choices of " + relations

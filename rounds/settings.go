@@ -89,7 +89,11 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 // eff alone allows no omissions. What is wrong is an *OverrideError for each.
 func BoundsFrom(settings map[string]string) (Bounds, error) {
 	r := &settingReader{keys: slices.Concat(settingKeys, systemKeys), chosen: map[string]setting{}}
-	return r.read(nil, settings)
+	b, err := r.read(nil, settings)
+	if r.has(Choose.budgetKey()) && b.Choices == 0 {
+		b.Choose = []Choice{} // in place of what a system says
+	}
+	return b, err
 }
 
 // declared returns the bounds with the choices of the program. As many as there are

@@ -87,15 +87,15 @@ var trials = []trial{
 	{where: "bisect/releases", flag: "dir", value: "one"},
 	{where: "bisect/releases", flag: "git", value: "v1..v2", refused: "there can be one of these"},
 	{where: "bisect/releases", flag: "revisions", value: "v1,v2", refused: "there can be one of these"},
-	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period phase restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs delays duplicates max-delay orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
+	{where: "bisect/releases", flag: "eot eff crashes omissions isolations period phase choices restarts pauses partitions cuts fast-clocks slow-clocks jumps max-jump failed-syncs delays duplicates max-delay orders never-crash reliable deliver kernel timeout strategy executions seed goroutine-orders name system property cache first-bad output", as: "bisect/hosts"},
 	{where: "bisect/releases", flag: "inputs", as: "bisect/hosts"},
 
 	{where: "bisect/releases", flag: "call-timeout", value: "1s", as: "bisect/hosts"},
 
 	// A flag that goes with another kind of subject.
-	{where: "vet/system", flag: "processes crash goals choices max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period phase property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
-	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals choices max max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period phase choices property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
 	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs delays duplicates max-delay orders", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
@@ -172,6 +172,10 @@ var trials = []trial{
 	{where: "inject/file", flag: "choices", value: "1", asked: "chosen.ded --output=json"},
 	{where: "vet/file", flag: "choices", value: "0", asked: "chosen.ded"},
 	{where: "bisect/files", flag: "choices", value: "0", asked: "p.ded chosen.ded"},
+	{where: "run/system", flag: "choices", value: "0", asked: "--system mirror-host --name mirror"},
+	{where: "inject/system", flag: "choices", value: "0", asked: "--system mirror-host --name mirror --faults='choose read(m)@2'"},
+	{where: "bisect/hosts", flag: "choices", value: "0", asked: "one two --system mirror-host --name mirror"},
+	{where: "bisect/git-hosts", flag: "choices", value: "0", asked: "--git v1..v2 --system mirror-host --name mirror"},
 	{where: "bisect/directories", flag: "choices", value: "0", asked: "three four"},
 	{where: "bisect/git", flag: "choices", value: "0", asked: "--git v1..v2 chosen.ded"},
 

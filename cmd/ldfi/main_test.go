@@ -10,6 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/mirror"
 	"github.com/lineage-driven/ldfi/examples/notes"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/tickets"
@@ -28,6 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"ldfi":          func() { os.Exit(realMain()) },
 		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
+		"mirror-host":   func() { serve(mirror.Hasty(), mirror.Patient()) },
 		"tickets-host":  func() { serve(tickets.Hasty(), tickets.Careful()) },
 		"examples-host": func() {
 			serve(election.Buggy(), election.Fixed(), replog.Buggy(), replog.Fixed(), cassandra.Buggy(), cassandra.Fixed())

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -35,7 +36,7 @@ func (s *System) believeIrreducible(ctx context.Context, c *result.Counterexampl
 			needed = slices.DeleteFunc(needed, func(v result.Violation) bool {
 				return slices.ContainsFunc(violations, func(w result.Violation) bool { return search.Alike(v, w) })
 			})
-			if c.Minimal && len(violations) > 0 {
+			if c.Minimal && fewer.Size() < c.Size && len(violations) > 0 {
 				needed = nil
 			}
 			if len(needed) < before {
@@ -59,13 +60,13 @@ func violated(c *result.Counterexample) string {
 }
 
 // withoutOne returns what is left of a schedule without each of its faults, as far
-// as that can be executed: a restart needs its crash.
+// as that can be executed: a restart needs its crash. Choices are left out as well.
 func (s *System) withoutOne(schedule rounds.Schedule, eot int) []rounds.Schedule {
 	var all []rounds.Schedule
 	for i := range schedule.Faults {
 		fewer := schedule
 		fewer.Faults = slices.Delete(slices.Clone(schedule.Faults), i, i+1)
-		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points}) == nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: eot, Points: s.Points, Choose: offers.Chosen(schedule)}) == nil {
 			all = append(all, fewer)
 		}
 	}

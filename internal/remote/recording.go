@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -17,7 +18,7 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 	if err := s.sameScope(e.Bounds, eot); err != nil {
 		return err
 	}
-	e.Bounds = s.scope(eot)
+	e.Bounds = s.scope(eot, asked)
 	if err := sameSchedule(e.Schedule, asked); err != nil {
 		return err
 	}
@@ -44,9 +45,10 @@ func (s *System) believe(e *recording.Execution, asked rounds.Schedule, eot int,
 	return nil
 }
 
-// scope returns the bounds of a recording: who takes part, for how many rounds.
-func (s *System) scope(eot int) rounds.Bounds {
-	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true}
+// scope returns the bounds of a recording: who takes part, for how many rounds, and
+// which requests its schedule chooses.
+func (s *System) scope(eot int, schedule rounds.Schedule) rounds.Bounds {
+	return rounds.Bounds{Processes: s.Processes, EOT: eot, Period: 1, CrashStop: true, Choose: offers.Chosen(schedule)}
 }
 
 func (s *System) sameScope(b rounds.Bounds, eot int) error {

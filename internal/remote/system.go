@@ -33,6 +33,11 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)
 	}
+	for i := range d.Choices {
+		if err := d.Choices[i].Check(d.Processes); err != nil {
+			return nil, fmt.Errorf("choices: %w", err)
+		}
+	}
 	if err := s.DefaultBounds(rounds.Bounds{}).Validate(); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/offers"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/selftest"
@@ -132,7 +133,7 @@ func (s *System) smaller(ctx context.Context, schedule rounds.Schedule, found er
 	differed := test.Differed
 	defer func() { test.Differed = differed }() // of schedules that were drawn
 	_, err := shrink.Schedule(schedule, rounds.Settings{}, func(fewer rounds.Schedule) (bool, error) {
-		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points}) != nil {
+		if fewer.Check(rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Points: s.Points, Choose: offers.Chosen(schedule)}) != nil {
 			return false, nil
 		}
 		again := s.twice(ctx, fewer, test)

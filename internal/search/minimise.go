@@ -23,10 +23,17 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 		}
 		return smaller != nil, err
 	}))
-	if c.Irreducible = err == nil; c.Irreducible && c.Size <= 1 { // without faults it was executed too
+	if c.Irreducible = err == nil; c.Irreducible && s.least(c) {
 		s.fewest(ctx, c)
 	}
 	return executions, err
+}
+
+// least tells whether there are no fewer faults than those of a counterexample of which
+// none can be left out: without faults it was executed too, but with other choices it
+// was not.
+func (s *Session) least(c *result.Counterexample) bool {
+	return c.Size == 0 || c.Size == 1 && s.Bounds.Choices == 0
 }
 
 // violates executes a schedule. It returns the counterexample if there is a

@@ -52,6 +52,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if o.Bounds, err = t.bounds(o.Bounds); err != nil {
 		return nil, err
 	}
+	if err := t.choices(o.Bounds); err != nil {
+		return nil, err
+	}
 	if err := o.spare(); err != nil {
 		return nil, err
 	}

@@ -51,8 +51,8 @@ type Needs struct {
 var simple = Needs{Faults: []rounds.Kind{rounds.Isolate, rounds.Crash}}
 
 // Simple tells whether bounds allow no faults but those that leave few states in
-// which a system can be.
-func Simple(b rounds.Bounds) bool { return simple.unknown(b) == nil }
+// which a system can be, and nothing is chosen.
+func Simple(b rounds.Bounds) bool { return simple.unknown(b) == nil && b.Choices == 0 }
 
 // What the processes of a system can offer beside what they must.
 const (

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/calls"
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -31,6 +32,8 @@ type Description struct {
 	Offers    []string       `json:"offers,omitempty"`  // what all processes can do beside what they must, sorted
 
 	Points map[string][]string `json:"points,omitempty"` // within a round, at which each process can crash
+
+	Choices []offers.Offer `json:"choices,omitempty"` // requests that a schedule can choose
 }
 
 // Describe describes a system of this program.
@@ -41,10 +44,13 @@ func Describe(s *system.System) Description {
 
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: offers(can), Points: can.Points}
-	if allows(s.Faults) {
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Choices: s.Offers()}
+	if allows(s.Faults) || mentionsChoices(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
+		if bounds.Choose = nil; bounds.Choices == 0 && len(s.Choices) > 0 {
+			bounds.Choose = []rounds.Choice{} // none of d.Choices
+		}
 		d.Faults = &bounds
 	}
 	return d, can
@@ -70,8 +76,8 @@ func abilities(s *system.System) (can system.Abilities) {
 // standing is how long a call may take that makes a process or closes it.
 const standing = 10 * time.Second
 
-// offers returns what all processes of a system can do beside what they must.
-func offers(can system.Abilities) []string {
+// abilitiesOffered returns what all processes of a system can do beside what they must.
+func abilitiesOffered(can system.Abilities) []string {
 	all := map[string]bool{OffersRestarts: can.Restarts, OffersTicks: can.Ticks, OffersFingerprints: can.Fingerprints, OffersSnapshots: can.Snapshots,
 		OffersClocks: can.Clocks, OffersTimers: can.Timers, OffersMachines: can.Machine.Clock, OffersDisks: can.Machine.Disk, OffersGoroutines: can.Machine.Goroutines}
 	maps.DeleteFunc(all, func(_ string, has bool) bool { return !has })
@@ -180,14 +186,14 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	}
 	b.EOT = cmp.Or(b.EOT, d.Rounds)
 	b.CrashStop, b.Points, b.Disks = true, d.Points, slices.Contains(d.Offers, OffersDisks)
-	return b
+	return d.choose(b)
 }
 
 // DefaultBounds returns b with the processes and rounds of the system where it
 // has none. When it allows no faults at all, it gets those of the system; when
 // that has none either, at most two isolations, in four phases. What b says of
-// when losses end, of phases, of restarts, of how far clocks jump and of assumptions
-// stands.
+// when losses end, of phases, of restarts, of how far clocks jump, of choices and of
+// assumptions stands.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
 		given := b
@@ -197,6 +203,9 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b.Phase = assumed(given.Phase, b.Phase)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
 		b.Deliver, b.Kernel = cmp.Or(given.Deliver, b.Deliver), cmp.Or(given.Kernel, b.Kernel)
+		if mentionsChoices(given) {
+			b.Choices, b.Choose = given.Choices, given.Choose
+		}
 	}
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
@@ -204,7 +213,7 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b.Phase = assumed(b.Phase, d.Faults.Phase)
 	}
 	b.Period = cmp.Or(b.Period, len(b.Phase))
-	b = d.within(b)
+	b = d.within(d.mayChoose(b))
 	if !allows(b) {
 		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -121,6 +122,9 @@ func (h *hosted) overridden() (rounds.Bounds, error) {
 		if _, ok := h.subject.Bounds[o.Name]; ok {
 			return rounds.Bounds{}, &rounds.OverrideError{Key: o.Name, Message: o.Instead}
 		}
+	}
+	if _, ok := h.subject.Bounds["choices"]; ok && len(h.Choices) == 0 {
+		return rounds.Bounds{}, &rounds.OverrideError{Key: "choices", Message: fmt.Sprintf("the system %s lets a schedule choose no requests (System.Choices)", h.Name)}
 	}
 	settings := map[string]string{"processes": strings.Join(h.Processes, ","), "eot": strconv.Itoa(h.Rounds), "crash": "stop"}
 	maps.Copy(settings, h.subject.Bounds)

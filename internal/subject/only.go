@@ -35,7 +35,6 @@ var only = []Only{
 	{"duplicates", true, "", "what a program sends comes once"},
 	{"max-delay", true, "", "what a program sends comes at once"},
 	{"orders", true, "", "what is sent to a process of a program in a round is a set, without an order"},
-	{"choices", false, "", "the environment chooses nothing of a system"},
 	{"processes", false, "", "a system says itself which processes it has"},
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"own", false, "", "what a process of a system sends itself is never lost"},

@@ -30,6 +30,16 @@ func Crashes(most, restarts int) Option {
 	return func(c *check) { c.options.Bounds.Crashes, c.options.Bounds.Restarts = most, restarts }
 }
 
+// Choices lets clients make at most so many of the requests that the system lets
+// schedules choose (system.Choice), rounds.Unlimited for any number of them.
+func Choices(most int) Option {
+	return func(c *check) {
+		if c.options.Bounds.Choices = most; most == 0 {
+			c.options.Bounds.Choose = []rounds.Choice{}
+		}
+	}
+}
+
 // Rounds says how many rounds an execution has.
 func Rounds(n int) Option {
 	return func(c *check) { c.options.Bounds.EOT = n }

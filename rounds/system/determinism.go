@@ -212,6 +212,9 @@ func (s *System) randomSchedule(can Abilities, random *rand.Rand) rounds.Schedul
 	if b.Disks = can.Machine.Disk; b.Disks {
 		b.FailedSyncs = random.IntN(3)
 	}
+	if len(b.Choose) > 0 {
+		b.Choices = random.IntN(4)
+	}
 	if can.Machine.Clock {
 		b.FastClocks, b.SlowClocks, b.Jumps, b.MaxJump = random.IntN(2), random.IntN(2), random.IntN(3), 1+random.IntN(b.EOT)
 	}

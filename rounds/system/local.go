@@ -49,7 +49,8 @@ func (s *System) NewLocal(eot int, settings rounds.Settings) (local *Local, err 
 			return nil, p.wrong(callFingerprint, errNoFingerprinter)
 		}
 	}
-	r.course.Single = true
+	r.course.Single, r.local = true, true
+	clear(r.requests) // whoever calls Send says what is asked
 	return &Local{r}, nil
 }
 
@@ -79,9 +80,9 @@ func (l *Local) start(process int) (State, error) {
 	return p.keep(true)
 }
 
-// Send lets a process begin a round: restart if it is to, tick, and send. Its
-// requests are those of the round, after those that waited for it because it
-// was paused. It returns the state in the middle of the round, whose Name is empty, for
+// Send lets a process begin a round: restart if it is to, tick, and send. Clients
+// make these requests of it: those that waited for it because it was paused, and
+// then those of the round. It returns the state in the middle of the round, whose Name is empty, for
 // Receive; what it sends; and the facts that it reports.
 //
 // With a point other than "" the process crashes there in this round. If it has
@@ -89,20 +90,20 @@ func (l *Local) start(process int) (State, error) {
 // middle is the state in which it crashed, with its Name; what is sent to it in
 // this round is lost, and Receive is not called. Otherwise Receive shows whether it
 // comes there. More is how many ticks more the round has, or fewer.
-func (l *Local) Send(process, round int, from State, restart bool, waiting []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+func (l *Local) Send(process, round int, from State, restart bool, requests []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
 	l.runner.watched(func() {
-		middle, sent, facts, crashed, err = l.send(process, round, from, restart, waiting, point, more)
+		middle, sent, facts, crashed, err = l.send(process, round, from, restart, requests, point, more)
 	})
 	return middle, sent, facts, crashed, err
 }
 
-func (l *Local) send(process, round int, from State, restart bool, waiting []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
+func (l *Local) send(process, round int, from State, restart bool, requests []Request, point string, more int) (middle State, sent []Message, facts []recording.Fact, crashed bool, err error) {
 	p, err := l.load(process, round, from, point)
 	if err != nil {
 		return State{}, nil, nil, false, err
 	}
 	p.restarting, p.state, p.more = restart, from.Name, more
-	p.waiting = append(p.waiting[:0], waiting...)
+	p.waiting = append(p.waiting[:0], requests...)
 	err = l.runner.send(p)
 	if crashed = err == errCrashed; err != nil && !crashed {
 		return State{}, nil, nil, false, err
@@ -114,9 +115,6 @@ func (l *Local) send(process, round int, from State, restart bool, waiting []Req
 	middle, err = p.keep(crashed)
 	return middle, sent, p.takeFacts(), crashed, err
 }
-
-// own returns the requests that are made of a process in a round.
-func (l *Local) own(process, round int) []Request { return l.runner.own(process, round) }
 
 // Receive lets a process end a round: take what arrived. It returns the state
 // after the round, and the facts that the process reports meanwhile.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/internal/payloadtext"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -117,7 +118,7 @@ func (r *Runner) Execution() *recording.Execution {
 		return nil
 	}
 	e := &recording.Execution{
-		System: r.system.Name, Bounds: r.env.Bounds(), Schedule: r.drawn(), Inexact: r.inexact,
+		System: r.system.Name, Bounds: r.bounds(), Schedule: r.drawn(), Inexact: r.inexact,
 		Facts: r.recording.facts, Messages: r.recording.messages,
 		Unreached: rounds.Schedule{Faults: r.unreached}.Normal(),
 	}
@@ -126,4 +127,13 @@ func (r *Runner) Execution() *recording.Execution {
 	}
 	e.Sort()
 	return e
+}
+
+// bounds returns those of a recording, in which nothing can be chosen but what was.
+func (r *Runner) bounds() rounds.Bounds {
+	b := r.env.Bounds()
+	if len(r.chosen) > 0 {
+		b.Choose = offers.Chosen(r.schedule)
+	}
+	return b
 }

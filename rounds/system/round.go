@@ -221,7 +221,11 @@ func (r *Runner) askedText(q Request) string {
 
 // own returns the requests that are made of a process in a round.
 func (r *Runner) own(process, round int) []Request {
-	return r.requests[round*len(r.processes)+process]
+	own := r.requests[round*len(r.processes)+process]
+	if len(r.chosen) == 0 {
+		return own
+	}
+	return append(own[:len(own):len(own)], r.chosenIn(process, round)...)
 }
 
 // restart brings back a process that had crashed.

@@ -37,6 +37,9 @@ type Runner struct {
 	names     []specs.Value // of the processes
 	byID      map[int]Request
 	requests  [][]Request    // by round and process
+	catalogue *catalogue     // nil: a schedule chooses no requests
+	chosen    []Request      // that the schedule chooses, by ID and so by round
+	local     bool           // single processes go on from states that were kept
 	asked     map[int]string // the texts of requests, by id, as far as they were needed
 	processes []*participant
 	ticker    *random
@@ -113,7 +116,7 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	if err := r.env.Reset(schedule); err != nil {
+	if err := r.environment(schedule); err != nil {
 		return fmt.Errorf("system %q: %w", r.system.Name, err)
 	}
 	r.round, r.traffic = 0, traffic{}
@@ -142,8 +145,18 @@ func (r *Runner) reset(schedule rounds.Schedule) error {
 	return r.checkGoroutines()
 }
 
+// environment makes what arrives, and what is asked, that of a schedule.
+func (r *Runner) environment(schedule rounds.Schedule) (err error) {
+	if r.catalogue != nil {
+		if schedule, err = r.choose(schedule); err != nil {
+			return err
+		}
+	}
+	return r.env.Reset(schedule)
+}
+
 // prepare makes what does not depend on the schedule, unless it is there.
-func (r *Runner) prepare() error {
+func (r *Runner) prepare() (err error) {
 	if r.env != nil && r.Options.Rounds == r.options.Rounds {
 		r.options = r.Options
 		return nil
@@ -152,7 +165,9 @@ func (r *Runner) prepare() error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	env, err := universe.NewEnvironment(s.Bounds(r.Options.Rounds), rounds.Schedule{})
+	b := s.Bounds(r.Options.Rounds)
+	b.Choose = nil // see choose
+	env, err := universe.NewEnvironment(b, rounds.Schedule{})
 	if err != nil {
 		return fmt.Errorf("system %q: %w", s.Name, err)
 	}
@@ -171,6 +186,11 @@ func (r *Runner) prepare() error {
 	r.byID, r.asked = map[int]Request{}, map[int]string{}
 	n := len(s.Processes)
 	r.requests = make([][]Request, (r.rounds()+1)*n)
+	if len(s.Choices) > 0 {
+		if r.catalogue, err = s.newCatalogue(); err != nil {
+			return err
+		}
+	}
 	for _, request := range s.requests() {
 		r.byID[request.ID] = request
 		if request.Round <= r.rounds() {

@@ -224,8 +224,7 @@ func (c *stateCheck) repeat(p int, from State, t *Transition) (err error) {
 			return err
 		}
 	}
-	waiting := t.Requests[:len(t.Requests)-len(c.local.own(p, t.Round))]
-	next, sent, facts, crashed, err := c.local.Send(p, t.Round, from, t.Restarted, waiting, t.Point, t.More)
+	next, sent, facts, crashed, err := c.local.Send(p, t.Round, from, t.Restarted, t.Requests, t.Point, t.More)
 	if err == nil && !crashed {
 		var more []recording.Fact
 		next, more, _, err = c.local.Receive(p, t.Round, next, t.Inbox, t.Point)

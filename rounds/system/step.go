@@ -100,7 +100,7 @@ func (s *Step) Fact(relation string, args ...any) {
 // before, of this process or another. It is recorded as reply(process, id,
 // payload).
 func (s *Step) Reply(r Request, payload any) {
-	if known, ok := s.runner.byID[r.ID]; !ok || known.Round > s.Round() {
+	if !s.runner.asks(r.ID) {
 		s.fail(fmt.Errorf("it replies to request %d, which no client has made", r.ID))
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/calls"
+	"github.com/lineage-driven/ldfi/internal/offers"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
@@ -34,6 +35,7 @@ type System struct {
 	New func(name string, random *rand.Rand) Process
 
 	Requests []Request // in any order
+	Choices  []Choice  // requests that clients may make besides, as a schedule says
 
 	// A process that is a Ticker gets this many ticks in each round of an
 	// execution: a number that is drawn once per execution, unless the schedule
@@ -59,7 +61,11 @@ type System struct {
 // Bounds returns bounds without faults for the system, with its own number of
 // rounds if the one given is 0. Crashed processes stop.
 func (s *System) Bounds(eot int) rounds.Bounds {
-	return rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true}
+	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true}
+	if len(s.Choices) > 0 {
+		b.Choose = offers.Choices(s.Offers(), b.EOT)
+	}
+	return b
 }
 
 // faults returns bounds with the faults of the system.
@@ -76,7 +82,9 @@ func (s *System) Validate() error {
 	if s.New == nil {
 		add("it has no New, which makes its processes")
 	}
-	if err := s.Bounds(max(s.Rounds, 1)).Validate(); err != nil {
+	if _, err := s.newCatalogue(); err != nil {
+		add("%w", err)
+	} else if err := s.Bounds(max(s.Rounds, 1)).Validate(); err != nil {
 		wrong = append(wrong, err)
 	} else if err := s.faults(max(s.Rounds, 1)).Validate(); err != nil {
 		add("Faults: %w", err)

@@ -36,11 +36,19 @@ func drawDrop(b rounds.Bounds) drawn {
 	}
 }
 
+// allowed is what bounds have to say.
+func allowed(b rounds.Bounds) string {
+	if b.Choices != 0 {
+		return "omissions=unlimited choices=0"
+	}
+	return "omissions=unlimited"
+}
+
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
 	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Omissions: rounds.Unlimited, Reliable: b.Reliable}
 	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(free(b).Scenarios()) == 0 {
 		return nil
 	}
-	return errors.New("drop: it loses any messages and has no other faults: allow omissions without a limit and nothing else (omissions=unlimited)")
+	return errors.New("drop: it loses any messages, has no other faults and chooses nothing: allow omissions without a limit and nothing else (" + allowed(b) + ")")
 }

@@ -75,14 +75,25 @@ func number(b rounds.Bounds, most *big.Int) int {
 	return n
 }
 
-// bySize yields every schedule within bounds, those with few faults first.
+// bySize yields every schedule within bounds, those with few faults first, and of
+// these those with few choices.
 func bySize(b rounds.Bounds) iter.Seq[rounds.Schedule] {
-	u := universe.New(b)
+	all := universe.New(b)
+	most := all.Choices()
+	if b.Choices != rounds.Unlimited {
+		most = min(most, b.Choices)
+	}
+	var limited []*universe.Universe // by how many choices there are at most
 	return func(yield func(rounds.Schedule) bool) {
-		for size := range u.Len() + 1 {
-			for s := range u.AtMost(size) {
-				if s.Size() == size && !yield(s) {
-					return
+		for size := range all.Len() + 1 {
+			for b.Choices = 0; b.Choices <= most; b.Choices++ {
+				if len(limited) == b.Choices {
+					limited = append(limited, universe.New(b))
+				}
+				for s := range limited[b.Choices].AtMost(size) {
+					if s.Size() == size && s.Choices() == b.Choices && !yield(s) {
+						return
+					}
 				}
 			}
 		}

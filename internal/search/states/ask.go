@@ -58,6 +58,10 @@ func (l *learner) ask(ctx context.Context) error {
 // question evaluates the table. The error is errTooMany if that is too large as
 // well, or if a property can only be judged by executions.
 func (l *learner) question(ctx context.Context) (*question, error) {
+	if l.product.requests.chosen != nil {
+		l.handed = "the solver is asked for no choices of requests"
+		return nil, errTooMany
+	}
 	if b := l.Bounds; b.Restarts != 0 || b.Pauses != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0 || b.Crashes != 0 && len(b.Points) > 0 {
 		l.handed = "the solver is asked for no restarts, pauses, delays, duplicates, orders and crashes within a round"
 		return nil, errTooMany

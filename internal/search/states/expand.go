@@ -30,11 +30,14 @@ func (p *product) visit(at int32) error {
 	if len(p.nodes) > p.session.States || p.waits > p.mostWaits() {
 		return errTooMany
 	}
+	if p.requests.chosen != nil && p.nodes[at].visits == 0 {
+		p.ask(at)
+	}
 	n := &p.nodes[at]
 	faults := int(n.visits)
 	n.visits++
 	x := &expansion{product: p, at: at, row: p.row(at), node: *n}
-	x.node.parent, x.node.round, x.node.visits, x.node.events, x.node.dropped, x.node.ending = at, n.round+1, 0, 0, 0, 0
+	x.node.parent, x.node.round, x.node.visits, x.node.events, x.node.dropped, x.node.ending, x.node.asked = at, n.round+1, 0, 0, 0, 0, 0
 	p.here = pending{at: at, node: x.node}
 	if err := x.strike(p.n-1, faults); err != nil {
 		return err
@@ -174,7 +177,7 @@ func (x *expansion) send(left int) error {
 // begin lets a process crash and send, as far as it does.
 func (x *expansion) begin(process int) (*sending, error) {
 	round, bit := int(x.node.round), uint64(1)<<process
-	from := beginning{state: x.row[process], restart: x.node.back&bit != 0}
+	from := beginning{state: x.row[process], restart: x.node.back&bit != 0, asked: x.asked(x.at, process)}
 	switch {
 	case x.node.dropped&bit != 0:
 		var err error

@@ -7,7 +7,7 @@ import (
 )
 
 // counts is how many faults of each kind an execution has so far.
-type counts [13]int16
+type counts [14]int16
 
 const (
 	crashes = iota
@@ -23,12 +23,13 @@ const (
 	delays
 	duplicates
 	orders
+	choices // of requests, if there is a limit
 )
 
 // budgets returns how many there may be.
 func budgets(b rounds.Bounds) counts {
 	var most counts
-	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order} {
+	for i, kind := range [len(most)]rounds.Kind{rounds.Crash, rounds.Restart, rounds.Pause, rounds.Isolate, rounds.Partition, rounds.Omit, rounds.Cut, rounds.Fast, rounds.Slow, rounds.Jump, rounds.Delay, rounds.Duplicate, rounds.Order, rounds.Choose} {
 		most[i] = math.MaxInt16
 		if budget := b.Budget(kind); budget != rounds.Unlimited {
 			most[i] = int16(min(budget, math.MaxInt16))

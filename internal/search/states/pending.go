@@ -15,11 +15,12 @@ func (unknown) Error() string { return "no execution has shown this transition" 
 
 // pending is a step that waits for something not yet known.
 type pending struct {
-	at     int32
-	faults int32 // of the node from which the step is made
-	counts counts
-	node   node       // that it leads to, before its last details
-	sends  []*sending // nil: not even these are known
+	at      int32
+	faults  int32 // of the node from which the step is made
+	counts  counts
+	choices int32
+	node    node       // that it leads to, before its last details
+	sends   []*sending // nil: not even these are known
 }
 
 // wait waits with a step until something is known. The error is errTooMany.
@@ -28,7 +29,7 @@ func (p *product) wait(missing unknown, n node, sends []*sending) error {
 		return errTooMany
 	}
 	from := &p.nodes[n.parent]
-	p.open[string(missing)] = append(p.open[string(missing)], pending{n.parent, from.faults, from.counts, n, sends})
+	p.open[string(missing)] = append(p.open[string(missing)], pending{n.parent, from.faults, from.counts, from.choices, n, sends})
 	return nil
 }
 
@@ -76,7 +77,7 @@ func (p *product) catchUp(w pending) error {
 // with fewer faults since.
 func (p *product) current(w pending) bool {
 	from := &p.nodes[w.at]
-	return !from.stale && w.faults == from.faults && w.counts == from.counts
+	return !from.stale && w.faults == from.faults && w.choices == from.choices && w.counts == from.counts
 }
 
 // route returns the schedule that leads to a step that waits.

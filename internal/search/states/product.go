@@ -29,6 +29,7 @@ type beginning struct {
 	waiting int32 // the requests that waited for it because it was paused
 	point   int32 // the number of the point at which it is to crash in this round, 0: at none
 	more    int32 // ticks than a round has
+	asked   int32 // the requests of the round that are chosen
 }
 
 // sending is how a process begins a round.
@@ -88,7 +89,8 @@ type product struct {
 	coming   *sequences           // what is on its way to a process: rounds of arrival, senders and lists of payloads
 	numbers  map[string]int32     // the first node of each global state
 	open     map[string][]pending // by what is not known
-	levels   [][]visit            // nodes to go on from, by the number of faults
+	levels   [][]visit            // nodes to go on from, by what they cost
+	each     int                  // what a fault costs: more than all choices
 	judged   map[int32]bool
 	scratch  []byte
 	arriving []int32
@@ -111,6 +113,8 @@ type node struct {
 	other   int32 // the same global state with other faults, -1: no more
 	round   int32 // that was executed last
 	faults  int32
+	choices int32 // of requests
+	asked   int32 // the requests that are chosen for the next round
 	counts  counts
 	visits  int16 // it was gone on from with fewer faults than this in the next round
 	events  int32 // in this round
@@ -189,6 +193,7 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 	if p.budgets[partitions] > 0 && p.last > 0 {
 		p.splits = splitsOf(b.Processes)
 	}
+	p.each = p.mostChoices() + 1
 	p.cuts, p.events, p.orders, p.coming = newCuts(p.n), newSequences(), newSequences(), newSequences()
 	if b.FastClocks|b.SlowClocks|b.Jumps != 0 && p.last > 0 {
 		p.rates, p.ticks = newSequences(), int(p.session.With(rounds.Schedule{}).Settings.Ticks.Value)
@@ -209,13 +214,13 @@ func (p *product) search(ctx context.Context) (rounds.Schedule, bool, error) {
 
 // resume goes on from the global states that were reached, fewest faults first.
 func (p *product) resume(ctx context.Context) (rounds.Schedule, bool, error) {
-	for faults := 0; faults < len(p.levels); faults++ {
-		for len(p.levels[faults]) > 0 {
-			level := p.levels[faults]
+	for cost := 0; cost < len(p.levels); cost++ {
+		for len(p.levels[cost]) > 0 {
+			level := p.levels[cost]
 			v := level[len(level)-1]
-			p.levels[faults] = level[:len(level)-1]
+			p.levels[cost] = level[:len(level)-1]
 			n := p.nodes[v.at]
-			if n.stale || n.visits != v.more || int(n.faults)+int(v.more) != faults {
+			if n.stale || n.visits != v.more || p.cost(&n) != cost {
 				continue // it was reached with fewer
 			}
 			if err := ctx.Err(); err != nil {
@@ -289,9 +294,9 @@ func (p *product) reach(n node) {
 		old := &p.nodes[i]
 		switch {
 		case old.stale:
-		case old.faults <= n.faults && old.counts.within(n.counts):
+		case old.cheap(&n) && old.counts.within(n.counts):
 			return
-		case n.faults <= old.faults && n.counts.within(old.counts):
+		case n.cheap(old) && n.counts.within(old.counts):
 			if old.stale = true; at < 0 {
 				at = i
 			}
@@ -324,6 +329,9 @@ func (p *product) key(n *node) []byte {
 	if p.rates != nil {
 		k = pack(k, n.rates)
 	}
+	if n.asked != 0 {
+		k = pack(k, unusual, n.asked)
+	}
 	if p.pauses {
 		k = pack(k, int32(n.paused), int32(n.paused>>32), int32(n.back), int32(n.back>>32))
 	}
@@ -335,11 +343,11 @@ func (p *product) key(n *node) []byte {
 // next round as were not looked at yet.
 func (p *product) push(at int32) {
 	n := &p.nodes[at]
-	faults := int(n.faults) + int(n.visits)
-	for len(p.levels) <= faults {
+	cost := p.cost(n)
+	for len(p.levels) <= cost {
 		p.levels = append(p.levels, nil)
 	}
-	p.levels[faults] = append(p.levels[faults], visit{at, n.visits})
+	p.levels[cost] = append(p.levels[cost], visit{at, n.visits})
 }
 
 // apart tells whether nothing that a process sends to another arrives.
@@ -364,6 +372,11 @@ func (p *product) faults(n *node) []rounds.Fault {
 	var faults []rounds.Fault
 	for _, e := range p.events.lists[n.events] {
 		faults = append(faults, p.fault(event(e), int(n.round)))
+	}
+	if n.parent >= 0 {
+		for _, place := range p.requests.lists.lists[p.nodes[n.parent].asked] {
+			faults = append(faults, p.requests.fault(place))
+		}
 	}
 	return faults
 }

@@ -56,7 +56,7 @@ func (p *product) turn(to int, s *sending, n *node) (bool, error) {
 		return true, nil
 	case s == nil && !ends: // it is paused
 		p.next[p.n+to] = p.payloads.keep(kept, p.arriving, p.order, p.due)
-		p.next[2*p.n+to] = p.requests.wait(waiting, to, round)
+		p.next[2*p.n+to] = p.requests.wait(waiting, to, round, p.asked(n.parent, to))
 		return true, nil
 	case s != nil:
 		r, err := p.receive(to, round, s, kept)

@@ -85,9 +85,9 @@ func (s *snapshots) send(process, round int, from beginning) (*sending, error) {
 	var facts []recording.Fact
 	var crashed bool
 	var err error
-	waiting, point := s.requests.of(from.waiting), s.point(process, from.point)
+	requests, point := s.requests.given(from, process, round), s.point(process, from.point)
 	s.outside(func() {
-		middle, messages, facts, crashed, err = s.local.Send(process, round, s.states[process][from.state], from.restart, waiting, point, int(from.more))
+		middle, messages, facts, crashed, err = s.local.Send(process, round, s.states[process][from.state], from.restart, requests, point, int(from.more))
 	})
 	if err != nil {
 		return nil, err

@@ -144,7 +144,8 @@ func (t *table) observe(o system.Transition) {
 		t.starts[p] = state
 	}
 	t.trail[p] = append(t.trail[p], standing{o.Round, next})
-	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: t.requests.waited(o.Requests, p, o.Round), more: int32(o.More)}}
+	waiting, asked := t.requests.shown(o.Requests, o.Round)
+	at := turn{int32(p), int32(o.Round), beginning{state: state, restart: o.Restarted, waiting: waiting, asked: asked, more: int32(o.More)}}
 	sent := t.payloads.sent(t.processes, o.Sent)
 	shown := receipt{next: next, facts: t.histories.of(o.Facts), reports: t.reports.of(o.Facts), crashed: o.Point != ""}
 	point := int32(slices.Index(t.points[p], o.Point) + 1)
@@ -292,7 +293,7 @@ func (t *table) crashedIn(process int, state int32) int32 {
 }
 
 // What is behind the inbox of a process that restarts, gets requests that waited or
-// more or fewer ticks, or is to crash at a point, and in the place of it for a process that crashes.
+// are chosen, more or fewer ticks, or is to crash at a point, and in the place of it for a process that crashes.
 const (
 	unusual = -2
 	crashed = -3
@@ -306,8 +307,8 @@ func (k turn) pack(b []byte, inbox []int32) []byte {
 	if k.restart {
 		restart = 1
 	}
-	if restart|k.waiting|k.point|k.more != 0 {
-		b = pack(b, unusual, restart, k.waiting, k.point)
+	if restart|k.waiting|k.point|k.asked|k.more != 0 {
+		b = pack(b, unusual, restart, k.waiting, k.point, k.asked)
 	}
 	if k.more != 0 {
 		b = pack(b, k.more)

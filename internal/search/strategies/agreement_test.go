@@ -93,9 +93,17 @@ func toySystem(seed uint64) (target, *rand.Rand) {
 // bruteForce executes all schedules and returns the fewest faults of one that
 // violates a property, -1 if none does.
 func bruteForce(t *testing.T, target target) (fewest int, schedules int) {
+	fewest, _, schedules = bruteForceChoices(t, target)
+	return fewest, schedules
+}
+
+// bruteForceChoices does so, and returns the fewest choices of a schedule with these
+// faults.
+func bruteForceChoices(t *testing.T, target target) (fewest, choices, schedules int) {
 	b := target.Bounds
 	b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
 	b.Points = search.Describe(target.System).Points
+	b.Choose = target.System.Bounds(0).Choose
 	checker, err := property.Compile(target.System.Properties[0])
 	require.NoError(t, err)
 	fewest = -1
@@ -107,11 +115,12 @@ func bruteForce(t *testing.T, target target) (fewest int, schedules int) {
 		require.NoError(t, runner.Run(context.Background(), s))
 		v, err := checker.Check(runner.Execution())
 		require.NoError(t, err)
-		if len(v) > 0 && (fewest < 0 || s.Size() < fewest) && (target.System.Fixed || !late(t, target.System, s, v)) {
-			fewest = s.Size()
+		smaller := fewest < 0 || s.Size() < fewest || s.Size() == fewest && s.Choices() < choices
+		if len(v) > 0 && smaller && (target.System.Fixed || !late(t, target.System, s, v)) {
+			fewest, choices = s.Size(), s.Choices()
 		}
 	}
-	return fewest, schedules
+	return fewest, choices, schedules
 }
 
 // late tells whether each of some violations is a pre without its post that has it
@@ -163,7 +172,7 @@ var certifying = []struct {
 // handsOver tells whether the solver is not asked within such bounds.
 func handsOver(t target) bool {
 	b := t.Bounds
-	return b.Restarts|b.Pauses|b.FastClocks|b.SlowClocks|b.Jumps|b.Delays|b.Duplicates|b.Orders != 0 || b.Crashes != 0 && search.Describe(t.System).Points != nil
+	return b.Restarts|b.Pauses|b.FastClocks|b.SlowClocks|b.Jumps|b.Delays|b.Duplicates|b.Orders|b.Choices != 0 || b.Crashes != 0 && search.Describe(t.System).Points != nil
 }
 
 // told tells whether a process is told when it crashes: learn knows of the state that
@@ -189,7 +198,7 @@ func agree(t *testing.T, system func(seed uint64) target) {
 	count := map[result.Verdict]int{}
 	for seed := *first; seed < *first+uint64(*long); seed++ {
 		target := system(seed)
-		fewest, schedules := bruteForce(t, target)
+		fewest, choices, schedules := bruteForceChoices(t, target)
 		want := result.Holds
 		if fewest >= 0 {
 			want = result.Violated
@@ -221,9 +230,11 @@ func agree(t *testing.T, system func(seed uint64) target) {
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
 			b.Points = search.Describe(target.System).Points
+			b.Choose = target.System.Bounds(0).Choose
 			require.NoError(t, universe.WithinSystem(r.First().Schedule, b), "%s: seed %d", strategy, seed)
 			if strategy == "exhaustive" || strategy == "enumerate" {
 				require.Equal(t, fewest, r.Search.Found.Size(), "seed %d: %s", seed, r.Search.Found)
+				require.Equal(t, choices, r.Search.Found.Choices(), "seed %d: %s", seed, r.Search.Found)
 			}
 			require.GreaterOrEqual(t, r.First().Schedule.Size(), fewest, "%s: seed %d", strategy, seed)
 		}

@@ -1,0 +1,197 @@
+package system
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/offers"
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Choice is requests that clients may make besides System.Requests: of each of its
+// processes, in each of its rounds, with each combination of its values. A schedule
+// says which of them are made: choose put("a", "x", 1)@3 is a request of process a in
+// round 3. A search goes through all of that together with the faults, with at most
+// rounds.Bounds.Choices of them in an execution.
+//
+//	system.Choice{Kind: "put", Values: [][]any{{"x", "y"}, {1, 2}}, From: 2, To: 6}
+type Choice struct {
+	Kind      string   // what schedules call it
+	Processes []string // of which it may be made; nil: of each
+	Values    [][]any  // of each argument: texts and whole numbers
+	From, To  int      // the rounds in which it may be made; 0: from the first, and to the last
+
+	// Payload makes the payload of a request from a value of each argument, as they
+	// stand in Values. Without it that is a text: "put x 1".
+	Payload func(values []any) any
+}
+
+// Offers returns what the choices of the system allow, as data.
+func (s *System) Offers() []offers.Offer {
+	var all []offers.Offer
+	for _, c := range s.Choices {
+		o := offers.Offer{Kind: c.Kind, Processes: c.Processes, From: c.From, To: c.To}
+		if c.Processes == nil {
+			o.Processes = s.Processes
+		}
+		for _, values := range c.Values {
+			var as []specs.Value
+			for _, v := range values {
+				as = append(as, payloadtext.Value(v))
+			}
+			o.Values = append(o.Values, as)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// Choosable returns what schedules of so many rounds can choose, by round, and the
+// request that each of these faults is.
+func (s *System) Choosable(eot int) (faults []rounds.Fault, requests []Request) {
+	c, err := s.newCatalogue()
+	if err != nil {
+		return nil, nil // which each execution reports
+	}
+	for _, choice := range s.Bounds(eot).Choose {
+		for _, f := range choice.Of {
+			request, _ := c.request(f)
+			faults, requests = append(faults, f), append(requests, request)
+		}
+	}
+	return faults, requests
+}
+
+// catalogue is the requests that choices allow in a round.
+type catalogue struct {
+	all    []catalogued
+	byFact map[string]int // their places
+	before int            // no other request has a greater ID
+}
+
+// catalogued is one of them.
+type catalogued struct {
+	process string
+	payload any
+	offer   *offers.Offer
+}
+
+// newCatalogue makes the requests of all choices. An error says what is wrong with
+// one.
+func (s *System) newCatalogue() (*catalogue, error) {
+	c := &catalogue{byFact: map[string]int{}}
+	for _, r := range s.requests() {
+		c.before = max(c.before, r.ID)
+	}
+	all := s.Offers()
+	for i := range all {
+		o := &all[i]
+		if err := o.Check(s.Processes); err != nil {
+			return nil, fmt.Errorf("Choices[%d]: %w", i, err)
+		}
+		for process, places := range o.All() {
+			fact := o.Fact(process, places)
+			if _, twice := c.byFact[fact]; twice {
+				return nil, fmt.Errorf("Choices[%d]: %s is among the choices twice", i, fact)
+			}
+			payload, err := s.Choices[i].payload(places)
+			if err != nil {
+				return nil, fmt.Errorf("Choices[%d]: the payload of %s: %w", i, fact, err)
+			}
+			c.byFact[fact] = len(c.all)
+			c.all = append(c.all, catalogued{process, payload, o})
+		}
+	}
+	return c, nil
+}
+
+// payload makes the payload of a request from the places of its values.
+func (c *Choice) payload(places []int) (payload any, err error) {
+	values := make([]any, len(places))
+	for i, place := range places {
+		values[i] = c.Values[i][place]
+	}
+	if c.Payload == nil {
+		texts := []string{c.Kind}
+		for _, v := range values {
+			texts = append(texts, payloadtext.Of(v))
+		}
+		return strings.Join(texts, " "), nil
+	}
+	defer func() {
+		if wrong := recover(); wrong != nil {
+			err = fmt.Errorf("Payload panics: %v", wrong)
+		}
+	}()
+	return c.Payload(values), nil
+}
+
+// request returns the request that a schedule chooses. Its ID does not depend on what
+// else is chosen, or on the number of rounds.
+func (c *catalogue) request(f rounds.Fault) (Request, bool) {
+	i, ok := c.byFact[f.Detail]
+	if !ok || !c.all[i].offer.In(f.Round) {
+		return Request{}, false
+	}
+	return Request{ID: c.before + (f.Round-1)*len(c.all) + i + 1, Round: f.Round, Process: c.all[i].process, Payload: c.all[i].payload}, true
+}
+
+// round returns the round of a request that can be chosen, by its ID, and whether
+// there is one.
+func (c *catalogue) round(id int) (round int, ok bool) {
+	if c == nil || id <= c.before || len(c.all) == 0 {
+		return 0, false
+	}
+	return (id-c.before-1)/len(c.all) + 1, true
+}
+
+// choose lets clients ask what the schedule says, besides what they always do. It
+// returns the schedule without that.
+func (r *Runner) choose(schedule rounds.Schedule) (rounds.Schedule, error) {
+	r.chosen = r.chosen[:0]
+	if !slices.ContainsFunc(schedule.Faults, isChoice) {
+		return schedule, nil
+	}
+	for _, f := range schedule.Faults {
+		if !isChoice(f) {
+			continue
+		}
+		request, ok := r.catalogue.request(f)
+		if !ok || f.Round > r.rounds() {
+			return schedule, schedule.Check(r.system.Bounds(r.rounds()))
+		}
+		r.chosen = append(r.chosen, request)
+	}
+	slices.SortFunc(r.chosen, func(p, q Request) int { return cmp.Compare(p.ID, q.ID) })
+	r.chosen = slices.CompactFunc(r.chosen, func(p, q Request) bool { return p.ID == q.ID })
+	schedule.Faults = slices.DeleteFunc(slices.Clone(schedule.Faults), isChoice)
+	return schedule, nil
+}
+
+func isChoice(f rounds.Fault) bool { return f.Kind == rounds.Choose }
+
+// chosenIn returns the requests that the schedule lets clients make of a process in a
+// round.
+func (r *Runner) chosenIn(process, round int) (requests []Request) {
+	for _, q := range r.chosen {
+		if q.Round == round && q.Process == r.processes[process].name {
+			requests = append(requests, q)
+		}
+	}
+	return requests
+}
+
+// asks tells whether there was a request with an ID until now. Who lets single
+// processes go on from kept states has no schedule, and there may have been any.
+func (r *Runner) asks(id int) bool {
+	if known, ok := r.byID[id]; ok {
+		return known.Round <= r.round
+	}
+	round, ok := r.catalogue.round(id)
+	chosen := func(q Request) bool { return q.ID == id }
+	return ok && round <= r.round && (r.local || slices.ContainsFunc(r.chosen, chosen))
+}
