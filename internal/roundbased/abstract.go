@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
-	"github.com/lineage-driven/ldfi/specs"
 )
 
 // always is a relation that holds in every round, at no process.
@@ -224,5 +223,3 @@ func contains(names []string, name string) bool {
 func (b *abstraction) gives(relation string, columns []syntax.Expr) *syntax.Rule {
 	return &syntax.Rule{Head: syntax.Atom{Relation: relation, Args: columns}, Kind: syntax.Deductive, Body: b.terms, Position: b.rule.Position}
 }
-
-func number(n int) syntax.Expr { return &syntax.Constant{Value: specs.Int(int64(n))} }

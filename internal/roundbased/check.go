@@ -23,6 +23,7 @@ type analysis struct {
 	carried   map[string]bool           // what deductive rules make of messages of other rounds, and whether that is certain
 	deductive map[string][]*syntax.Rule // the rules of other relations of the protocol that are not kept or sent
 	may       map[string]*may           // what is known of other relations
+	brief     bool                      // the first messages that are read in other rounds are enough
 	schedule  *schedule                 // nil: it could not be found
 	refused   error                     // why
 }
@@ -30,7 +31,10 @@ type analysis struct {
 // Conditions returns all conditions of both reductions, and whether they are met, by
 // groups.
 func Conditions(ctx context.Context, p *dedalus.Program, b rounds.Bounds) ([]asynchrony.Condition, error) {
-	a := newAnalysis(p, b)
+	return newAnalysis(p, b).conditions(ctx)
+}
+
+func (a *analysis) conditions(ctx context.Context) ([]asynchrony.Condition, error) {
 	if err := a.evaluate(ctx); err != nil {
 		return nil, err
 	}
@@ -47,7 +51,12 @@ func Conditions(ctx context.Context, p *dedalus.Program, b rounds.Bounds) ([]asy
 
 // Reach returns what a certificate says of asynchronous executions.
 func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*asynchrony.Reach, error) {
-	conditions, err := Conditions(ctx, p, b)
+	a := newAnalysis(p, b)
+	if alone := a.alone(); alone.Met == asynchrony.No {
+		return asynchrony.ReachOf([]asynchrony.Condition{alone}), nil
+	}
+	a.brief = true
+	conditions, err := a.conditions(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (a *analysis) findLeaks(ctx context.Context, sends []*send) ([]leak, error)
 		level = append(level, &carrier{relation: s.rule.Head.Relation, columns: s.columns, sent: s.sent, certain: true})
 	}
 	var all []leak
-	for len(level) > 0 {
+	for len(level) > 0 && (len(all) == 0 || !a.brief) {
 		readings, run, err := a.fit(ctx, level)
 		if err != nil {
 			return nil, err
