@@ -23,6 +23,7 @@ type rule struct {
 	destination int         // slot of the variable that ranges over all processes, -1
 	frozen      bool        // it fires only where its process has stopped
 	choice      *choice     // no rule: the environment chooses its fact
+	late        int         // its messages arrive so many rounds after they were sent
 
 	variables []string // by slot
 	slots     int      // also those of computed columns, behind the variables'
@@ -109,6 +110,7 @@ func compile(g *Graph) error {
 	}
 	for _, r := range g.Program.Rules {
 		c.add(c.rule(r))
+		c.addLate(r)
 	}
 	if g.Bounds.CrashStop && g.Bounds.Crashes != 0 {
 		c.freeze()

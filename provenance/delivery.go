@@ -10,10 +10,11 @@ import (
 // delivery has the conditions of messages and crashes over the fault variables.
 type delivery struct {
 	graph   *Graph
-	arrives [][]solver.Lit // by round, then by sender (nobody first) and receiver; unknown until asked for
-	stopped [][]solver.Lit // by process, then by round
-	back    [][]solver.Lit // by process, then by round, when it comes back in it; nil: nobody does
-	causes  []cause        // by unit
+	arrives [][]solver.Lit        // by round, then by sender (nobody first) and receiver; unknown until asked for
+	stopped [][]solver.Lit        // by process, then by round
+	back    [][]solver.Lit        // by process, then by round, when it comes back in it; nil: nobody does
+	causes  []cause               // by unit
+	laters  map[[4]int]solver.Lit // by sender, receiver, and the rounds in which it is sent and arrives
 }
 
 // cause is what the units have in common that are combined first.

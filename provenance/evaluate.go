@@ -264,12 +264,13 @@ func (ev *evaluation) support(f *Fact) solver.Lit {
 // if there is none.
 func (r *rule) fires(head int) int {
 	if r.carries() {
-		return head - 1
+		return head - 1 - r.late
 	}
 	return head
 }
 
-// carries tells whether the rule's facts hold in the round after it fires.
+// carries tells whether the rule's facts hold in the round after it fires, or in a
+// later one.
 func (r *rule) carries() bool { return r.kind != syntax.Deductive }
 
 // open tells whether a node belongs to the recursion that is being evaluated.
@@ -327,7 +328,7 @@ func (ev *evaluation) headOf(j *join) bool {
 // another rule goes to nobody, -1.
 func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond solver.Lit) (int16, solver.Lit) {
 	if r.head.volatile && r.carries() {
-		cond = ev.circuit.And(cond, ev.forgotten(head, round+1).Not())
+		cond = ev.circuit.And(cond, ev.forgotten(head, round+1+r.late).Not())
 	}
 	if r.kind != syntax.Async {
 		return -1, cond
@@ -335,6 +336,9 @@ func (ev *evaluation) send(r *rule, from int, head []uint32, round int, cond sol
 	to := ev.process(head[0])
 	if to < 0 {
 		return -1, solver.False
+	}
+	if r.late > 0 {
+		return int16(to), ev.circuit.And(cond, ev.delivery.later(from, to, round, round+r.late))
 	}
 	return int16(to), ev.circuit.And(cond, ev.delivery.delivered(from, to, round))
 }
@@ -350,7 +354,7 @@ func (ev *evaluation) forgotten(head []uint32, round int) solver.Lit {
 // target returns the node that a rule firing in a round gives facts to.
 func (ev *evaluation) target(r *rule, round int) *node {
 	if r.carries() {
-		round++
+		round += 1 + r.late
 	}
 	return r.head.nodes[round]
 }

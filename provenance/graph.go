@@ -173,7 +173,8 @@ func (f *Firing) Rule() *syntax.Rule {
 }
 
 // Round returns the round in which the rule fires: the fact's own, or for @next
-// and @async rules the round before.
+// and @async rules the round before; an earlier one if its message comes late or once
+// more.
 func (f *Firing) Round() int { return int(f.round) }
 
 // Cond returns when the rule fires with this binding and its message arrives.
@@ -208,9 +209,10 @@ func (f *Firing) Delivery() *Delivery {
 	}
 	g := f.rule.graph
 	d := &Delivery{
-		To:    g.Bounds.Processes[f.to],
-		Round: int(f.round),
-		Cond:  g.delivery.delivered(int(f.from), int(f.to), int(f.round)),
+		To:      g.Bounds.Processes[f.to],
+		Round:   int(f.round),
+		Arrival: f.arrives(),
+		Cond:    f.arrived(),
 	}
 	if f.from >= 0 {
 		d.From = g.Bounds.Processes[f.from]
@@ -255,7 +257,8 @@ type Absence struct {
 type Delivery struct {
 	From, To string
 	Round    int
-	Cond     solver.Lit // when it arrives
+	Arrival  int        // Round, or a later one: it is late, or comes once more
+	Cond     solver.Lit // when it arrives then
 }
 
 // Binding is a variable of a rule and its value in a firing.

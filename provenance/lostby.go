@@ -14,7 +14,11 @@ import (
 func (f *Firing) LostBy() []rounds.Fault {
 	g := f.rule.graph
 	var units []int
-	if f.to >= 0 {
+	switch {
+	case f.to < 0:
+	case f.rule.late > 0:
+		units = slices.Concat(g.Universe.Severing(int(f.from), int(f.to), int(f.round)), g.Universe.Losing(-1, int(f.to), f.arrives()), f.crashesUntil(int(f.from)))
+	default:
 		units = g.Universe.Losing(int(f.from), int(f.to), int(f.round))
 	}
 	if p := f.stopsWith(); p >= 0 {

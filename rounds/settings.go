@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
 	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
@@ -29,7 +29,7 @@ func SettingKeys() (settings, systems, reserved []string) {
 // no such faults.
 var systemKeys = []string{Pause.budgetKey(),
 	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey(),
-	Delay.budgetKey(), Duplicate.budgetKey(), maxDelayKey, Order.budgetKey()}
+	Order.budgetKey()}
 
 // The keys of how far a clock jumps, and of how late a message comes.
 const (

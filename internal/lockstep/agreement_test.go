@@ -77,7 +77,14 @@ func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machin
 	}
 	var have []string
 	for _, m := range e.Messages {
-		have = append(have, messageText(m.Round, m.From, m.To, m.Relation, m.Args, m.Lost))
+		arrival, again := max(m.Round, m.Arrival), ""
+		if m.Lost {
+			arrival = -1
+		}
+		if m.Again {
+			again = "again "
+		}
+		have = append(have, again+messageText(m.Round, m.From, m.To, m.Relation, m.Args, arrival))
 	}
 	if d := difference(have, sent); d != "" {
 		return "", fmt.Errorf("messages: %s", d)

@@ -229,7 +229,7 @@ func (m *Machine) conclude(row []id) bool {
 	}
 	if m.at.kind == syntax.Async {
 		to, ok := m.process(row[0])
-		if !ok || !m.env.Delivers(m.sender, to, m.at.round) {
+		if !ok || !m.env.Arrives(m.sender, to, m.at.round, m.at.round+m.at.late) {
 			return true
 		}
 	}
@@ -243,7 +243,7 @@ func (m *Machine) forgotten(row []id) bool {
 		return false
 	}
 	p, ok := m.process(row[0])
-	return ok && m.env.Back(p, m.at.round+1)
+	return ok && m.env.Back(p, m.at.round+1+m.at.late)
 }
 
 // insert adds a row to the table that a node is being written to.

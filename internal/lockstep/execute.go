@@ -18,7 +18,7 @@ func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Ex
 	}
 	e := &recording.Execution{Bounds: m.bounds, Schedule: m.env.Schedule()}
 	e.Facts = run.all()
-	if e.Messages, err = m.messages(ctx); err != nil {
+	if e.Messages, err = run.m.messages(ctx); err != nil {
 		return nil, err
 	}
 	e.Sort()
@@ -46,6 +46,7 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	m.emit = func(row []id) bool {
 		if to, ok := m.process(row[0]); ok && m.at.round >= m.joined[to] {
 			messages = append(messages, m.message(row, to))
+			messages = append(messages, m.later(row, to)...)
 		}
 		return true
 	}
@@ -71,5 +72,36 @@ func (m *Machine) message(row []id, to int) recording.Message {
 		message.Lost = true
 		message.Cause, _ = m.env.Cause(m.sender, to, m.at.round)
 	}
+	for _, f := range m.env.Postponed(m.sender, to, m.at.round) {
+		if f.Kind == rounds.Delay {
+			m.postpone(&message, f)
+		}
+	}
 	return message
+}
+
+// postpone says of a message that a fault lets it arrive later, or what loses it then.
+func (m *Machine) postpone(message *recording.Message, f rounds.Fault) {
+	message.Arrival = 0
+	if message.Cause, message.Lost = m.env.Lost(f); !message.Lost {
+		message.Arrival = f.Round + f.By
+	}
+}
+
+// later returns what arrives once more of what the instance being evaluated sends.
+func (m *Machine) later(row []id, to int) []recording.Message {
+	var messages []recording.Message
+	for _, f := range m.env.Postponed(m.sender, to, m.at.round) {
+		if f.Kind != rounds.Duplicate {
+			continue
+		}
+		again := m.message(row, to)
+		first := again
+		if m.postpone(&again, f); again.Lost && first.Lost {
+			continue // it is lost as a whole
+		}
+		again.Again = true
+		messages = append(messages, again)
+	}
+	return messages
 }

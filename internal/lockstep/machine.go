@@ -62,10 +62,14 @@ type Machine struct {
 	firings  int
 	valued   []bool // by rule: some arithmetic had no value
 	err      error
+
+	wider *Machine // for messages that come later than the bounds have it; nil until there are some
 }
 
 // program is what all machines of one program share. It does not change.
 type program struct {
+	source     *dedalus.Program
+	options    Options
 	bounds     rounds.Bounds
 	eot        int
 	limit      int // of facts, 0 for none
@@ -129,6 +133,7 @@ func Compile(p *dedalus.Program, b rounds.Bounds, o Options) (*Machine, error) {
 	again := b
 	again.Crashes, again.Restarts = rounds.Unlimited, rounds.Unlimited
 	c := &compiler{&program{
+		source: p, options: o,
 		bounds: b.Normal(), eot: b.EOT, limit: o.MaxFacts, names: b.Processes,
 		numbers: map[string]int{}, final: again.CheckRestarts(p),
 	}, newInterner(), nil}
@@ -213,7 +218,7 @@ func (p *program) since(row []id, round int) int {
 // compileOrder orders the rules of all rounds. It comes after all relations
 // are known, because they number the nodes.
 func (c *compiler) compileOrder() {
-	if per := 1 + len(c.rules) + len(c.relations); c.eot > maxInstances/per {
+	if per := 1 + len(c.rules)*(1+c.latest()) + len(c.relations); c.eot > maxInstances/per {
 		c.fail(&refusal.LimitError{What: "rules and relations in each of the rounds before it", Count: per, Round: c.eot})
 	}
 	if c.err != nil {
@@ -221,7 +226,7 @@ func (c *compiler) compileOrder() {
 	}
 	instances := c.instantiate()
 	for _, in := range instances {
-		if in.kind == syntax.Async {
+		if in.kind == syntax.Async && in.late == 0 {
 			c.senders = append(c.senders, in)
 		}
 	}

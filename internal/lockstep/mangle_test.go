@@ -291,10 +291,12 @@ func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, roun
 	for _, h := range heads {
 		if r.Kind == syntax.Async {
 			sender := ref.values[h[0]]
-			if !ref.arrives(sender, h[1], round) {
-				continue
+			for late := range ref.b.EOT - round {
+				if ref.arrives(sender, h[1], round, late) {
+					facts.add(node{r.Head.Relation, to + late}, h[1:])
+				}
 			}
-			h = h[1:]
+			continue
 		}
 		if to > ref.b.EOT {
 			continue

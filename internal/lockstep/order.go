@@ -17,6 +17,7 @@ type instance struct {
 	head  int   // the node that it writes, nowhere if that is beyond the last round
 	inner []int // the positive atoms that read a node of the instance's own component
 	loops bool  // some atom, positive or negated, does
+	late  int   // its messages arrive so many rounds after they are sent
 }
 
 // nowhere is the node of what holds in no round: its table stays empty.
@@ -67,9 +68,32 @@ func (c *compiler) instantiate() []*instance {
 				in.head = c.node(r.relation, round+1)
 			}
 			all = append(all, in)
+			all = c.addLate(all, in)
 		}
 	}
 	return all
+}
+
+// addLate adds what an instance sends and arrives in later rounds, where messages can
+// come late or twice.
+func (c *compiler) addLate(all []*instance, in *instance) []*instance {
+	if in.kind != syntax.Async {
+		return all
+	}
+	for late := 1; late <= c.latest() && in.round+late < c.eot; late++ {
+		other := *in
+		other.late, other.head = late, c.node(in.relation, in.round+1+late)
+		all = append(all, &other)
+	}
+	return all
+}
+
+// latest is by how many rounds at most messages come late, or once more.
+func (p *program) latest() int {
+	if p.bounds.Delays == 0 && p.bounds.Duplicates == 0 {
+		return 0
+	}
+	return p.bounds.MaxDelay
 }
 
 // order sorts the instances into components, each after those on which it

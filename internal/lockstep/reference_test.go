@@ -83,6 +83,7 @@ type refInstance struct {
 	round  int
 	frozen string
 	arity  int
+	late   int // its messages arrive so many rounds after they are sent
 }
 
 func (x refInstance) head() node {
@@ -92,7 +93,7 @@ func (x refInstance) head() node {
 	case x.rule.Kind == syntax.Deductive:
 		return node{x.rule.Head.Relation, x.round}
 	default:
-		return node{x.rule.Head.Relation, x.round + 1}
+		return node{x.rule.Head.Relation, x.round + 1 + x.late}
 	}
 }
 
@@ -158,6 +159,11 @@ func newReference(p *dedalus.Program, b rounds.Bounds, s rounds.Schedule) *refer
 	for round := 1; round <= b.EOT; round++ {
 		for _, rule := range p.Rules {
 			r.rules = append(r.rules, refInstance{rule: rule, round: round})
+			for _, f := range s.Faults {
+				if late := (refInstance{rule: rule, round: round, late: f.By}); f.Round == round && rule.Kind == syntax.Async && (f.Kind == rounds.Delay || f.Kind == rounds.Duplicate) {
+					r.rules = append(r.rules, late)
+				}
+			}
 			if rule.Kind != syntax.Deductive && len(rule.Head.Args) > 0 {
 				stateful[rule.Head.Relation] = len(rule.Head.Args)
 			}
@@ -334,27 +340,28 @@ func (r *reference) arriving(x refInstance, firings []firing) []row {
 		if r.forgotten(x, f.head) {
 			continue
 		}
-		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(f.sender, f.head[0], x.round) {
+		if x.rule == nil || x.rule.Kind != syntax.Async || r.arrives(f.sender, f.head[0], x.round, x.late) {
 			rows = append(rows, f.head)
 		}
 	}
 	return rows
 }
 
-// arrives tells whether a message arrives, as docs/faults.md says it.
-func (r *reference) arrives(from string, to specs.Value, round int) bool {
+// arrives tells whether a message arrives so many rounds after it was sent, as
+// docs/faults.md says it.
+func (r *reference) arrives(from string, to specs.Value, round, late int) bool {
 	receiver, ok := r.values[to]
 	if !ok {
 		return false
 	}
-	if round < r.b.Joins[receiver] || round < r.b.Joins[from] {
+	if round < r.b.Joins[receiver] || round < r.b.Joins[from] || !r.comes(from, receiver, round, late) {
 		return false
 	}
 	for _, f := range r.s.Faults {
 		hit := false
 		switch f.Kind {
 		case rounds.Crash:
-			hit = r.down(f, round) && (f.Process == from && from != receiver || f.Process == receiver && r.b.CrashStop)
+			hit = r.down(f, round) && f.Process == from && from != receiver || r.down(f, round+late) && f.Process == receiver && r.b.CrashStop
 		case rounds.Omit:
 			hit = f.Round == round && f.Process == from && f.To == receiver
 		case rounds.Isolate:
@@ -373,6 +380,24 @@ func (r *reference) arrives(from string, to specs.Value, round int) bool {
 		}
 	}
 	return true
+}
+
+// comes tells whether the faults let a message arrive so many rounds later, if
+// nothing loses it.
+func (r *reference) comes(from, to string, round, late int) bool {
+	comes := late == 0
+	for _, f := range r.s.Faults {
+		if f.Process != from || f.To != to || f.Round != round {
+			continue
+		}
+		if f.Kind == rounds.Delay {
+			comes = f.By == late
+		}
+	}
+	for _, f := range r.s.Faults {
+		comes = comes || f.Kind == rounds.Duplicate && f.Process == from && f.To == to && f.Round == round && f.By == late
+	}
+	return comes
 }
 
 // stopped tells whether a process has stopped by a round.
@@ -420,7 +445,7 @@ func (r *reference) messages() ([]string, error) {
 	r.all, r.possible, r.inside = false, r.facts, nil
 	var sent []string
 	for _, x := range r.rules {
-		if x.rule == nil || x.rule.Kind != syntax.Async {
+		if x.rule == nil || x.rule.Kind != syntax.Async || x.late > 0 {
 			continue
 		}
 		firings := r.fire(x, r.facts, r.facts, false)
@@ -432,8 +457,29 @@ func (r *reference) messages() ([]string, error) {
 		}
 		for _, f := range firings {
 			if to, ok := r.values[f.head[0]]; ok && x.round >= r.b.Joins[to] {
-				arrived := r.arrives(f.sender, f.head[0], x.round)
-				sent = append(sent, messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, !arrived))
+				text := func(at int) string {
+					return messageText(x.round, f.sender, to, x.rule.Head.Relation, f.head, at)
+				}
+				first, delayed := 0, slices.IndexFunc(r.s.Faults, func(g rounds.Fault) bool {
+					return g.Kind == rounds.Delay && g.Process == f.sender && g.To == to && g.Round == x.round
+				})
+				if delayed >= 0 {
+					first = r.s.Faults[delayed].By
+				}
+				arrived := r.arrives(f.sender, f.head[0], x.round, first)
+				if sent = append(sent, text(-1)); arrived {
+					sent[len(sent)-1] = text(x.round + first)
+				}
+				for _, g := range r.s.Faults {
+					if g.Kind != rounds.Duplicate || g.Process != f.sender || g.To != to || g.Round != x.round {
+						continue
+					}
+					if again := r.arrives(f.sender, f.head[0], x.round, g.By); again {
+						sent = append(sent, "again "+text(x.round+g.By))
+					} else if arrived {
+						sent = append(sent, "again "+text(-1))
+					}
+				}
 			}
 		}
 	}
@@ -441,6 +487,7 @@ func (r *reference) messages() ([]string, error) {
 	return slices.Compact(sent), nil
 }
 
-func messageText(round int, from, to, relation string, args row, lost bool) string {
-	return fmt.Sprintf("%d %s>%s %s lost=%v", round, from, to, recording.Fact{Relation: relation, Args: args, Round: round}, lost)
+// messageText has when a message arrives, -1 if it is lost.
+func messageText(round int, from, to, relation string, args row, arrival int) string {
+	return fmt.Sprintf("%d %s>%s %s arrives=%v", round, from, to, recording.Fact{Relation: relation, Args: args, Round: round}, arrival)
 }

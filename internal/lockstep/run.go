@@ -32,6 +32,9 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 	if m.restarts && m.final != nil {
 		return nil, m.final
 	}
+	if m.env.Latest() > m.latest() {
+		return m.runWider(ctx, s)
+	}
 	m.clear(ctx)
 	if !m.refuel() {
 		return nil, m.err
@@ -48,6 +51,22 @@ func (m *Machine) Run(ctx context.Context, s rounds.Schedule) (*Run, error) {
 		return nil, m.err
 	}
 	return &Run{m}, nil
+}
+
+// runWider executes the program under a schedule whose messages come later than the
+// bounds have it.
+func (m *Machine) runWider(ctx context.Context, s rounds.Schedule) (*Run, error) {
+	if m.wider == nil || m.wider.latest() < m.env.Latest() {
+		b := m.bounds
+		b.Delays, b.MaxDelay = rounds.Unlimited, m.env.Latest()
+		wider, err := Compile(m.source, b, m.options)
+		if err != nil {
+			return nil, err
+		}
+		m.wider = wider
+	}
+	m.wider.further = m.further
+	return m.wider.Run(ctx, s)
 }
 
 // clear forgets the run before.

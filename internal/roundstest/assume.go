@@ -53,6 +53,7 @@ func (c Case) assuming() (Case, error) {
 	}
 	add("never-crash", b.NeverCrash)
 	add("reliable", b.Reliable)
+	text += lateness(c.Seed)
 	r := rand.New(rand.NewPCG(c.Seed, 2))
 	if deliver := []string{"", "", "", "n-f", "n-1", "majority"}[r.IntN(6)]; deliver != "" && len(b.Processes) > 1 {
 		add("deliver", []string{deliver})

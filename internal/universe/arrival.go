@@ -14,9 +14,10 @@ type Arrival struct {
 	Fault    rounds.Fault
 }
 
-// postpone notes what a delay or duplicate lets arrive later: it has to be sent, and
+// putOff notes what a delay or duplicate lets arrive later: it has to be sent, and
 // not lost on its way, and the receiver has to be up when it arrives.
-func (e *Environment) postpone(f rounds.Fault) {
+func (e *Environment) putOff(f rounds.Fault) {
+	e.postpone = append(e.postpone, f)
 	a := Arrival{From: e.index[f.Process], To: e.index[f.To], Sent: f.Round, At: f.Round + f.By, Fault: f}
 	if _, lost := e.Lost(f); lost {
 		return
@@ -64,4 +65,24 @@ func (e *Environment) Arrives(from, to, sent, at int) bool {
 // which it was sent and arrives, and then as [rounds.Fault.Compare] orders them.
 func (e *Environment) Later() []Arrival {
 	return slices.Clone(e.later)
+}
+
+// Postponed returns the delay and the duplicate of what from sends to to in a round.
+func (e *Environment) Postponed(from, to, round int) []rounds.Fault {
+	var all []rounds.Fault
+	for _, f := range e.postpone {
+		if f.Round == round && e.index[f.Process] == from && e.index[f.To] == to {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// Latest returns by how many rounds at most anything is late, or comes once more.
+func (e *Environment) Latest() int {
+	latest := 0
+	for _, f := range e.postpone {
+		latest = max(latest, f.By)
+	}
+	return latest
 }

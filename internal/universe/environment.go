@@ -12,12 +12,13 @@ type Environment struct {
 	bounds   rounds.Bounds
 	index    map[string]int
 	schedule rounds.Schedule
-	reliable assumed   // links that isolations and omissions spare
-	crashed  []int     // by process, the round of its first crash, 0 for none
-	words    int       // per row of delivers
-	later    []Arrival // what comes late or once more
-	delivers []uint64  // a row of bits by receiver, for each round and sender (and nobody, at -1)
-	downs    []outage  // when processes are down
+	reliable assumed        // links that isolations and omissions spare
+	crashed  []int          // by process, the round of its first crash, 0 for none
+	words    int            // per row of delivers
+	later    []Arrival      // what comes late or once more
+	postpone []rounds.Fault // delays and duplicates
+	delivers []uint64       // a row of bits by receiver, for each round and sender (and nobody, at -1)
+	downs    []outage       // when processes are down
 }
 
 // NewEnvironment returns the environment of a schedule, which has to be valid
@@ -60,13 +61,13 @@ func (e *Environment) Reset(s rounds.Schedule) error {
 	if len(e.bounds.Joins) > 0 {
 		e.join()
 	}
-	e.later = e.later[:0]
+	e.later, e.postpone = e.later[:0], e.postpone[:0]
 	for _, f := range e.schedule.Faults {
 		e.apply(f)
 	}
 	for _, f := range e.schedule.Faults {
 		if f.Kind == rounds.Delay || f.Kind == rounds.Duplicate {
-			e.postpone(f)
+			e.putOff(f)
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []in
 
 // Late returns the units any of which lets what from sends to to in a round arrive,
 // or arrive once more, at the end of a later one: a delay and a duplicate. It does
-// if no unit of Before loses it, and none of Behind the receiver.
+// unless a unit of Severing or a crash of the sender loses it, or the receiver is
+// down by then: Losing from nobody.
 func (u *Universe) Late(from, to, sent, at int) []int {
 	var units []int
 	for _, row := range [...]int{delays, duplicates} {
@@ -40,6 +41,12 @@ func (u *Universe) Late(from, to, sent, at int) []int {
 		}
 	}
 	return units
+}
+
+// Severing returns the units but for crashes any of which loses what from sends to to
+// in a round, whenever it would arrive.
+func (u *Universe) Severing(from, to, round int) []int {
+	return u.losing(from, to, round, func(s *section) bool { return !s.chain && !s.later })
 }
 
 // receivers are the processes that get messages.

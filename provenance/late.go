@@ -1,0 +1,69 @@
+package provenance
+
+import (
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// addLate adds, where messages can come late or twice, a rule for each number of
+// rounds by which those of an @async rule can come later.
+func (c *compiler) addLate(source *syntax.Rule) {
+	b := c.graph.Bounds
+	if source.Kind != syntax.Async || b.Delays == 0 && b.Duplicates == 0 {
+		return
+	}
+	for late := 1; late <= min(b.MaxDelay, b.EOT-2); late++ { // sent in round 1, for the last round
+		r := c.rule(source)
+		r.late = late
+		c.add(r)
+	}
+}
+
+// later is true when what from sends to to in a round arrives at the end of a later
+// one: late, or once more.
+func (d *delivery) later(from, to, sent, at int) solver.Lit {
+	if from < 0 || from == to {
+		return solver.False
+	}
+	message := [4]int{from, to, sent, at}
+	l, known := d.laters[message]
+	if !known {
+		if d.laters == nil {
+			d.laters = map[[4]int]solver.Lit{}
+		}
+		l = d.postponed(from, to, sent, at)
+		d.laters[message] = l
+	}
+	return l
+}
+
+func (d *delivery) postponed(from, to, sent, at int) solver.Lit {
+	g := d.graph
+	postponed := d.lost(g.Universe.Late(from, to, sent, at))
+	if postponed == solver.False {
+		return solver.False
+	}
+	severed := g.Circuit.Or(d.crashed(from, sent), d.lost(g.Universe.Severing(from, to, sent)))
+	return g.Circuit.Ands(postponed, severed.Not(), d.delivered(-1, to, at))
+}
+
+// arrived is true when the message of a firing arrives when it does.
+func (f *Firing) arrived() solver.Lit {
+	d, from, to, round := f.rule.graph.delivery, int(f.from), int(f.to), int(f.round)
+	if f.rule.late > 0 {
+		return d.later(from, to, round, round+f.rule.late)
+	}
+	return d.delivered(from, to, round)
+}
+
+// arrives returns in which round the message of a firing arrives.
+func (f *Firing) arrives() int { return int(f.round) + f.rule.late }
+
+// lateness returns the units without which the message of a firing does not arrive
+// when it does: it is late, or comes once more. Nil if it arrives at once.
+func (f *Firing) lateness() []int {
+	if f.rule.late == 0 {
+		return nil
+	}
+	return f.rule.graph.Universe.Late(int(f.from), int(f.to), int(f.round), f.arrives())
+}
