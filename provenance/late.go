@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -58,6 +59,16 @@ func (f *Firing) arrived() solver.Lit {
 
 // arrives returns in which round the message of a firing arrives.
 func (f *Firing) arrives() int { return int(f.round) + f.rule.late }
+
+// LateBy returns the faults one of which a firing needs: its message is late, or comes
+// once more. Nil if it arrives at once, or there is none.
+func (f *Firing) LateBy() []rounds.Fault {
+	var faults []rounds.Fault
+	for _, unit := range f.lateness() {
+		faults = append(faults, f.rule.graph.Universe.Fault(unit))
+	}
+	return faults
+}
 
 // lateness returns the units without which the message of a firing does not arrive
 // when it does: it is late, or comes once more. Nil if it arrives at once.

@@ -117,11 +117,24 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 			if wide.CheckProgram() == nil {
 				b = lasting(wide, f)
 			}
+		case f.Kind == rounds.Delay:
+			b.Delays = rounds.Unlimited
+			b = latest(b, f)
+		case f.Kind == rounds.Duplicate:
+			b.Duplicates = rounds.Unlimited
+			b = latest(b, f)
 		case f.Kind == rounds.Cut:
 			b.Cuts = rounds.Unlimited
 			b = lasting(b, f)
 		}
 	}
+	return b
+}
+
+// latest returns bounds in which messages can come as late as a fault lets them.
+func latest(b rounds.Bounds, f rounds.Fault) rounds.Bounds {
+	b.MaxDelay = max(b.MaxDelay, f.By)
+	b.EFF = lossesUntil(b, f.Round)
 	return b
 }
 

@@ -24,6 +24,7 @@ type Pattern struct {
 	Sides       string // of a partition, as in the Detail of a fault; "*" matches all
 	From, Until int    // the rounds; both 0: any round
 	Fact        string // that is chosen
+	By          int    // of what comes later, by how many rounds; 0: by any number
 }
 
 // patternWords lists the words for the faults that patterns describe.
@@ -49,6 +50,10 @@ func ParsePattern(text string) (Pattern, error) {
 		p.at++
 		f.Round, f.Until = p.rounds()
 	}
+	if p.space(); f.Kind.row().shape == ofLater && f.Round > 0 && !p.done() && p.text[p.at] == '+' {
+		p.at++
+		f.By = p.later()
+	}
 	if p.space(); !p.done() {
 		p.fail(p.at, "expected the end of the pattern, and found %s", p.next())
 	}
@@ -56,7 +61,7 @@ func ParsePattern(text string) (Pattern, error) {
 		return Pattern{}, fmt.Errorf("fault pattern %q: column %d: %s; write for example 'crash a@2', 'omit *>c@1..3', 'omit a>c' or 'isolate b'",
 			text, p.err.Column, p.err.Message)
 	}
-	made := Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: f.Until}
+	made := Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: f.Until, By: f.By}
 	if f.Kind == Choose {
 		made.Fact = f.Detail
 	} else {
@@ -78,6 +83,9 @@ func (p Pattern) String() string {
 	default:
 		text += fmt.Sprintf("@%d..%d", p.From, p.Until)
 	}
+	if p.By > 0 {
+		text += fmt.Sprintf("+%d", p.By)
+	}
 	return text
 }
 
@@ -97,6 +105,9 @@ func (p Pattern) Matches(f Fault, processes []string) bool {
 		return false
 	}
 	if p.Kind == Choose && !matchesFact(p.Fact, f.Detail) {
+		return false
+	}
+	if p.By > 0 && p.By != f.By {
 		return false
 	}
 	return p.From == 0 || f.Round <= p.Until && max(f.Round, f.Until) >= p.From

@@ -176,7 +176,7 @@ func price(f *provenance.Fact, firing *provenance.Firing) int64 {
 	case carries(f, firing):
 		return 0
 	case travels(firing):
-		return 2*stepCost + int64(firing.Round())
+		return 2*stepCost + int64(firing.Delivery().Arrival)
 	default:
 		return stepCost
 	}

@@ -106,6 +106,11 @@ type Message struct {
 	Last   int    `json:"last"`
 	Losses []Loss `json:"losses,omitempty"` // in order of rounds; empty when it arrives
 
+	// Arrival is the later round in which it arrives, because it is late or comes once
+	// more; 0 if it arrives at once.
+	Arrival int           `json:"arrival,omitempty"`
+	late    *rounds.Fault // why it does, or nil
+
 	// Reliable is what the bounds say of a link on which only crashes lose messages, as
 	// "*>m", where the message arrives.
 	Reliable string `json:"reliable,omitempty"`

@@ -73,6 +73,10 @@ func (x *Explainer) effect(f rounds.Fault) string {
 		return fmt.Sprintf("what %s sends %s in round %d is lost", f.Process, f.To, f.Round)
 	case f.Kind == rounds.Isolate:
 		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until)) + x.sparing(f.Process)
+	case f.Kind == rounds.Delay:
+		return fmt.Sprintf("what %s sends %s in round %d arrives in round %d", f.Process, f.To, f.Round, f.Round+f.By)
+	case f.Kind == rounds.Duplicate:
+		return fmt.Sprintf("what %s sends %s in round %d arrives again in round %d", f.Process, f.To, f.Round, f.Round+f.By)
 	case f.Kind == rounds.Cut:
 		return fmt.Sprintf("what %s sends %s in %s is lost", f.Process, f.To, roundsText(f.Round, f.Until))
 	case f.Kind == rounds.Partition:
@@ -291,7 +295,11 @@ func (r *reason) arrival(m *Message) {
 	if r.arrivals[m.First] == nil {
 		r.arrivals[m.First] = map[string][]string{}
 	}
-	r.arrivals[m.First][m.From] = append(r.arrivals[m.First][m.From], m.To)
+	to := m.To
+	if m.Arrival > 0 {
+		to += fmt.Sprintf(" (in round %d)", m.Arrival)
+	}
+	r.arrivals[m.First][m.From] = append(r.arrivals[m.First][m.From], to)
 }
 
 // origin says what a fact that holds comes from.
@@ -343,7 +351,7 @@ func (m *Message) short() string {
 		case loss.Fault.Kind == rounds.Crash && loss.Fault.Process == m.From:
 			losses[i] = fmt.Sprintf("%s is silent from round %d on (%s)", m.From, loss.Fault.Round, loss.Fault)
 		default:
-			losses[i] = fmt.Sprintf("lost in %s (%s)", roundsText(loss.First, loss.Last), loss.Fault)
+			losses[i] = loss.text()
 		}
 	}
 	return fmt.Sprintf("%s in %s: %s", m.way(), roundsText(m.First, m.Last), strings.Join(losses, ", "))

@@ -221,7 +221,7 @@ func (m *Message) way() string {
 func (m *Message) text() string {
 	name := "message " + m.way()
 	if len(m.Losses) == 0 {
-		text := fmt.Sprintf("%s arrives in %s", name, roundsText(m.First, m.Last))
+		text := name + " " + m.arrives()
 		if m.Reliable != "" {
 			text += fmt.Sprintf(" (%s is reliable)", m.Reliable)
 		}
@@ -229,7 +229,7 @@ func (m *Message) text() string {
 	}
 	losses := make([]string, len(m.Losses))
 	for i, loss := range m.Losses {
-		losses[i] = fmt.Sprintf("lost in %s (%s)", roundsText(loss.First, loss.Last), loss.Fault)
+		losses[i] = loss.text()
 	}
 	return name + " " + strings.Join(losses, ", ")
 }

@@ -70,7 +70,11 @@ func (b *builder) parts(firing *provenance.Firing) []*Part {
 		}
 	}
 	if d := firing.Delivery(); travels(firing) {
-		parts = append(parts, &Part{Met: true, Message: &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round, Reliable: b.x.reliable(d.From, d.To)}})
+		m := &Message{From: d.From, To: d.To, First: d.Round, Last: d.Round, Reliable: b.x.reliable(d.From, d.To)}
+		if d.Arrival > d.Round {
+			m.Arrival, m.late = d.Arrival, b.x.late(firing)
+		}
+		parts = append(parts, &Part{Met: true, Message: m})
 	}
 	return parts
 }

@@ -71,7 +71,7 @@ func (x *Explainer) possibleCandidates(r *syntax.Rule, p Pattern) []*candidate {
 				continue
 			}
 			for _, firing := range f.Firings() {
-				if firing.Rule() != r || firing.Chosen() {
+				if firing.Rule() != r || firing.Chosen() || firing.LateBy() != nil { // which would take a fault
 					continue
 				}
 				if len(all) >= maxCandidates {

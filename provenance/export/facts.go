@@ -99,12 +99,27 @@ func (f *factWriter) firing(firing *provenance.Firing, gives *provenance.Fact) i
 	if chosen, unless, ok := firing.Choice(); ok {
 		return f.choice(chosen, unless, gives)
 	}
+	if late := firing.LateBy(); late != nil {
+		for _, fault := range late {
+			happens := fmt.Sprintf("the fault %s", fault)
+			f.write("made_by", happens, fault)
+			f.number(gives, place(firing.Rule()))
+			f.write("needs", f.firings, happens)
+			f.needs(firing)
+			f.losses(firing)
+		}
+		return f.firings
+	}
 	f.number(gives, place(firing.Rule()))
 	f.needs(firing)
+	f.losses(firing)
+	return f.firings
+}
+
+func (f *factWriter) losses(firing *provenance.Firing) {
 	for _, fault := range firing.LostBy() {
 		f.write("lost_by", f.firings, fault)
 	}
-	return f.firings
 }
 
 // choice writes what the environment chooses.

@@ -36,6 +36,9 @@ func (l *Lineage) WriteDOT(w io.Writer) error {
 			style := ""
 			if d := f.Delivery(); d != nil {
 				label = append(label, fmt.Sprintf("%s to %s in round %d", d.From, d.To, d.Round))
+				if d.Arrival > d.Round {
+					label = append(label, fmt.Sprintf("arrives in round %d", d.Arrival))
+				}
 			}
 			if len(f.LostBy()) > 0 {
 				style = ", color=red"
