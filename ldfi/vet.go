@@ -34,6 +34,11 @@ func (m *Model) Vet(ctx context.Context, strict bool) ([]specs.Warning, error) {
 	return vet.InOrder(m.program, slices.Concat(all, evaluated, vacuous)), nil
 }
 
+// Orders returns where it matters for the promise when messages arrive: at the rules
+// that are not monotone. None is a mistake. Where there are none, messages that come
+// late or twice break the promise only if they come too late for the last round.
+func (m *Model) Orders() []specs.Warning { return vet.InOrder(m.program, vet.Orders(m.program)) }
+
 // vetRules evaluates the whole program.
 func (m *Model) vetRules(ctx context.Context) ([]specs.Warning, error) {
 	g, err := provenance.Evaluate(ctx, m.program, m.bounds, m.limits())

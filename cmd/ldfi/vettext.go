@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/internal/subject"
 )
@@ -19,6 +20,9 @@ func writeVetted(w io.Writer, v *subject.Vetted) error {
 	var b bytes.Buffer
 	for _, warning := range v.Warnings {
 		fmt.Fprintln(&b, warning)
+	}
+	if v.Orders != nil {
+		writeOrders(&b, v.Orders)
 	}
 	for _, t := range v.Tests {
 		columns.Field(&b, "", len(selftest.Determinism)+2, t.Name, testText(t))
@@ -31,6 +35,18 @@ func writeVetted(w io.Writer, v *subject.Vetted) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// writeOrders writes where it matters for a promise when messages arrive.
+func writeOrders(b *bytes.Buffer, o *subject.Orders) {
+	if len(o.Matter) == 0 {
+		fmt.Fprintln(b, "order      does not matter: the promise is monotone, and messages that come late or twice break it only if they come too late for the last round")
+		return
+	}
+	fmt.Fprintf(b, "order      matters at %s, which is no mistake:\n", plural.Of(len(o.Matter), "point"))
+	for _, point := range o.Matter {
+		fmt.Fprintf(b, "  %s: %s\n", point.Position, printable.Line(point.Message))
+	}
 }
 
 // testText says how much a self-test ran, and whether it found something.

@@ -76,7 +76,7 @@ func (p *protocol) replay(ctx context.Context, s rounds.Schedule) (*result.Injec
 
 func (p *protocol) vet(ctx context.Context, strict bool) (*Vetted, error) {
 	warnings, err := p.model.Vet(ctx, strict)
-	return &Vetted{Warnings: warnings}, err
+	return &Vetted{Warnings: warnings, Orders: &Orders{p.model.Orders()}}, err
 }
 
 func (p *protocol) fits(s rounds.Schedule) error {

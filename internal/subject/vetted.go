@@ -10,8 +10,15 @@ import (
 
 // Vetted is what looks wrong.
 type Vetted struct {
-	Warnings result.List[specs.Warning] `json:"warnings"` // of a protocol
-	Tests    result.List[selftest.Test] `json:"tests"`    // of a system
+	Warnings result.List[specs.Warning] `json:"warnings"`         // of a protocol
+	Tests    result.List[selftest.Test] `json:"tests"`            // of a system
+	Orders   *Orders                    `json:"orders,omitempty"` // of a protocol
+}
+
+// Orders say where it matters for the promise of a protocol when messages arrive, which
+// is no mistake.
+type Orders struct {
+	Matter result.List[specs.Warning] `json:"matter"` // none: the promise is monotone
 }
 
 // Wrong tells whether anything does.
