@@ -94,10 +94,10 @@ var trials = []trial{
 
 	// A flag that goes with another kind of subject.
 	{where: "vet/system", flag: "processes crash goals max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
-	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts period phase choices property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
+	{where: "vet/system", flag: "eot eff crashes omissions isolations partitions cuts delays duplicates max-delay period phase choices property never-crash reliable deliver kernel restarts", value: "1", refused: "does not go with --system; its self-tests draw schedules within bounds of their own"},
 	{where: "run/system inject/system bisect/hosts bisect/git-hosts bisect/releases", flag: "processes crash goals max max-facts max-gates strict durable join", value: "1", refused: "does not go with --system; "},
 	{where: "bisect/hosts bisect/git-hosts", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
-	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs delays duplicates max-delay orders", value: "1", refused: "goes with --system; "},
+	{where: programs, flag: "name property strategy executions seed pauses fast-clocks slow-clocks jumps max-jump failed-syncs orders", value: "1", refused: "goes with --system; "},
 	{where: programs, flag: "goroutine-orders", value: "true", refused: "goes with --system; a program has no goroutines"},
 	{where: "bisect/git", flag: "system", value: "election-host", refused: "with git the versions of a system are its revisions"},
 	{where: "bisect/directories", flag: "system", value: "election-host"},
@@ -129,7 +129,7 @@ var trials = []trial{
 	{where: "why/file", flag: "eot", value: "4"},
 	{where: programs, flag: "eot", value: "7"},
 	{where: systems + " inject/system", flag: "eot", value: "3"},
-	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts period goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
+	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts delays duplicates max-delay period goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "vet/file", flag: "goals", value: "witnessed", asked: "under.ded"},
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
@@ -138,6 +138,8 @@ var trials = []trial{
 	{where: "why/file", flag: "phase", value: "Ask,Vote"},
 	{where: "inject/*", flag: "phase", value: "Ask,Vote", beside: isolated + " --output=json"},
 	{where: searched + " " + systems, flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
+	{where: "vet/file", flag: "delays duplicates", value: "1", asked: "tardy.ded"},
+	{where: "vet/file", flag: "max-delay", value: "2", asked: "tardy.ded --delays=1"},
 	{where: "vet/file", flag: "period", value: "2", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "vet/file", flag: "crash", value: "stop", asked: "rare.ded --omissions=0"},
 	{where: "inject/file", flag: "eff", value: "1", beside: cut},
@@ -147,7 +149,7 @@ var trials = []trial{
 	{where: "inject/*", flag: "crashes", value: "2", beside: "--faults='crash a@1; crash b@1' --output=json"},
 	{where: "inject/*", flag: "omissions", value: "1", beside: cut + " --output=json"},
 	{where: "inject/*", flag: "isolations", value: "1", beside: isolated + " --output=json"},
-	{where: "inject/*", flag: "partitions cuts", value: "1", beside: cut + " --output=json"},
+	{where: "inject/*", flag: "partitions cuts delays duplicates", value: "1", beside: cut + " --output=json"},
 	{where: "inject/*", flag: "period", value: "3", beside: isolated + " --output=json"},
 	{where: "inject/file", flag: "crash", value: "stop", beside: crashed},
 	{where: "inject/file", flag: "goals", value: "witnessed", beside: "--eot=1"},
@@ -162,7 +164,9 @@ var trials = []trial{
 	{where: "bisect/hosts", flag: "max-jump", value: "2", asked: "one two --system machine-host --jumps=1"},
 	{where: "bisect/git-hosts", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "--git v1..v2 --system machine-host"},
 	{where: "bisect/git-hosts", flag: "max-jump", value: "2", asked: "--git v1..v2 --system machine-host --jumps=1"},
-	{where: searched, flag: "omissions isolations partitions cuts", value: "1"},
+	{where: searched, flag: "omissions isolations partitions cuts delays duplicates", value: "1"},
+	{where: "inject/*", flag: "max-delay", value: "2", beside: cut + " --delays=1 --output=json"},
+	{where: searched, flag: "max-delay", value: "2", beside: "--delays=1"},
 	{where: searched + " " + systems, flag: "period", value: "2", beside: "--isolations=1"},
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
@@ -521,6 +525,16 @@ const chosenRules = `choose maybe lie("b")@3;
 violation(X) :- lie(X);
 `
 
+// tardyProgram has rules that fire only if a message comes one or two rounds later.
+const tardyProgram = `// ldfi: processes=a,b eot=5
+ask("a", "b")@1;
+told(Y)@async :- ask(X, Y);
+one(X) :- ask(X, _), told("b")@3;
+two(X) :- ask(X, _), told("b")@4;
+pre(X) :- one(X);
+post(X) :- two(X);
+`
+
 // newFlagTest writes the files that the subjects and trials name.
 func newFlagTest(t *testing.T) *flagTest {
 	dir := t.TempDir()
@@ -540,6 +554,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"own.ded":       ownProgram,
 		"alone.ded":     aloneProgram,
 		"under.ded":     flagProgram[:strings.Index(flagProgram, "pre(")] + underRules,
+		"tardy.ded":     tardyProgram,
 		"facts.ded":     settings + "\n" + again,
 		"rules.ded":     rules,
 		"ugly.ded":      "a( X ):-b(X);",
@@ -607,7 +622,7 @@ func TestFlagsThatGoWithAnother(t *testing.T) {
 		"run " + host + "--orders 1 --max-delay 2":    "--max-delay: nothing comes late or twice",
 		"run " + host + "--delays 1 --max-delay 0":    "--max-delay: max-delay=0: what comes late or twice does so by 1 round or more",
 		"run " + host + "--delays 0 --orders 0":       "--delays: no faults are left to search: ",
-		"run p.ded --delays 1":                        "--delays goes with --system; ",
+		"run p.ded --orders 1":                        "--orders goes with --system; ",
 		"run " + host + "--isolations 1 --max-jump 0": "--max-jump: max-jump=0: a clock jumps by 1 round or more",
 		"run p.ded --crashes 0 --never-crash a":       "--never-crash: nobody crashes",
 		"run " + host + "--never-crash a":             "--never-crash: nobody crashes",

@@ -51,6 +51,9 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"isolations", "", "at most `n` isolations"},
 	{"partitions", "", "at most `n` times the processes are parted in two for the rest of a phase; one that is not used allows an isolation more"},
 	{"cuts", "", "at most `n` times what one process sends another is lost for the rest of a phase"},
+	{"delays", "", "at most `n` times what one process sends another in a round comes some rounds later"},
+	{"duplicates", "", "at most `n` times what one process sends another in a round comes once more some rounds later"},
+	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
 	{"phase", "", "the names of the rounds of a phase, `Prepare,Ack`, which outputs say beside rounds; so many are the period without one"},
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
@@ -119,9 +122,6 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.String("jumps", "", "at most `n` times the clock of a process jumps ahead")
 	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
 	flags.String("failed-syncs", "", "in at most `n` rounds nothing becomes durable on the disk of a process")
-	flags.String("delays", "", "at most `n` times what a process sends another in a round comes some rounds later")
-	flags.String("duplicates", "", "at most `n` times what a process sends another in a round comes once more some rounds later")
-	flags.String("max-delay", "", "by at most `n` rounds (1 without it)")
 	flags.String("orders", "", "at most `n` times what others send a process of a system in a round comes in another order")
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }

@@ -12,6 +12,8 @@ func (a *analysis) bounds(leader asynchrony.Condition) asynchrony.Condition {
 		c.Why = "omissions lose a message alone"
 	case b.Cuts != 0 && b.Period <= 1:
 		c.Why = "cuts of one round lose a message alone"
+	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0 && b.Delays != 0:
+		c.Met, c.Why = asynchrony.No, "within these bounds no message is lost, so none may be later than a delay lets it (omissions=0, max-delay)"
 	case b.Isolations == 0 && b.Cuts == 0 && b.Partitions == 0:
 		c.Met, c.Why = asynchrony.No, "within these bounds no message is lost, so none may be late (omissions=0)"
 	case b.Isolations == 0 && b.Cuts == 0:

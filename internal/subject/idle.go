@@ -20,10 +20,10 @@ var partners = []partner{
 	{"eff", func(b rounds.Bounds) bool {
 		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 ||
 			b.FastClocks != 0 || b.SlowClocks != 0 || b.Jumps != 0 || b.FailedSyncs != 0 || b.Delays != 0 || b.Duplicates != 0 || b.Orders != 0
-	}, "no messages are lost: it goes with omissions, isolations, partitions or cuts (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs, delays, duplicates or orders, of a system) above 0"},
+	}, "no messages are lost: it goes with omissions, isolations, partitions, cuts, delays or duplicates (or pauses, fast-clocks, slow-clocks, jumps, failed-syncs or orders, of a system) above 0"},
 	{"crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
 	{"never-crash", func(b rounds.Bounds) bool { return b.Crashes != 0 }, "nobody crashes: it goes with crashes above 0"},
-	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions or cuts (or delays or duplicates, of a system) above 0, and an eff above 1 if there is one"},
+	{"reliable", func(b rounds.Bounds) bool { return losesMessages(b) || comesLater(b) }, "no messages are lost but by crashes, which it does not prevent: it goes with omissions, isolations, partitions, cuts, delays or duplicates above 0, and an eff above 1 if there is one"},
 	{"deliver", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"kernel", striking, "nothing is lost and nobody crashes: it goes with crashes, omissions, isolations, partitions or cuts above 0"},
 	{"own", func(b rounds.Bounds) bool { return (b.Isolations != 0 || b.Partitions != 0) && b.LastLoss() > 0 }, "nobody is isolated: it goes with isolations above 0, and an eff above 1 if there is one"},
