@@ -15,6 +15,12 @@ func TestPatternText(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, text, p.String())
 	}
+	late, err := ParsePattern("delay *>b@1..3+2")
+	require.NoError(t, err)
+	require.Equal(t, "delay *>b@1..3+2", late.String())
+	require.True(t, late.Matches(Fault{Kind: Delay, Process: "a", To: "b", Round: 2, By: 2}, nil))
+	require.False(t, late.Matches(Fault{Kind: Delay, Process: "a", To: "b", Round: 2, By: 1}, nil))
+	require.False(t, late.Matches(Fault{Kind: Duplicate, Process: "a", To: "b", Round: 2, By: 2}, nil))
 	p, err := ParsePattern("  omit   a>c@2..2 ")
 	require.NoError(t, err)
 	require.Equal(t, "omit a>c@2", p.String())
@@ -22,10 +28,10 @@ func TestPatternText(t *testing.T) {
 
 func TestPatternErrors(t *testing.T) {
 	for text, wrong := range map[string]string{
-		"":                              "column 1: expected a kind of fault: crash, isolate, omit, restart, partition, cut or choose, and found the end",
+		"":                              "column 1: expected a kind of fault: crash, isolate, omit, restart, partition, cut, delay, duplicate or choose, and found the end",
 		"crash":                         "column 6: expected the name of a process after crash",
 		"break a":                       `there is no fault "break"`,
-		"pause a":                       `expected crash, isolate, omit, restart, partition, cut or choose, and found "pause"`,
+		"pause a":                       `expected crash, isolate, omit, restart, partition, cut, delay, duplicate or choose, and found "pause"`,
 		"partition a":                   `expected "|" and the other side`,
 		"cut a":                         `expected ">" and the receiver, as in cut a>b@2`,
 		"crash a; crash b":              `column 8: expected the end of the pattern, and found ";"`,
