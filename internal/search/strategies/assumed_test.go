@@ -1,6 +1,7 @@
 package strategies_test
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -49,4 +50,43 @@ func TestDrawnUnderAssumptions(t *testing.T) {
 		}
 	}
 	require.Positive(t, found)
+}
+
+// Strategies keep to what is taken for granted of the messages of each round: what
+// they find lies within it, and a certificate is one. Those that do not know it refuse
+// it by name.
+func TestUnderWhatEachRoundGrants(t *testing.T) {
+	outcomes := map[string]int{}
+	for seed := uint64(1); seed <= 12; seed++ {
+		target, r := toySystem(seed)
+		target.Bounds.Deliver = []string{"", "majority", "n-f", "2"}[r.IntN(4)]
+		if target.Bounds.Kernel = "yes"; target.Bounds.Deliver != "" && r.IntN(2) == 0 {
+			target.Bounds.Kernel = ""
+		}
+		b := target.Bounds
+		b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
+		if b.Validate() != nil || len(b.Processes) < 2 || b.Scenarios().Cmp(big.NewInt(2000)) > 0 {
+			continue
+		}
+		fewest, _ := bruteForce(t, target)
+		for _, strategy := range []string{"exhaustive", "learn"} {
+			_, err := find(t.Context(), strategy, target, search.Options{Seed: seed, Executions: 100})
+			require.ErrorContains(t, err, "strategy "+strategy+" goes through schedules of which less is received as well")
+		}
+		for _, strategy := range []string{"", "lineage", "enumerate", "spread", "uniform", "sample"} {
+			a, err := find(t.Context(), strategy, target, search.Options{Seed: seed, Executions: 300})
+			require.NoError(t, err)
+			outcomes[string(a.Verdict)]++
+			switch a.Verdict {
+			case result.Violated:
+				require.NoError(t, universe.WithinSystem(a.Search.Found, b), "%s: seed %d", strategy, seed)
+				require.NoError(t, universe.WithinSystem(a.First().Schedule, b), "%s: seed %d", strategy, seed)
+				require.GreaterOrEqual(t, fewest, 0, "%s: seed %d: %s", strategy, seed, a.Summary())
+			case result.Holds:
+				require.Negative(t, fewest, "%s: seed %d", strategy, seed)
+			}
+		}
+	}
+	require.Positive(t, outcomes["violated"])
+	require.Positive(t, outcomes["holds"])
 }
