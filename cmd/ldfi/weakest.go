@@ -37,6 +37,9 @@ Exit codes: 0 it holds within some bounds, and all are known; 1 it breaks within
 			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", compared...); err != nil {
 				return err
 			}
+			if err := refuse(cmd, "does not go with weakest: that a system bears something takes a certificate for each question; ask ldfi run --system within one bounds after the other", "system"); err != nil {
+				return err
+			}
 			return needFiles("a file", 1)(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -58,6 +61,8 @@ Exit codes: 0 it holds within some bounds, and all are known; 1 it breaks within
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
+	cmd.Flags().Lookup("system").Hidden = true
 	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+plural.List(weakest.Losses, "or")+" (that of the program, or else omissions)")
 	cmd.Flags().IntVar(&options.Questions, "questions", 200, "ask at most `n` questions")
 	output.add(cmd.Flags(), "text", "json", "markdown")

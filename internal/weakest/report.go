@@ -22,6 +22,7 @@ type Report struct {
 	Crash       string   `json:"crash"`              // mute or stop
 	OwnLost     bool     `json:"own_lost,omitempty"` // who is isolated loses its own messages
 	Loss        string   `json:"loss"`               // the kind of loss, by the key of its bound
+	Most        string   `json:"most"`               // the largest of the bounds, as a phrase
 	Questions   int      `json:"questions"`
 	Bounds      int      `json:"bounds"`    // that are compared
 	NotAsked    int      `json:"not_asked"` // of these
@@ -55,6 +56,7 @@ func (s *search) report() *Report {
 		r.Crash = "stop"
 	}
 	r.OwnLost = s.bounds.OwnLost
+	r.Most = s.at(point{s.crashes, s.losses, len(s.effs) - 1, 0}).String()
 	r.Loss = plural.Word(s.loss.Noun())
 	for _, verdict := range []result.Verdict{result.Holds, result.Violated, result.Inconclusive, ""} {
 		rows := s.edge(verdict)
@@ -156,12 +158,10 @@ func (r *Report) table() [][]string {
 
 // summary says what the table is about, in lines.
 func (r *Report) summary() []string {
-	stop := ""
-	if r.Crash == "stop" {
-		stop = " (stop)"
+	lines := []string{
+		fmt.Sprintf("what the promise bears of crashes and %s before round eff, with and without assumptions", r.Loss),
+		"up to " + r.Most,
 	}
-	lines := []string{fmt.Sprintf("%s, %s: what the promise bears of crashes%s and %s before round eff, with and without assumptions",
-		plural.Of(len(r.Processes), "process"), plural.Of(r.Rounds, "round"), stop, r.Loss)}
 	count := fmt.Sprintf("%s about %d bounds", plural.Of(r.Questions, "question"), r.Bounds)
 	switch {
 	case r.Interrupted:
