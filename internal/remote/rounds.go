@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
@@ -139,7 +140,8 @@ func (o *observation) compare(ctx context.Context, e *recording.Execution, m *re
 		if !isFinding(err) || ctx.Err() != nil {
 			return err
 		}
-		o.Untried = "the host does not execute late messages"
+		text, _, _ := strings.Cut(err.Error(), "\n")
+		o.Untried = "the host does not execute one: " + text
 		return nil
 	}
 	lost, err := o.execute(ctx, plus(e.Schedule, rounds.Fault{Kind: rounds.Omit, Process: m.From, To: m.To, Round: m.Round}))

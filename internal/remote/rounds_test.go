@@ -63,6 +63,15 @@ func TestObserve(t *testing.T) {
 	require.Nil(t, careful.Used)
 	require.Nil(t, careful.Repeated)
 	require.Nil(t, careful.Several)
+	require.Empty(t, careful.Untried)
+	require.Greater(t, careful.Late, 10)
+
+	careless := observe(t, "careless")
+	require.Nil(t, careless.Repeated)
+	require.Contains(t, careless.Used.Message, `"hello"`)
+	require.Equal(t, "b", careless.Used.Process)
+	require.Greater(t, careless.Used.Round, 1)
+	require.Contains(t, careless.Used.Why, "which a sends b in round 1, makes a difference when it comes in round ")
 
 	repeating := observe(t, "repeating")
 	require.Contains(t, repeating.Repeated.Message, `"hello"`)
