@@ -302,14 +302,6 @@ func findings(r *result.Answer) []string {
 	return all
 }
 
-func schedules(r *result.Answer) []string {
-	var all []string
-	for _, c := range r.Counterexamples {
-		all = append(all, c.Schedule.String())
-	}
-	return all
-}
-
 func parse(t testing.TB, text string) (*dedalus.Program, rounds.Bounds) {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)

@@ -32,7 +32,7 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 		for _, pre := range g.Facts(preRelation, w.eot) {
 			args := pre.Args()
 			post := conditionOf(g.Find(postRelation, args, w.eot))
-			add(missingPost(args, w.eot), c.Ands(asks(args), pre.Cond(), post.Not()))
+			add(missingPost(args, w.eot), c.And(asks(args), c.And(pre.Cond(), post.Not())))
 		}
 	}
 	if w.good {
