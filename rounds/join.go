@@ -52,7 +52,7 @@ func (b Bounds) joinProblems() []problem {
 			all = append(all, problem{joinKey, fmt.Sprintf("%s=%s@%d: %v", joinKey, name, round, noRound(round, b.EOT))})
 		}
 	}
-	if least, kernel := b.Network(); len(b.Joins) > 0 && (least > 1 || kernel) {
+	if least, kernel := b.Network(); len(b.Joins) > 0 && (least > 0 || kernel) {
 		all = append(all, problem{joinKey, fmt.Sprintf("%s does not go with deliver and kernel, which speak of all processes in each round: leave one of them out", joinKey)})
 	}
 	if len(b.Joins) > 0 && (b.Delays != 0 || b.Duplicates != 0) {

@@ -114,3 +114,11 @@ func TestJoins(t *testing.T) {
 		}
 	}
 }
+
+// What each round takes for granted speaks of all processes.
+func TestJoinsThatDoNotGoWithOthers(t *testing.T) {
+	for _, other := range []string{"deliver=n-1", "deliver=1", "kernel=yes"} {
+		_, _, err := rounds.BoundsOf(parsed(t, "// ldfi: processes=a,b,c eot=4 omissions=1 join=b@3 "+other+"\nx(\"a\")@1;\n"), nil)
+		require.ErrorContains(t, err, "join does not go with deliver and kernel", other)
+	}
+}
