@@ -96,6 +96,7 @@ func evaluate(c *solver.Circuit, inputs []bool) []bool {
 // bounds, widened where need be.
 func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
+	b.At = ""
 	for _, f := range s.Faults {
 		switch _, known := universe.New(b).Index(f); {
 		case known:

@@ -20,6 +20,7 @@ type Bounds struct {
 	Cuts       int      // at most so many (link, phase) lose what is sent on them, one way
 	Period     int      // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends; 0 reads as 1
 	Phase      []string // the names of the rounds of a phase, as in Prepare, Ack; so many are the Period if that is 0
+	At         string   // phase: all faults begin in the first round of a phase; empty: in any
 	CrashStop  bool     // a crashed process stops altogether, rather than only sending nothing
 
 	// Durable names the relations of a Dedalus program of which a process that comes

@@ -31,5 +31,36 @@ func (b Bounds) phaseProblems() []problem {
 			all = append(all, problem{phaseKey, fmt.Sprintf("phase=%s: %s is named twice", strings.Join(b.Phase, ","), name)})
 		}
 	}
+	if b.At != "" && b.At != phaseKey {
+		all = append(all, problem{atKey, fmt.Sprintf("at=%s: expected phase (faults begin in the first round of a phase)", b.At)})
+	}
+	if b.At == "" {
+		return all
+	}
+	for _, k := range []Kind{Omit, Delay, Duplicate, Order} {
+		if b.Budget(k) != 0 {
+			all = append(all, problem{atKey, fmt.Sprintf("at=phase: there are no %s, which strike single messages: use isolations, partitions or cuts", k.budgetKey())})
+		}
+	}
+	if len(b.Joins) > 0 {
+		all = append(all, problem{atKey, "at=phase does not go with join"})
+	}
+	if b.grants() {
+		all = append(all, problem{atKey, "at=phase does not go with deliver and kernel, which speak about single rounds"})
+	}
 	return all
+}
+
+// inPhases returns bounds in which each phase is a round: where faults begin with
+// phases they have as many ways to have some.
+func (b Bounds) inPhases() Bounds {
+	if b.At == "" {
+		return b
+	}
+	phases := func(round int) int { return (round + b.Period - 1) / b.Period }
+	if b.EFF > 0 {
+		b.EFF = phases(b.LastLoss()) + 1
+	}
+	b.EOT, b.Period, b.At, b.Points = phases(b.EOT), 1, "", nil
+	return b
 }

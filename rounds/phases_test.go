@@ -33,3 +33,22 @@ func TestPhasesWithNames(t *testing.T) {
 		require.ErrorContains(t, err, "--phase: ")
 	}
 }
+
+// Faults at the starts of phases are counted by phases, and those of single messages
+// refused.
+func TestStartsOfPhases(t *testing.T) {
+	b := rounds.Bounds{Processes: three, EOT: 8, Period: 4, Isolations: 1, Crashes: 1, At: "phase"}
+	require.NoError(t, b.Validate())
+	require.Equal(t, "49", b.Scenarios().String())
+	require.Equal(t, "3 processes, 8 rounds, at most 1 isolation in phases of 4 rounds, at most 1 crash, all at the starts of phases", b.String())
+	b.EFF = 5 // in the first phase only
+	require.Equal(t, "28", b.Scenarios().String())
+	b.Omissions = 1
+	require.EqualError(t, b.Validate(), "bounds: at=phase: there are no omissions, which strike single messages: use isolations, partitions or cuts")
+	_, err := rounds.BoundsFrom(map[string]string{"processes": "a", "eot": "3", "at": "round"})
+	require.ErrorContains(t, err, "--at: at=round: expected phase")
+	program, _, err := rounds.BoundsOf(&dedalus.Program{Settings: settings("processes=a,b eot=4 eff=3 at=phase phase=Ask,Answer crashes=1")}, nil)
+	require.NoError(t, err)
+	require.Zero(t, program.Omissions)
+	require.Equal(t, "5", program.Scenarios().String())
+}

@@ -10,7 +10,7 @@ import (
 // Scenarios returns the number of schedules within the bounds; unless it is Exact,
 // there are at most so many.
 func (b Bounds) Scenarios() *big.Int {
-	b = b.Normal()
+	b = b.Normal().inPhases()
 	if b.grants() {
 		if granted := b.granted(); granted != nil {
 			return granted.Mul(granted, b.product(func(k Kind) bool { return !slices.Contains(together, k) }))

@@ -23,6 +23,9 @@ func (b Bounds) String() string {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
+	if len(parts) > declared && b.At != "" {
+		parts = append(parts, "all at the starts of phases")
+	}
 	if len(parts) == declared {
 		parts = append(parts, "no faults")
 	}
@@ -93,7 +96,7 @@ func (b Bounds) noteOfCrashes() string {
 	if b.CrashStop {
 		notes = append(notes, "stop")
 	}
-	if points := b.allPoints(); points != nil {
+	if points := b.allPoints(); points != nil && b.At == "" {
 		if more := len(points) - pointsShown; more > 1 {
 			points = append(points[:pointsShown:pointsShown], fmt.Sprintf("%d more", more))
 		}

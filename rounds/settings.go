@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
+var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
 	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, those that
@@ -63,7 +63,7 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 		r.fail(r.chosen[Partition.budgetKey()], "%s", wrong)
 		return Bounds{}, "", r.err()
 	}
-	if b.EFF > 0 && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
+	if b.EFF > 0 && b.At == "" && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
 		b.Omissions, b.Implied = Unlimited, true
 	}
 	if err := r.checkProgram(b); err != nil {
@@ -267,7 +267,7 @@ func (r *settingReader) bounds() Bounds {
 	b.NeverCrash, b.Reliable = r.assumed(neverCrashKey, b.Processes), r.assumed(reliableKey, nil)
 	b.Deliver, b.Kernel = r.chosen[deliverKey].text, r.chosen[kernelKey].text
 	b.Durable, b.Joins = r.assumed(durableKey, nil), r.joins(b.Processes)
-	b.Phase = r.names(phaseKey)
+	b.Phase, b.At = r.names(phaseKey), r.chosen[atKey].text
 	for _, k := range budgeted() {
 		k.row().bound.set(&b, r.budget(k))
 	}

@@ -56,6 +56,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
 	{"phase", "", "the names of the rounds of a phase, `Prepare,Ack`, which outputs say beside rounds; so many are the period without one"},
+	{"at", "", "`phase`: all faults begin in the first round of a phase"},
 	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
 	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
 	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},

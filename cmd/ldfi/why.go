@@ -9,7 +9,7 @@ import (
 
 // whyless are the bounds that say which schedules there are: an explanation is
 // about one of them.
-var whyless = []string{"eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "period", "goals", "restarts", "choices"}
+var whyless = []string{"eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "period", "at", "goals", "restarts", "choices"}
 
 func (s *session) whyCommand() *cobra.Command {
 	var question question

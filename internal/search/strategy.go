@@ -37,6 +37,7 @@ type Strategy struct {
 type Needs struct {
 	Faults []rounds.Kind // it knows no others; nil: all
 	Points bool          // it knows crashes at a point within a round
+	Phases bool          // it knows bounds whose faults begin with phases only
 	States bool          // it looks into the processes, which have to be in this program, and takes nothing for granted of the messages of a round
 
 	// Without these it works badly or not at all, and is taken only if it is asked
@@ -94,6 +95,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	}
 	if session.Statistics && s.Needs.States {
 		return fmt.Errorf("statistics: strategy %s goes from state to state, and makes few whole executions of which there could be any: use one that executes schedules, such as uniform, or leave statistics out", s.Name)
+	}
+	if session.Bounds.At != "" && !s.Needs.Phases {
+		return fmt.Errorf("%s does not know faults that begin with phases only (at=%s): use enumerate, spread or uniform", s.Name, session.Bounds.At)
 	}
 	if s.Refuse != nil {
 		return s.Refuse(session.Bounds)
@@ -174,6 +178,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "executions of one schedule may differ: few isolations at a time find most bugs soonest"
 	case granted(s.Bounds) != "" && n.States:
 		return "learn and exhaustive do not know " + granted(s.Bounds) + ": few isolations at a time find most bugs soonest"
+	case s.Bounds.At != "" && !n.Phases:
+		return "faults begin with phases only: few isolations at a time find most bugs soonest"
 	case n.unknownOf(s) != nil:
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):

@@ -18,7 +18,8 @@ import (
 // imaginable returns all faults that docs/faults.md has for these processes, rounds
 // and points, of the kinds that have a budget.
 func imaginable(b rounds.Bounds) (all []rounds.Fault) {
-	phase := max(b.Period, 1)
+	b = b.Normal()
+	phase := b.Period
 	for round := 1; round <= b.EOT; round++ {
 		last := min((round-1)/phase*phase+phase, b.EOT)
 		if b.EFF > 0 {
@@ -67,6 +68,9 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
 			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
+		if b.At != "" && (f.Round-1)%phase != 0 {
+			return true
+		}
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
 		never := ruledOut(b, rounds.Schedule{Faults: []rounds.Fault{f}}) || f.Kind == rounds.Restart && slices.Contains(b.NeverCrash, f.Process)
 		for _, p := range []string{f.Process, f.To} {
@@ -278,6 +282,14 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		"choices": func() rounds.Bounds {
 			b := rounds.Bounds{Processes: three[:1+r.IntN(2)], EOT: 2 + r.IntN(2), Crashes: r.IntN(2), Choices: budget()}
 			b.Choose = randomChoices(r, b.EOT)
+			return b
+		},
+		"starts of phases": func() rounds.Bounds {
+			b := rounds.Bounds{Processes: three[:1+r.IntN(3)], EOT: 1 + r.IntN(7), EFF: r.IntN(6), Period: r.IntN(4), At: "phase", CrashStop: true,
+				Crashes: budget(), Restarts: budget(), Isolations: budget() * r.IntN(2), Pauses: budget() * r.IntN(2), Cuts: budget() * r.IntN(2), SlowClocks: budget() * r.IntN(2), Jumps: budget() * r.IntN(2)}
+			if b.Phase == nil && b.Period == 0 {
+				b.Phase = []string{"ask", "answer"}
+			}
 			return b
 		},
 		"partitions": func() rounds.Bounds {

@@ -36,7 +36,7 @@ func (u *Universe) Chain(p int) []Moment {
 	}
 	add := func(k rounds.Kind, round int, units []int) {
 		if units = u.living(units); len(units) > 0 {
-			chain = append(chain, Moment{k, round, units})
+			chain = append(chain, Moment{k, u.inRounds(rounds.Fault{Round: round}).Round, units})
 		}
 	}
 	for round := 1; round <= u.bounds.EOT; round++ {

@@ -181,7 +181,7 @@ func TestArrives(t *testing.T) {
 	late, twice := 0, 0
 	for range 200 {
 		b := randomBounds(r, 1<<40)
-		b.Delays, b.Duplicates, b.MaxDelay = r.IntN(4), r.IntN(4), r.IntN(4)
+		b.At, b.Delays, b.Duplicates, b.MaxDelay = "", r.IntN(4), r.IntN(4), r.IntN(4)
 		u := universe.New(b)
 		env, err := universe.NewEnvironment(b, u.Random(r))
 		require.NoError(t, err)

@@ -75,7 +75,7 @@ func (u *Universe) limitsOfCrashes() (limits []Limit) {
 // crashesOf returns all units of the crash of a process, sorted.
 func (u *Universe) crashesOf(p int) []int {
 	if u.sections[points].last == 0 && u.sections[disks].last == 0 {
-		return u.Crashes(p)
+		return u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
 	}
 	var units []int
 	for _, moment := range u.Chain(p) {

@@ -40,6 +40,9 @@ func (u *Universe) random(r Numbers) rounds.Schedule {
 			units = u.randomSlots(r, s, s.budget, units)
 		}
 	}
+	if u.every > 1 { // restarts are with phases
+		return u.scheduleOf(units)
+	}
 	return Soon(r, u.scheduleOf(u.living(units)), func() bool { return r.IntN(2) == 0 })
 }
 

@@ -16,6 +16,8 @@ import (
 // the bounds is a set of units that keeps the Limits, and in which the units of
 // each Chain come in turn.
 type Universe struct {
+	asked    rounds.Bounds // those of the universe
+	every    int           // of how many of their rounds a round of units is: see inPhases
 	bounds   rounds.Bounds
 	index    map[string]int // of a process
 	n        int            // processes
@@ -32,8 +34,9 @@ type Universe struct {
 
 // New returns the units of the bounds, which have to be valid.
 func New(b rounds.Bounds) *Universe {
-	b = b.Normal()
-	u := &Universe{bounds: b, index: indexOf(b.Processes), n: len(b.Processes), outcomes: 1, before: []int{0}, sections: make([]section, len(kinds))}
+	asked := b.Normal()
+	b, every := inPhases(asked)
+	u := &Universe{asked: asked, every: every, bounds: b, index: indexOf(b.Processes), n: len(b.Processes), outcomes: 1, before: []int{0}, sections: make([]section, len(kinds))}
 	if b.Disks {
 		u.outcomes = len(outcomes)
 	}
@@ -87,7 +90,7 @@ func indexOf(processes []string) map[string]int {
 }
 
 // Bounds returns the bounds of the universe in normal form.
-func (u *Universe) Bounds() rounds.Bounds { return u.bounds }
+func (u *Universe) Bounds() rounds.Bounds { return u.asked }
 
 // Len returns the number of units.
 func (u *Universe) Len() int {
@@ -117,7 +120,7 @@ func (u *Universe) Fault(unit int) rounds.Fault {
 	if s.lasts {
 		f.Until = s.phaseOf(round).last
 	}
-	return f
+	return u.inRounds(f)
 }
 
 // Index returns the unit of a fault, and false if it is no unit of the
@@ -128,6 +131,10 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 		return 0, false
 	}
 	s := &u.sections[i]
+	f, ok := u.inPhase(f)
+	if !ok {
+		return 0, false
+	}
 	step, ok := s.stepOf(u, f)
 	if !ok {
 		return 0, false
@@ -143,7 +150,19 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 // Crashes returns the units of the crash of a process, that in round r at
 // element r-1; nil if it cannot crash. Crashes at a point within a round, or after
 // which the disk has more than what was synced, are not among them.
-func (u *Universe) Crashes(p int) []int { return u.sections[crashes].untilOf(nil, p, u.bounds.EOT) }
+//
+// Where faults begin with phases, all rounds of a phase have the crash in the first.
+func (u *Universe) Crashes(p int) []int {
+	units := u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
+	if u.every == 1 || units == nil {
+		return units
+	}
+	var all []int
+	for round := 1; round <= u.asked.EOT; round++ {
+		all = append(all, units[u.phaseOf(round)-1])
+	}
+	return all
+}
 
 // Losing returns the units any of which loses what from sends to to in a round,
 // as Environment.Delivers has it: a sender of -1 is nobody. A crash does so
@@ -160,8 +179,10 @@ func (u *Universe) Cutting(from, to, round int) []int {
 
 func (u *Universe) losing(from, to, round int, of func(*section) bool) []int {
 	var units []int
+	over := round > u.asked.LastLoss()
+	round = u.phaseOf(round)
 	for i := range u.sections {
-		if s := &u.sections[i]; s.last > 0 && s.losing != nil && of(s) {
+		if s := &u.sections[i]; s.last > 0 && s.losing != nil && of(s) && (s.chain || !over) {
 			units = s.losing(u, s, units, from, to, round)
 		}
 	}

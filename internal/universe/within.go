@@ -19,24 +19,28 @@ func Within(s rounds.Schedule, b rounds.Bounds) error {
 // if the schedule is not within the bounds. An isolation counts for the rounds
 // that it covers: if they belong to several phases it is several units.
 func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
-	if err := s.Check(u.bounds); err != nil {
+	if err := s.Check(u.asked); err != nil {
 		return nil, err
 	}
 	s = s.Normal()
 	if err := u.checkLosses(s); err != nil {
 		return nil, err
 	}
-	if err := Assumed(s, u.bounds); err != nil {
+	if err := Assumed(s, u.asked); err != nil {
+		return nil, err
+	}
+	counted, in, err := u.allInPhases(s)
+	if err != nil {
 		return nil, err
 	}
 	var units []int
 	counts := map[rounds.Kind]int{}
 	for i := range u.sections {
-		of := u.units
+		of := counted.units
 		if u.sections[i].lasts {
-			of = u.lastingUnits
+			of = counted.lastingUnits
 		}
-		more, count, err := of(i, s)
+		more, count, err := of(i, in)
 		if err != nil {
 			return nil, err
 		}
@@ -57,16 +61,16 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
 		k := kindOf(f)
-		switch last := k.last(u.bounds); {
+		switch last := k.last(u.asked); {
 		case max(f.Round, f.Until) <= last:
 		case f.Kind == rounds.Order:
-			return wrong("%s: messages come in another order only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+			return wrong("%s: messages come in another order only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		case f.Kind == rounds.Delay || f.Kind == rounds.Duplicate:
-			return wrong("%s: only what is sent in rounds before %d comes late or twice (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+			return wrong("%s: only what is sent in rounds before %d comes late or twice (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		case f.Kind >= rounds.Fast:
-			return wrong("%s: clocks run wrong, and syncs fail, only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+			return wrong("%s: clocks run wrong, and syncs fail, only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		default:
-			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.bounds.EFF, u.bounds.EFF)
+			return wrong("%s: messages can be lost only in rounds before %d (eff=%d)", f, u.asked.EFF, u.asked.EFF)
 		}
 	}
 	return nil

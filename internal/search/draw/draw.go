@@ -27,7 +27,8 @@ type drawn struct {
 
 // strategy returns one that draws every schedule on its own.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
-	return &search.Strategy{Name: name, Draws: true, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	needs := search.Needs{Phases: name == "spread" || name == "uniform"}
+	return &search.Strategy{Name: name, Needs: needs, Draws: true, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
 		d := &drawing{Session: s, drawn: of(s.Bounds), of: of, text: "drawing schedules"}
 		d.schedule, s.Redraw = d.random, d.redraw
 		a, err := d.search(ctx)

@@ -19,7 +19,7 @@ import (
 // are no more schedules than executions it gives a certificate, for one seed.
 var Enumerate = &search.Strategy{
 	Name:   "enumerate",
-	Needs:  search.Needs{Settled: true, Few: true},
+	Needs:  search.Needs{Phases: true, Settled: true, Few: true},
 	Why:    "there are no more schedules than executions: every one is executed",
 	Search: enumerate,
 }

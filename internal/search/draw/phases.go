@@ -6,7 +6,10 @@ import (
 )
 
 // Phase is a stretch of rounds at whose end isolated processes rejoin.
-type Phase struct{ First, Last int }
+type Phase struct {
+	First, Last int
+	whole       bool // isolations begin with it
+}
 
 func (p Phase) rounds() int { return p.Last - p.First + 1 }
 
@@ -15,14 +18,18 @@ func Phases(b rounds.Bounds) []Phase {
 	var all []Phase
 	last := b.LastLoss()
 	for first := 1; first <= last; first += max(b.Period, 1) {
-		all = append(all, Phase{first, min(first+max(b.Period, 1)-1, last)})
+		all = append(all, Phase{first, min(first+max(b.Period, 1)-1, last), b.At != ""})
 	}
 	return all
 }
 
 // Isolation isolates a process from a random round of the phase to its end.
 func (p Phase) Isolation(r universe.Numbers, process string) rounds.Fault {
-	return rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First + r.IntN(p.rounds()), Until: p.Last}
+	f := rounds.Fault{Kind: rounds.Isolate, Process: process, Round: p.First, Until: p.Last}
+	if !p.whole {
+		f.Round += r.IntN(p.rounds())
+	}
+	return f
 }
 
 // others returns the bounds without isolations and partitions, and without what is
