@@ -141,7 +141,9 @@ var trials = []trial{
 	{where: "vet/file", flag: "omissions isolations partitions cuts", value: "1", beside: "odd.ded --crashes=0 --omissions=0"},
 	{where: "vet/file", flag: "phase", value: "a,b", asked: "rare.ded --crashes=0 --isolations=1"},
 	{where: "why/file", flag: "phase", value: "Ask,Vote"},
-	{where: "vet/file", flag: "at", value: "phase", beside: "odd.ded --omissions=0"},
+	{where: "vet/file", flag: "at", value: "phase", asked: "second.ded --omissions=0 --isolations=1 --period=2"},
+	{where: "weakest/file", flag: "at", value: "phase", refused: "deliver and kernel, which are compared, speak about single rounds"},
+	{where: "weakest/file", flag: "phase", value: "Ask,Vote,Lead", beside: "--loss=isolations"},
 	{where: "inject/*", flag: "at", value: "phase", beside: isolated + " --isolations=1 --omissions=0 --output=json"},
 	{where: searched + " " + systems, flag: "at", value: "phase", beside: "--isolations=1 --omissions=0 --period=2"},
 	{where: "inject/*", flag: "phase", value: "Ask,Vote", beside: isolated + " --output=json"},
@@ -518,6 +520,11 @@ pre(X, P) :- log(X, P), crash("a", X, 1), notin bcast(X, _);
 post(X, P) :- log(X, P);
 `
 
+// secondRules are a promise that is asked for where somebody crashes in round 2.
+const secondRules = `pre(X, P) :- log(X, P), crash(X, "b", 2);
+post(X, P) :- log(X, P);
+`
+
 // backRules are a promise that is asked for where somebody is back who knows others.
 const backRules = `pre(X, Y) :- booted(X), node(X, Y);
 post(X, Y) :- pre(X, Y);
@@ -558,6 +565,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"four/c.ded":    flagProgram + chosenRules,
 		"odd.ded":       oddRules,
 		"rare.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + again + rareRules,
+		"second.ded":    flagProgram[:strings.Index(flagProgram, "pre(")] + again + secondRules,
 		"back.ded":      flagProgram[:strings.Index(flagProgram, "pre(")] + backRules,
 		"own.ded":       ownProgram,
 		"alone.ded":     aloneProgram,

@@ -34,6 +34,9 @@ Exit codes: 0 it holds within some bounds, and all are known; 1 it breaks within
 		Example: `  ldfi weakest testdata/protocols/delivery/retry.ded
   ldfi weakest testdata/protocols/rounds/uniform_voting.ded --loss isolations --questions 50`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refuse(cmd, "says where faults begin, and deliver and kernel, which are compared, speak about single rounds: ask ldfi run", "at"); err != nil {
+				return err
+			}
 			if err := refuse(cmd, "is one of the bounds that are compared: leave it out (--loss says which kind of loss)", compared...); err != nil {
 				return err
 			}
