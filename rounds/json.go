@@ -29,7 +29,7 @@ type boundsJSON struct {
 	MaxDelay   int        `json:"max_delay,omitempty"` // in rounds
 	Orders     budgetJSON `json:"orders,omitempty"`
 	Period     int        `json:"period"`
-	At         string     `json:"at,omitempty"` // phase, if faults begin with phases only
+	At         string     `json:"at,omitempty"`      // phase, if faults begin with phases only
 	Phase      []string   `json:"phase,omitempty"`   // the names of its rounds
 	Implied    bool       `json:"implied,omitempty"` // the omissions
 	Crash      string     `json:"crash"`             // "mute" or "stop"
@@ -94,7 +94,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
 		Jumps: budgetJSON(b.Jumps), MaxJump: b.MaxJump, FailedSync: budgetJSON(b.FailedSyncs),
 		Delays: budgetJSON(b.Delays), Duplicates: budgetJSON(b.Duplicates), MaxDelay: b.MaxDelay, Orders: budgetJSON(b.Orders),
-		Phase:  b.Phase, At: b.At,
+		Phase: b.Phase, At: b.At,
 		Points: b.Points, Disks: b.Disks,
 		NeverCrash: b.NeverCrash, Reliable: b.Reliable, Own: own, Deliver: b.Deliver, Kernel: b.Kernel,
 		Durable: b.Durable, Joins: b.Joins,
@@ -122,7 +122,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),
 		Jumps: int(in.Jumps), MaxJump: in.MaxJump, FailedSyncs: int(in.FailedSync),
 		Delays: int(in.Delays), Duplicates: int(in.Duplicates), MaxDelay: in.MaxDelay, Orders: int(in.Orders),
-		Phase:  in.Phase, At: in.At,
+		Phase: in.Phase, At: in.At,
 		Points: in.Points, Disks: in.Disks,
 		NeverCrash: in.NeverCrash, Reliable: in.Reliable, OwnLost: in.Own == ownLost, Deliver: in.Deliver, Kernel: in.Kernel,
 		Durable: in.Durable, Joins: in.Joins,
