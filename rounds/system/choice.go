@@ -91,16 +91,16 @@ func (s *System) newCatalogue() (*catalogue, error) {
 	for i := range all {
 		o := &all[i]
 		if err := o.Check(s.Processes); err != nil {
-			return nil, fmt.Errorf("Choices[%d]: %w", i, err)
+			return nil, fmt.Errorf("choices[%d]: %w", i, err)
 		}
 		for process, places := range o.All() {
 			fact := o.Fact(process, places)
 			if _, twice := c.byFact[fact]; twice {
-				return nil, fmt.Errorf("Choices[%d]: %s is among the choices twice", i, fact)
+				return nil, fmt.Errorf("choices[%d]: %s is among the choices twice", i, fact)
 			}
 			payload, err := s.Choices[i].payload(places)
 			if err != nil {
-				return nil, fmt.Errorf("Choices[%d]: the payload of %s: %w", i, fact, err)
+				return nil, fmt.Errorf("choices[%d]: the payload of %s: %w", i, fact, err)
 			}
 			c.byFact[fact] = len(c.all)
 			c.all = append(c.all, catalogued{process, payload, o})
@@ -124,7 +124,7 @@ func (c *Choice) payload(places []int) (payload any, err error) {
 	}
 	defer func() {
 		if wrong := recover(); wrong != nil {
-			err = fmt.Errorf("Payload panics: %v", wrong)
+			err = fmt.Errorf("its Payload panics: %v", wrong)
 		}
 	}()
 	return c.Payload(values), nil

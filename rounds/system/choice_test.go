@@ -165,17 +165,17 @@ func TestWrongChoices(t *testing.T) {
 		many[i] = i
 	}
 	for wrong, c := range map[string]system.Choice{
-		`Choices[0]: its kind is ""`:                                             {},
-		`Choices[0]: its kind is "put x"`:                                        {Kind: "put x"},
-		`Choices[0]: its kind is "1st"`:                                          {Kind: "1st"},
-		`Choices[0]: put is made of "d", which is no process`:                    {Kind: "put", Processes: []string{"d"}},
-		`Choices[0]: put is made in rounds 3 to 2, which is no range`:            {Kind: "put", From: 3, To: 2},
-		`Choices[0]: put: argument 2 has no value`:                               {Kind: "put", Values: [][]any{{1}, {}}},
-		`Choices[0]: put: argument 1: "a\"b" has a character`:                    {Kind: "put", Values: [][]any{{`a"b`}}},
-		`Choices[0]: put("a", "x") is among the choices twice`:                   {Kind: "put", Values: [][]any{{"x", "x"}}},
-		`Choices[0]: put has more than 10000 requests in a round`:                {Kind: "put", Values: [][]any{many, many}},
-		`there are more than 10000 facts to choose from`:                         {Kind: "put", Values: [][]any{many, {1, 2, 3, 4}}},
-		`Choices[0]: the payload of put("a", 1): Payload panics: interface conv`: {Kind: "put", Values: [][]any{{1}}, Payload: func(v []any) any { return v[0].(string) }},
+		`choices[0]: its kind is ""`:                                                 {},
+		`choices[0]: its kind is "put x"`:                                            {Kind: "put x"},
+		`choices[0]: its kind is "1st"`:                                              {Kind: "1st"},
+		`choices[0]: put is made of "d", which is no process`:                        {Kind: "put", Processes: []string{"d"}},
+		`choices[0]: put is made in rounds 3 to 2, which is no range`:                {Kind: "put", From: 3, To: 2},
+		`choices[0]: put: argument 2 has no value`:                                   {Kind: "put", Values: [][]any{{1}, {}}},
+		`choices[0]: put: argument 1: "a\"b" has a character`:                        {Kind: "put", Values: [][]any{{`a"b`}}},
+		`choices[0]: put("a", "x") is among the choices twice`:                       {Kind: "put", Values: [][]any{{"x", "x"}}},
+		`choices[0]: put has more than 10000 requests in a round`:                    {Kind: "put", Values: [][]any{many, many}},
+		`there are more than 10000 facts to choose from`:                             {Kind: "put", Values: [][]any{many, {1, 2, 3, 4}}},
+		`choices[0]: the payload of put("a", 1): its Payload panics: interface conv`: {Kind: "put", Values: [][]any{{1}}, Payload: func(v []any) any { return v[0].(string) }},
 	} {
 		s := scribes()
 		s.Choices = []system.Choice{c}
