@@ -1,6 +1,11 @@
 package upon
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/lineage-driven/ldfi/internal/payloadtext"
+)
 
 // plain tells whether values of a type are copied whole by an assignment, and named by
 // their text.
@@ -20,4 +25,25 @@ func plainType(t reflect.Type) bool {
 		}
 	}
 	return true
+}
+
+// nameOf names a value that a message has: other values have other names, also where
+// fields that are not exported tell them apart. Where pointers lead further the text
+// has to do that recordings have.
+func nameOf(value any) string {
+	if value == nil || whole(reflect.TypeOf(value)) {
+		return fmt.Sprintf("%#v", value)
+	}
+	return fmt.Sprintf("%T %q", value, payloadtext.Of(value))
+}
+
+// whole tells whether Go's text for values of a type has all of them.
+func whole(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return plainType(t.Elem())
+	case reflect.Map:
+		return plainType(t.Key()) && plainType(t.Elem())
+	}
+	return plainType(t)
 }

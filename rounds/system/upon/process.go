@@ -119,7 +119,7 @@ func (p *process[State]) do(s *system.Step, round int, r *Rule[State], do func(*
 func (p *named[State]) Fingerprint() string {
 	text := fmt.Sprintf("%#v %t", p.state, p.began)
 	for _, l := range p.open {
-		text += fmt.Sprintf(" %q %q %q", l.to, l.kind, l.payload)
+		text += fmt.Sprintf(" %q %q %d %s", l.to, l.kind, l.payload.round, nameOf(l.value))
 	}
 	return text
 }
