@@ -3,10 +3,11 @@
 //
 // In each round every process sends messages, the environment loses some, and
 // every process receives what is left. A message arrives in the round in which
-// it was sent or never. So all that the environment does is to lose messages, and a
+// it was sent or never, unless it is delayed or comes once more. So what the
+// environment does is to lose messages, or to let them come later, and a
 // [Schedule] says which, by its faults. [ParseSchedule] reads one from its text:
 //
-//	crash a@2; isolate b@5..8; omit a>c@1
+//	crash a@2; isolate b@5..8; omit a>c@1; delay a>b@2+1
 //
 // From its crash round on a process sends nothing to others; an isolated process
 // exchanges nothing with others for some rounds; an omission loses what one

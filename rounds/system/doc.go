@@ -13,17 +13,18 @@
 //  3. the environment loses the messages that the schedule takes away,
 //  4. each process receives what is left (Receive), also when that is nothing.
 //
-// A message arrives in the round in which it was sent, or never. So a process
-// cannot answer a message in the round in which it gets it: a Send inside Receive
-// is an error. Messages of a process to itself are not lost. What a process sends
-// must not be changed afterwards.
+// A message arrives in the round in which it was sent, or never, unless the schedule
+// delays it, lets it come once more, or pauses its receiver. So a process cannot
+// answer a message in the round in which it gets it: a Send inside Receive is an
+// error. Messages of a process to itself are not lost, nor late. What a process
+// sends must not be changed afterwards.
 //
 // The faults are those of package rounds. An isolated process runs on, but
 // exchanges nothing with others. A crashed process is not called any more, until
 // it restarts with what its method Restart keeps ([Restarter]). A paused process
 // is not called either; what is sent to it waits, and arrives in the first round
-// after the pause, before the messages of that round. It is the one way in which
-// a message can be late.
+// after the pause, before the messages of that round. What is delayed, or comes once
+// more, arrives after those of the round in which it does.
 //
 // Everything that the processes do not decide is in the schedule: the faults, the
 // seed of the random numbers, and how often timers tick in a round (drawn once

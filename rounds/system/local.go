@@ -11,7 +11,8 @@ import (
 // Local runs single processes for single rounds, from local states that were
 // kept. It is how a search goes on from a state in more than one way: in
 // lock-step rounds no message is on its way between two rounds, so the local
-// states are all there is (but for what waits for paused processes). Every
+// states are all there is, but for what waits for paused processes, is delayed, or
+// comes once more: of that whoever goes on takes note. Every
 // process has to be a Snapshotter and a Fingerprinter. A Local is for one
 // goroutine, and is closed in the end.
 //

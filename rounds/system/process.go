@@ -8,7 +8,8 @@ type Process interface {
 	// make of it in this round are in s.Requests.
 	Send(s *Step)
 	// Receive takes what arrived: ordered by sender, in the order of
-	// System.Processes, then as it was sent. It is called in every round, also
+	// System.Processes or that of the schedule (order b@5 c,a), then as it was sent;
+	// what comes late or once more is behind that. It is called in every round, also
 	// when nothing arrived. The inbox is valid during the call.
 	Receive(s *Step, inbox []Message)
 }
