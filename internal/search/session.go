@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -48,6 +49,9 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	if len(t.Properties) == 0 {
 		return nil, fmt.Errorf("system %q has no properties, so that nothing could be violated", t.Name)
 	}
+	if len(o.Bounds.Joins) > 0 && !maps.Equal(o.Bounds.Joins, t.Joins) {
+		return nil, fmt.Errorf("join: system %q says itself which processes join later (System.Joins): leave it out", t.Name)
+	}
 	var err error
 	if o.Bounds, err = t.bounds(o.Bounds); err != nil {
 		return nil, err
@@ -63,9 +67,6 @@ func NewSession(t *Target, o Options) (*Session, error) {
 	}
 	if o.GoroutineOrders && !slices.Contains(t.Offers, OffersGoroutines) {
 		return nil, fmt.Errorf("goroutine orders: no process of system %q has goroutines whose order could be drawn (system.Machined): leave them out", t.Name)
-	}
-	if len(o.Bounds.Joins) > 0 {
-		return nil, fmt.Errorf("join: processes that join later are those of programs: a process of system %q can wait itself until it takes part", t.Name)
 	}
 	if err := t.machines(o.Bounds); err != nil {
 		return nil, err

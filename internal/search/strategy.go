@@ -93,6 +93,9 @@ func (s *Strategy) Refuses(session *Session) error {
 	if session.GoroutineOrders && !s.Draws {
 		return fmt.Errorf("strategy %s executes all schedules with one order of goroutines: use one that draws schedules, or leave goroutine orders out", s.Name)
 	}
+	if s.Needs.States && len(session.Bounds.Joins) > 0 {
+		return fmt.Errorf("strategy %s knows no processes that join later, as system %q has: use one that executes schedules, such as enumerate or uniform", s.Name, session.Name)
+	}
 	if session.Statistics && s.Needs.States {
 		return fmt.Errorf("statistics: strategy %s goes from state to state, and makes few whole executions of which there could be any: use one that executes schedules, such as uniform, or leave statistics out", s.Name)
 	}
@@ -172,6 +175,8 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the host executes schedules and does not search by itself"
 	case s.GoroutineOrders:
 		return "the order of goroutines is drawn: few isolations at a time find most bugs soonest"
+	case n.States && len(s.Bounds.Joins) > 0:
+		return "processes join later: few isolations at a time find most bugs soonest"
 	case n.States && s.Statistics:
 		return "statistics are of whole executions: few isolations at a time find most bugs soonest"
 	case n.States && s.Inexact != "":

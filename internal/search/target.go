@@ -33,6 +33,8 @@ type Description struct {
 
 	Points map[string][]string `json:"points,omitempty"` // within a round, at which each process can crash
 
+	Joins map[string]int `json:"joins,omitempty"` // the processes that join later, and in which round
+
 	Choices []offers.Offer `json:"choices,omitempty"` // requests that a schedule can choose
 }
 
@@ -44,7 +46,7 @@ func Describe(s *system.System) Description {
 
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
-	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Choices: s.Offers()}
+	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Joins: s.Joins, Choices: s.Offers()}
 	if allows(s.Faults) || mentionsChoices(s.Faults) {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
@@ -185,7 +187,7 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 		b.Processes = d.Processes
 	}
 	b.EOT = cmp.Or(b.EOT, d.Rounds)
-	b.CrashStop, b.Points, b.Disks = true, d.Points, slices.Contains(d.Offers, OffersDisks)
+	b.CrashStop, b.Points, b.Disks, b.Joins = true, d.Points, slices.Contains(d.Offers, OffersDisks), d.Joins
 	return d.choose(b)
 }
 

@@ -40,7 +40,7 @@ var only = []Only{
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"closure", false, "", "--round-based makes single messages of a system late"},
-	{"join", false, "", "a process of a system can wait itself until it takes part"},
+	{"join", false, "", "a system says itself which processes join later (System.Joins)"},
 	{"durable", false, "", "a process of a system says itself what it keeps"},
 	{"strict", false, "", "a system is always tested in full: --executions says how often"},
 }

@@ -18,6 +18,7 @@ type participant struct {
 	declared   bool           // its points are known
 	points     []string       // where it can crash within a round, as it says
 	faults     []rounds.Fault // what happens to it and its machine, by round
+	absent     bool           // it has not joined yet
 	down       bool           // it has crashed
 	ending     rounds.Fault   // it crashes in this round, at a point or at the end; zero if it does not
 	fell       bool           // it has come to that point, before it received anything
@@ -53,4 +54,4 @@ func (p *participant) reset() {
 }
 
 // active tells whether the process takes part in the round.
-func (p *participant) active() bool { return !p.down && !p.standing }
+func (p *participant) active() bool { return !p.down && !p.standing && !p.absent }

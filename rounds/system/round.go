@@ -87,6 +87,9 @@ func (r *Runner) strike(p *participant) error {
 	if len(p.passed)+len(p.wokenAt) > 0 {
 		p.passed, p.wokenAt = p.passed[:0], p.wokenAt[:0]
 	}
+	if r.system.Joins != nil {
+		p.absent = r.round < r.system.Joins[p.name]
+	}
 	stood := p.standing
 	p.standing = false
 	if p.affected {
@@ -250,6 +253,10 @@ func (r *Runner) deliver(p *participant) {
 			continue
 		}
 		to := r.processes[envelope.to]
+		if to.absent { // it reaches nobody, and no fault is to blame
+			r.traffic.lost++
+			continue
+		}
 		delivers := !to.fell && (envelope.to == from || r.env.Delivers(from, envelope.to, r.round))
 		at := 0
 		if r.recordsMessages() {

@@ -53,6 +53,11 @@ type System struct {
 	// Calls watches the calls of the processes; nil: nobody does. A search sets it.
 	Calls *calls.Watch
 
+	// Joins has the processes that join later, and in which round: before it they are not
+	// called, and what is sent to them, or asked of them, reaches nobody. It is a part of the
+	// system and no fault, and no fault strikes them before.
+	Joins map[string]int
+
 	// Durable names the relations whose facts no crash may make a process
 	// forget, such as votes and acknowledged writes; see CheckDurability.
 	Durable []string
@@ -61,7 +66,7 @@ type System struct {
 // Bounds returns bounds without faults for the system, with its own number of
 // rounds if the one given is 0. Crashed processes stop.
 func (s *System) Bounds(eot int) rounds.Bounds {
-	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true}
+	b := rounds.Bounds{Processes: s.Processes, EOT: cmp.Or(eot, s.Rounds), Period: 1, Phase: s.Faults.Phase, CrashStop: true, Joins: s.Joins}
 	if len(s.Choices) > 0 {
 		b.Choose = offers.Choices(s.Offers(), b.EOT)
 	}
@@ -71,7 +76,7 @@ func (s *System) Bounds(eot int) rounds.Bounds {
 // faults returns bounds with the faults of the system.
 func (s *System) faults(eot int) rounds.Bounds {
 	b := s.Faults
-	b.Processes, b.EOT, b.CrashStop = s.Processes, eot, true
+	b.Processes, b.EOT, b.CrashStop, b.Joins = s.Processes, eot, true, s.Joins
 	return b
 }
 
