@@ -30,7 +30,7 @@ weakest assumptions with which the promise holds, and the smallest and strongest
 What holds, holds with smaller budgets and more assumptions too, and a schedule breaks the promise within all bounds that have it; so few bounds are asked
 about. The other bounds of the program (rounds, processes, phases, what a crash does) stay as they are, and there are no losses of other kinds.
 
-Exit codes: 0 it holds within some bounds, and all are known; 1 it breaks within all; 2 wrong usage or input; 3 some are inconclusive or were not asked.`,
+Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within all, 2 wrong usage or input, 3 some are inconclusive or were not asked.`,
 		Example: `  ldfi weakest testdata/protocols/delivery/retry.ded
   ldfi weakest testdata/protocols/rounds/uniform_voting.ded --loss isolations --questions 50`,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -86,5 +86,19 @@ func (p *protocol) fits(s rounds.Schedule) error {
 	if err := s.Check(p.limits); err != nil {
 		return err
 	}
+	if err := p.restarts(s); err != nil {
+		return err
+	}
 	return universe.Assumed(s, p.limits)
+}
+
+// restarts reports a schedule in which processes come back, to a program whose processes
+// cannot.
+func (p *protocol) restarts(s rounds.Schedule) error {
+	if !slices.ContainsFunc(s.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Restart }) {
+		return nil
+	}
+	b := p.limits
+	b.Crashes, b.Restarts = rounds.Unlimited, rounds.Unlimited
+	return b.CheckRestarts(p.program)
 }
