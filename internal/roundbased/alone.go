@@ -16,7 +16,7 @@ func (a *analysis) alone() asynchrony.Condition {
 		Why: "each rule of the protocol reads and writes facts of one process",
 	}
 	for _, r := range a.Program.Rules {
-		if !a.protocol[r.Head.Relation] || a.timed[r.Head.Relation] {
+		if !a.protocol[r.Head.Relation] || a.open(r) {
 			continue
 		}
 		if why, where := a.shares(r); why != "" {
@@ -34,10 +34,12 @@ func (a *analysis) shares(r *syntax.Rule) (why string, where specs.Position) {
 		return "this rule runs at no process", r.Position
 	}
 	for _, t := range r.Body {
-		if t.Atom == nil || !a.depends(t.Atom) {
-			continue
-		}
 		switch {
+		case t.Atom == nil:
+		case !a.depends(t.Atom):
+			if !a.anywhere(r, t) {
+				return fmt.Sprintf("this rule runs at %v and reads %s, which depends on the round, of another process", here, syntax.Shorten(t.Atom.Relation)), t.Atom.Position
+			}
 		case t.Atom.Relation == syntax.Crash:
 			return "this rule reads crash, which no process can see", t.Atom.Position
 		case t.At > 0:

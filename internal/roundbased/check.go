@@ -23,6 +23,7 @@ type analysis struct {
 	carried   map[string]bool           // what deductive rules make of messages of other rounds, and whether that is certain
 	deductive map[string][]*syntax.Rule // the rules of other relations of the protocol that are not kept or sent
 	may       map[string]*may           // what is known of other relations
+	same      map[string]bool           // whether relations that depend on no message have the same facts in all rounds
 	brief     bool                      // the first messages that are read in other rounds are enough
 	schedule  *schedule                 // nil: it could not be found
 	refused   error                     // why
@@ -64,7 +65,7 @@ func Reach(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (*asynchron
 }
 
 func newAnalysis(p *dedalus.Program, b rounds.Bounds) *analysis {
-	a := &analysis{Program: p, Bounds: b, Promise: promiseOf(p), messages: map[string]bool{}, carried: map[string]bool{}, may: map[string]*may{}}
+	a := &analysis{Program: p, Bounds: b, Promise: promiseOf(p), messages: map[string]bool{}, carried: map[string]bool{}, may: map[string]*may{}, same: map[string]bool{}}
 	if len(a.Promise) > 0 {
 		a.Program = p.Slice(a.Promise...)
 	}

@@ -107,7 +107,7 @@ var cases = []struct {
 	},
 	{
 		name: "all send to all", bounds: "isolations=2",
-		part: `ask(P, L, S), clock(P, R), S == 1, R == 2, leader(L)@1;`, instead: `ask(P, _, S), clock(P, R), S == 1, R == 2, clock(L, R);`,
+		part: `ask(P, L, S), clock(P, R), S == 1, R == 2, leader(L)@1;`, instead: `ask(P, _, S), clock(P, R), S == 1, R == 2, clock(L, _);`,
 		no: "leader late", where: "7:1",
 	},
 	{
@@ -162,6 +162,16 @@ var cases = []struct {
 		name: "what the environment picks is no time",
 		part: `ask(P, L, R)@async :- clock(L, R), leader(L)@1, R == 1;`, instead: `choose maybe coin(any, 1)@any; ask(P, L, R)@async :- coin(L, R), leader(L)@1;`,
 		unknown: "tagged used (2) (4)", where: "6:32",
+	},
+	{
+		name: "a rule reads the clock of another process",
+		part: `decided(P, V)@next :- decided(P, V);`, instead: `decided(P, V)@next :- decided(P, V); late(P, Q)@next :- clock(P, R), clock(Q, S), S < R; decided(P, "late")@next :- late(P, _);`,
+		bounds: "omissions=2 eff=6 crashes=1 crash=stop", no: "alone", where: "11:70",
+	},
+	{
+		name: "processes have something at different times, without messages",
+		part: `violation(P, V, Q, W) :-`, instead: `early(P, Q) :- clock(P, 2), clock(Q, 3); violation(P, "early", Q, "late") :- early(P, Q); violation(P, V, Q, W) :-`,
+		no: "stutter", where: "12:16",
 	},
 	{name: "processes come back", bounds: "omissions=2 eff=6 crashes=1 crash=stop restarts=1", unknown: "counted (1)"},
 	{name: "a process joins later", bounds: "omissions=2 eff=6 join=b@3", unknown: "counted (1)"},

@@ -87,9 +87,6 @@ func (p *promised) formula(relation string, anytime bool, where specs.Position) 
 		return
 	}
 	p.seen[key] = true
-	if p.timed[relation] {
-		return
-	}
 	for _, r := range p.Program.Rules {
 		if r.Head.Relation == relation {
 			p.rule(r, anytime)
@@ -101,6 +98,7 @@ func (p *promised) formula(relation string, anytime bool, where specs.Position) 
 func (p *promised) rule(r *syntax.Rule, anytime bool) {
 	name := syntax.Shorten(r.Head.Relation)
 	switch {
+	case p.timed[r.Head.Relation]: // what it reads says all
 	case r.Kind == syntax.Async:
 		no(&p.local, r.Position, "%s is a message, and is judged when it arrives", name)
 		return
@@ -133,8 +131,11 @@ func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 			no(&p.stutters, t.Atom.Position, "it reads in which round a process crashed")
 		}
 	case p.timed[t.Atom.Relation]:
-		if t.At == 0 && !p.steady(t.Atom.Relation) {
+		if t.At == 0 && !p.fixed(r, t) && !p.last(r) {
 			no(&p.stutters, t.Atom.Position, "it reads %s, which depends on the round", name)
+		}
+		if !p.protocol[t.Atom.Relation] {
+			p.formula(t.Atom.Relation, anytime, t.Atom.Position)
 		}
 	case t.At > 0:
 		no(&p.stutters, t.Atom.Position, "it reads %s of round %d", name, t.At)
@@ -152,6 +153,12 @@ func (p *promised) atom(r *syntax.Rule, t syntax.Term, anytime bool) {
 	default:
 		p.formula(t.Atom.Relation, anytime, t.Atom.Position)
 	}
+}
+
+// last tells whether a rule is for what depends on no message, and is judged in the last
+// round: each process has come there.
+func (p *promised) last(r *syntax.Rule) bool {
+	return p.timed[r.Head.Relation] && r.Head.Relation != violation && slices.Contains(p.Promise, r.Head.Relation)
 }
 
 // carries tells whether a relation may be made of messages of other rounds.
@@ -208,21 +215,6 @@ func ignored(r *syntax.Rule, e syntax.Expr) bool {
 		}
 	}
 	return n == 1
-}
-
-// steady tells whether a relation that depends on no message has the same facts in all
-// rounds.
-func (p *promised) steady(relation string) bool {
-	if p.schedule == nil {
-		return false
-	}
-	first := fmt.Sprint(p.schedule.timed.Facts(relation, 1))
-	for round := 2; round <= p.Bounds.EOT; round++ {
-		if fmt.Sprint(p.schedule.timed.Facts(relation, round)) != first {
-			return false
-		}
-	}
-	return true
 }
 
 // stays tells whether the facts of a relation hold for ever once they hold: a rule keeps
