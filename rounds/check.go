@@ -261,6 +261,9 @@ func (f Fault) checkSides(processes []string) error {
 	if len(rest) > 0 && !slices.Contains(names, "*") {
 		return fmt.Errorf("%s is on neither side; * is the rest", rest[0])
 	}
+	if len(rest) == 0 && slices.Contains(names, "*") {
+		return errors.New("all processes are on one side; * is the rest, and there is none")
+	}
 	for side := range strings.SplitSeq(f.Detail, "|") {
 		members := strings.Split(side, ",")
 		if side == "*" {

@@ -125,11 +125,12 @@ func TestPartitions(t *testing.T) {
 		return rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Partition, Detail: sides, Round: 1, Until: 2}}}
 	}
 	for sides, want := range map[string]string{
-		"a,x|*":   `schedule: partition a,x|*@1..2: there is no process "x": the processes are a, b, c, d`,
-		"a,b|c,b": "schedule: partition a,b|c,b@1..2: b is named twice",
-		"a,b|c":   "schedule: partition a,b|c@1..2: d is on neither side; * is the rest",
-		"a|b,c,d": "schedule: partition a|b,c,d@1..2: one process against the rest is an isolation; write isolate a@1..2",
-		"a,b,c|*": "schedule: partition a,b,c|*@1..2: one process against the rest is an isolation; write isolate d@1..2",
+		"a,x|*":     `schedule: partition a,x|*@1..2: there is no process "x": the processes are a, b, c, d`,
+		"a,b|c,b":   "schedule: partition a,b|c,b@1..2: b is named twice",
+		"a,b|c":     "schedule: partition a,b|c@1..2: d is on neither side; * is the rest",
+		"a|b,c,d":   "schedule: partition a|b,c,d@1..2: one process against the rest is an isolation; write isolate a@1..2",
+		"a,b,c,d|*": "schedule: partition a,b,c,d|*@1..2: all processes are on one side; * is the rest, and there is none",
+		"a,b,c|*":   "schedule: partition a,b,c|*@1..2: one process against the rest is an isolation; write isolate d@1..2",
 	} {
 		require.EqualError(t, of(sides).Check(rounds.Bounds{Processes: []string{"a", "b", "c", "d"}, EOT: 3}), want)
 	}
