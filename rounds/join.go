@@ -55,9 +55,6 @@ func (b Bounds) joinProblems() []problem {
 	if least, kernel := b.Network(); len(b.Joins) > 0 && (least > 0 || kernel) {
 		all = append(all, problem{joinKey, fmt.Sprintf("%s does not go with deliver and kernel, which speak of all processes in each round: leave one of them out", joinKey)})
 	}
-	if len(b.Joins) > 0 && (b.Delays != 0 || b.Duplicates != 0) {
-		all = append(all, problem{joinKey, fmt.Sprintf("%s does not go with delays and duplicates yet: leave one of them out", joinKey)})
-	}
 	return all
 }
 

@@ -2,6 +2,7 @@ package rounds
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/late"
 )
@@ -13,8 +14,12 @@ func (b Bounds) lastLate() int { return min(b.LastLoss(), b.EOT-1) }
 // lateSlots are the links and rounds whose messages are lost, late or come twice,
 // and how many of each there can be.
 func (b Bounds) lateSlots() late.Slots {
-	s := late.Slots{Links: b.losable(), Omissions: b.Omissions, Delays: b.Delays, Duplicates: b.Duplicates}
+	s := late.Slots{Omissions: b.Omissions, Delays: b.Delays, Duplicates: b.Duplicates}
+	since := b.losableSince()
+	slices.Sort(since)
 	for round := 1; round <= b.LastLoss(); round++ {
+		there, _ := slices.BinarySearch(since, round+1)
+		s.Links = append(s.Links, there)
 		s.Later = append(s.Later, max(min(b.MaxDelay, b.EOT-round), 0))
 	}
 	return s

@@ -15,8 +15,8 @@ const unlimited = -1
 // Slots are the links and rounds whose messages can be struck, and how many faults
 // of each kind there can be.
 type Slots struct {
-	Links                         int
-	Later                         []int // by round, from the first on: by how many rounds its messages can come later
+	Links                         []int // by round, from the first on: on so many links something can be struck
+	Later                         []int // and comes later by at most so many rounds
 	Omissions, Delays, Duplicates int
 }
 
@@ -32,7 +32,6 @@ type Ways struct {
 
 // Class is the slots whose messages can come later by as many rounds.
 type Class struct {
-	Rounds []int
 	Later  int
 	slots  int
 	single int // in how many ways a slot is late or comes twice; where Free, or both
@@ -57,13 +56,12 @@ func New(s Slots) *Ways {
 			c = len(w.Classes)
 			w.Classes = append(w.Classes, Class{Later: later})
 		}
-		w.Classes[c].Rounds = append(w.Classes[c].Rounds, i+1)
-		w.late += s.Links
+		w.Classes[c].slots += s.Links[i]
+		w.late += s.Links[i]
 	}
 	w.Free = w.enough(s.Delays) && w.enough(s.Duplicates)
 	for i := range w.Classes {
 		c := &w.Classes[i]
-		c.slots = s.Links * len(c.Rounds)
 		c.single, c.both = c.Later, c.Later*c.Later
 		if w.Free {
 			c.single, c.both = w.uses(c.Later), 0
@@ -91,7 +89,13 @@ func (w *Ways) uses(later int) int {
 }
 
 // Total returns how many slots there are.
-func (w *Ways) Total() int { return w.Links * len(w.Later) }
+func (w *Ways) Total() int {
+	total := 0
+	for _, links := range w.Links {
+		total += links
+	}
+	return total
+}
 
 // Independent tells whether nothing limits how many slots are struck.
 func (w *Ways) Independent() bool {
@@ -123,7 +127,7 @@ func (w *Ways) independent(total *big.Int) *big.Int {
 	var power big.Int
 	for round := range w.Later {
 		power.SetInt64(int64(1 + lost + w.Uses(round+1)))
-		total.Mul(total, power.Exp(&power, big.NewInt(int64(w.Links)), nil))
+		total.Mul(total, power.Exp(&power, big.NewInt(int64(w.Links[round])), nil))
 	}
 	return total
 }

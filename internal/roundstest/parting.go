@@ -26,7 +26,7 @@ func (c Case) parting() (Case, error) {
 	if settings != nil && !strings.Contains(c.Text, "period=") {
 		settings = append(settings, fmt.Sprintf("period=%d", 1+r.IntN(3)))
 	}
-	if c.Bounds.Omissions == 0 && c.Bounds.Deliver+c.Bounds.Kernel == "" && r.IntN(4) == 0 {
+	if c.Bounds.Omissions == 0 && c.Bounds.Delays == 0 && c.Bounds.Duplicates == 0 && c.Bounds.Deliver+c.Bounds.Kernel == "" && r.IntN(4) == 0 {
 		settings = append(settings, "at=phase")
 	}
 	if settings == nil {

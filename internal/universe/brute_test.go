@@ -271,7 +271,7 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b.Joins["a"] = 1 + r.IntN(b.EOT)
 			}
-			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}} {
+			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}, {&b.Delays}, {&b.Duplicates}} {
 				if r.IntN(2) == 0 {
 					*budgets[0] = budget()
 					*budgets[len(budgets)-1] = budget()

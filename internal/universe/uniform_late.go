@@ -12,28 +12,62 @@ import (
 type belated struct {
 	universe *Universe
 	ways     *late.Ways
+	slots    []int   // those that can be struck
+	classes  [][]int // of these those of each class
 	numbers  []late.Used
 	weights  *Weights // of numbers; nil: every slot is on its own
 }
 
 func newLate(u *Universe) *belated {
 	l := &belated{universe: u, ways: late.New(u.belated())}
+	l.classes = make([][]int, len(l.ways.Classes))
+	for slot := range u.lateSlots() {
+		if !u.strikable(slot) {
+			continue
+		}
+		l.slots = append(l.slots, slot)
+		later := l.ways.Later[l.round(slot)-1]
+		if i := slices.IndexFunc(l.ways.Classes, func(c late.Class) bool { return c.Later == later }); i >= 0 {
+			l.classes[i] = append(l.classes[i], slot)
+		}
+	}
 	if !l.ways.Independent() {
 		l.numbers, l.weights = weighed(l.ways.All())
 	}
 	return l
 }
 
+// strikable tells whether a slot can be struck: who sends and who receives take part
+// by then.
+func (u *Universe) strikable(slot int) bool {
+	for _, row := range [...]int{omissions, delays, duplicates} {
+		if s, ok := u.slotOf(row, slot); ok {
+			return u.Alive(s.first)
+		}
+	}
+	return false
+}
+
+// round returns the round of a slot.
+func (l *belated) round(slot int) int {
+	return slot/l.universe.sections[l.universe.firstLate()].width + 1
+}
+
 // belated are the slots of what is lost, late or comes twice.
 func (u *Universe) belated() late.Slots {
 	s := &u.sections[u.firstLate()]
-	slots := late.Slots{Links: s.width, Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
+	slots := late.Slots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
 	for round := range u.bounds.LastLoss() {
-		later := 0
+		later, links := 0, 0
+		for slot := round * s.width; slot < (round+1)*s.width; slot++ {
+			if u.strikable(slot) {
+				links++
+			}
+		}
 		if round < s.phases() {
 			later = s.starts[round+1] - s.starts[round]
 		}
-		slots.Later = append(slots.Later, later)
+		slots.Links, slots.Later = append(slots.Links, links), append(slots.Later, later)
 	}
 	return slots
 }
@@ -73,10 +107,9 @@ func (l *belated) here(c Chance, class int, left late.Used) late.Used {
 
 // sample draws slots of a class.
 func (l *belated) sample(c Chance, class, count int) []int {
-	in := l.ways.Classes[class].Rounds
-	slots := Sample(c, l.ways.Links*len(in), count)
+	slots := Sample(c, len(l.classes[class]), count)
 	for i, k := range slots {
-		slots[i] = (in[k/l.ways.Links]-1)*l.ways.Links + k%l.ways.Links
+		slots[i] = l.classes[class][k]
 	}
 	return slots
 }
@@ -86,7 +119,7 @@ func (l *belated) sample(c Chance, class, count int) []int {
 func (l *belated) once(c Chance, units, slots []int, both int) []int {
 	if l.ways.Free {
 		for _, slot := range slots {
-			units = l.use(c, units, slot, 1+c.IntN(l.ways.Uses(slot/l.ways.Links+1)))
+			units = l.use(c, units, slot, 1+c.IntN(l.ways.Uses(l.round(slot))))
 		}
 		return units
 	}
@@ -136,7 +169,7 @@ func (l *belated) lose(c Chance, units, used []int) []int {
 	slices.Sort(used)
 	free := l.ways.Total() - len(used)
 	if s.budget < 0 || s.budget >= l.ways.Total() {
-		for slot := range l.ways.Total() {
+		for _, slot := range l.slots {
 			if _, isUsed := slices.BinarySearch(used, slot); !isUsed && c.IntN(2) == 0 {
 				units = append(units, s.slot(slot).first)
 			}
@@ -147,11 +180,11 @@ func (l *belated) lose(c Chance, units, used []int) []int {
 	lost := Sample(c, free, numbers[c.Pick(weights)])
 	slices.Sort(lost)
 	before := 0 // slots that are used and smaller
-	for _, slot := range lost {
-		for before < len(used) && used[before] <= slot+before {
+	for _, place := range lost {
+		for before < len(used) && used[before] <= l.slots[place+before] {
 			before++
 		}
-		units = append(units, s.slot(slot+before).first)
+		units = append(units, s.slot(l.slots[place+before]).first)
 	}
 	return units
 }
@@ -159,8 +192,8 @@ func (l *belated) lose(c Chance, units, used []int) []int {
 // any draws each slot on its own.
 func (l *belated) any(c Chance, units []int) []int {
 	s := &l.universe.sections[omissions]
-	for slot := range l.ways.Total() {
-		uses := 1 + l.ways.Uses(slot/l.ways.Links+1)
+	for _, slot := range l.slots {
+		uses := 1 + l.ways.Uses(l.round(slot))
 		if s.last == 0 {
 			units = l.use(c, units, slot, c.IntN(uses))
 			continue
