@@ -232,7 +232,7 @@ var trials = []trial{
 	{where: searched, flag: "durable", value: "log,node", beside: "--crash=stop --restarts=1"},
 
 	// Who joins later.
-	{where: "vet/file", flag: "join", value: "b@2", asked: "rare.ded"},
+	{where: "vet/file", flag: "join", value: "c@3", asked: "rare.ded"},
 	{where: "why/file", flag: "join", value: "c@3"},
 	{where: "inject/file", flag: "join", value: "c@3"},
 	{where: searched, flag: "join", value: "c@3"},
