@@ -33,9 +33,6 @@ func (s Schedule) Check(b Bounds) error {
 			chosen++
 		}
 	}
-	if err := s.checkReserved(b); err != nil {
-		return err
-	}
 	if chosen > 1 {
 		if err := b.checkChoices(s.Faults); err != nil {
 			return err

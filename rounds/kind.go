@@ -70,7 +70,7 @@ const (
 type subject int
 
 const (
-	nobody subject = iota // yet
+	_ subject = iota // of no kind
 	systems
 	programs // and systems
 )
@@ -112,20 +112,6 @@ func kindNames() []string {
 		words[i] = row.word
 	}
 	return words
-}
-
-// reservedKeys are the keys of bounds for what nothing executes yet.
-func reservedKeys() []string {
-	var keys []string
-	for _, row := range kindTable {
-		if row.by == nobody {
-			keys = append(keys, row.key)
-		}
-	}
-	if Delay.row().by == nobody {
-		keys = append(keys, maxDelayKey)
-	}
-	return keys
 }
 
 // String returns the word for the kind in the text of a schedule.

@@ -222,7 +222,7 @@ func (p *scheduleParser) keyword(word string) bool {
 // fault reads one fault, before which there are so many; an omission in several
 // rounds is several faults.
 func (p *scheduleParser) fault(before int) []Fault {
-	f := p.kind("a fault: " + faultWords())
+	f := p.kind("a fault: " + plural.List(kindNames(), "and"))
 	p.target(&f)
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
 	start := p.at
@@ -258,21 +258,10 @@ func (p *scheduleParser) kind(what string) Fault {
 	i := slices.Index(kindNames(), word)
 	if i < 0 {
 		p.fail(start, "there is no fault %q%s; the faults are %s, the settings seed, ticks, goroutines and reliable",
-			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), faultWords())
+			word, spelling.DidYouMean(word, slices.Concat(kindNames(), settingWords)), plural.List(kindNames(), "and"))
 		return Fault{}
 	}
 	return Fault{Kind: Kind(i)}
-}
-
-// faultWords lists the words for faults that something executes.
-func faultWords() string {
-	var words []string
-	for _, row := range kindTable {
-		if row.by != nobody {
-			words = append(words, row.word)
-		}
-	}
-	return plural.List(words, "and")
 }
 
 // target reads what a fault strikes.

@@ -18,11 +18,10 @@ import (
 var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
 	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
-// SettingKeys returns the keys of the settings that BoundsOf reads, those that
-// BoundsFrom reads besides, and those for what nothing executes yet: both refuse
-// them by name.
-func SettingKeys() (settings, systems, reserved []string) {
-	return slices.Clone(settingKeys), slices.Clone(systemKeys), reservedKeys()
+// SettingKeys returns the keys of the settings that BoundsOf reads, and those that
+// BoundsFrom reads besides.
+func SettingKeys() (settings, systems []string) {
+	return slices.Clone(settingKeys), slices.Clone(systemKeys)
 }
 
 // systemKeys are the keys that BoundsFrom reads besides: a Dedalus program has
@@ -244,8 +243,6 @@ func (r *settingReader) knows(key string, s setting) bool {
 	switch {
 	case slices.Contains(r.keys, key):
 		return true
-	case slices.Contains(reservedKeys(), key):
-		r.fail(s, "%s=%s: %s", key, s.text, reserved)
 	case slices.Contains(systemKeys, key):
 		r.fail(s, "a Dedalus program has no %s; only systems written in Go do", key)
 	default:

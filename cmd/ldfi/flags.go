@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -26,14 +25,12 @@ func checkKind(cmd *cobra.Command, system bool, but ...string) error {
 	return nil
 }
 
-// fitting refuses values that mean nothing, and bounds for what nothing executes
-// yet.
+// fitting refuses values that mean nothing.
 func fitting(cmd *cobra.Command, _ []string) error {
 	if err := checkValues(cmd); err != nil {
 		return errUsage(cmd, err.Error())
 	}
-	_, _, reserved := rounds.SettingKeys()
-	return refuse(cmd, "is reserved: not yet executed", reserved...)
+	return nil
 }
 
 // refuse refuses flags that were given where they mean nothing.

@@ -79,16 +79,10 @@ func boundsKeys() []string {
 	return names
 }
 
-// addBounds adds the flags that override settings. Those for what nothing
-// executes yet are hidden: the bounds refuse them by name.
+// addBounds adds the flags that override settings.
 func addBounds(flags *pflag.FlagSet) {
 	for _, f := range boundsFlags {
 		flags.StringP(f.key, f.short, "", f.usage)
-	}
-	_, _, reserved := rounds.SettingKeys()
-	for _, key := range reserved {
-		flags.String(key, "", "reserved: not yet executed")
-		flags.Lookup(key).Hidden = true
 	}
 }
 
@@ -170,8 +164,7 @@ func (q *question) loops() []string {
 // subject is the protocol or system that is asked about. What is done about it
 // is shown in a line of progress.
 func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subject.Subject {
-	keys, systems, reserved := rounds.SettingKeys()
-	keys = slices.Concat(keys, reserved)
+	keys, systems := rounds.SettingKeys()
 	if q.system != "" {
 		keys = slices.Concat(keys, systems)
 	}

@@ -50,7 +50,7 @@ func FactInputs(paths []string) ([]Input, error) {
 // the host, which makes its own requests, or settings as key=value, or both:
 // "writes crashes=1 seed=7". The keys are those of the bounds, and seed.
 func SystemInputs(texts []string) ([]Input, error) {
-	protocols, systems, _ := rounds.SettingKeys()
+	protocols, systems := rounds.SettingKeys()
 	keys := slices.Concat(protocols, systems)
 	for _, o := range subject.OnlyOther(true) {
 		keys = slices.DeleteFunc(keys, func(key string) bool { return key == o.Name })

@@ -20,7 +20,7 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 			}
 			words = append(words, file)
 		}
-		keys, _, _ := rounds.SettingKeys()
+		keys, _ := rounds.SettingKeys()
 		words = append(words, s.boundsWords(keys)...)
 	}
 	if schedule.String() != "" {

@@ -14,12 +14,10 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// boundKeys returns the bounds that a protocol, or a system, can have, and those
-// that are reserved.
-func boundKeys(system bool) (keys, reserved []string) {
-	keys, systems, reserved := rounds.SettingKeys()
-	keys = slices.DeleteFunc(append(keys, systems...), func(key string) bool { return otherOnly(key, system) != nil })
-	return keys, reserved
+// boundKeys returns the bounds that a protocol, or a system, can have.
+func boundKeys(system bool) []string {
+	keys, systems := rounds.SettingKeys()
+	return slices.DeleteFunc(append(keys, systems...), func(key string) bool { return otherOnly(key, system) != nil })
 }
 
 // otherOnly returns what is known of a key that goes with systems only, or with
@@ -46,19 +44,16 @@ func (r *reader) bounds(fields map[string]field, system bool) map[string]string 
 	if system {
 		kind = "a system"
 	}
-	keys, reserved := boundKeys(system)
+	keys := boundKeys(system)
 	bounds, others := map[string]string{}, map[string]field{}
 	for key, value := range given {
 		if o := otherOnly(key, system); o != nil {
 			r.fail(value.key, "%s does not go with %s: %s", key, kind, o.InSuite())
 			continue
 		}
-		isReserved := slices.Contains(reserved, key) // checkBounds refuses that
-		if !isReserved {
-			others[key] = value
-		}
+		others[key] = value
 		text, ok := r.bound(value.value)
-		if ok && (isReserved || slices.Contains(keys, key)) {
+		if ok && slices.Contains(keys, key) {
 			bounds[key] = text
 		}
 	}
