@@ -59,9 +59,9 @@ func (a *analysis) fixed(r *syntax.Rule, t syntax.Term) bool {
 }
 
 // lists tells whether a rule reads no more of an atom than of which process it is, as
-// clock(P, _), and that is the same in all rounds.
+// clock(P, _), and that is the same in all rounds. Where nothing is known of clocks it is not.
 func (a *analysis) lists(r *syntax.Rule, atom *syntax.Atom) bool {
-	if len(atom.Args) < 2 || a.stopped(atom.Relation) {
+	if a.schedule == nil || len(atom.Args) < 2 || a.stopped(atom.Relation) {
 		return false
 	}
 	for _, e := range atom.Args[1:] {
