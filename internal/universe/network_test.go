@@ -1,6 +1,7 @@
 package universe_test
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -81,8 +82,11 @@ func outOf(s rounds.Schedule, process string, round int) bool {
 
 // assumeNetwork returns the bounds with something taken for granted of each round.
 func assumeNetwork(r *rand.Rand, b rounds.Bounds) rounds.Bounds {
-	b.Joins = nil // these do not go with it
-	for b.Validate() != nil || b.Deliver == "" && b.Kernel == "" {
+	b.Joins, b.At = nil, "" // these do not go with it
+	for turn := 0; b.Validate() != nil || b.Deliver == "" && b.Kernel == ""; turn++ {
+		if turn == 1000 {
+			panic(fmt.Sprintf("nothing can be taken for granted: %v", b.Validate()))
+		}
 		b.Deliver = []string{"", "n-f", "n-1", "majority", "2", "3", "1", "n-0"}[r.IntN(8)]
 		b.Kernel = []string{"", "yes"}[r.IntN(2)]
 	}
@@ -96,7 +100,7 @@ func TestUniverseOfNetworks(t *testing.T) {
 	kept, exact := 0, 0
 	for range 60 {
 		free := randomBounds(r, 1500)
-		free.Joins = nil
+		free.Joins, free.At = nil, ""
 		free.OwnLost = r.IntN(5) == 0
 		b := assumeNetwork(r, free)
 		var want []string
