@@ -12,8 +12,9 @@ import (
 type batch struct {
 	question *question
 	words    *solver.Words
-	number   []int    // of the circuit's input of each fault unit
-	inputs   []uint64 // of the circuit
+	number   []int    // of the circuit's input of each fault unit, or of a constant
+	constant []bool   // what units are that are constants; they are numbered behind the inputs
+	inputs   []uint64 // of the circuit, and the constants
 	bad      solver.Lit
 }
 
@@ -34,6 +35,11 @@ func newBatch(q *question, target []solver.Lit) *batch {
 	}
 	for _, input := range q.graph.Inputs {
 		_, _, _, number := c.Node(input)
+		if input == solver.False || input == solver.True {
+			number = len(b.inputs)
+			b.constant = append(b.constant, input == solver.True)
+			b.inputs = append(b.inputs, 0)
+		}
 		b.number = append(b.number, number)
 	}
 	return b
@@ -58,8 +64,23 @@ func (b *batch) load(i int, units []int) {
 // evalLoaded is eval for the sets in the first n places, which it empties.
 func (b *batch) evalLoaded(n int) uint64 {
 	b.words.Eval(b.inputs)
+	possible := b.possible()
 	clear(b.inputs)
-	return b.words.Value(b.bad) & (1<<n - 1)
+	return b.words.Value(b.bad) & possible & (1<<n - 1)
+}
+
+// possible returns in which places the units that are constants are what they are.
+func (b *batch) possible() uint64 {
+	possible := ^uint64(0)
+	behind := b.inputs[len(b.inputs)-len(b.constant):]
+	for i, on := range b.constant {
+		if on {
+			possible &= behind[i]
+		} else {
+			possible &^= behind[i]
+		}
+	}
+	return possible
 }
 
 // violations returns what a set of units breaks, as the circuit has it.

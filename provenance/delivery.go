@@ -32,10 +32,12 @@ func newDelivery(g *Graph) *delivery {
 	for unit := range g.Universe.Len() {
 		f := g.Universe.Fault(unit)
 		d.causes = append(d.causes, cause{f.Kind, f.Process})
-		g.Inputs = append(g.Inputs, g.Circuit.Input())
 	}
-	for _, limit := range g.Universe.Limits() {
-		g.Valid = append(g.Valid, g.Circuit.AtMost(g.inputs(limit.Units), limit.AtMost))
+	g.newInputs()
+	if g.restriction.among == nil {
+		for _, limit := range g.Universe.Limits() {
+			g.require(g.atMost(limit.Units, limit.AtMost))
+		}
 	}
 	for p := range g.Bounds.Processes {
 		if restarting(g.Bounds) {
@@ -79,13 +81,16 @@ func (d *delivery) follow(p int) {
 	}
 	for _, moment := range g.Universe.Chain(p) {
 		until(moment.Round)
+		if moment.Kind == rounds.Restart && down == solver.False {
+			g.never(moment.Units)
+		}
 		happens := c.Ors(g.inputs(moment.Units)...)
 		if moment.Kind == rounds.Crash {
-			g.Valid = append(g.Valid, c.And(happens, down).Not())
+			g.require(c.And(happens, down).Not())
 			down = c.Or(down, happens)
 			continue
 		}
-		g.Valid = append(g.Valid, c.And(happens, down.Not()).Not())
+		g.require(c.And(happens, down.Not()).Not())
 		down = c.And(down, happens.Not())
 		back[moment.Round] = happens
 	}

@@ -40,7 +40,10 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	if err != nil {
 		return nil, fmt.Errorf("evaluating the program: %w", err)
 	}
-	g.Circuit = solver.NewCircuit(o.MaxGates)
+	if g.restriction, err = g.restricted(o); err != nil {
+		return nil, fmt.Errorf("evaluating the program: %w", err)
+	}
+	g.Circuit = g.restriction.circuit(o.MaxGates)
 	g.delivery = newDelivery(g)
 	ev := newEvaluation(ctx, g, o)
 	ev.locate(p)
@@ -48,6 +51,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev.giveChoices()
 	ev.giveFurther(o.Further)
 	ev.evaluate()
+	ev.tell()
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings
 	return g, ev.err
 }
@@ -86,7 +90,7 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 		graph:    g,
 		circuit:  g.Circuit,
 		delivery: g.delivery,
-		limits:   limits{ctx: ctx, circuit: g.Circuit, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck},
+		limits:   newLimits(ctx, g.Circuit, o),
 		indexes:  map[uint32]int{},
 		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,
 	}
@@ -178,7 +182,7 @@ func (ev *evaluation) giveCrashes(crash *relation) {
 	g := ev.graph
 	for p, process := range ev.processes {
 		for _, unit := range g.Universe.Crashes(p) {
-			if !g.Universe.Alive(unit) {
+			if !g.Universe.Alive(unit) || g.Inputs[unit] == solver.False {
 				continue
 			}
 			when := g.values.id(specs.Int(int64(g.Universe.Fault(unit).Round)))

@@ -22,7 +22,7 @@ type Graph struct {
 	Bounds   rounds.Bounds
 	Universe *universe.Universe // the fault units
 	Circuit  *solver.Circuit
-	Inputs   []solver.Lit // the variable of each fault unit
+	Inputs   []solver.Lit // the variable of each fault unit; with Options.Among or Given it may be any function
 	Valid    []solver.Lit // hold for every schedule within the bounds
 	Further  []solver.Lit // the variable of each of Options.Further
 
@@ -33,6 +33,8 @@ type Graph struct {
 	delivery  *delivery
 	facts     int
 	firings   int
+
+	restriction restriction
 }
 
 // Facts returns the possible facts of a relation in a round, sorted by their

@@ -17,6 +17,7 @@ type limits struct {
 	circuit  *solver.Circuit
 	maxFacts int
 	progress func(round int)
+	work
 
 	now            int // the round
 	facts, firings int
@@ -31,6 +32,10 @@ const (
 	stepsPerFact   = 1000       // how many steps, most of which lead nowhere
 	fewSteps       = 10_000_000 // which are always allowed
 )
+
+func newLimits(ctx context.Context, c *solver.Circuit, o Options) limits {
+	return limits{ctx: ctx, circuit: c, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck, work: newWork(c, o)}
+}
 
 // goOn counts a step. It returns false when the evaluation is to end.
 func (l *limits) goOn() bool {
@@ -51,6 +56,9 @@ func (l *limits) check() bool {
 	}
 	if l.maxFacts > 0 && l.steps > max(fewSteps, stepsPerFact*l.maxFacts) {
 		l.err = &refusal.LimitError{What: "steps of matching rules", Count: l.steps, Round: l.now}
+		return false
+	}
+	if l.tooMuch(); l.err != nil {
 		return false
 	}
 	if l.ctx.Err() != nil {

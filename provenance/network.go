@@ -9,7 +9,7 @@ import (
 // granted.
 func (d *delivery) assume() {
 	b := d.graph.Bounds
-	if b.Deliver == "" && b.Kernel == "" {
+	if b.Deliver == "" && b.Kernel == "" || d.graph.restriction.among != nil {
 		return
 	}
 	least, kernel := b.Network()
@@ -19,6 +19,8 @@ func (d *delivery) assume() {
 			Up:      func(p int) solver.Lit { return d.crashed(p, round).Not() },
 			Arrives: func(from, to int) solver.Lit { return d.delivered(from, to, round) },
 		}
-		d.graph.Valid = append(d.graph.Valid, r.Conditions(least, kernel)...)
+		for _, cond := range r.Conditions(least, kernel) {
+			d.graph.require(cond)
+		}
 	}
 }

@@ -42,6 +42,10 @@ func (p *probe) word(l solver.Lit) uint64 {
 	return word
 }
 
+// price is what a question to the solver counts for as work: it looks at most of what it
+// was told before.
+func (p *probe) price() int64 { return int64(len(p.words) / 8) }
+
 // ask returns the probe of the evaluation.
 func (ev *evaluation) ask() *probe {
 	if ev.probe == nil {
@@ -56,10 +60,14 @@ func (ev *evaluation) possible(cond solver.Lit) bool {
 	if cond == solver.False || cond == solver.True {
 		return cond == solver.True
 	}
+	if ev.tabled {
+		return true
+	}
 	p := ev.ask()
 	if p.word(cond)&1 == 1 {
 		return true
 	}
+	ev.asked += p.price()
 	status, err := p.solver.Solve(ev.ctx, append(slices.Clone(ev.graph.Valid), cond)...)
 	if err != nil {
 		ev.fail(err)
@@ -71,10 +79,12 @@ func (ev *evaluation) possible(cond solver.Lit) bool {
 // any assignment of the fault variables. What it finds to be implied the solver
 // may use from then on.
 func (g *grounding) exceed(conds, counterparts []solver.Lit) bool {
-	p := g.ask()
-	for i, c := range conds {
-		if p.word(c)&^p.word(counterparts[i]) != 0 {
-			return true
+	if !g.tabled {
+		p := g.ask()
+		for i, c := range conds {
+			if p.word(c)&^p.word(counterparts[i]) != 0 {
+				return true
+			}
 		}
 	}
 	for i, c := range conds {
@@ -88,10 +98,14 @@ func (g *grounding) exceed(conds, counterparts []solver.Lit) bool {
 // implies tells whether a condition implies another, under any assignment of
 // the fault variables.
 func (ev *evaluation) implies(a, b solver.Lit) bool {
+	if ev.tabled {
+		return ev.circuit.Implies(a, b)
+	}
 	p := ev.ask()
 	if p.word(a)&^p.word(b) != 0 {
 		return false
 	}
+	ev.asked += p.price()
 	status, err := p.solver.Solve(ev.ctx, a, b.Not())
 	if err != nil {
 		ev.fail(err)

@@ -38,6 +38,8 @@ const (
 // recursion evaluates a recursive component.
 func (ev *evaluation) recursion(c component) {
 	ev.current++
+	ev.enter()
+	defer ev.leave()
 	for _, n := range c.nodes {
 		n.component = ev.current
 		n.old, n.delta = 0, 0

@@ -58,7 +58,13 @@ func (k *scc) refuseUndefined() {
 	if some == solver.False {
 		return
 	}
+	if k.tabled {
+		place := k.circuit.First(some)
+		k.failUndefined(func(l solver.Lit) bool { return k.circuit.Under(l, place) })
+		return
+	}
 	s := solver.NewSolver(k.circuit)
+	k.asked += k.ask().price()
 	status, err := s.Solve(k.ctx, append(slices.Clone(k.graph.Valid), some)...)
 	if err != nil {
 		k.fail(err)
@@ -66,9 +72,14 @@ func (k *scc) refuseUndefined() {
 	if status != solver.Sat {
 		return
 	}
+	k.failUndefined(s.Value)
+}
+
+// failUndefined ends the evaluation because some fact is undefined in a world.
+func (k *scc) failUndefined(world func(solver.Lit) bool) {
 	k.fail(&refusal.UndefinedError{
-		Cycle:    k.cycle(s.Value),
-		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return s.Value(k.graph.Inputs[unit]) }),
+		Cycle:    k.cycle(world),
+		Schedule: k.graph.Universe.Schedule(func(unit int) bool { return world(k.graph.Inputs[unit]) }),
 	})
 }
 

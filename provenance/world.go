@@ -17,11 +17,13 @@ type World struct {
 
 	inputs []bool
 	truth  []bool // by node of the circuit
+	place  int    // in Options.Among, if that is given: the circuit has the truth
 }
 
 // Under returns the world of a schedule. The schedule has to consist of faults
 // that the bounds of the graph know, but may exceed their budgets; Covering
-// widens bounds for any schedule.
+// widens bounds for any schedule. Where Options.Among or Given has left out schedules,
+// it has to be one of the others.
 func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err := s.CheckProgram(); err != nil {
 		return nil, err
@@ -30,7 +32,7 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	inputs := make([]bool, g.Circuit.Inputs())
+	var on []int
 	for _, f := range s.Faults {
 		if g.Bounds.ByDefault(f) {
 			continue
@@ -39,12 +41,18 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, unit := range units {
-			_, _, _, number := g.Circuit.Node(g.Inputs[unit])
-			inputs[number] = true
-		}
+		on = append(on, units...)
 	}
-	return &World{Graph: g, Schedule: s.Normal(), Environment: environment, inputs: inputs, truth: evaluate(g.Circuit, inputs)}, nil
+	w := &World{Graph: g, Schedule: s.Normal(), Environment: environment}
+	if g.restriction.among != nil {
+		w.place, err = g.place(s, on)
+		return w, err
+	}
+	if w.inputs, err = g.assignment(on); err != nil {
+		return nil, err
+	}
+	w.truth = evaluate(g.Circuit, w.inputs)
+	return w, nil
 }
 
 // units returns the fault units that a fault consists of. One that lasts, and does
@@ -161,12 +169,17 @@ func (w *World) Holds(f *Fact) bool { return f != nil && w.is(f.Cond()) }
 // Fires tells whether a firing of the world's graph takes place.
 func (w *World) Fires(f *Firing) bool { return w.is(f.Cond()) }
 
-func (w *World) is(l solver.Lit) bool { return w.truth[l>>1] != (l&1 == 1) }
+func (w *World) is(l solver.Lit) bool {
+	if w.truth == nil {
+		return w.Graph.Circuit.Under(l, w.place)
+	}
+	return w.truth[l>>1] != (l&1 == 1)
+}
 
 // True tells whether a function of the graph's circuit is true in the world, also
 // one that was made after it.
 func (w *World) True(l solver.Lit) bool {
-	if int(l>>1) >= len(w.truth) {
+	if w.truth != nil && int(l>>1) >= len(w.truth) {
 		w.truth = evaluate(w.Graph.Circuit, w.inputs)
 	}
 	return w.is(l)

@@ -43,6 +43,7 @@ type Circuit struct {
 	maxGates int
 	err      error
 	scratch  []Lit
+	tables   *truthTables // of the nodes; nil if the inputs may have any values
 }
 
 // gate is one node: the AND of a and b, where a < b. An input has a == isInput and its number in b.
@@ -73,8 +74,12 @@ func (c *Circuit) Gates() int { return len(c.nodes) - 1 - len(c.inputs) }
 // Inputs is the number of inputs made so far.
 func (c *Circuit) Inputs() int { return len(c.inputs) }
 
-// Input makes a new input. Inputs are numbered from 0 in the order in which they are made.
+// Input makes a new input, which no tabled circuit has. Inputs are numbered from 0 in the order in
+// which they are made.
 func (c *Circuit) Input() Lit {
+	if c.tables != nil {
+		panic("solver: an input of a tabled circuit comes from InputTable")
+	}
 	if len(c.nodes) >= maxNodes {
 		c.err = &LimitError{Gates: c.maxGates}
 		return False
@@ -111,6 +116,9 @@ func (c *Circuit) And(a, b Lit) Lit {
 			return a
 		}
 		return False
+	}
+	if c.tables != nil {
+		return c.tabled(a, b)
 	}
 	ga, gb := c.nodes[a>>1], c.nodes[b>>1]
 	if ga.a != isInput || gb.a != isInput {
