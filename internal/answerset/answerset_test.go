@@ -1,0 +1,146 @@
+package answerset_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/answerset"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/stretchr/testify/require"
+)
+
+var campaign = roundstest.NewCampaign()
+
+func needClingo(t *testing.T) {
+	if !answerset.Installed() {
+		t.Skip("there is no clingo here, which these tests compare with: apt-get install gringo")
+	}
+}
+
+// isLong tells whether the tests were asked for their long form.
+func isLong() bool { return flag.Lookup("long").Value.String() != "0" }
+
+// quick is how long an answer-set program is at most that clingo decides in some
+// tenths of a second, in bytes.
+const quick = 40_000
+
+// Verdicts and smallest sizes of testdata are those that clingo finds: of all rows that
+// are quick, and with -args -long 1 of all.
+func TestTestdata(t *testing.T) {
+	needClingo(t)
+	all, err := roundstest.ReadExpected(filepath.Join("..", "..", "testdata", "protocols", "expected.txt"))
+	require.NoError(t, err)
+	compared := 0
+	for _, e := range all {
+		t.Run(e.Line, func(t *testing.T) {
+			p, b, goals, err := e.Load()
+			require.NoError(t, err)
+			problem, err := answerset.Translate(p, b, goals)
+			if errors.As(err, new(*answerset.Unread)) {
+				t.Skip(err)
+			}
+			require.NoError(t, err)
+			if !isLong() && len(problem.Text) > quick {
+				t.SkipNow()
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			s, violated, err := problem.Smallest(ctx)
+			if isLong() && errors.As(err, new(*answerset.Unread)) {
+				t.Skip(err)
+			}
+			require.NoError(t, err)
+			compared++
+			require.Equal(t, e.Violated, violated, s)
+			if violated {
+				require.Equal(t, e.Size, s.Size(), s)
+			}
+		})
+	}
+	t.Logf("%d of %d rows compared", compared, len(all))
+	least := 185
+	if isLong() {
+		least = 280
+	}
+	require.GreaterOrEqual(t, compared, least)
+}
+
+// What ldfi says of random programs within random bounds is what clingo says.
+func TestRandom(t *testing.T) {
+	needClingo(t)
+	var looked, unread atomic.Int64
+	campaign.Run(t, 60, func(ctx context.Context, c roundstest.Case) (string, error) {
+		looked.Add(1)
+		outcome, err := check(ctx, c)
+		if errors.As(err, new(*answerset.Unread)) {
+			unread.Add(1)
+			return err.Error(), nil
+		}
+		return outcome, err
+	})
+	require.LessOrEqual(t, unread.Load()*10, looked.Load(), "programs that are not read")
+}
+
+// check compares one program.
+func check(ctx context.Context, c roundstest.Case) (outcome string, err error) {
+	problem, err := answerset.Translate(c.Program, c.Bounds, c.Goals)
+	if err != nil {
+		return "", err
+	}
+	m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
+	if errors.As(err, new(*ldfi.NoPromiseError)) {
+		return "no promise", nil
+	} else if err != nil {
+		return "", err
+	}
+	got, err := m.Check(ctx)
+	if errors.As(err, new(*refusal.RunawayError)) || errors.As(err, new(*refusal.LimitError)) {
+		return "runaway", nil
+	}
+	return compare(ctx, problem, got, err)
+}
+
+// compare tells how an answer differs from what clingo finds.
+func compare(ctx context.Context, problem *answerset.Problem, got *result.Answer, gotErr error) (outcome string, err error) {
+	undefined, err := problem.Undefined(ctx)
+	switch {
+	case err != nil:
+		return "", err
+	case undefined != errors.As(gotErr, new(*refusal.UndefinedError)):
+		return "", fmt.Errorf("the error is %v; some fact depends on its own absence: %t", gotErr, undefined)
+	case undefined:
+		return "undefined", nil
+	case gotErr != nil:
+		return "", gotErr
+	case got.Limit != nil:
+		return "stopped at a limit", nil
+	}
+	s, violated, err := problem.Smallest(ctx)
+	if err != nil {
+		return "", err
+	}
+	if violated != (got.Verdict == result.Violated) {
+		return "", fmt.Errorf("the verdict is %s; clingo: %t, %s", got.Verdict, violated, s)
+	}
+	if !violated {
+		return string(got.Verdict), nil
+	}
+	first := got.Counterexamples[0].Schedule
+	if first.Size() != s.Size() {
+		return "", fmt.Errorf("the smallest is %q; clingo: %q", first, s)
+	}
+	breaks, err := problem.Breaks(ctx, first)
+	if err == nil && !breaks {
+		err = fmt.Errorf("%q does not break the promise", first)
+	}
+	return string(got.Verdict), err
+}
