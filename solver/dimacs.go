@@ -4,75 +4,38 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strings"
 )
 
-// WriteDIMACS writes that all of lits hold as a formula in conjunctive normal form, in the DIMACS
-// format. Input i of the circuit is variable i+1, under the name that name gives it in a comment;
-// the gates on which lits depend are the variables behind them, each defined by three clauses in
-// both directions (G. S. Tseitin, On the complexity of derivation in propositional calculus, 1968).
-// So each assignment of the inputs has exactly one extension to the gates, and is a model with it
-// exactly if lits hold. The line "c p show" lists the inputs, for model counters.
-func (c *Circuit) WriteDIMACS(w io.Writer, lits []Lit, name func(input int) string) error {
-	f := dimacs{circuit: c, variables: make([]int, len(c.nodes))}
+// Formula says in conjunctive normal form that some literals of a circuit hold. Input i of the
+// circuit is variable i+1; the gates on which the literals depend are the variables behind them, each
+// defined by three clauses in both directions (G. S. Tseitin, On the complexity of derivation in
+// propositional calculus, 1968). So each assignment of the inputs has exactly one extension to the
+// gates, and is a model with it exactly if the literals hold.
+type Formula struct {
+	Head string                 // a line of comment; "": none
+	Name func(input int) string // of an input, in a comment; nil: there are no such comments
+
+	circuit   *Circuit
+	lits      []Lit
+	gates     []uint32 // on which the literals depend, each behind those that it depends on
+	variables []int    // by node; 0: it has none
+}
+
+// Formula returns the formula that says that all of lits hold.
+func (c *Circuit) Formula(lits ...Lit) *Formula {
+	f := &Formula{circuit: c, lits: lits, variables: make([]int, len(c.nodes))}
 	for i, l := range c.inputs {
 		f.variables[l.node()] = i + 1
 	}
-	f.count = len(c.inputs)
-	f.define(lits)
-	for _, l := range lits {
-		f.assert(l)
-	}
-	out := bufio.NewWriter(w)
-	for i := range c.inputs {
-		fmt.Fprintf(out, "c %d %s\n", i+1, name(i))
-	}
-	fmt.Fprintf(out, "p cnf %d %d\nc p show", f.count, f.clauses)
-	for i := range c.inputs {
-		fmt.Fprintf(out, " %d", i+1)
-	}
-	fmt.Fprintf(out, " 0\n%s", f.text.String())
-	return out.Flush()
+	f.define()
+	return f
 }
 
-// dimacs writes clauses, and knows the variable of each node that has one.
-type dimacs struct {
-	circuit        *Circuit
-	variables      []int
-	count, clauses int
-	text           strings.Builder
-}
-
-func (f *dimacs) clause(literals ...int) {
-	f.clauses++
-	for _, l := range literals {
-		fmt.Fprintf(&f.text, "%d ", l)
-	}
-	f.text.WriteString("0\n")
-}
-
-func (f *dimacs) literal(l Lit) int {
-	if l.negated() {
-		return -f.variables[l.node()]
-	}
-	return f.variables[l.node()]
-}
-
-// assert makes a literal hold. That False does is the empty clause.
-func (f *dimacs) assert(l Lit) {
-	switch l {
-	case True:
-	case False:
-		f.clause()
-	default:
-		f.clause(f.literal(l))
-	}
-}
-
-// define gives a variable to each gate on which literals depend. A gate depends on nodes before it.
-func (f *dimacs) define(lits []Lit) {
+// define gives a variable to each gate on which the literals depend. A gate depends on nodes before
+// it.
+func (f *Formula) define() {
 	needed := make([]bool, len(f.circuit.nodes))
-	for _, l := range lits {
+	for _, l := range f.lits {
 		needed[l.node()] = true
 	}
 	for n := len(needed) - 1; n > 0; n-- {
@@ -82,17 +45,69 @@ func (f *dimacs) define(lits []Lit) {
 	}
 	for n := 1; n < len(needed); n++ {
 		if needed[n] && f.circuit.nodes[n].a != isInput {
-			f.gate(uint32(n))
+			f.gates = append(f.gates, uint32(n))
+			f.variables[n] = len(f.circuit.inputs) + len(f.gates)
 		}
 	}
 }
 
-// gate defines a gate: it holds exactly if both of its sides do.
-func (f *dimacs) gate(n uint32) {
-	f.count++
-	f.variables[n] = f.count
-	a, b := f.literal(f.circuit.nodes[n].a), f.literal(f.circuit.nodes[n].b)
-	f.clause(-f.count, a)
-	f.clause(-f.count, b)
-	f.clause(f.count, -a, -b)
+// Variables is how many variables the formula has.
+func (f *Formula) Variables() int { return len(f.circuit.inputs) + len(f.gates) }
+
+// Clauses is how many clauses the formula has.
+func (f *Formula) Clauses() int {
+	count := 3 * len(f.gates)
+	for _, l := range f.lits {
+		if l != True {
+			count++
+		}
+	}
+	return count
+}
+
+// WriteDIMACS writes the formula in the DIMACS format. The line "c p show" lists the inputs, for
+// model counters.
+func (f *Formula) WriteDIMACS(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	if f.Head != "" {
+		fmt.Fprintf(out, "c %s\n", f.Head)
+	}
+	for i := range f.circuit.inputs {
+		if f.Name != nil {
+			fmt.Fprintf(out, "c %d %s\n", i+1, f.Name(i))
+		}
+	}
+	fmt.Fprintf(out, "p cnf %d %d\nc p show", f.Variables(), f.Clauses())
+	for i := range f.circuit.inputs {
+		fmt.Fprintf(out, " %d", i+1)
+	}
+	fmt.Fprint(out, " 0\n")
+	for _, n := range f.gates {
+		g, v := f.circuit.nodes[n], f.variables[n]
+		a, b := f.literal(g.a), f.literal(g.b)
+		fmt.Fprintf(out, "%d %d 0\n%d %d 0\n%d %d %d 0\n", -v, a, -v, b, v, -a, -b)
+	}
+	for _, l := range f.lits {
+		f.assert(out, l)
+	}
+	return out.Flush()
+}
+
+// assert writes that a literal holds. That False does is the empty clause.
+func (f *Formula) assert(out io.Writer, l Lit) {
+	switch l {
+	case True:
+	case False:
+		fmt.Fprint(out, "0\n")
+	default:
+		fmt.Fprintf(out, "%d 0\n", f.literal(l))
+	}
+}
+
+// literal is the number of a literal that is no constant.
+func (f *Formula) literal(l Lit) int {
+	if l.negated() {
+		return -f.variables[l.node()]
+	}
+	return f.variables[l.node()]
 }

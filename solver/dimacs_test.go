@@ -14,7 +14,9 @@ func TestWriteDIMACS(t *testing.T) {
 	a, b, d := c.Input(), c.Input(), c.Input()
 	var text strings.Builder
 	name := func(input int) string { return fmt.Sprintf("fault %d", input) }
-	require.NoError(t, c.WriteDIMACS(&text, []solver.Lit{c.Or(a, c.And(b, d)), c.And(a, d).Not()}, name))
+	f := c.Formula(c.Or(a, c.And(b, d)), c.And(a, d).Not())
+	f.Name = name
+	require.NoError(t, f.WriteDIMACS(&text))
 	require.Equal(t, `c 1 fault 0
 c 2 fault 1
 c 3 fault 2
@@ -42,7 +44,9 @@ func TestWriteDIMACSOfConstants(t *testing.T) {
 		solver.False: "c 1 x\np cnf 1 1\nc p show 1 0\n0\n",
 	} {
 		var text strings.Builder
-		require.NoError(t, c.WriteDIMACS(&text, []solver.Lit{constant}, func(int) string { return "x" }))
+		f := c.Formula(constant)
+		f.Name = func(int) string { return "x" }
+		require.NoError(t, f.WriteDIMACS(&text))
 		require.Equal(t, want, text.String())
 	}
 }

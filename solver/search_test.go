@@ -55,7 +55,7 @@ func inOrder(sets []int, n int) (lists [][]int) {
 }
 
 // drain reads a search to its end.
-func drain(t *testing.T, s *Search) (sets [][]int) {
+func drain(t *testing.T, s lister) (sets [][]int) {
 	for {
 		found, ok, err := s.Next(ctx)
 		require.NoError(t, err)

@@ -39,6 +39,9 @@ type Solver struct {
 	values  []bool // of the nodes under that model, as far as they were asked for
 	core    []Lit
 	calls   int
+
+	decider  Decider // in place of gini; nil: gini
+	asserted []Lit   // for it
 }
 
 // NewSolver is a solver for the functions of c, on which nothing is asserted yet.
@@ -49,11 +52,27 @@ func NewSolver(c *Circuit) *Solver {
 // Calls is how often the solver was asked so far.
 func (s *Solver) Calls() int { return s.calls }
 
+// By lets d decide every question from now on, each as a formula of its own, in place of gini. It is
+// for a solver on which nothing is asserted yet.
+func (s *Solver) By(d Decider) { s.decider = d }
+
 // Assert makes l hold from now on.
-func (s *Solver) Assert(l Lit) { s.cnf.assert(l) }
+func (s *Solver) Assert(l Lit) {
+	if s.decider != nil {
+		s.asserted = append(s.asserted, l)
+		return
+	}
+	s.cnf.assert(l)
+}
 
 // AssertAny makes at least one of lits hold from now on.
-func (s *Solver) AssertAny(lits ...Lit) { s.cnf.assertAny(lits) }
+func (s *Solver) AssertAny(lits ...Lit) {
+	if s.decider != nil {
+		s.asserted = append(s.asserted, s.circuit.Ors(lits...))
+		return
+	}
+	s.cnf.assertAny(lits)
+}
 
 // Solve looks for values of the inputs for which all that is asserted and all assumptions hold.
 // The assumptions are for this call only. The answer is Unknown only together with an error, which
@@ -67,6 +86,9 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Status, error) 
 	}
 	s.calls++
 	s.core = nil
+	if s.decider != nil {
+		return s.decide(ctx, assumptions)
+	}
 	assumed := make([]z.Lit, len(assumptions))
 	for i, l := range assumptions {
 		assumed[i] = s.cnf.lit(l)
@@ -83,6 +105,18 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Status, error) 
 		return Unknown, stopped(ctx)
 	}
 	return Unknown, errors.New("solving: the solver gave up without a reason")
+}
+
+// decide is Solve by the decider, of which it is not known which assumptions it needed.
+func (s *Solver) decide(ctx context.Context, assumptions []Lit) (Status, error) {
+	status, inputs, err := Decide(ctx, s.decider, s.circuit.Formula(slices.Concat(s.asserted, assumptions)...))
+	switch status {
+	case Sat:
+		s.values, s.inputs = s.values[:0], inputs
+	case Unsat:
+		s.core = slices.DeleteFunc(slices.Clone(assumptions), func(l Lit) bool { return l == True })
+	}
+	return status, err
 }
 
 func stopped(ctx context.Context) error {
