@@ -1,10 +1,10 @@
-package remote
+package processgroup
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// dieWithParent lets Linux kill the host, though not what it started, when the
-// thread that starts it ends.
-func dieWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }
+// DieWithParent lets Linux kill a separate program, though not what it started, when
+// the thread that starts it ends.
+func DieWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

@@ -1,7 +1,8 @@
 //go:build !linux
 
-package remote
+package processgroup
 
 import "os/exec"
 
-func dieWithParent(*exec.Cmd) {}
+// DieWithParent does nothing.
+func DieWithParent(*exec.Cmd) {}

@@ -29,7 +29,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = unlimited(words)
 	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
 	processgroup.Separate(p.Cmd)
-	dieWithParent(p.Cmd)
+	processgroup.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
 	p.WaitDelay = patienceWithKilled // for pipes that something it started has taken along
 	p.Dir, p.Stderr = o.Dir, p.said
