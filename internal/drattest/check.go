@@ -1,0 +1,218 @@
+package drattest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Check reports why a proof does not show that a formula cannot be satisfied; nil: it does.
+func Check(formula, proof []byte) error {
+	clauses, err := readFormula(formula)
+	if err != nil {
+		return fmt.Errorf("the formula: %w", err)
+	}
+	steps, err := readProof(proof)
+	if err != nil {
+		return fmt.Errorf("the proof: %w", err)
+	}
+	c := &checker{watching: map[int][]*clause{}, having: map[int][]*clause{}, named: map[string][]*clause{}, value: map[int]bool{}}
+	for _, lits := range clauses {
+		c.add(lits)
+	}
+	for i, s := range steps {
+		switch {
+		case c.refuted:
+			return nil
+		case s.deletes:
+			c.delete(s.lits)
+		case !c.follows(s.lits):
+			return fmt.Errorf("the proof: step %d, the clause %v, does not follow", i+1, s.lits)
+		default:
+			c.add(s.lits)
+		}
+	}
+	if !c.refuted {
+		return errors.New("the proof: it ends without a contradiction")
+	}
+	return nil
+}
+
+// clause is a disjunction of literals, without doubles. The first two are watched: while one
+// of them is false, no other is true, or the clause is the reason of the true one.
+type clause struct {
+	lits    []int
+	deleted bool
+}
+
+// checker has the clauses that are known to follow, and what is true because of them alone.
+type checker struct {
+	watching map[int][]*clause    // by literal: clauses that watch it
+	having   map[int][]*clause    // by literal: clauses that have it
+	named    map[string][]*clause // by name
+	value    map[int]bool         // of literals
+	trail    []int                // literals that are true, in the order in which they became it
+	done     int                  // so many of the trail have been propagated
+	refuted  bool
+}
+
+// name is the same for the same clause, whatever the order of its literals.
+func name(lits []int) string {
+	return fmt.Sprint(slices.Compact(slices.Sorted(slices.Values(lits))))
+}
+
+// add adds a clause and what follows from it.
+func (c *checker) add(lits []int) {
+	k := &clause{lits: distinct(lits)}
+	slices.SortStableFunc(k.lits, func(a, b int) int { return c.rank(a) - c.rank(b) })
+	c.named[name(lits)] = append(c.named[name(lits)], k)
+	for i, l := range k.lits {
+		c.having[l] = append(c.having[l], k)
+		if i < 2 {
+			c.watching[l] = append(c.watching[l], k)
+		}
+	}
+	switch {
+	case len(k.lits) == 0 || c.value[-k.lits[0]]:
+		c.refuted = true
+	case (len(k.lits) == 1 || c.value[-k.lits[1]]) && !c.value[k.lits[0]]:
+		c.assign(k.lits[0])
+		c.refuted = c.refuted || c.conflict()
+	}
+}
+
+// rank sorts literals that are not false before those that are.
+func (c *checker) rank(l int) int {
+	if c.value[-l] {
+		return 1
+	}
+	return 0
+}
+
+// distinct returns literals in their order, each once.
+func distinct(lits []int) (once []int) {
+	for _, l := range lits {
+		if !slices.Contains(once, l) {
+			once = append(once, l)
+		}
+	}
+	return once
+}
+
+func (c *checker) assign(l int) {
+	c.value[l] = true
+	c.trail = append(c.trail, l)
+}
+
+// conflict makes everything true that follows by clauses of which all other literals are
+// false, and tells whether all are false of some clause.
+func (c *checker) conflict() bool {
+	for ; c.done < len(c.trail); c.done++ {
+		if c.falsified(-c.trail[c.done]) {
+			return true
+		}
+	}
+	return false
+}
+
+// falsified looks at the clauses that watch a literal that has become false.
+func (c *checker) falsified(l int) bool {
+	all := c.watching[l]
+	kept := all[:0]
+	for i, k := range all {
+		if k.deleted {
+			continue
+		}
+		if len(k.lits) > 1 && k.lits[0] == l {
+			k.lits[0], k.lits[1] = k.lits[1], l
+		}
+		if c.value[k.lits[0]] || !c.rewatch(k) {
+			kept = append(kept, k)
+		} else {
+			continue
+		}
+		if c.value[k.lits[0]] {
+			continue
+		}
+		if c.value[-k.lits[0]] {
+			c.watching[l] = append(kept, all[i+1:]...)
+			return true
+		}
+		c.assign(k.lits[0])
+	}
+	c.watching[l] = kept
+	return false
+}
+
+// rewatch lets a clause watch another literal in place of its second, if one is not false.
+func (c *checker) rewatch(k *clause) bool {
+	for i := 2; i < len(k.lits); i++ {
+		if !c.value[-k.lits[i]] {
+			k.lits[1], k.lits[i] = k.lits[i], k.lits[1]
+			c.watching[k.lits[1]] = append(c.watching[k.lits[1]], k)
+			return true
+		}
+	}
+	return false
+}
+
+// follows tells whether a clause may be added: what denies it leads to a conflict, or so does
+// what denies each of its resolvents upon its first literal.
+func (c *checker) follows(lits []int) bool {
+	mark := len(c.trail)
+	defer c.undo(mark)
+	if c.denied(lits) {
+		return true
+	}
+	if len(lits) == 0 {
+		return false
+	}
+	for _, k := range slices.Clone(c.having[-lits[0]]) {
+		if k.deleted {
+			continue
+		}
+		before := len(c.trail)
+		others := slices.DeleteFunc(slices.Clone(k.lits), func(l int) bool { return l == -lits[0] })
+		denied := c.denied(others)
+		c.undo(before)
+		if !denied {
+			return false
+		}
+	}
+	return true
+}
+
+// denied makes the negations of literals true, and tells whether that leads to a conflict.
+func (c *checker) denied(lits []int) bool {
+	for _, l := range lits {
+		if c.value[l] {
+			return true
+		}
+		if !c.value[-l] {
+			c.assign(-l)
+		}
+	}
+	return c.conflict()
+}
+
+// undo takes back all but so many of the literals that are true.
+func (c *checker) undo(mark int) {
+	for _, l := range c.trail[mark:] {
+		delete(c.value, l)
+	}
+	c.trail, c.done = c.trail[:mark], min(c.done, mark)
+}
+
+// delete takes away a clause, but for one that makes a literal true (as DRAT-trim does):
+// fewer clauses would never prove more.
+func (c *checker) delete(lits []int) {
+	same := c.named[name(lits)]
+	if len(same) == 0 {
+		return
+	}
+	k := same[len(same)-1]
+	if slices.ContainsFunc(k.lits, func(l int) bool { return c.value[l] }) {
+		return
+	}
+	k.deleted, c.named[name(lits)] = true, same[:len(same)-1]
+}

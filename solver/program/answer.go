@@ -1,0 +1,140 @@
+package program
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// answer is what a program says of a formula.
+type answer struct {
+	variables int // of the formula
+	said      string
+	status    solver.Status
+	model     solver.Model
+	whole     bool // the model has its end
+}
+
+// longestLine is the longest line that is read.
+const longestLine = 1 << 26
+
+// read reads what a program prints. Its error says what no solver prints.
+func (a *answer) read(out io.Reader) error {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, longestLine)
+	for lines.Scan() {
+		if err := a.line(lines.Text()); err != nil {
+			return err
+		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return fmt.Errorf("prints a line of more than %d bytes", longestLine)
+	}
+	return nil // how the program ended says why there is no more to read
+}
+
+// line takes in a line.
+func (a *answer) line(text string) error {
+	text = strings.TrimRight(text, " \t\r")
+	kind, rest, _ := strings.Cut(text, " ")
+	switch {
+	case kind == "" || kind == "c":
+		return nil
+	case kind == "s":
+		return a.verdict(strings.TrimSpace(rest))
+	case kind == "v":
+		return a.values(strings.Fields(rest))
+	}
+	return fmt.Errorf("prints %s, where lines of the SAT competition begin with c, s or v", shown(text))
+}
+
+// shown is the beginning of a line, in quotes.
+func shown(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return strconv.Quote(printable.Line(text))
+}
+
+// verdict takes in what is behind an s.
+func (a *answer) verdict(text string) error {
+	if a.said != "" {
+		return fmt.Errorf("prints two answers, s %s and s %s", a.said, text)
+	}
+	a.said = text
+	switch text {
+	case "SATISFIABLE":
+		a.status, a.model = solver.Sat, make(solver.Model, a.variables)
+	case "UNSATISFIABLE":
+		a.status = solver.Unsat
+	case "UNKNOWN":
+	default:
+		return fmt.Errorf("prints %s, which is neither s SATISFIABLE nor s UNSATISFIABLE", shown("s "+text))
+	}
+	return nil
+}
+
+// values takes in some literals of a model.
+func (a *answer) values(literals []string) error {
+	if a.status != solver.Sat {
+		return errors.New("prints a model (v) without s SATISFIABLE before it")
+	}
+	for _, text := range literals {
+		literal, err := strconv.Atoi(text)
+		variable, value := max(literal, -literal), int8(1)
+		if literal < 0 {
+			value = -1
+		}
+		switch {
+		case err != nil || variable > a.variables || variable < 0:
+			return fmt.Errorf("prints %s in its model, where there are the literals of the variables 1 to %d", shown(text), a.variables)
+		case a.whole:
+			return fmt.Errorf("prints %s behind the 0 at the end of its model", shown(text))
+		case variable == 0:
+			a.whole = true
+		case a.model[variable-1] == -value:
+			return fmt.Errorf("prints both %d and %d in its model", variable, -variable)
+		default:
+			a.model[variable-1] = value
+		}
+	}
+	return nil
+}
+
+// statuses are the exit statuses of the answers.
+var statuses = map[string]int{"SATISFIABLE": 10, "UNSATISFIABLE": 20}
+
+// judge says why there is no answer, given what was wrong with what the program
+// printed, if anything was, and how it ended.
+func (a *answer) judge(wrong, ended error) error {
+	exit := (*exec.ExitError)(nil)
+	status := 0
+	if errors.As(ended, &exit) {
+		status = exit.ExitCode()
+	}
+	switch {
+	case wrong != nil:
+		return wrong
+	case status == -1:
+		return fmt.Errorf("was ended before it had answered (%w)", exit)
+	case ended != nil && exit == nil:
+		return fmt.Errorf("did not end as programs do: %w", ended)
+	case a.said == "":
+		return fmt.Errorf("ends with exit status %d and no answer: lines s SATISFIABLE (and v with the values) or s UNSATISFIABLE are expected, as from cadical -q or kissat -q", status)
+	case a.said == "UNKNOWN":
+		return &solver.GaveUpError{}
+	case status != statuses[a.said]:
+		return fmt.Errorf("prints s %s and ends with exit status %d, where solvers end with %d", a.said, status, statuses[a.said])
+	case a.status == solver.Sat && !a.whole:
+		return errors.New("prints a model (v) without the 0 at its end")
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/processgroup"
+)
+
+// process is a program that runs.
+type process struct {
+	*exec.Cmd
+	out   *io.PipeReader // what it prints
+	err   tail
+	ended chan error // gets how it ended
+}
+
+// patienceWithKilled is how long pipes are waited for that something the program
+// started has taken along.
+const patienceWithKilled = 300 * time.Millisecond
+
+// start starts a program, which is killed with all that it started when the context
+// ends.
+func start(ctx context.Context, args []string, name string) (*process, error) {
+	p := &process{Cmd: exec.CommandContext(ctx, name, args...), ended: make(chan error, 1)}
+	processgroup.Separate(p.Cmd)
+	processgroup.DieWithParent(p.Cmd)
+	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
+	p.WaitDelay = patienceWithKilled
+	p.Stderr = &p.err
+	out, in := io.Pipe()
+	p.out, p.Stdout = out, in
+	started := make(chan error)
+	go func() { // from a thread that lasts as long as the program: Linux takes its end for that of the parent
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.Start()
+		if started <- err; err != nil {
+			return
+		}
+		p.ended <- p.Wait()
+		in.Close()
+	}()
+	if err := <-started; err != nil {
+		return nil, fmt.Errorf("cannot be started: %w", err)
+	}
+	return p, nil
+}
+
+// wait ends what the program has left behind, or the program itself, and returns how
+// it ended.
+func (p *process) wait() error {
+	_ = processgroup.Kill(p.Cmd) // which changes nothing if it has ended by itself
+	p.out.Close()
+	return <-p.ended
+}
+
+// last is what the program wrote last to standard error, as an error.
+func (p *process) last() error {
+	if text := strings.TrimSpace(string(p.err.text)); text != "" {
+		return fmt.Errorf("it said last: %s", strings.ReplaceAll(text, "\n", "\n  "))
+	}
+	return nil
+}
+
+// tail keeps the end of what is written.
+type tail struct{ text []byte }
+
+const tailSize = 2000
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.text = append(t.text, b[max(0, len(b)-tailSize):]...)
+	t.text = t.text[max(0, len(t.text)-tailSize):]
+	return len(b), nil
+}

@@ -1,0 +1,90 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// Solver is a program that decides formulas.
+type Solver struct {
+	command string
+	words   []string
+}
+
+// New returns the solver of a command. Its error says that the program is not there.
+func New(command string) (*Solver, error) {
+	words, err := shellwords.Split(command)
+	if err != nil {
+		return nil, err
+	}
+	if words[0], err = exec.LookPath(words[0]); err != nil {
+		return nil, fmt.Errorf("the SAT solver %s cannot be started: %w; install it, or name the file of its program", command, errors.Unwrap(err))
+	}
+	return &Solver{command, words}, nil
+}
+
+// Decide starts the program and lets it decide a formula.
+func (s *Solver) Decide(ctx context.Context, f *solver.Formula) (solver.Status, solver.Model, error) {
+	dir, err := os.MkdirTemp("", "ldfi-formula-")
+	if err != nil {
+		return solver.Unknown, nil, fmt.Errorf("writing a formula for the SAT solver: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	formula := filepath.Join(dir, "formula.cnf")
+	if err := write(formula, f); err != nil {
+		return solver.Unknown, nil, err
+	}
+	return s.run(ctx, f.Variables(), formula)
+}
+
+// write writes a formula into a file.
+func write(name string, f *solver.Formula) error {
+	file, err := os.Create(name)
+	if err == nil {
+		err = errors.Join(f.WriteDIMACS(file), file.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing a formula for the SAT solver: %w", err)
+	}
+	return nil
+}
+
+// run starts the program with the names of files, and reads its answer.
+func (s *Solver) run(ctx context.Context, variables int, files ...string) (solver.Status, solver.Model, error) {
+	p, err := start(ctx, append(s.words[1:len(s.words):len(s.words)], files...), s.words[0])
+	if err != nil {
+		return solver.Unknown, nil, s.failed(err)
+	}
+	a := answer{variables: variables}
+	wrong := a.read(p.out)
+	ended := p.wait()
+	if ctx.Err() != nil {
+		return solver.Unknown, nil, fmt.Errorf("solving: %w", context.Cause(ctx))
+	}
+	if err := a.judge(wrong, ended); err != nil {
+		return solver.Unknown, nil, s.failed(errors.Join(err, p.last()))
+	}
+	return a.status, a.model, nil
+}
+
+// failed says of which program something is wrong, and what else there is.
+func (s *Solver) failed(err error) error {
+	if gaveUp := (*solver.GaveUpError)(nil); errors.As(err, &gaveUp) {
+		return fmt.Errorf("the SAT solver %s %w", s.command, gaveUp)
+	}
+	return fmt.Errorf("the SAT solver %s %w; ldfi decides by a solver of its own without --solver", s.command, err)
+}
+
+// missing tells whether a file is not there.
+func missing(name string) bool {
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
