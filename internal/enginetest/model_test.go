@@ -25,7 +25,7 @@ func TestSmallInstancesAreWhatExecutionsSay(t *testing.T) {
 		{enginetest.ReplicatedLog(true, 3, 3), func(b *rounds.Bounds) { b.Isolations = 2 }, -1},
 		{enginetest.ReplicatedLog(false, 5, 2), func(b *rounds.Bounds) { b.Isolations = 1 }, -1},
 		{enginetest.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF = 4, 2 }, -1},
-		{enginetest.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF, b.Crashes = 3, 3, 0 }, 2},
+		{enginetest.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF, b.Crashes = 3, 3, 0 }, 3},
 		{enginetest.Synod(12), func(b *rounds.Bounds) { b.EFF, b.Omissions = 4, 1 }, -1},
 		{enginetest.Raft(enginetest.VotesBlindly, 3, 15, "eff=6 omissions=1 crashes=1"), nil, 2},
 		{enginetest.Raft(enginetest.Fixed, 3, 15, "eff=6 omissions=1 crashes=1"), nil, -1},
