@@ -167,7 +167,15 @@ func (b *body) twin(head string) string {
 
 // head returns the arguments of the head, and the body, with what is aggregated.
 func (b *body) head() (args, literals []string) {
-	var folds []*syntax.Aggregate
+	args, folds := b.arguments()
+	if len(folds) == 0 {
+		return args, b.literals
+	}
+	return args, b.fold(args, folds)
+}
+
+// arguments returns those of the head, and what is aggregated in them.
+func (b *body) arguments() (args []string, folds []*syntax.Aggregate) {
 	for _, e := range b.rule.Head.Args {
 		if a, ok := e.(*syntax.Aggregate); ok {
 			folds = append(folds, a)
@@ -176,42 +184,68 @@ func (b *body) head() (args, literals []string) {
 		}
 		args = append(args, b.term(e))
 	}
-	if len(folds) == 0 {
-		return args, b.literals
-	}
-	return args, b.fold(args, folds)
+	return args, folds
 }
 
-// fold puts the body into an auxiliary relation, and returns the body of what is
+// collected is what an aggregate ranges over, in auxiliary relations.
+type collected struct {
+	any     string   // that a group has something
+	members []string // by aggregate, the relation of a member of a group
+	width   []int    // by aggregate, the columns of a member
+	group   []string
+}
+
+// fold puts the body into auxiliary relations, and returns the body of what is
 // aggregated over it.
-func (b *body) fold(args []string, folds []*syntax.Aggregate) (literals []string) {
-	group := []string{}
+func (b *body) fold(args []string, folds []*syntax.Aggregate) []string {
+	if b.x.double(node{b.rule.Head.Relation, b.x.arrival(b.rule, b.round)}) {
+		return b.foldTwice(args, folds)
+	}
+	c := b.collect(args, folds)
+	literals := []string{c.any}
+	for i, a := range folds {
+		literals = append(literals, folded(a.Func, i+1, c.elements(i))...)
+	}
+	return literals
+}
+
+// collect writes the auxiliary relations.
+func (b *body) collect(args []string, folds []*syntax.Aggregate) (c collected) {
 	if b.rule.Kind == syntax.Async {
-		group = append(group, b.sender)
+		c.group = append(c.group, b.sender)
 	}
 	for i, e := range b.rule.Head.Args {
 		if _, ok := e.(*syntax.Aggregate); !ok {
-			group = append(group, args[i])
+			c.group = append(c.group, args[i])
 		}
 	}
-	any := atom(b.x.auxiliary(), group...)
-	b.x.rule(any, b.literals...)
-	literals = append(literals, any)
-	for i, a := range folds {
-		members := []string{b.variable(a.Variable.Name)}
+	c.any = atom(b.x.auxiliary(), c.group...)
+	b.x.rule(c.any, b.literals...)
+	for _, a := range folds {
+		member := []string{b.variable(a.Variable.Name)}
 		for _, per := range a.Per {
-			members = append(members, b.variable(per.Name))
+			member = append(member, b.variable(per.Name))
 		}
-		some := b.x.auxiliary()
-		whole := fmt.Sprintf("%s = @%s(%s)", members[0], checked(a.Func), members[0])
-		b.x.rule(atom(some, slices.Concat(group, members)...), append(slices.Clone(b.literals), whole)...)
-		for j := range members {
-			members[j] = fmt.Sprintf("M%d", j)
-		}
-		elements := fmt.Sprintf("{ %s : %s }", strings.Join(members, ","), atom(some, slices.Concat(group, members)...))
-		literals = append(literals, folded(a.Func, i+1, elements)...)
+		name := b.x.auxiliary()
+		whole := fmt.Sprintf("%s = @%s(%s)", member[0], checked(a.Func), member[0])
+		b.x.rule(atom(name, slices.Concat(c.group, member)...), append(slices.Clone(b.literals), whole)...)
+		c.members, c.width = append(c.members, name), append(c.width, len(member))
 	}
-	return literals
+	return c
+}
+
+// member returns a member of the group for aggregate i, and its columns.
+func (c collected) member(i int, name string) (literal string, columns []string) {
+	for j := range c.width[i] {
+		columns = append(columns, fmt.Sprintf("%s%d", name, j))
+	}
+	return atom(c.members[i], slices.Concat(c.group, columns)...), columns
+}
+
+// elements are the members of the group, as an aggregate has them.
+func (c collected) elements(i int) string {
+	literal, columns := c.member(i, "M")
+	return fmt.Sprintf("{ %s : %s }", strings.Join(columns, ","), literal)
 }
 
 // checked is the function that says which values cannot be read.

@@ -94,14 +94,13 @@ func (p *Problem) Undefined(ctx context.Context) (bool, error) {
 
 // Breaks tells whether a schedule breaks the promise, within the bounds.
 func (p *Problem) Breaks(ctx context.Context, s rounds.Schedule) (bool, error) {
-	text := p.Text + ":- not broken.\n"
-	for _, f := range s.Faults {
-		if !slices.Contains(p.Units, f) {
-			return false, fmt.Errorf("%s is not within the bounds", f)
-		}
+	on, err := p.numbers(s)
+	if err != nil {
+		return false, err
 	}
-	for n, f := range p.Units {
-		if slices.Contains(s.Faults, f) {
+	text := p.Text + ":- not broken.\n"
+	for n := range p.Units {
+		if slices.Contains(on, n) {
 			text += fmt.Sprintf(":- not on(%d).\n", n)
 		} else {
 			text += fmt.Sprintf(":- on(%d).\n", n)
@@ -109,4 +108,77 @@ func (p *Problem) Breaks(ctx context.Context, s rounds.Schedule) (bool, error) {
 	}
 	_, ok, err := Solve(ctx, text)
 	return ok, err
+}
+
+// numbers returns the units of a schedule, sorted.
+func (p *Problem) numbers(s rounds.Schedule) (on []int, err error) {
+	for _, f := range s.Faults {
+		n := slices.Index(p.Units, f)
+		if n < 0 {
+			return nil, fmt.Errorf("%s is not within the bounds", f)
+		}
+		on = append(on, n)
+	}
+	slices.Sort(on)
+	return on, nil
+}
+
+// Further returns a schedule that breaks the promise and has the faults of none of
+// these; with before, only one that comes earlier in the canonical order: it has fewer
+// faults, or those whose numbers come first as a list, or the same faults and fewer
+// choices, or those that come first.
+func (p *Problem) Further(ctx context.Context, found []rounds.Schedule, before *rounds.Schedule) (s rounds.Schedule, ok bool, err error) {
+	text := p.Text + ":- not broken.\n"
+	for _, f := range found {
+		on, err := p.numbers(f)
+		if err != nil {
+			return s, false, err
+		}
+		text += ":- " + strings.Join(append([]string{"broken"}, all(p.faultsOf(on))...), ", ") + ".\n"
+	}
+	if before != nil {
+		on, err := p.numbers(*before)
+		if err != nil {
+			return s, false, err
+		}
+		text += p.earlier(on)
+	}
+	units, ok, err := Solve(ctx, text)
+	for _, n := range units {
+		s.Faults = append(s.Faults, p.Units[n])
+	}
+	return s, ok, err
+}
+
+// faultsOf returns the units that are faults.
+func (p *Problem) faultsOf(units []int) []int {
+	return slices.DeleteFunc(slices.Clone(units), func(n int) bool { return n >= p.Faults })
+}
+
+// all says that units are on.
+func all(units []int) (literals []string) {
+	for _, n := range units {
+		literals = append(literals, fmt.Sprintf("on(%d)", n))
+	}
+	return literals
+}
+
+// earlier asks for units that come before some in the canonical order.
+func (p *Problem) earlier(on []int) string {
+	faults := p.faultsOf(on)
+	text := before("faults", faults, 0, p.Faults) + before("choices", on[len(faults):], p.Faults, len(p.Units))
+	return text + "earlier :- faults_before.\nearlier :- faults_same, choices_before.\n:- not earlier.\n"
+}
+
+// before says when the units from one number to another come before some in the
+// order of size and then of lists, and when they are the same.
+func before(name string, on []int, from, to int) string {
+	text := fmt.Sprintf("%s_count(N) :- N = #count{ U : on(U), %d <= U, U < %d }.\n", name, from, to)
+	text += fmt.Sprintf("%s_before :- %s_count(N), N < %d.\n", name, name, len(on))
+	same := []string{fmt.Sprintf("%s_count(%d)", name, len(on))}
+	for i, n := range on {
+		text += fmt.Sprintf("%s_before :- %s, on(U), %d <= U, U < %d.\n", name, strings.Join(same, ", "), from, n)
+		same, from = append(same, all(on[i:i+1])...), n+1
+	}
+	return text + fmt.Sprintf("%s_same :- %s.\n", name, strings.Join(same, ", "))
 }

@@ -26,7 +26,7 @@ func (x *translation) cycles() error {
 			if r.how == "" || !reaches(reads, n, r.of) {
 				continue
 			}
-			if r.how != "notin" {
+			if r.how == "sum" || r.how == "avg" {
 				return &Unread{"a recursion through " + r.how}
 			}
 			for m := range reads {

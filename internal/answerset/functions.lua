@@ -88,4 +88,9 @@ function summand(a)
   return a
 end
 
+function counted(n, most)
+  if n.number > most.number then unread("a recursion through a count of many") end
+  return clingo.Number(1)
+end
+
 function total(a) return symbol(a.number) end
