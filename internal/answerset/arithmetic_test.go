@@ -28,7 +28,7 @@ func TestArithmetic(t *testing.T) {
 		return n
 	}
 	var text strings.Builder
-	text.WriteString("#script (lua)\n" + functions + "#end.\n")
+	text.WriteString("#script (lua)\n" + functions + "#end.\n#show on/1.\n")
 	for op, f := range operations {
 		fmt.Fprintf(&text, "%s(A,B,V) :- %s(A,B,_), V = @%s(A,B).\n", "is_"+f, "case_"+f, f)
 		fmt.Fprintf(&text, ":- %s(A,B,V), V != none, not %s(A,B,V).\n", "case_"+f, "is_"+f)
