@@ -175,6 +175,11 @@ func (j *join) use(s *step, i int, f *Fact, cond solver.Lit) {
 			return
 		}
 	}
+	for _, t := range s.tests {
+		if !t.holds(j.ev.graph.values, j.env) {
+			return
+		}
+	}
 	if f.fixed {
 		if cond = j.ev.circuit.And(cond, f.cond); cond == solver.False {
 			return

@@ -18,7 +18,8 @@ type step struct {
 	binds   []binding  // matched: the columns that give a slot its value
 	repeats []binding  // matched: the columns that repeat one of those
 	test    *operand
-	values  []uint32 // scratch: the key under the current binding
+	tests   []*operand // matched: what can be decided by then, before conditions are
+	values  []uint32   // scratch: the key under the current binding
 }
 
 type stepKind int
@@ -147,7 +148,7 @@ func (p *planner) decide() {
 	for i, t := range r.tests {
 		if !p.tested[i] && p.known(t) {
 			p.tested[i] = true
-			p.plan.steps = append(p.plan.steps, step{kind: tested, test: t})
+			p.test(t)
 		}
 	}
 	if r.location != nil && !p.located && p.known(r.location) {
@@ -160,6 +161,16 @@ func (p *planner) decide() {
 			p.plan.steps = append(p.plan.steps, r.lookups[i])
 		}
 	}
+}
+
+// test adds a comparison: to the match before it, if nothing else comes between, so
+// that no condition is made of what it rules out.
+func (p *planner) test(t *operand) {
+	if n := len(p.plan.steps); n > 0 && p.plan.steps[n-1].kind == matched {
+		p.plan.steps[n-1].tests = append(p.plan.steps[n-1].tests, t)
+		return
+	}
+	p.plan.steps = append(p.plan.steps, step{kind: tested, test: t})
 }
 
 func (p *planner) decidable(a *atom) bool {
