@@ -22,7 +22,6 @@ type assumption struct {
 	forbids bool
 	fault   rounds.Pattern // unless fact is set
 	fact    *syntax.Query
-	holds   solver.Lit // set by condition
 }
 
 // assumptionsOf reads assumptions and checks them against the bounds and the
@@ -100,8 +99,8 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 	return fmt.Errorf("fault pattern %q: there is no such fault: %w", a.text, errors.Unwrap(first))
 }
 
-// condition sets when the assumption holds.
-func (a *assumption) condition(g *provenance.Graph) {
+// condition returns when the assumption holds.
+func (a *assumption) condition(g *provenance.Graph) solver.Lit {
 	var any []solver.Lit
 	if a.fact != nil {
 		any = a.facts(g)
@@ -113,10 +112,10 @@ func (a *assumption) condition(g *provenance.Graph) {
 		}
 		any = append(any, a.byDefault(g)...)
 	}
-	a.holds = g.Circuit.Ors(any...)
 	if a.forbids {
-		a.holds = a.holds.Not()
+		return g.Circuit.Ors(any...).Not()
 	}
+	return g.Circuit.Ors(any...)
 }
 
 // byDefault returns the conditions of the facts that match and hold unless another one

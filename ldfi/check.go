@@ -73,44 +73,26 @@ func (m *Model) full(ctx context.Context, a *result.Answer) ([]result.Growth, er
 	}
 	err = q.answer(ctx, a)
 	a.Stats = q.stats()
-	return q.growth, err
+	return q.cost.growth, err
 }
 
-// answer puts what is found in an answer.
+// answer puts what is found in an answer, also before an error.
 func (q *question) answer(ctx context.Context, a *result.Answer) error {
-	if err := q.evaluate(ctx); err != nil {
-		return err
-	}
-	if err := q.decide(ctx, a); err != nil {
-		return err
-	}
-	var err error
-	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
-	return err
-}
-
-// decide searches, and puts what is found in an answer, also before an error.
-func (q *question) decide(ctx context.Context, a *result.Answer) error {
-	d, err := q.search(ctx)
+	d, err := q.search(ctx, q.race)
 	a.Warnings = q.warnings(a.Warnings)
 	a.Counterexamples, a.Complete = d.found, d.complete
 	if err == nil || len(d.found) > 0 {
 		a.Verdict = d.verdict()
 	}
+	if err != nil {
+		return err
+	}
+	if q.supposing {
+		if len(d.found) == 0 {
+			err = q.nothing(ctx, a, d.views)
+		}
+		return err
+	}
+	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples, d.views)
 	return err
-}
-
-func (q *question) stats() result.Stats {
-	s := result.Stats{
-		Facts:       q.facts,
-		SolverCalls: q.calls,
-		Executions:  q.executor.executions,
-		Times: result.Times{
-			Evaluate: plainjson.Milliseconds(q.evaluating), Search: plainjson.Milliseconds(q.searching), Execute: plainjson.Milliseconds(q.executor.spent),
-		},
-	}
-	if q.graph != nil {
-		s.Gates = q.graph.Circuit.Gates()
-	}
-	return s
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -14,16 +14,21 @@ import (
 // promise one with the fewest faults is looked for, whatever it chooses, and then
 // with these faults the fewest choices. Two sets with the same faults are one.
 
-// kinds are the units of a universe by what they are.
+// kinds are the units of a view by what they are, those that are not fixed.
 type kinds struct {
 	faults  []int
 	choices []int
 	slots   [][]int // of choices: of each at most one
 }
 
-func kindsOf(u *universe.Universe) kinds {
+func kindsOf(g *provenance.Graph) kinds {
 	var k kinds
+	u := g.Universe
+	free := func(unit int) bool { return g.Inputs[unit] > solver.True }
 	for unit := range u.Len() {
+		if !free(unit) {
+			continue
+		}
 		if u.IsChoice(unit) {
 			k.choices = append(k.choices, unit)
 		} else {
@@ -34,7 +39,7 @@ func kindsOf(u *universe.Universe) kinds {
 		return k
 	}
 	for _, c := range u.Bounds().Choose {
-		units := u.Alternatives(c)
+		units := slices.DeleteFunc(u.Alternatives(c), func(unit int) bool { return !free(unit) })
 		if c.Exclusive() && len(units) > 0 {
 			k.slots = append(k.slots, units)
 			continue
@@ -47,23 +52,23 @@ func kindsOf(u *universe.Universe) kinds {
 }
 
 // inputs returns the variables of some units.
-func (q *question) inputs(units []int) []solver.Lit {
+func (v *view) inputs(units []int) []solver.Lit {
 	lits := make([]solver.Lit, len(units))
 	for i, unit := range units {
-		lits[i] = q.graph.Inputs[unit]
+		lits[i] = v.graph.Inputs[unit]
 	}
 	return lits
 }
 
 // newSearch looks for sets of faults with which some choices make a goal true.
-func (q *question) newSearch(goal solver.Lit) *solver.Search {
-	return solver.NewSearch(q.graph.Circuit, goal, q.graph.Valid, q.inputs(q.units.faults))
+func (v *view) newSearch(goal solver.Lit) *solver.Search {
+	return solver.NewSearch(v.graph.Circuit, goal, v.graph.Valid, v.inputs(v.units.faults))
 }
 
 // struck returns the faults among some units, as a search numbers them.
-func (q *question) struck(units []int) (numbers []int) {
+func (v *view) struck(units []int) (numbers []int) {
 	for _, unit := range units {
-		if i, ok := slices.BinarySearch(q.units.faults, unit); ok {
+		if i, ok := slices.BinarySearch(v.units.faults, unit); ok {
 			numbers = append(numbers, i)
 		}
 	}
@@ -75,31 +80,31 @@ func (q *question) struck(units []int) (numbers []int) {
 const completing = 10 * time.Second
 
 // complete adds to what a search found the fewest choices with which it makes the goal
-// true, as units.
-func (q *question) complete(ctx context.Context, goal solver.Lit, found solver.Found) ([]int, error) {
+// true, of those the first, as units.
+func (v *view) complete(ctx context.Context, goal solver.Lit, found solver.Found) ([]int, error) {
 	units := make([]int, len(found.Units))
 	for i, number := range found.Units {
-		units[i] = q.units.faults[number]
+		units[i] = v.units.faults[number]
 	}
-	if len(q.units.choices) == 0 {
+	if len(v.units.choices) == 0 {
 		return units, nil
 	}
-	chosen, err := q.fewestChoices(ctx, goal, units)
+	chosen, err := v.fewestChoices(ctx, goal, units)
 	if err != nil && ctx.Err() != nil {
 		later, cancel := context.WithTimeout(context.WithoutCancel(ctx), completing)
 		defer cancel()
-		chosen, err = q.fewestChoices(later, goal, units)
+		chosen, err = v.fewestChoices(later, goal, units)
 	}
 	return append(units, chosen...), err
 }
 
 // fewestChoices returns the fewest choices with which some faults alone make a goal
 // true.
-func (q *question) fewestChoices(ctx context.Context, goal solver.Lit, faults []int) ([]int, error) {
-	search := solver.NewSearch(q.graph.Circuit, goal, q.graph.Valid, q.inputs(q.units.choices))
-	defer func() { q.calls += search.Solver().Calls() }()
-	for _, unit := range q.units.faults {
-		input := q.graph.Inputs[unit]
+func (v *view) fewestChoices(ctx context.Context, goal solver.Lit, faults []int) ([]int, error) {
+	search := solver.NewSearch(v.graph.Circuit, goal, v.graph.Valid, v.inputs(v.units.choices))
+	defer func() { v.calls += search.Solver().Calls() }()
+	for _, unit := range v.units.faults {
+		input := v.graph.Inputs[unit]
 		if !slices.Contains(faults, unit) {
 			input = input.Not()
 		}
@@ -110,11 +115,11 @@ func (q *question) fewestChoices(ctx context.Context, goal solver.Lit, faults []
 		return nil, err
 	}
 	if !ok {
-		return nil, &internalError{Schedule: q.scheduleOf(faults), Circuit: "some choices break the promise", Executor: "none do"}
+		return nil, &internalError{Schedule: scheduleOf(v.graph.Universe, faults), Circuit: "some choices break the promise", Executor: "none do"}
 	}
 	chosen := make([]int, len(found.Units))
 	for i, number := range found.Units {
-		chosen[i] = q.units.choices[number]
+		chosen[i] = v.units.choices[number]
 	}
 	return chosen, nil
 }

@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
@@ -13,83 +14,83 @@ const mostCores = 1000
 
 // conflict finds the smallest set of assumptions under which the promise
 // cannot be broken.
-func (q *question) conflict(ctx context.Context, assumed []*assumption) (*result.Conflict, error) {
-	s := q.withinBounds()
-	defer func() { q.calls += s.Calls() }()
-	core, err := smallestCore(ctx, s, q.target[0], assumed)
+func (q *question) conflict(ctx context.Context, all views) (*result.Conflict, error) {
+	core, err := q.smallestCore(ctx, all)
 	if err != nil {
 		return nil, err
 	}
 	c := &result.Conflict{}
-	for _, a := range core {
-		if a.forbids {
+	for _, n := range core {
+		if a := q.assumed[n]; a.forbids {
 			c.Forbid = append(c.Forbid, a.text)
 		} else {
 			c.Require = append(c.Require, a.text)
 		}
 	}
 	if len(core) > 0 {
-		status, err := s.Solve(ctx, conditionsOf(core)...)
+		met, err := all.meet(ctx, func(v *view) []solver.Lit { return v.conditionsOf(core) })
 		if err != nil {
 			return nil, err
 		}
-		c.Scope = status == solver.Unsat
+		c.Scope = !met
 	}
 	return c, nil
 }
 
-// smallestCore returns the smallest set of assumptions that cannot hold
-// together with broken; among many assumptions, one that cannot be reduced.
-func smallestCore(ctx context.Context, s *solver.Solver, broken solver.Lit, assumed []*assumption) ([]*assumption, error) {
-	lits, _, err := s.MinimalCore(ctx, append([]solver.Lit{broken}, conditionsOf(assumed)...)...)
-	if err != nil {
-		return nil, err
+// smallestCore returns the first of the smallest sets of assumptions that cannot hold
+// together with a broken promise; among many assumptions, one that cannot be reduced.
+func (q *question) smallestCore(ctx context.Context, all views) ([]int, error) {
+	possible := func(core []int) (bool, error) {
+		return all.meet(ctx, func(v *view) []solver.Lit { return append(v.conditionsOf(core), v.target[0]) })
 	}
-	core := among(assumed, lits)
 	tried := 0
-	for size := range len(core) {
-		for set := range subsets(len(assumed), size) {
+	for size := range len(q.assumed) {
+		for core := range subsets(len(q.assumed), size) {
 			if tried++; tried > mostCores {
-				return core, nil
+				return q.reducedCore(possible)
 			}
-			smaller := make([]*assumption, size)
-			for i, n := range set {
-				smaller[i] = assumed[n]
+			if broken, err := possible(core); err != nil || !broken {
+				return slices.Clone(core), err
 			}
-			status, err := s.Solve(ctx, append([]solver.Lit{broken}, conditionsOf(smaller)...)...)
-			if err != nil {
-				return nil, err
-			}
-			if status == solver.Unsat {
-				return smaller, nil
-			}
+		}
+	}
+	return q.every(), nil
+}
+
+// every returns all assumptions.
+func (q *question) every() []int {
+	all := make([]int, len(q.assumed))
+	for n := range all {
+		all[n] = n
+	}
+	return all
+}
+
+// reducedCore leaves out assumptions until none can be left out.
+func (q *question) reducedCore(possible func([]int) (bool, error)) ([]int, error) {
+	core := q.every()
+	for i := 0; i < len(core); {
+		fewer := without(core, i)
+		broken, err := possible(fewer)
+		if err != nil {
+			return nil, err
+		}
+		if broken {
+			i++
+		} else {
+			core = fewer
 		}
 	}
 	return core, nil
 }
 
-func conditionsOf(assumed []*assumption) []solver.Lit {
+// conditionsOf returns the conditions of some of the assumptions.
+func (v *view) conditionsOf(assumed []int) []solver.Lit {
 	lits := make([]solver.Lit, len(assumed))
-	for i, a := range assumed {
-		lits[i] = a.holds
+	for i, n := range assumed {
+		lits[i] = v.conditions[n]
 	}
 	return lits
-}
-
-// among returns the first assumption for each of the literals that is one.
-func among(assumed []*assumption, lits []solver.Lit) []*assumption {
-	wanted := map[solver.Lit]bool{}
-	for _, l := range lits {
-		wanted[l] = true
-	}
-	var core []*assumption
-	for _, a := range assumed {
-		if wanted[a.holds] {
-			core = append(core, a)
-			delete(wanted, a.holds)
-		}
-	}
-	return core
 }
 
 // subsets yields the sets of so many of the numbers below n, in order. What it

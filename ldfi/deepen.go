@@ -29,12 +29,8 @@ func (d deepened) settle(a *result.Answer) {
 	}
 }
 
-// patience is how long all rounds at once may take before smaller numbers of
-// rounds are decided beside them.
-const patience = time.Second
-
-// later is deepening that starts once all rounds at once take long, or once
-// its result is asked for.
+// later is deepening that starts once half of the time is over, or once its result is
+// asked for.
 type later struct {
 	cancel context.CancelFunc
 	now    chan struct{}
@@ -46,20 +42,18 @@ type later struct {
 
 // deepenLater prepares to decide smaller numbers of rounds.
 func (m *Model) deepenLater(ctx context.Context) *later {
-	wait := patience
+	var half <-chan time.Time
 	if deadline, ok := ctx.Deadline(); ok {
-		wait = min(wait, time.Until(deadline)/4)
+		half = time.After(time.Until(deadline) / 2)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	l := &later{cancel: cancel, now: make(chan struct{}), done: make(chan struct{})}
-	timer := time.NewTimer(wait)
 	go func() {
 		defer close(l.done)
-		defer timer.Stop()
 		select {
 		case <-ctx.Done():
 			return
-		case <-timer.C:
+		case <-half:
 		case <-l.now:
 		}
 		l.deepened, l.err = m.deepen(ctx)
@@ -121,13 +115,10 @@ func (m *Model) horizon(ctx context.Context, eot int, d *deepened) (result.Horiz
 	}
 	defer func() {
 		d.executions += q.executor.executions
-		d.calls += q.calls
+		d.calls += int(q.cost.calls.Load())
 	}()
 	q.brief = true
-	if err := q.evaluate(ctx); err != nil {
-		return result.Horizon{}, err
-	}
-	found, err := q.search(ctx)
+	found, err := q.search(ctx, q.alone)
 	if err != nil {
 		return result.Horizon{}, err
 	}

@@ -27,16 +27,17 @@ func (m *Model) Export(ctx context.Context, formula, graph, facts io.Writer) err
 	if err != nil {
 		return err
 	}
-	if err := q.evaluate(ctx); err != nil {
+	v, err := q.whole(ctx, effort{}, &pace{})
+	if err != nil {
 		return err
 	}
 	if formula != nil {
-		broken := export.Broken{Graph: q.graph, Condition: q.target[0]}
+		broken := export.Broken{Graph: v.graph, Condition: v.target[0]}
 		if err := broken.WriteFormula(formula); err != nil {
 			return err
 		}
 	}
-	lineage := export.Lineage{Graph: q.graph, Roots: q.promise.judged(q.graph)}
+	lineage := export.Lineage{Graph: v.graph, Roots: q.promise.judged(v.graph)}
 	if graph != nil {
 		if err := lineage.WriteDOT(graph); err != nil {
 			return err

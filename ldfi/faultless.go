@@ -2,7 +2,10 @@ package ldfi
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -49,6 +52,9 @@ func (x *executor) expected(ctx context.Context, s rounds.Schedule) ([][]specs.V
 
 // faultless returns conditions as they are without faults, over the choices.
 func faultless(g *provenance.Graph, conditions ...solver.Lit) []solver.Lit {
+	if g.Circuit.Assignments() > 0 {
+		return faultlessTables(g, conditions)
+	}
 	c := g.Circuit
 	inputs := make([]solver.Lit, c.Inputs())
 	set := func(input, to solver.Lit) {
@@ -66,6 +72,51 @@ func faultless(g *provenance.Graph, conditions ...solver.Lit) []solver.Lit {
 		set(input, input)
 	}
 	return c.Graft(c, inputs, conditions...)
+}
+
+// faultlessTables is faultless for the schedules of a list, all of which have what they
+// choose without faults in it too.
+func faultlessTables(g *provenance.Graph, conditions []solver.Lit) []solver.Lit {
+	places := map[string]int{}
+	for i, units := range g.Among() {
+		if len(g.Universe.Faults(units)) == 0 {
+			places[fmt.Sprint(units)] = i
+		}
+	}
+	tables := make([][]uint64, len(conditions))
+	for i, units := range g.Among() {
+		base := places[fmt.Sprint(units[len(g.Universe.Faults(units)):])]
+		for k, condition := range conditions {
+			if tables[k] == nil {
+				tables[k] = make([]uint64, len(g.Among())/64+1)
+			}
+			if g.Circuit.Under(condition, base) {
+				tables[k][i/64] |= 1 << (i % 64)
+			}
+		}
+	}
+	lits := make([]solver.Lit, len(conditions))
+	for k, table := range tables {
+		lits[k] = g.Circuit.InputTable(table)
+	}
+	return lits
+}
+
+// withFaultless appends to a list of schedules what they choose without faults.
+func withFaultless(u *universe.Universe, list [][]int) [][]int {
+	known := map[string]bool{}
+	for _, units := range list {
+		known[fmt.Sprint(units)] = true
+	}
+	all := slices.Clone(list)
+	for _, units := range list {
+		chosen := units[len(u.Faults(units)):]
+		if key := fmt.Sprint(chosen); !known[key] {
+			known[key] = true
+			all = append(all, chosen)
+		}
+	}
+	return all
 }
 
 // expects returns the facts of a relation in the last round that there may be, and

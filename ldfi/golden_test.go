@@ -71,7 +71,7 @@ func TestJSON(t *testing.T) {
 	require.Positive(t, r.Stats.Times.Total)
 	golden(t, "violated.json", costless(t, r))
 
-	r, err = model(t, p, b, ldfi.Options{MaxGates: 30}).Check(t.Context())
+	r, err = model(t, p, b, ldfi.Options{MaxGates: 30}.Only("circuit")).Check(t.Context())
 	require.NoError(t, err)
 	golden(t, "limited.json", costless(t, r))
 
@@ -87,7 +87,7 @@ func TestJSON(t *testing.T) {
 	r, err = model(t, p, b, ldfi.Options{}).Check(t.Context())
 	require.NoError(t, err)
 	golden(t, "holds.json", costless(t, r))
-	r, err = model(t, p, b, ldfi.Options{MaxFacts: 60}).Check(t.Context())
+	r, err = model(t, p, b, ldfi.Options{MaxFacts: 60}.Only("circuit")).Check(t.Context())
 	require.NoError(t, err)
 	golden(t, "inconclusive.json", costless(t, r))
 

@@ -40,41 +40,23 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 	if err != nil {
 		return nil, err
 	}
-	err = q.assume(ctx, assumed)
-	if err == nil {
-		err = q.decide(ctx, a)
-	}
-	if err == nil && len(a.Counterexamples) == 0 {
-		err = q.nothing(ctx, a, assumed)
-	}
-	a.Stats = q.stats()
-	return q.growth, err
-}
-
-// assume evaluates the program and aims at schedules that meet assumptions.
-func (q *question) assume(ctx context.Context, assumed []*assumption) error {
-	for _, a := range assumed {
-		if a.fact != nil {
-			q.also = append(q.also, a.fact.Relation)
+	q.assumed, q.supposing = assumed, true
+	for _, assumption := range assumed {
+		if assumption.fact != nil {
+			q.also = append(q.also, assumption.fact.Relation)
 		}
 	}
-	if err := q.evaluate(ctx); err != nil {
-		return err
-	}
-	conditions := make([]solver.Lit, len(assumed))
-	for i, a := range assumed {
-		a.condition(q.graph)
-		conditions[i] = a.holds
-	}
-	return q.aim(conditions...)
+	err = q.answer(ctx, a)
+	a.Stats = q.stats()
+	return q.cost.growth, err
 }
 
 // nothing says why no schedule that meets assumptions breaks the promise.
-func (q *question) nothing(ctx context.Context, a *result.Answer, assumed []*assumption) (err error) {
-	if a.Conflict, err = q.conflict(ctx, assumed); err != nil {
+func (q *question) nothing(ctx context.Context, a *result.Answer, all views) (err error) {
+	if a.Conflict, err = q.conflict(ctx, all); err != nil {
 		return err
 	}
-	met, err := q.satisfiable(ctx, conditionsOf(assumed)...)
+	met, err := all.meet(ctx, func(v *view) []solver.Lit { return v.conditions })
 	switch {
 	case err != nil:
 		return err
@@ -82,6 +64,6 @@ func (q *question) nothing(ctx context.Context, a *result.Answer, assumed []*ass
 		a.Vacuity = "no schedule within the bounds meets the assumptions, so nothing is asked"
 		return nil
 	}
-	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
+	a.Vacuity, err = q.vacuity(ctx, nil, all)
 	return err
 }

@@ -33,7 +33,7 @@ pre(P, M) :- log(Q, M), node(P), notin crash(Q, Q, _), notin crash(P, P, _);
 post(P, M) :- log(P, M);
 `
 
-func evaluated(t *testing.T, text string, o Options) *question {
+func asked(t *testing.T, text string, o Options) *question {
 	t.Helper()
 	p, err := dedalus.ParseText("test.ded", text)
 	require.NoError(t, err)
@@ -43,7 +43,6 @@ func evaluated(t *testing.T, text string, o Options) *question {
 	require.NoError(t, err)
 	tr, err := newQuestion(t.Context(), m)
 	require.NoError(t, err)
-	require.NoError(t, tr.evaluate(t.Context()))
 	return tr
 }
 
@@ -51,9 +50,9 @@ func evaluated(t *testing.T, text string, o Options) *question {
 // that was evaluated.
 func TestADisagreementIsAnInternalError(t *testing.T) {
 	for _, most := range []int{1, 10} {
-		tr := evaluated(t, lossy, Options{Max: most})
-		tr.executor = evaluated(t, sturdy, Options{}).executor
-		a, err := tr.search(t.Context())
+		tr := asked(t, lossy, Options{Max: most})
+		tr.executor = asked(t, sturdy, Options{}).executor
+		a, err := tr.search(t.Context(), tr.race)
 		require.Empty(t, a.found)
 		var internal *internalError
 		require.ErrorAs(t, err, &internal)
@@ -67,13 +66,16 @@ please report this as a bug of ldfi, with the program and its bounds`)
 
 // TestTheSolverFindsWhatEnumerationFinds compares the two ways to a smallest set.
 func TestTheSolverFindsWhatEnumerationFinds(t *testing.T) {
-	tr := evaluated(t, lossy, Options{})
-	units, found, _ := tr.batch.smallest(nil)
-	require.True(t, found)
-	a, err := tr.enumerate(t.Context(), nil)
+	tr := asked(t, lossy, Options{})
+	v, err := tr.whole(t.Context(), effort{}, &pace{})
 	require.NoError(t, err)
-	require.Equal(t, tr.scheduleOf(units), a.found[0].Schedule)
-	require.Positive(t, tr.calls)
+	units, found, _ := v.batch.smallest(nil)
+	require.True(t, found)
+	var first finding
+	_, err = v.enumerate(t.Context(), 1, nil, func(f finding) { first = f })
+	require.NoError(t, err)
+	require.Equal(t, finding{units, true}, first)
+	require.Positive(t, v.calls)
 }
 
 func checkOf(t *testing.T, text string, tell func(string)) *Model {
@@ -134,7 +136,7 @@ func TestDeepeningMeetsAViolation(t *testing.T) {
 }
 
 func TestAViolationOverFewerRoundsIsLifted(t *testing.T) {
-	tr := evaluated(t, lossy, Options{})
+	tr := asked(t, lossy, Options{})
 	c, err := tr.lift(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Omit, Process: "a", To: "c", Round: 1}}})
 	require.NoError(t, err)
 	require.Equal(t, "omit a>c@1", c.Schedule.String())
@@ -144,7 +146,7 @@ func TestAViolationOverFewerRoundsIsLifted(t *testing.T) {
 }
 
 func TestIsolationsAreLiftedToTheirWholePhase(t *testing.T) {
-	tr := evaluated(t, `
+	tr := asked(t, `
 // ldfi: processes=a,b,c eot=6 isolations=1 period=4
 node("a")@1; node("b")@1; node("c")@1;
 node(P)@next :- node(P);

@@ -19,7 +19,7 @@ func TestALimitOnFactsIsInconclusive(t *testing.T) {
 	require.Equal(t, 6, whole.Decided)
 	require.Nil(t, whole.Limit)
 
-	r, err := model(t, p, b, ldfi.Options{MaxFacts: whole.Stats.Facts - 1}).Check(context.Background())
+	r, err := model(t, p, b, ldfi.Options{MaxFacts: whole.Stats.Facts - 1}.Only("circuit")).Check(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, result.LimitFacts, r.Limit.Kind)
@@ -38,7 +38,7 @@ func TestALimitOnFactsIsInconclusive(t *testing.T) {
 
 func TestALimitOnGatesIsInconclusive(t *testing.T) {
 	p, b := parse(t, gossip)
-	r, err := model(t, p, b, ldfi.Options{MaxGates: 30}).Check(context.Background())
+	r, err := model(t, p, b, ldfi.Options{MaxGates: 30}.Only("circuit")).Check(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, r.Verdict)
 	require.Equal(t, result.LimitGates, r.Limit.Kind)
@@ -51,7 +51,7 @@ func TestAViolationBeforeALimitIsReported(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, whole.Verdict)
 
-	r, err := model(t, p, b, ldfi.Options{MaxGates: 30}).Check(context.Background())
+	r, err := model(t, p, b, ldfi.Options{MaxGates: 30}.Only("circuit")).Check(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, r.Verdict)
 	require.Equal(t, result.LimitGates, r.Limit.Kind)

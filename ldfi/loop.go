@@ -3,6 +3,7 @@ package ldfi
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
@@ -42,12 +43,13 @@ func (m *Model) loop(ctx context.Context, a *result.Answer, tell func(result.Ste
 	}
 	err = q.loop(ctx, a, tell)
 	a.Stats = q.stats()
-	return q.growth, err
+	return q.cost.growth, err
 }
 
 // loop is a search by what executions show.
 type loop struct {
 	*question
+	all   *view
 	tell  func(result.Step)
 	goals []*pursued
 	steps int
@@ -62,12 +64,13 @@ type pursued struct {
 }
 
 func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.Step)) error {
-	if err := q.evaluate(ctx); err != nil {
+	v, err := q.whole(ctx, effort{}, &pace{})
+	if err != nil {
 		return err
 	}
-	l := &loop{question: q, tell: tell}
-	for _, g := range q.goals {
-		l.goals = append(l.goals, q.pursue(g))
+	l := &loop{question: q, all: v, tell: tell}
+	for _, g := range v.goals {
+		l.goals = append(l.goals, v.pursue(g))
 	}
 	if err := l.turn(ctx, a, nil, []string{"an execution without faults shows what the outcomes rest on"}); err != nil {
 		return err
@@ -78,21 +81,20 @@ func (q *question) loop(ctx context.Context, a *result.Answer, tell func(result.
 		}
 	}
 	a.Warnings = q.warnings(a.Warnings)
-	var err error
-	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples)
+	a.Vacuity, err = q.vacuity(ctx, a.Counterexamples, one(v))
 	return err
 }
 
 // pursue looks for the outcome whose lack breaks the promise.
-func (q *question) pursue(g goal) *pursued {
+func (v *view) pursue(g goal) *pursued {
 	p := &pursued{goal: g, while: solver.True}
 	if !g.violation.Missing {
 		return p
 	}
 	f := g.violation.Fact
-	p.wanted = q.graph.Find(f.Relation, f.Args, f.Round)
+	p.wanted = v.graph.Find(f.Relation, f.Args, f.Round)
 	if pre := g.violation.While; pre != nil {
-		p.while = conditionOf(q.graph.Find(pre.Relation, pre.Args, pre.Round))
+		p.while = conditionOf(v.graph.Find(pre.Relation, pre.Args, pre.Round))
 	}
 	return p
 }
@@ -108,7 +110,7 @@ func (p *pursued) open(c *solver.Circuit) solver.Lit {
 // next lets the solver choose a schedule, and executes it. When there is none, the
 // promise holds.
 func (l *loop) next(ctx context.Context, a *result.Answer) error {
-	c := l.graph.Circuit
+	c := l.all.graph.Circuit
 	var open []solver.Lit
 	for _, p := range l.goals {
 		open = append(open, p.open(c))
@@ -116,19 +118,19 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 	if err := c.Err(); err != nil {
 		return err
 	}
-	search := l.newSearch(c.Ors(open...))
+	search := l.all.newSearch(c.Ors(open...))
 	var set solver.Found
 	var units []int
-	found, err := l.screen(ctx, search.Solver(), open)
+	found, err := l.all.screen(ctx, search.Solver(), open)
 	if found && err == nil {
 		set, found, err = search.Next(ctx)
 	}
-	l.calls += search.Solver().Calls()
+	l.cost.calls.Add(int64(search.Solver().Calls()))
 	if err == nil && found && !set.Minimal {
 		err = context.Cause(ctx)
 	}
 	if err == nil && found {
-		units, err = l.complete(ctx, c.Ors(open...), set)
+		units, err = l.all.complete(ctx, c.Ors(open...), set)
 	}
 	if err != nil {
 		return err
@@ -146,13 +148,13 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 
 // turn executes a schedule. It breaks the promise, or shows why it did not.
 func (l *loop) turn(ctx context.Context, a *result.Answer, units []int, why []string) error {
-	s := l.scheduleOf(units)
+	s := scheduleOf(l.all.graph.Universe, units)
 	broken, err := l.executor.broken(ctx, s)
 	if err != nil {
 		return err
 	}
-	if err := l.agree(units, broken); err != nil {
-		return err
+	if expected := l.all.violations(units); !slices.EqualFunc(expected, broken, sameViolation) {
+		return l.disagree(s, describe(expected, l.bounds), broken)
 	}
 	l.steps++
 	step := result.Step{Number: l.steps, Schedule: s, Why: why, Violations: l.stated(broken)}
@@ -162,9 +164,10 @@ func (l *loop) turn(ctx context.Context, a *result.Answer, units []int, why []st
 		}
 	}()
 	if len(broken) > 0 {
-		d, confirmErr := l.take(ctx, units)
+		c, confirmErr := l.confirm(ctx, units)
 		if err = confirmErr; err == nil {
-			a.Verdict, a.Counterexamples, a.Complete = result.Violated, d.found, d.complete
+			l.fewest(&c)
+			a.Verdict, a.Counterexamples, a.Complete = result.Violated, []result.Counterexample{c}, c.Size == 0
 		}
 		return err
 	}
@@ -174,7 +177,7 @@ func (l *loop) turn(ctx context.Context, a *result.Answer, units []int, why []st
 
 // learn adds the supports that an execution showed to what is known.
 func (l *loop) learn(s rounds.Schedule) ([]result.Outcome, error) {
-	w, err := l.graph.Under(s)
+	w, err := l.all.graph.Under(s)
 	if err != nil {
 		return nil, err
 	}
@@ -184,23 +187,23 @@ func (l *loop) learn(s rounds.Schedule) ([]result.Outcome, error) {
 		if p.wanted == nil || !w.Holds(p.wanted) {
 			continue
 		}
-		if shown := shows.condition(p.wanted); l.graph.Circuit.Or(p.shown, shown) != p.shown {
-			p.shown = l.graph.Circuit.Or(p.shown, shown)
+		if shown := shows.condition(p.wanted); l.all.graph.Circuit.Or(p.shown, shown) != p.shown {
+			p.shown = l.all.graph.Circuit.Or(p.shown, shown)
 			outcomes = append(outcomes, shows.outcome(p.wanted))
 		}
 	}
-	return outcomes, l.graph.Circuit.Err()
+	return outcomes, l.all.graph.Circuit.Err()
 }
 
 // reasons says which goals a set of faults may break, as far as is known.
 func (l *loop) reasons(units []int) ([]string, error) {
-	w, err := l.graph.Under(l.scheduleOf(units))
+	w, err := l.all.graph.Under(scheduleOf(l.all.graph.Universe, units))
 	if err != nil {
 		return nil, err
 	}
 	var why []string
 	for _, p := range l.goals {
-		if !w.True(p.open(l.graph.Circuit)) {
+		if !w.True(p.open(l.all.graph.Circuit)) {
 			continue
 		}
 		if p.wanted == nil {

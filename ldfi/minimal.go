@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -18,7 +19,7 @@ func (q *question) fewest(c *result.Counterexample) {
 }
 
 // assumes tells whether only schedules that meet some assumptions are searched for.
-func (q *question) assumes() bool { return len(q.target) > 1 }
+func (q *question) assumes() bool { return len(q.assumed) > 0 }
 
 // needed tells apart the faults of a counterexample that break the promise and
 // those that are there only to meet the assumptions. What is left without these is
@@ -27,24 +28,35 @@ func (q *question) needed(ctx context.Context, c *result.Counterexample, units [
 	if !q.assumes() {
 		return nil
 	}
-	if q.unassumed == nil {
-		q.unassumed = newBatch(q, q.target[:1])
-	}
-	if err := q.graph.Circuit.Err(); err != nil {
-		return err
-	}
-	enough := q.unassumed.shrink(units)
-	if len(enough) == len(units) {
-		return nil
-	}
-	broken, err := q.executor.broken(context.WithoutCancel(ctx), q.scheduleOf(enough))
-	if err != nil {
-		return err
-	}
-	if err := q.agree(enough, broken); err != nil {
+	enough, err := q.enough(context.WithoutCancel(ctx), units)
+	if err != nil || len(enough) == len(units) {
 		return err
 	}
 	rest := slices.DeleteFunc(slices.Clone(units), func(unit int) bool { return slices.Contains(enough, unit) })
-	c.Minimal, c.Irreducible, c.Among, c.Unneeded = false, false, "", q.scheduleOf(rest)
+	c.Minimal, c.Irreducible, c.Among, c.Unneeded = false, false, "", scheduleOf(universe.New(q.bounds), rest)
 	return nil
+}
+
+// enough leaves out units until none can be left out with the rest still breaking the
+// promise.
+func (q *question) enough(ctx context.Context, units []int) ([]int, error) {
+	u := universe.New(q.bounds)
+	for i := 0; i < len(units); {
+		fewer := without(units, i)
+		s := scheduleOf(u, fewer)
+		if _, err := u.Units(s); err != nil {
+			i++
+			continue
+		}
+		broken, err := q.executor.broken(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if len(broken) == 0 {
+			i++
+			continue
+		}
+		units, i = fewer, 0
+	}
+	return units, nil
 }

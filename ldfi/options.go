@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"cmp"
+	"runtime"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 )
@@ -19,16 +20,22 @@ type Options struct {
 	Max      int    // how many minimal fault sets to report; below 1 means 1
 	MaxFacts int    // stop when there are more possible facts; 0 means 1,000,000
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
+	Workers  int    // how many cores to use; below 1 means all. No answer depends on it
 	Depth    int    // how many levels below the fact Why explains; 0 means all
 
 	// Progress, if set, is told what is being done, in a phrase: evaluating,
 	// round 3 of 6. Calls never overlap. It may cancel the context.
 	Progress func(doing string)
+
+	without []way // that are not gone
 }
 
 func (o Options) normal() Options {
 	o.Goals = cmp.Or(o.Goals, every)
 	o.Max = max(o.Max, 1)
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
 	o.MaxFacts = cmp.Or(max(o.MaxFacts, 0), refusal.DefaultMaxFacts)
 	o.MaxGates = cmp.Or(max(o.MaxGates, 0), refusal.DefaultMaxGates)
 	return o

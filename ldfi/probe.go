@@ -27,7 +27,7 @@ func (b *batch) probe() (units []int, found bool) {
 		sets := make([][]int, 64)
 		for i := range sets {
 			sets[i] = b.random(random)
-			if b.question.units.slots != nil {
+			if b.view.units.slots != nil {
 				sets[i] = b.randomChoices(random, sets[i])
 			}
 		}
@@ -41,7 +41,7 @@ func (b *batch) probe() (units []int, found bool) {
 // random returns some units: usually few, and now and then each with an even
 // chance.
 func (b *batch) random(r *rand.Rand) []int {
-	chosen := make([]bool, len(b.question.units.faults))
+	chosen := make([]bool, len(b.view.units.faults))
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (b *batch) random(r *rand.Rand) []int {
 	var units []int
 	for i, on := range chosen {
 		if on {
-			units = append(units, b.question.units.faults[i])
+			units = append(units, b.view.units.faults[i])
 		}
 	}
 	return units
@@ -65,8 +65,8 @@ func (b *batch) random(r *rand.Rand) []int {
 
 // randomChoices appends what the environment chooses, of every other choice anything.
 func (b *batch) randomChoices(r *rand.Rand, units []int) []int {
-	budget := b.question.bounds.Choices
-	for _, slot := range b.question.units.slots {
+	budget := b.view.bounds.Choices
+	for _, slot := range b.view.units.slots {
 		if budget != 0 && r.IntN(2) == 0 {
 			units = append(units, slot[r.IntN(len(slot))])
 			budget--

@@ -4,38 +4,26 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/solver"
 )
 
-// question is the question whether a model keeps its promise, and what is known
-// about the answer so far.
+// question is the question whether a model keeps its promise, perhaps under assumptions.
 type question struct {
 	*Model
-	also  []string // relations that are evaluated besides those of the promise
-	brief bool     // counterexamples need no execution and no reason
+	also      []string      // relations that are evaluated besides those of the promise
+	assumed   []*assumption // that the schedules searched for meet
+	supposing bool          // sets are asked for, not whether there are any
+	brief     bool          // counterexamples need no execution and no reason
 
 	promise   *promise
 	executor  *executor
 	faultless []result.Violation // what is broken without faults
-
-	growth []result.Growth // of relations, the largest first
-	facts  int             // possible ones
-	graph  *provenance.Graph
-	goals  []goal
-	target []solver.Lit // what is searched for: some goal is broken, and any assumptions behind it
-	batch  *batch       // of target
-	units  kinds        // faults, and choices
-
-	unassumed *batch // of the promise alone, where there are assumptions
-
-	calls                 int // of the solver
-	evaluating, searching time.Duration
-	found                 int
+	outlook   *view              // of all schedules, for reasons; nil if there are too many, or they are not evaluated yet
+	large     bool               // they are too many
+	cost      cost
 }
 
 // newQuestion prepares the question and executes the run without faults.
@@ -47,37 +35,6 @@ func newQuestion(ctx context.Context, m *Model) (*question, error) {
 	return &question{Model: m, promise: x.promise, executor: x, faultless: faultless}, nil
 }
 
-// evaluate finds the conditions of all facts that the promise depends on, and
-// those under which it is broken.
-func (q *question) evaluate(ctx context.Context) error {
-	start := time.Now()
-	defer func() { q.evaluating += time.Since(start) }()
-	limits := q.limits(append(q.promise.relations(), q.also...)...)
-	limits.Progress = func(round int) { q.progress("evaluating, round %d of %d", round, q.bounds.EOT) }
-	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
-	if graph != nil {
-		q.facts, q.growth = graph.TotalFacts(), growthOf(graph)
-	}
-	if err != nil {
-		return err
-	}
-	q.graph, q.units = graph, kindsOf(graph.Universe)
-	q.goals = q.promise.goals(graph)
-	if err := q.aim(); err != nil {
-		return err
-	}
-	return q.agree(nil, q.faultless)
-}
-
-// aim makes the question one for schedules that break the promise and meet
-// some assumptions besides.
-func (q *question) aim(assumptions ...solver.Lit) error {
-	c := q.graph.Circuit
-	q.target = append([]solver.Lit{c.Ors(brokenOf(q.goals)...)}, assumptions...)
-	q.batch = newBatch(q, q.target)
-	return c.Err()
-}
-
 // progress tells what is being done, if somebody wants to know.
 func (q *question) progress(format string, args ...any) {
 	if q.options.Progress != nil {
@@ -85,48 +42,50 @@ func (q *question) progress(format string, args ...any) {
 	}
 }
 
-// searchProgress tells what is being done about fault sets.
-func (q *question) searchProgress(doing string) {
-	if q.found > 0 {
-		q.progress("%s, %d rounds, %d found", doing, q.bounds.EOT, q.found)
-	} else {
-		q.progress("%s, %d rounds", doing, q.bounds.EOT)
-	}
-}
-
-// scheduleOf returns the schedule of some fault units.
-func (q *question) scheduleOf(units []int) rounds.Schedule {
-	return q.graph.Universe.Schedule(func(unit int) bool { return slices.Contains(units, unit) })
-}
-
-// confirm executes a set of fault units that the circuit says breaks the
-// promise. It is an internalError if it does not, or does otherwise than the
-// circuit says. What has been found is executed even if the context is over: an
+// confirm executes a set of units that breaks the promise as far as an evaluation says.
+// It is an internalError if it does not, or does otherwise than the evaluation of this
+// schedule says. What has been found is executed even if the context is over: an
 // execution is short.
 func (q *question) confirm(ctx context.Context, units []int) (result.Counterexample, error) {
-	q.searchProgress("executing")
+	q.progress("executing")
 	ctx = context.WithoutCancel(ctx)
-	s := q.scheduleOf(units)
+	s := scheduleOf(universe.New(q.bounds), units)
 	broken, err := q.executor.broken(ctx, s)
 	if err != nil {
 		return result.Counterexample{}, err
 	}
-	if err := q.agree(units, broken); err != nil {
-		return result.Counterexample{}, err
-	}
-	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Violations: q.stated(broken)}
-	if q.brief {
+	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Irreducible: true, Violations: q.stated(broken)}
+	if q.brief && len(broken) > 0 {
 		return c, nil
 	}
-	if err := q.record(ctx, &c); err != nil || len(broken) == 0 {
+	around, err := q.around(ctx, units)
+	if err != nil {
 		return c, err
 	}
-	w, err := q.graph.Under(s)
+	if expected := around.violations(units); !slices.EqualFunc(expected, broken, sameViolation) {
+		return c, q.disagree(s, describe(expected, q.bounds), broken)
+	}
+	if len(broken) == 0 {
+		return c, q.disagree(s, "something breaks the promise", broken)
+	}
+	if err := q.record(ctx, &c); err != nil {
+		return c, err
+	}
+	w, err := around.graph.Under(s)
 	if err != nil {
 		return c, err
 	}
 	c.Because = reason(w, broken[0])
 	return c, nil
+}
+
+// disagree is that an evaluation says another thing of a schedule than its execution.
+func (q *question) disagree(s rounds.Schedule, evaluated string, executed []result.Violation) error {
+	return &internalError{Schedule: s, Circuit: evaluated, Executor: describe(executed, q.bounds)}
+}
+
+func sameViolation(a, b result.Violation) bool {
+	return a.Missing == b.Missing && a.Fact.Compare(b.Fact) == 0
 }
 
 // record adds to a counterexample what happens.

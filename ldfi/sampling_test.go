@@ -25,7 +25,7 @@ func (e *ending) Err() error {
 // Whenever the time is up, a counterexample that was executed comes with its
 // execution, which is what is drawn of it, and with the violations that it has.
 func TestAHitHasItsExecution(t *testing.T) {
-	q := evaluated(t, lossy, Options{})
+	q := asked(t, lossy, Options{})
 	s, err := rounds.ParseSchedule("crash a@3; omit a>b@1; omit b>c@1")
 	require.NoError(t, err)
 	for left := 0; ; left++ {

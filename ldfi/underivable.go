@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -21,13 +22,13 @@ import (
 
 // underivable says in a sentence why violation can never be derived, and is "" if
 // a rule for it can come about, as it did for a counterexample that breaks it.
-func (q *question) underivable(ctx context.Context, found []result.Counterexample) (string, error) {
+func (q *question) underivable(ctx context.Context, found []result.Counterexample, all views) (string, error) {
 	for _, c := range found {
 		if slices.ContainsFunc(c.Violations, func(v result.Violation) bool { return v.Property == violationRelation }) {
 			return "", nil
 		}
 	}
-	u := &underivable{question: q, happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
+	u := &underivable{question: q, views: all, happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
 	specified := specification(q.program)
 	for _, r := range q.program.Slice(violationRelation).Rules {
 		if r.Head.Relation == violationRelation || specified[r.Head.Relation] {
@@ -37,7 +38,6 @@ func (q *question) underivable(ctx context.Context, found []result.Counterexampl
 	if len(u.rules) == 0 {
 		return "", nil
 	}
-	defer u.counted()
 	if err := u.happen(ctx); err != nil {
 		return "", err
 	}
@@ -64,17 +64,10 @@ func (q *question) underivable(ctx context.Context, found []result.Counterexampl
 // underivable is what can come about of what violation depends on.
 type underivable struct {
 	*question
+	views   views
 	rules   []*syntax.Rule        // for violation and the relations of the specification that it depends on
 	happens map[*syntax.Atom]bool // the atom has a fact in some scenario, or its constants could be given
 	alive   map[string]bool       // relations of the specification with a rule that can come about
-	solver  *solver.Solver        // nil until one is needed: most of what can come about does so without faults
-}
-
-// counted adds what the solver was asked.
-func (u *underivable) counted() {
-	if u.solver != nil {
-		u.calls += u.solver.Calls()
-	}
 }
 
 // missing returns an atom that keeps a rule from coming about, nil if none does.
@@ -138,30 +131,17 @@ func (u *underivable) somewhere(ctx context.Context, t syntax.Term) (bool, error
 	if t.At > 0 {
 		first, last = t.At, t.At
 	}
-	var conditions []solver.Lit
-	for round := first; round <= last; round++ {
-		for _, f := range u.graph.Facts(t.Atom.Relation, round) {
-			if t.Atom.Fits(f.Args()) {
-				conditions = append(conditions, f.Cond())
+	return u.views.meet(ctx, func(v *view) []solver.Lit {
+		var facts []*provenance.Fact
+		for round := first; round <= last; round++ {
+			for _, f := range v.graph.Facts(t.Atom.Relation, round) {
+				if t.Atom.Fits(f.Args()) {
+					facts = append(facts, f)
+				}
 			}
 		}
-	}
-	some := u.graph.Circuit.Ors(conditions...)
-	if some == solver.False || u.withoutFaults(some) {
-		return some != solver.False, u.graph.Circuit.Err()
-	}
-	if u.solver == nil {
-		u.solver = u.withinBounds()
-	}
-	status, err := u.solver.Solve(ctx, some)
-	return status == solver.Sat, err
-}
-
-// withoutFaults tells whether a condition holds when there are no faults.
-func (u *underivable) withoutFaults(condition solver.Lit) bool {
-	words := solver.NewWords(u.graph.Circuit, condition)
-	words.Eval(nil)
-	return words.Value(condition)&1 != 0
+		return []solver.Lit{v.some(facts)}
+	})
 }
 
 // specification returns the relations that nobody sends and that the protocol does

@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,20 +14,34 @@ import (
 )
 
 // vacuity says in a sentence that the promise, or a part of it, asks for nothing
-// that happens, and is "" if it does ask for something, as counterexamples show.
-func (q *question) vacuity(ctx context.Context, found []result.Counterexample) (string, error) {
-	asked, err := q.unasked(ctx)
+// that happens, and is "" if it does ask for something, as counterexamples show. The
+// views are those of all schedules; where they are not, and that makes a difference, all
+// are evaluated.
+func (q *question) vacuity(ctx context.Context, found []result.Counterexample, all views) (string, error) {
+	text, err := q.vacuous(ctx, found, all)
+	if !errors.Is(err, errPartial) {
+		return text, err
+	}
+	v, err := q.whole(ctx, effort{}, &pace{})
+	if err != nil {
+		return "", err
+	}
+	return q.vacuous(ctx, found, one(v))
+}
+
+func (q *question) vacuous(ctx context.Context, found []result.Counterexample, all views) (string, error) {
+	asked, err := q.unasked(ctx, all)
 	derived := ""
 	if err == nil && q.promise.violation {
-		derived, err = q.underivable(ctx, found)
+		derived, err = q.underivable(ctx, found, all)
 	}
 	return strings.Join(slices.DeleteFunc([]string{universe.Excluded(q.bounds), asked, derived}, func(s string) bool { return s == "" }), "; "), err
 }
 
 // unasked says why pre and post, or good, ask for nothing.
-func (q *question) unasked(ctx context.Context) (string, error) {
+func (q *question) unasked(ctx context.Context, all views) (string, error) {
 	w := q.promise
-	expects, err := q.expects(ctx)
+	expects, err := q.expects(ctx, all)
 	switch {
 	case err != nil:
 		return "", err
@@ -36,7 +51,9 @@ func (q *question) unasked(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	if len(q.faultless) == 0 && !w.asked {
-		possible, err := q.possible(ctx, q.graph.Facts(preRelation, w.eot))
+		possible, err := all.meet(ctx, func(v *view) []solver.Lit {
+			return []solver.Lit{v.some(v.graph.Facts(preRelation, w.eot))}
+		})
 		if err != nil {
 			return "", err
 		}
@@ -51,46 +68,26 @@ func (q *question) unasked(ctx context.Context) (string, error) {
 }
 
 // expects tells whether post or good has a fact without faults, whatever is chosen.
-func (q *question) expects(ctx context.Context) (bool, error) {
+func (q *question) expects(ctx context.Context, all views) (bool, error) {
 	w := q.promise
-	if len(w.expected) > 0 || q.graph.Universe.Choices() == 0 || !w.good && !w.prePost {
+	if len(w.expected) > 0 || len(q.bounds.Choose) == 0 || !w.good && !w.prePost {
 		return len(w.expected) > 0, nil
 	}
 	relation := postRelation
 	if w.good {
 		relation = goodRelation
 	}
-	_, conditions := w.expects(q.graph, relation)
-	return q.satisfiable(ctx, q.graph.Circuit.Ors(conditions...))
+	return all.meet(ctx, func(v *view) []solver.Lit {
+		_, conditions := w.expects(v.graph, relation)
+		return []solver.Lit{v.graph.Circuit.Ors(conditions...)}
+	})
 }
 
-// possible tells whether some fact holds in some scenario within the bounds.
-func (q *question) possible(ctx context.Context, facts []*provenance.Fact) (bool, error) {
+// some is true when one of some facts holds.
+func (v *view) some(facts []*provenance.Fact) solver.Lit {
 	conditions := make([]solver.Lit, len(facts))
 	for i, f := range facts {
 		conditions[i] = f.Cond()
 	}
-	some := q.graph.Circuit.Ors(conditions...)
-	if some == solver.False {
-		return false, nil
-	}
-	return q.satisfiable(ctx, some)
-}
-
-// satisfiable tells whether all of some conditions hold in some scenario within the
-// bounds.
-func (q *question) satisfiable(ctx context.Context, conditions ...solver.Lit) (bool, error) {
-	s := q.withinBounds()
-	status, err := s.Solve(ctx, conditions...)
-	q.calls += s.Calls()
-	return status == solver.Sat, err
-}
-
-// withinBounds returns a solver for which the schedules are those within the bounds.
-func (q *question) withinBounds() *solver.Solver {
-	s := solver.NewSolver(q.graph.Circuit)
-	for _, valid := range q.graph.Valid {
-		s.Assert(valid)
-	}
-	return s
+	return v.graph.Circuit.Ors(conditions...)
 }

@@ -72,10 +72,11 @@ func (m *Model) vetPromise(ctx context.Context) ([]specs.Warning, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := q.evaluate(ctx); err != nil {
+	v, err := q.whole(ctx, effort{}, &pace{})
+	if err != nil {
 		return nil, err
 	}
-	sentence, err := q.vacuity(ctx, nil)
+	sentence, err := q.vacuity(ctx, nil, one(v))
 	if sentence == "" || err != nil {
 		return nil, err
 	}

@@ -66,6 +66,9 @@ func (g *Graph) Find(relation string, args []specs.Value, round int) *Fact {
 	return n.find(tuple)
 }
 
+// Among returns the schedules of Options.Among, nil if all within the bounds count.
+func (g *Graph) Among() [][]int { return g.restriction.among }
+
 // TotalFacts returns the number of possible facts.
 func (g *Graph) TotalFacts() int { return g.facts }
 

@@ -14,20 +14,27 @@ func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 // none.
 func (u *Universe) AtMost(faults int) iter.Seq[rounds.Schedule] {
 	return func(yield func(rounds.Schedule) bool) {
-		w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield, network: u.thinning()}
-		for k := range u.sections {
-			w.left[k] = u.sections[k].budget
-			if k != chosen {
-				w.steps = append(w.steps, w.stepsOf(k)...)
-			}
-			if k == crashes && w.network != nil {
-				w.steps = append(w.steps, w.survive)
-			}
-		}
-		w.choices = len(w.steps)
-		w.steps = append(w.steps, w.stepsOf(chosen)...)
-		w.step(0)
+		u.walk(faults, func(units []int) bool { return yield(u.scheduleOf(units)) })
 	}
+}
+
+// walk yields the units of each schedule that AtMost yields. They are valid until the
+// next. It tells whether schedules are left out because they have more faults.
+func (u *Universe) walk(faults int, yield func(units []int) bool) (cut bool) {
+	w := &walk{universe: u, left: make([]int, len(u.sections)), faults: faults, yield: yield, network: u.thinning()}
+	for k := range u.sections {
+		w.left[k] = u.sections[k].budget
+		if k != chosen {
+			w.steps = append(w.steps, w.stepsOf(k)...)
+		}
+		if k == crashes && w.network != nil {
+			w.steps = append(w.steps, w.survive)
+		}
+	}
+	w.choices = len(w.steps)
+	w.steps = append(w.steps, w.stepsOf(chosen)...)
+	w.step(0)
+	return w.cut
 }
 
 // walk goes through the ways to choose units, depth first.
@@ -37,8 +44,9 @@ type walk struct {
 	choices  int   // the first of the steps of choices
 	left     []int // by section, how many more units there may be; negative: unlimited
 	faults   int   // how many more faults there may be altogether
+	cut      bool  // a schedule was left out because it has more faults
 	chosen   []int
-	yield    func(rounds.Schedule) bool
+	yield    func(units []int) bool
 	network  *thinning // nil: nothing is taken for granted of what is received
 }
 
@@ -77,12 +85,11 @@ func (w *walk) stepsOf(row int) (steps []func(int) bool) {
 
 // step takes the steps from one on in every way. It returns false to stop.
 func (w *walk) step(i int) bool {
-	if w.faults == 0 { // only choices are left
-		i = max(i, w.choices)
+	if w.faults == 0 && i < w.choices { // only choices are left
+		i, w.cut = w.choices, true
 	}
 	if i == len(w.steps) {
-		s := w.universe.scheduleOf(w.chosen)
-		return w.network != nil && !w.network.meets(s) || w.yield(s)
+		return w.network != nil && !w.network.meets(w.universe.scheduleOf(w.chosen)) || w.yield(w.chosen)
 	}
 	return w.steps[i](i + 1)
 }
@@ -148,7 +155,11 @@ func (w *walk) follow(chain []Moment, kind rounds.Kind, next int) bool {
 // with goes on with one unit more, unless the budgets do not allow it.
 func (w *walk) with(row, unit int, more func() bool) bool {
 	both := row == partitions // its budget is that of isolations as well
-	if !w.universe.Alive(unit) || w.left[row] == 0 || both && w.left[isolations] == 0 || row != chosen && w.faults == 0 {
+	if !w.universe.Alive(unit) || w.left[row] == 0 || both && w.left[isolations] == 0 {
+		return true
+	}
+	if row != chosen && w.faults == 0 {
+		w.cut = true
 		return true
 	}
 	struck := 1

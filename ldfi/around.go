@@ -1,0 +1,86 @@
+package ldfi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+)
+
+// fewUnits is of how many units all subsets are evaluated.
+const fewUnits = 7
+
+// A reason says what would have been under other schedules: all of them, where they are
+// few or evaluated with little work, and else those of fewer faults and choices. So it
+// does not depend on the way by which a set was found.
+
+// around evaluates a schedule together with others.
+func (q *question) around(ctx context.Context, units []int) (*view, error) {
+	if q.outlook == nil && !q.large {
+		v, err := q.everything(ctx)
+		if err != nil && !isLimit(err) {
+			return nil, err
+		}
+		q.outlook, q.large = v, err != nil
+	}
+	if q.outlook != nil {
+		return q.outlook, nil
+	}
+	return q.below(ctx, units)
+}
+
+// everything evaluates all schedules, unless that is much work.
+func (q *question) everything(ctx context.Context) (*view, error) {
+	if !q.few() {
+		return q.whole(ctx, effort{steps: headStart}, &pace{})
+	}
+	var list [][]int
+	for set := range universe.New(q.bounds).InOrder(fewSchedules) {
+		list = append(list, set)
+	}
+	v, _, err := q.table(ctx, list, headStart)
+	return v, err
+}
+
+// few tells whether there are few schedules.
+func (q *question) few() bool {
+	n := q.bounds.Scenarios()
+	return n.IsInt64() && n.Int64() <= fewSchedules
+}
+
+// below evaluates a schedule together with those of fewer faults and choices; of one of
+// many units with those that have all but one, or one.
+func (q *question) below(ctx context.Context, units []int) (*view, error) {
+	u := universe.New(q.bounds)
+	var list [][]int
+	for _, set := range parts(units) {
+		if _, err := u.Units(scheduleOf(u, set)); err == nil {
+			list = append(list, set)
+		}
+	}
+	v, _, err := q.table(ctx, list, mostTableWork)
+	return v, err
+}
+
+// parts returns subsets of some units, all if these are few, in order of their sizes.
+func parts(units []int) [][]int {
+	sets := [][]int{{}}
+	if len(units) <= fewUnits {
+		for chosen := 1; chosen < 1<<len(units); chosen++ {
+			var set []int
+			for i, unit := range units {
+				if chosen>>i&1 == 1 {
+					set = append(set, unit)
+				}
+			}
+			sets = append(sets, set)
+		}
+	} else {
+		for i, unit := range units {
+			sets = append(sets, []int{unit}, without(units, i))
+		}
+		sets = append(sets, units)
+	}
+	slices.SortStableFunc(sets, func(a, b []int) int { return len(a) - len(b) })
+	return sets
+}

@@ -1,0 +1,61 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/provenance"
+)
+
+// effort is how much work an evaluation over all schedules may be; 0: any.
+type effort struct{ steps, recursion int64 }
+
+// byCircuit decides the question by conditions over all schedules.
+func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace) (decided, error) {
+	if p.failed != nil {
+		return decided{}, p.failed
+	}
+	v, err := q.whole(ctx, e, p)
+	if err != nil {
+		if isLimit(err) && !tooPatient(err) {
+			p.failed = err
+		}
+		p.over()
+		return decided{}, err
+	}
+	if !q.few() && p.work.Load() <= headStart {
+		q.outlook = v
+	} else {
+		q.large = !q.few()
+	}
+	p.solving.Store(true)
+	complete, err := v.sets(ctx, q.options.Max, s.list())
+	q.cost.calls.Add(int64(v.calls))
+	v.calls = 0
+	p.solving.Store(false)
+	return decided{complete, one(v)}, err
+}
+
+// whole evaluates the program over all schedules.
+func (q *question) whole(ctx context.Context, e effort, p *pace) (*view, error) {
+	start := time.Now()
+	limits := q.limits(append(q.promise.relations(), q.also...)...)
+	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
+	limits.Progress = func(round int) { q.progress("evaluating, round %d of %d", round, q.bounds.EOT) }
+	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	if graph != nil {
+		q.cost.evaluated(graph, time.Since(start))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return q.newView(graph, q.promise, q.assumed)
+}
+
+// tooPatient tells whether an evaluation ended because it was to be no more work.
+func tooPatient(err error) bool {
+	var limit *refusal.LimitError
+	return errors.As(err, &limit) && (limit.What == provenance.StepsOfWork || limit.What == provenance.StepsOfRecursion)
+}

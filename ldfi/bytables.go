@@ -1,0 +1,135 @@
+package ldfi
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/provenance"
+)
+
+// One way to decide a question is to evaluate the program over lists of schedules, in
+// order: conditions are truth tables then, no solver is needed, and the first set that
+// breaks the promise is the first bit of a table. It decides what has few schedules, and
+// elsewhere finds what a few faults break long before all schedules are evaluated.
+const (
+	tableSchedules = 1024        // in one evaluation
+	mostSchedules  = 1 << 16     // in all of them together
+	mostTableWork  = 400_000_000 // steps in all of them together
+	mostTables     = 2_000_000   // different ones in one evaluation
+)
+
+// byTables is that way.
+type byTables struct {
+	*question
+	standing *standing
+	keep     func(finding)
+
+	first *view   // of the first list
+	lists int     // that were evaluated
+	left  int64   // steps of work that it may take
+	found [][]int // sets, faults only
+}
+
+// byTables decides the question by lists of schedules.
+func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pace) (decided, error) {
+	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
+	p.wait(ctx)
+	var list [][]int
+	for set, ok := range s.universe.InOrder(mostSchedules) {
+		if len(list) == tableSchedules || !ok {
+			p.wait(ctx)
+			complete, err := t.look(ctx, list)
+			if err != nil {
+				return decided{}, err
+			}
+			if complete || len(t.found) == q.options.Max {
+				return t.decided(complete, true), nil
+			}
+			list = nil
+		}
+		if !ok {
+			return decided{}, &refusal.LimitError{What: "schedules, each with a place in truth tables", Count: mostSchedules}
+		}
+		list = append(list, set)
+	}
+	complete, err := t.look(ctx, list)
+	if err != nil {
+		return decided{}, err
+	}
+	return t.decided(complete || len(t.found) < q.options.Max, t.lists > 1), nil
+}
+
+// decided is what was found, which is known to be all there is if it is complete.
+func (t *byTables) decided(complete, partial bool) decided {
+	if t.first.partial = partial; !partial && t.few() {
+		t.outlook = t.first
+	}
+	return decided{complete, one(t.first)}
+}
+
+// look evaluates some schedules, which come next in order. It tells whether among them
+// is one without faults that breaks the promise.
+func (t *byTables) look(ctx context.Context, list [][]int) (complete bool, err error) {
+	v, work, err := t.table(ctx, list, t.left)
+	if err != nil {
+		return false, err
+	}
+	t.left -= work
+	if t.lists++; t.first == nil {
+		t.first = v
+	}
+	for _, place := range v.places() {
+		if place >= len(list) {
+			break
+		}
+		faults := v.graph.Universe.Faults(list[place])
+		if slices.ContainsFunc(t.found, func(set []int) bool { return contains(faults, set) }) {
+			continue
+		}
+		t.found = append(t.found, faults)
+		t.keep(finding{list[place], true})
+		if len(faults) == 0 || len(t.found) == t.options.Max {
+			return len(faults) == 0, nil
+		}
+	}
+	if len(t.found) == 0 {
+		t.standing.atLeast(len(v.graph.Universe.Faults(list[len(list)-1])))
+	}
+	return false, nil
+}
+
+// contains tells whether a sorted set has all elements of another.
+func contains(set, other []int) bool {
+	for _, unit := range other {
+		if _, ok := slices.BinarySearch(set, unit); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// table evaluates a list of schedules, and behind them what they choose without faults
+// if the promise refers to that. It returns how much work that was.
+func (q *question) table(ctx context.Context, list [][]int, most int64) (*view, int64, error) {
+	var work atomic.Int64
+	limits := q.limits(append(q.promise.relations(), q.also...)...)
+	limits.Among, limits.Work, limits.MaxSteps = list, &work, max(most, 1)
+	if q.promise.refers() && len(q.bounds.Choose) > 0 {
+		limits.Among = withFaultless(universe.New(q.bounds), list)
+	}
+	limits.MaxGates = min(limits.MaxGates, mostTables)
+	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	if err != nil {
+		return nil, 0, err
+	}
+	v, err := q.newView(graph, q.promise, q.assumed)
+	return v, work.Load(), err
+}
+
+// places returns the places of the schedules that are searched for.
+func (v *view) places() []int {
+	return slices.Collect(v.graph.Circuit.Where(v.graph.Circuit.Ands(v.target...)))
+}

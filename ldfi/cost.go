@@ -1,0 +1,44 @@
+package ldfi
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+)
+
+// cost is what a question has cost so far, all ways together.
+type cost struct {
+	calls atomic.Int64 // of solvers
+
+	mutex                 sync.Mutex
+	facts, gates          int             // of the largest evaluation
+	growth                []result.Growth // of its relations, the largest first
+	evaluating, searching time.Duration
+}
+
+// evaluated takes note of an evaluation.
+func (c *cost) evaluated(g *provenance.Graph, took time.Duration) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.evaluating += took
+	if g.TotalFacts() >= c.facts {
+		c.facts, c.gates, c.growth = g.TotalFacts(), g.Circuit.Gates(), growthOf(g)
+	}
+}
+
+// stats is what a question has cost.
+func (q *question) stats() result.Stats {
+	return result.Stats{
+		Facts:       q.cost.facts,
+		Gates:       q.cost.gates,
+		SolverCalls: int(q.cost.calls.Load()),
+		Executions:  q.executor.executions,
+		Times: result.Times{
+			Evaluate: plainjson.Milliseconds(q.cost.evaluating), Search: plainjson.Milliseconds(q.cost.searching), Execute: plainjson.Milliseconds(q.executor.spent),
+		},
+	}
+}

@@ -1,0 +1,166 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// A question is decided in several ways, none of which is best for all:
+//
+//   - by circuit: all schedules at the same time, conditions are functions of the
+//     faults (bycircuit.go);
+//   - by tables: list after list of schedules, fewest faults first (bytables.go);
+//   - by cases: who crashes when, and so on, each case like the circuit (bycases.go).
+//
+// All find the same sets in the same order, so that it does not matter which of them
+// comes to its end first. Each ends at limits of work, which are the same on every
+// machine: the question is not decided only if all ways end there.
+type way string
+
+const (
+	circuitWay way = "circuit"
+	tablesWay  way = "tables"
+	casesWay   way = "cases"
+)
+
+// Work is counted in steps, of which there are some millions a second.
+const (
+	fewSchedules  = 256       // are decided by tables alone
+	headStart     = 100_000   // steps by circuit, before tables are tried beside it
+	mostRecursion = 1_000_000 // steps within one recursion by circuit, before cases are tried
+)
+
+// try is a way, and how far it goes. Its error is a limit if it goes no farther.
+type try struct {
+	way way
+	run func(ctx context.Context) (decided, error)
+}
+
+// decided is how an try came to its end.
+type decided struct {
+	complete bool // there are no other sets than those found
+	views    views
+}
+
+// race decides the question. What is found before an error is in the standing.
+func (q *question) race(ctx context.Context, s *standing) (decided, error) {
+	if q.goes(tablesWay) && q.few() {
+		return q.byTables(ctx, s, mostTableWork, nil)
+	}
+	p := &pace{}
+	circuit := func(e effort) try {
+		return try{circuitWay, func(ctx context.Context) (decided, error) { return q.byCircuit(ctx, s, e, p) }}
+	}
+	tables := func(most int64, p *pace) try {
+		return try{tablesWay, func(ctx context.Context) (decided, error) { return q.byTables(ctx, s, most, p) }}
+	}
+	cases := try{casesWay, func(ctx context.Context) (decided, error) { return q.byCases(ctx, s) }}
+	first, patient := circuit(effort{recursion: mostRecursion}), circuit(effort{})
+	if q.options.Workers == 1 {
+		return q.lanes(ctx, p, []try{circuit(effort{steps: headStart}), tables(4*headStart, nil), first, cases, patient, tables(mostTableWork, nil)})
+	}
+	return q.lanes(ctx, p, []try{first, cases, patient}, []try{tables(mostTableWork, p)})
+}
+
+// goes tells whether a way is gone at all.
+func (m *Model) goes(w way) bool { return !slices.Contains(m.options.without, w) }
+
+// lanes makes tries, in each lane one after the other, until one decides the question
+// or is refused. If none does the error is the limit that the first lane ended at.
+func (q *question) lanes(ctx context.Context, p *pace, lanes ...[]try) (decided, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type end struct {
+		decided decided
+		err     error
+	}
+	ends := make([]chan end, len(lanes))
+	first := make(chan int, len(lanes))
+	for i, lane := range lanes {
+		ends[i] = make(chan end, 1)
+		go func() {
+			d, err := q.lane(ctx, lane)
+			if i == 0 {
+				p.over()
+			}
+			ends[i] <- end{d, err}
+			first <- i
+		}()
+	}
+	var won *end
+	limits := make([]error, len(lanes))
+	for range lanes {
+		i := <-first
+		if e := <-ends[i]; won == nil && !isLimit(e.err) && ctx.Err() == nil {
+			won = &e
+			cancel()
+		} else {
+			limits[i] = e.err
+		}
+	}
+	if won != nil {
+		return won.decided, won.err
+	}
+	return decided{}, limits[0]
+}
+
+// lane makes tries one after the other, until one ends otherwise than at a limit.
+func (q *question) lane(ctx context.Context, tries []try) (d decided, limit error) {
+	limit = errNoWay
+	for _, a := range tries {
+		if !q.goes(a.way) {
+			continue
+		}
+		d, err := a.run(ctx)
+		if !isLimit(err) {
+			return d, err
+		}
+		if limit == errNoWay || a.way == circuitWay {
+			limit = err
+		}
+	}
+	return d, limit
+}
+
+// errNoWay says that there is no way to try, which is a limit as others are.
+var errNoWay = &refusal.LimitError{What: "ways to decide the question"}
+
+// isLimit tells whether another way may still decide what this one did not: at a limit,
+// or where a recursion makes values for which the estimates see no end.
+func isLimit(err error) bool {
+	var limit *refusal.LimitError
+	var gates *solver.LimitError
+	var runaway *refusal.RunawayError
+	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
+}
+
+// pace is how far the way by circuit is, for the ways beside it.
+type pace struct {
+	work    atomic.Int64
+	solving atomic.Bool // the circuit is there
+	failed  error       // the limit at which it ends, however patient it is
+}
+
+// over says that nobody has to wait any more.
+func (p *pace) over() { p.work.Store(math.MaxInt64) }
+
+// look is how long a way waits before it looks again how far another one is.
+const look = time.Millisecond
+
+// wait waits until the circuit has had its head start, and then while it is solved: then
+// both cores have enough to do, and a set of a few faults is found soon.
+func (p *pace) wait(ctx context.Context) {
+	for p != nil && (p.work.Load() < headStart || p.solving.Load()) && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(look):
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package ldfi
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// standing is what the ways to decide a question have found out together. They find
+// the same sets in the same order, one farther than another.
+type standing struct {
+	universe *universe.Universe
+
+	mutex sync.Mutex
+	sets  []finding // in order, as far as any way has come
+	best  []int     // of all sets that are known to break the promise one that comes first; nil if none is
+	least int       // no set that breaks the promise has fewer faults
+}
+
+func newStanding(b rounds.Bounds) *standing { return &standing{universe: universe.New(b)} }
+
+// knows takes note of a set that breaks the promise.
+func (s *standing) knows(units []int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.offer(units)
+}
+
+func (s *standing) offer(units []int) {
+	if s.best == nil || s.universe.Compare(units, s.best) < 0 {
+		s.best = slices.Clone(units)
+		if s.best == nil {
+			s.best = []int{}
+		}
+	}
+}
+
+// beats tells whether a set with fewer faults is known.
+func (s *standing) beats(faults int) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.best != nil && len(s.universe.Faults(s.best)) < faults
+}
+
+// atLeast takes note that no set with fewer faults breaks the promise.
+func (s *standing) atLeast(faults int) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.least = max(s.least, faults)
+}
+
+// list returns what takes note of the sets that one way finds, in order.
+func (s *standing) list() func(finding) {
+	n := 0
+	return func(f finding) {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.offer(f.units)
+		if f.smallest {
+			if n == len(s.sets) {
+				s.sets = append(s.sets, f)
+			}
+			n++
+		}
+	}
+}
+
+// findings returns the sets in order, or if there is none one that breaks the promise,
+// if one is known.
+func (s *standing) findings() []finding {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if len(s.sets) == 0 && s.best != nil {
+		return []finding{{units: s.best}}
+	}
+	return slices.Clone(s.sets)
+}
