@@ -83,6 +83,9 @@ func (ev *evaluation) estimate(head *Fact, upper, lower solver.Lit) {
 // stays the same stays the same literal.
 func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 	grown := ev.circuit.Or(estimate, more)
+	if grown != estimate && ev.narrow {
+		grown = ev.canonical(grown)
+	}
 	if grown != estimate && ev.refining && estimate != solver.False && ev.implies(more, estimate) {
 		return estimate
 	}

@@ -73,6 +73,7 @@ type evaluation struct {
 	onlyCertain bool // what is certain under no schedule has to wait
 	careful     bool // estimates that are not False are looked at more closely
 	refining    bool // estimates that grow are, too
+	narrow      bool // equal estimates are the same literal, as far as possible
 	probe       *probe
 	deferred    []deferredFiring
 	join        join

@@ -154,6 +154,9 @@ func (k *scc) iterate(r reading) {
 		}
 		for _, v := range k.members {
 			holding[v] = k.supported(v, r)
+			if k.deep {
+				holding[v] = k.canonical(holding[v])
+			}
 			if !k.goOn() {
 				return
 			}

@@ -14,6 +14,20 @@ type probe struct {
 	solver  *solver.Solver
 	random  *rand.Rand
 	words   []uint64 // by node: its value under 64 assignments
+
+	diagrams *solver.Diagrams
+}
+
+// maxDecisions is how large diagrams may be before a solver is asked.
+const maxDecisions = 1 << 18
+
+// canonical returns a literal of the same function, the same one for equal functions as far
+// as that is known.
+func (ev *evaluation) canonical(l solver.Lit) solver.Lit {
+	if ev.tabled || l <= solver.True {
+		return l
+	}
+	return ev.ask().diagrams.Same(l)
 }
 
 func newProbe(c *solver.Circuit) *probe {
@@ -22,6 +36,8 @@ func newProbe(c *solver.Circuit) *probe {
 		solver:  solver.NewSolver(c),
 		random:  rand.New(rand.NewPCG(1, 2)),
 		words:   []uint64{0},
+
+		diagrams: solver.NewDiagrams(c, maxDecisions),
 	}
 }
 
@@ -104,6 +120,9 @@ func (ev *evaluation) implies(a, b solver.Lit) bool {
 	p := ev.ask()
 	if p.word(a)&^p.word(b) != 0 {
 		return false
+	}
+	if implied, known := p.diagrams.Implies(a, b); known {
+		return implied
 	}
 	ev.asked += p.price()
 	status, err := p.solver.Solve(ev.ctx, a, b.Not())

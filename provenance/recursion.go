@@ -102,7 +102,8 @@ func (r *rule) makesValues() bool {
 // that have a fact of the turn before.
 func (r *recursion) findFacts() {
 	r.estimating, r.onlyCertain, r.careful = r.growing, r.growing && r.deep, false
-	defer func() { r.estimating, r.onlyCertain, r.deferred = false, false, nil }()
+	r.narrow = r.onlyCertain
+	defer func() { r.estimating, r.onlyCertain, r.narrow, r.deferred = false, false, false, nil }()
 	for i := range r.instances {
 		if in := &r.instances[i]; len(in.inner) == 0 {
 			r.join.run(in.rule, in.round, -1, in.grouping)

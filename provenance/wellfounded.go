@@ -22,10 +22,12 @@ func (k *scc) alternate() {
 		certain, possible := k.conds(k.lower), k.conds(k.upper)
 		k.set(k.upper, certain)
 		k.least(possibly)
+		k.simplify(k.upper)
 		if !k.exceed(k.conds(k.upper), certain) {
 			break
 		}
 		k.least(certainly)
+		k.simplify(k.lower)
 		if !k.exceed(k.conds(k.lower), certain) && !k.groupsChange(possible) {
 			k.set(k.lower, certain)
 			break
@@ -37,6 +39,13 @@ func (k *scc) alternate() {
 	k.set(k.upper, k.conds(k.lower))
 	for _, group := range k.summed {
 		k.settleGroup(group)
+	}
+}
+
+// simplify gives equal conditions of the members the same literal, as far as possible.
+func (k *scc) simplify(conds []solver.Lit) {
+	for _, v := range k.members {
+		conds[v] = k.canonical(conds[v])
 	}
 }
 

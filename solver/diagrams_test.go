@@ -1,0 +1,65 @@
+package solver
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDiagrams compares what diagrams say of random functions with their truth tables.
+func TestDiagrams(t *testing.T) {
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		c, pool := randomCircuit(rng, 1+rng.IntN(6), 60)
+		d := NewDiagrams(c, 1<<16)
+		inputs := uint64(1)<<(1<<c.Inputs()) - 1
+		if c.Inputs() == 6 {
+			inputs = ^uint64(0)
+		}
+		same := map[uint64]Lit{}
+		for range 300 {
+			x, y := pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))]
+			implied, known := d.Implies(x.lit, y.lit)
+			require.True(t, known)
+			require.Equal(t, x.table&^y.table&inputs == 0, implied)
+			l := d.Same(x.lit)
+			require.Equal(t, x.table&inputs, tableOf(c, l)&inputs)
+			if other, met := same[x.table&inputs]; met {
+				require.Equal(t, other, l)
+			}
+			same[x.table&inputs] = l
+			pool = append(pool, known2(c, x, y))
+		}
+	}
+}
+
+// known2 is a further function, made after others were asked about.
+func known2(c *Circuit, x, y known) known {
+	return known{c.Or(x.lit, y.lit.Not()), x.table | ^y.table}
+}
+
+// TestDiagramsBeyondTheirLimit: then they know nothing, and a literal stays as it is.
+func TestDiagramsBeyondTheirLimit(t *testing.T) {
+	c := NewCircuit(0)
+	sum := False
+	var pairs [][2]Lit
+	for range 12 {
+		pairs = append(pairs, [2]Lit{c.Input(), False})
+	}
+	for i := range pairs {
+		pairs[i][1] = c.Input()
+	}
+	d := NewDiagrams(c, 200)
+	for _, p := range pairs {
+		d.Same(p[0]) // the order in which this is hard: all first ones before all second ones
+	}
+	for _, p := range pairs {
+		sum = c.Or(sum, c.And(p[0], p[1]))
+	}
+	require.Equal(t, sum, d.Same(sum))
+	require.True(t, d.Full())
+	_, known := d.Implies(pairs[0][0], sum)
+	require.False(t, known)
+	require.LessOrEqual(t, d.Size(), 200)
+}
