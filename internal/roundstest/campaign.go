@@ -61,7 +61,13 @@ const (
 // the test with a program made as small as possible.
 func (c *Campaign) Run(t *testing.T, programs int, check Check) {
 	t.Helper()
-	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, check: check}
+	c.RunOn(t, dedalustest.Random, programs, check)
+}
+
+// RunOn is Run on other random programs, one for each seed.
+func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) dedalustest.Case, programs int, check Check) {
+	t.Helper()
+	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, random: random, check: check}
 	if *c.long > 0 {
 		s.programs, s.timeLimit = *c.long, timeLimit
 	}
@@ -81,6 +87,7 @@ type campaignRun struct {
 	first     uint64
 	programs  int
 	workers   int
+	random    func(seed uint64) dedalustest.Case
 	timeLimit time.Duration // for one program; 0: no limit
 	check     Check
 }
@@ -150,7 +157,7 @@ func (r *result) summary() string {
 // look runs the check on one program.
 func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, err error) {
 	seed := s.first + uint64(i)
-	random := dedalustest.Random(seed)
+	random := s.random(seed)
 	if len(random.Program.Rules) == 0 {
 		return Case{Seed: seed}, noProgram, nil
 	}
