@@ -1,0 +1,198 @@
+package symmetry
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/links"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// text is where a program and its bounds have the names of processes.
+type text struct {
+	*Symmetry
+	facts    map[string]bool // those with names of processes, by key
+	naming   [][]fact        // by process: those that name it
+	look     []uint64        // by process: equal for two if the facts about them look alike
+	rules    map[string]bool // those with names of processes, by canonical
+	ruling   [][]*syntax.Rule
+	choices  map[string]int // by key of an alternative: which choice it is of
+	choosing [][]fact       // by process
+	reliable links.Set
+}
+
+// fact is one of the program, or an alternative of a choice.
+type fact struct {
+	relation string
+	round    int
+	args     []specs.Value
+}
+
+func newText(s *Symmetry, p *dedalus.Program) *text {
+	n := len(s.values)
+	t := &text{
+		Symmetry: s,
+		facts:    map[string]bool{},
+		naming:   make([][]fact, n),
+		look:     make([]uint64, n),
+		rules:    map[string]bool{},
+		ruling:   make([][]*syntax.Rule, n),
+		choices:  map[string]int{},
+		choosing: make([][]fact, n),
+	}
+	t.reliable, _ = links.Of(s.bounds.Processes, s.bounds.Reliable)
+	for _, f := range p.Facts {
+		if f.Round <= s.bounds.EOT {
+			t.addFact(fact{f.Relation, f.Round, f.Args})
+		}
+	}
+	for _, r := range p.Rules {
+		t.addRule(r)
+	}
+	for i, c := range s.bounds.Choose {
+		for _, f := range c.Of {
+			relation, args := f.Fact()
+			t.addAlternative(i, fact{relation, f.Round, args})
+		}
+	}
+	return t
+}
+
+// alike tells whether it is worth while to look closer at two processes.
+func (t *text) alike(p, q int) bool { return t.look[p] == t.look[q] }
+
+// unchanged tells whether the program and its bounds are the same when two processes
+// change their names.
+func (t *text) unchanged(w Swap) bool {
+	return t.boundsUnchanged(w) && t.factsUnchanged(w) && t.rulesUnchanged(w) && t.choicesUnchanged(w)
+}
+
+// addFact notes a fact that names processes.
+func (t *text) addFact(f fact) {
+	processes := t.named(f)
+	if len(processes) == 0 {
+		return
+	}
+	t.facts[f.key()] = true
+	for _, p := range processes {
+		t.naming[p] = append(t.naming[p], f)
+		t.look[p] += t.lookOf(f, p)
+	}
+}
+
+// lookOf returns a number for a fact about a process, whatever the names are.
+func (t *text) lookOf(f fact, p int) uint64 {
+	masked := fact{f.relation, f.round, slices.Clone(f.args)}
+	for i, v := range f.args {
+		other, ok := t.number[v]
+		switch {
+		case !ok || !t.columns.hasProcesses(f.relation, i):
+		case other == p:
+			masked.args[i] = specs.String("this process")
+		default:
+			masked.args[i] = specs.String("another process")
+		}
+	}
+	h := fnv.New64a()
+	h.Write([]byte(masked.key()))
+	return h.Sum64()
+}
+
+// key is a text that is different for different facts.
+func (f fact) key() string {
+	text := append([]byte(f.relation), 0)
+	text = binary.AppendVarint(text, int64(f.round))
+	for _, v := range f.args {
+		if v.IsInt() {
+			text = binary.AppendVarint(append(text, 1), v.Int())
+			continue
+		}
+		text = binary.AppendUvarint(append(text, 2), uint64(len(v.Text())))
+		text = append(text, v.Text()...)
+	}
+	return string(text)
+}
+
+func (t *text) renamed(w Swap, f fact) fact {
+	return fact{f.relation, f.round, w.Args(f.relation, f.args)}
+}
+
+// factsUnchanged tells whether the facts that name one of the two are there with the
+// other one's name. As no two become one, all facts are the same then.
+func (t *text) factsUnchanged(w Swap) bool {
+	for _, f := range slices.Concat(t.naming[w.p], t.naming[w.q]) {
+		if !t.facts[t.renamed(w, f).key()] {
+			return false
+		}
+	}
+	return true
+}
+
+// addAlternative notes a fact that the environment can choose.
+func (t *text) addAlternative(choice int, f fact) {
+	t.choices[f.key()] = choice
+	for _, p := range t.named(f) {
+		t.choosing[p] = append(t.choosing[p], f)
+	}
+}
+
+// choicesUnchanged tells whether each choice has the alternatives of one, with the
+// names changed, and the same by default.
+func (t *text) choicesUnchanged(w Swap) bool {
+	image := map[int]int{}
+	for _, f := range slices.Concat(t.choosing[w.p], t.choosing[w.q]) {
+		from := t.choices[f.key()]
+		to, ok := t.choices[t.renamed(w, f).key()]
+		if !ok {
+			return false
+		}
+		if before, known := image[from]; known && before != to {
+			return false
+		}
+		image[from] = to
+	}
+	for from, to := range image {
+		if !t.sameChoice(w, from, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameChoice compares a choice with the names changed, of which the alternatives with
+// changed names are among those of another one, with that one.
+func (t *text) sameChoice(w Swap, from, to int) bool {
+	one, other := t.bounds.Choose[from], t.bounds.Choose[to]
+	if one.Mode != other.Mode || len(one.Of) != len(other.Of) {
+		return false
+	}
+	for _, f := range one.Of {
+		relation, args := f.Fact()
+		if is, ok := t.choices[t.renamed(w, fact{relation, f.Round, args}).key()]; !ok || is != to {
+			return false
+		}
+	}
+	first, has := one.Default()
+	second, _ := other.Default()
+	return !has || w.Fault(first) == second
+}
+
+// boundsUnchanged compares what the bounds say of two processes.
+func (t *text) boundsUnchanged(w Swap) bool {
+	b := t.bounds
+	one, other := b.Processes[w.p], b.Processes[w.q]
+	if slices.Contains(b.NeverCrash, one) != slices.Contains(b.NeverCrash, other) || b.Joined(one) != b.Joined(other) {
+		return false
+	}
+	for p := range b.Processes {
+		for _, link := range [][2]int{{p, w.p}, {p, w.q}, {w.p, p}, {w.q, p}} {
+			if t.reliable.Has(link[0], link[1]) != t.reliable.Has(w.process(link[0]), w.process(link[1])) {
+				return false
+			}
+		}
+	}
+	return true
+}
