@@ -60,9 +60,10 @@ func (v *view) inputs(units []int) []solver.Lit {
 	return lits
 }
 
-// newSearch looks for sets of faults with which some choices make a goal true.
-func (v *view) newSearch(goal solver.Lit) *solver.Search {
-	return solver.NewSearch(v.graph.Circuit, goal, v.graph.Valid, v.inputs(v.units.faults))
+// newSearch looks for sets of faults with which some choices make a goal true, and of
+// which some conditions hold.
+func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Search {
+	return solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
 }
 
 // struck returns the faults among some units, as a search numbers them.

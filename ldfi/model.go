@@ -21,6 +21,8 @@ type Model struct {
 	program *dedalus.Program
 	bounds  rounds.Bounds
 	options Options
+
+	fewGates int // up to how many gates nobody looks for symmetry
 }
 
 // New returns the model of a program within bounds. Its error says what is wrong
@@ -37,7 +39,7 @@ func New(p *dedalus.Program, b rounds.Bounds, o Options) (*Model, error) {
 	if o.Progress != nil {
 		o.Progress = oneAtATime(o.Progress)
 	}
-	return &Model{program: p, bounds: b.Normal(), options: o}, nil
+	return &Model{program: p, bounds: b.Normal(), options: o, fewGates: fewGates}, nil
 }
 
 // oneAtATime makes calls wait for each other.

@@ -46,12 +46,17 @@ func (v *view) last(units []int) bool {
 // of those that are searched for, if it is not nil, gives it a start.
 func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
-	search := v.newSearch(goal)
+	symmetric := v.symmetric()
+	search := v.newSearch(goal, symmetric.leaders()...)
 	defer func() { v.calls += search.Solver().Calls() }()
 	if known != nil {
 		search.Suggest(v.struck(known))
-	} else if possible, err := v.screen(ctx, search.Solver(), brokenOf(v.goals)); err != nil || !possible {
+	} else if possible, err := v.screen(ctx, search.Solver(), symmetric.together(v.goals)); err != nil || !possible {
 		return err == nil, err
+	}
+	if symmetric != nil && max > 1 { // further sets are not the first under any names
+		v.calls += search.Solver().Calls()
+		search = v.newSearch(goal)
 	}
 	for range max {
 		set, more, err := search.Next(ctx)

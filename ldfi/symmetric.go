@@ -1,0 +1,101 @@
+package ldfi
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// symmetric is a promise about a program that does not tell some processes apart. Of
+// the sets of units that are one under other names it is enough to look at one. That is
+// the lexicographically first, so that none is left out that an answer could have.
+type symmetric struct {
+	symmetry *symmetry.Symmetry
+	graph    *provenance.Graph
+}
+
+// fewGates is up to how many gates a question is answered sooner than its symmetry is
+// found.
+const fewGates = 5_000
+
+// symmetric returns the promise with the symmetry of its program; nil if there is none,
+// if the circuit is small, or the schedules looked for are not all of those within the
+// bounds.
+func (v *view) symmetric() *symmetric {
+	if len(v.conditions) > 0 || v.graph.Circuit.Gates() < v.fewGates || slices.ContainsFunc(v.graph.Inputs, constant) {
+		return nil
+	}
+	s := symmetry.Of(v.program.Slice(v.promise.relations()...), v.bounds)
+	if len(s.Orbits) == 0 {
+		return nil
+	}
+	return &symmetric{s, v.graph}
+}
+
+// constant tells whether a unit is on, or off, in all schedules that are looked for.
+func constant(input solver.Lit) bool { return input <= solver.True }
+
+// leaders are conditions on a set of units, which the first has of all sets that are one
+// when processes change their names. Some others have them too.
+func (s *symmetric) leaders() (all []solver.Lit) {
+	if s == nil {
+		return nil
+	}
+	for _, orbit := range s.symmetry.Orbits {
+		for i := 1; i < len(orbit); i++ {
+			all = append(all, s.leads(orbit[i-1], orbit[i])...)
+		}
+	}
+	return all
+}
+
+// compared is how many units are compared with what they are under other names. Those
+// of crashes come first. The certificate of the acknowledged broadcast with 24 processes
+// takes a tenth of the time with 14 to 100, and half of it with all.
+const compared = 64
+
+// leads are conditions on a set of units that does not come behind what it is when two
+// processes change their names: of the units that differ, the first is in it.
+func (s *symmetric) leads(p, q int) (all []solver.Lit) {
+	renamed, ok := s.graph.Universe.Renamed(s.symmetry.Swap(p, q).Fault)
+	if !ok {
+		return nil
+	}
+	c, equal := s.graph.Circuit, solver.True
+	for unit, other := range renamed {
+		if unit >= other {
+			continue // compared at the other's place
+		}
+		if len(all) == compared {
+			break
+		}
+		here, there := s.graph.Inputs[unit], s.graph.Inputs[other]
+		all = append(all, c.And(equal, c.And(here.Not(), there)).Not())
+		equal = c.And(equal, c.And(here, there.Not()).Not())
+	}
+	return all
+}
+
+// together returns the conditions under which goals are broken: for those that are one
+// under other names one, when any of them is.
+func (s *symmetric) together(goals []goal) (broken []solver.Lit) {
+	if s == nil {
+		return brokenOf(goals)
+	}
+	var shapes []string
+	same := map[string][]solver.Lit{}
+	for _, g := range goals {
+		fact := g.violation.Fact
+		shape := s.symmetry.Shape(fact.Relation, fact.Args, fact.Round)
+		if same[shape] == nil {
+			shapes = append(shapes, shape)
+		}
+		same[shape] = append(same[shape], g.broken)
+	}
+	for _, shape := range shapes {
+		broken = append(broken, s.graph.Circuit.Ors(same[shape]...))
+	}
+	return broken
+}

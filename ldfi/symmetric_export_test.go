@@ -1,0 +1,26 @@
+package ldfi
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Enumerate lets the solver list the fault sets, whatever can be found without it, and
+// uses symmetry where the circuit has so many gates. It tells whether it did.
+func Enumerate(ctx context.Context, m *Model, gates int) (found []rounds.Schedule, complete, symmetric bool, err error) {
+	asked := *m
+	asked.fewGates = gates
+	q, err := newQuestion(ctx, &asked)
+	if err != nil {
+		return nil, false, false, err
+	}
+	v, err := q.whole(ctx, effort{}, &pace{})
+	if err != nil {
+		return nil, false, false, err
+	}
+	complete, err = v.enumerate(ctx, m.options.Max, nil, func(f finding) {
+		found = append(found, scheduleOf(v.graph.Universe, f.units))
+	})
+	return found, complete, v.symmetric() != nil, err
+}

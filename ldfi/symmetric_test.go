@@ -1,0 +1,97 @@
+package ldfi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/stretchr/testify/require"
+)
+
+// TestSymmetry compares what the solver finds with symmetry with what it finds without,
+// and with the execution of every schedule, for random programs that are symmetric or
+// almost so.
+func TestSymmetry(t *testing.T) {
+	campaign.RunOn(t, dedalustest.Symmetric, 300, symmetricAgrees)
+}
+
+// TestSymmetryOfProtocols is TestSymmetry for the programs of testdata, within smaller
+// bounds too.
+func TestSymmetryOfProtocols(t *testing.T) {
+	for _, c := range roundstest.Protocols(t) {
+		for _, b := range append(smallBounds(c.Bounds, 150), c.Bounds) {
+			c.Bounds = b
+			outcome, err := symmetricAgrees(t.Context(), c)
+			require.NoError(t, err, "%s: %s", c.Name, b)
+			t.Logf("%s: %s: %s", c.Name, b, outcome)
+		}
+	}
+}
+
+func symmetricAgrees(ctx context.Context, c roundstest.Case) (string, error) {
+	outcome := ""
+	for _, most := range []int{1, 3} {
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: most})
+		if err != nil {
+			return "", err
+		}
+		found, complete, symmetric, err := ldfi.Enumerate(ctx, m, 0)
+		if !symmetric {
+			return "without symmetry", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		plain, complete2, _, err := ldfi.Enumerate(ctx, m, math.MaxInt)
+		if err != nil {
+			return "", err
+		}
+		if got, want := setsOf(found), setsOf(plain); got != want || complete != complete2 {
+			return "", fmt.Errorf("with symmetry %q, complete: %t; without %q, complete: %t", got, complete, want, complete2)
+		}
+		if outcome = "nothing"; len(found) > 0 {
+			outcome = fmt.Sprintf("%d faults", found[0].Size())
+		}
+		if err := isSmallest(ctx, c, found); err != nil {
+			return "", err
+		}
+	}
+	return outcome, nil
+}
+
+// isSmallest compares the first of some fault sets with what executing every schedule
+// shows, where there are few.
+func isSmallest(ctx context.Context, c roundstest.Case, found []rounds.Schedule) error {
+	if c.Bounds.Scenarios().Cmp(big.NewInt(500)) > 0 {
+		return nil
+	}
+	all, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, func(rounds.Schedule) bool { return true })
+	switch {
+	case errors.Is(err, errTooMany):
+		return nil
+	case err != nil:
+		return err
+	case len(found) == 0 && all.smallest >= 0 || len(found) > 0 && found[0].Size() != all.smallest:
+		return fmt.Errorf("found %q; executed: %q", setsOf(found), all.minimal)
+	case len(found) > 0 && !slices.Contains(all.minimal, findingOf(found[0])):
+		return fmt.Errorf("found %q; executed: %q", setsOf(found), all.minimal)
+	}
+	return nil
+}
+
+func setsOf(found []rounds.Schedule) string {
+	var texts []string
+	for _, s := range found {
+		texts = append(texts, s.String())
+	}
+	return strings.Join(texts, "\n")
+}
