@@ -66,6 +66,14 @@ func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Sear
 	return solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
 }
 
+// searcher looks for sets of some units that make a goal true, by whoever is to decide.
+func (v *view) searcher(goal solver.Lit, units []int) searcher {
+	if v.options.Decider != nil {
+		return solver.NewDescent(v.graph.Circuit, v.options.Decider, goal, v.graph.Valid, v.inputs(units))
+	}
+	return solver.NewSearch(v.graph.Circuit, goal, v.graph.Valid, v.inputs(units))
+}
+
 // struck returns the faults among some units, as a search numbers them.
 func (v *view) struck(units []int) (numbers []int) {
 	for _, unit := range units {
@@ -102,14 +110,14 @@ func (v *view) complete(ctx context.Context, goal solver.Lit, found solver.Found
 // fewestChoices returns the fewest choices with which some faults alone make a goal
 // true.
 func (v *view) fewestChoices(ctx context.Context, goal solver.Lit, faults []int) ([]int, error) {
-	search := solver.NewSearch(v.graph.Circuit, goal, v.graph.Valid, v.inputs(v.units.choices))
-	defer func() { v.calls += search.Solver().Calls() }()
+	search := v.searcher(goal, v.units.choices)
+	defer func() { v.calls += search.Calls() }()
 	for _, unit := range v.units.faults {
 		input := v.graph.Inputs[unit]
 		if !slices.Contains(faults, unit) {
 			input = input.Not()
 		}
-		search.Solver().Assert(input)
+		search.Assert(input)
 	}
 	found, ok, err := search.Next(ctx)
 	if err != nil {

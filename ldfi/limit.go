@@ -19,6 +19,7 @@ import (
 func limitOf(ctx context.Context, err error) *result.Limit {
 	var tooMuch *refusal.LimitError
 	var tooManyGates *solver.LimitError
+	var gaveUp *solver.GaveUpError
 	switch {
 	case err == nil:
 		return nil
@@ -26,6 +27,8 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 		return &result.Limit{Kind: kindOf(tooMuch), Reason: tooMuch.Error(), Growth: tooMuch.Growth[:min(len(tooMuch.Growth), mostGrowth)]}
 	case errors.As(err, &tooManyGates):
 		return &result.Limit{Kind: result.LimitGates, Reason: tooManyGates.Error()}
+	case errors.As(err, &gaveUp):
+		return &result.Limit{Kind: result.LimitSolver, Reason: err.Error()}
 	case !endOf(ctx, err):
 		return nil
 	default:
@@ -63,6 +66,8 @@ func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
 	case result.LimitGates:
 		l.Advice = append(l.Advice, "a higher limit on gates (--max-gates)")
+	case result.LimitSolver:
+		l.Advice = append(l.Advice, "more time for the SAT solver, or another one (--solver)")
 	case result.LimitTimeout:
 		l.Advice = append(l.Advice, "more time (--timeout)")
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/solver"
 )
 
 // Which tuples pre and post are judged on: see Options.Goals.
@@ -22,6 +23,11 @@ type Options struct {
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
 	Workers  int    // how many cores to use; below 1 means all. No answer depends on it
 	Depth    int    // how many levels below the fact Why explains; 0 means all
+
+	// Decider, if set, decides all questions about sets of faults and choices in place
+	// of the SAT solver that is built in. Certifier, if set besides, is who is asked
+	// whether the promise can be broken at all, by the formula that Export writes.
+	Decider, Certifier solver.Decider
 
 	// Progress, if set, is told what is being done, in a phrase: evaluating,
 	// round 3 of 6. Calls never overlap. It may cancel the context.

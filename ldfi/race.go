@@ -51,6 +51,9 @@ type decided struct {
 
 // race decides the question. What is found before an error is in the standing.
 func (q *question) race(ctx context.Context, s *standing) (decided, error) {
+	if q.options.Decider != nil { // which is asked about all schedules at once
+		return q.byCircuit(ctx, s, effort{}, &pace{})
+	}
 	if q.goes(tablesWay) && q.few() {
 		return q.byTables(ctx, s, mostTableWork, nil)
 	}

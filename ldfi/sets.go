@@ -17,6 +17,9 @@ type finding struct {
 // sets finds up to so many sets in order, and hands each to keep. It tells whether there
 // are no others.
 func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete bool, err error) {
+	if v.options.Decider != nil {
+		return v.byDecider(ctx, max, keep)
+	}
 	known, _ := v.batch.probe()
 	if max == 1 {
 		units, found, all := v.batch.smallest(known)
@@ -58,6 +61,19 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 		v.calls += search.Solver().Calls()
 		search = v.newSearch(goal)
 	}
+	return v.list(ctx, search, goal, max, keep)
+}
+
+// searcher lists minimal sets, the smallest first: a [solver.Search] or a
+// [solver.Descent].
+type searcher interface {
+	Next(context.Context) (solver.Found, bool, error)
+	Assert(solver.Lit)
+	Calls() int
+}
+
+// list takes the sets from a search for a goal.
+func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max int, keep func(finding)) (complete bool, err error) {
 	for range max {
 		set, more, err := search.Next(ctx)
 		if err != nil || !more {

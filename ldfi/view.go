@@ -108,6 +108,9 @@ func (v *view) withoutFaults(condition solver.Lit) bool {
 // withinBounds returns a solver for which the schedules are those within the bounds.
 func (v *view) withinBounds() *solver.Solver {
 	s := solver.NewSolver(v.graph.Circuit)
+	if v.options.Decider != nil {
+		s.By(v.options.Decider)
+	}
 	for _, valid := range v.graph.Valid {
 		s.Assert(valid)
 	}

@@ -62,6 +62,12 @@ func (c *Circuit) parts(goal Lit) []Lit {
 // Solver is the solver that the search uses. What is asserted on it restricts the sets still to come.
 func (s *Search) Solver() *Solver { return s.solver }
 
+// Assert makes l hold from now on.
+func (s *Search) Assert(l Lit) { s.solver.Assert(l) }
+
+// Calls is how often the solver was asked so far.
+func (s *Search) Calls() int { return s.solver.Calls() }
+
 // Suggest tells the search a set of units that makes the goal true, for it to start from.
 func (s *Search) Suggest(units []int) {
 	if !s.any || len(units) < len(s.known) {

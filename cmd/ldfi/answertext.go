@@ -38,6 +38,9 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 	if a.Asynchronous != nil {
 		p.field("async", a.Asynchronous.Text)
 	}
+	if a.Proof != nil {
+		p.field("proof", fmt.Sprintf("%s, by %s: the formula %s cannot be satisfied", a.Proof.File, a.Proof.Solver, a.Proof.Formula))
+	}
 	p.field("vacuous", a.Vacuity)
 	p.search(a)
 	p.limit(a)

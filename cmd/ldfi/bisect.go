@@ -105,6 +105,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
+	f.addSolver(set)
 	f.addSearch(set)
 	f.output.add(set, "text", "json", "markdown")
 }

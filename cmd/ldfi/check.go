@@ -23,6 +23,7 @@ type checkFlags struct {
 	cache           string
 	noCache         bool
 	shard           string
+	solver          string
 	update, merge   bool
 	output          output
 }
@@ -46,7 +47,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
   ldfi check --merge 1.json 2.json 3.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.merge {
-				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update"); err != nil {
+				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update", "solver"); err != nil {
 					return err
 				}
 				return s.mergeReports(cmd, args, flags)
@@ -66,6 +67,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.StringVar(&flags.cache, "cache", "", "the `directory` with answers to be reused; without it one in the user's cache directory")
 	f.BoolVar(&flags.noCache, "no-cache", false, "reuse nothing")
 	f.StringVar(&flags.shard, "shard", "", "run only part `i/n` of the suite")
+	f.StringVar(&flags.solver, "solver", "", "the `command` of a SAT solver that decides about the protocols in place of the one that is built in (ldfi run --help)")
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
 	flags.output.add(f, "text", "json", "junit", "sarif", "markdown")
@@ -81,7 +83,10 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	if flags.timeout > 0 && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Timeout == 0 }) {
 		return errUsage(cmd, "--timeout is for cases that state none, and every case of this suite has its own; use --budget, or change those")
 	}
-	options := suite.Options{Budget: flags.budget, Timeout: flags.timeout, Unkept: flags.update, Stderr: s.err}
+	if flags.solver != "" && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Subject.System == "" }) {
+		return errUsage(cmd, "--solver is for protocols, and every case of this suite is a system: leave it out")
+	}
+	options := suite.Options{Solver: flags.solver, Budget: flags.budget, Timeout: flags.timeout, Unkept: flags.update, Stderr: s.err}
 	if flags.shard != "" {
 		if options.Shard, err = suite.ParseShard(flags.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)

@@ -107,6 +107,12 @@ var trials = []trial{
 
 	{where: programs, flag: "call-timeout", value: "1s", refused: "goes with --system; "},
 
+	// A SAT solver, here one that answers nothing.
+	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "solver proof", value: "false", refused: "does not go with --system; "},
+	{where: "run/file* hypotheses/file weakest/file bisect/files bisect/directories bisect/git check/suite", flag: "solver", value: "false"},
+	{where: "check/reports", flag: "solver", value: "false", refused: "does not go with --merge, "},
+	{where: "run/file*", flag: "proof", value: "out.drat", refused: "--proof needs --solver, which writes it"},
+
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
 	{where: "weakest/file", flag: "system", value: "election-host", refused: "does not go with weakest: that a system bears something takes a certificate for each question"},

@@ -44,6 +44,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	question.addSolver(cmd.Flags())
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")

@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,6 +37,11 @@ type question struct {
 	seed       uint64
 
 	callTimeout time.Duration
+
+	solver string // the command of a SAT solver
+	proof  string // the file for a proof
+
+	certificate *program.Certificate // with that proof; nil: none is asked for
 
 	goroutineOrders bool
 	statistics      bool
@@ -121,6 +127,11 @@ func (q *question) addSearch(flags *pflag.FlagSet) {
 	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 
+// addSolver adds the flag for a SAT solver of one's own.
+func (q *question) addSolver(flags *pflag.FlagSet) {
+	flags.StringVar(&q.solver, "solver", "", "the `command` of a SAT solver that decides in place of the one that is built in, such as 'cadical -q': it gets a DIMACS file and answers as in the SAT competition")
+}
+
 // addRuns adds the flags for executions of a system.
 func (q *question) addRuns(flags *pflag.FlagSet, executions int, usage string) {
 	flags.IntVar(&q.executions, "executions", executions, usage)
@@ -168,12 +179,16 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.system != "" {
 		keys = slices.Concat(keys, systems)
 	}
-	return &subject.Subject{
+	about := &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
-		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics,
+		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
+	if q.certificate != nil {
+		about.Certifier = q.certificate
+	}
+	return about
 }
 
 // ask opens what a command asks about, within the time of the question, and asks

@@ -45,12 +45,23 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					return err
 				}
 			}
+			if err := question.certify(cmd); err != nil {
+				return err
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
-				if err := checkWritten(o.Read(), facts); err != nil {
+				written := []string{facts}
+				if c := question.certificate; c != nil {
+					written = append(written, c.Proof, c.Formula)
+					defer c.Close()
+				}
+				if err := checkWritten(o.Read(), written...); err != nil {
 					return err
 				}
 				answer, err := o.Search(ctx)
 				if err != nil {
+					return err
+				}
+				if err := s.proved(&question, answer); err != nil {
 					return err
 				}
 				s.code = exitCode(answer.Verdict)
@@ -77,6 +88,8 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
 	question.addSystem(cmd.Flags())
 	question.addSearch(cmd.Flags())
+	question.addSolver(cmd.Flags())
+	question.addProof(cmd.Flags())
 	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	cmd.Flags().BoolVar(&question.statistics, "statistics", false, "say what the executions of a system were like: rounds and phases with a quorum, messages; medians")

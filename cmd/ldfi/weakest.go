@@ -64,6 +64,7 @@ Exit codes: 0 it holds within some bounds and all are known, 1 it breaks within 
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	question.addSolver(cmd.Flags())
 	cmd.Flags().String("system", "", "refused: weakest asks about protocols")
 	cmd.Flags().Lookup("system").Hidden = true
 	cmd.Flags().StringVar(&options.Loss, "loss", "", "the `kind` of loss: "+plural.List(weakest.Losses, "or")+" (that of the program, or else omissions)")

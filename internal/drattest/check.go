@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Check reports why a proof does not show that a formula cannot be satisfied; nil: it does.
@@ -16,7 +17,7 @@ func Check(formula, proof []byte) error {
 	if err != nil {
 		return fmt.Errorf("the proof: %w", err)
 	}
-	c := &checker{watching: map[int][]*clause{}, having: map[int][]*clause{}, named: map[string][]*clause{}, value: map[int]bool{}}
+	c := newChecker(clauses, steps)
 	for _, lits := range clauses {
 		c.add(lits)
 	}
@@ -38,6 +39,29 @@ func Check(formula, proof []byte) error {
 	return nil
 }
 
+// newChecker has room for all variables.
+func newChecker(clauses [][]int, steps []step) *checker {
+	most := 0
+	for _, s := range steps {
+		clauses = append(clauses, s.lits)
+	}
+	for _, lits := range clauses {
+		for _, l := range lits {
+			most = max(most, l, -l)
+		}
+	}
+	size := 2*most + 2
+	return &checker{watching: make([][]*clause, size), having: make([][]*clause, size), value: make([]bool, size), named: map[string][]*clause{}}
+}
+
+// at is the place of a literal.
+func at(l int) int {
+	if l < 0 {
+		return -2*l + 1
+	}
+	return 2 * l
+}
+
 // clause is a disjunction of literals, without doubles. The first two are watched: while one
 // of them is false, no other is true, or the clause is the reason of the true one.
 type clause struct {
@@ -47,10 +71,10 @@ type clause struct {
 
 // checker has the clauses that are known to follow, and what is true because of them alone.
 type checker struct {
-	watching map[int][]*clause    // by literal: clauses that watch it
-	having   map[int][]*clause    // by literal: clauses that have it
+	watching [][]*clause          // by literal: clauses that watch it
+	having   [][]*clause          // by literal: clauses that have it
+	value    []bool               // by literal: it is true
 	named    map[string][]*clause // by name
-	value    map[int]bool         // of literals
 	trail    []int                // literals that are true, in the order in which they became it
 	done     int                  // so many of the trail have been propagated
 	refuted  bool
@@ -58,7 +82,11 @@ type checker struct {
 
 // name is the same for the same clause, whatever the order of its literals.
 func name(lits []int) string {
-	return fmt.Sprint(slices.Compact(slices.Sorted(slices.Values(lits))))
+	var text []byte
+	for _, l := range slices.Compact(slices.Sorted(slices.Values(lits))) {
+		text = strconv.AppendInt(append(text, ' '), int64(l), 10)
+	}
+	return string(text)
 }
 
 // add adds a clause and what follows from it.
@@ -67,15 +95,15 @@ func (c *checker) add(lits []int) {
 	slices.SortStableFunc(k.lits, func(a, b int) int { return c.rank(a) - c.rank(b) })
 	c.named[name(lits)] = append(c.named[name(lits)], k)
 	for i, l := range k.lits {
-		c.having[l] = append(c.having[l], k)
+		c.having[at(l)] = append(c.having[at(l)], k)
 		if i < 2 {
-			c.watching[l] = append(c.watching[l], k)
+			c.watching[at(l)] = append(c.watching[at(l)], k)
 		}
 	}
 	switch {
-	case len(k.lits) == 0 || c.value[-k.lits[0]]:
+	case len(k.lits) == 0 || c.value[at(-k.lits[0])]:
 		c.refuted = true
-	case (len(k.lits) == 1 || c.value[-k.lits[1]]) && !c.value[k.lits[0]]:
+	case (len(k.lits) == 1 || c.value[at(-k.lits[1])]) && !c.value[at(k.lits[0])]:
 		c.assign(k.lits[0])
 		c.refuted = c.refuted || c.conflict()
 	}
@@ -83,7 +111,7 @@ func (c *checker) add(lits []int) {
 
 // rank sorts literals that are not false before those that are.
 func (c *checker) rank(l int) int {
-	if c.value[-l] {
+	if c.value[at(-l)] {
 		return 1
 	}
 	return 0
@@ -100,7 +128,7 @@ func distinct(lits []int) (once []int) {
 }
 
 func (c *checker) assign(l int) {
-	c.value[l] = true
+	c.value[at(l)] = true
 	c.trail = append(c.trail, l)
 }
 
@@ -117,7 +145,7 @@ func (c *checker) conflict() bool {
 
 // falsified looks at the clauses that watch a literal that has become false.
 func (c *checker) falsified(l int) bool {
-	all := c.watching[l]
+	all := c.watching[at(l)]
 	kept := all[:0]
 	for i, k := range all {
 		if k.deleted {
@@ -126,30 +154,30 @@ func (c *checker) falsified(l int) bool {
 		if len(k.lits) > 1 && k.lits[0] == l {
 			k.lits[0], k.lits[1] = k.lits[1], l
 		}
-		if c.value[k.lits[0]] || !c.rewatch(k) {
+		if c.value[at(k.lits[0])] || !c.rewatch(k) {
 			kept = append(kept, k)
 		} else {
 			continue
 		}
-		if c.value[k.lits[0]] {
+		if c.value[at(k.lits[0])] {
 			continue
 		}
-		if c.value[-k.lits[0]] {
-			c.watching[l] = append(kept, all[i+1:]...)
+		if c.value[at(-k.lits[0])] {
+			c.watching[at(l)] = append(kept, all[i+1:]...)
 			return true
 		}
 		c.assign(k.lits[0])
 	}
-	c.watching[l] = kept
+	c.watching[at(l)] = kept
 	return false
 }
 
 // rewatch lets a clause watch another literal in place of its second, if one is not false.
 func (c *checker) rewatch(k *clause) bool {
 	for i := 2; i < len(k.lits); i++ {
-		if !c.value[-k.lits[i]] {
+		if !c.value[at(-k.lits[i])] {
 			k.lits[1], k.lits[i] = k.lits[i], k.lits[1]
-			c.watching[k.lits[1]] = append(c.watching[k.lits[1]], k)
+			c.watching[at(k.lits[1])] = append(c.watching[at(k.lits[1])], k)
 			return true
 		}
 	}
@@ -167,7 +195,7 @@ func (c *checker) follows(lits []int) bool {
 	if len(lits) == 0 {
 		return false
 	}
-	for _, k := range slices.Clone(c.having[-lits[0]]) {
+	for _, k := range slices.Clone(c.having[at(-lits[0])]) {
 		if k.deleted {
 			continue
 		}
@@ -185,10 +213,10 @@ func (c *checker) follows(lits []int) bool {
 // denied makes the negations of literals true, and tells whether that leads to a conflict.
 func (c *checker) denied(lits []int) bool {
 	for _, l := range lits {
-		if c.value[l] {
+		if c.value[at(l)] {
 			return true
 		}
-		if !c.value[-l] {
+		if !c.value[at(-l)] {
 			c.assign(-l)
 		}
 	}
@@ -198,7 +226,7 @@ func (c *checker) denied(lits []int) bool {
 // undo takes back all but so many of the literals that are true.
 func (c *checker) undo(mark int) {
 	for _, l := range c.trail[mark:] {
-		delete(c.value, l)
+		c.value[at(l)] = false
 	}
 	c.trail, c.done = c.trail[:mark], min(c.done, mark)
 }
@@ -211,7 +239,7 @@ func (c *checker) delete(lits []int) {
 		return
 	}
 	k := same[len(same)-1]
-	if slices.ContainsFunc(k.lits, func(l int) bool { return c.value[l] }) {
+	if slices.ContainsFunc(k.lits, func(l int) bool { return c.value[at(l)] }) {
 		return
 	}
 	k.deleted, c.named[name(lits)] = true, same[:len(same)-1]

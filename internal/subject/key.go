@@ -39,7 +39,8 @@ func (p *protocol) keyIn(kind, dir string) (string, error) {
 	return keyOf(kind, contents, struct {
 		Bounds rounds.Bounds
 		Goals  string
-	}{p.limits, p.goals})
+		Solver string `json:",omitempty"`
+	}{p.limits, p.goals, p.solver})
 }
 
 // Key is [Opened.Key], for which no host has to be started.

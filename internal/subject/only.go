@@ -39,6 +39,8 @@ var only = []Only{
 	{"max", false, "", "the search of a system ends with the first counterexample"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
+	{"solver", false, "", "a system is executed, and no SAT solver decides about it but within --strategy learn"},
+	{"proof", false, "", "a certificate of a system rests on executions: see the line assuming of its answer"},
 	{"closure", false, "", "--round-based makes single messages of a system late"},
 	{"join", false, "", "a system says itself which processes join later (System.Joins)"},
 	{"durable", false, "", "a process of a system says itself what it keeps"},

@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -16,6 +17,7 @@ import (
 // protocol is a program with its bounds.
 type protocol struct {
 	dir     string // of the subject
+	solver  string // "": the one that is built in
 	program *dedalus.Program
 	limits  rounds.Bounds
 	goals   string
@@ -33,24 +35,34 @@ func openProtocol(s *Subject) (*protocol, error) {
 	if err := s.regular(s.Files); err != nil {
 		return nil, err
 	}
-	program, instead, err := s.parse()
+	parsed, instead, err := s.parse()
 	if err != nil {
 		return nil, err
 	}
-	bounds, goals, err := rounds.BoundsOf(program, s.Bounds)
+	bounds, goals, err := rounds.BoundsOf(parsed, s.Bounds)
 	if err != nil {
 		return nil, err
 	}
-	model, err := ldfi.New(program, bounds, s.optionsOf(goals))
+	options, err := s.optionsOf(goals)
 	if err != nil {
 		return nil, err
 	}
-	return &protocol{s.Dir, program, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
+	model, err := ldfi.New(parsed, bounds, options)
+	if err != nil {
+		return nil, err
+	}
+	return &protocol{s.Dir, s.Solver, parsed, bounds.Normal(), goals, instead, s.Input, model, closure.Limits{MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Witnessed: goals != "every"}, s.Strategy != "", s.Trace}, nil
 }
 
 // optionsOf returns how a program is judged, and how much may be spent on it.
-func (s *Subject) optionsOf(goals string) ldfi.Options {
-	return ldfi.Options{Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress}
+func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
+	o := ldfi.Options{Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Progress: s.Progress, Certifier: s.Certifier}
+	if s.Solver == "" {
+		return o, nil
+	}
+	var err error
+	o.Decider, err = program.New(s.Solver)
+	return o, err
 }
 
 func (p *protocol) Close() error { return nil }

@@ -21,6 +21,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
 )
 
 // Subject is a question: does this protocol, or this system, keep its promise
@@ -52,6 +53,9 @@ type Subject struct {
 	// facts and gates; 0: one, and those of [ldfi.Options].
 	Max, MaxFacts, MaxGates int
 	Depth                   int `json:"-"` // of a protocol: the levels of explanations; 0: all
+
+	Solver    string         `json:",omitempty"` // of a protocol: the command of a SAT solver in place of the one that is built in
+	Certifier solver.Decider `json:"-"`          // of a protocol: see [ldfi.Options]; nil: none
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
@@ -267,8 +271,11 @@ func (o *Opened) SearchWithin(ctx context.Context, b rounds.Bounds) (*result.Ans
 	if !ok {
 		return nil, errors.New("a system is asked within its own bounds")
 	}
-	options := o.subject.optionsOf(p.goals)
-	options.Progress = nil
+	options, err := o.subject.optionsOf(p.goals)
+	if err != nil {
+		return nil, err
+	}
+	options.Progress, options.Certifier = nil, nil
 	m, err := ldfi.New(p.program, b, options)
 	if err != nil {
 		return nil, err

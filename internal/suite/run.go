@@ -22,6 +22,7 @@ type Options struct {
 	Workers  int            // cases at the same time; 0: one for each core
 	Shard    Shard          // which part of the suite; the zero value: all of it
 	Cache    *subject.Cache // nil: none
+	Solver   string         // the command of a SAT solver for the protocols; "": the one that is built in
 	Unkept   bool           // keep no further schedules: what is found becomes what is expected
 	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
 	Progress func(string)   // told how many cases are done, a phrase; calls never overlap; nil: nobody is
@@ -102,6 +103,9 @@ func (r *run) warn(err error) {
 func (r *run) one(ctx context.Context, index int) CaseResult {
 	c := r.suite.Cases[index]
 	c.Subject.Stderr = r.options.Stderr
+	if c.Subject.System == "" {
+		c.Subject.Solver = r.options.Solver
+	}
 	result := CaseResult{
 		Index: index, Name: c.Name, Position: c.Position,
 		Expect: c.Expect, ExpectFaults: c.Faults,

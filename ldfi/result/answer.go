@@ -32,6 +32,8 @@ type Answer struct {
 	Decided  int       `json:"decided"`            // the largest number of rounds whose verdict is known
 	Horizons []Horizon `json:"horizons,omitempty"` // the verdicts at smaller numbers of rounds, if they were decided
 
+	Proof *Proof `json:"proof,omitempty"` // of the verdict Holds on a protocol, if one was asked for
+
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
 }
@@ -99,6 +101,13 @@ type Injection struct {
 type Sender struct {
 	Relation string `json:"relation"`
 	specs.Position
+}
+
+// Proof is where there is a proof that no schedule within the bounds breaks the promise.
+type Proof struct {
+	File    string `json:"file"`    // in the DRAT format
+	Formula string `json:"formula"` // the file with what it proves to be unsatisfiable, in the DIMACS format
+	Solver  string `json:"solver"`  // the command of the SAT solver that wrote it
 }
 
 // Horizon is the verdict at a smaller number of rounds.

@@ -4,6 +4,7 @@ package result
 const (
 	LimitFacts       = "facts"       // the limit on facts (--max-facts)
 	LimitGates       = "gates"       // the limit on gates (--max-gates)
+	LimitSolver      = "solver"      // the SAT solver that was named gave up (--solver)
 	LimitSize        = "size"        // something else is too large for an evaluation; Limit.Reason says what
 	LimitExecutions  = "executions"  // the budget of executions (--executions)
 	LimitHypotheses  = "hypotheses"  // lineage has no hypothesis left, which is no certificate

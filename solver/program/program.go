@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,10 +80,4 @@ func (s *Solver) failed(err error) error {
 		return fmt.Errorf("the SAT solver %s %w", s.command, gaveUp)
 	}
 	return fmt.Errorf("the SAT solver %s %w; ldfi decides by a solver of its own without --solver", s.command, err)
-}
-
-// missing tells whether a file is not there.
-func missing(name string) bool {
-	_, err := os.Stat(name)
-	return errors.Is(err, fs.ErrNotExist)
 }

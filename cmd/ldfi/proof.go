@@ -1,0 +1,62 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/solver/program"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// addProof adds the flag for a proof.
+func (q *question) addProof(flags *pflag.FlagSet) {
+	flags.StringVar(&q.proof, "proof", "", "if the verdict is holds, let the --solver write a proof (DRAT) to `file`, and the formula beside it, to FILE.cnf without the ending of file")
+}
+
+// certify prepares what --proof asks for.
+func (q *question) certify(cmd *cobra.Command) error {
+	switch {
+	case q.strategy != "":
+		return cmp.Or(refuse(cmd, "does not go with --strategy lineage, whose questions rest on what executions showed: leave out one of them", "solver"),
+			refuse(cmd, "does not go with --strategy lineage: leave out one of them", "proof"))
+	case q.proof == "":
+		return nil
+	case q.solver == "":
+		return errUsage(cmd, "--proof needs --solver, which writes it: --solver 'cadical -q' --proof "+q.proof)
+	}
+	by, err := program.New(q.solver)
+	if err == nil {
+		q.certificate, err = by.Certify(q.proof)
+	}
+	if err != nil {
+		return fmt.Errorf("--proof: %w", err)
+	}
+	return nil
+}
+
+// proved keeps the proof of a certificate, and says where. There is none of another
+// verdict: then none of an earlier time is left either, which would be taken for it.
+func (s *session) proved(q *question, a *result.Answer) error {
+	c := q.certificate
+	if c == nil {
+		return nil
+	}
+	if a.Verdict == result.Holds {
+		a.Proof = &result.Proof{File: c.Proof, Formula: c.Formula, Solver: q.solver}
+		return c.Keep()
+	}
+	removed, err := c.Remove()
+	if err != nil {
+		return fmt.Errorf("--proof: %w", err)
+	}
+	text := fmt.Sprintf("note: the verdict is %s, and only holds has a proof: %s is not written", a.Verdict, c.Proof)
+	if len(removed) > 0 {
+		text += "; " + plural.List(removed, "and") + " of an earlier run are removed"
+	}
+	s.progress.stop()
+	fmt.Fprintln(s.err, text)
+	return nil
+}
