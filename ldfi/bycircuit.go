@@ -30,11 +30,9 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	} else {
 		q.large = !q.few()
 	}
-	p.solving.Store(true)
 	complete, err := v.sets(ctx, q.options.Max, s.list())
 	q.cost.calls.Add(int64(v.calls))
 	v.calls = 0
-	p.solving.Store(false)
 	return decided{complete, one(v)}, err
 }
 

@@ -16,7 +16,7 @@ import (
 // elsewhere finds what a few faults break long before all schedules are evaluated.
 const (
 	tableSchedules = 1024        // in one evaluation
-	mostSchedules  = 1 << 16     // in all of them together
+	mostSchedules  = 1 << 19     // in all of them together
 	mostTableWork  = 400_000_000 // steps in all of them together
 	mostTables     = 2_000_000   // different ones in one evaluation
 )
@@ -40,7 +40,6 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 	var list [][]int
 	for set, ok := range s.universe.InOrder(mostSchedules) {
 		if len(list) == tableSchedules || !ok {
-			p.wait(ctx)
 			complete, err := t.look(ctx, list)
 			if err != nil {
 				return decided{}, err

@@ -65,11 +65,15 @@ func (q *question) race(ctx context.Context, s *standing) (decided, error) {
 		return try{tablesWay, func(ctx context.Context) (decided, error) { return q.byTables(ctx, s, most, p) }}
 	}
 	cases := try{casesWay, func(ctx context.Context) (decided, error) { return q.byCases(ctx, s) }}
-	first, patient := circuit(effort{recursion: mostRecursion}), circuit(effort{})
-	if q.options.Workers == 1 {
-		return q.lanes(ctx, p, []try{circuit(effort{steps: headStart}), tables(4*headStart, nil), first, cases, patient, tables(mostTableWork, nil)})
+	whole, patient := circuit(effort{recursion: mostRecursion}), circuit(effort{})
+	if q.options.Workers > 1 {
+		return q.lanes(ctx, p, []try{whole, cases, patient}, []try{tables(mostTableWork, p)})
 	}
-	return q.lanes(ctx, p, []try{first, cases, patient}, []try{tables(mostTableWork, p)})
+	return q.lanes(ctx, p, []try{
+		circuit(effort{steps: headStart}), tables(4*headStart, nil),
+		circuit(effort{steps: 16 * headStart}), tables(64*headStart, nil),
+		whole, cases, patient, tables(mostTableWork, nil),
+	})
 }
 
 // goes tells whether a way is gone at all.
@@ -146,9 +150,8 @@ func isLimit(err error) bool {
 
 // pace is how far the way by circuit is, for the ways beside it.
 type pace struct {
-	work    atomic.Int64
-	solving atomic.Bool // the circuit is there
-	failed  error       // the limit at which it ends, however patient it is
+	work   atomic.Int64
+	failed error // the limit at which it ends, however patient it is
 }
 
 // over says that nobody has to wait any more.
@@ -157,10 +160,9 @@ func (p *pace) over() { p.work.Store(math.MaxInt64) }
 // look is how long a way waits before it looks again how far another one is.
 const look = time.Millisecond
 
-// wait waits until the circuit has had its head start, and then while it is solved: then
-// both cores have enough to do, and a set of a few faults is found soon.
+// wait waits until the circuit has had its head start.
 func (p *pace) wait(ctx context.Context) {
-	for p != nil && (p.work.Load() < headStart || p.solving.Load()) && ctx.Err() == nil {
+	for p != nil && p.work.Load() < headStart && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-time.After(look):

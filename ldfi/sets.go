@@ -22,15 +22,22 @@ func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete 
 	}
 	known, _ := v.batch.probe()
 	if max == 1 {
-		units, found, all := v.batch.smallest(known)
-		if found {
-			keep(v.finding(units, true))
-			return v.last(units), nil
-		} else if all {
-			return true, nil
+		if ended, complete := v.first(known, keep); ended {
+			return complete, nil
 		}
 	}
 	return v.enumerate(ctx, max, known, keep)
+}
+
+// first finds the first set by trying one after the other, as long as that is cheap. It
+// tells whether it came to an end, and if so whether there are no other sets.
+func (v *view) first(known []int, keep func(finding)) (ended, complete bool) {
+	units, found, all := v.batch.smallest(known)
+	if found {
+		keep(v.finding(units, true))
+		return true, v.last(units)
+	}
+	return all, all
 }
 
 // finding adds to units those that are fixed.
@@ -52,10 +59,19 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 	symmetric := v.symmetric()
 	search := v.newSearch(goal, symmetric.leaders()...)
 	defer func() { v.calls += search.Solver().Calls() }()
+	if known == nil {
+		possible, err := v.screen(ctx, search.Solver(), symmetric.together(v.goals))
+		if err != nil || !possible {
+			return err == nil, err
+		}
+		if known = v.model(search.Solver()); known != nil && max == 1 { // worth more trying, with a set to beat
+			if ended, complete := v.first(known, keep); ended {
+				return complete, nil
+			}
+		}
+	}
 	if known != nil {
 		search.Suggest(v.struck(known))
-	} else if possible, err := v.screen(ctx, search.Solver(), symmetric.together(v.goals)); err != nil || !possible {
-		return err == nil, err
 	}
 	if symmetric != nil && max > 1 { // further sets are not the first under any names
 		v.calls += search.Solver().Calls()
@@ -110,4 +126,19 @@ func (v *view) screen(ctx context.Context, s *solver.Solver, goals []solver.Lit)
 		s.Assert(broken.Not())
 	}
 	return false, nil
+}
+
+// model returns units that are on in the solver's model, of which none can be left out;
+// nil if they are not what is searched for.
+func (v *view) model(s *solver.Solver) []int {
+	units := []int{}
+	for _, unit := range slices.Concat(v.units.faults, v.units.choices) {
+		if s.Value(v.graph.Inputs[unit]) {
+			units = append(units, unit)
+		}
+	}
+	if v.batch.eval([][]int{units}) == 0 {
+		return nil
+	}
+	return v.batch.shrink(units)
 }
