@@ -65,7 +65,7 @@ func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
 			for _, set := range sets {
 				keep(finding{set, true})
 			}
-			return decided{complete: len(sets) < q.options.Max || len(s.universe.Faults(sets[0])) == 0, views: c.views}, nil
+			return decided{way: casesWay, complete: len(sets) < q.options.Max || len(s.universe.Faults(sets[0])) == 0, views: c.views}, nil
 		}
 	}
 }

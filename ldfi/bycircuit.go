@@ -33,7 +33,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	complete, err := v.sets(ctx, q.options.Max, s.list())
 	q.cost.calls.Add(int64(v.calls))
 	v.calls = 0
-	return decided{complete, one(v)}, err
+	return decided{circuitWay, complete, one(v)}, err
 }
 
 // whole evaluates the program over all schedules.

@@ -66,7 +66,7 @@ func (t *byTables) decided(complete, partial bool) decided {
 	if t.first.partial = partial; !partial && t.few() {
 		t.outlook = t.first
 	}
-	return decided{complete, one(t.first)}
+	return decided{tablesWay, complete, one(t.first)}
 }
 
 // look evaluates some schedules, which come next in order. It tells whether among them

@@ -13,6 +13,7 @@ import (
 // cost is what a question has cost so far, all ways together.
 type cost struct {
 	calls atomic.Int64 // of solvers
+	way   way          // that came to its end
 
 	mutex                 sync.Mutex
 	facts, gates          int             // of the largest evaluation
@@ -33,6 +34,8 @@ func (c *cost) evaluated(g *provenance.Graph, took time.Duration) {
 // stats is what a question has cost.
 func (q *question) stats() result.Stats {
 	return result.Stats{
+		Way:         string(q.cost.way),
+		Workers:     q.options.Workers,
 		Facts:       q.cost.facts,
 		Gates:       q.cost.gates,
 		SolverCalls: int(q.cost.calls.Load()),

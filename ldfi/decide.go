@@ -30,6 +30,7 @@ func (q *question) search(ctx context.Context, decide func(context.Context, *sta
 	s := newStanding(q.bounds)
 	ended, err := decide(ctx, s)
 	q.cost.searching += time.Since(start) - q.cost.evaluating
+	q.cost.way = ended.way
 	d := decision{complete: ended.complete, views: ended.views}
 	for _, f := range s.findings() {
 		c, wrong := q.confirm(ctx, f.units)

@@ -22,9 +22,12 @@
 //     fact that is possible at all gets a condition over the faults (package
 //     provenance). What the promise asks for becomes one such condition too:
 //     "pre(x) holds at the end and post(x) does not".
-//  3. A smallest set of faults that meets the condition is searched for: small
-//     sets are tried one and all, 64 at a time, and a solver is asked for larger
-//     ones (package solver). What is found is a hypothesis.
+//  3. The first of the smallest sets of faults that meet the condition is searched
+//     for: small sets are tried one and all, 64 at a time, and a solver is asked for
+//     larger ones (package solver). What is found is a hypothesis. Where the
+//     conditions grow, truth tables over lists of schedules are tried beside them,
+//     fewest faults first; where they grow too large, one case after the other of who
+//     crashes when. All find the same sets in the same order.
 //  4. The hypothesis is executed, round by round and without any solver
 //     (package internal/lockstep), and has to break the promise there. Only then is
 //     it reported, as a [result.Counterexample]. One that does not is a bug of ldfi,
@@ -50,9 +53,9 @@
 // [Options] limit the facts and the gates of the circuit, and the context limits the
 // time. Where a limit ends the search, the verdict is [result.Inconclusive], and the answer says what grew, what to
 // try, and up to how many rounds the question is decided. At first only the whole
-// number of rounds is decided. When that takes long, or meets a limit, the same
-// question is decided for 1 round, for 2 rounds and so on, and schedules are executed
-// one by one. These are other questions, because pre and post are looked at in the
+// number of rounds is decided. When that has taken half of the time, or meets a limit in
+// every way, the same question is decided for 1 round, for 2 rounds and so on, and
+// schedules are executed one by one. These are other questions, because pre and post are looked at in the
 // last round: a schedule that breaks the promise at fewer rounds is executed over all
 // rounds, and if it breaks it there too the verdict is [result.Violated], by a fault
 // set that may not be minimal.

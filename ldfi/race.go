@@ -45,6 +45,7 @@ type try struct {
 
 // decided is how an try came to its end.
 type decided struct {
+	way      way
 	complete bool // there are no other sets than those found
 	views    views
 }

@@ -42,6 +42,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		p.field("proof", fmt.Sprintf("%s, by %s: the formula %s cannot be satisfied", a.Proof.File, a.Proof.Solver, a.Proof.Formula))
 	}
 	p.field("vacuous", a.Vacuity)
+	p.cost(a)
 	p.search(a)
 	p.limit(a)
 	if first := a.First(); first != nil {

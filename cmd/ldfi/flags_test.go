@@ -278,7 +278,9 @@ var trials = []trial{
 	{where: "run/system", flag: "goroutine-orders", value: "true", beside: "--system=lucky-host --name=racing --isolations=1 --period=1"},
 	{where: "bisect/hosts bisect/git-hosts", flag: "goroutine-orders", value: "true", as: "run/system"},
 	{where: "run/system", flag: "statistics", value: "true", beside: "--strategy=uniform"},
-	{where: "run/file*", flag: "statistics", value: "true", refused: "goes with --system; a program is decided for all schedules at once"},
+	{where: "run/file* hypotheses/file", flag: "statistics", value: "true"},
+	{where: "run/file* hypotheses/file", flag: "workers", value: "3", beside: "--statistics"},
+	{where: "run/system", flag: "workers", value: "3", refused: "does not go with --system; "},
 	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
 	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},
 

@@ -26,6 +26,9 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
   ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3`,
 		Args: needFiles("a file", 1),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := question.checkCost(cmd); err != nil {
+				return err
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
@@ -35,6 +38,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 					return err
 				}
 				s.code = exitCode(answer.Verdict)
+				question.costs(answer)
 				if output == "json" {
 					return plainjson.Write(s.out, answer)
 				}
@@ -45,6 +49,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSolver(cmd.Flags())
+	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")

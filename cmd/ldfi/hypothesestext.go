@@ -23,6 +23,7 @@ func writeHypotheses(w io.Writer, a *result.Answer) error {
 	p.field("conflict", conflictLines(a.Conflict)...)
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
+	p.cost(a)
 	if a.Limit != nil {
 		if a.Verdict == result.Holds {
 			p.field("stopped", a.Limit.Reason+", before it was known which assumptions that comes from, and whether anything is asked under them")

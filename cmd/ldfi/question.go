@@ -45,6 +45,7 @@ type question struct {
 
 	goroutineOrders bool
 	statistics      bool
+	workers         int
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -100,6 +101,27 @@ func (q *question) addProtocol(flags *pflag.FlagSet) {
 	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
 }
 
+// addCost adds the flags for what an answer costs.
+func (q *question) addCost(flags *pflag.FlagSet, of string) {
+	flags.IntVar(&q.workers, "workers", 0, "use at most `n` cores, all without it; the answer is the same")
+	flags.BoolVar(&q.statistics, "statistics", false, "say what the answer cost"+of)
+}
+
+// checkCost reports a number of cores that makes no sense.
+func (q *question) checkCost(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("workers"); f != nil && f.Changed && q.workers < 1 {
+		return errUsage(cmd, fmt.Sprintf("--workers=%d: at least 1 is needed", q.workers))
+	}
+	return nil
+}
+
+// costs leaves out of an answer what it cost, unless that is asked for.
+func (q *question) costs(a *result.Answer) {
+	if q.system == "" && !q.statistics {
+		a.Stats = result.Stats{}
+	}
+}
+
 // addMax adds the flag for the number of counterexamples.
 func (q *question) addMax(flags *pflag.FlagSet, most int, usage string) {
 	flags.IntVar(&q.max, "max", most, usage)
@@ -149,6 +171,9 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	if err := q.checkTrace(cmd); err != nil {
 		return err
 	}
+	if err := q.checkCost(cmd); err != nil {
+		return err
+	}
 	if err := checkKind(cmd, q.system != "", q.loops()...); err != nil || q.system != "" {
 		return err
 	}
@@ -181,7 +206,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	}
 	about := &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
-		Max: q.max, Depth: q.depth, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
+		Max: q.max, Depth: q.depth, Workers: q.workers, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}

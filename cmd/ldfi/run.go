@@ -65,6 +65,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					return err
 				}
 				s.code = exitCode(answer.Verdict)
+				question.costs(answer)
 				if facts != "" {
 					if err := writeShown(cmd.Context(), o, answer, facts); err != nil {
 						return err
@@ -92,7 +93,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addProof(cmd.Flags())
 	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
-	cmd.Flags().BoolVar(&question.statistics, "statistics", false, "say what the executions of a system were like: rounds and phases with a quorum, messages; medians")
+	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd

@@ -11,6 +11,20 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
+// cost writes what the answer about a protocol cost, if that is asked for.
+func (p *page) cost(a *result.Answer) {
+	s := a.Stats
+	if a.Search != nil || s == (result.Stats{}) {
+		return
+	}
+	by := ""
+	if s.Way != "" {
+		by = "decided by " + s.Way + ", with "
+	}
+	p.field("cost", fmt.Sprintf("%s%s: %s, %s, %s, %s; %.0f ms", by, plural.Of(s.Workers, "core"), plural.Of(s.Facts, "fact"), plural.Of(s.Gates, "gate"),
+		plural.Of(s.SolverCalls, "solver call"), plural.Of(s.Executions, "execution"), s.Times.Total))
+}
+
 // statistics writes what the executions of a search were like.
 func (p *page) statistics(s *result.Statistics) {
 	if s == nil {

@@ -44,6 +44,9 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Cache != nil && key != "" && exact && isExact(a) && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
+		if kept.Search == nil {
+			kept.Stats = result.Stats{} // which is no part of the answer
+		}
 		if after, err := now(); err == nil && after == key {
 			m.warn(m.Cache.Put(key, &kept))
 		}

@@ -53,6 +53,7 @@ type Subject struct {
 	// facts and gates; 0: one, and those of [ldfi.Options].
 	Max, MaxFacts, MaxGates int
 	Depth                   int `json:"-"` // of a protocol: the levels of explanations; 0: all
+	Workers                 int `json:"-"` // of a protocol: how many cores to use; 0: all
 
 	Solver    string         `json:",omitempty"` // of a protocol: the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // of a protocol: see [ldfi.Options]; nil: none

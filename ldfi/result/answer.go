@@ -18,7 +18,7 @@ type Answer struct {
 	Vacuity         string               `json:"vacuity"`         // a sentence, if the promise asks for nothing that happens
 	Warnings        List[specs.Warning]  `json:"warnings"`
 	Scope           Scope                `json:"scope"`
-	Stats           Stats                `json:"stats"`
+	Stats           Stats                `json:"stats,omitzero"`
 
 	// Asynchronous says whether what holds in lock-step rounds holds in asynchronous
 	// executions too; nil unless the verdict is Holds.
@@ -129,14 +129,16 @@ type Conflict struct {
 	Scope bool `json:"scope"`
 }
 
-// Stats is what the answer cost. All but Times is the same for the same input,
-// unless the search was stopped by the clock.
+// Stats is what the answer cost. Of a protocol it is no part of the answer: it differs
+// with the cores that there are, and with the way that came to the end first.
 type Stats struct {
-	Facts       int   `json:"facts"` // possible ones
-	Gates       int   `json:"gates"` // of the circuit
-	SolverCalls int   `json:"solver_calls"`
-	Executions  int   `json:"executions"` // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
-	Times       Times `json:"times"`
+	Way         string `json:"way,omitempty"`     // of a protocol: circuit, tables or cases; "" if no way came to its end
+	Workers     int    `json:"workers,omitempty"` // of a protocol: how many cores were used at most
+	Facts       int    `json:"facts"`             // possible ones, in the largest evaluation
+	Gates       int    `json:"gates"`             // of its circuit
+	SolverCalls int    `json:"solver_calls"`
+	Executions  int    `json:"executions"` // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
+	Times       Times  `json:"times"`
 }
 
 // Times is how long each part took, in milliseconds.
