@@ -123,6 +123,13 @@ func (j *join) match(s *step, i int, cond solver.Lit) {
 		if f := n.find(s.values); f != nil && low <= int(f.position) && int(f.position) < high {
 			j.use(s, i, f, cond)
 		}
+	case s.equal != nil && len(n.facts) > few && !j.ev.open(n):
+		for _, at := range s.equal.matches(j, s, n) {
+			if !j.ev.goOn() {
+				return
+			}
+			j.use(s, i, n.facts[at], cond)
+		}
 	case len(s.key) == 0 || len(n.facts) <= few:
 		for at := low; at < high && j.ev.goOn(); at++ {
 			if f := n.facts[at]; f.has(s.columns, s.values) {

@@ -19,6 +19,7 @@ type step struct {
 	repeats []binding  // matched: the columns that repeat one of those
 	test    *operand
 	tests   []*operand // matched: what can be decided by then, before conditions are
+	equal   *equijoin  // matched: one of them, if it finds facts
 	values  []uint32   // scratch: the key under the current binding
 }
 
@@ -52,6 +53,7 @@ type planner struct {
 	rule    *rule
 	plan    *plan
 	bound   []bool // by slot
+	before  []bool // the same before the last atom
 	matched []bool // by positive atom
 	tested  []bool
 	absent  []bool
@@ -134,6 +136,7 @@ func (p *planner) match(i int) {
 			fresh = append(fresh, slot)
 		}
 	}
+	p.before = slices.Clone(p.bound)
 	for _, slot := range fresh {
 		p.bound[slot] = true
 	}
@@ -167,7 +170,11 @@ func (p *planner) decide() {
 // that no condition is made of what it rules out.
 func (p *planner) test(t *operand) {
 	if n := len(p.plan.steps); n > 0 && p.plan.steps[n-1].kind == matched {
-		p.plan.steps[n-1].tests = append(p.plan.steps[n-1].tests, t)
+		s := &p.plan.steps[n-1]
+		s.tests = append(s.tests, t)
+		if s.equal == nil {
+			s.equal = s.equijoin(t, p.before)
+		}
 		return
 	}
 	p.plan.steps = append(p.plan.steps, step{kind: tested, test: t})
