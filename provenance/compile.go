@@ -23,6 +23,7 @@ type rule struct {
 	destination int         // slot of the variable that ranges over all processes, -1
 	frozen      bool        // it fires only where its process has stopped
 	choice      *choice     // no rule: the environment chooses its fact
+	whether     bool        // it only matters when it fires
 	late        int         // its messages arrive so many rounds after they were sent
 
 	variables []string // by slot
@@ -30,8 +31,9 @@ type rule struct {
 	positive  []atom
 	negative  []atom
 	tests     []*operand
-	plans     []*plan // by the positive atom that comes first
-	lookups   []step  // by negative atom
+	plans     []*plan  // by the positive atom that comes first
+	lookups   []step   // by negative atom
+	reduced   *reduced // nil until it is needed
 }
 
 // aggregate is a column of a head that summarises the values of a variable.

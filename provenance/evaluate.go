@@ -77,6 +77,8 @@ type evaluation struct {
 	probe       *probe
 	deferred    []deferredFiring
 	join        join
+	whether     map[string]int // Options.Whether
+	ways        []solver.Lit   // scratch: when a rule fires
 
 	factSlab   slab[Fact]
 	firingSlab slab[Firing]
@@ -93,6 +95,7 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 		delivery: g.delivery,
 		limits:   newLimits(ctx, g.Circuit, o),
 		indexes:  map[uint32]int{},
+		whether:  o.Whether,
 		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,
 	}
 	ev.join.ev = ev
@@ -230,7 +233,7 @@ func (ev *evaluation) evaluate() {
 
 // single evaluates a node whose facts do not depend on each other.
 func (ev *evaluation) single(n *node) {
-	if len(n.relation.rules) == 0 {
+	if len(n.relation.rules) == 0 || ev.asWhole(n) {
 		return
 	}
 	for _, r := range n.relation.rules {
@@ -253,6 +256,7 @@ func (ev *evaluation) single(n *node) {
 		f.cond, f.fixed = ev.support(f), true
 	}
 	n.keep(func(f *Fact) bool { return f.cond != solver.False })
+	n.relation.seen += len(n.facts)
 }
 
 // support is true when one of a fact's firings is.
@@ -285,6 +289,10 @@ func (ev *evaluation) open(n *node) bool { return ev.current != 0 && n.component
 func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	r := j.rule
 	if !ev.goOn() {
+		return
+	}
+	if r.whether {
+		ev.way(j, cond)
 		return
 	}
 	if j.grouping != nil {

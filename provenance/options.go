@@ -14,6 +14,13 @@ type Options struct {
 	MaxGates int             // stop when the circuit has more gates; 0: no limit
 	Progress func(round int) // called when the facts of a round are next
 
+	// Whether has relations of which it matters only whether they have a fact in a
+	// round, with a number of facts. When there are so many in all rounds before, a
+	// round has none of them, but Graph.Whole. That goes for relations that no rule
+	// reads, and that are derived by rules that have no aggregate and speak about
+	// one round; others are evaluated as ever.
+	Whether map[string]int
+
 	// Further facts may hold or not: each has a variable of its own, behind those
 	// of the faults (Graph.Further). They are of relations that no rule derives.
 	// Those of others, with another number of columns, or of rounds beyond the

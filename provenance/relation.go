@@ -12,6 +12,7 @@ type relation struct {
 	rules    []*rule // with this relation in the head
 	patterns [][]int // the sets of columns by which it is looked up
 	volatile bool    // a process that comes back has forgotten it
+	seen     int     // how many facts it has in the rounds so far; of single nodes
 }
 
 // pattern returns the number of a set of columns.
@@ -31,6 +32,8 @@ type node struct {
 	facts    []*Fact
 	table    []int32 // the facts by the hash of all columns: position+1, open addressing
 	indexes  []index // by pattern
+
+	whole *whole // nil unless that is all that is known
 
 	component  int // the component that is evaluated with it
 	old, delta int // during a recursion: facts[:old] are old, facts[old:delta] the last turn's
