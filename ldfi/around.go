@@ -32,13 +32,13 @@ func (q *question) around(ctx context.Context, units []int) (*view, error) {
 // everything evaluates all schedules, unless that is much work.
 func (q *question) everything(ctx context.Context) (*view, error) {
 	if !q.few() {
-		return q.whole(ctx, effort{steps: headStart}, &pace{})
+		return q.whole(ctx, effort{steps: headStart}, &pace{}, nil)
 	}
 	var list [][]int
 	for set := range universe.New(q.bounds).InOrder(fewSchedules) {
 		list = append(list, set)
 	}
-	v, _, err := q.table(ctx, list, headStart)
+	v, _, err := q.table(ctx, list, headStart, nil)
 	return v, err
 }
 
@@ -58,7 +58,7 @@ func (q *question) below(ctx context.Context, units []int) (*view, error) {
 			list = append(list, set)
 		}
 	}
-	v, _, err := q.table(ctx, list, mostTableWork)
+	v, _, err := q.table(ctx, list, mostTableWork, nil)
 	return v, err
 }
 

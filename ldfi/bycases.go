@@ -185,7 +185,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 func (c *byCases) evaluate(ctx context.Context, s scenario) (*view, error) {
 	start := time.Now()
 	limits := c.limits(append(c.promise.relations(), c.also...)...)
-	limits.Given, limits.MaxSteps = s.given, caseWork
+	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.gist()
 	graph, err := provenance.Evaluate(ctx, c.program, c.bounds, limits)
 	if graph != nil {
 		c.cost.evaluated(graph, time.Since(start))

@@ -17,7 +17,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	if p.failed != nil {
 		return decided{}, p.failed
 	}
-	v, err := q.whole(ctx, e, p)
+	v, err := q.whole(ctx, e, p, q.gist())
 	if err != nil {
 		if isLimit(err) && !tooPatient(err) {
 			p.failed = err
@@ -25,9 +25,11 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 		p.over()
 		return decided{}, err
 	}
-	if !q.few() && p.work.Load() <= headStart {
+	switch {
+	case v.gist: // a reason needs more
+	case !q.few() && p.work.Load() <= headStart:
 		q.outlook = v
-	} else {
+	default:
 		q.large = !q.few()
 	}
 	complete, err := v.sets(ctx, q.options.Max, s.list())
@@ -36,11 +38,13 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	return decided{circuitWay, complete, one(v)}, err
 }
 
-// whole evaluates the program over all schedules.
-func (q *question) whole(ctx context.Context, e effort, p *pace) (*view, error) {
+// whole evaluates the program over all schedules, some relations perhaps only as far as
+// they have facts at all (provenance.Options.Whether).
+func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[string]int) (*view, error) {
 	start := time.Now()
 	limits := q.limits(append(q.promise.relations(), q.also...)...)
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
+	limits.Whether = whether
 	limits.Progress = func(round int) { q.progress("evaluating, round %d of %d", round, q.bounds.EOT) }
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
 	if graph != nil {

@@ -63,7 +63,7 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 
 // decided is what was found, which is known to be all there is if it is complete.
 func (t *byTables) decided(complete, partial bool) decided {
-	if t.first.partial = partial; !partial && t.few() {
+	if t.first.partial = partial; !partial && t.few() && !t.first.gist {
 		t.outlook = t.first
 	}
 	return decided{tablesWay, complete, one(t.first)}
@@ -72,7 +72,7 @@ func (t *byTables) decided(complete, partial bool) decided {
 // look evaluates some schedules, which come next in order. It tells whether among them
 // is one without faults that breaks the promise.
 func (t *byTables) look(ctx context.Context, list [][]int) (complete bool, err error) {
-	v, work, err := t.table(ctx, list, t.left)
+	v, work, err := t.table(ctx, list, t.left, t.gist())
 	if err != nil {
 		return false, err
 	}
@@ -111,14 +111,16 @@ func contains(set, other []int) bool {
 }
 
 // table evaluates a list of schedules, and behind them what they choose without faults
-// if the promise refers to that. It returns how much work that was.
-func (q *question) table(ctx context.Context, list [][]int, most int64) (*view, int64, error) {
+// if the promise refers to that; some relations perhaps only as far as they have facts
+// at all. It returns how much work that was.
+func (q *question) table(ctx context.Context, list [][]int, most int64, whether map[string]int) (*view, int64, error) {
 	var work atomic.Int64
 	limits := q.limits(append(q.promise.relations(), q.also...)...)
 	limits.Among, limits.Work, limits.MaxSteps = list, &work, max(most, 1)
 	if q.promise.refers() && len(q.bounds.Choose) > 0 {
 		limits.Among = withFaultless(universe.New(q.bounds), list)
 	}
+	limits.Whether = whether
 	limits.MaxGates = min(limits.MaxGates, mostTables)
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
 	if err != nil {

@@ -43,6 +43,9 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 			for _, f := range g.Facts(violationRelation, round) {
 				add(result.Violation{Fact: f.Ground()}, f.Cond())
 			}
+			if some, whole := g.Whole(violationRelation, round); whole {
+				add(result.Violation{Fact: recording.Fact{Relation: violationRelation, Round: round}}, some)
+			}
 		}
 	}
 	return all

@@ -15,7 +15,7 @@ func Enumerate(ctx context.Context, m *Model, gates int) (found []rounds.Schedul
 	if err != nil {
 		return nil, false, false, err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{})
+	v, err := q.whole(ctx, effort{}, &pace{}, nil)
 	if err != nil {
 		return nil, false, false, err
 	}

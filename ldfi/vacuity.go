@@ -22,7 +22,7 @@ func (q *question) vacuity(ctx context.Context, found []result.Counterexample, a
 	if !errors.Is(err, errPartial) {
 		return text, err
 	}
-	v, err := q.whole(ctx, effort{}, &pace{})
+	v, err := q.whole(ctx, effort{}, &pace{}, q.gist())
 	if err != nil {
 		return "", err
 	}

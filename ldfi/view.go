@@ -18,6 +18,7 @@ type view struct {
 	promise *promise
 	graph   *provenance.Graph
 	partial bool // there are other schedules within the bounds
+	gist    bool // of some rounds it is only known whether anything is violated
 
 	goals      []goal
 	conditions []solver.Lit // of the assumptions that the schedules searched for meet
@@ -38,6 +39,9 @@ func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) 
 		if input == solver.True {
 			v.fixed = append(v.fixed, unit)
 		}
+	}
+	for round := 1; round <= w.eot && !v.gist; round++ {
+		_, v.gist = g.Whole(violationRelation, round)
 	}
 	for _, a := range assumed {
 		v.conditions = append(v.conditions, a.condition(g))
