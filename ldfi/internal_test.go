@@ -162,3 +162,17 @@ post(P, M) :- log(P, M)@4;
 	require.NoError(t, err)
 	require.Equal(t, "isolate b@1..4", c.Schedule.String())
 }
+
+// What is there without faults is no matter of one of the cases.
+func TestCasesKnowWhatIsThereWithoutFaults(t *testing.T) {
+	q := asked(t, `
+// ldfi: processes=a,b eot=1
+choose one in(any, "y")@1;
+post(X, Y, Z) :- ack(X, Y, Z);
+`, Options{}.Only("cases"))
+	d, err := q.search(t.Context(), q.race)
+	require.NoError(t, err)
+	text, err := q.vacuity(t.Context(), nil, d.views)
+	require.NoError(t, err)
+	require.Equal(t, "pre has no fact at round 1 in any scenario within the bounds, so post is never asked for", text)
+}

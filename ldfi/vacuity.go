@@ -41,7 +41,7 @@ func (q *question) vacuous(ctx context.Context, found []result.Counterexample, a
 // unasked says why pre and post, or good, ask for nothing.
 func (q *question) unasked(ctx context.Context, all views) (string, error) {
 	w := q.promise
-	expects, err := q.expects(ctx, all)
+	expects, err := q.expects(ctx)
 	switch {
 	case err != nil:
 		return "", err
@@ -68,7 +68,7 @@ func (q *question) unasked(ctx context.Context, all views) (string, error) {
 }
 
 // expects tells whether post or good has a fact without faults, whatever is chosen.
-func (q *question) expects(ctx context.Context, all views) (bool, error) {
+func (q *question) expects(ctx context.Context) (bool, error) {
 	w := q.promise
 	if len(w.expected) > 0 || len(q.bounds.Choose) == 0 || !w.good && !w.prePost {
 		return len(w.expected) > 0, nil
@@ -77,10 +77,22 @@ func (q *question) expects(ctx context.Context, all views) (bool, error) {
 	if w.good {
 		relation = goodRelation
 	}
-	return all.meet(ctx, func(v *view) []solver.Lit {
-		_, conditions := w.expects(v.graph, relation)
-		return []solver.Lit{v.graph.Circuit.Ors(conditions...)}
-	})
+	u := universe.New(q.bounds)
+	limits := q.limits(relation)
+	for unit := range u.Len() {
+		if !u.IsChoice(unit) {
+			limits.Given = append(limits.Given, provenance.Given{Unit: unit})
+		}
+	}
+	g, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	if err != nil {
+		return false, err
+	}
+	v, err := q.newView(g, &promise{}, nil)
+	if err != nil {
+		return false, err
+	}
+	return v.satisfiable(ctx, v.some(g.Facts(relation, w.eot)))
 }
 
 // some is true when one of some facts holds.
