@@ -41,6 +41,9 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 	if a.Proof != nil {
 		p.field("proof", fmt.Sprintf("%s, by %s: the formula %s cannot be satisfied", a.Proof.File, a.Proof.Solver, a.Proof.Formula))
 	}
+	if a.Margin != nil {
+		p.field("margin", marginLines(a.Margin)...)
+	}
 	p.field("vacuous", a.Vacuity)
 	p.cost(a)
 	p.search(a)
@@ -69,7 +72,7 @@ func about(a *result.Answer) string {
 	case a.Search != nil:
 		return "no schedule within the bounds breaks a property"
 	default:
-		return "no schedule within the bounds breaks the promise"
+		return "no schedule within the bounds breaks the promise" + marginSummary(a.Margin)
 	}
 }
 

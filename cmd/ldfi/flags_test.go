@@ -113,6 +113,11 @@ var trials = []trial{
 	{where: "check/reports", flag: "solver", value: "false", refused: "does not go with --merge, "},
 	{where: "run/file*", flag: "proof", value: "out.drat", refused: "--proof needs --solver, which writes it"},
 
+	// What comes after a verdict that is holds; of another it says that nothing was asked.
+	{where: "run/file*", flag: "margin", value: "true"},
+	{where: "hypotheses/file", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},
+	{where: "run/system", flag: "margin", value: "true", refused: "does not go with --system; "},
+
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
 	{where: "weakest/file", flag: "system", value: "election-host", refused: "does not go with weakest: that a system bears something takes a certificate for each question"},

@@ -24,7 +24,12 @@ what is required as well, its line says so. When no fault set is left, the small
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
 		Example: `  ldfi hypotheses testdata/protocols/delivery/retry.ded --forbid 'crash b'
   ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3`,
-		Args: needFiles("a file", 1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
+				return err
+			}
+			return needFiles("a file", 1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := question.checkCost(cmd); err != nil {
 				return err
@@ -53,6 +58,8 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
+	cmd.Flags().Bool("margin", false, "refused: hypotheses lists what breaks the promise")
+	cmd.Flags().Lookup("margin").Hidden = true
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

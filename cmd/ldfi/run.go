@@ -18,6 +18,7 @@ func (s *session) runCommand() *cobra.Command {
 	var question question
 	var output output
 	var facts string
+	var margin bool
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
@@ -48,7 +49,13 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 			if err := question.certify(cmd); err != nil {
 				return err
 			}
+			if question.strategy != "" && question.system == "" {
+				if err := refuse(cmd, "does not go with --strategy lineage: leave out one of them", "margin"); err != nil {
+					return err
+				}
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				within := patiently(question.timeout, o.SearchWithin)
 				written := []string{facts}
 				if c := question.certificate; c != nil {
 					written = append(written, c.Proof, c.Formula)
@@ -63,6 +70,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				}
 				if err := s.proved(&question, answer); err != nil {
 					return err
+				}
+				if margin {
+					answer.Margin = s.margin(ctx, answer, beyond{o, within})
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(answer)
@@ -94,6 +104,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
+	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd

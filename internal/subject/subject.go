@@ -266,17 +266,33 @@ func (o *Opened) Model() *ldfi.Model {
 	return nil
 }
 
+// Possible reports why a protocol cannot be asked within other bounds.
+func (o *Opened) Possible(b rounds.Bounds) error {
+	p, ok := o.asked.(*protocol)
+	if !ok {
+		return errOwnBounds
+	}
+	return errors.Join(b.Validate(), b.CheckProgram(), b.CheckRestarts(p.program))
+}
+
+var errOwnBounds = errors.New("a system is asked within its own bounds")
+
 // SearchWithin decides whether a protocol keeps its promise within other bounds.
 func (o *Opened) SearchWithin(ctx context.Context, b rounds.Bounds) (*result.Answer, error) {
 	p, ok := o.asked.(*protocol)
 	if !ok {
-		return nil, errors.New("a system is asked within its own bounds")
+		return nil, errOwnBounds
 	}
 	options, err := o.subject.optionsOf(p.goals)
 	if err != nil {
 		return nil, err
 	}
-	options.Progress, options.Certifier = nil, nil
+	options.Progress, options.Certifier, options.Max = nil, nil, 1
+	if b.EOT != p.limits.EOT && len(b.Choose) > 0 { // there are others in other rounds
+		if b, err = b.Declared(p.program); err != nil {
+			return nil, err
+		}
+	}
 	m, err := ldfi.New(p.program, b, options)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,8 @@ type Answer struct {
 
 	Proof *Proof `json:"proof,omitempty"` // of the verdict Holds on a protocol, if one was asked for
 
+	Margin *Margin `json:"margin,omitempty"` // how far the verdict Holds on a protocol goes, if that was asked for
+
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
 }
@@ -108,6 +110,20 @@ type Proof struct {
 	File    string `json:"file"`    // in the DRAT format
 	Formula string `json:"formula"` // the file with what it proves to be unsatisfiable, in the DIMACS format
 	Solver  string `json:"solver"`  // the command of the SAT solver that wrote it
+}
+
+// Margin is what is known of the nearest bounds beyond those of a question.
+type Margin struct {
+	Questions List[Beyond] `json:"questions"`
+	Note      string       `json:"note,omitempty"` // why there are none
+}
+
+// Beyond is the verdict within bounds that are one larger in something.
+type Beyond struct {
+	Bounds   string          `json:"bounds"` // what is larger, as settings: isolations=2
+	Verdict  Verdict         `json:"verdict"`
+	Schedule rounds.Schedule `json:"schedule,omitzero"` // of a smallest counterexample, if it is violated
+	Reason   string          `json:"reason,omitempty"`  // why it is inconclusive, or holds in vain
 }
 
 // Horizon is the verdict at a smaller number of rounds.

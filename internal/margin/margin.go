@@ -1,0 +1,129 @@
+// Package margin finds out how far a verdict holds beyond its bounds (ldfi run
+// --margin): with one more fault of each kind, and with one more round.
+package margin
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Protocol is asked about.
+type Protocol interface {
+	Bounds() rounds.Bounds
+	// Possible reports why the protocol cannot be asked within bounds.
+	Possible(rounds.Bounds) error
+	// SearchWithin decides within bounds.
+	SearchWithin(context.Context, rounds.Bounds) (*result.Answer, error)
+}
+
+// Find asks a protocol that keeps its promise within the nearest bounds beyond its own.
+// What a question ends with that is no answer is told as the reason why it is
+// inconclusive, and so is the end of the context.
+func Find(ctx context.Context, p Protocol, progress func(doing string)) *result.Margin {
+	m := &result.Margin{}
+	for _, beyond := range steps(p) {
+		if progress != nil {
+			progress("margin, " + beyond.name)
+		}
+		m.Questions = append(m.Questions, ask(ctx, p, beyond))
+	}
+	return m
+}
+
+func ask(ctx context.Context, p Protocol, beyond step) result.Beyond {
+	answer := result.Beyond{Bounds: beyond.name, Verdict: result.Inconclusive}
+	a, err := p.SearchWithin(ctx, beyond.bounds)
+	if err != nil {
+		answer.Reason = err.Error()
+		return answer
+	}
+	answer.Verdict = a.Verdict
+	switch {
+	case a.Verdict == result.Violated:
+		answer.Schedule = a.First().Schedule
+	case a.Verdict == result.Inconclusive:
+		answer.Reason = a.Limit.Reason
+	case a.Vacuity != "":
+		answer.Reason = "the promise is vacuous there: " + a.Vacuity
+	}
+	return answer
+}
+
+// step is bounds that are one larger in something.
+type step struct {
+	name   string // what is larger, as settings: isolations=2
+	bounds rounds.Bounds
+}
+
+// budgets are the numbers of faults that a program can have.
+var budgets = []struct {
+	key string
+	of  func(*rounds.Bounds) *int
+}{
+	{"crashes", func(b *rounds.Bounds) *int { return &b.Crashes }},
+	{"restarts", func(b *rounds.Bounds) *int { return &b.Restarts }},
+	{"omissions", func(b *rounds.Bounds) *int { return &b.Omissions }},
+	{"isolations", func(b *rounds.Bounds) *int { return &b.Isolations }},
+	{"partitions", func(b *rounds.Bounds) *int { return &b.Partitions }},
+	{"cuts", func(b *rounds.Bounds) *int { return &b.Cuts }},
+	{"delays", func(b *rounds.Bounds) *int { return &b.Delays }},
+	{"duplicates", func(b *rounds.Bounds) *int { return &b.Duplicates }},
+}
+
+// steps are the nearest bounds in which there are further schedules: one more fault of
+// each kind, then more rounds.
+func steps(p Protocol) (all []step) {
+	b := p.Bounds()
+	for _, kind := range budgets {
+		larger := b
+		n := kind.of(&larger)
+		if *n == rounds.Unlimited || lostAnyway(b, kind.key) {
+			continue
+		}
+		*n++
+		larger = larger.Normal()
+		if p.Possible(larger) == nil && larger.Scenarios().Cmp(b.Scenarios()) > 0 {
+			all = append(all, step{fmt.Sprintf("%s=%d", kind.key, *kind.of(&larger)), larger})
+		}
+	}
+	return append(all, longer(p)...)
+}
+
+// lostAnyway tells whether any messages can be lost that such faults lose, one by one.
+func lostAnyway(b rounds.Bounds, key string) bool {
+	switch key {
+	case "isolations":
+		return b.Omissions == rounds.Unlimited && !b.OwnLost
+	case "partitions", "cuts":
+		return b.Omissions == rounds.Unlimited
+	}
+	return false
+}
+
+// longer are bounds with one more round, or phase where there are phases: losses for
+// longer before the same end, if losses have an end; and an end that is later, by which
+// losses are as long over as before.
+func longer(p Protocol) (all []step) {
+	b := p.Bounds()
+	more, later := max(b.Period, 1), b
+	later.EOT += more
+	name := fmt.Sprintf("eot=%d", later.EOT)
+	if b.EFF > 0 && b.EFF <= b.EOT {
+		losing := b
+		losing.EFF = min(b.EFF+more, b.EOT+1)
+		if losing.Scenarios().Cmp(b.Scenarios()) > 0 {
+			all = append(all, step{fmt.Sprintf("eff=%d", losing.EFF), losing})
+		}
+	}
+	if b.EFF > 0 {
+		later.EFF += more
+		name += fmt.Sprintf(" eff=%d", later.EFF)
+	}
+	if p.Possible(later) == nil {
+		all = append(all, step{name, later})
+	}
+	return all
+}
