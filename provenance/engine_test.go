@@ -61,7 +61,7 @@ func TestTablesDecide(t *testing.T) {
 // schedules, without a solver.
 func TestRecursionThroughNegationOverManySchedules(t *testing.T) {
 	c := engine(t, "resync", nil)
-	g, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxSteps: 20_000_000})
+	g, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxSteps: 2_000_000})
 	require.NoError(t, err)
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 	require.NoError(t, err)

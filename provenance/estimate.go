@@ -83,10 +83,17 @@ func (ev *evaluation) estimate(head *Fact, upper, lower solver.Lit) {
 // stays the same stays the same literal.
 func (ev *evaluation) grow(estimate, more solver.Lit) solver.Lit {
 	grown := ev.circuit.Or(estimate, more)
-	if grown != estimate && ev.narrow {
-		grown = ev.canonical(grown)
+	if grown == estimate || estimate == solver.False {
+		return grown
 	}
-	if grown != estimate && ev.refining && estimate != solver.False && ev.implies(more, estimate) {
+	if ev.narrow {
+		if implied, known := ev.ask().diagrams.Implies(more, estimate); known && !implied {
+			return ev.canonical(grown)
+		} else if known {
+			return estimate
+		}
+	}
+	if ev.refining && ev.implies(more, estimate) {
 		return estimate
 	}
 	return grown
@@ -98,6 +105,9 @@ const manyTurns = 16
 
 // reachable tells whether something is possible by its estimate.
 func (ev *evaluation) reachable(upper solver.Lit) bool {
+	if ev.narrow {
+		upper = ev.canonical(upper)
+	}
 	if !ev.careful || !ev.estimating {
 		return upper != solver.False
 	}

@@ -74,7 +74,6 @@ type evaluation struct {
 	careful     bool // estimates that are not False are looked at more closely
 	refining    bool // estimates that grow are, too
 	narrow      bool // equal estimates are the same literal, as far as possible
-	probe       *probe
 	deferred    []deferredFiring
 	join        join
 	whether     map[string]int // Options.Whether

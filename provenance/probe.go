@@ -16,6 +16,7 @@ type probe struct {
 	words   []uint64 // by node: its value under 64 assignments
 
 	diagrams *solver.Diagrams
+	valid    map[solver.Lit]bool // what is known to hold under some schedule, or under none
 }
 
 // maxDecisions is how large diagrams may be before a solver is asked.
@@ -38,6 +39,7 @@ func newProbe(c *solver.Circuit) *probe {
 		words:   []uint64{0},
 
 		diagrams: solver.NewDiagrams(c, maxDecisions),
+		valid:    map[solver.Lit]bool{},
 	}
 }
 
@@ -58,9 +60,8 @@ func (p *probe) word(l solver.Lit) uint64 {
 	return word
 }
 
-// price is what a question to the solver counts for as work: it looks at most of what it
-// was told before.
-func (p *probe) price() int64 { return int64(len(p.words) / 8) }
+// price is what a question to the solver counts for as work, in steps that take as long.
+func (p *probe) price() int64 { return int64(16 + len(p.words)/1024) }
 
 // ask returns the probe of the evaluation.
 func (ev *evaluation) ask() *probe {
@@ -83,12 +84,17 @@ func (ev *evaluation) possible(cond solver.Lit) bool {
 	if p.word(cond)&1 == 1 {
 		return true
 	}
+	cond = p.diagrams.Same(cond)
+	if possible, known := p.valid[cond]; known {
+		return possible
+	}
 	ev.asked += p.price()
 	status, err := p.solver.Solve(ev.ctx, append(slices.Clone(ev.graph.Valid), cond)...)
 	if err != nil {
 		ev.fail(err)
 	}
-	return status == solver.Sat
+	p.valid[cond] = status == solver.Sat
+	return p.valid[cond]
 }
 
 // exceed tells whether some condition is not implied by its counterpart, under

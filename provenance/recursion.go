@@ -102,7 +102,7 @@ func (r *rule) makesValues() bool {
 // that have a fact of the turn before.
 func (r *recursion) findFacts() {
 	r.estimating, r.onlyCertain, r.careful = r.growing, r.growing && r.deep, false
-	r.narrow = r.onlyCertain
+	r.narrow = r.onlyCertain && !r.tabled
 	defer func() { r.estimating, r.onlyCertain, r.narrow, r.deferred = false, false, false, nil }()
 	for i := range r.instances {
 		if in := &r.instances[i]; len(in.inner) == 0 {

@@ -15,6 +15,7 @@ type work struct {
 	mostInside int64 // of that of one recursive component
 	until      int64 // by how much work that of the present one has to be done
 	asked      int64 // what solvers were asked
+	probe      *probe
 	told       *atomic.Int64
 }
 
@@ -28,8 +29,15 @@ func newWork(c *solver.Circuit, o Options) work {
 
 // done returns how much work was done so far.
 func (l *limits) done() int64 {
-	return int64(l.steps+l.firings) + l.circuit.Work() + l.asked
+	done := int64(l.steps+l.firings) + l.circuit.Work() + l.asked
+	if l.probe != nil {
+		done += l.probe.diagrams.Work() / stepsOfDiagrams
+	}
+	return done
 }
+
+// stepsOfDiagrams is how many steps of diagrams take as long as another one.
+const stepsOfDiagrams = 16
 
 // tell tells the caller how much work was done.
 func (l *limits) tell() int64 {

@@ -4,13 +4,16 @@ package solver
 // decision diagrams over the inputs (R. E. Bryant, Graph-based algorithms for boolean function
 // manipulation, 1986; with complemented edges, of which none leads from a node by its input being
 // false). That is quick for functions with small diagrams, such as those that say under which faults
-// something simple holds, and hopeless for others: so diagrams have a limit, beyond which nothing is
-// known.
+// something simple holds, and hopeless for others: so diagrams have a limit. When it is reached they
+// are forgotten, and the question is asked again; if it is reached by that question alone the answer
+// is not known. After a few of those no answer is.
 type Diagrams struct {
 	circuit *Circuit
 	most    int
-	steps   int  // of conjunctions
-	full    bool // the limit is reached, and nothing else is known
+	steps   int64 // of conjunctions
+	until   int64 // the step at which the present question is too hard
+	full    bool  // the limit is reached, and nothing that was found since means anything
+	unknown int   // questions that were too hard
 
 	decisions []decision
 	unique    []uint32   // open addressing: decisions, 0 is free
@@ -38,7 +41,8 @@ type conjunct struct{ a, b, and edge }
 
 const (
 	lastLevel        = ^uint32(0) // of the constants
-	stepsPerDecision = 64         // of those that there may be
+	stepsPerDecision = 32         // of those that there may be
+	mostUnknown      = 4
 	noEdge           = edge(0)
 	falseEdge        = edge(0)
 	trueEdge         = edge(1)
@@ -47,38 +51,63 @@ const (
 
 // NewDiagrams has diagrams of functions of a plain circuit, of no more than so many decisions.
 func NewDiagrams(c *Circuit, most int) *Diagrams {
-	return &Diagrams{
-		circuit:   c,
-		most:      most,
-		decisions: []decision{{level: lastLevel}},
-		unique:    make([]uint32, firstBuckets),
-		results:   make([]conjunct, firstBuckets),
-		functions: []Lit{False},
+	d := &Diagrams{circuit: c, most: most}
+	d.forget()
+	return d
+}
+
+// forget begins anew.
+func (d *Diagrams) forget() {
+	d.full = false
+	d.decisions = append(d.decisions[:0], decision{level: lastLevel})
+	d.unique = make([]uint32, firstBuckets)
+	d.results = make([]conjunct, firstBuckets)
+	d.levels, d.order = d.levels[:0], 0
+	clear(d.edges)
+	if len(d.edges) > 0 {
+		d.edges[0] = falseEdge + 1
 	}
+	d.functions = append(d.functions[:0], False)
+}
+
+// ask asks a question, and tells whether it was answered within the limit.
+func (d *Diagrams) ask(question func()) bool {
+	for d.unknown < mostUnknown {
+		alone := len(d.decisions) == 1
+		d.until = d.steps + stepsPerDecision*int64(d.most)
+		question()
+		if !d.full {
+			return true
+		}
+		if d.forget(); alone {
+			d.unknown++
+			return false
+		}
+	}
+	return false
 }
 
 // Size is the number of decisions so far.
 func (d *Diagrams) Size() int { return len(d.decisions) }
 
-// Full tells whether the limit is reached.
-func (d *Diagrams) Full() bool { return d.full }
+// Work is how many steps were taken so far.
+func (d *Diagrams) Work() int64 { return d.steps }
 
 // Implies tells whether b is true whenever a is, whatever the inputs are. It is not known
 // beyond the limit.
 func (d *Diagrams) Implies(a, b Lit) (implied, known bool) {
-	x, y := d.of(a), d.of(b)
-	if d.full {
-		return false, false
-	}
-	rest := d.and(x, y^1)
-	return rest == falseEdge, !d.full
+	known = d.ask(func() {
+		x, y := d.of(a), d.of(b)
+		implied = d.and(x, y^1) == falseEdge
+	})
+	return implied && known, known
 }
 
 // Same is a literal that has the same function as l, the same one for all that have; l itself
 // beyond the limit.
 func (d *Diagrams) Same(l Lit) Lit {
-	e := d.of(l)
-	if d.full {
+	var e edge
+	if !d.ask(func() { e = d.of(l) }) {
 		return l
 	}
 	if e <= trueEdge {
@@ -87,7 +116,7 @@ func (d *Diagrams) Same(l Lit) Lit {
 	return d.functions[e.decision()] ^ Lit(e&1)
 }
 
-// of is the diagram of a literal. It gives up at the limit.
+// of is the diagram of a literal. It means nothing at the limit.
 func (d *Diagrams) of(l Lit) edge {
 	if grown := len(d.circuit.nodes) - len(d.edges); grown > 0 {
 		d.edges = append(d.edges, make([]edge, grown)...)
@@ -160,7 +189,7 @@ func (d *Diagrams) and(a, b edge) edge {
 	if known := d.result(a, b); known.a == a && known.b == b {
 		return known.and
 	}
-	if d.steps++; d.steps > stepsPerDecision*d.most {
+	if d.steps++; d.steps > d.until {
 		d.full = true
 		return falseEdge
 	}

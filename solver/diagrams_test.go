@@ -50,16 +50,35 @@ func TestDiagramsBeyondTheirLimit(t *testing.T) {
 	for i := range pairs {
 		pairs[i][1] = c.Input()
 	}
-	d := NewDiagrams(c, 200)
-	for _, p := range pairs {
-		d.Same(p[0]) // the order in which this is hard: all first ones before all second ones
-	}
+	d := NewDiagrams(c, 20)
 	for _, p := range pairs {
 		sum = c.Or(sum, c.And(p[0], p[1]))
 	}
+	_, known := d.Implies(pairs[0][0], pairs[1][1])
+	require.True(t, known)
 	require.Equal(t, sum, d.Same(sum))
-	require.True(t, d.Full())
-	_, known := d.Implies(pairs[0][0], sum)
+	_, known = d.Implies(sum, pairs[0][0])
 	require.False(t, known)
-	require.LessOrEqual(t, d.Size(), 200)
+	require.LessOrEqual(t, d.Size(), 20)
+	_, known = d.Implies(pairs[0][0], c.Or(pairs[0][0], pairs[1][0]))
+	require.True(t, known, "an easier question is answered")
+	for range 3 {
+		d.Same(sum)
+	}
+	_, known = d.Implies(pairs[0][0], pairs[1][1])
+	require.False(t, known, "there were too many that were too hard")
+}
+
+// TestDiagramsForget: with a small limit they begin anew again and again, and still know.
+func TestDiagramsForget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	c, pool := randomCircuit(rng, 6, 300)
+	d := NewDiagrams(c, 80)
+	for range 2000 {
+		x, y := pool[rng.IntN(len(pool))], pool[rng.IntN(len(pool))]
+		if implied, known := d.Implies(x.lit, y.lit); known {
+			require.Equal(t, x.table&^y.table == 0, implied)
+		}
+		require.Equal(t, x.table, tableOf(c, d.Same(x.lit)))
+	}
 }
