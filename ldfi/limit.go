@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -37,10 +39,11 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 }
 
 // kindOf names the limit that was reached. That on facts bounds the firings of
-// rules as well.
+// rules as well, the steps of matching them, and the values of an aggregate.
 func kindOf(e *refusal.LimitError) string {
-	switch e.What {
-	case "facts", "rule firings":
+	switch {
+	case slices.Contains([]string{"facts", "rule firings", provenance.StepsOfMatching}, e.What),
+		strings.HasPrefix(e.What, provenance.PossibleValues):
 		return result.LimitFacts
 	default:
 		return result.LimitSize

@@ -31,8 +31,17 @@ type aggregated struct {
 	cond  solver.Lit
 }
 
-// maxSums is the most different sums that one group may have.
-const maxSums = 4096
+// How many different sums one group may have: more the more facts there may be. Under
+// listed schedules there are no more than those, and no limit.
+const (
+	fewSums     = 4096
+	factsPerSum = 256
+)
+
+// tooManySums tells whether a group would have too many sums.
+func (ev *evaluation) tooManySums(count int) bool {
+	return !ev.tabled && count > max(fewSums, ev.maxFacts/factsPerSum)
+}
 
 // summary collects the distinct values of a group's variable and when each is
 // among them.
@@ -173,9 +182,9 @@ func (s *summary) sums() []aggregated {
 	reached := []totalCond{{total{}, solver.True}}
 	for i, v := range s.values {
 		reached = s.extend(reached, v, s.present[i])
-		if len(reached) > maxSums {
+		if s.ev.tooManySums(len(reached)) {
 			s.ev.fail(&refusal.LimitError{
-				What:     fmt.Sprintf("possible values of %s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
+				What:     fmt.Sprintf(PossibleValues+"%s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
 				Relation: s.group.grouping.rule.head.name, Count: len(reached), Round: s.group.grouping.round,
 			})
 		}

@@ -55,7 +55,7 @@ func (l *limits) check() bool {
 		return false
 	}
 	if l.maxFacts > 0 && l.steps > max(fewSteps, stepsPerFact*l.maxFacts) {
-		l.err = &refusal.LimitError{What: "steps of matching rules", Count: l.steps, Round: l.now}
+		l.err = &refusal.LimitError{What: StepsOfMatching, Count: l.steps, Round: l.now}
 		return false
 	}
 	if l.tooMuch(); l.err != nil {

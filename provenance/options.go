@@ -57,10 +57,13 @@ type Options struct {
 	Work *atomic.Int64
 }
 
-// What the limits on work are called in a *refusal.LimitError.
+// What limits are called in a *refusal.LimitError: those on work; those that a higher
+// MaxFacts raises, of which the last begins so.
 const (
 	StepsOfWork      = "steps of work"
 	StepsOfRecursion = "steps of work in one recursion"
+	StepsOfMatching  = "steps of matching rules"
+	PossibleValues   = "possible values of "
 )
 
 // Given is a fault unit that is on, or off, in all schedules that count.

@@ -145,6 +145,20 @@ func TestLimitOfSums(t *testing.T) {
 	require.ErrorContains(t, err, "aggregate over fewer rows that depend on faults")
 }
 
+// TestLimitOfSumsRises: where there may be more facts there may be more sums.
+func TestLimitOfSumsRises(t *testing.T) {
+	text := `// ldfi: processes=a,b eot=15 omissions=unlimited
+		n("a", 1)@1;
+		n(X, N * 2)@next :- n(X, N);
+		got("b", N)@async :- n(X, N);
+		got(X, N)@next :- got(X, N);
+		total(X, sum<N>) :- got(X, N);`
+	_, err := evaluate(t.Context(), t, text, provenance.Options{MaxFacts: 1_000_000})
+	require.ErrorContains(t, err, provenance.PossibleValues)
+	_, err = evaluate(t.Context(), t, text, provenance.Options{MaxFacts: 16384 * 256})
+	require.NoError(t, err)
+}
+
 func TestAggregatesThatFeedEachOtherEnd(t *testing.T) {
 	for _, text := range []string{
 		`// ldfi: processes=a,b eot=4 omissions=unlimited
