@@ -56,7 +56,7 @@ func (v *view) last(units []int) bool {
 // of those that are searched for, if it is not nil, gives it a start.
 func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
-	symmetric := v.symmetric()
+	symmetric := v.symmetric(known)
 	search := v.newSearch(goal, symmetric.leaders()...)
 	defer func() { v.calls += search.Solver().Calls() }()
 	if known == nil {

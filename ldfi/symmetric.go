@@ -16,15 +16,23 @@ type symmetric struct {
 	graph    *provenance.Graph
 }
 
-// fewGates is up to how many gates a question is answered sooner than its symmetry is
-// found.
+// fewGates is up to how many gates a certificate is there sooner than one with symmetry.
 const fewGates = 5_000
+
+// easier is how much smaller a circuit can be where a set is known: to prove that it is
+// a smallest one is harder than a certificate. With symmetry that takes a fortieth of the
+// time for the acknowledged broadcast with 7 processes and 4 rounds, and 2,600 gates.
+const easier = 5
 
 // symmetric returns the promise with the symmetry of its program; nil if there is none,
 // if the circuit is small, or the schedules looked for are not all of those within the
-// bounds.
-func (v *view) symmetric() *symmetric {
-	if len(v.conditions) > 0 || v.graph.Circuit.Gates() < v.fewGates || slices.ContainsFunc(v.graph.Inputs, constant) {
+// bounds. A set that breaks the promise may be known.
+func (v *view) symmetric(known []int) *symmetric {
+	few := v.fewGates
+	if known != nil {
+		few /= easier
+	}
+	if len(v.conditions) > 0 || v.graph.Circuit.Gates() < few || slices.ContainsFunc(v.graph.Inputs, constant) {
 		return nil
 	}
 	s := symmetry.Of(v.program.Slice(v.promise.relations()...), v.bounds)

@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,21 +39,35 @@ func TestSymmetryOfProtocols(t *testing.T) {
 	}
 }
 
+// TestSymmetryOfBroadcasts is TestSymmetry for broadcasts that many faults alone break.
+func TestSymmetryOfBroadcasts(t *testing.T) {
+	for _, crashes := range []string{"0", "1", "2"} {
+		p, err := dedalus.ParseText("broadcast.ded", enginetest.Acknowledged(5).Text)
+		require.NoError(t, err)
+		b, goals, err := rounds.BoundsOf(p, map[string]string{"eot": "4", "eff": "4", "crashes": crashes})
+		require.NoError(t, err)
+		outcome, err := symmetricAgrees(t.Context(), roundstest.Case{Program: p, Bounds: b, Goals: goals})
+		require.NoError(t, err, "%s crashes", crashes)
+		require.Equal(t, map[string]string{"0": "9 faults", "1": "8 faults", "2": "7 faults"}[crashes], outcome)
+	}
+}
+
 func symmetricAgrees(ctx context.Context, c roundstest.Case) (string, error) {
 	outcome := ""
-	for _, most := range []int{1, 3} {
+	for i, most := range []int{1, 1, 3} {
+		start := i > 0
 		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: most})
 		if err != nil {
 			return "", err
 		}
-		found, complete, symmetric, err := ldfi.Enumerate(ctx, m, 0)
+		found, complete, symmetric, err := ldfi.Enumerate(ctx, m, 0, start)
 		if !symmetric {
 			return "without symmetry", nil
 		}
 		if err != nil {
 			return "", err
 		}
-		plain, complete2, _, err := ldfi.Enumerate(ctx, m, math.MaxInt)
+		plain, complete2, _, err := ldfi.Enumerate(ctx, m, math.MaxInt, start)
 		if err != nil {
 			return "", err
 		}
