@@ -37,6 +37,8 @@ type byCases struct {
 	sections [][]int
 	max      int // how many sets of each case are looked for
 
+	thorough bool // every case is evaluated: the program may be refused in any
+
 	mutex   sync.Mutex
 	moved   *sync.Cond
 	open    []scenario
@@ -55,7 +57,7 @@ func (q *question) byCases(ctx context.Context, s *standing) (decided, error) {
 		return decided{}, &refusal.LimitError{What: "cases: what is expected depends on what is chosen"}
 	}
 	for max := q.options.Max; ; max *= 4 {
-		c := &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, open: []scenario{{}}}
+		c := &byCases{question: q, standing: s, universe: s.universe, sections: sectionsOf(s.universe), max: max, thorough: refusable(q.program), open: []scenario{{}}}
 		c.moved = sync.NewCond(&c.mutex)
 		if err := c.all(ctx); err != nil {
 			return decided{}, err
@@ -205,7 +207,7 @@ func (c *byCases) hopeless(s scenario) bool {
 			faults++
 		}
 	}
-	return c.options.Max == 1 && c.standing.beats(faults)
+	return c.options.Max == 1 && !c.thorough && c.standing.beats(faults)
 }
 
 // split takes a case apart by the units of the next section that has some: none of them

@@ -31,21 +31,23 @@ type byTables struct {
 	lists int     // that were evaluated
 	left  int64   // steps of work that it may take
 	found [][]int // sets, faults only
+
+	faultless bool // the first of them has no faults, so that there are no others
 }
 
 // byTables decides the question by lists of schedules.
 func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pace) (decided, error) {
 	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
 	p.wait(ctx)
+	early := !refusable(q.program)
 	var list [][]int
 	for set, ok := range s.universe.InOrder(mostSchedules) {
-		if len(list) == tableSchedules || !ok {
-			complete, err := t.look(ctx, list)
-			if err != nil {
+		if len(list) == tableSchedules || !ok && list != nil {
+			if err := t.look(ctx, list); err != nil {
 				return decided{}, err
 			}
-			if complete || len(t.found) == q.options.Max {
-				return t.decided(complete, true), nil
+			if early && t.enough() {
+				return t.decided(true), nil
 			}
 			list = nil
 		}
@@ -54,34 +56,35 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 		}
 		list = append(list, set)
 	}
-	complete, err := t.look(ctx, list)
-	if err != nil {
+	if err := t.look(ctx, list); err != nil {
 		return decided{}, err
 	}
-	return t.decided(complete || len(t.found) < q.options.Max, t.lists > 1), nil
+	return t.decided(t.lists > 1), nil
 }
 
-// decided is what was found, which is known to be all there is if it is complete.
-func (t *byTables) decided(complete, partial bool) decided {
+// enough tells whether no other set is looked for, or there is none.
+func (t *byTables) enough() bool { return t.faultless || len(t.found) == t.options.Max }
+
+// decided is what was found, of all schedules or of those that come first.
+func (t *byTables) decided(partial bool) decided {
 	if t.first.partial = partial; !partial && t.few() && !t.first.gist {
 		t.outlook = t.first
 	}
-	return decided{tablesWay, complete, one(t.first)}
+	return decided{tablesWay, !t.enough() || t.faultless, one(t.first)}
 }
 
-// look evaluates some schedules, which come next in order. It tells whether among them
-// is one without faults that breaks the promise.
-func (t *byTables) look(ctx context.Context, list [][]int) (complete bool, err error) {
+// look evaluates some schedules, which come next in order.
+func (t *byTables) look(ctx context.Context, list [][]int) error {
 	v, work, err := t.table(ctx, list, t.left, t.gist())
 	if err != nil {
-		return false, err
+		return err
 	}
 	t.left -= work
 	if t.lists++; t.first == nil {
 		t.first = v
 	}
 	for _, place := range v.places() {
-		if place >= len(list) {
+		if place >= len(list) || t.enough() {
 			break
 		}
 		faults := v.graph.Universe.Faults(list[place])
@@ -90,14 +93,12 @@ func (t *byTables) look(ctx context.Context, list [][]int) (complete bool, err e
 		}
 		t.found = append(t.found, faults)
 		t.keep(finding{list[place], true})
-		if len(faults) == 0 || len(t.found) == t.options.Max {
-			return len(faults) == 0, nil
-		}
+		t.faultless = t.faultless || len(faults) == 0
 	}
 	if len(t.found) == 0 {
 		t.standing.atLeast(len(v.graph.Universe.Faults(list[len(list)-1])))
 	}
-	return false, nil
+	return nil
 }
 
 // contains tells whether a sorted set has all elements of another.
