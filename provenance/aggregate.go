@@ -182,6 +182,9 @@ func (s *summary) sums() []aggregated {
 	reached := []totalCond{{total{}, solver.True}}
 	for i, v := range s.values {
 		reached = s.extend(reached, v, s.present[i])
+		if s.ev.tooManySums(len(reached)) && !s.ev.inside && len(s.ev.graph.Valid) > 0 {
+			reached = s.withinBounds(reached)
+		}
 		if s.ev.tooManySums(len(reached)) {
 			s.ev.fail(&refusal.LimitError{
 				What:     fmt.Sprintf(PossibleValues+"%s<..> in one group (aggregate over fewer rows that depend on faults)", s.function),
@@ -199,6 +202,27 @@ func (s *summary) sums() []aggregated {
 type totalCond struct {
 	total total
 	cond  solver.Lit
+}
+
+// sampleOfSums is how many of the sums are looked at before all are.
+const sampleOfSums = 64
+
+// withinBounds leaves the sums that some schedule within the bounds gives: all of them if that
+// seems to leave out few.
+func (s *summary) withinBounds(reached []totalCond) []totalCond {
+	invalid := s.ev.circuit.Ands(s.ev.graph.Valid...).Not()
+	beyond := func(r totalCond) bool { return s.ev.check() && !s.ev.possibleUnless(invalid, r.cond) }
+	few := 0
+	for i := 0; i < len(reached); i += len(reached) / sampleOfSums {
+		if beyond(reached[i]) {
+			few++
+		}
+	}
+	if few < sampleOfSums/4 {
+		return reached
+	}
+	s.ev.graph.pruned = true
+	return slices.DeleteFunc(reached, beyond)
 }
 
 // extend gives every sum without a value, unless that is certain, and with it

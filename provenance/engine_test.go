@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -76,4 +77,31 @@ func some(schedules []rounds.Schedule, count int) (picked []rounds.Schedule) {
 		picked = append(picked, schedules[i])
 	}
 	return picked
+}
+
+// TestSumsBeyondTheBoundsDoNotCount: a sum that has a value for each of 8,192 sets, most of
+// which no schedule within the bounds gives, is evaluated without tables too.
+func TestSumsBeyondTheBoundsDoNotCount(t *testing.T) {
+	c := engine(t, "weights", map[string]string{"omissions": "2"})
+	g, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{})
+	require.NoError(t, err)
+	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
+	require.NoError(t, err)
+	outcome, err := compareWorlds(t.Context(), m, g, c.Schedules(50))
+	require.NoError(t, err)
+	require.Equal(t, agreed, outcome)
+	_, err = g.Under(g.Universe.Schedule(func(unit int) bool { return unit < 3 }))
+	require.ErrorContains(t, err, "not within the bounds")
+}
+
+// TestRecursionLimit: a recursion that is too much work ends at a limit that says so, and
+// what follows rounds without one does not count for it.
+func TestRecursionLimit(t *testing.T) {
+	c := engine(t, "resync", nil)
+	_, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxRecursion: 5_000})
+	var limit *refusal.LimitError
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, provenance.StepsOfRecursion, limit.What)
+	_, err = provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxRecursion: 500_000})
+	require.NoError(t, err)
 }

@@ -35,6 +35,7 @@ type Graph struct {
 	firings   int
 
 	restriction restriction
+	pruned      bool // facts that no schedule within the bounds gives were left out
 }
 
 // Facts returns the possible facts of a relation in a round, sorted by their

@@ -97,6 +97,14 @@ func (ev *evaluation) possible(cond solver.Lit) bool {
 	return p.valid[cond]
 }
 
+// possibleUnless is possible where it is known when a schedule is not within the bounds.
+func (ev *evaluation) possibleUnless(invalid, cond solver.Lit) bool {
+	if beyond, known := ev.ask().diagrams.Implies(cond, invalid); known {
+		return !beyond
+	}
+	return ev.possible(cond)
+}
+
 // exceed tells whether some condition is not implied by its counterpart, under
 // any assignment of the fault variables. What it finds to be implied the solver
 // may use from then on.

@@ -16,6 +16,7 @@ type work struct {
 	until      int64 // by how much work that of the present one has to be done
 	asked      int64 // what solvers were asked
 	probe      *probe
+	inside     bool // a recursive component
 	told       *atomic.Int64
 }
 
@@ -65,9 +66,10 @@ func (l *limits) tooMuch() {
 
 // enter begins a recursive component, and leave ends it.
 func (l *limits) enter() {
+	l.inside = true
 	if l.mostInside > 0 {
 		l.until = l.done() + l.mostInside
 	}
 }
 
-func (l *limits) leave() { l.until = math.MaxInt64 }
+func (l *limits) leave() { l.inside, l.until = false, math.MaxInt64 }

@@ -2,6 +2,7 @@ package provenance
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -52,6 +53,9 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 		return nil, err
 	}
 	w.truth = evaluate(g.Circuit, w.inputs)
+	if g.pruned && slices.ContainsFunc(g.Valid, func(valid solver.Lit) bool { return !w.is(valid) }) {
+		return nil, fmt.Errorf("%s: not within the bounds (%s), beyond which too much is possible", s, g.Bounds)
+	}
 	return w, nil
 }
 
