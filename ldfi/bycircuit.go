@@ -49,6 +49,7 @@ func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[str
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
 	if graph != nil {
 		q.cost.evaluated(graph, time.Since(start))
+		q.cost.grew(graph)
 	}
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -123,7 +124,13 @@ func (q *question) table(ctx context.Context, list [][]int, most int64, whether 
 	}
 	limits.Whether = whether
 	limits.MaxGates = min(limits.MaxGates, mostTables)
+	start := time.Now()
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	if graph != nil {
+		if q.cost.evaluated(graph, time.Since(start)); q.few() {
+			q.cost.grew(graph)
+		}
+	}
 	if err != nil {
 		return nil, 0, err
 	}

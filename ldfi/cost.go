@@ -17,7 +17,7 @@ type cost struct {
 
 	mutex                 sync.Mutex
 	facts, gates          int             // of the largest evaluation
-	growth                []result.Growth // of its relations, the largest first
+	growth                []result.Growth // of relations, the largest first
 	evaluating, searching time.Duration
 }
 
@@ -27,8 +27,15 @@ func (c *cost) evaluated(g *provenance.Graph, took time.Duration) {
 	defer c.mutex.Unlock()
 	c.evaluating += took
 	if g.TotalFacts() >= c.facts {
-		c.facts, c.gates, c.growth = g.TotalFacts(), g.Circuit.Gates(), growthOf(g)
+		c.facts, c.gates = g.TotalFacts(), g.Circuit.Gates()
 	}
+}
+
+// grew takes note of the relations that a limit names: those of all schedules together.
+func (c *cost) grew(g *provenance.Graph) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.growth = growthOf(g)
 }
 
 // stats is what a question has cost.
