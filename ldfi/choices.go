@@ -61,9 +61,14 @@ func (v *view) inputs(units []int) []solver.Lit {
 }
 
 // newSearch looks for sets of faults with which some choices make a goal true, and of
-// which some conditions hold.
+// which some conditions hold. Cases are searched beside each other, so that each needs
+// only one worker.
 func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Search {
-	return solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
+	s := solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
+	if !v.partial {
+		s.Workers = v.options.Workers
+	}
+	return s
 }
 
 // searcher looks for sets of some units that make a goal true, by whoever is to decide.

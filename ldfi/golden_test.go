@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 func timeless(t *testing.T, r *result.Answer) string {
 	t.Helper()
 	still := *r
-	still.Stats.Times = result.Times{}
+	still.Stats = result.Stats{} // the rest of it can depend on which solver wins a race
 	return indented(t, &still)
 }
 

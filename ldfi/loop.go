@@ -119,13 +119,9 @@ func (l *loop) next(ctx context.Context, a *result.Answer) error {
 		return err
 	}
 	search := l.all.newSearch(c.Ors(open...))
-	var set solver.Found
 	var units []int
-	found, err := l.all.screen(ctx, search.Solver(), open)
-	if found && err == nil {
-		set, found, err = search.Next(ctx)
-	}
-	l.cost.calls.Add(int64(search.Solver().Calls()))
+	set, found, err := search.Next(ctx)
+	l.cost.calls.Add(int64(search.Calls()))
 	if err == nil && found && !set.Minimal {
 		err = context.Cause(ctx)
 	}

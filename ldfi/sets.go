@@ -57,25 +57,25 @@ func (v *view) last(units []int) bool {
 func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
 	symmetric := v.symmetric(known)
-	search := v.newSearch(goal, symmetric.leaders()...)
-	defer func() { v.calls += search.Solver().Calls() }()
+	search := v.newSearch(v.target[0], slices.Concat(v.target[1:], symmetric.leaders())...)
+	defer func() { v.calls += search.Calls() }()
 	if known == nil {
-		possible, err := v.screen(ctx, search.Solver(), symmetric.together(v.goals))
+		possible, err := search.Possible(ctx)
 		if err != nil || !possible {
 			return err == nil, err
 		}
-		if known = v.model(search.Solver()); known != nil && max == 1 { // worth more trying, with a set to beat
+		if known = v.model(search); known != nil && max == 1 { // worth more trying, with a set to beat
 			if ended, complete := v.first(known, keep); ended {
 				return complete, nil
 			}
 		}
 	}
+	if symmetric != nil && max > 1 { // further sets are not the first under any names
+		v.calls += search.Calls()
+		search = v.newSearch(v.target[0], v.target[1:]...)
+	}
 	if known != nil {
 		search.Suggest(v.struck(known))
-	}
-	if symmetric != nil && max > 1 { // further sets are not the first under any names
-		v.calls += search.Solver().Calls()
-		search = v.newSearch(goal)
 	}
 	return v.list(ctx, search, goal, max, keep)
 }
@@ -110,27 +110,9 @@ func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max i
 	return false, nil
 }
 
-// screenings is about how many questions screen asks at most.
-const screenings = 128
-
-// screen asks the solver about a few goals after the other, which is easier for
-// it than all of them at once, until some can be broken. It tells whether some
-// can.
-func (v *view) screen(ctx context.Context, s *solver.Solver, goals []solver.Lit) (possible bool, err error) {
-	for few := range slices.Chunk(goals, len(goals)/screenings+1) {
-		broken := v.graph.Circuit.Ors(few...)
-		status, err := s.Solve(ctx, broken)
-		if status != solver.Unsat {
-			return status == solver.Sat, err
-		}
-		s.Assert(broken.Not())
-	}
-	return false, nil
-}
-
-// model returns units that are on in the solver's model, of which none can be left out;
-// nil if they are not what is searched for.
-func (v *view) model(s *solver.Solver) []int {
+// model returns units that are on in the solution that a search knows, of which none can
+// be left out; nil if they are not what is searched for.
+func (v *view) model(s *solver.Search) []int {
 	units := []int{}
 	for _, unit := range slices.Concat(v.units.faults, v.units.choices) {
 		if s.Value(v.graph.Inputs[unit]) {

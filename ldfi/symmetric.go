@@ -85,25 +85,3 @@ func (s *symmetric) leads(p, q int) (all []solver.Lit) {
 	}
 	return all
 }
-
-// together returns the conditions under which goals are broken: for those that are one
-// under other names one, when any of them is.
-func (s *symmetric) together(goals []goal) (broken []solver.Lit) {
-	if s == nil {
-		return brokenOf(goals)
-	}
-	var shapes []string
-	same := map[string][]solver.Lit{}
-	for _, g := range goals {
-		fact := g.violation.Fact
-		shape := s.symmetry.Shape(fact.Relation, fact.Args, fact.Round)
-		if same[shape] == nil {
-			shapes = append(shapes, shape)
-		}
-		same[shape] = append(same[shape], g.broken)
-	}
-	for _, shape := range shapes {
-		broken = append(broken, s.graph.Circuit.Ors(same[shape]...))
-	}
-	return broken
-}

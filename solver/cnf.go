@@ -16,6 +16,7 @@ import (
 // assumes the selector. The definitions of gates cannot contradict each other.
 type cnf struct {
 	circuit  *Circuit
+	encoding encoding
 	gini     *gini.Gini
 	control  inter.Solve // of the calls to gini; the same for all of them
 	selector z.Lit
@@ -26,11 +27,19 @@ type cnf struct {
 	clauseBuffer []z.Lit
 }
 
-func newCNF(c *Circuit) *cnf {
+// encoding is which gates have a variable of their own.
+type encoding int
+
+const (
+	dissolved encoding = iota // all but those that are used once, and plainly
+	plain                     // all
+)
+
+func newCNF(c *Circuit, e encoding) *cnf {
 	g := gini.New()
 	control := g.GoSolve()
 	control.Wait()
-	f := &cnf{circuit: c, gini: g, control: control, selector: g.Lit()}
+	f := &cnf{circuit: c, encoding: e, gini: g, control: control, selector: g.Lit()}
 	f.grow()
 	f.vars[0] = f.selector.Not() // False
 	return f
@@ -81,16 +90,17 @@ func (f *cnf) lit(l Lit) z.Lit {
 }
 
 // define gives variables and clauses to root and all that it depends on. A gate that is used once,
-// and plainly, is not worth a variable: it is dissolved into its user.
+// and plainly, is not worth a variable where questions are easy: it is dissolved into its user. That
+// can make hard questions ten times harder, as nothing can be learnt about it.
 func (f *cnf) define(root uint32) {
 	f.collect(root)
 	for _, n := range f.cone {
-		if f.users[n] != dissolved {
+		if f.users[n] != inside {
 			f.vars[n] = f.gini.Lit()
 		}
 	}
 	for _, n := range f.cone {
-		if f.users[n] != dissolved && f.circuit.nodes[n].a != isInput {
+		if f.users[n] != inside && f.circuit.nodes[n].a != isInput {
 			f.defineGate(n)
 		}
 	}
@@ -101,8 +111,8 @@ func (f *cnf) define(root uint32) {
 
 // The marks in cnf.users: a gate has exactly one user and is not negated there, or it is needed.
 const (
-	dissolved = 1
-	needed    = 2
+	inside = 1
+	needed = 2
 )
 
 // collect fills f.cone with the nodes without a variable that root depends on, and marks each in
@@ -122,8 +132,8 @@ func (f *cnf) collect(root uint32) {
 			}
 			if f.users[n] == 0 {
 				f.cone = append(f.cone, n)
-				if !l.negated() && f.circuit.nodes[n].a != isInput {
-					f.users[n] = dissolved
+				if f.encoding == dissolved && !l.negated() && f.circuit.nodes[n].a != isInput {
+					f.users[n] = inside
 					continue
 				}
 			}
@@ -166,26 +176,21 @@ func (f *cnf) known(l Lit) z.Lit {
 	return f.vars[l.node()]
 }
 
-// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, and 0 if the context ended.
+// solve answers as gini does: 1 for satisfiable, -1 for unsatisfiable, and 0 if the context ended or
+// gini has worked for so many ticks.
 //
 // Gini's own time limit cannot be used: it changes later answers. But gini looks every 20,000
-// propagations whether Stop was called, and unless it was this has no influence on the answer. Stop
-// returns when it has been handed a result, and only a call in the background hands one over. That
-// is what a last call with contradictory assumptions is for, which ends at once.
-func (f *cnf) solve(ctx context.Context, assumed []z.Lit) int {
-	stopped := make(chan struct{})
-	unregister := context.AfterFunc(ctx, func() {
-		f.control.Stop()
-		close(stopped)
-	})
+// propagations, a tick, whether somebody wants it to pause, and neither that nor how often it was
+// stopped changes what a later answer means.
+func (f *cnf) solve(ctx context.Context, ticks int, assumed []z.Lit) (result, spent int) {
 	f.gini.Assume(f.selector)
 	f.gini.Assume(assumed...)
-	result := f.gini.Solve()
-	if unregister() {
-		return result
-	}
-	f.gini.Assume(f.selector, f.selector.Not())
 	f.gini.GoSolve()
-	<-stopped
-	return 0
+	for ; spent < ticks && ctx.Err() == nil; spent++ {
+		if result, paused := f.control.Pause(); !paused {
+			return result, spent
+		}
+		f.control.Unpause()
+	}
+	return f.control.Stop(), spent
 }

@@ -13,60 +13,84 @@ type Found struct {
 
 // Search lists the minimal sets of units that make a goal true, smallest first; among sets of
 // the same size the one with the earlier units comes first. A set is minimal when no part of it makes
-// the goal true as well.
+// the goal true as well. That order says everything: which sets come does not depend on how they
+// were found.
 type Search struct {
-	solver *Solver
-	goals  []Lit // the goal is any of these
-	units  []Lit
-	bound  *bound
-	core   []Lit // after solve found nothing: assumptions that are to blame
-	known  []int // a solution that is not reported yet
-	any    bool  // there is one in known
-	ended  bool  // nothing more is to come
+	Workers int // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
+
+	circuit  *Circuit
+	solvers  [4]*Solver // of each worker one for each encoding, made when they are needed
+	asserted [][]Lit    // of each one has to hold
+	told     [4]int     // by solver: how many of these it knows
+	front    encoding   // with which to begin
+	effort   effort
+	spent    int // work so far
+
+	parts []*part // the goal is any of these
+	units []Lit
+	bound *bound
+	model *Solver // has the last solution
+	core  []Lit   // after solve found nothing: assumptions that are to blame
+	known []int   // a solution that is not reported yet
+	any   bool    // there is one in known
+	ended bool    // nothing more is to come
 }
 
 // NewSearch prepares a search for sets of units, which are inputs of c, that make goal true while
 // all of valid hold. Inputs of c that are no units may have any value. The search adds gates to c.
 func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 	s := &Search{
-		solver: NewSolver(c),
-		goals:  c.parts(goal),
-		units:  slices.Clone(units),
-		bound:  newBound(c, units),
+		circuit: c,
+		parts:   c.parts(goal),
+		units:   slices.Clone(units),
+		bound:   newBound(c, units),
+		effort:  usual,
 	}
 	for _, l := range valid {
-		s.solver.Assert(l)
+		s.Assert(l)
 	}
-	for _, l := range s.goals {
-		s.solver.cnf.lit(l) // all before the first question: gini looks at every clause after a change
-	}
+	s.solver(0, dissolved)
 	return s
 }
 
-// partSize is how many ways to reach a goal are asked for at once. Measured on goals with
-// 2,000 of them: asking for each alone takes twice as long, asking for all up to thirty times.
-const partSize = 32
+// Assert makes l hold in all sets that are still to come.
+func (s *Search) Assert(l Lit) { s.asserted = append(s.asserted, []Lit{l}) }
 
-// parts takes apart a goal that is an OR into goals of which one must hold.
-func (c *Circuit) parts(goal Lit) []Lit {
-	var parts []Lit
-	for ways := range slices.Chunk(c.conjuncts(goal.Not()), partSize) {
-		for i := range ways {
-			ways[i] = ways[i].Not()
+// Calls is how often solvers were asked so far.
+func (s *Search) Calls() int {
+	calls := 0
+	for _, solver := range s.solvers {
+		if solver != nil {
+			calls += solver.Calls()
 		}
-		parts = append(parts, c.Ors(ways...))
 	}
-	return parts
+	return calls
 }
 
-// Solver is the solver that the search uses. What is asserted on it restricts the sets still to come.
-func (s *Search) Solver() *Solver { return s.solver }
-
-// Assert makes l hold from now on.
-func (s *Search) Assert(l Lit) { s.solver.Assert(l) }
-
-// Calls is how often the solver was asked so far.
-func (s *Search) Calls() int { return s.solver.Calls() }
+// solver is the one of a worker with an encoding. It knows all that is asserted.
+func (s *Search) solver(worker int, e encoding) *Solver {
+	number := 2*worker + int(e)
+	solver := s.solvers[number]
+	fresh := solver == nil
+	if fresh {
+		solver = &Solver{circuit: s.circuit, cnf: newCNF(s.circuit, e)}
+		s.solvers[number] = solver
+	}
+	for _, lits := range s.asserted[s.told[number]:] {
+		if len(lits) == 1 {
+			solver.Assert(lits[0])
+		} else {
+			solver.AssertAny(lits...)
+		}
+	}
+	s.told[number] = len(s.asserted)
+	if fresh {
+		for _, p := range open(s.parts) {
+			solver.cnf.lit(p.goal) // all before the first question: gini looks at every clause after a change
+		}
+	}
+	return solver
+}
 
 // Suggest tells the search a set of units that makes the goal true, for it to start from.
 func (s *Search) Suggest(units []int) {
@@ -76,25 +100,35 @@ func (s *Search) Suggest(units []int) {
 	}
 }
 
+// Possible tells whether there is a set that is still to come. If there is, the search knows one.
+func (s *Search) Possible(ctx context.Context) (bool, error) {
+	if s.ended || s.any {
+		return s.any, nil
+	}
+	switch status, err := s.solve(ctx); status {
+	case Unknown:
+		return false, err
+	case Unsat:
+		s.ended = true
+		return false, nil
+	}
+	s.learn()
+	return true, nil
+}
+
+// Value is the value of l in the last assignment that was found, after Possible. It need be no
+// assignment with few units.
+func (s *Search) Value(l Lit) bool { return s.model.Value(l) }
+
 // Next finds the next set; the answer is false when there is no other. If the context ends, or the
 // circuit reaches its limit, when a set is known but nothing proven about its size, that set is
 // reported as not minimal; the call after that gives the error.
 func (s *Search) Next(ctx context.Context) (Found, bool, error) {
-	if s.ended {
-		return Found{}, false, nil
-	}
-	if !s.any {
-		switch status, err := s.solve(ctx); status {
-		case Unknown:
-			return Found{}, false, err
-		case Unsat:
-			s.ended = true
-			return Found{}, false, nil
-		}
-		s.learn()
+	if possible, err := s.Possible(ctx); !possible {
+		return Found{}, false, err
 	}
 	if err := s.minimize(ctx); err != nil {
-		if ctx.Err() == nil && s.solver.circuit.Err() == nil {
+		if ctx.Err() == nil && s.circuit.Err() == nil {
 			return Found{}, false, err
 		}
 		return s.report(false), true, nil
@@ -103,46 +137,28 @@ func (s *Search) Next(ctx context.Context) (Found, bool, error) {
 	return s.report(true), true, nil
 }
 
-// solve looks for a solution of any goal. A goal that cannot hold at all is not asked for again.
+// solve looks for a solution of any part of the goal.
 func (s *Search) solve(ctx context.Context, assumptions ...Lit) (Status, error) {
-	s.core = nil
-	open := s.goals[:0]
-	for i, goal := range s.goals {
-		status, err := s.solver.Solve(ctx, append(slices.Clone(assumptions), goal)...)
-		if status != Unsat {
-			s.goals = append(open, s.goals[i:]...)
-			return status, err
-		}
-		if s.blame(goal) {
-			open = append(open, goal)
-		} else {
-			s.solver.Assert(goal.Not())
-		}
+	if err := s.circuit.Err(); err != nil {
+		return Unknown, err
 	}
-	s.goals = open
-	return Unsat, nil
+	if ctx.Err() != nil {
+		return Unknown, stopped(ctx)
+	}
+	r := s.race(ctx, assumptions)
+	r.run()
+	s.model, s.core = r.winner, r.core
+	if r.err != nil && ctx.Err() != nil {
+		return Unknown, stopped(ctx)
+	}
+	return r.status, r.err
 }
 
-// blame adds to the core the assumptions that contradict goal, and says whether there are any.
-func (s *Search) blame(goal Lit) bool {
-	blamed := false
-	for _, l := range s.solver.core {
-		if l == goal {
-			continue
-		}
-		blamed = true
-		if !slices.Contains(s.core, l) {
-			s.core = append(s.core, l)
-		}
-	}
-	return blamed
-}
-
-// learn takes the solver's model as a solution.
+// learn takes the model as a solution.
 func (s *Search) learn() {
 	s.known, s.any = s.known[:0], true
 	for i, u := range s.units {
-		if s.solver.Value(u) {
+		if s.model.Value(u) {
 			s.known = append(s.known, i)
 		}
 	}
@@ -170,7 +186,7 @@ func (s *Search) prefer(ctx context.Context) {
 	assumptions := s.bound.assumptions()
 	from := 0
 	for i := 0; i < len(s.known); {
-		earlier := s.solver.circuit.Ors(s.units[from:s.known[i]]...)
+		earlier := s.circuit.Ors(s.units[from:s.known[i]]...)
 		status := Unsat
 		if earlier != False {
 			status, _ = s.solve(ctx, append(slices.Clone(assumptions), earlier)...)
@@ -195,7 +211,7 @@ func (s *Search) report(minimal bool) Found {
 	for _, i := range s.known {
 		others = append(others, s.units[i].Not())
 	}
-	s.solver.AssertAny(others...)
+	s.asserted = append(s.asserted, others)
 	s.known, s.any = s.known[:0], false
 	return found
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-air/gini/z"
@@ -40,13 +41,13 @@ type Solver struct {
 	core    []Lit
 	calls   int
 
+	asserted [][]Lit // one of each is to hold
 	decider  Decider // in place of gini; nil: gini
-	asserted []Lit   // for it
 }
 
 // NewSolver is a solver for the functions of c, on which nothing is asserted yet.
 func NewSolver(c *Circuit) *Solver {
-	return &Solver{circuit: c, cnf: newCNF(c)}
+	return &Solver{circuit: c, cnf: newCNF(c, dissolved)}
 }
 
 // Calls is how often the solver was asked so far.
@@ -58,58 +59,73 @@ func (s *Solver) By(d Decider) { s.decider = d }
 
 // Assert makes l hold from now on.
 func (s *Solver) Assert(l Lit) {
-	if s.decider != nil {
-		s.asserted = append(s.asserted, l)
-		return
+	s.asserted = append(s.asserted, []Lit{l})
+	if s.decider == nil {
+		s.cnf.assert(l)
 	}
-	s.cnf.assert(l)
 }
 
 // AssertAny makes at least one of lits hold from now on.
 func (s *Solver) AssertAny(lits ...Lit) {
-	if s.decider != nil {
-		s.asserted = append(s.asserted, s.circuit.Ors(lits...))
-		return
+	s.asserted = append(s.asserted, slices.Clone(lits))
+	if s.decider == nil {
+		s.cnf.assertAny(lits)
 	}
-	s.cnf.assertAny(lits)
 }
 
 // Solve looks for values of the inputs for which all that is asserted and all assumptions hold.
 // The assumptions are for this call only. The answer is Unknown only together with an error, which
 // is that of the context if it ended first, or that of the circuit if it reached its limit.
 func (s *Solver) Solve(ctx context.Context, assumptions ...Lit) (Status, error) {
+	status, _, err := s.try(ctx, math.MaxInt, assumptions)
+	return status, err
+}
+
+// try is Solve with a limit of work: after so many ticks the answer is Unknown, without an error. It
+// returns also how many it took.
+func (s *Solver) try(ctx context.Context, ticks int, assumptions []Lit) (status Status, spent int, err error) {
 	if err := s.circuit.Err(); err != nil {
-		return Unknown, err
+		return Unknown, 0, err
 	}
 	if ctx.Err() != nil {
-		return Unknown, stopped(ctx)
+		return Unknown, 0, stopped(ctx)
+	}
+	if ticks <= 0 {
+		return Unknown, 0, nil
 	}
 	s.calls++
 	s.core = nil
 	if s.decider != nil {
-		return s.decide(ctx, assumptions)
+		status, err := s.decide(ctx, assumptions)
+		return status, 0, err
 	}
 	assumed := make([]z.Lit, len(assumptions))
 	for i, l := range assumptions {
 		assumed[i] = s.cnf.lit(l)
 	}
-	switch s.cnf.solve(ctx, assumed) {
-	case 1:
+	result, spent := s.cnf.solve(ctx, ticks, assumed)
+	switch {
+	case result > 0:
 		s.keepModel()
-		return Sat, nil
-	case -1:
+		return Sat, spent, nil
+	case result < 0:
 		s.keepCore(assumptions, assumed)
-		return Unsat, nil
+		return Unsat, spent, nil
+	case ctx.Err() != nil:
+		return Unknown, spent, stopped(ctx)
+	case spent < ticks:
+		return Unknown, spent, errors.New("solving: the solver gave up without a reason")
 	}
-	if ctx.Err() != nil {
-		return Unknown, stopped(ctx)
-	}
-	return Unknown, errors.New("solving: the solver gave up without a reason")
+	return Unknown, spent, nil
 }
 
 // decide is Solve by the decider, of which it is not known which assumptions it needed.
 func (s *Solver) decide(ctx context.Context, assumptions []Lit) (Status, error) {
-	status, inputs, err := Decide(ctx, s.decider, s.circuit.Formula(slices.Concat(s.asserted, assumptions)...))
+	var all []Lit
+	for _, clause := range s.asserted {
+		all = append(all, s.circuit.Ors(clause...))
+	}
+	status, inputs, err := Decide(ctx, s.decider, s.circuit.Formula(append(all, assumptions...)...))
 	switch status {
 	case Sat:
 		s.values, s.inputs = s.values[:0], inputs

@@ -1,0 +1,208 @@
+package solver
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// race asks for the parts of a goal, under some assumptions, until one holds or none can. It begins
+// with one solver, and the encoding that is fastest for what is easy. A part that takes it too long is
+// asked for in halves; what cannot be halved is tried with the other encoding too, in turn with more
+// and more work for each. Once the question has turned out to be hard, a second worker begins at the
+// other end, and helps the first where there is nothing else to do. What one of them refutes the other
+// need not.
+//
+// Whoever wins, the answer is right, and so the sets that follow from it are the same. What each did,
+// and which model was found, can differ from run to run.
+type race struct {
+	search      *Search
+	assumptions []Lit
+	ctx         context.Context
+	stop        context.CancelFunc // no answer is needed any more
+
+	mutex   sync.Mutex
+	change  *sync.Cond
+	waiting []*entry // in order; the first worker takes the first, the second the last
+	running []*entry
+	second  bool // there is a second worker
+	workers sync.WaitGroup
+
+	status Status // Unsat until something else is known
+	err    error
+	winner *Solver // has the model
+	core   []Lit   // assumptions that are to blame
+}
+
+// entry is a part in a race.
+type entry struct {
+	*part
+	tries  int
+	at     []encoding // those that are at it
+	done   bool
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// effort says how much work is done before something else is tried. Work is counted in eighths of
+// ticks, and each call is at least one.
+type effort struct {
+	alone int // what one worker does before there is another
+	least int // what a part gets
+	share int // or this share of all work so far, if that is more
+}
+
+const perTick = 8
+
+// usual are measured: half of a second and more before a second worker begins, a tenth for a part.
+var usual = effort{alone: 512 * perTick, least: 64 * perTick, share: 16}
+
+// race prepares to ask for the parts that are open.
+func (s *Search) race(ctx context.Context, assumptions []Lit) *race {
+	r := &race{search: s, assumptions: assumptions, status: Unsat}
+	r.ctx, r.stop = context.WithCancel(ctx)
+	r.change = sync.NewCond(&r.mutex)
+	for _, p := range open(s.parts) {
+		r.waiting = append(r.waiting, &entry{part: p})
+	}
+	return r
+}
+
+// run returns when the answer is known, and everybody has stopped.
+func (r *race) run() {
+	r.work(0)
+	r.workers.Wait()
+	r.stop()
+}
+
+// work is what a worker does.
+func (r *race) work(worker int) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	s := r.search
+	for {
+		r.reinforce()
+		e, with := r.next(worker)
+		if e == nil {
+			return
+		}
+		e.at = append(e.at, with)
+		solver := s.solver(worker, with)
+		budget := max(s.effort.least<<min(e.tries/2, 32), s.spent/s.effort.share)
+		r.mutex.Unlock()
+		status, ticks, err := solver.try(e.ctx, budget/perTick, append(slices.Clone(r.assumptions), e.goal))
+		r.mutex.Lock()
+		s.spent += ticks*perTick + 1
+		e.at = slices.DeleteFunc(e.at, func(other encoding) bool { return other == with })
+		if !e.done && r.status == Unsat {
+			r.settle(e, with, solver, status, err)
+			r.change.Broadcast()
+		}
+	}
+}
+
+// reinforce starts the second worker once the question has turned out to be hard.
+func (r *race) reinforce() {
+	if r.second || r.search.Workers < 2 || r.search.spent < r.search.effort.alone {
+		return
+	}
+	r.second = true
+	r.workers.Go(func() { r.work(1) })
+}
+
+// next is what a worker is to do now and with which encoding, nil if there is nothing any more.
+func (r *race) next(worker int) (*entry, encoding) {
+	for r.status == Unsat {
+		if e := r.take(worker); e != nil {
+			return e, (r.search.front + encoding(e.tries)) % 2
+		}
+		if len(r.running) == 0 {
+			break
+		}
+		e := r.running[0]
+		switch {
+		case e.halves != nil:
+			r.halve(e)
+		case len(e.at) == 1:
+			return e, 1 - e.at[0]
+		default:
+			r.change.Wait()
+		}
+	}
+	return nil, 0
+}
+
+// take is the next of those that wait.
+func (r *race) take(worker int) *entry {
+	n := len(r.waiting)
+	if n == 0 {
+		return nil
+	}
+	i := 0
+	if worker > 0 {
+		i = n - 1
+	}
+	e := r.waiting[i]
+	r.waiting = slices.Delete(r.waiting, i, i+1)
+	r.running = append(r.running, e)
+	e.ctx, e.cancel = context.WithCancel(r.ctx)
+	return e
+}
+
+// halve asks for the halves of e in its place.
+func (r *race) halve(e *entry) {
+	e.split = true
+	r.finish(e)
+	r.waiting = slices.Insert(r.waiting, 0, &entry{part: e.halves[0]}, &entry{part: e.halves[1]})
+}
+
+// settle draws the conclusions of what a solver said about e.
+func (r *race) settle(e *entry, with encoding, solver *Solver, status Status, err error) {
+	switch {
+	case status == Sat:
+		r.status, r.winner = Sat, solver
+		r.stop()
+	case status == Unsat:
+		r.refute(e, solver.core)
+		if e.tries > 0 {
+			r.search.front = with
+		}
+	case err != nil:
+		r.status, r.err = Unknown, err
+		r.stop()
+	case e.halves != nil:
+		r.halve(e)
+	default:
+		e.tries++
+		if len(e.at) == 0 {
+			r.finish(e)
+			r.waiting = slices.Insert(r.waiting, 0, &entry{part: e.part, tries: e.tries})
+		}
+	}
+}
+
+// refute knows that e cannot hold, under the assumptions to blame or at all.
+func (r *race) refute(e *entry, core []Lit) {
+	blamed := false
+	for _, l := range core {
+		if l == e.goal {
+			continue
+		}
+		blamed = true
+		if !slices.Contains(r.core, l) {
+			r.core = append(r.core, l)
+		}
+	}
+	if !blamed {
+		e.refuted = true
+		r.search.Assert(e.goal.Not())
+	}
+	r.finish(e)
+}
+
+// finish ends all that is done for e.
+func (r *race) finish(e *entry) {
+	e.done = true
+	e.cancel()
+	r.running = slices.DeleteFunc(r.running, func(other *entry) bool { return other == e })
+}
