@@ -143,7 +143,7 @@ func compare(ctx context.Context, problem *answerset.Problem, got *result.Answer
 }
 
 // canonical says that sets are reported in the canonical order.
-const canonical = false
+const canonical = true
 
 // compareSets tells which set of an answer does not break the promise, and which one
 // that does is missing.
@@ -156,13 +156,11 @@ func compareSets(ctx context.Context, problem *answerset.Problem, got *result.An
 		} else if !breaks {
 			return fmt.Errorf("%q does not break the promise", c.Schedule)
 		}
-		if canonical {
-			s, ok, err := problem.Further(ctx, found, &c.Schedule)
-			if err != nil {
-				return err
-			} else if ok {
-				return fmt.Errorf("%q comes before %q, and breaks the promise", s, c.Schedule)
-			}
+		s, ok, err := problem.Further(ctx, found, &c.Schedule)
+		if err != nil {
+			return err
+		} else if ok {
+			return fmt.Errorf("%q comes before %q, and breaks the promise", s, c.Schedule)
 		}
 		found = append(found, c.Schedule)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
 )
 
 // The canonical order, which the translation knows on its own, is that in which
@@ -32,4 +34,26 @@ func TestOrder(t *testing.T) {
 		}
 		return "same", nil
 	})
+}
+
+// Of two sets that break a promise the later one has the earlier one before it.
+func TestFurther(t *testing.T) {
+	needClingo(t)
+	p, err := dedalus.Parse("../../testdata/protocols/delivery/simple.ded")
+	require.NoError(t, err)
+	b, goals, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	problem, err := answerset.Translate(p, b, goals)
+	require.NoError(t, err)
+	further := func(before string) string {
+		s, err := rounds.ParseSchedule(before)
+		require.NoError(t, err)
+		earlier, _, err := problem.Further(t.Context(), nil, &s)
+		require.NoError(t, err)
+		return earlier.String()
+	}
+	require.Equal(t, "", further("omit a>b@1"))
+	require.Equal(t, "omit a>b@1", further("omit a>c@1"))
+	require.Equal(t, "", further("crash a@2"), "nothing is smaller, and earlier")
+	require.NotEmpty(t, further("crash a@1; omit a>c@1"))
 }
