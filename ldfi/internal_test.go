@@ -176,3 +176,18 @@ post(X, Y, Z) :- ack(X, Y, Z);
 	require.NoError(t, err)
 	require.Equal(t, "pre has no fact at round 1 in any scenario within the bounds, so post is never asked for", text)
 }
+
+// A way that comes to its end just when it is to stop has decided the question.
+func TestAWayDecidesWhenItIsToStop(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	q := asked(t, lossy, Options{})
+	d, err := q.lanes(ctx, &pace{}, []try{{circuitWay, func(context.Context) (decided, error) {
+		cancel()
+		return decided{complete: true}, nil
+	}}}, []try{{tablesWay, func(ctx context.Context) (decided, error) {
+		<-ctx.Done()
+		return decided{}, ctx.Err()
+	}}})
+	require.NoError(t, err)
+	require.True(t, d.complete)
+}

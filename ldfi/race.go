@@ -106,7 +106,7 @@ func (q *question) lanes(ctx context.Context, p *pace, lanes ...[]try) (decided,
 	limits := make([]error, len(lanes))
 	for range lanes {
 		i := <-first
-		if e := <-ends[i]; won == nil && !isLimit(e.err) && ctx.Err() == nil {
+		if e := <-ends[i]; won == nil && (e.err == nil || !isLimit(e.err) && ctx.Err() == nil) {
 			won = &e
 			cancel()
 		} else {
