@@ -2,6 +2,7 @@ package ldfi
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
@@ -51,8 +52,21 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 	return q.cost.growth, err
 }
 
-// nothing says why no schedule that meets assumptions breaks the promise.
-func (q *question) nothing(ctx context.Context, a *result.Answer, all views) (err error) {
+// nothing says why no schedule that meets assumptions breaks the promise. As for
+// vacuity, all schedules are evaluated where the views are not those of all.
+func (q *question) nothing(ctx context.Context, a *result.Answer, all views) error {
+	err := q.nothingIn(ctx, a, all)
+	if !errors.Is(err, errPartial) {
+		return err
+	}
+	v, err := q.whole(ctx, effort{}, &pace{}, nil)
+	if err != nil {
+		return err
+	}
+	return q.nothingIn(ctx, a, one(v))
+}
+
+func (q *question) nothingIn(ctx context.Context, a *result.Answer, all views) (err error) {
 	if a.Conflict, err = q.conflict(ctx, all); err != nil {
 		return err
 	}

@@ -3,33 +3,61 @@ package ldfi_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
+	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
-// efforts are ways to go about a question that have to come to the same answer, the
-// first of them being the usual one.
-func efforts(o ldfi.Options) (names []string, all []ldfi.Options) {
-	add := func(name string, o ldfi.Options) { names, all = append(names, name), append(all, o) }
-	for _, workers := range []int{2, 1, 8} {
-		o.Workers = workers
-		add(fmt.Sprintf("%d workers", workers), o)
-	}
-	o.Workers = 2
-	for _, way := range ldfi.Ways {
-		add("without "+way, o.Without(way))
-		add("only by "+way, o.Only(way))
-	}
-	return names, all
+// asking is how a question is asked.
+type asking struct {
+	name    string
+	options ldfi.Options
+	alone   bool // by one way, which may end at a limit where another one does not
 }
 
-// answerJSON is an answer without what it cost.
-func answerJSON(a *result.Answer) string {
+// askings have to come to the same answer, the first of them being the usual one.
+func askings(o ldfi.Options) (all []asking) {
+	for _, workers := range []int{2, 1, 8} {
+		o.Workers = workers
+		all = append(all, asking{fmt.Sprintf("%d workers", workers), o, false})
+	}
+	for _, way := range ldfi.Ways {
+		for _, workers := range []int{1, 8} {
+			o.Workers = workers
+			all = append(all, asking{fmt.Sprintf("%d workers, without %s", workers, way), o.Without(way), true})
+			all = append(all, asking{fmt.Sprintf("%d workers, only by %s", workers, way), o.Only(way), true})
+		}
+	}
+	return all
+}
+
+// someOf are the usual asking and another one, which changes from one number to the next;
+// with -args -long N they are all.
+func someOf(all []asking, n uint64) []asking {
+	if flag.Lookup("long").Value.String() != "0" {
+		return all
+	}
+	return []asking{all[0], all[1+n%uint64(len(all)-1)]}
+}
+
+// answerText is all that is said to a question, but for what it cost. It is empty if a
+// limit was met.
+func answerText(a *result.Answer, err error) string {
+	switch {
+	case errors.As(err, new(*refusal.LimitError)), errors.As(err, new(*refusal.RunawayError)), err == nil && a.Limit != nil:
+		return ""
+	case err != nil:
+		return "error: " + err.Error()
+	}
 	bare := *a
 	bare.Stats = result.Stats{}
 	text, err := json.MarshalIndent(&bare, "", " ")
@@ -40,34 +68,52 @@ func answerJSON(a *result.Answer) string {
 }
 
 // sameAnswers asks a question in all ways, and reports where the answers differ. A way
-// that ends at a limit says nothing.
-func sameAnswers(ctx context.Context, o ldfi.Options, ask func(ldfi.Options) (*result.Answer, error)) (outcome string, err error) {
-	names, all := efforts(o)
-	var first, at string
-	for i, o := range all {
-		a, err := ask(o)
-		if err != nil {
-			return fmt.Sprintf("refused: %T", err), nil
+// on its own may take so long.
+func sameAnswers(ctx context.Context, all []asking, alone time.Duration, ask func(context.Context, ldfi.Options) (*result.Answer, error)) (outcome string, err error) {
+	texts := map[string]string{}
+	var first asking
+	for _, a := range all {
+		limited, cancel := context.WithTimeout(ctx, 1000*time.Hour)
+		if a.alone && alone > 0 {
+			limited, cancel = context.WithTimeout(ctx, alone)
 		}
-		if a.Limit != nil {
+		answer, err := ask(limited, a.options)
+		late := limited.Err() != nil
+		cancel()
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		text := answerText(answer, err)
+		if a.alone && (late || text == "") {
 			continue
 		}
-		text := answerJSON(a)
-		if first == "" {
-			first, at, outcome = text, names[i], string(a.Verdict)
+		texts[a.name] = text
+		if first.name == "" {
+			first, outcome = a, outcomeOf(answer, err)
 		}
-		if text != first {
-			return "", fmt.Errorf("%s: %s\n%s: %s", at, first, names[i], text)
+		if text != texts[first.name] {
+			return "", fmt.Errorf("%s: %s\n%s: %s", first.name, texts[first.name], a.name, text)
 		}
 	}
 	return outcome, nil
 }
 
-// The answer does not depend on how it is found.
+// outcomeOf is an answer in a word.
+func outcomeOf(a *result.Answer, err error) string {
+	switch {
+	case err != nil:
+		return fmt.Sprintf("refused: %T", err)
+	case a.Limit != nil:
+		return "stopped at a limit on " + a.Limit.Kind
+	}
+	return string(a.Verdict)
+}
+
+// The answer does not depend on how it is found: not a byte of it, nor of an error.
 func TestWays(t *testing.T) {
-	campaign.Run(t, 150, func(ctx context.Context, c roundstest.Case) (string, error) {
-		max := []int{1, 1, 3, 1000}[c.Seed%4]
-		return sameAnswers(ctx, ldfi.Options{Goals: c.Goals, Max: max}, func(o ldfi.Options) (*result.Answer, error) {
+	campaign.Run(t, 500, func(ctx context.Context, c roundstest.Case) (string, error) {
+		most := []int{1, 1, 3, 1000}[c.Seed%4]
+		return sameAnswers(ctx, someOf(askings(ldfi.Options{Goals: c.Goals, Max: most}), c.Seed), 0, func(ctx context.Context, o ldfi.Options) (*result.Answer, error) {
 			return model(t, c.Program, c.Bounds, o).Check(ctx)
 		})
 	})
@@ -75,9 +121,9 @@ func TestWays(t *testing.T) {
 
 // Nor does what is supposed to happen.
 func TestWaysOfHypotheses(t *testing.T) {
-	campaign.Run(t, 50, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 100, func(ctx context.Context, c roundstest.Case) (string, error) {
 		a := newAssumptions(c)
-		return sameAnswers(ctx, ldfi.Options{Goals: c.Goals, Max: 20}, func(o ldfi.Options) (*result.Answer, error) {
+		return sameAnswers(ctx, someOf(askings(ldfi.Options{Goals: c.Goals, Max: 20}), c.Seed), 0, func(ctx context.Context, o ldfi.Options) (*result.Answer, error) {
 			return model(t, c.Program, c.Bounds, o).Hypotheses(ctx, a.require, a.forbid)
 		})
 	})
@@ -85,12 +131,14 @@ func TestWaysOfHypotheses(t *testing.T) {
 
 // And so it is for the protocols of testdata.
 func TestWaysOfProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
-		t.Run(c.Name, func(t *testing.T) {
-			_, err := sameAnswers(t.Context(), ldfi.Options{Goals: c.Goals, Max: 1}, func(o ldfi.Options) (*result.Answer, error) {
-				ctx, cancel := context.WithTimeout(t.Context(), 5e9)
-				defer cancel()
-				return model(t, c.Program, c.Bounds, o).Check(ctx)
+	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	require.NoError(t, err)
+	for n, e := range all {
+		t.Run(e.Line, func(t *testing.T) {
+			p, b, goals, err := e.Load()
+			require.NoError(t, err)
+			_, err = sameAnswers(t.Context(), someOf(askings(ldfi.Options{Goals: goals, Max: 1}), uint64(n)), 300*time.Millisecond, func(ctx context.Context, o ldfi.Options) (*result.Answer, error) {
+				return model(t, p, b, o).Check(ctx)
 			})
 			require.NoError(t, err)
 		})
