@@ -88,8 +88,11 @@ func (w *walk) step(i int) bool {
 	if w.faults == 0 && i < w.choices { // only choices are left
 		i, w.cut = w.choices, true
 	}
+	if i == w.choices && w.network != nil && !w.network.meets(w.universe.scheduleOf(w.chosen)) {
+		return true // whatever is chosen
+	}
 	if i == len(w.steps) {
-		return w.network != nil && !w.network.meets(w.universe.scheduleOf(w.chosen)) || w.yield(w.chosen)
+		return w.yield(w.chosen)
 	}
 	return w.steps[i](i + 1)
 }
@@ -194,7 +197,7 @@ func (w *walk) survive(next int) bool {
 // hopeless tells whether with a unit less is received than is taken for granted,
 // whatever units are added.
 func (w *walk) hopeless(row, unit int) bool {
-	if w.network == nil || w.universe.sections[row].chain || !w.network.final() {
+	if w.network == nil || row == chosen || w.universe.sections[row].chain || !w.network.final() {
 		return false
 	}
 	f := w.universe.Fault(unit)
