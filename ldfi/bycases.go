@@ -186,7 +186,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 // evaluate evaluates a case.
 func (c *byCases) evaluate(ctx context.Context, s scenario) (*view, error) {
 	start := time.Now()
-	limits := c.limits(append(c.promise.relations(), c.also...)...)
+	limits := c.asking()
 	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.gist()
 	graph, err := provenance.Evaluate(ctx, c.program, c.bounds, limits)
 	if graph != nil {

@@ -42,7 +42,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 // they have facts at all (provenance.Options.Whether).
 func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[string]int) (*view, error) {
 	start := time.Now()
-	limits := q.limits(append(q.promise.relations(), q.also...)...)
+	limits := q.asking()
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
 	limits.Whether = whether
 	limits.Progress = func(round int) { q.progress("evaluating, round %d of %d", round, q.bounds.EOT) }

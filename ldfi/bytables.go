@@ -117,7 +117,7 @@ func contains(set, other []int) bool {
 // at all. It returns how much work that was.
 func (q *question) table(ctx context.Context, list [][]int, most int64, whether map[string]int) (*view, int64, error) {
 	var work atomic.Int64
-	limits := q.limits(append(q.promise.relations(), q.also...)...)
+	limits := q.asking()
 	limits.Among, limits.Work, limits.MaxSteps = list, &work, max(most, 1)
 	if q.promise.refers() && len(q.bounds.Choose) > 0 {
 		limits.Among = withFaultless(universe.New(q.bounds), list)

@@ -13,6 +13,7 @@ import (
 // question is the question whether a model keeps its promise, perhaps under assumptions.
 type question struct {
 	*Model
+	spoken    []string      // relations that the rules for violation speak about
 	also      []string      // relations that are evaluated besides those of the promise
 	assumed   []*assumption // that the schedules searched for meet
 	supposing bool          // sets are asked for, not whether there are any
@@ -32,7 +33,7 @@ func newQuestion(ctx context.Context, m *Model) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &question{Model: m, promise: x.promise, executor: x, faultless: faultless}, nil
+	return &question{Model: m, spoken: spokenOf(m.program), promise: x.promise, executor: x, faultless: faultless}, nil
 }
 
 // progress tells what is being done, if somebody wants to know.

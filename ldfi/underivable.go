@@ -28,13 +28,7 @@ func (q *question) underivable(ctx context.Context, found []result.Counterexampl
 			return "", nil
 		}
 	}
-	u := &underivable{question: q, views: all, happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
-	specified := specification(q.program)
-	for _, r := range q.program.Slice(violationRelation).Rules {
-		if r.Head.Relation == violationRelation || specified[r.Head.Relation] {
-			u.rules = append(u.rules, r)
-		}
-	}
+	u := &underivable{question: q, views: all, rules: violationRules(q.program), happens: map[*syntax.Atom]bool{}, alive: map[string]bool{}}
 	if len(u.rules) == 0 {
 		return "", nil
 	}
@@ -59,6 +53,15 @@ func (q *question) underivable(ctx context.Context, found []result.Counterexampl
 		}
 	})
 	return fmt.Sprintf("violation can never be derived: %s in any scenario within the bounds", strings.Join(texts, ", and ")), nil
+}
+
+// violationRules returns the rules for violation and the relations of the specification
+// that it depends on.
+func violationRules(p *dedalus.Program) []*syntax.Rule {
+	specified := specification(p)
+	return slices.DeleteFunc(p.Slice(violationRelation).Rules, func(r *syntax.Rule) bool {
+		return r.Head.Relation != violationRelation && !specified[r.Head.Relation]
+	})
 }
 
 // underivable is what can come about of what violation depends on.

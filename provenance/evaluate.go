@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -50,7 +51,7 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev.give()
 	ev.giveChoices()
 	ev.giveFurther(o.Further)
-	ev.evaluate()
+	ev.evaluate(o)
 	ev.tell()
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings
 	return g, ev.err
@@ -211,17 +212,22 @@ func (ev *evaluation) giveBooted(booted *relation) {
 	}
 }
 
-// evaluate evaluates all components in order.
-func (ev *evaluation) evaluate() {
+// evaluate evaluates all components in order that are asked for.
+func (ev *evaluation) evaluate(o Options) {
 	last := 0
-	for c := range ev.graph.components() {
+	all := slices.Collect(ev.graph.components())
+	demand := ev.graph.demanded(o.Only, o.Last, all)
+	for _, c := range all {
 		if round := c.nodes[0].round; round > last {
 			last = round
 			ev.round(round)
 		}
-		if c.recursive {
+		switch {
+		case !demand.has(c.nodes[0]):
+			continue
+		case c.recursive:
 			ev.recursion(c)
-		} else {
+		default:
 			ev.single(c.nodes[0])
 		}
 		if !ev.check() {
