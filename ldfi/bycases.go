@@ -3,11 +3,13 @@ package ldfi
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -176,6 +178,7 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.closed = append(c.closed, s)
+	c.standing.does(casesWay, fmt.Sprintf("%s done, %d open", plural.Of(len(c.closed)+len(c.skipped), "case"), len(c.open)+c.busy))
 	c.found = append(c.found, sets...)
 	if !complete {
 		c.partial = append(c.partial, sets[len(sets)-1])

@@ -3,6 +3,7 @@ package ldfi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -17,6 +18,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	if p.failed != nil {
 		return decided{}, p.failed
 	}
+	p.standing = s
 	v, err := q.whole(ctx, e, p, q.gist())
 	if err != nil {
 		if isLimit(err) && !tooPatient(err) {
@@ -32,6 +34,8 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	default:
 		q.large = !q.few()
 	}
+	v.standing = s
+	s.does(circuitWay, "searching")
 	complete, err := v.sets(ctx, q.options.Max, s.list())
 	q.cost.calls.Add(int64(v.calls))
 	v.calls = 0
@@ -45,7 +49,9 @@ func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[str
 	limits := q.asking()
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
 	limits.Whether = whether
-	limits.Progress = func(round int) { q.progress("evaluating, round %d of %d", round, q.bounds.EOT) }
+	limits.Progress = func(round int) {
+		p.standing.does(circuitWay, fmt.Sprintf("evaluating, round %d of %d", round, q.bounds.EOT))
+	}
 	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
 	if graph != nil {
 		q.cost.evaluated(graph, time.Since(start))

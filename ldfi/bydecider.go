@@ -14,6 +14,7 @@ func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (comp
 	search := solver.NewDescent(v.graph.Circuit, v.options.Decider, goal, v.graph.Valid, v.inputs(v.units.faults))
 	defer func() { v.calls += search.Calls() }()
 	if known, found := v.batch.probe(); found {
+		v.standing.knows(v.finding(known, false).units)
 		search.Suggest(v.struck(known))
 	} else if known, err := v.anything(ctx, goal); known == nil {
 		return err == nil, err

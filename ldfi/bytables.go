@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -81,6 +82,7 @@ func (t *byTables) look(ctx context.Context, list [][]int) error {
 		return err
 	}
 	t.left -= work
+	t.standing.does(tablesWay, "schedules with up to "+plural.Of(len(v.graph.Universe.Faults(list[len(list)-1])), "fault"))
 	if t.lists++; t.first == nil {
 		t.first = v
 	}

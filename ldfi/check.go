@@ -85,6 +85,7 @@ func (q *question) answer(ctx context.Context, a *result.Answer) error {
 		a.Verdict = d.verdict()
 	}
 	if err != nil {
+		a.AtLeast = d.least
 		return err
 	}
 	if q.supposing {

@@ -12,6 +12,7 @@ import (
 type decision struct {
 	found    []result.Counterexample
 	complete bool  // no further minimal set exists
+	least    int   // no set that breaks the promise has fewer faults
 	views    views // of all schedules, or of some; nil if there was no end
 }
 
@@ -27,11 +28,11 @@ func (d decision) verdict() result.Verdict {
 // order, and executes them. With an error the decision has what was found before.
 func (q *question) search(ctx context.Context, decide func(context.Context, *standing) (decided, error)) (decision, error) {
 	start := time.Now()
-	s := newStanding(q.bounds)
+	s := newStanding(q.bounds, q.standing)
 	ended, err := decide(ctx, s)
 	q.cost.searching += time.Since(start) - q.cost.evaluating
 	q.cost.way = ended.way
-	d := decision{complete: ended.complete, views: ended.views}
+	d := decision{complete: ended.complete, views: ended.views, least: s.bound()}
 	for _, f := range s.findings() {
 		c, wrong := q.confirm(ctx, f.units)
 		if wrong != nil {

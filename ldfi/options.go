@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -32,6 +33,10 @@ type Options struct {
 	// Progress, if set, is told what is being done, in a phrase: evaluating,
 	// round 3 of 6. Calls never overlap. It may cancel the context.
 	Progress func(doing string)
+
+	// Standing, if set, is told in place of Progress how far the ways to decide a
+	// question are. Calls never overlap.
+	Standing func(result.Standing)
 
 	without []way // that are not gone
 }

@@ -43,6 +43,15 @@ func (q *question) progress(format string, args ...any) {
 	}
 }
 
+// standing tells how far the ways to decide the question are, if somebody wants to know.
+func (q *question) standing(s result.Standing) {
+	if q.options.Standing != nil {
+		q.options.Standing(s)
+	} else {
+		q.progress("%s", s)
+	}
+}
+
 // confirm executes a set of units that breaks the promise as far as an evaluation says.
 // It is an internalError if it does not, or does otherwise than the evaluation of this
 // schedule says. What has been found is executed even if the context is over: an

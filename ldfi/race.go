@@ -151,8 +151,9 @@ func isLimit(err error) bool {
 
 // pace is how far the way by circuit is, for the ways beside it.
 type pace struct {
-	work   atomic.Int64
-	failed error // the limit at which it ends, however patient it is
+	work     atomic.Int64
+	failed   error     // the limit at which it ends, however patient it is
+	standing *standing // that is told how far it is; nil: none
 }
 
 // over says that nobody has to wait any more.

@@ -20,7 +20,10 @@ func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete 
 	if v.options.Decider != nil {
 		return v.byDecider(ctx, max, keep)
 	}
-	known, _ := v.batch.probe()
+	known, found := v.batch.probe()
+	if found {
+		v.standing.knows(v.finding(known, false).units)
+	}
 	if max == 1 {
 		if ended, complete := v.first(known, keep); ended {
 			return complete, nil
@@ -90,6 +93,12 @@ type searcher interface {
 
 // list takes the sets from a search for a goal.
 func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max int, keep func(finding)) (complete bool, err error) {
+	switch s := search.(type) {
+	case *solver.Search:
+		s.Proved = v.standing.atLeast
+	case *solver.Descent:
+		s.Proved = v.standing.atLeast
+	}
 	for range max {
 		set, more, err := search.Next(ctx)
 		if err != nil || !more {

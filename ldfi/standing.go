@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -17,12 +18,54 @@ type standing struct {
 	sets  []finding // in order, as far as any way has come
 	best  []int     // of all sets that are known to break the promise one that comes first; nil if none is
 	least int       // no set that breaks the promise has fewer faults
+
+	doing map[way]string
+	tell  func(result.Standing) // nil: nobody is told
 }
 
-func newStanding(b rounds.Bounds) *standing { return &standing{universe: universe.New(b)} }
+func newStanding(b rounds.Bounds, tell func(result.Standing)) *standing {
+	return &standing{universe: universe.New(b), doing: map[way]string{}, tell: tell}
+}
+
+// does takes note of what a way is doing, and tells how far all of them are.
+func (s *standing) does(w way, doing string) {
+	if s == nil {
+		return
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.doing[w] = doing
+	s.told()
+}
+
+// told tells how far all ways are.
+func (s *standing) told() {
+	if s.tell == nil {
+		return
+	}
+	t := result.Standing{Ways: map[string]string{}, AtLeast: s.least}
+	for w, doing := range s.doing {
+		t.Ways[string(w)] = doing
+	}
+	if s.best != nil {
+		best := scheduleOf(s.universe, s.best)
+		t.Best = &best
+	}
+	s.tell(t)
+}
+
+// bound returns how many faults a set needs at least that breaks the promise.
+func (s *standing) bound() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.least
+}
 
 // knows takes note of a set that breaks the promise.
 func (s *standing) knows(units []int) {
+	if s == nil {
+		return
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.offer(units)
@@ -34,6 +77,7 @@ func (s *standing) offer(units []int) {
 		if s.best == nil {
 			s.best = []int{}
 		}
+		s.told()
 	}
 }
 
@@ -46,9 +90,15 @@ func (s *standing) beats(faults int) bool {
 
 // atLeast takes note that no set with fewer faults breaks the promise.
 func (s *standing) atLeast(faults int) {
+	if s == nil {
+		return
+	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.least = max(s.least, faults)
+	if faults > s.least {
+		s.least = faults
+		s.told()
+	}
 }
 
 // list returns what takes note of the sets that one way finds, in order.

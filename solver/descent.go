@@ -9,6 +9,8 @@ import (
 // question to the next, so it asks few. The size of a smallest set lies between two bounds, and each
 // question halves what is between them; so does each question about what comes first.
 type Descent struct {
+	Proved func(least int) // told that no set that is still to come is smaller; nil: nobody is
+
 	solver *Solver
 	goal   Lit
 	units  []Lit
@@ -92,6 +94,9 @@ func (s *Descent) minimize(ctx context.Context) error {
 			return err
 		case Unsat:
 			s.least = most + 1
+			if s.Proved != nil {
+				s.Proved(s.least)
+			}
 		}
 	}
 	return nil

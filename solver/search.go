@@ -16,7 +16,8 @@ type Found struct {
 // the goal true as well. That order says everything: which sets come does not depend on how they
 // were found.
 type Search struct {
-	Workers int // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
+	Proved  func(least int) // told that no set that is still to come is smaller; nil: nobody is
+	Workers int             // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
 
 	circuit  *Circuit
 	solvers  [4]*Solver // of each worker one for each encoding, made when they are needed
@@ -175,6 +176,9 @@ func (s *Search) minimize(ctx context.Context) error {
 			s.learn()
 		case Unsat:
 			s.bound.raise(s.core)
+			if s.Proved != nil {
+				s.Proved(s.bound.least)
+			}
 		}
 	}
 	return nil

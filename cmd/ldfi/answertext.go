@@ -34,6 +34,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 	if first := a.First(); first != nil && first.Continued != nil {
 		p.field("later", first.Continued.String())
 	}
+	p.field("so far", soFar(a))
 	p.field("scope", a.Scope.Text+scopeEnd(a))
 	if a.Asynchronous != nil {
 		p.field("async", a.Asynchronous.Text)
@@ -92,6 +93,19 @@ func sizeText(c result.Counterexample) string {
 		note += "; executed and confirmed"
 	}
 	return note
+}
+
+// soFar says of a search that was stopped how many faults are needed at least, and at
+// most.
+func soFar(a *result.Answer) string {
+	if a.AtLeast == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("no set below %s breaks the promise", plural.Of(a.AtLeast, "fault"))
+	if first := a.First(); first != nil {
+		text += fmt.Sprintf(", and one of %s does", plural.Of(first.Size, "fault"))
+	}
+	return text
 }
 
 // scheduleWidth aligns the notes behind schedules of reasonable length.

@@ -118,6 +118,9 @@ var trials = []trial{
 	{where: "hypotheses/file", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},
 	{where: "run/system", flag: "margin", value: "true", refused: "does not go with --system; "},
 
+	// What is shown meanwhile.
+	{where: "run/* hypotheses/file", flag: "progress", value: "json"},
+
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
 	{where: "weakest/file", flag: "system", value: "election-host", refused: "does not go with weakest: that a system bears something takes a certificate for each question"},

@@ -54,6 +54,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSolver(cmd.Flags())
+	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")

@@ -2,15 +2,20 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -25,7 +30,10 @@ const (
 // away at the end. Elsewhere it shows nothing.
 type progress struct {
 	mutex   sync.Mutex
-	out     io.Writer // a terminal
+	form    string    // plain, json or none; "" is plain
+	out     io.Writer // a terminal; of JSON lines anything
+	shown   time.Time // when the last JSON line was written
+	waiting []byte    // a JSON line that is to be written yet
 	started time.Time
 	doing   string
 	end     chan struct{} // closed by stop; nil: nothing is shown
@@ -34,6 +42,12 @@ type progress struct {
 
 // start begins to show the line, if this is a terminal.
 func (p *progress) start(out io.Writer) {
+	if p.form == progressJSON {
+		p.out, p.started = out, time.Now()
+	}
+	if p.form != "" && p.form != progressPlain {
+		return
+	}
 	file, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return
@@ -50,6 +64,76 @@ func (p *progress) line(text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.doing = printable.Line(text)
+	p.data(struct {
+		Doing   string  `json:"doing"`
+		Seconds float64 `json:"seconds"`
+	}{text, p.seconds()})
+}
+
+// standing takes note of how far the ways to decide a protocol are.
+func (p *progress) standing(s result.Standing) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.doing = printable.Line(s.String())
+	p.data(struct {
+		result.Standing
+		Seconds float64 `json:"seconds"`
+	}{s, p.seconds()})
+}
+
+// seconds is how long the question takes by now.
+func (p *progress) seconds() float64 {
+	return float64(time.Since(p.started).Milliseconds()) / 1000
+}
+
+// data writes a line of JSON, if these are wanted: the first at once, and then one
+// after each beat, and at the end the last one.
+func (p *progress) data(line any) {
+	if p.form != progressJSON || p.out == nil {
+		return
+	}
+	text, err := json.Marshal(line)
+	if err != nil {
+		return
+	}
+	if p.waiting = append(text, '\n'); time.Since(p.shown) >= beat {
+		p.flush()
+	}
+}
+
+// flush writes the line that is to be written yet.
+func (p *progress) flush() {
+	if len(p.waiting) > 0 {
+		_, _ = p.out.Write(p.waiting)
+		p.waiting, p.shown = nil, time.Now()
+	}
+}
+
+// The forms of progress.
+const (
+	progressPlain = "plain"
+	progressJSON  = "json"
+	progressNone  = "none"
+)
+
+// progressForm is the --progress flag.
+type progressForm struct{ *progress }
+
+func (f progressForm) String() string { return progressPlain }
+func (f progressForm) Type() string   { return "string" }
+
+func (f progressForm) Set(form string) error {
+	forms := []string{progressPlain, progressJSON, progressNone}
+	if !slices.Contains(forms, form) {
+		return fmt.Errorf("there is %s", plural.List(forms, "or"))
+	}
+	f.form = form
+	return nil
+}
+
+// addProgress adds the flag.
+func (s *session) addProgress(flags *pflag.FlagSet) {
+	flags.Var(progressForm{&s.progress}, "progress", "what is shown of a long search on standard error: `plain` (a line, on a terminal), json (lines, wherever that goes) or none")
 }
 
 // run writes the line until the end, and then clears it.
@@ -90,6 +174,7 @@ func (p *progress) text() string {
 // stop ends the line, if that was not done.
 func (p *progress) stop() {
 	p.mutex.Lock()
+	p.flush()
 	end, ended := p.end, p.ended
 	p.end = nil
 	p.mutex.Unlock()

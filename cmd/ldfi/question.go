@@ -210,6 +210,9 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}
+	if q.system == "" {
+		about.Standing = s.progress.standing
+	}
 	if q.certificate != nil {
 		about.Certifier = q.certificate
 	}

@@ -101,6 +101,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addSearch(cmd.Flags())
 	question.addSolver(cmd.Flags())
 	question.addProof(cmd.Flags())
+	s.addProgress(cmd.Flags())
 	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")

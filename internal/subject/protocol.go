@@ -56,7 +56,7 @@ func openProtocol(s *Subject) (*protocol, error) {
 
 // optionsOf returns how a program is judged, and how much may be spent on it.
 func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
-	o := ldfi.Options{Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Certifier: s.Certifier}
+	o := ldfi.Options{Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Standing: s.Standing, Certifier: s.Certifier}
 	if s.Solver == "" {
 		return o, nil
 	}

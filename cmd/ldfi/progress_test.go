@@ -1,0 +1,65 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/stretchr/testify/require"
+)
+
+// A question that is not decided when it is stopped says how many faults are needed at
+// least, as the lines of progress did before.
+func TestStoppedSearchHasABound(t *testing.T) {
+	for _, by := range []string{"--timeout=5s", "--timeout=10m"} {
+		for _, form := range []string{"text", "json"} {
+			cmd := exec.Command("ldfi", "run", "../../testdata/protocols/delivery/ack12.ded", "--crashes=8", "--eot=30", "--eff=20", by, "--progress=json", "--output="+form)
+			var out strings.Builder
+			cmd.Stdout = &out
+			stderr, err := cmd.StderrPipe()
+			require.NoError(t, err)
+			require.NoError(t, cmd.Start())
+			var last result.Standing
+			interrupted := false
+			for lines := bufio.NewScanner(stderr); lines.Scan(); {
+				last = result.Standing{}
+				require.NoError(t, json.Unmarshal(lines.Bytes(), &last), lines.Text())
+				if last.AtLeast > 0 && by == "--timeout=10m" && !interrupted {
+					interrupted = true
+					require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+				}
+			}
+			_ = cmd.Wait()
+			require.Equal(t, exitInconclusive, cmd.ProcessState.ExitCode(), out.String())
+			require.NotEmpty(t, last.Ways)
+			if form == "text" {
+				require.Regexp(t, `\n  so far +no set below [0-9]+ faults? breaks the promise\n`, out.String())
+				continue
+			}
+			var a result.Answer
+			require.NoError(t, json.Unmarshal([]byte(out.String()), &a))
+			require.GreaterOrEqual(t, a.AtLeast, 1)
+		}
+	}
+}
+
+func TestProgressForms(t *testing.T) {
+	_, errors, _ := called(t, "run", classic, "--progress", "json")
+	for line := range strings.Lines(errors) {
+		require.NoError(t, json.Unmarshal([]byte(line), &map[string]any{}))
+	}
+	require.Contains(t, errors, `"ways":{`)
+	for _, form := range []string{"plain", "none"} {
+		_, errors, _ = called(t, "run", classic, "--progress", form)
+		require.Empty(t, errors)
+	}
+	_, errors, code := called(t, "run", classic, "--progress", "loud")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, errors, "--progress loud: there is plain, json or none")
+}

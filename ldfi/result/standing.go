@@ -1,0 +1,31 @@
+package result
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Standing is how far a question about a protocol is.
+type Standing struct {
+	Ways    map[string]string `json:"ways"`           // what each way to decide it is doing
+	AtLeast int               `json:"at_least"`       // no set with fewer faults breaks the promise
+	Best    *rounds.Schedule  `json:"best,omitempty"` // the first of the schedules that are known to break it
+}
+
+func (s Standing) String() string {
+	var texts []string
+	for _, way := range slices.Sorted(maps.Keys(s.Ways)) {
+		texts = append(texts, way+": "+s.Ways[way])
+	}
+	if s.AtLeast > 0 {
+		texts = append(texts, "no set below "+plural.Of(s.AtLeast, "fault"))
+	}
+	if s.Best != nil {
+		texts = append(texts, "best so far "+plural.Of(s.Best.Size(), "fault"))
+	}
+	return strings.Join(texts, "; ")
+}
