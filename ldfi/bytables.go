@@ -17,10 +17,11 @@ import (
 // breaks the promise is the first bit of a table. It decides what has few schedules, and
 // elsewhere finds what a few faults break long before all schedules are evaluated.
 const (
-	tableSchedules = 1024        // in one evaluation
+	firstSchedules = 1024        // in the first evaluation
+	tableSchedules = 4096        // in each other one: a schedule costs less the more there are
 	mostSchedules  = 1 << 19     // in all of them together
 	mostTableWork  = 400_000_000 // steps in all of them together
-	mostTables     = 2_000_000   // different ones in one evaluation
+	mostTables     = 1_000_000   // different ones in one evaluation
 )
 
 // byTables is that way.
@@ -44,7 +45,7 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 	early := !refusable(q.program)
 	var list [][]int
 	for set, ok := range s.universe.InOrder(mostSchedules) {
-		if len(list) == tableSchedules || !ok && list != nil {
+		if len(list) == t.size() || !ok && list != nil {
 			if err := t.look(ctx, list); err != nil {
 				return decided{}, err
 			}
@@ -62,6 +63,14 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 		return decided{}, err
 	}
 	return t.decided(t.lists > 1), nil
+}
+
+// size is how many schedules are evaluated next.
+func (t *byTables) size() int {
+	if t.lists == 0 {
+		return firstSchedules
+	}
+	return tableSchedules
 }
 
 // enough tells whether no other set is looked for, or there is none.
