@@ -35,7 +35,7 @@ func (q *question) everything(ctx context.Context) (*view, error) {
 		return q.whole(ctx, effort{steps: headStart}, &pace{}, nil)
 	}
 	var list [][]int
-	for set := range universe.New(q.bounds).InOrder(fewSchedules) {
+	for set := range universe.New(q.bounds).InOrder(ctx, fewSchedules) {
 		list = append(list, set)
 	}
 	v, _, err := q.table(ctx, list, headStart, nil)

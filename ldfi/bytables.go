@@ -44,7 +44,7 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 	p.wait(ctx)
 	early := !refusable(q.program)
 	var list [][]int
-	for set, ok := range s.universe.InOrder(mostSchedules) {
+	for set, ok := range s.universe.InOrder(ctx, mostSchedules) {
 		if len(list) == t.size() || !ok && list != nil {
 			if err := t.look(ctx, list); err != nil {
 				return decided{}, err
@@ -53,6 +53,9 @@ func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pac
 				return t.decided(true), nil
 			}
 			list = nil
+		}
+		if !ok && ctx.Err() != nil {
+			return decided{}, context.Cause(ctx)
 		}
 		if !ok {
 			return decided{}, &refusal.LimitError{What: "schedules, each with a place in truth tables", Count: mostSchedules}

@@ -95,7 +95,7 @@ func (q *question) lanes(ctx context.Context, p *pace, lanes ...[]try) (decided,
 		ends[i] = make(chan end, 1)
 		go func() {
 			d, err := q.lane(ctx, lane)
-			if i == 0 {
+			if i == 0 && isLimit(err) {
 				p.over()
 			}
 			ends[i] <- end{d, err}

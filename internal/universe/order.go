@@ -2,6 +2,7 @@ package universe
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 )
@@ -29,13 +30,13 @@ func (u *Universe) parts(units []int) (faults, choices []int) {
 }
 
 // InOrder yields the sets of units of the schedules within the bounds in order, and true
-// with each. If there are more than most it ends with false, after all that have fewer
-// faults than the first that is missing.
-func (u *Universe) InOrder(most int) iter.Seq2[[]int, bool] {
+// with each. If there are more than most, or when the context ends, it ends with false,
+// after all that have fewer faults than the first that is missing.
+func (u *Universe) InOrder(ctx context.Context, most int) iter.Seq2[[]int, bool] {
 	return func(yield func([]int, bool) bool) {
 		for faults, more := 0, true; more; faults++ {
 			var sets [][]int
-			if sets, more = u.exactly(faults, most); sets == nil && more {
+			if sets, more = u.exactly(ctx, faults, most); sets == nil && more {
 				yield(nil, false)
 				return
 			}
@@ -49,18 +50,24 @@ func (u *Universe) InOrder(most int) iter.Seq2[[]int, bool] {
 	}
 }
 
+// looks is after how many schedules the context is looked at.
+const looks = 1024
+
 // exactly returns the sets of units of all schedules that have so many faults, in order,
-// and whether there are schedules with more; nil and true if there are more than most.
-func (u *Universe) exactly(faults, most int) (sets [][]int, more bool) {
+// and whether there are schedules with more; nil and true if there are more than most, or
+// the context has ended.
+func (u *Universe) exactly(ctx context.Context, faults, most int) (sets [][]int, more bool) {
 	sets = [][]int{}
+	looked := 0
 	more = u.walk(faults, func(units []int) bool {
 		set := slices.Sorted(slices.Values(units))
 		if len(u.Faults(set)) == faults {
 			sets = append(sets, set)
 		}
-		return len(sets) <= most
+		looked++
+		return len(sets) <= most && (looked%looks != 0 || ctx.Err() == nil)
 	})
-	if len(sets) > most {
+	if len(sets) > most || ctx.Err() != nil {
 		return nil, true
 	}
 	slices.SortFunc(sets, u.Compare)

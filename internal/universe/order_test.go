@@ -1,6 +1,7 @@
 package universe_test
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -24,7 +25,7 @@ func TestInOrder(t *testing.T) {
 			want = append(want, s.String())
 		}
 		var last []int
-		for set, ok := range u.InOrder(len(want)) {
+		for set, ok := range u.InOrder(t.Context(), len(want)) {
 			require.True(t, ok, "%v", b)
 			require.True(t, got == nil || u.Compare(last, set) < 0, "%v: %v before %v", b, last, set)
 			require.LessOrEqual(t, len(u.Faults(last)), len(u.Faults(set)))
@@ -36,7 +37,7 @@ func TestInOrder(t *testing.T) {
 			continue
 		}
 		count, left := 0, false
-		for _, ok := range u.InOrder(len(want) - 1) {
+		for _, ok := range u.InOrder(t.Context(), len(want)-1) {
 			if left = !ok; ok {
 				count++
 			}
@@ -44,4 +45,22 @@ func TestInOrder(t *testing.T) {
 		require.True(t, left, "%v", b)
 		require.Less(t, count, len(want))
 	}
+}
+
+// A context that ends is seen before all schedules are listed.
+func TestInOrderEndsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	u := universe.New(rounds.Bounds{Processes: []string{"a", "b", "c", "d", "e"}, EOT: 20, EFF: 20, Omissions: 3})
+	count := 0
+	for _, ok := range u.InOrder(ctx, 100_000_000) {
+		if count++; count == 10 {
+			cancel()
+		}
+		if !ok {
+			count = -count
+		}
+	}
+	require.Negative(t, count)
+	require.Greater(t, count, -1000)
 }
