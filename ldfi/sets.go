@@ -73,9 +73,15 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 			}
 		}
 	}
-	if symmetric != nil && max > 1 { // further sets are not the first under any names
+	switch {
+	case max > 1 && symmetric != nil: // further sets are not the first under any names
 		v.calls += search.Calls()
 		search = v.newSearch(v.target[0], v.target[1:]...)
+	case max == 1 && symmetric == nil && known != nil: // there is a set: see easier
+		if symmetric = v.symmetric(known); symmetric != nil {
+			v.calls += search.Calls()
+			search = v.newSearch(v.target[0], slices.Concat(v.target[1:], symmetric.leaders())...)
+		}
 	}
 	if known != nil {
 		search.Suggest(v.struck(known))
