@@ -1,6 +1,7 @@
 package ldfi
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -118,6 +119,9 @@ func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max i
 			units = v.batch.shrink(units)
 		}
 		keep(v.finding(units, set.Minimal))
+		if !set.Minimal { // what ended the search
+			return false, cmp.Or(v.graph.Circuit.Err(), context.Cause(ctx))
+		}
 		if v.last(units) {
 			return true, nil
 		}

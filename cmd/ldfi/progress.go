@@ -44,6 +44,8 @@ type progress struct {
 func (p *progress) start(out io.Writer) {
 	if p.form == progressJSON {
 		p.out, p.started = out, time.Now()
+		p.end, p.ended = make(chan struct{}), make(chan struct{})
+		go p.lines(p.end, p.ended)
 	}
 	if p.form != "" && p.form != progressPlain {
 		return
@@ -98,6 +100,21 @@ func (p *progress) data(line any) {
 	}
 	if p.waiting = append(text, '\n'); time.Since(p.shown) >= beat {
 		p.flush()
+	}
+}
+
+// lines writes what waits after each beat.
+func (p *progress) lines(end <-chan struct{}, ended chan<- struct{}) {
+	defer close(ended)
+	for tick := time.Tick(beat); ; {
+		select {
+		case <-end:
+			return
+		case <-tick:
+			p.mutex.Lock()
+			p.flush()
+			p.mutex.Unlock()
+		}
 	}
 }
 
@@ -159,7 +176,7 @@ func (p *progress) run(end <-chan struct{}, ended chan<- struct{}) {
 func (p *progress) note(out io.Writer, text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.end != nil {
+	if p.end != nil && p.form != progressJSON {
 		fmt.Fprint(p.out, "\r\033[K")
 	}
 	fmt.Fprintln(out, printable.Line(text))
