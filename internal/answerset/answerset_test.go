@@ -142,9 +142,6 @@ func compare(ctx context.Context, problem *answerset.Problem, got *result.Answer
 	return string(got.Verdict), compareSets(ctx, problem, got)
 }
 
-// canonical says that sets are reported in the canonical order.
-const canonical = true
-
 // compareSets tells which set of an answer does not break the promise, and which one
 // that does is missing.
 func compareSets(ctx context.Context, problem *answerset.Problem, got *result.Answer) error {

@@ -45,7 +45,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if kept.Search == nil {
-			kept.Stats = result.Stats{} // which is no part of the answer
+			kept.Stats = result.Stats{Executions: kept.Stats.Executions} // the rest is no part of the answer
 		}
 		if after, err := now(); err == nil && after == key {
 			m.warn(m.Cache.Put(key, &kept))
