@@ -115,10 +115,11 @@ func (q *question) checkCost(cmd *cobra.Command) error {
 	return nil
 }
 
-// costs leaves out of an answer what it cost, unless that is asked for.
+// costs leaves out of an answer about a program what differs from machine to machine of
+// its cost, unless that is asked for: the times alone are left.
 func (q *question) costs(a *result.Answer) {
 	if q.system == "" && !q.statistics {
-		a.Stats = result.Stats{}
+		a.Stats = result.Stats{Executions: a.Stats.Executions, Times: a.Stats.Times}
 	}
 }
 
@@ -226,6 +227,9 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	defer cancel()
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
+	if q.system != "" {
+		s.progress.line("starting the host")
+	}
 	about := q.subject(cmd, s, files)
 	opened, err := about.Open(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // cost writes what the answer about a protocol cost, if that is asked for.
 func (p *page) cost(a *result.Answer) {
 	s := a.Stats
-	if a.Search != nil || s == (result.Stats{}) {
+	if a.Search != nil || s.Workers == 0 {
 		return
 	}
 	by := ""

@@ -38,15 +38,15 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if a, err = o.Search(ctx); err != nil {
 		return nil, false, err
 	}
+	if a.Search == nil { // the rest is no part of an answer about a program
+		a.Stats = result.Stats{Executions: a.Stats.Executions, Times: a.Stats.Times}
+	}
 	if m.Edit != nil {
 		m.Edit(a)
 	}
 	if m.Cache != nil && key != "" && exact && isExact(a) && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
-		if kept.Search == nil {
-			kept.Stats = result.Stats{Executions: kept.Stats.Executions} // the rest is no part of the answer
-		}
 		if after, err := now(); err == nil && after == key {
 			m.warn(m.Cache.Put(key, &kept))
 		}

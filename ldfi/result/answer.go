@@ -146,14 +146,15 @@ type Conflict struct {
 	Scope bool `json:"scope"`
 }
 
-// Stats is what the answer cost. Of a protocol it is no part of the answer: it differs
-// with the cores that there are, and with the way that came to the end first.
+// Stats is what the answer cost. Of a protocol only the executions are the same for the
+// same input: the rest differs with the cores that there are, and with the way that came
+// to the end first.
 type Stats struct {
 	Way         string `json:"way,omitempty"`     // of a protocol: circuit, tables or cases; "" if no way came to its end
 	Workers     int    `json:"workers,omitempty"` // of a protocol: how many cores were used at most
-	Facts       int    `json:"facts"`             // possible ones, in the largest evaluation
-	Gates       int    `json:"gates"`             // of its circuit
-	SolverCalls int    `json:"solver_calls"`
+	Facts       int    `json:"facts,omitempty"`   // possible ones, in the largest evaluation
+	Gates       int    `json:"gates,omitempty"`   // of its circuit
+	SolverCalls int    `json:"solver_calls,omitempty"`
 	Executions  int    `json:"executions"` // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
 	Times       Times  `json:"times"`
 }
