@@ -24,7 +24,6 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 		if isLimit(err) && !tooPatient(err) {
 			p.failed = err
 		}
-		p.over()
 		return decided{}, err
 	}
 	switch {

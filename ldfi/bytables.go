@@ -39,9 +39,8 @@ type byTables struct {
 }
 
 // byTables decides the question by lists of schedules.
-func (q *question) byTables(ctx context.Context, s *standing, most int64, p *pace) (decided, error) {
+func (q *question) byTables(ctx context.Context, s *standing, most int64) (decided, error) {
 	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
-	p.wait(ctx)
 	early := !refusable(q.program)
 	var list [][]int
 	for set, ok := range s.universe.InOrder(ctx, mostSchedules) {

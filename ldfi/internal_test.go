@@ -179,7 +179,7 @@ post(X, Y, Z) :- ack(X, Y, Z);
 func TestAWayDecidesWhenItIsToStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	q := asked(t, lossy, Options{})
-	d, err := q.lanes(ctx, &pace{}, []try{{circuitWay, func(context.Context) (decided, error) {
+	d, err := q.lanes(ctx, []try{{circuitWay, func(context.Context) (decided, error) {
 		cancel()
 		return decided{complete: true}, nil
 	}}}, []try{{tablesWay, func(ctx context.Context) (decided, error) {

@@ -3,10 +3,8 @@ package ldfi
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/solver"
@@ -33,7 +31,7 @@ const (
 // Work is counted in steps, of which there are some millions a second.
 const (
 	fewSchedules  = 256       // are decided by tables alone
-	headStart     = 100_000   // steps by circuit, before tables are tried beside it
+	headStart     = 100_000   // steps by circuit alone, before other ways are tried beside it
 	mostRecursion = 1_000_000 // steps within one recursion by circuit, before cases are tried
 )
 
@@ -56,24 +54,26 @@ func (q *question) race(ctx context.Context, s *standing) (decided, error) {
 		return q.byCircuit(ctx, s, effort{}, &pace{})
 	}
 	if q.goes(tablesWay) && q.few() {
-		return q.byTables(ctx, s, mostTableWork, nil)
+		return q.byTables(ctx, s, mostTableWork)
 	}
 	p := &pace{}
 	circuit := func(e effort) try {
 		return try{circuitWay, func(ctx context.Context) (decided, error) { return q.byCircuit(ctx, s, e, p) }}
 	}
-	tables := func(most int64, p *pace) try {
-		return try{tablesWay, func(ctx context.Context) (decided, error) { return q.byTables(ctx, s, most, p) }}
+	tables := func(most int64) try {
+		return try{tablesWay, func(ctx context.Context) (decided, error) { return q.byTables(ctx, s, most) }}
 	}
 	cases := try{casesWay, func(ctx context.Context) (decided, error) { return q.byCases(ctx, s) }}
-	whole, patient := circuit(effort{recursion: mostRecursion}), circuit(effort{})
-	if q.options.Workers > 1 {
-		return q.lanes(ctx, p, []try{whole, cases, patient}, []try{tables(mostTableWork, p)})
+	start, whole, patient := circuit(effort{steps: headStart}), circuit(effort{recursion: mostRecursion}), circuit(effort{})
+	if d, err := q.lane(ctx, []try{start}); !isLimit(err) {
+		return d, err
 	}
-	return q.lanes(ctx, p, []try{
-		circuit(effort{steps: headStart}), tables(4*headStart, nil),
-		circuit(effort{steps: 16 * headStart}), tables(64*headStart, nil),
-		whole, cases, patient, tables(mostTableWork, nil),
+	if q.options.Workers > 1 {
+		return q.lanes(ctx, []try{whole, cases, patient}, []try{tables(mostTableWork)})
+	}
+	return q.lanes(ctx, []try{
+		tables(4 * headStart), circuit(effort{steps: 16 * headStart}), tables(64 * headStart),
+		whole, cases, patient, tables(mostTableWork),
 	})
 }
 
@@ -82,7 +82,7 @@ func (m *Model) goes(w way) bool { return !slices.Contains(m.options.without, w)
 
 // lanes makes tries, in each lane one after the other, until one decides the question
 // or is refused. If none does the error is the limit that the first lane ended at.
-func (q *question) lanes(ctx context.Context, p *pace, lanes ...[]try) (decided, error) {
+func (q *question) lanes(ctx context.Context, lanes ...[]try) (decided, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type end struct {
@@ -95,9 +95,6 @@ func (q *question) lanes(ctx context.Context, p *pace, lanes ...[]try) (decided,
 		ends[i] = make(chan end, 1)
 		go func() {
 			d, err := q.lane(ctx, lane)
-			if i == 0 && isLimit(err) {
-				p.over()
-			}
 			ends[i] <- end{d, err}
 			first <- i
 		}()
@@ -149,25 +146,9 @@ func isLimit(err error) bool {
 	return errors.As(err, &limit) || errors.As(err, &gates) || errors.As(err, &runaway)
 }
 
-// pace is how far the way by circuit is, for the ways beside it.
+// pace is how far the way by circuit has come.
 type pace struct {
 	work     atomic.Int64
 	failed   error     // the limit at which it ends, however patient it is
 	standing *standing // that is told how far it is; nil: none
-}
-
-// over says that nobody has to wait any more.
-func (p *pace) over() { p.work.Store(math.MaxInt64) }
-
-// look is how long a way waits before it looks again how far another one is.
-const look = time.Millisecond
-
-// wait waits until the circuit has had its head start.
-func (p *pace) wait(ctx context.Context) {
-	for p != nil && p.work.Load() < headStart && ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(look):
-		}
-	}
 }

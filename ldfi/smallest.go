@@ -94,6 +94,12 @@ func (k kinds) sets(faults, choices int) func(yield func([]int) bool) {
 			for _, n := range struck {
 				set = append(set, k.faults[n])
 			}
+			if choices == 0 {
+				if !yield(set) {
+					return
+				}
+				continue
+			}
 			for count := range choices + 1 {
 				for chosen := range subsets(len(k.choices), count) {
 					set = set[:faults]

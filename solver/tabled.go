@@ -30,9 +30,9 @@ type truthTables struct {
 type product struct{ a, b, and Lit }
 
 const (
-	blockBytes   = 1 << 18
+	blockBytes   = 1 << 15
 	knownLog     = 14
-	wordsPerLook = 4 // tables of fewer words are computed sooner than looked up
+	wordsPerLook = 5 // tables of fewer words are computed sooner than looked up
 )
 
 // NewTabled is an empty circuit over n assignments, numbered from 0, that may grow to maxGates gates;
