@@ -15,10 +15,10 @@ const manyViolations = 2000
 
 // asking are the limits on an evaluation of what the question asks for: pre, post and
 // good in the last round, violation in all, and in all what its rules speak about, since
-// a promise about what never comes about is vacuous.
+// a promise about what never comes about is vacuous, and what assumptions are about.
 func (q *question) asking() provenance.Options {
 	limits := q.limits(slices.Concat(q.promise.relations(), q.spoken, q.also)...)
-	limits.Last = []string{preRelation, postRelation, goodRelation}
+	limits.Last = slices.DeleteFunc(q.promise.last(), func(relation string) bool { return slices.Contains(q.also, relation) })
 	return limits
 }
 

@@ -62,6 +62,16 @@ func TestHypothesesUnderAssumptions(t *testing.T) {
 	}
 }
 
+// A fact of the promise can be assumed in any round, not only in the last one, in which
+// the promise looks at it.
+func TestHypothesesUnderFactsOfEarlierRounds(t *testing.T) {
+	early := hypotheses(t, retry, []string{`post(b, "hello")@3`}, nil)
+	late := hypotheses(t, retry, []string{`log(b, "hello")@3`}, nil)
+	require.NotEmpty(t, texts(late))
+	require.Equal(t, texts(late), texts(early))
+	require.Empty(t, texts(hypotheses(t, retry, nil, []string{`post(_, _)@2`, `post(_, _)@3`})))
+}
+
 // A fault that is required and not needed is called that, and what has it is not
 // called minimal.
 func TestFaultsThatAreRequiredAndNotNeeded(t *testing.T) {

@@ -93,6 +93,9 @@ func (w *promise) relations() []string {
 	return names
 }
 
+// last returns the relations that are looked at in the last round only.
+func (w *promise) last() []string { return []string{preRelation, postRelation, goodRelation} }
+
 // outcome is an execution, as far as a promise looks at it.
 type outcome interface {
 	Has(relation string, args []specs.Value, round int) bool
