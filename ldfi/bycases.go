@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -159,8 +158,8 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	if len(s.given) == 0 && len(c.sections) > 0 { // all of them were tried by circuit
 		return c.split(s)
 	}
-	v, err := c.evaluate(ctx, s)
-	if tooPatient(err) && c.divisible(s) {
+	v, err := c.view(ctx, s)
+	if outOfEffort(err) && c.divisible(s) {
 		return c.split(s)
 	}
 	if err != nil {
@@ -186,15 +185,11 @@ func (c *byCases) decide(ctx context.Context, s scenario) error {
 	return nil
 }
 
-// evaluate evaluates a case.
-func (c *byCases) evaluate(ctx context.Context, s scenario) (*view, error) {
-	start := time.Now()
+// view evaluates a case.
+func (c *byCases) view(ctx context.Context, s scenario) (*view, error) {
 	limits := c.asking()
 	limits.Given, limits.MaxSteps, limits.Whether = s.given, caseWork, c.gist()
-	graph, err := provenance.Evaluate(ctx, c.program, c.bounds, limits)
-	if graph != nil {
-		c.cost.evaluated(graph, time.Since(start))
-	}
+	graph, err := c.evaluate(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -294,7 +289,7 @@ func (c *byCases) first() (sets [][]int, sure bool) {
 func (c *byCases) views(ctx context.Context) iter.Seq2[*view, error] {
 	return func(yield func(*view, error) bool) {
 		for _, s := range slices.Concat(c.closed, c.skipped) {
-			if v, err := c.evaluate(ctx, s); !yield(v, err) || err != nil {
+			if v, err := c.view(ctx, s); !yield(v, err) || err != nil {
 				return
 			}
 		}

@@ -21,7 +21,7 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 	p.standing = s
 	v, err := q.whole(ctx, e, p, q.gist())
 	if err != nil {
-		if isLimit(err) && !tooPatient(err) {
+		if isLimit(err) && !outOfEffort(err) {
 			p.failed = err
 		}
 		return decided{}, err
@@ -44,16 +44,14 @@ func (q *question) byCircuit(ctx context.Context, s *standing, e effort, p *pace
 // whole evaluates the program over all schedules, some relations perhaps only as far as
 // they have facts at all (provenance.Options.Whether).
 func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[string]int) (*view, error) {
-	start := time.Now()
 	limits := q.asking()
 	limits.MaxSteps, limits.MaxRecursion, limits.Work = e.steps, e.recursion, &p.work
 	limits.Whether = whether
 	limits.Progress = func(round int) {
 		p.standing.does(circuitWay, fmt.Sprintf("evaluating, round %d of %d", round, q.bounds.EOT))
 	}
-	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	graph, err := q.evaluate(ctx, limits)
 	if graph != nil {
-		q.cost.evaluated(graph, time.Since(start))
 		q.cost.grew(graph)
 	}
 	if err != nil {
@@ -62,8 +60,19 @@ func (q *question) whole(ctx context.Context, e effort, p *pace, whether map[str
 	return q.newView(graph, q.promise, q.assumed)
 }
 
-// tooPatient tells whether an evaluation ended because it was to be no more work.
-func tooPatient(err error) bool {
+// evaluate evaluates the program, and takes note of what that costs. With an error there
+// is a graph if it shows how far the evaluation came.
+func (q *question) evaluate(ctx context.Context, limits provenance.Options) (*provenance.Graph, error) {
+	start := time.Now()
+	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
+	if graph != nil {
+		q.cost.evaluated(graph, time.Since(start))
+	}
+	return graph, err
+}
+
+// outOfEffort tells whether an evaluation ended because it was to be no more work.
+func outOfEffort(err error) bool {
 	var limit *refusal.LimitError
 	return errors.As(err, &limit) && (limit.What == provenance.StepsOfWork || limit.What == provenance.StepsOfRecursion)
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/provenance"
 )
 
 // One way to decide a question is to evaluate the program over lists of schedules, in
@@ -137,12 +135,9 @@ func (q *question) table(ctx context.Context, list [][]int, most int64, whether 
 	}
 	limits.Whether = whether
 	limits.MaxGates = min(limits.MaxGates, mostTables)
-	start := time.Now()
-	graph, err := provenance.Evaluate(ctx, q.program, q.bounds, limits)
-	if graph != nil {
-		if q.cost.evaluated(graph, time.Since(start)); q.few() {
-			q.cost.grew(graph)
-		}
+	graph, err := q.evaluate(ctx, limits)
+	if graph != nil && q.few() {
+		q.cost.grew(graph)
 	}
 	if err != nil {
 		return nil, 0, err

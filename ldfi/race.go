@@ -17,6 +17,10 @@ import (
 //   - by tables: list after list of schedules, fewest faults first (bytables.go);
 //   - by cases: who crashes when, and so on, each case like the circuit (bycases.go).
 //
+// Few schedules are decided by tables alone. Of others the circuit has a head start, with
+// which most questions are decided. Then all ways are tried: tables beside the other
+// two, or on one core all in turn, each with more work than before.
+//
 // All find the same sets in the same order, so that it does not matter which of them
 // comes to its end first. Each ends at limits of work, which are the same on every
 // machine: the question is not decided only if all ways end there.
@@ -31,7 +35,7 @@ const (
 // Work is counted in steps, of which there are some millions a second.
 const (
 	fewSchedules  = 256       // are decided by tables alone
-	headStart     = 100_000   // steps by circuit alone, before other ways are tried beside it
+	headStart     = 100_000   // steps by circuit, before any other way is tried
 	mostRecursion = 1_000_000 // steps within one recursion by circuit, before cases are tried
 )
 
@@ -41,7 +45,7 @@ type try struct {
 	run func(ctx context.Context) (decided, error)
 }
 
-// decided is how an try came to its end.
+// decided is how a try came to its end.
 type decided struct {
 	way      way
 	complete bool // there are no other sets than those found

@@ -100,12 +100,6 @@ type searcher interface {
 
 // list takes the sets from a search for a goal.
 func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max int, keep func(finding)) (complete bool, err error) {
-	switch s := search.(type) {
-	case *solver.Search:
-		s.Proved = v.standing.atLeast
-	case *solver.Descent:
-		s.Proved = v.standing.atLeast
-	}
 	for range max {
 		set, more, err := search.Next(ctx)
 		if err != nil || !more {

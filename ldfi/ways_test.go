@@ -73,10 +73,11 @@ func sameAnswers(ctx context.Context, all []asking, alone time.Duration, ask fun
 	texts := map[string]string{}
 	var first asking
 	for _, a := range all {
-		limited, cancel := context.WithTimeout(ctx, 1000*time.Hour)
+		most := 1000 * time.Hour
 		if a.alone && alone > 0 {
-			limited, cancel = context.WithTimeout(ctx, alone)
+			most = alone
 		}
+		limited, cancel := context.WithTimeout(ctx, most)
 		answer, err := ask(limited, a.options)
 		late := limited.Err() != nil
 		cancel()
