@@ -52,6 +52,9 @@ func Evaluate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Option
 	ev.giveChoices()
 	ev.giveFurther(o.Further)
 	ev.evaluate(o)
+	if o.Messages && ev.err == nil {
+		ev.sendAll()
+	}
 	ev.tell()
 	g.facts, g.firings = ev.limits.facts, ev.limits.firings
 	return g, ev.err
@@ -79,6 +82,7 @@ type evaluation struct {
 	join        join
 	whether     map[string]int // Options.Whether
 	ways        []solver.Lit   // scratch: when a rule fires
+	sending     *sending       // nil but while what is sent is asked for
 
 	factSlab   slab[Fact]
 	firingSlab slab[Firing]
@@ -305,6 +309,10 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 		return
 	}
 	if !ev.headOf(j) {
+		return
+	}
+	if ev.sending != nil {
+		ev.sending.add(j.from, ev.tuple, cond)
 		return
 	}
 	to, cond := ev.send(r, j.from, ev.tuple, j.round, cond)

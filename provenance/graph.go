@@ -34,6 +34,8 @@ type Graph struct {
 	facts     int
 	firings   int
 
+	sends []Send
+
 	restriction restriction
 	pruned      bool // facts that no schedule within the bounds gives were left out
 }

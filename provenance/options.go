@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Only     []string        // evaluate only these relations and what they depend on; nil: all
 	Last     []string        // of these among Only just the last round is asked for; what no such fact depends on is left out then
+	Messages bool            // also find out what is sent (Graph.Sends), whether it arrives or not
 	MaxFacts int             // stop at more possible facts, or three times as many firings; 0: no limit
 	MaxGates int             // stop when the circuit has more gates; 0: no limit
 	Progress func(round int) // called when the facts of a round are next

@@ -45,8 +45,7 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	var messages []recording.Message
 	m.emit = func(row []id) bool {
 		if to, ok := m.process(row[0]); ok && m.at.round >= m.joined[to] {
-			messages = append(messages, m.message(row, to))
-			messages = append(messages, m.later(row, to)...)
+			messages = append(messages, m.sent(row, to)...)
 		}
 		return true
 	}
@@ -60,48 +59,18 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	return messages, nil
 }
 
-// message returns the message that the instance being evaluated sends.
-func (m *Machine) message(row []id, to int) recording.Message {
-	message := recording.Message{
-		To: m.names[to], Round: m.at.round, Relation: m.relations[m.at.relation].name, Args: m.decode(row),
-	}
-	if m.sender >= 0 {
-		message.From = m.names[m.sender]
-	}
-	if !m.env.Delivers(m.sender, to, m.at.round) {
-		message.Lost = true
-		message.Cause, _ = m.env.Cause(m.sender, to, m.at.round)
-	}
-	for _, f := range m.env.Postponed(m.sender, to, m.at.round) {
-		if f.Kind == rounds.Delay {
-			m.postpone(&message, f)
-		}
-	}
-	return message
-}
-
-// postpone says of a message that a fault lets it arrive later, or what loses it then.
-func (m *Machine) postpone(message *recording.Message, f rounds.Fault) {
-	message.Arrival = 0
-	if message.Cause, message.Lost = m.env.Lost(f); !message.Lost {
-		message.Arrival = f.Round + f.By
-	}
-}
-
-// later returns what arrives once more of what the instance being evaluated sends.
-func (m *Machine) later(row []id, to int) []recording.Message {
+// sent returns what becomes of the message that the instance being evaluated sends.
+func (m *Machine) sent(row []id, to int) []recording.Message {
 	var messages []recording.Message
-	for _, f := range m.env.Postponed(m.sender, to, m.at.round) {
-		if f.Kind != rounds.Duplicate {
-			continue
+	for _, fate := range m.env.Fates(m.sender, to, m.at.round) {
+		message := recording.Message{
+			To: m.names[to], Round: m.at.round, Relation: m.relations[m.at.relation].name, Args: m.decode(row),
+			Arrival: fate.Arrival, Again: fate.Again, Lost: fate.Lost, Cause: fate.Cause,
 		}
-		again := m.message(row, to)
-		first := again
-		if m.postpone(&again, f); again.Lost && first.Lost {
-			continue // it is lost as a whole
+		if m.sender >= 0 {
+			message.From = m.names[m.sender]
 		}
-		again.Again = true
-		messages = append(messages, again)
+		messages = append(messages, message)
 	}
 	return messages
 }
