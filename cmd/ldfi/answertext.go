@@ -16,9 +16,18 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// writeAnswer writes what is known about a protocol or a system. A counterexample
-// of a system is shown with the command that executes it again.
+// writeAnswer writes what is known about a protocol or a system.
 func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) string) error {
+	p, err := answerPage(a, again)
+	if err != nil {
+		return err
+	}
+	return p.writeTo(w)
+}
+
+// answerPage is what is known about a protocol or a system. A counterexample of a
+// system is shown with the command that executes it again.
+func answerPage(a *result.Answer, again func(rounds.Schedule) string) (*page, error) {
 	p := newPage(string(a.Verdict), about(a))
 	width := scheduleWidth(a.Counterexamples)
 	for i, c := range a.Counterexamples {
@@ -57,10 +66,10 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 		p.field("conflict", first.Violations[0].Conflict...)
 		p.field("because", first.Because...)
 		if err := p.diagram(first.Execution, first.Violations); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return p.writeTo(w)
+	return p, nil
 }
 
 // about is the heading behind the verdict.

@@ -269,6 +269,7 @@ var trials = []trial{
 
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
+	{where: "run/* hypotheses/file", flag: "report", value: "out.html"},
 	{where: "run/*", flag: "trace", value: "true"},
 	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
 	{where: "why/file", flag: "depth", value: "1"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -11,6 +12,7 @@ import (
 func (s *session) hypothesesCommand() *cobra.Command {
 	var question question
 	var output output
+	var reported string
 	var require, forbid []string
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
@@ -34,8 +36,8 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if err := question.checkCost(cmd); err != nil {
 				return err
 			}
-			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
-				if err := o.Idle(); err != nil {
+			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				if err := errors.Join(o.Idle(), checkWritten(o.Read(), reported)); err != nil {
 					return err
 				}
 				answer, err := o.Model().Hypotheses(ctx, require, forbid)
@@ -44,11 +46,15 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(answer)
+				text := hypothesesPage(answer)
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, setText); err != nil {
+					return err
+				}
 				if output == "json" {
 					return plainjson.Write(s.out, answer)
 				}
 				s.warn(answer.Warnings)
-				return writeHypotheses(s.out, answer)
+				return text.writeTo(s.out)
 			})
 		},
 	}
@@ -61,6 +67,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().Bool("margin", false, "refused: hypotheses lists what breaks the promise")
 	cmd.Flags().Lookup("margin").Hidden = true
+	addReport(cmd.Flags(), &reported)
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
@@ -12,13 +11,13 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// writeHypotheses writes the fault sets that break the promise under assumptions,
+// hypothesesPage is the fault sets that break the promise under assumptions,
 // or why there is none.
-func writeHypotheses(w io.Writer, a *result.Answer) error {
+func hypothesesPage(a *result.Answer) *page {
 	p := newPage(string(a.Verdict), hypothesesAbout(a))
 	width := scheduleWidth(a.Counterexamples)
 	for _, c := range a.Counterexamples {
-		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+violationsText(c.Violations)+unneededText(c))
+		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
 	}
 	p.field("conflict", conflictLines(a.Conflict)...)
 	p.field("scope", a.Scope.Text)
@@ -30,7 +29,7 @@ func writeHypotheses(w io.Writer, a *result.Answer) error {
 		}
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))
 	}
-	return p.writeTo(w)
+	return p
 }
 
 func hypothesesAbout(a *result.Answer) string {
@@ -48,6 +47,9 @@ func hypothesesAbout(a *result.Answer) string {
 		return fmt.Sprintf("by %s, there are more (--max)", plural.Of(n, "fault set"))
 	}
 }
+
+// setText says what a fault set breaks.
+func setText(c result.Counterexample) string { return violationsText(c.Violations) + unneededText(c) }
 
 // unneededText says which faults are there only because they are required.
 func unneededText(c result.Counterexample) string {

@@ -38,6 +38,7 @@ type session struct {
 	buffer bytes.Buffer // results, made printable and written when the command has ended
 	exact  bytes.Buffer // what is then written as it is
 	code   int          // the exit code, if there is no error
+	args   []string     // of the command line
 
 	progress progress // of a question
 }
@@ -48,7 +49,7 @@ type session struct {
 // come from programs and hosts.
 func run(ctx context.Context, args []string, s streams) int {
 	edge := printable.NewWriter(s.err, colours()...)
-	session := &session{streams: s, stdout: s.out, stderr: s.err}
+	session := &session{streams: s, stdout: s.out, stderr: s.err, args: args}
 	session.out, session.err = &session.buffer, edge
 	root := session.root()
 	root.SetArgs(args)

@@ -17,7 +17,7 @@ import (
 func (s *session) runCommand() *cobra.Command {
 	var question question
 	var output output
-	var facts string
+	var facts, reported string
 	var margin bool
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
@@ -56,7 +56,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
 				within := patiently(question.timeout, o.SearchWithin)
-				written := []string{facts}
+				written := []string{facts, reported}
 				if c := question.certificate; c != nil {
 					written = append(written, c.Proof, c.Formula)
 					defer c.Close()
@@ -81,6 +81,13 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 						return err
 					}
 				}
+				text, err := answerPage(answer, about.InjectCommand)
+				if err != nil {
+					return err
+				}
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, sizeText); err != nil {
+					return err
+				}
 				if output == "json" && question.trace {
 					return question.turns.writeJSON(s.out, answer)
 				}
@@ -91,7 +98,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if err := question.turns.writeText(s.out); err != nil {
 					return err
 				}
-				return writeAnswer(s.out, answer, about.InjectCommand)
+				return text.writeTo(s.out)
 			})
 		},
 	}
@@ -107,6 +114,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
 	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
+	addReport(cmd.Flags(), &reported)
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -15,12 +16,14 @@ import (
 // page is a result as text: a heading, then fields with their names in a column.
 type page struct {
 	bytes.Buffer
-	width int // of the names
+	about  string
+	fields []report.Field
+	width  int // of the names
 }
 
 // newPage starts a page with the verdict and what it is about.
 func newPage(verdict, about string) *page {
-	p := &page{width: max(len(verdict)+2, 11)}
+	p := &page{about: about, width: max(len(verdict)+2, 11)}
 	fmt.Fprintf(p, "%s%s%s\n", bold(verdict), strings.Repeat(" ", p.width-len(verdict)), printable.Line(about))
 	return p
 }
@@ -28,6 +31,9 @@ func newPage(verdict, about string) *page {
 // field writes a named text of some lines, if there is one; all but the first are
 // indented below it.
 func (p *page) field(name string, lines ...string) {
+	if strings.Join(lines, "") != "" {
+		p.fields = append(p.fields, report.Field{Name: name, Lines: lines})
+	}
 	columns.Field(&p.Buffer, "  ", p.width-2, name, lines...)
 }
 

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/spf13/pflag"
+)
+
+// addReport adds the flag for a report.
+func addReport(flags *pflag.FlagSet, file *string) {
+	flags.StringVar(file, "report", "", "write a report to `file`: one HTML page with diagrams, states and reasons, which needs nothing else")
+}
+
+// writeReport writes a report about an answer into a file; none without a name.
+func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *page, say func(result.Counterexample) string) error {
+	if file == "" {
+		return nil
+	}
+	p := report.NewPage(titleOf(about), command, o.Bounds())
+	p.Headline, p.Fields, p.Text = text.about, text.fields, text.String()
+	if err := o.Report(ctx, p, a, report.Words{About: say, Replay: about.InjectCommand}); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })
+}
+
+// titleOf names what is asked about.
+func titleOf(s *subject.Subject) string {
+	if s.System != "" {
+		if s.Name != "" {
+			return s.Name
+		}
+		return s.System
+	}
+	var names []string
+	for _, file := range s.Files {
+		names = append(names, filepath.Base(file))
+	}
+	return strings.Join(names, " ")
+}
+
+// plainCommand is the command line without the flag for a report: what prints the same.
+func (s *session) plainCommand() string {
+	words := []string{"ldfi"}
+	for i := 0; i < len(s.args); i++ {
+		switch {
+		case s.args[i] == "--report":
+			i++
+		case !strings.HasPrefix(s.args[i], "--report="):
+			words = append(words, s.args[i])
+		}
+	}
+	return shellwords.Join(words...)
+}

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+)
+
+// mostDrawn is how many of the fault sets have a diagram of their own.
+const mostDrawn = 20
+
+// Words are what a page says of fault sets in the words of who asked.
+type Words struct {
+	About  func(result.Counterexample) string // how small it is, or what it breaks
+	Replay func(rounds.Schedule) string       // the command that executes it
+}
+
+// AddAnswer adds the verdict of an answer and the fault sets that it has, the first ones
+// with what happens.
+func (p *Page) AddAnswer(a *result.Answer, words Words) error {
+	p.Verdict = a.Verdict
+	for _, w := range a.Warnings {
+		p.Warnings = append(p.Warnings, w.String())
+	}
+	for i, c := range a.Counterexamples {
+		s := Set{
+			Schedule: scheduleText(c.Schedule), Size: c.Size, World: -1,
+			About: printable.Line(words.About(c)), Because: printable.Each(c.Because), Replay: printable.Line(words.Replay(c.Schedule)),
+		}
+		if i < mostDrawn && c.Execution != nil {
+			s.World = p.AddExecution(c.Execution, c.Violations)
+			var drawing strings.Builder
+			if err := diagram.Write(&drawing, c.Execution, diagram.Options{Notes: Notes(c.Execution, c.Violations)}); err != nil {
+				return err
+			}
+			s.Text = drawing.String()
+		}
+		p.Sets = append(p.Sets, s)
+	}
+	return nil
+}
+
+func scheduleText(s rounds.Schedule) string {
+	if text := s.String(); text != "" {
+		return printable.Line(text)
+	}
+	return "none"
+}
+
+// Depends says which relations the promise depends on, and which are what is promised.
+// Without any, all count.
+func (p *Page) Depends(relations, promised []string) {
+	if len(relations) == 0 {
+		return
+	}
+	for name, i := range p.relations {
+		p.Relation[i].Beside = !slices.Contains(relations, name)
+		p.Relation[i].Promise = slices.Contains(promised, name)
+	}
+}

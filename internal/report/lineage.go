@@ -1,0 +1,46 @@
+package report
+
+// Lineage is why a fact holds in an execution, or why it does not, as a graph.
+type Lineage struct {
+	Title string `json:"title"`
+	Text  string `json:"-"`         // the same as a tree
+	World int    `json:"execution"` // the execution that it is about
+	Nodes []Node `json:"nodes"`     // the first is what was asked about
+	Edges []Edge `json:"edges"`
+	Cut   string `json:"cut,omitempty"` // why it is not all
+}
+
+// Node is a fact, the absence of facts, a step by a rule, or what a step needs besides.
+type Node struct {
+	Kind  string   `json:"kind"` // fact, absence, step, message, other
+	Text  string   `json:"text"`
+	Met   bool     `json:"met"`             // it holds, took place or arrived, or is as it has to be
+	First int      `json:"first,omitempty"` // the rounds that it is about
+	Last  int      `json:"last,omitempty"`
+	Lost  bool     `json:"lost,omitempty"`  // of a message
+	Notes []string `json:"notes,omitempty"` // what else is to be said
+	Rule  int      `json:"rule"`            // by which it was derived, or could have been; -1: none
+	When  *When    `json:"when,omitempty"`  // under which faults it holds
+
+	// Of a message: the relation, and the processes.
+	Relation int `json:"relation"`
+	From     int `json:"from"`
+	To       int `json:"to"`
+}
+
+// Edge leads from what needs to what is needed.
+type Edge struct {
+	From  int    `json:"from"`
+	To    int    `json:"to"`
+	Text  string `json:"text,omitempty"`
+	Since int    `json:"since,omitempty"` // the fact at its end persisted from this round on
+	Until int    `json:"until,omitempty"` // to this one
+	Rules []int  `json:"rules,omitempty"` // that kept it
+}
+
+// When says under which schedules within the bounds a fact holds.
+type When struct {
+	Text  string   `json:"text"`            // always, never, unless, when; or why that is not known
+	Terms []string `json:"terms,omitempty"` // any of these: faults joined by and
+	More  int      `json:"more,omitempty"`  // further terms
+}

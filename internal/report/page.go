@@ -1,0 +1,130 @@
+package report
+
+import (
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Page is what a report shows. Its JSON is the data of the scripts, in which processes,
+// facts, faults and executions are told by their numbers, from 0; -1 is none.
+type Page struct {
+	Form     int            `json:"form"`               // of this data: 1
+	Title    string         `json:"title"`              // what was asked about
+	Command  string         `json:"command"`            // that asked
+	Verdict  result.Verdict `json:"verdict"`            // "" if nothing is promised
+	Headline string         `json:"headline"`           // behind the verdict, as the command prints it
+	Fields   []Field        `json:"-"`                  // below it, in the same words
+	Text     string         `json:"-"`                  // all that the command prints
+	Warnings []string       `json:"-"`                  // that it writes beside it
+	System   bool           `json:"system,omitempty"`   // it is about a system, whose rules are not known
+	Stops    bool           `json:"stops,omitempty"`    // who crashes does nothing any more, rather than send nothing
+	EOT      int            `json:"eot"`                // the number of rounds
+	Phases   []string       `json:"phases,omitempty"`   // the names of the rounds, if they have any
+	Names    []string       `json:"names"`              // of the processes
+	Relation []Relation     `json:"relations"`          // in the order in which they were met
+	Atoms    Atoms          `json:"atoms"`              // facts without their rounds, and messages
+	Worlds   []Execution    `json:"executions"`         // the first is the one without faults, if there is one
+	Plain    int            `json:"plain"`              // its number
+	Sets     []Set          `json:"sets"`               // the fault sets that were found
+	Lineages []Lineage      `json:"lineages,omitempty"` // why, as graphs
+	Rules    []Rule         `json:"rules,omitempty"`    // of which these speak
+	Circuit  any            `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
+
+	bounds    rounds.Bounds
+	process   map[string]int
+	relations map[string]int
+	atoms     map[string]int
+}
+
+// Field is a named text of some lines.
+type Field struct {
+	Name  string
+	Lines []string
+}
+
+// Relation is one of a program, or of the recordings of a system.
+type Relation struct {
+	Name    string `json:"name"`
+	Beside  bool   `json:"beside,omitempty"`  // the promise does not depend on it
+	Promise bool   `json:"promise,omitempty"` // it is what is promised
+}
+
+// Atoms are columns of a table: of each atom its relation, the process at which it is,
+// and its text.
+type Atoms struct {
+	Relation []int    `json:"relation"`
+	Process  []int    `json:"process"`
+	Text     []string `json:"text"`
+}
+
+// Execution is what happened under one schedule, in the numbers of a page.
+type Execution struct {
+	Schedule string  `json:"schedule"`
+	Faults   []Fault `json:"faults"`
+
+	// Facts are runs of rounds, three numbers each: atom, first and last round. They
+	// are sorted by these.
+	Facts []int `json:"facts"`
+
+	// Messages are six numbers each: atom, sender, receiver, round, the round in which
+	// it arrives if that is another one (0 otherwise), and the fault that loses it.
+	Messages []int `json:"messages"`
+
+	Notes   []Note `json:"notes"`             // remarks at the ends of rounds: what is broken
+	Inexact string `json:"inexact,omitempty"` // why another execution may differ
+}
+
+// Fault is one fault of a schedule.
+type Fault struct {
+	Text    string `json:"text"`
+	Kind    string `json:"kind"`
+	Process int    `json:"process"`
+	To      int    `json:"to"`
+	Round   int    `json:"round"`
+	Until   int    `json:"until,omitempty"`
+	Side    []int  `json:"side,omitempty"`   // of a partition: the processes on one side
+	Within  bool   `json:"within,omitempty"` // of a crash: after something was done in the round
+}
+
+// Note is a remark about a round.
+type Note struct {
+	Round int    `json:"round"`
+	Text  string `json:"text"`
+}
+
+// Set is a fault set that was found.
+type Set struct {
+	Schedule string   `json:"schedule"`
+	Size     int      `json:"size"`
+	About    string   `json:"about"`             // how small it is, or what is broken
+	Because  []string `json:"because,omitempty"` // why
+	World    int      `json:"execution"`         // what happens; -1 if it is not drawn
+	Replay   string   `json:"replay,omitempty"`  // the command that executes it
+	Text     string   `json:"-"`                 // a diagram
+}
+
+// Rule is a rule or a fact of a program, where it stands.
+type Rule struct {
+	Place string `json:"place"` // file:line
+	Text  string `json:"text"`  // as it stands there
+}
+
+// NewPage begins a page about executions within bounds.
+func NewPage(title, command string, b rounds.Bounds) *Page {
+	p := &Page{
+		Form: form, Title: printable.Line(title), Command: printable.Line(command), EOT: b.EOT, Stops: b.CrashStop, Plain: -1,
+		Names: printable.Each(b.Processes), bounds: b,
+		process: map[string]int{}, relations: map[string]int{}, atoms: map[string]int{},
+	}
+	for i, name := range b.Processes {
+		p.process[name] = i
+	}
+	for round := 1; round <= b.EOT && b.PhaseOf(round) != ""; round++ {
+		p.Phases = append(p.Phases, printable.Line(b.PhaseOf(round)))
+	}
+	return p
+}
+
+// form is the version of the data.
+const form = 1

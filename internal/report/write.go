@@ -1,0 +1,240 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// Write writes the page as one HTML file.
+func Write(w io.Writer, p *Page) error {
+	parts, err := readParts()
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(p) // which escapes what could end the element that it stands in
+	if err != nil {
+		return fmt.Errorf("writing the data of the report: %w", err)
+	}
+	m := &markup{}
+	m.WriteString("<!DOCTYPE html>\n")
+	m.open("html", "lang", "en")
+	m.head(p, parts)
+	m.open("body")
+	m.body(p)
+	m.raw("script", string(data), "type", "application/json", "id", "data")
+	m.raw("script", parts.library)
+	m.raw("script", parts.script)
+	m.close("body", "html")
+	m.WriteString("\n")
+	if _, err := io.WriteString(w, m.String()); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// raw writes an element whose content is a script, a style, or data that has been escaped.
+func (m *markup) raw(tag, content string, attributes ...string) {
+	m.open(tag, attributes...)
+	m.WriteString(content)
+	m.close(tag)
+	m.WriteString("\n")
+}
+
+func (m *markup) head(p *Page, parts parts) {
+	m.WriteString("<head>\n")
+	m.open("meta", "charset", "utf-8")
+	m.WriteString(`<meta http-equiv="Content-Security-Policy" content="` + parts.policy() + `">` + "\n")
+	m.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1")
+	m.open("meta", "name", "color-scheme", "content", "light dark")
+	m.element("title", strings.TrimSpace(string(p.Verdict)+" · "+p.Title)+" · ldfi")
+	m.raw("style", parts.style)
+	m.close("head")
+	m.WriteString("\n")
+}
+
+// body is all that can be read without scripts. The scripts find their places by the
+// identifiers, and take away what they draw better.
+func (m *markup) body(p *Page) {
+	m.element("a", "Skip to what happened", "class", "skip", "href", "#happened")
+	m.open("main")
+	m.top(p)
+	m.summary(p)
+	m.happened(p)
+	m.lineages(p)
+	m.sets(p)
+	m.scope(p)
+	m.printed(p)
+	m.close("main")
+	m.open("footer")
+	m.open("p")
+	m.text("Written by ")
+	m.element("code", p.Command)
+	m.text(". This file needs nothing else: it can be sent and kept as it is.")
+	m.close("p", "footer")
+}
+
+// top is the heading: the verdict, and what it is about.
+func (m *markup) top(p *Page) {
+	m.open("header", "class", "top")
+	m.open("p", "class", "what")
+	m.element("span", p.Title, "class", "name")
+	m.close("p")
+	m.open("h1")
+	if p.Verdict != "" {
+		m.element("span", string(p.Verdict), "class", "verdict "+class(p.Verdict))
+		m.text(" ")
+	}
+	m.element("span", p.Headline, "class", "headline")
+	m.close("h1", "header")
+}
+
+// class is the style of a verdict.
+func class(v result.Verdict) string {
+	switch v {
+	case result.Violated, result.Holds, result.Inconclusive:
+		return string(v)
+	default:
+		return "none"
+	}
+}
+
+// summary is what somebody has to know first: which faults, why, and how to repeat it.
+func (m *markup) summary(p *Page) {
+	if len(p.Sets) == 0 {
+		return
+	}
+	first := p.Sets[0]
+	m.open("section", "class", "summary", "aria-label", "In short")
+	m.open("div", "class", "card")
+	m.element("h2", "Why")
+	m.open("ul", "class", "because")
+	for _, line := range first.Because {
+		m.element("li", line)
+	}
+	if len(first.Because) == 0 {
+		m.element("li", first.About)
+	}
+	m.close("ul", "div")
+	m.open("div", "class", "card")
+	m.element("h2", "Faults")
+	m.faults(first)
+	if first.Replay != "" {
+		m.element("h2", "Replay")
+		m.command(first.Replay)
+	}
+	m.close("div", "section")
+}
+
+// faults lists the faults of a set.
+func (m *markup) faults(s Set) {
+	m.open("ul", "class", "faults")
+	for fault := range strings.SplitSeq(s.Schedule, "; ") {
+		m.element("li", fault)
+	}
+	m.close("ul")
+	m.element("p", s.About, "class", "about")
+}
+
+// command shows a command, which scripts give a button.
+func (m *markup) command(text string) {
+	m.open("p", "class", "command")
+	m.element("code", text)
+	m.close("p")
+}
+
+// happened is the place of the diagrams. Without scripts it has the text diagram.
+func (m *markup) happened(p *Page) {
+	m.open("section", "id", "happened", "tabindex", "-1")
+	m.element("h2", "What happened")
+	m.open("div", "id", "diagrams")
+	m.close("div", "section")
+}
+
+func (m *markup) lineages(p *Page) {
+	if len(p.Lineages) == 0 {
+		return
+	}
+	m.open("section", "id", "lineage")
+	m.element("h2", "Why, rule by rule")
+	for _, l := range p.Lineages {
+		m.open("details", "class", "lineage-text")
+		m.element("summary", l.Title)
+		m.lines(l.Text, "tabindex", "0")
+		m.close("details")
+	}
+	m.close("section")
+}
+
+// sets lists every fault set that was found, the first ones with a diagram.
+func (m *markup) sets(p *Page) {
+	if len(p.Sets) == 0 {
+		return
+	}
+	m.open("section", "id", "sets")
+	m.element("h2", "Fault sets")
+	m.open("ol")
+	for _, s := range p.Sets {
+		m.open("li")
+		m.open("details")
+		m.open("summary")
+		m.element("b", s.Schedule)
+		m.text(" ")
+		m.element("span", s.About, "class", "about")
+		m.close("summary")
+		if len(s.Because) > 0 {
+			m.open("ul", "class", "because")
+			for _, line := range s.Because {
+				m.element("li", line)
+			}
+			m.close("ul")
+		}
+		if s.Replay != "" {
+			m.command(s.Replay)
+		}
+		if s.Text != "" {
+			m.lines(s.Text, "class", "drawing", "tabindex", "0")
+		}
+		m.close("details", "li")
+	}
+	m.close("ol", "section")
+}
+
+// scope has the fields of the answer.
+func (m *markup) scope(p *Page) {
+	m.open("section", "id", "scope")
+	m.element("h2", "What was asked")
+	m.open("dl")
+	for _, f := range p.Fields {
+		m.open("div")
+		m.element("dt", f.Name)
+		for _, line := range f.Lines {
+			m.element("dd", line)
+		}
+		m.close("div")
+	}
+	for _, warning := range p.Warnings {
+		m.open("div")
+		m.element("dt", "warning")
+		m.element("dd", warning)
+		m.close("div")
+	}
+	m.close("dl", "section")
+}
+
+// printed is what the command prints.
+func (m *markup) printed(p *Page) {
+	m.open("section", "id", "printed")
+	m.element("h2", "As text")
+	m.open("details", "open", "")
+	m.open("summary")
+	m.text("What ")
+	m.element("code", p.Command)
+	m.text(" prints")
+	m.close("summary")
+	m.lines(p.Text, "tabindex", "0")
+	m.close("details", "section")
+}
