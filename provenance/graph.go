@@ -142,6 +142,9 @@ func (f *Fact) Firings() []*Firing {
 // SameArgs tells whether two facts of a graph have the same arguments.
 func (f *Fact) SameArgs(g *Fact) bool { return slices.Equal(f.tuple, g.tuple) }
 
+// In tells whether the fact is one of a graph.
+func (f *Fact) In(g *Graph) bool { return f.node.relation.graph == g }
+
 // Ground returns the fact without its lineage.
 func (f *Fact) Ground() recording.Fact {
 	return recording.Fact{Relation: f.Relation(), Args: f.Args(), Round: f.Round()}

@@ -21,7 +21,7 @@ func (f *Firing) LostBy() []rounds.Fault {
 	default:
 		units = g.Universe.Losing(int(f.from), int(f.to), int(f.round))
 	}
-	if p := f.stopsWith(); p >= 0 {
+	if p := f.StopsWith(); p >= 0 {
 		units = append(units, f.crashesUntil(p)...)
 	}
 	slices.Sort(units)
@@ -42,9 +42,9 @@ func (f *Firing) crashesUntil(p int) []int {
 	return crashes[:min(int(f.round), len(crashes))]
 }
 
-// stopsWith returns the process with which the rule of the firing stops, -1 if it
+// StopsWith returns the process with which the rule of the firing stops, -1 if it
 // goes on.
-func (f *Firing) stopsWith() int {
+func (f *Firing) StopsWith() int {
 	g := f.rule.graph
 	if !g.Bounds.CrashStop || !f.rule.carries() || f.rule.frozen || f.rule.location == nil || f.env == nil || g.Bounds.Crashes == 0 {
 		return -1
@@ -83,7 +83,7 @@ func (f *Firing) Prevented() solver.Lit {
 	if f.to >= 0 {
 		lits = append(lits, g.delivery.delivered(int(f.from), int(f.to), int(f.round)).Not())
 	}
-	if p := f.stopsWith(); p >= 0 {
+	if p := f.StopsWith(); p >= 0 {
 		lits = append(lits, g.delivery.crashed(p, int(f.round)))
 	}
 	if p := f.Forgets(); p >= 0 {

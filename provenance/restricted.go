@@ -173,10 +173,8 @@ func (g *Graph) assignment(units []int) ([]bool, error) {
 	return inputs, nil
 }
 
-// place returns which of the listed schedules has exactly these units.
+// place returns which of the listed schedules has exactly these units, in ascending order.
 func (g *Graph) place(s rounds.Schedule, units []int) (int, error) {
-	slices.Sort(units)
-	units = slices.Compact(units)
 	i := slices.IndexFunc(g.restriction.among, func(other []int) bool { return slices.Equal(units, other) })
 	if i < 0 {
 		return 0, fmt.Errorf("%s: none of the %d schedules that were evaluated", s, len(g.restriction.among))

@@ -33,16 +33,9 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	var on []int
-	for _, f := range s.Faults {
-		if g.Bounds.ByDefault(f) {
-			continue
-		}
-		units, err := g.units(f)
-		if err != nil {
-			return nil, err
-		}
-		on = append(on, units...)
+	on, err := g.unitsOf(s)
+	if err != nil {
+		return nil, err
 	}
 	w := &World{Graph: g, Schedule: s.Normal(), Environment: environment}
 	if g.restriction.among != nil {

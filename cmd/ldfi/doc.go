@@ -16,6 +16,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	bisect      Find the versions in which the promise can be broken, and what changed
 	inject      Execute one schedule of faults and show what happens
 	why         Explain why a fact holds, or why it does not
+	diff        Say by what a broken execution differs from a good one
 	hypotheses  List the fault sets that break the promise, under assumptions
 	weakest     Find the largest budgets and weakest assumptions that a protocol bears
 	export      Write the lineage of the promise for other tools

@@ -30,6 +30,7 @@ var subjects = []struct{ command, name, args string }{
 	{"weakest", "file", "p.ded --questions=12"},
 	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
+	{"diff", "file", "p.ded"},
 	{"vet", "file", "p.ded"},
 	{"vet", "system", "--system election-host --name election-buggy"},
 	{"check", "suite", "suite.yaml"},
@@ -70,8 +71,8 @@ type trial struct {
 
 // What the commands can be asked about, as patterns.
 const (
-	programs  = "run/file* inject/file hypotheses/file export/file why/file vet/file bisect/files bisect/directories bisect/git"
-	searched  = "run/file* hypotheses/file export/file bisect/files bisect/directories bisect/git"
+	programs  = "run/file* inject/file hypotheses/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
+	searched  = "run/file* hypotheses/file export/file diff/file bisect/files bisect/directories bisect/git"
 	systems   = "run/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
@@ -195,7 +196,7 @@ var trials = []trial{
 	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
 	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
-	{where: "run/file* hypotheses/file weakest/file", flag: "choices", value: "0", asked: "chosen.ded"},
+	{where: "run/file* hypotheses/file weakest/file diff/file", flag: "choices", value: "0", asked: "chosen.ded"},
 	{where: "export/file", flag: "choices", value: "0", asked: "chosen.ded --formula f.cnf"},
 	{where: "inject/file", flag: "choices", value: "1", asked: "chosen.ded --output=json"},
 	{where: "vet/file", flag: "choices", value: "0", asked: "chosen.ded"},
@@ -260,7 +261,7 @@ var trials = []trial{
 	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", value: "1s", as: "run/system"},
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
-	{where: "run/file* hypotheses/file export/file", flag: "max-gates", value: "1"},
+	{where: "run/file* hypotheses/file export/file diff/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1'"},
 	{where: "vet/file", flag: "max-gates", value: "1"},
 	{where: "run/file* hypotheses/file", flag: "max", value: "3"},
@@ -274,7 +275,8 @@ var trials = []trial{
 	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
 	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
-	{where: "inject/file why/file", flag: "faults", value: "crash a@1"},
+	{where: "inject/file why/file diff/file", flag: "faults", value: "crash a@1"},
+	{where: "diff/file", flag: "against", value: "crash a@1"},
 	{where: "hypotheses/file", flag: "require forbid", value: "crash a@1"},
 	{where: "vet/file", flag: "round-based closure", value: "true"},
 	{where: "vet/system", flag: "round-based", value: "true"},

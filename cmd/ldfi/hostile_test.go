@@ -52,6 +52,8 @@ func TestHostileText(t *testing.T) {
 		"why not":         {"why", "x.ded", "y(b, V)@3", "--faults", "omit a>b@1"},
 		"why as JSON":     {"why", "x.ded", "y(b, V)@3", "--output", "json"},
 		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
+		"diff":            {"diff", "x.ded"},
+		"diff as JSON":    {"diff", "x.ded", "--output", "json"},
 		"hypotheses":      {"hypotheses", "x.ded"},
 		"weakest":         {"weakest", "x.ded", "--questions", "3"},
 		"export, DIMACS":  {"export", "x.ded", "--formula", "lineage"},

@@ -261,13 +261,18 @@ func overrides(cmd *cobra.Command, names []string) map[string]string {
 
 // faults reads the --faults flag.
 func faults(text string, o *subject.Opened) (rounds.Schedule, error) {
+	return schedule("faults", text, o)
+}
+
+// schedule reads a flag that has a schedule.
+func schedule(flag, text string, o *subject.Opened) (rounds.Schedule, error) {
 	schedule, err := rounds.ParseSchedule(text)
 	if err == nil {
 		schedule = o.Spare(schedule)
 		err = o.Fits(schedule)
 	}
 	if err != nil {
-		return rounds.Schedule{}, fmt.Errorf("--faults: %w", err)
+		return rounds.Schedule{}, fmt.Errorf("--%s: %w", flag, err)
 	}
 	return schedule, nil
 }

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) diffCommand() *cobra.Command {
+	var question question
+	var output output
+	var bad, good string
+	cmd := &cobra.Command{
+		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE']",
+		Short: "Say by what a broken execution differs from a good one",
+		Long: `diff compares two executions of the program: a bad one, under --faults (without it: the smallest set of faults that breaks the
+promise, as run finds it), and a good one, under --against (without it: no faults).
+
+It says which fact is the first that is missing in the bad one, or holds there although it should not; what follows from that, up to
+the broken promise; and for each fault what comes back, or goes, when it alone is undone, which is executed.
+
+Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3 the time is up.`,
+		Example: `  ldfi diff testdata/protocols/delivery/retry.ded
+  ldfi diff testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'`,
+		Args: needFiles("a file", 1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				c := &comparison{opened: o}
+				if err := c.schedules(ctx, cmd, bad, good); err != nil {
+					return err
+				}
+				if c.searched != nil && c.searched.First() == nil {
+					question.costs(c.searched)
+					s.code = exitCode(c.searched.Verdict)
+					if output == "json" {
+						return plainjson.Write(s.out, &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}})
+					}
+					return writeAnswer(s.out, c.searched, nil)
+				}
+				d, err := o.Diff(ctx, c.good, c.bad)
+				if err != nil {
+					return err
+				}
+				if output == "json" {
+					return plainjson.Write(s.out, d)
+				}
+				return writeDifference(s.out, d, c)
+			})
+		},
+	}
+	question.addProtocol(cmd.Flags())
+	cmd.Flags().StringVar(&bad, "faults", "", "the `schedule` of the bad execution, for example 'crash a@2; omit a>c@1'")
+	cmd.Flags().StringVar(&good, "against", "", "the `schedule` of the good one")
+	output.add(cmd.Flags(), "text", "json")
+	return cmd
+}
+
+// comparison is what is compared.
+type comparison struct {
+	opened    *subject.Opened
+	good, bad rounds.Schedule
+	searched  *result.Answer // by which the bad one was found; nil if it was given
+}
+
+// schedules reads the two schedules, or finds them.
+func (c *comparison) schedules(ctx context.Context, cmd *cobra.Command, bad, good string) (err error) {
+	if c.bad, err = schedule("faults", bad, c.opened); err != nil {
+		return err
+	}
+	if c.good, err = schedule("against", good, c.opened); err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("faults") {
+		if c.searched, err = c.opened.Search(ctx); err != nil || c.searched.First() == nil {
+			return err
+		}
+		c.bad = c.searched.First().Schedule
+	}
+	if !cmd.Flags().Changed("against") {
+		c.good = difference.Faultless(c.bad)
+	}
+	return nil
+}

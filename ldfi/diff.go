@@ -1,0 +1,181 @@
+package ldfi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/contrast"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Diff says by what a bad execution comes to break the promise that a good one keeps:
+// the first fact that is missing, or that must not be there, what led from it to the
+// broken promise, and for each fault of the bad schedule what becomes of that without
+// it, which is executed. The schedules may lie outside the bounds on the number of
+// faults; they must name the processes and rounds of the bounds. Limits and a cancelled
+// context are errors here.
+func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+	for _, s := range []rounds.Schedule{good, bad} {
+		if err := s.Check(m.bounds); err != nil {
+			return nil, err
+		}
+		if err := universe.Assumed(s, m.bounds); err != nil {
+			return nil, err
+		}
+	}
+	x, _, err := newExecutor(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	d := &diff{Model: m, executor: x, Difference: &result.Difference{}}
+	if d.Good, err = d.side(ctx, good); err != nil {
+		return nil, err
+	}
+	if d.Bad, err = d.side(ctx, bad); err != nil {
+		return nil, err
+	}
+	if err := d.compare(ctx); err != nil {
+		return nil, err
+	}
+	d.Text = difference.Of(d.Difference, m.bounds).Sentences()
+	return d.Difference, nil
+}
+
+// diff is one call of Diff.
+type diff struct {
+	*Model
+	executor *executor
+	*result.Difference
+}
+
+// side executes a schedule and judges it.
+func (d *diff) side(ctx context.Context, s rounds.Schedule) (result.Side, error) {
+	broken, err := d.executor.broken(ctx, s)
+	side := result.Side{Schedule: s.Normal(), Verdict: result.Holds, Violations: d.stated(broken)}
+	if len(broken) > 0 {
+		side.Verdict = result.Violated
+	}
+	return side, err
+}
+
+// compare explains the first outcome in which the two differ.
+func (d *diff) compare(ctx context.Context) error {
+	outcome := d.outcome()
+	if outcome == nil {
+		return nil
+	}
+	undone := undoneEach(d.Bad.Schedule, d.bounds)
+	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
+	for _, u := range undone {
+		schedules = append(schedules, u.rest)
+	}
+	only := []string{outcome.Fact.Relation}
+	if outcome.While != nil {
+		only = append(only, outcome.While.Relation)
+	}
+	worlds, err := provenance.Worlds(ctx, d.program, d.bounds, d.limits(only...), schedules...)
+	if err != nil {
+		return err
+	}
+	bad := explain.New(worlds[1])
+	c := contrast.New(explain.New(worlds[0]), bad)
+	d.Changes, d.Chain = c.Of(differing(c, *outcome))
+	if d.Outcome = len(d.Changes); d.Outcome == 0 {
+		return &internalError{Schedule: d.Bad.Schedule, Circuit: "the outcome is the same", Executor: outcome.Text}
+	}
+	for i, u := range undone {
+		side, err := d.side(ctx, u.rest)
+		if err != nil {
+			return err
+		}
+		without := result.Without{Fault: u.fault, Mends: side.Verdict == result.Holds}
+		c := contrast.New(explain.New(worlds[2+i]), bad)
+		without.Changes = comesBack(c, *outcome, d.Changes)
+		d.Without = append(d.Without, without)
+	}
+	return nil
+}
+
+// outcome returns what only one of the two breaks, if that is the bad one.
+func (d *diff) outcome() *result.Violation {
+	for _, sides := range [][2]result.Side{{d.Bad, d.Good}, {d.Good, d.Bad}} {
+		for _, v := range sides[0].Violations {
+			same := func(w result.Violation) bool { return w.Missing == v.Missing && w.Fact.Compare(v.Fact) == 0 }
+			if !slices.ContainsFunc(sides[1].Violations, same) {
+				return &v
+			}
+		}
+	}
+	return nil
+}
+
+// differing is the fact of a violation in which two worlds differ that do not both have
+// it: what is missing, or in the face of which that is.
+func differing(c *contrast.Contrast, v result.Violation) recording.Fact {
+	if good, bad := c.Holds(v.Fact); good == bad && v.While != nil {
+		return *v.While
+	}
+	return v.Fact
+}
+
+// comesBack returns the changes that lead to an outcome in which two worlds differ; or
+// if they do not, to the earliest of some changes in which they do.
+func comesBack(c *contrast.Contrast, outcome result.Violation, among []result.Change) []result.Change {
+	changes, chain := c.Of(differing(c, outcome))
+	for _, ch := range among {
+		if len(chain) > 0 {
+			break
+		}
+		changes, chain = c.Of(ch.Fact)
+	}
+	along := make([]result.Change, len(chain))
+	for i, number := range chain {
+		along[i] = changes[number-1]
+	}
+	return along
+}
+
+// undone is a schedule without one of its faults.
+type undone struct {
+	fault, rest rounds.Schedule
+}
+
+// undoneEach leaves each fault out of a schedule, alone; a crash together with the
+// restart after it where that cannot be without it, and a restart with the next crash.
+func undoneEach(s rounds.Schedule, b rounds.Bounds) []undone {
+	var all []undone
+	for i, f := range s.Faults {
+		if f.Kind == rounds.Choose {
+			continue
+		}
+		rest := rounds.Schedule{Settings: s.Settings, Faults: slices.Delete(slices.Clone(s.Faults), i, i+1)}
+		u := undone{rounds.Schedule{Faults: []rounds.Fault{f}}, rest}
+		if rest.Check(b) != nil {
+			next, ok := after(s, f)
+			if !ok {
+				continue
+			}
+			u.fault.Faults = append(u.fault.Faults, next)
+			u.rest.Faults = slices.DeleteFunc(rest.Faults, func(g rounds.Fault) bool { return g == next })
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// after returns the crash or restart of a process that follows one of these.
+func after(s rounds.Schedule, f rounds.Fault) (next rounds.Fault, ok bool) {
+	for _, g := range s.Faults {
+		down := g.Kind == rounds.Crash || g.Kind == rounds.Restart
+		if down && g.Process == f.Process && universe.Instant(g) > universe.Instant(f) && (!ok || universe.Instant(g) < universe.Instant(next)) {
+			next, ok = g, true
+		}
+	}
+	return next, ok
+}

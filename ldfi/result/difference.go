@@ -1,0 +1,76 @@
+package result
+
+import (
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Difference is by what two executions differ, as far as it makes one break the promise
+// that the other one keeps.
+type Difference struct {
+	Good Side         `json:"good"`
+	Bad  Side         `json:"bad"`
+	Text List[string] `json:"text"` // the same in words
+
+	// Outcome is the change that breaks the promise, and Chain leads to it from the
+	// earliest one, each from the one before. They are numbers of Changes; 0, and
+	// empty, if no outcome of the promise differs.
+	Outcome int       `json:"outcome"`
+	Chain   List[int] `json:"chain"`
+
+	Changes List[Change]  `json:"changes"` // all that led to it, causes before effects
+	Without List[Without] `json:"without"` // what becomes of the bad one if a fault of it is undone, each alone
+}
+
+// Side is one of the two executions.
+type Side struct {
+	Files      []string        `json:"files,omitempty"` // of the program, where there are two
+	Schedule   rounds.Schedule `json:"schedule"`
+	Verdict    Verdict         `json:"verdict,omitempty"` // of this one execution; "" if nothing is promised
+	Violations List[Violation] `json:"violations"`
+}
+
+// Change is a fact that one of the two executions has and the other has not.
+type Change struct {
+	Number  int            `json:"number"`  // from 1
+	Fact    recording.Fact `json:"fact"`    // in the first round in which they differ in it
+	Until   int            `json:"until"`   // the last round in which they do, as far as it matters
+	Missing bool           `json:"missing"` // the good one has it; else the bad one has
+
+	// The rule that gives it where it holds, with its place; none if no rule does.
+	Rule string `json:"rule,omitempty"`
+	specs.Position
+
+	Causes List[Cause]          `json:"causes"` // what the rule has there and lacks in the other execution
+	Shared List[recording.Fact] `json:"shared"` // what it uses that holds in both
+}
+
+// Cause is why a fact holds in one execution and not in the other: another change, or a
+// fault.
+type Cause struct {
+	Change int `json:"change,omitempty"` // the number of another change
+
+	// How the fault is the cause: a message is lost; it is late, or comes later, or once
+	// more; a process that has crashed has stopped or is standing still, one that came
+	// back forgot something; others are told that somebody crashed, or is back; the
+	// environment chose something else. Of two programs also program, without a fault:
+	// one of them has no rule for it.
+	How   string          `json:"how,omitempty"`
+	Fault rounds.Schedule `json:"fault,omitzero"`
+
+	From    string `json:"from,omitempty"` // the message
+	To      string `json:"to,omitempty"`
+	Round   int    `json:"round,omitempty"`
+	Arrival int    `json:"arrival,omitempty"` // if it is another round
+}
+
+// Without is what becomes of the bad execution if one fault of it is undone.
+type Without struct {
+	Fault rounds.Schedule `json:"fault"` // with a crash also the restart after it
+	Mends bool            `json:"mends"` // the promise is kept then
+
+	// Changes are those from there to the bad execution that lead to what mends it, or that
+	// the broken outcome has in its lineage; the first is the one nearest to the fault.
+	Changes List[Change] `json:"changes"`
+}

@@ -1,0 +1,181 @@
+package contrast
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Contrast is two worlds that are compared. It may be used by one goroutine at a time.
+type Contrast struct {
+	good, bad *explain.Explainer
+	changes   map[*provenance.Fact]*change
+}
+
+// New compares two worlds, of one graph or of two.
+func New(good, bad *explain.Explainer) *Contrast {
+	return &Contrast{good, bad, map[*provenance.Fact]*change{}}
+}
+
+// change is a fact that holds in one world and not in the other, from the round on in
+// which it does.
+type change struct {
+	fact        *provenance.Fact
+	until       int
+	here, there *explain.Explainer // where it holds, and where it does not
+	firing      *provenance.Firing // nil if none gives it
+	needs       []*change
+	faults      []result.Cause
+	shared      []*provenance.Fact
+	number      int
+}
+
+// missing tells whether the good world has the fact.
+func (c *Contrast) missing(ch *change) bool { return ch.here == c.good }
+
+// Holds tells which of the worlds have a fact.
+func (c *Contrast) Holds(f recording.Fact) (good, bad bool) {
+	return holds(c.good, f), holds(c.bad, f)
+}
+
+func holds(x *explain.Explainer, f recording.Fact) bool {
+	return x.Holds(x.Graph.Find(f.Relation, f.Args, f.Round))
+}
+
+// Of explains a fact that holds in one of the worlds only. It returns all changes that
+// are behind it, causes before effects, and the fact itself last; and the numbers of
+// those that lead to it from the earliest one. There are none if the fact does not
+// differ.
+func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
+	good, bad := c.Holds(f)
+	if good == bad {
+		return nil, nil
+	}
+	here, there := c.good, c.bad
+	if bad {
+		here, there = c.bad, c.good
+	}
+	root := c.explained(here.Graph.Find(f.Relation, f.Args, f.Round), here, there)
+	all := inOrder(root)
+	for i, ch := range all {
+		ch.number = i + 1
+	}
+	for _, ch := range all {
+		changes = append(changes, c.result(ch))
+	}
+	for _, ch := range path(root, first(all)) {
+		chain = append(chain, ch.number)
+	}
+	return changes, chain
+}
+
+// explained returns the change of a fact, after all that is behind it has been looked at.
+func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer) *change {
+	var open []*change
+	mention := func(f *provenance.Fact, here, there *explain.Explainer) *change {
+		origin := since(f, here, there)
+		ch := c.changes[origin]
+		if ch == nil {
+			ch = &change{fact: origin, here: here, there: there}
+			c.changes[origin] = ch
+			open = append(open, ch)
+		}
+		ch.until = max(ch.until, f.Round())
+		return ch
+	}
+	root := mention(f, here, there)
+	for len(open) > 0 {
+		ch := open[0]
+		open = open[1:]
+		ch.explain(mention)
+	}
+	return root
+}
+
+// since follows a fact that merely persists back to the round in which it came about.
+func since(f *provenance.Fact, here, there *explain.Explainer) *provenance.Fact {
+	for {
+		firing := here.Derivation(f)
+		if firing == nil || !explain.Carries(f, firing) || there.Holds(in(there, firing.Positive()[0])) {
+			return f
+		}
+		f = firing.Positive()[0]
+	}
+}
+
+// in returns a fact of one world as one of another one, nil if that has none.
+func in(x *explain.Explainer, f *provenance.Fact) *provenance.Fact {
+	if f.In(x.Graph) {
+		return f
+	}
+	return x.Graph.Find(f.Relation(), f.Args(), f.Round())
+}
+
+// inOrder returns everything that is behind a change, causes first, and the change last.
+func inOrder(root *change) []*change {
+	var all []*change
+	seen := map[*change]bool{}
+	var visit func(ch *change)
+	visit = func(ch *change) {
+		if seen[ch] {
+			return
+		}
+		seen[ch] = true
+		for _, need := range ch.needs {
+			visit(need)
+		}
+		all = append(all, ch)
+	}
+	visit(root)
+	return all
+}
+
+// first returns the change with which all begins: the earliest, of those that only faults
+// are behind.
+func first(all []*change) *change {
+	earliest := all[len(all)-1]
+	for _, ch := range slices.Backward(all) {
+		if before := ch.fact.Round() <= earliest.fact.Round(); before && len(ch.faults) > 0 || len(earliest.faults) == 0 && len(ch.faults) > 0 {
+			earliest = ch
+		}
+	}
+	return earliest
+}
+
+// path returns the shortest way by which one change led to another.
+func path(to, from *change) []*change {
+	by := map[*change]*change{to: nil}
+	queue := []*change{to}
+	for i := 0; i < len(queue); i++ {
+		for _, need := range queue[i].needs {
+			if _, known := by[need]; !known {
+				by[need] = queue[i]
+				queue = append(queue, need)
+			}
+		}
+	}
+	var all []*change
+	for ch := from; ch != nil; ch = by[ch] {
+		all = append(all, ch)
+	}
+	return all
+}
+
+// result writes a change down.
+func (c *Contrast) result(ch *change) result.Change {
+	r := result.Change{Number: ch.number, Fact: ch.fact.Ground(), Until: ch.until, Missing: c.missing(ch)}
+	if ch.firing != nil && ch.firing.Rule() != nil {
+		r.Rule, r.Position = ch.firing.Rule().String(), ch.firing.Rule().Position
+	}
+	for _, need := range ch.needs {
+		r.Causes = append(r.Causes, result.Cause{Change: need.number})
+	}
+	r.Causes = append(r.Causes, ch.faults...)
+	for _, f := range ch.shared {
+		r.Shared = append(r.Shared, f.Ground())
+	}
+	return r
+}

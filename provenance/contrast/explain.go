@@ -1,0 +1,178 @@
+package contrast
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// mention returns the change of a fact that holds here and not there.
+type mention func(f *provenance.Fact, here, there *explain.Explainer) *change
+
+// explain finds what of the derivation of a fact the other world lacks.
+func (ch *change) explain(mention mention) {
+	ch.firing = ch.here.Derivation(ch.fact)
+	switch {
+	case ch.firing == nil:
+		ch.faults = append(ch.faults, result.Cause{How: difference.Program})
+	case ch.firing.Chosen():
+		ch.chosen()
+	case len(ch.firing.Rows()) > 0:
+		ch.rows(mention)
+	default:
+		ch.parts(ch.firing, ch.here, ch.there, mention)
+	}
+	if len(ch.needs)+len(ch.faults) == 0 {
+		ch.faults = append(ch.faults, result.Cause{How: difference.Program})
+	}
+}
+
+// rows finds which values that an aggregate summarises are missing, or are there
+// besides.
+func (ch *change) rows(mention mention) {
+	for _, row := range ch.here.Summarised(ch.fact, ch.firing) {
+		ch.parts(row, ch.here, ch.there, mention)
+	}
+	if ch.here.Graph != ch.there.Graph {
+		return
+	}
+	for _, row := range ch.there.Gained(ch.fact, ch.firing, ch.firing.Rows(), ch.here) {
+		ch.parts(row, ch.there, ch.here, mention)
+	}
+}
+
+// parts finds what a firing that takes place here lacks there.
+func (ch *change) parts(f *provenance.Firing, here, there *explain.Explainer, mention mention) {
+	before := len(ch.needs) + len(ch.faults)
+	for _, fact := range f.Positive() {
+		switch {
+		case there.Holds(in(there, fact)):
+			ch.shares(fact)
+		case builtIn(fact, here):
+			ch.happens(fact, here)
+		default:
+			ch.add(mention(fact, here, there))
+		}
+	}
+	for _, absence := range f.Negative() {
+		for _, fact := range there.Matching(absence) {
+			if builtIn(fact, there) {
+				ch.happens(fact, there)
+			} else {
+				ch.add(mention(fact, there, here))
+			}
+			break // one is enough
+		}
+	}
+	if len(ch.needs)+len(ch.faults) == before {
+		ch.prevented(f, here, there)
+	}
+}
+
+func (ch *change) add(need *change) {
+	if !slices.Contains(ch.needs, need) {
+		ch.needs = append(ch.needs, need)
+	}
+}
+
+func (ch *change) shares(f *provenance.Fact) {
+	if !slices.Contains(ch.shared, f) {
+		ch.shared = append(ch.shared, f)
+	}
+}
+
+func (ch *change) blame(cause result.Cause, by rounds.Fault) {
+	cause.Fault.Faults = []rounds.Fault{by}
+	if !slices.ContainsFunc(ch.faults, func(c result.Cause) bool {
+		return c.How == cause.How && slices.Equal(c.Fault.Faults, cause.Fault.Faults) && c.From == cause.From && c.To == cause.To && c.Round == cause.Round
+	}) {
+		ch.faults = append(ch.faults, cause)
+	}
+}
+
+// builtIn tells whether a fact is one of crashes and restarts, as the schedule has them.
+func builtIn(f *provenance.Fact, x *explain.Explainer) bool {
+	return f.Relation() == syntax.Crash || f.Relation() == syntax.Booted && len(f.Firings()) == 0 && !f.Given()
+}
+
+// happens blames the fault that a built-in fact tells.
+func (ch *change) happens(f *provenance.Fact, x *explain.Explainer) {
+	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, difference.Back
+	if f.Relation() == syntax.Crash {
+		by, how = rounds.Fault{Kind: rounds.Crash, Process: f.Arg(1).Text(), Round: int(f.Arg(2).Int())}, difference.Crashed
+	}
+	ch.blame(result.Cause{How: how}, by)
+}
+
+// chosen blames what the environment chooses.
+func (ch *change) chosen() {
+	fact, unless, _ := ch.firing.Choice()
+	if slices.Contains(ch.here.Schedule.Faults, fact) {
+		ch.blame(result.Cause{How: difference.Chosen}, fact)
+		return
+	}
+	for _, other := range unless {
+		if slices.Contains(ch.there.Schedule.Faults, other) {
+			ch.blame(result.Cause{How: difference.Chosen}, other)
+		}
+	}
+}
+
+// prevented blames the fault by which a firing takes place here and, though all that it
+// needs is there, not there.
+func (ch *change) prevented(f *provenance.Firing, here, there *explain.Explainer) {
+	if f.Rule() == nil { // kept by a process that has stopped
+		if p := slices.Index(here.Graph.Bounds.Processes, f.Positive()[0].Arg(0).Text()); p >= 0 {
+			if by, down := here.Environment.DownBy(p, f.Round()); down {
+				ch.blame(result.Cause{How: difference.Standing}, by)
+			}
+		}
+		return
+	}
+	if d := f.Delivery(); d != nil {
+		m := result.Cause{How: difference.Lost, From: d.From, To: d.To, Round: d.Round}
+		if d.Arrival > d.Round {
+			m.Arrival = d.Arrival
+			for _, by := range f.LateBy() {
+				if slices.Contains(here.Schedule.Faults, by) && !slices.Contains(there.Schedule.Faults, by) {
+					m.How = difference.Later
+					ch.blame(m, by)
+					return
+				}
+			}
+		}
+		from, to := index(there, d.From), index(there, d.To)
+		if by, lost := there.Environment.Cause(from, to, d.Round); lost {
+			if by.Kind == rounds.Delay {
+				m.How, m.Arrival = difference.Late, by.Round+by.By
+			}
+			ch.blame(m, by)
+			return
+		}
+		if m.Arrival > 0 {
+			if by, lost := there.Environment.Cause(-1, to, m.Arrival); lost {
+				ch.blame(m, by)
+				return
+			}
+		}
+	}
+	if p := f.StopsWith(); p >= 0 {
+		if by, down := there.Environment.DownBy(p, f.Round()); down {
+			ch.blame(result.Cause{How: difference.Stopped, From: there.Graph.Bounds.Processes[p]}, by)
+			return
+		}
+	}
+	if p := f.Forgets(); p >= 0 && there.Environment.Back(p, f.Round()+1) {
+		name := there.Graph.Bounds.Processes[p]
+		ch.blame(result.Cause{How: difference.Forgot, From: name}, rounds.Fault{Kind: rounds.Restart, Process: name, Round: f.Round() + 1})
+	}
+}
+
+func index(x *explain.Explainer, process string) int {
+	return slices.Index(x.Graph.Bounds.Processes, process)
+}

@@ -1,0 +1,69 @@
+package provenance
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Worlds evaluates a program under some schedules and no others, which costs little
+// more than one of them does, and returns the world of each: those of one graph, in
+// which only what some of them have is possible. The schedules may exceed the budgets
+// of the bounds.
+func Worlds(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o Options, schedules ...rounds.Schedule) ([]*World, error) {
+	for _, s := range schedules {
+		b = Covering(b, s)
+	}
+	among, err := unitsOf(b, schedules)
+	if err != nil {
+		return nil, err
+	}
+	o.Among = among
+	g, err := Evaluate(ctx, p, b, o)
+	if err != nil {
+		return nil, err
+	}
+	worlds := make([]*World, len(schedules))
+	for i, s := range schedules {
+		if worlds[i], err = g.Under(s); err != nil {
+			return nil, err
+		}
+	}
+	return worlds, nil
+}
+
+// unitsOf returns the sets of fault units of schedules, each once.
+func unitsOf(b rounds.Bounds, schedules []rounds.Schedule) ([][]int, error) {
+	g := &Graph{Bounds: b, Universe: universe.New(b)}
+	var all [][]int
+	for _, s := range schedules {
+		units, err := g.unitsOf(s)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(all, func(other []int) bool { return slices.Equal(units, other) }) {
+			all = append(all, units)
+		}
+	}
+	return all, nil
+}
+
+// unitsOf returns the fault units of a schedule, in ascending order.
+func (g *Graph) unitsOf(s rounds.Schedule) ([]int, error) {
+	on := []int{}
+	for _, f := range s.Faults {
+		if g.Bounds.ByDefault(f) {
+			continue
+		}
+		units, err := g.units(f)
+		if err != nil {
+			return nil, err
+		}
+		on = append(on, units...)
+	}
+	slices.Sort(on)
+	return slices.Compact(on), nil
+}
