@@ -1,0 +1,118 @@
+// The data of the page, as internal/report/page.go says what is in it.
+
+const page = JSON.parse(document.getElementById('data').textContent);
+const atoms = page.atoms;
+
+for (const world of page.executions) prepare(world);
+
+// prepare makes of an execution what the scripts want to look up.
+function prepare(world) {
+  world.faults ||= [];
+  world.notes ||= [];
+  world.facts ||= [];
+  world.messages ||= [];
+  world.byRound = messagesByRound(world.messages);
+  return world;
+}
+
+// messagesByRound has the messages of each round as objects, made when they are needed.
+function messagesByRound(messages) {
+  const places = new Map();
+  for (let i = 0; i < messages.length; i += 6) {
+    const round = messages[i + 3];
+    if (!places.has(round)) places.set(round, []);
+    places.get(round).push(i);
+  }
+  return (round) => (places.get(round) || []).map((i) => ({
+    atom: messages[i], from: messages[i + 1], to: messages[i + 2], round,
+    arrival: messages[i + 4], lost: messages[i + 5] !== -1, cause: messages[i + 5],
+  }));
+}
+
+// causeOf is the fault that loses a message, null if it is not known.
+function causeOf(world, message) {
+  if (message.cause >= 0) return world.faults[message.cause];
+  return world.faults.find((f) => loses(f, message)) || null;
+}
+
+// loses tells whether a fault is one of those that lose a message.
+function loses(fault, message) {
+  const during = fault.round <= message.round && message.round <= (fault.until || fault.round);
+  switch (fault.kind) {
+    case 'omit': case 'cut': return fault.process === message.from && fault.to === message.to && during;
+    case 'isolate': return (fault.process === message.from || fault.process === message.to) && during;
+    case 'partition': return message.from >= 0 && during && fault.side.includes(message.from) !== fault.side.includes(message.to);
+    case 'crash': return fault.process === message.from && fault.round <= message.round;
+    default: return false;
+  }
+}
+
+// factsAt returns the atoms that hold in a round, as a set.
+function factsAt(world, round) {
+  const all = new Set();
+  const runs = world.facts;
+  for (let i = 0; i < runs.length; i += 3) {
+    if (runs[i + 1] <= round && round <= runs[i + 2]) all.add(runs[i]);
+  }
+  return all;
+}
+
+// stopped tells whether a process has crashed by a round, or by its end.
+function stopped(world, process, round, end) {
+  let down = 0;
+  let up = 0;
+  for (const f of world.faults) {
+    if (f.process !== process || f.round > round) continue;
+    if (f.kind === 'crash' && f.within) {
+      if (end || f.round < round) down = Math.max(down, f.round + 1);
+    } else if (f.kind === 'crash') down = Math.max(down, f.round);
+    else if (f.kind === 'restart') up = Math.max(up, f.round);
+  }
+  return down > up;
+}
+
+// lasting returns the fault that lasts at a process in a round, undefined if there is none.
+function lasting(world, process, round) {
+  return world.faults.find((f) => f.until && f.round <= round && round <= f.until && f.kind !== 'cut' &&
+    (f.kind === 'partition' ? f.side.includes(process) !== f.side.includes(0) : f.process === process));
+}
+
+const nameOf = (process) => (process >= 0 ? page.names[process] : 'nobody');
+const relationOf = (atom) => page.relations[atoms.relation[atom]];
+const phaseOf = (round) => (page.phases && page.phases[round - 1]) || '';
+const roundName = (round) => `Round ${round} of ${page.eot}${phaseOf(round) ? ` (${phaseOf(round)})` : ''}`;
+
+// saying is what stands at the arrow of a message.
+const servers = new Set(['http', 'grpc', 'tls', 'tcp', 'udp']);
+function saying(message) {
+  const name = relationOf(message.atom).name;
+  return page.system && servers.has(name) ? atoms.text[message.atom] : name;
+}
+
+// fate says what becomes of a message.
+function fate(world, message) {
+  if (message.lost) {
+    const cause = causeOf(world, message);
+    return cause ? `is lost (${cause.text})` : 'is lost';
+  }
+  if (message.arrival > page.eot) return 'does not arrive by the end';
+  return message.arrival ? `arrives in round ${message.arrival}` : 'arrives';
+}
+
+// keyOf is a number that two messages share that are the same.
+function keyOf(m) {
+  const n = page.names.length + 1;
+  return ((m.atom * n + m.from + 1) * n + m.to + 1) * (page.eot + 1) + m.round;
+}
+
+// arrived is the set of the messages of an execution that arrive, or are sent.
+function arrived(world, sent) {
+  const name = sent ? 'sentKeys' : 'arrivedKeys';
+  if (!world[name]) {
+    world[name] = new Set();
+    for (let round = 1; round <= page.eot; round++) {
+      for (const m of world.byRound(round)) if (sent || !m.lost) world[name].add(keyOf(m));
+    }
+  }
+  return world[name];
+}

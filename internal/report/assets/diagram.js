@@ -1,0 +1,380 @@
+// Space-time diagrams: a lifeline for each process, time runs downwards.
+
+const ROW = 30; // the height of a line
+const START = 10; // where an arrow begins in it
+const DROP = 13; // how far an arrow falls on its way
+const GUTTER = 58; // the column with the rounds
+const NOTES = 4; // remarks of a round
+const FEW = 24; // the messages of a round that are drawn, unless all are asked for
+
+// shows tells whether a message is drawn.
+function shows(message, view) {
+  if (!page.system && message.round >= page.eot) return false; // which nobody sees any more
+  if (message.from === message.to && !view.own) return false;
+  const relation = atoms.relation[message.atom];
+  return !view.hidden.has(relation);
+}
+
+// linesOf says what is drawn of a round of an execution.
+function linesOf(world, round, view) {
+  const lines = [];
+  const begins = world.faults.filter((f) => f.round === round && !f.within);
+  const messages = world.byRound(round).filter((m) => shows(m, view));
+  for (const f of begins) {
+    if (f.kind !== 'omit') lines.push({ kind: 'fault', fault: f, text: f.text });
+    else if (!world.byRound(round).some((m) => m.lost && loses(f, m))) lines.push({ kind: 'fault', fault: f, text: `${f.text}: nothing to lose` });
+  }
+  lines.push(...operations(world, round, 'request'));
+  lines.push(...sendsOf(world, messages, view, round));
+  lines.push(...operations(world, round, 'reply'));
+  for (const f of world.faults) if (f.round === round && f.within) lines.push({ kind: 'fault', fault: f, text: f.text });
+  const before = new Set(world.notes.filter((n) => n.round === round - 1).map((n) => n.text));
+  const notes = world.notes.filter((n) => n.round === round && (view.all || !before.has(n.text))).map((n) => ({ kind: 'note', text: n.text }));
+  const all = view.all || view.open.has(round) || notes.length <= NOTES;
+  lines.push(...(all ? notes : [...notes.slice(0, NOTES - 1), { kind: 'note', text: `and ${notes.length - NOTES + 1} more` }]));
+  return lines;
+}
+
+// sendsOf joins the messages that a process sends of one kind in a round.
+function sendsOf(world, messages, view, round) {
+  const sends = new Map();
+  for (const m of messages) {
+    const says = saying(m);
+    const key = `${m.from} ${says}`;
+    if (!sends.has(key)) sends.set(key, { kind: 'send', from: m.from, says, to: new Map(), remarks: new Set(), weight: 0 });
+    const send = sends.get(key);
+    if (!send.to.has(m.to)) send.to.set(m.to, { to: m.to, messages: [], lost: false, differs: false });
+    const target = send.to.get(m.to);
+    target.messages.push(m);
+    target.lost ||= m.lost;
+    target.late ||= m.arrival > 0;
+    target.differs ||= view.other !== null && (m.lost ? false : !arrived(view.other, view.sentToo).has(keyOf(m)));
+    if (m.lost) send.remarks.add((causeOf(world, m) || { text: 'lost' }).text);
+    else if (m.arrival) send.remarks.add(fate(world, m));
+    if (m.to < 0) send.remarks.add(`to ${atoms.text[m.atom]}, which is no process`);
+    send.weight = Math.max(send.weight, target.lost ? 2 : target.differs ? 1 : 0);
+  }
+  const all = [...sends.values()].sort(bySender);
+  if (all.length <= FEW || view.all || view.open.has(round)) return all;
+  const kept = new Set([...all].sort((a, b) => b.weight - a.weight).slice(0, FEW));
+  return [...all.filter((s) => kept.has(s)), { kind: 'more', count: all.length - FEW }];
+}
+
+// operations are what clients ask, or are told, in a round of a system.
+function operations(world, round, name) {
+  if (!page.system) return [];
+  if (!world.operations) {
+    world.operations = { request: new Map(), reply: new Map() };
+    for (let i = 0; i < world.facts.length; i += 3) {
+      const atom = world.facts[i];
+      const of = world.operations[relationOf(atom).name];
+      if (!(of instanceof Map)) continue;
+      for (let at = world.facts[i + 1]; at <= world.facts[i + 2]; at++) of.set(at, [...(of.get(at) || []), atom]);
+    }
+  }
+  return (world.operations[name].get(round) || []).map((atom) => ({ kind: 'operation', process: atoms.process[atom], asks: name === 'request', text: atoms.text[atom] }));
+}
+
+// aligned gives what is sent alike in several executions the same line in each.
+function aligned(all) {
+  if (all.length < 2) return all;
+  const parts = [(l) => l.kind === 'fault' && !l.fault.within, (l) => l.kind === 'operation' && l.asks, (l) => l.kind === 'send', (l) => l.kind === 'more',
+    (l) => l.kind === 'operation' && !l.asks, (l) => l.kind === 'fault' && l.fault.within, (l) => l.kind === 'note'];
+  const slots = all.map(() => []);
+  for (const part of parts) {
+    const keys = [];
+    const seen = new Set();
+    const key = (l, i) => (l.kind === 'send' ? `${l.from} ${l.says}` : String(i));
+    const of = all.map((lines) => new Map(lines.filter(part).map((l, i) => [key(l, i), l])));
+    for (const lines of of) for (const [k, l] of lines) if (!seen.has(k)) { seen.add(k); keys.push([k, l]); }
+    if (part === parts[2]) keys.sort(([, a], [, b]) => bySender(a, b));
+    for (const [k] of keys) of.forEach((lines, i) => slots[i].push(lines.get(k) || null));
+  }
+  return slots;
+}
+
+const bySender = (a, b) => a.from - b.from || (a.says < b.says ? -1 : a.says > b.says ? 1 : 0);
+
+// sameAs is equal for rounds that look the same.
+function sameAs(world, round, lines) {
+  return JSON.stringify([
+    page.names.map((_, p) => [stopped(world, p, round, false), (lasting(world, p, round) || {}).text]),
+    lines.map((l) => [l.kind, l.from, l.says, l.to && [...l.to.values()].map((t) => [t.to, t.lost, t.messages.length, t.differs, t.messages.map((m) => m.cause)]), l.count]),
+  ]);
+}
+
+// SpaceTime draws executions beside each other, round by round.
+class SpaceTime {
+  constructor(worlds, picked) {
+    this.worlds = worlds; // {world, title, other}
+    this.picked = picked; // called with a round
+    this.view = { all: false, own: false, hidden: new Set(), open: new Set() };
+    page.relations.forEach((r, i) => { if (r.beside) this.view.hidden.add(i); });
+    this.round = 0;
+    this.heads = el('div', { class: 'heads' });
+    this.canvas = el('div', { class: 'canvas' });
+    this.box = el('div', { class: 'spacetime', tabindex: 0, role: 'region', 'aria-label': 'Space-time diagram; the same is in words below' }, this.heads, this.canvas);
+    this.box.addEventListener('scroll', () => this.paint(), { passive: true });
+    this.element = this.box;
+    new ResizeObserver(() => this.layout()).observe(this.box);
+  }
+
+  // show changes what is drawn.
+  show(worlds) {
+    this.worlds = worlds;
+    this.prepare();
+  }
+
+  // prepare decides which rounds are drawn, and how high they are.
+  prepare() {
+    this.rows = [];
+    let before = '';
+    let folded = null;
+    let y = 0;
+    for (let round = 1; round <= page.eot; round++) {
+      const lines = this.worlds.map(({ world, other, sentToo }) => linesOf(world, round, { ...this.view, other: other || null, sentToo }));
+      const same = lines.map((l, i) => sameAs(this.worlds[i].world, round, l)).join('\n');
+      const begins = this.worlds.some(({ world }) => world.faults.some((f) => f.round === round));
+      const remarks = lines.flat().some((l) => l.kind === 'note' || l.kind === 'operation');
+      if (!this.view.all && round > 1 && same === before && !begins && !remarks && round < page.eot + 1) {
+        if (folded) folded.last = round;
+        else {
+          folded = { folded: true, round, last: round, y, height: ROW };
+          this.rows.push(folded);
+          y += ROW;
+        }
+        continue;
+      }
+      before = same;
+      folded = null;
+      const slots = aligned(lines);
+      const height = Math.max(1, ...slots.map((l) => l.length)) * ROW + 10;
+      this.rows.push({ round, last: round, lines: slots, y, height });
+      y += height;
+    }
+    this.total = y;
+    this.layout();
+  }
+
+  // layout finds places for the lifelines.
+  layout() {
+    if (!this.rows || !this.box.clientWidth) return;
+    const n = page.names.length;
+    const font = '13px ' + getComputedStyle(document.body).fontFamily;
+    const names = Math.max(...page.names.map((name) => widthOf(name, font)), 20);
+    const least = Math.min(Math.max(72, names + 16), 160);
+    const room = (this.box.clientWidth - GUTTER) / this.worlds.length;
+    let remarks = 40;
+    for (const row of this.rows) {
+      for (const line of (row.lines || []).flat().filter(Boolean)) {
+        const text = line.kind === 'send' ? [...line.remarks].join('; ') : line.kind === 'operation' ? '' : line.text || '';
+        if (text) remarks = Math.max(remarks, Math.min(widthOf(text, '12px ' + MONO) + 22, 260));
+      }
+      if (remarks >= 260) break;
+    }
+    this.gap = Math.max(least, Math.min(190, (room - remarks - 28) / Math.max(n - 1, 1)));
+    this.wide = Math.max((this.box.clientWidth - GUTTER) / this.worlds.length, 28 + this.gap * (n - 1) + remarks);
+    this.x = (process) => 28 + this.gap * process;
+    this.canvas.style.height = `${this.total + 8}px`;
+    this.canvas.style.width = `${GUTTER + this.wide * this.worlds.length}px`;
+    this.heads.style.width = this.canvas.style.width;
+    this.heading();
+    this.drawn = '';
+    this.paint();
+  }
+
+  // heading writes the names of the processes over their lifelines.
+  heading() {
+    const svg = draw('svg', { width: GUTTER + this.wide * this.worlds.length, height: 46, 'aria-hidden': 'true' });
+    this.worlds.forEach(({ title, kind }, i) => {
+      const left = GUTTER + this.wide * i;
+      svg.append(draw('text', { x: left + 10, y: 16, class: `run ${kind}` }, title));
+      page.names.forEach((name, p) => svg.append(draw('text', { x: left + this.x(p), y: 38, class: 'process', 'text-anchor': 'middle' },
+        shorten(name, Math.floor(this.gap / 7.5)), draw('title', {}, name))));
+    });
+    svg.append(draw('text', { x: 12, y: 38, class: 'faint' }, 'round'));
+    this.heads.replaceChildren(svg);
+  }
+
+  // paint draws the rounds that can be seen.
+  paint() {
+    const top = this.box.scrollTop - 600;
+    const end = this.box.scrollTop + this.box.clientHeight + 600;
+    const few = this.total < 12000;
+    const first = few ? 0 : lowest(this.rows, (row) => row.y + row.height >= top);
+    const last = few ? this.rows.length : lowest(this.rows, (row) => row.y > end);
+    const key = `${first} ${last}`;
+    if (key === this.drawn) return;
+    this.drawn = key;
+    const from = this.rows[first] ? this.rows[first].y : 0;
+    const until = last < this.rows.length ? this.rows[last].y : this.total;
+    const width = GUTTER + this.wide * this.worlds.length;
+    const svg = draw('svg', { width, height: until - from + 8, viewBox: `0 ${from} ${width} ${until - from + 8}`, 'aria-hidden': 'true', focusable: 'false' });
+    svg.style.top = `${from}px`;
+    for (const row of this.rows.slice(first, last)) svg.append(this.row(row));
+    this.canvas.replaceChildren(svg);
+    this.mark();
+  }
+
+  // row draws a round, or what stands for rounds that are left out.
+  row(row) {
+    const g = draw('g', { class: row.folded ? 'round folded' : 'round', 'data-round': row.round });
+    g.addEventListener('click', () => this.picked(row.round));
+    g.append(draw('rect', { x: 0, y: row.y, width: GUTTER + this.wide * this.worlds.length, height: row.height, class: 'band' }));
+    const name = row.folded ? (row.last > row.round ? `${row.round}–${row.last}` : `${row.round}`) : String(row.round);
+    g.append(draw('text', { x: 12, y: row.y + 20, class: row.folded ? 'number faint' : 'number' }, name, phaseOf(row.round) && draw('title', {}, phaseOf(row.round))));
+    this.worlds.forEach(({ world }, i) => {
+      const left = GUTTER + this.wide * i;
+      this.lifelines(g, world, row, left);
+      if (row.folded) g.append(draw('text', { x: left + this.x(page.names.length - 1) + 16, y: row.y + 20, class: 'faint remark' }, `as round ${row.round - 1}`));
+      else row.lines[i].forEach((line, at) => line && this.line(g, world, line, left, row.y + 5 + at * ROW, row.round));
+    });
+    return g;
+  }
+
+  // lifelines draws the processes as they are in a round.
+  lifelines(g, world, row, left) {
+    page.names.forEach((name, p) => {
+      const x = left + this.x(p);
+      const lasts = lasting(world, p, row.round);
+      if (lasts) g.append(draw('rect', { x: x - 9, y: row.y, width: 18, height: row.height, class: 'apart' }, draw('title', {}, lasts.text)));
+      const down = stopped(world, p, row.round, false);
+      const crash = world.faults.find((f) => f.kind === 'crash' && f.process === p && f.round === row.round && !row.folded);
+      let top = row.y;
+      if (crash && row.lines) { // alive up to the line of the crash
+        const at = row.lines[this.worlds.findIndex((w) => w.world === world)].findIndex((l) => l && l.fault === crash);
+        const y = row.y + 5 + at * ROW + ROW / 2;
+        g.append(draw('line', { x1: x, x2: x, y1: top, y2: y, class: 'life' }));
+        top = y;
+      }
+      g.append(draw('line', { x1: x, x2: x, y1: top, y2: row.y + row.height, class: down || crash ? 'life down' : lasts ? 'life apart' : 'life' }));
+    });
+  }
+
+  // line draws one line of a round.
+  line(g, world, line, left, y, round) {
+    const end = left + this.x(page.names.length - 1) + 16;
+    const room = Math.floor((left + this.wide - end) / 7.3);
+    const remark = (text, kind) => g.append(draw('text', { x: end, y: y + 20, class: `remark ${kind}` }, shorten(text, room), text.length > room && draw('title', {}, text)));
+    switch (line.kind) {
+      case 'fault': {
+        const x = line.fault.process >= 0 ? left + this.x(line.fault.process) : end;
+        if (line.fault.kind === 'crash') g.append(cross(x, y + ROW / 2, 6, 'crash'));
+        else if (line.fault.kind === 'restart') g.append(draw('circle', { cx: x, cy: y + ROW / 2, r: 5, class: 'restart' }));
+        remark(line.text, 'fault');
+        break;
+      }
+      case 'note':
+        g.append(draw('line', { x1: left + this.x(0) - 14, x2: end - 6, y1: y + ROW / 2, y2: y + ROW / 2, class: 'noted' }));
+        remark(line.text, 'note');
+        break;
+      case 'more':
+        g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } }, `and ${count(line.count, 'more send')}: show all`));
+        break;
+      case 'operation': {
+        const x = line.process >= 0 ? left + this.x(line.process) : end;
+        g.append(draw('circle', { cx: x, cy: y + ROW / 2, r: 3.5, class: line.asks ? 'asks' : 'told' }));
+        g.append(draw('text', { x: x + 10, y: y + 20, class: 'says' }, (line.asks ? '← ' : '→ ') + line.text));
+        break;
+      }
+      default:
+        this.send(g, world, line, left, y);
+        if (line.remarks.size) remark([...line.remarks].join('; '), 'fault');
+    }
+  }
+
+  // send draws the arrows from a process to those that it sends to.
+  send(g, world, send, left, y) {
+    if (send.from < 0) {
+      g.append(draw('text', { x: left + this.x(0) + 8, y: y + 20, class: 'says' }, `${send.says} from nobody to ${[...send.to.keys()].map(nameOf).join(', ')}`));
+      return;
+    }
+    const x = left + this.x(send.from);
+    const group = draw('g', { class: 'send' });
+    const texts = [...send.to.values()].flatMap((t) => t.messages.map((m) => `${atoms.text[m.atom]} from ${nameOf(m.from)} to ${nameOf(m.to)} ${fate(world, m)}`));
+    group.append(draw('title', {}, shorten(texts.join('\n'), 2000)));
+    let right = 0;
+    let copies = 1;
+    for (const target of send.to.values()) {
+      copies = Math.max(copies, target.messages.length);
+      if (target.to < 0) continue;
+      if (target.to === send.from) {
+        group.append(draw('path', { d: `M${x},${y + START} c16,0 16,${DROP} 3,${DROP}`, class: 'arrow own', 'marker-end': 'url(#tip)' }));
+        continue;
+      }
+      right += target.to > send.from ? 1 : -1;
+      this.arrow(group, x, left + this.x(target.to), y + START, target);
+    }
+    group.append(draw('circle', { cx: x, cy: y + START, r: 2.5, class: 'source' }));
+    const text = copies > 1 ? `${send.says} ×${copies}` : send.says;
+    const toRight = [...send.to.keys()].some((to) => to > send.from);
+    const length = Math.max(1, ...[...send.to.keys()].map((to) => (to > send.from) === toRight && to >= 0 ? Math.abs(to - send.from) : 0)) * this.gap;
+    group.append(draw('text', { x: toRight ? x + 7 : x - 7, y: y + 9, 'text-anchor': toRight ? 'start' : 'end', class: 'says' }, shorten(text, Math.max(5, Math.floor((length - 14) / 7.3)))));
+    g.append(group);
+  }
+
+  // arrow draws one of them.
+  arrow(group, x, to, y, target) {
+    const kind = target.lost ? 'arrow lost' : target.differs ? 'arrow differs' : target.late ? 'arrow late' : 'arrow';
+    const sign = to > x ? 1 : -1;
+    const length = Math.abs(to - x);
+    const until = target.lost ? length - Math.min(26, length / 3) : length - 5;
+    const end = y + DROP * until / length;
+    group.append(draw('line', { x1: x, y1: y, x2: x + sign * until, y2: end, class: kind }));
+    if (target.lost) group.append(cross(x + sign * until, end, 5, 'miss'));
+    else group.append(draw('path', { d: `M${to - sign},${y + DROP} l${-sign * 8},-5 l0,8 z`, class: `tip ${kind}` }));
+  }
+
+  // select marks a round.
+  select(round) {
+    this.round = round;
+    this.mark();
+    const row = this.rows.find((r) => r.round <= round && round <= r.last);
+    if (!row) return;
+    const top = this.box.scrollTop;
+    if (row.y < top) this.box.scrollTop = row.y;
+    else if (row.y + row.height > top + this.box.clientHeight - 50) this.box.scrollTop = row.y + row.height - this.box.clientHeight + 50;
+  }
+
+  mark() {
+    for (const g of this.canvas.querySelectorAll('.round')) {
+      const row = this.rows.find((r) => r.round === Number(g.dataset.round));
+      g.classList.toggle('current', row !== undefined && row.round <= this.round && this.round <= row.last);
+    }
+  }
+}
+
+const MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+function cross(x, y, size, kind) {
+  return draw('path', { d: `M${x - size},${y - size} l${2 * size},${2 * size} M${x + size},${y - size} l${-2 * size},${2 * size}`, class: kind });
+}
+
+// lowest is the first place from which on something is so, by bisection.
+function lowest(list, is) {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (is(list[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// inWords says what happens in an execution, round by round.
+function inWords(world, view) {
+  const items = [];
+  for (let round = 1; round <= page.eot; round++) {
+    for (const line of linesOf(world, round, { ...view, all: true, other: null })) {
+      if (line.kind !== 'send') {
+        items.push({ round, text: line.text, bad: line.kind !== 'operation' });
+        continue;
+      }
+      for (const target of line.to.values()) {
+        for (const m of target.messages) items.push({ round, text: `${atoms.text[m.atom]} from ${nameOf(m.from)} to ${nameOf(m.to)} ${fate(world, m)}`, bad: m.lost });
+      }
+    }
+  }
+  return items;
+}

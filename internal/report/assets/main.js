@@ -1,0 +1,20 @@
+// What the page does when it is opened.
+
+// The text is for those without scripts, and for those who ask for it.
+document.documentElement.classList.add('scripted');
+const tips = draw('svg', { width: 0, height: 0, class: 'defs', 'aria-hidden': 'true' }, draw('defs', {},
+  draw('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 6, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' }, draw('path', { d: 'M0,0 L8,4 L0,8 z', class: 'tip' }))));
+document.body.append(tips);
+
+const diagrams = document.getElementById('diagrams');
+const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
+const printed = document.querySelector('#printed details');
+if (printed) printed.open = false;
+
+// On paper everything is open.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.classList.contains('options'));
+  for (const d of closed) d.open = true;
+});
+addEventListener('afterprint', () => { for (const d of closed) d.open = false; });
