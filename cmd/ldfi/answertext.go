@@ -17,8 +17,8 @@ import (
 )
 
 // writeAnswer writes what is known about a protocol or a system.
-func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) string) error {
-	p, err := answerPage(a, again)
+func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) string, d drawing) error {
+	p, err := answerPage(a, again, d)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func writeAnswer(w io.Writer, a *result.Answer, again func(rounds.Schedule) stri
 
 // answerPage is what is known about a protocol or a system. A counterexample of a
 // system is shown with the command that executes it again.
-func answerPage(a *result.Answer, again func(rounds.Schedule) string) (*page, error) {
+func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing) (*page, error) {
 	p := newPage(string(a.Verdict), about(a))
 	width := scheduleWidth(a.Counterexamples)
 	for i, c := range a.Counterexamples {
@@ -65,7 +65,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string) (*page, er
 		p.field("stack", first.Violations[0].Stack...)
 		p.field("conflict", first.Violations[0].Conflict...)
 		p.field("because", first.Because...)
-		if err := p.diagram(first.Execution, first.Violations); err != nil {
+		if err := p.diagram(first.Execution, first.Violations, d); err != nil {
 			return nil, err
 		}
 	}

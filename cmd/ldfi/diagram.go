@@ -11,8 +11,10 @@ import (
 )
 
 // drawExecution draws an execution, with what it breaks noted in its rounds.
-func drawExecution(w io.Writer, e *recording.Execution, violations []result.Violation) error {
+func drawExecution(w io.Writer, e *recording.Execution, violations []result.Violation, d drawing) error {
 	return diagram.Write(w, e, diagram.Options{
+		Hide:  d.hide,
+		Show:  d.show,
 		Notes: report.Notes(e, violations),
 		Style: diagram.Style{Fault: paint(color.FgRed), Strong: paint(color.Bold), Faint: paint(color.Faint)},
 	})

@@ -40,7 +40,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 					if output == "json" {
 						return plainjson.Write(s.out, &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}})
 					}
-					return writeAnswer(s.out, c.searched, nil)
+					return writeAnswer(s.out, c.searched, nil, drawing{})
 				}
 				d, err := o.Diff(ctx, c.good, c.bad)
 				if err != nil {

@@ -12,6 +12,7 @@ import (
 func (s *session) injectCommand() *cobra.Command {
 	var question question
 	var output output
+	var drawing drawing
 	var text, facts string
 	cmd := &cobra.Command{
 		Use:   "inject FILE... --faults 'SCHEDULE'",
@@ -25,7 +26,13 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
   ldfi inject --system 'go run ./examples/election/host' --name election-buggy --faults 'isolate c@5..6'`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := drawing.fits(cmd, output); err != nil {
+				return err
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := drawing.known(o); err != nil {
+					return err
+				}
 				schedule, err := faults(text, o)
 				if err != nil {
 					return err
@@ -50,7 +57,8 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 					return relations.WriteMangle(s.out, in.Execution)
 				}
 				s.warn(in.Warnings)
-				return writeInjection(s.out, in)
+				s.unseen(&drawing, in.Execution)
+				return writeInjection(s.out, in, drawing)
 			})
 		},
 	}
@@ -58,6 +66,7 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 	question.addSystem(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution as Mangle facts to `file`")
+	drawing.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json", "mangle")
 	return cmd
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // writeInjection writes what happened in one execution.
-func writeInjection(w io.Writer, in *result.Injection) error {
+func writeInjection(w io.Writer, in *result.Injection, d drawing) error {
 	verdict, about := string(in.Verdict), "the promise is kept in this execution"
 	switch {
 	case in.Verdict == result.Violated:
@@ -35,7 +35,7 @@ func writeInjection(w io.Writer, in *result.Injection) error {
 	}
 	p.field("but", subject.Lateness(in))
 	p.field("because", in.Because...)
-	if err := p.diagram(in.Execution, in.Violations); err != nil {
+	if err := p.diagram(in.Execution, in.Violations, d); err != nil {
 		return err
 	}
 	return p.writeTo(w)

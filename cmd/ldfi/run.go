@@ -17,6 +17,7 @@ import (
 func (s *session) runCommand() *cobra.Command {
 	var question question
 	var output output
+	var drawing drawing
 	var facts, reported string
 	var margin bool
 	cmd := &cobra.Command{
@@ -49,6 +50,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 			if err := question.certify(cmd); err != nil {
 				return err
 			}
+			if err := drawing.fits(cmd, output); err != nil {
+				return err
+			}
 			if question.strategy != "" && question.system == "" {
 				if err := refuse(cmd, "does not go with --strategy lineage: leave out one of them", "margin"); err != nil {
 					return err
@@ -60,6 +64,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if c := question.certificate; c != nil {
 					written = append(written, c.Proof, c.Formula)
 					defer c.Close()
+				}
+				if err := drawing.known(o); err != nil {
+					return err
 				}
 				if err := checkWritten(o.Read(), written...); err != nil {
 					return err
@@ -81,7 +88,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 						return err
 					}
 				}
-				text, err := answerPage(answer, about.InjectCommand)
+				text, err := answerPage(answer, about.InjectCommand, drawing)
 				if err != nil {
 					return err
 				}
@@ -97,6 +104,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				s.warn(answer.Warnings)
 				if err := question.turns.writeText(s.out); err != nil {
 					return err
+				}
+				if first := answer.First(); first != nil {
+					s.unseen(&drawing, first.Execution)
 				}
 				return text.writeTo(s.out)
 			})
@@ -115,6 +125,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	addReport(cmd.Flags(), &reported)
+	drawing.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

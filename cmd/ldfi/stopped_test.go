@@ -12,7 +12,7 @@ import (
 func TestHoldsAndStopped(t *testing.T) {
 	a := &result.Answer{Verdict: result.Holds, Scope: result.Scope{Text: "2 processes"}, Limit: &result.Limit{Kind: result.LimitTimeout, Reason: "the time is up", Advice: []string{"more time"}}}
 	var out bytes.Buffer
-	require.NoError(t, writeAnswer(&out, a, nil))
+	require.NoError(t, writeAnswer(&out, a, nil, drawing{}))
 	require.Equal(t, `holds      no schedule within the bounds breaks the promise
   scope    2 processes
   stopped  the time is up, before it was known whether the promise asks for anything that happens

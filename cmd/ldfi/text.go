@@ -38,13 +38,13 @@ func (p *page) field(name string, lines ...string) {
 }
 
 // diagram draws an execution below the fields.
-func (p *page) diagram(e *recording.Execution, violations []result.Violation) error {
-	var drawing bytes.Buffer
-	if err := drawExecution(&drawing, e, violations); err != nil {
+func (p *page) diagram(e *recording.Execution, violations []result.Violation, d drawing) error {
+	var text bytes.Buffer
+	if err := drawExecution(&text, e, violations, d); err != nil {
 		return err
 	}
 	fmt.Fprintln(p)
-	for line := range strings.Lines(drawing.String()) {
+	for line := range strings.Lines(text.String()) {
 		p.WriteString(strings.TrimRight("  "+line, " \n") + "\n")
 	}
 	return nil

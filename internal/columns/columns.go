@@ -25,7 +25,7 @@ func Cut(text string, width int) string {
 		return text
 	}
 	tail := (width - 1) / 2
-	return head(text, width-1-tail) + "…" + end(text, tail)
+	return Head(text, width-1-tail) + "…" + end(text, tail)
 }
 
 // CutAround is Cut for a text of which the part after so many bytes has to stay.
@@ -34,20 +34,20 @@ func CutAround(text string, width, at int) string {
 		return text
 	}
 	const before = 8 // columns to know the place by
-	first := head(text, width/4)
+	first := Head(text, width/4)
 	from := at - len(end(text[:at], before))
 	if from <= len(first) {
-		return head(text, width-1) + "…"
+		return Head(text, width-1) + "…"
 	}
 	rest := width - Width(first) - 1
 	if Width(text[from:]) <= rest {
 		return first + "…" + end(text, rest)
 	}
-	return first + "…" + head(text[from:], rest-1) + "…"
+	return first + "…" + Head(text[from:], rest-1) + "…"
 }
 
-// head returns as much of the beginning of a text as fits into a width.
-func head(text string, width int) string {
+// Head returns as much of the beginning of a text as fits into a width.
+func Head(text string, width int) string {
 	var all strings.Builder
 	for state, rest := -1, text; rest != ""; {
 		var character string

@@ -96,6 +96,25 @@ func (h *hosted) support(ctx context.Context, s rounds.Schedule) ([]Element, err
 
 func (h *hosted) Involved() ([]Element, error) { return nil, nil }
 
+// Relations returns the relations of a protocol, and those of which there are messages,
+// sorted; of a system they are not known.
+func (o *Opened) Relations() (all, sent []string) {
+	p, ok := o.asked.(*protocol)
+	if !ok {
+		return nil, nil
+	}
+	for _, r := range p.program.Relations() {
+		all = append(all, r.Name)
+	}
+	for _, r := range p.program.Rules {
+		if r.Kind == syntax.Async {
+			sent = append(sent, r.Head.Relation)
+		}
+	}
+	slices.Sort(sent)
+	return all, slices.Compact(sent)
+}
+
 // Given returns what a protocol is given to work on: the facts that its program
 // states, as they are written, and the relations that the rules read which its
 // promise depends on. Of a system it is not known.

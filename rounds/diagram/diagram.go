@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -17,6 +18,8 @@ import (
 type Options struct {
 	All       bool     // every round and note, also those like the ones before, and messages of a process to itself
 	Relations []string // only messages of these relations; nil: of all
+	Hide      []string // no messages of these relations
+	Show      []string // facts of these relations, at their process, where they are not as in the round before
 	Highlight []string // messages of these relations are Strong
 	Notes     []Note   // remarks at the end of a round, unless the round before has the same
 	Style     Style
@@ -49,8 +52,11 @@ type Style struct {
 // is asked something, with its requests, which come first in a round, and the replies,
 // which come last.
 //
+// Facts that are shown stand at their process: in a Dedalus program before what it sends
+// in that round, which follows from them; in a system, which reports them, behind it.
+//
 // What a process sends of one relation in a round is one line. A round in which
-// no fault begins, and which has the same messages as the one before, is left
+// no fault begins, and which has the same messages and facts as the one before, is left
 // out: ⋮ stands for any number of those. What is sent in the last round of a
 // Dedalus program is not drawn, because nobody sees it any more.
 func Write(w io.Writer, e *recording.Execution, o Options) error {
@@ -92,16 +98,19 @@ func newDiagram(m *model) *diagram {
 	d := &diagram{model: m, margin: narrow, gap: 9, signs: map[string]bool{}}
 	for _, r := range m.rounds {
 		if phase := m.bounds.PhaseOf(r.number); phase != "" {
-			d.margin = max(d.margin, textWidth(phase)+narrow+1)
+			d.margin = max(d.margin, columns.Width(phase)+narrow+1)
 		}
 		sends := d.sends(r)
 		d.lines = append(d.lines, sends)
 		for _, s := range sends {
-			d.gap = max(d.gap, textWidth(s.label)+5)
+			d.gap = max(d.gap, columns.Width(s.label)+5)
+		}
+		for _, s := range r.states {
+			d.gap = max(d.gap, columns.Width(d.stateLabel(s))+3)
 		}
 	}
 	for _, name := range d.processes {
-		d.gap = max(d.gap, textWidth(printable.Line(name))+1)
+		d.gap = max(d.gap, columns.Width(printable.Line(name))+1)
 	}
 	d.widen()
 	return d
@@ -118,7 +127,7 @@ func (d *diagram) header() {
 		row.set(x, "client", plain)
 		below.set(x, clientText(name), plain)
 	}
-	d.rows = append(d.rows, fmt.Sprintf("%-*s%s", d.margin, "round", row.render(d.options.Style)))
+	d.rows = append(d.rows, columns.Pad("round", d.margin)+row.render(d.options.Style))
 	if len(below) > 0 {
 		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+below.render(d.options.Style))
 	}
@@ -135,11 +144,18 @@ func (d *diagram) round(r round) {
 		return
 	}
 	d.skipped = false
-	rows := append(d.begins(r.number, r.faults), d.operationsOf(r, false)...)
+	rows := d.begins(r.number, r.faults)
+	if !d.reports {
+		rows = append(rows, d.drawStates(r)...)
+	}
+	rows = append(rows, d.operationsOf(r, false)...)
 	for _, s := range d.lines[r.number-1] {
 		rows = append(rows, d.drawSend(s))
 	}
 	rows = append(rows, d.operationsOf(r, true)...)
+	if d.reports {
+		rows = append(rows, d.drawStates(r)...)
+	}
 	rows = append(rows, d.begins(r.number, r.crashes)...)
 	for _, text := range r.remarks {
 		rows = append(rows, d.finish(d.lifelines(r.number, true), text, strong))
@@ -155,7 +171,7 @@ func (d *diagram) round(r round) {
 				number += "  " + phase
 			}
 		}
-		d.rows = append(d.rows, fmt.Sprintf("%-*s%s", d.margin, number, row))
+		d.rows = append(d.rows, columns.Pad(number, d.margin)+row)
 	}
 }
 
@@ -240,7 +256,7 @@ func (d *diagram) legend() {
 		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+text)
 	}
 	entries := slices.DeleteFunc(
-		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "» runs fast", "« runs slow", "⋮ as the round before"},
+		[]string{"─✗ lost", "✗ crashes", "○ restarts", "╎ has crashed", "┆ is isolated", "┊ on the other side", "║ is paused", "» runs fast", "« runs slow", "+ besides those before", "⋮ as the round before"},
 		func(entry string) bool { return !d.signs[entry] })
 	if len(entries) > 0 {
 		text := strings.Join(entries, "   ")

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
@@ -48,14 +49,14 @@ func (d *diagram) widen() {
 		return
 	}
 	for _, name := range d.clients {
-		d.gap = max(d.gap, textWidth(clientText(name))+1)
+		d.gap = max(d.gap, columns.Width(clientText(name))+1)
 	}
 	d.room = min(longestLabel, max(d.gap-5, width/d.columns()-6))
 	for _, r := range d.model.rounds {
 		for _, replies := range []bool{false, true} {
 			shown, _ := d.drawn(r, replies)
 			for _, o := range shown {
-				d.gap = max(d.gap, textWidth(shorten(printable.Line(o.text()), d.room))+5)
+				d.gap = max(d.gap, columns.Width(shorten(printable.Line(o.text()), d.room))+5)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ import (
 //	    p1-xp2: log, lost (crash a@2)
 //
 // It shows what Write shows, and leaves out the same rounds. Executions
-// with very many messages are cut where the renderers refuse more; faults and
+// with very many messages, or facts to show, are cut where the renderers refuse more; faults and
 // notes are always there. Highlight and Style mean nothing here.
 func WriteMermaid(w io.Writer, e *recording.Execution, o Options) error {
 	m := &mermaid{model: newModel(e, o)}
@@ -88,12 +88,14 @@ func (m *mermaid) line(format string, args ...any) {
 }
 
 // note writes a remark over some columns.
-func (m *mermaid) note(first, last int, text string) {
+func (m *mermaid) note(first, last int, text string) { m.line("%s", noteLine(first, last, text)) }
+
+func noteLine(first, last int, text string) string {
 	over := fmt.Sprintf("p%d", first+1)
 	if last > first {
 		over += fmt.Sprintf(",p%d", last+1)
 	}
-	m.line("    Note over %s: %s", over, mermaidText(text))
+	return fmt.Sprintf("    Note over %s: %s", over, mermaidText(text))
 }
 
 // banner writes a remark over all columns.
@@ -106,6 +108,11 @@ func (m *mermaid) round(r round) {
 		drawing = append(drawing, m.arrow(a))
 	}
 	drawing = append(drawing, m.operationsOf(r, true)...)
+	if states := m.statesOf(r); m.reports {
+		drawing = append(drawing, states...)
+	} else {
+		drawing = append(states, drawing...)
+	}
 	many := m.arrows+len(drawing) > mostArrows || m.out.Len()+totalLength(drawing) > mostBytes
 	switch {
 	case r.repeats:
@@ -126,7 +133,7 @@ func (m *mermaid) round(r round) {
 	if many {
 		var missed tally
 		m.miss(&missed, r)
-		m.tooMany("too many messages to draw", missed)
+		m.tooMany("too many "+m.things()+" to draw", missed)
 	} else {
 		m.arrows += len(drawing)
 		m.out.WriteString(strings.Join(drawing, ""))
@@ -163,7 +170,7 @@ func (m *mermaid) flush() {
 		m.banner(m.alike.String() + " as the round before")
 	}
 	if m.undrawn.first > 0 {
-		m.tooMany(m.undrawn.String()+" with too many messages to draw", m.missed)
+		m.tooMany(m.undrawn.String()+" with too many "+m.things()+" to draw", m.missed)
 	}
 	m.alike, m.undrawn, m.missed = span{}, span{}, tally{}
 }

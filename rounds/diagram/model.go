@@ -25,6 +25,8 @@ type model struct {
 	moreClients int                 // that have none
 	beside      tally               // what those without a lane do
 	operations  map[int][]operation // by round
+
+	reports bool // facts are what a system reports in a round, not what holds when it begins
 }
 
 // round is what is drawn of one round.
@@ -37,7 +39,8 @@ type round struct {
 	remarks  []string
 
 	operations []operation // what clients ask and are told
-	repeats    bool        // nothing begins, nothing is remarked, no client acts in it or in the round before, and the arrows are those of the round before
+	states     []state     // facts that are shown
+	repeats    bool        // nothing begins, nothing is remarked, no fact is shown, no client acts in it or in the round before, and the arrows are those of the round before
 }
 
 // arrow stands for the messages of one relation over one link in a round.
@@ -62,7 +65,7 @@ type coming struct {
 
 // newModel chooses what to draw.
 func newModel(e *recording.Execution, o Options) *model {
-	m := &model{options: o, bounds: e.Bounds, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}}
+	m := &model{options: o, bounds: e.Bounds, processes: e.Bounds.Processes, eot: e.Bounds.EOT, idle: map[rounds.Fault]bool{}, unreached: e.Unreached.Faults, operations: map[int][]operation{}, reports: e.System != ""}
 	for _, f := range e.Schedule.Normal().Faults {
 		m.idle[f] = idle(f, e)
 		if f.Kind != rounds.Omit || m.idle[f] || unrecorded(e) {
@@ -80,9 +83,10 @@ func newModel(e *recording.Execution, o Options) *model {
 		column[name] = i
 	}
 	m.addOperations(e, column)
+	states := m.states(e, column)
 	var before []arrow
 	for number := 1; number <= m.eot; number++ {
-		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number]}
+		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number], states: states[number]}
 		for _, f := range m.faults {
 			switch {
 			case f.Round != number:
@@ -92,7 +96,7 @@ func newModel(e *recording.Execution, o Options) *model {
 				r.faults = append(r.faults, f)
 			}
 		}
-		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.crashes)+len(r.remarks) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
+		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
 		before = r.arrows
 		m.rounds = append(m.rounds, r)
 	}
@@ -107,7 +111,7 @@ func (m *model) shows(e *recording.Execution, s recording.Message) bool {
 
 // selects tells whether a relation is one that is drawn.
 func (m *model) selects(relation string) bool {
-	return m.options.Relations == nil || slices.Contains(m.options.Relations, relation)
+	return !slices.Contains(m.options.Hide, relation) && (m.options.Relations == nil || slices.Contains(m.options.Relations, relation))
 }
 
 // arrows joins the messages of a round that are drawn in the same way.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -138,7 +139,7 @@ func (d *diagram) arrows(row *canvas, s *send) {
 		row.set(d.x(from)+2, text, p)
 	}
 	if left < from {
-		row.set(d.x(from)-1-textWidth(text), text, p)
+		row.set(d.x(from)-1-columns.Width(text), text, p)
 	}
 	if s.self && right == from {
 		row.set(d.x(from)+1, "↺ "+s.label, p)

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// drawing is the flags that say what diagrams show.
+type drawing struct{ hide, show []string }
+
+func (d *drawing) add(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&d.hide, "hide", nil, "leave messages of these `relations` out of the diagram: beat,view")
+	flags.StringSliceVar(&d.show, "show", nil, "show the facts of these `relations` in the diagram, at their process, where they are not as in the round before")
+}
+
+// fits refuses the flags where there is no diagram.
+func (d *drawing) fits(cmd *cobra.Command, output output) error {
+	for _, name := range []string{"hide", "show"} {
+		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "[]" {
+			return errUsage(cmd, fmt.Sprintf("--%s is empty, which changes nothing: name relations, or leave it out", name))
+		}
+	}
+	if output != "text" {
+		return refuse(cmd, fmt.Sprintf("is about the diagram, which --output %s does not have: leave out one of them", output), "hide", "show")
+	}
+	return nil
+}
+
+// known reports relations that the program does not have, or of which there are no
+// messages to hide.
+func (d *drawing) known(o *subject.Opened) error {
+	all, sent := o.Relations()
+	if all == nil {
+		return nil // a system: its executions show what it has
+	}
+	for _, name := range d.show {
+		if !slices.Contains(all, name) {
+			return fmt.Errorf("--show: the program has no relation %q%s: it has %s", name, spelling.DidYouMean(name, all), plural.List(all, "and"))
+		}
+	}
+	for _, name := range d.hide {
+		switch {
+		case len(sent) == 0:
+			return fmt.Errorf("--hide: there are no messages of %q: the program sends none", name)
+		case !slices.Contains(sent, name):
+			return fmt.Errorf("--hide: there are no messages of %q%s: they are of %s", name, spelling.DidYouMean(name, sent), plural.List(sent, "and"))
+		}
+	}
+	return nil
+}
+
+// unseen tells of relations that an execution of a system has nothing of.
+func (s *session) unseen(d *drawing, e *recording.Execution) {
+	if e == nil || e.System == "" {
+		return
+	}
+	var facts, messages []string
+	for _, f := range e.Facts {
+		facts = append(facts, f.Relation)
+	}
+	for _, m := range e.Messages {
+		messages = append(messages, m.Relation)
+	}
+	s.none("--show", d.show, facts, "fact")
+	s.none("--hide", d.hide, slices.Concat(messages, facts), "message")
+}
+
+// none warns of names that are not among those that there are.
+func (s *session) none(flag string, names, there []string, what string) {
+	slices.Sort(there)
+	there = slices.Compact(there)
+	for _, name := range names {
+		if !slices.Contains(there, name) {
+			fmt.Fprintf(s.err, "ldfi: warning: %s: the execution that is shown has no %s of %q%s\n", flag, what, name, spelling.DidYouMean(name, there))
+		}
+	}
+}
