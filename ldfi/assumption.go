@@ -145,7 +145,7 @@ func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
 	var any []solver.Lit
 	for round := first; round <= last; round++ {
 		for _, f := range g.Facts(a.fact.Relation, round) {
-			if a.matches(g, f.Args()) {
+			if matches(a.fact, g.Program, f.Args()) {
 				any = append(any, f.Cond())
 			}
 		}
@@ -155,9 +155,9 @@ func (a *assumption) facts(g *provenance.Graph) []solver.Lit {
 
 // matches compares columns with those that are asked for. The name of a process
 // stands for the process, however the program writes it.
-func (a *assumption) matches(g *provenance.Graph, args []specs.Value) bool {
-	for i, asked := range a.fact.Args {
-		if !asked.Wildcard && asked.Value != args[i] && g.Program.ProcessValue(asked.Value.Text()) != args[i] {
+func matches(q *syntax.Query, p *dedalus.Program, args []specs.Value) bool {
+	for i, asked := range q.Args {
+		if !asked.Wildcard && asked.Value != args[i] && p.ProcessValue(asked.Value.Text()) != args[i] {
 			return false
 		}
 	}

@@ -27,10 +27,15 @@ type executor struct {
 // executes the run without faults, which the promise may refer to. It returns
 // what is broken in that run.
 func newExecutor(ctx context.Context, m *Model) (*executor, []result.Violation, error) {
-	w, err := promiseOf(m.program, m.options.Goals, m.bounds.EOT)
+	promised, err := m.promised()
 	if err != nil {
 		return nil, nil, err
 	}
+	return newExecutorOf(ctx, m, promised)
+}
+
+// newExecutorOf is newExecutor of another promise than that of the program.
+func newExecutorOf(ctx context.Context, m *Model, w *promise) (*executor, []result.Violation, error) {
 	machine, err := lockstep.Compile(m.program, m.bounds, lockstep.Options{Only: w.relations(), MaxFacts: m.options.MaxFacts})
 	if err != nil {
 		return nil, nil, err

@@ -37,7 +37,7 @@ func spokenOf(p *dedalus.Program) []string {
 
 // gist says of which relations it is enough to know whether they have a fact.
 func (q *question) gist() map[string]int {
-	if len(q.also) > 0 || q.options.Decider != nil { // whose formula is that of Export
+	if len(q.also) > 0 || q.promise.wanted != nil || q.options.Decider != nil { // whose formula is that of Export
 		return nil
 	}
 	return map[string]int{violationRelation: manyViolations}

@@ -27,6 +27,9 @@ func (w *promise) goals(g *provenance.Graph) []goal {
 		}
 	}
 	c := g.Circuit
+	if w.wanted != nil {
+		w.wanted.goals(g, add)
+	}
 	if w.prePost {
 		asks := w.asks(g)
 		for _, pre := range g.Facts(preRelation, w.eot) {

@@ -41,12 +41,8 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 	if err != nil {
 		return nil, err
 	}
-	q.assumed, q.supposing = assumed, true
-	for _, assumption := range assumed {
-		if assumption.fact != nil {
-			q.also = append(q.also, assumption.fact.Relation)
-		}
-	}
+	q.assume(assumed)
+	q.supposing = true
 	err = q.answer(ctx, a)
 	a.Stats = q.stats()
 	return q.cost.growth, err

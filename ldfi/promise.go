@@ -18,8 +18,11 @@ const (
 	violationRelation = "violation"
 )
 
-// promise is what a program promises, and at which round.
+// promise is what a program promises, and at which round; or what is asked for in place
+// of that.
 type promise struct {
+	wanted *wanted // in place of all promises; nil: none
+
 	prePost, good, violation bool // which of the relations the program defines
 	witnessed                bool // pre and post count only for tuples in expected
 	eot                      int
@@ -28,6 +31,11 @@ type promise struct {
 	// fact, and the tuples of post, or of good, sorted.
 	asked    bool
 	expected [][]specs.Value
+}
+
+// promised returns what the program promises.
+func (m *Model) promised() (*promise, error) {
+	return promiseOf(m.program, m.options.Goals, m.bounds.EOT)
 }
 
 // promiseOf reads off which promises a program makes.
@@ -80,6 +88,9 @@ func firstFile(p *dedalus.Program) string {
 
 // relations returns the relations that are looked at.
 func (w *promise) relations() []string {
+	if w.wanted != nil {
+		return []string{w.wanted.fact.Relation}
+	}
 	var names []string
 	if w.prePost {
 		names = append(names, preRelation, postRelation)
@@ -94,7 +105,15 @@ func (w *promise) relations() []string {
 }
 
 // last returns the relations that are looked at in the last round only.
-func (w *promise) last() []string { return []string{preRelation, postRelation, goodRelation} }
+func (w *promise) last() []string {
+	switch {
+	case w.wanted == nil:
+		return []string{preRelation, postRelation, goodRelation}
+	case w.wanted.first == w.eot:
+		return w.relations()
+	}
+	return nil
+}
 
 // outcome is an execution, as far as a promise looks at it.
 type outcome interface {
@@ -104,6 +123,9 @@ type outcome interface {
 
 // expect takes what the promise expects from the run without faults.
 func (w *promise) expect(faultless outcome) {
+	if w.wanted != nil {
+		w.wanted.expect(faultless)
+	}
 	w.asked = w.prePost && len(faultless.Facts(preRelation, w.eot)) > 0
 	w.expected = w.expectedOf(faultless)
 }
@@ -132,6 +154,9 @@ func (w *promise) asksFor(args []specs.Value, expected [][]specs.Value) bool {
 // judge returns everything in which an execution breaks the promise: missing
 // posts, missing goods of those that are expected, then violations by their rounds.
 func (w *promise) judge(o outcome, expected [][]specs.Value) []result.Violation {
+	if w.wanted != nil {
+		return w.wanted.judge(o)
+	}
 	var broken []result.Violation
 	if w.prePost {
 		for _, args := range o.Facts(preRelation, w.eot) {

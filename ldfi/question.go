@@ -10,7 +10,8 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// question is the question whether a model keeps its promise, perhaps under assumptions.
+// question is the question whether a model keeps its promise, perhaps under assumptions;
+// or whether it can give a fact that is wanted in place of that, or fail to.
 type question struct {
 	*Model
 	spoken    []string      // relations that the rules for violation speak about
@@ -29,11 +30,35 @@ type question struct {
 
 // newQuestion prepares the question and executes the run without faults.
 func newQuestion(ctx context.Context, m *Model) (*question, error) {
-	x, faultless, err := newExecutor(ctx, m)
+	promised, err := m.promised()
 	if err != nil {
 		return nil, err
 	}
-	return &question{Model: m, spoken: spokenOf(m.program), promise: x.promise, executor: x, faultless: faultless}, nil
+	q, err := newQuestionOf(ctx, m, promised)
+	if err != nil {
+		return nil, err
+	}
+	q.spoken = spokenOf(m.program)
+	return q, nil
+}
+
+// newQuestionOf is newQuestion of another promise than that of the program.
+func newQuestionOf(ctx context.Context, m *Model, w *promise) (*question, error) {
+	x, faultless, err := newExecutorOf(ctx, m, w)
+	if err != nil {
+		return nil, err
+	}
+	return &question{Model: m, promise: w, executor: x, faultless: faultless}, nil
+}
+
+// assume takes only schedules into account that meet assumptions.
+func (q *question) assume(assumed []*assumption) {
+	q.assumed = assumed
+	for _, assumption := range assumed {
+		if assumption.fact != nil {
+			q.also = append(q.also, assumption.fact.Relation)
+		}
+	}
 }
 
 // progress tells what is being done, if somebody wants to know.
@@ -87,6 +112,18 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	}
 	c.Because = reason(w, broken[0])
 	return c, nil
+}
+
+// stated says of what an execution has of what is wanted what that is, in words, or else
+// of violations what is broken.
+func (q *question) stated(broken []result.Violation) []result.Violation {
+	all := q.Model.stated(broken)
+	if w := q.promise.wanted; w != nil {
+		for i, v := range all {
+			all[i].Text = w.sentence(v, q.bounds)
+		}
+	}
+	return all
 }
 
 // disagree is that an evaluation says another thing of a schedule than its execution.

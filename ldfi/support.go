@@ -21,7 +21,7 @@ func (m *Model) Support(ctx context.Context, s rounds.Schedule) (*dedalus.Progra
 	if err := s.Check(m.bounds); err != nil {
 		return nil, err
 	}
-	promised, err := promiseOf(m.program, m.options.Goals, m.bounds.EOT)
+	promised, err := m.promised()
 	if err != nil {
 		return nil, err
 	}

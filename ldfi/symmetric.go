@@ -27,13 +27,13 @@ const easier = 50
 
 // symmetric returns the promise with the symmetry of its program; nil if there is none,
 // if the circuit is small, or the schedules looked for are not all of those within the
-// bounds. A set that breaks the promise may be known.
+// bounds, or a fact is wanted, which may name processes. A set that breaks the promise may be known.
 func (v *view) symmetric(known []int) *symmetric {
 	few := v.fewGates
 	if known != nil {
 		few /= easier
 	}
-	if len(v.conditions) > 0 || v.graph.Circuit.Gates() < few || slices.ContainsFunc(v.graph.Inputs, constant) {
+	if len(v.conditions) > 0 || v.promise.wanted != nil || v.graph.Circuit.Gates() < few || slices.ContainsFunc(v.graph.Inputs, constant) {
 		return nil
 	}
 	s := symmetry.Of(v.program.Slice(v.promise.relations()...), v.bounds)

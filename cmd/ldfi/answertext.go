@@ -55,7 +55,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 		p.field("margin", marginLines(a.Margin)...)
 	}
 	p.field("vacuous", a.Vacuity)
-	p.cost(a)
+	p.cost(a.Stats)
 	p.search(a)
 	p.limit(a)
 	if first := a.First(); first != nil {

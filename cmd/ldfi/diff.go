@@ -35,7 +35,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 					return err
 				}
 				if c.searched != nil && c.searched.First() == nil {
-					question.costs(c.searched)
+					question.costs(&c.searched.Stats)
 					s.code = exitCode(c.searched.Verdict)
 					if output == "json" {
 						return plainjson.Write(s.out, &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}})

@@ -18,6 +18,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	why         Explain why a fact holds, or why it does not
 	diff        Say by what a broken execution differs from a good one
 	hypotheses  List the fault sets that break the promise, under assumptions
+	whatif      Find the smallest fault set that makes a fact appear, or vanish
 	weakest     Find the largest budgets and weakest assumptions that a protocol bears
 	export      Write the lineage of the promise for other tools
 	query       Evaluate Mangle rules over recorded executions

@@ -27,6 +27,7 @@ var subjects = []struct{ command, name, args string }{
 	{"inject", "file", "p.ded"},
 	{"inject", "system", "--system election-host --name election-buggy"},
 	{"hypotheses", "file", "p.ded"},
+	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
 	{"weakest", "file", "p.ded --questions=12"},
 	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
@@ -71,8 +72,8 @@ type trial struct {
 
 // What the commands can be asked about, as patterns.
 const (
-	programs  = "run/file* inject/file hypotheses/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
-	searched  = "run/file* hypotheses/file export/file diff/file bisect/files bisect/directories bisect/git"
+	programs  = "run/file* inject/file hypotheses/file whatif/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
+	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
 	systems   = "run/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
@@ -110,7 +111,7 @@ var trials = []trial{
 
 	// A SAT solver, here one that answers nothing.
 	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "solver proof", value: "false", refused: "does not go with --system; "},
-	{where: "run/file* hypotheses/file weakest/file bisect/files bisect/directories bisect/git check/suite", flag: "solver", value: "false"},
+	{where: "run/file* hypotheses/file whatif/file weakest/file bisect/files bisect/directories bisect/git check/suite", flag: "solver", value: "false"},
 	{where: "check/reports", flag: "solver", value: "false", refused: "does not go with --merge, "},
 	{where: "run/file*", flag: "proof", value: "out.drat", refused: "--proof needs --solver, which writes it"},
 
@@ -120,7 +121,7 @@ var trials = []trial{
 	{where: "run/system", flag: "margin", value: "true", refused: "does not go with --system; "},
 
 	// What is shown meanwhile.
-	{where: "run/* hypotheses/file", flag: "progress", value: "json"},
+	{where: "run/* hypotheses/file whatif/file", flag: "progress", value: "json"},
 
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},
@@ -150,6 +151,9 @@ var trials = []trial{
 	{where: programs, flag: "eot", value: "7"},
 	{where: systems + " inject/system", flag: "eot", value: "3"},
 	{where: "why/file", flag: "eff crashes omissions isolations partitions cuts delays duplicates max-delay period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
+	{where: "whatif/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and whatif asks for a fact in its place"},
+	{where: "whatif/file", flag: "choices", value: "0", asked: "chosen.ded log(_,_)"},
+	{where: "whatif/file", flag: "absent", value: "true", asked: "p.ded log(c,_)@4"},
 	{where: "vet/file", flag: "goals", value: "witnessed", asked: "under.ded"},
 	{where: "vet/file", flag: "eff", value: "1", beside: "odd.ded --crashes=0"},
 	{where: "vet/file", flag: "crashes", value: "0", beside: "odd.ded"},
@@ -261,10 +265,10 @@ var trials = []trial{
 	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", value: "1s", as: "run/system"},
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
-	{where: "run/file* hypotheses/file export/file diff/file", flag: "max-gates", value: "1"},
+	{where: "run/file* hypotheses/file whatif/file export/file diff/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1'"},
 	{where: "vet/file", flag: "max-gates", value: "1"},
-	{where: "run/file* hypotheses/file", flag: "max", value: "3"},
+	{where: "run/file* hypotheses/file whatif/file", flag: "max", value: "3"},
 	{where: systems, flag: "executions", value: "1", beside: "--strategy=sample"},
 	{where: "vet/system", flag: "executions", value: "1", as: "vet/system"}, // it finds nothing
 
@@ -280,7 +284,7 @@ var trials = []trial{
 	{where: "inject/system", flag: "faults", value: "crash a@1"},
 	{where: "inject/file why/file diff/file", flag: "faults", value: "crash a@1"},
 	{where: "diff/file", flag: "against", value: "crash a@1"},
-	{where: "hypotheses/file", flag: "require forbid", value: "crash a@1"},
+	{where: "hypotheses/file whatif/file", flag: "require forbid", value: "crash a@1"},
 	{where: "vet/file", flag: "round-based closure", value: "true"},
 	{where: "vet/system", flag: "round-based", value: "true"},
 	{where: "vet/system", flag: "closure", value: "true", refused: "does not go with --system; --round-based makes single messages of a system late"},
@@ -292,8 +296,8 @@ var trials = []trial{
 	{where: "run/system", flag: "goroutine-orders", value: "true", beside: "--system=lucky-host --name=racing --isolations=1 --period=1"},
 	{where: "bisect/hosts bisect/git-hosts", flag: "goroutine-orders", value: "true", as: "run/system"},
 	{where: "run/system", flag: "statistics", value: "true", beside: "--strategy=uniform"},
-	{where: "run/file* hypotheses/file", flag: "statistics", value: "true"},
-	{where: "run/file* hypotheses/file", flag: "workers", value: "3", beside: "--statistics"},
+	{where: "run/file* hypotheses/file whatif/file", flag: "statistics", value: "true"},
+	{where: "run/file* hypotheses/file whatif/file", flag: "workers", value: "3", beside: "--statistics"},
 	{where: "run/system", flag: "workers", value: "3", refused: "does not go with --system; "},
 	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
 	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},

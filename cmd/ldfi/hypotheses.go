@@ -45,7 +45,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 					return err
 				}
 				s.code = exitCode(answer.Verdict)
-				question.costs(answer)
+				question.costs(&answer.Stats)
 				text := hypothesesPage(answer)
 				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, setText); err != nil {
 					return err

@@ -19,10 +19,10 @@ func hypothesesPage(a *result.Answer) *page {
 	for _, c := range a.Counterexamples {
 		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
 	}
-	p.field("conflict", conflictLines(a.Conflict)...)
+	p.field("conflict", conflictLines(a.Conflict, "the promise holds whatever is assumed", "under these alone the promise holds already")...)
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
-	p.cost(a)
+	p.cost(a.Stats)
 	if a.Limit != nil {
 		if a.Verdict == result.Holds {
 			p.field("stopped", a.Limit.Reason+", before it was known which assumptions that comes from, and whether anything is asked under them")
@@ -59,7 +59,9 @@ func unneededText(c result.Counterexample) string {
 	return "; " + minimality.Unneeded(&c)
 }
 
-func conflictLines(c *result.Conflict) []string {
+// conflictLines are the assumptions that conflict, and what that comes to: there are none,
+// or these are enough.
+func conflictLines(c *result.Conflict, none, enough string) []string {
 	if c == nil {
 		return nil
 	}
@@ -74,9 +76,9 @@ func conflictLines(c *result.Conflict) []string {
 	case c.Scope:
 		lines = append(lines, "no schedule within the bounds meets these together")
 	case len(lines) == 0:
-		lines = append(lines, "the promise holds whatever is assumed")
+		lines = append(lines, none)
 	default:
-		lines = append(lines, "under these alone the promise holds already")
+		lines = append(lines, enough)
 	}
 	return lines
 }

@@ -117,9 +117,9 @@ func (q *question) checkCost(cmd *cobra.Command) error {
 
 // costs leaves out of an answer about a program what differs from machine to machine of
 // its cost, unless that is asked for: the times alone are left.
-func (q *question) costs(a *result.Answer) {
+func (q *question) costs(s *result.Stats) {
 	if q.system == "" && !q.statistics {
-		a.Stats = result.Stats{Executions: a.Stats.Executions, Times: a.Stats.Times}
+		*s = result.Stats{Executions: s.Executions, Times: s.Times}
 	}
 }
 

@@ -82,7 +82,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					answer.Margin = s.margin(ctx, answer, beyond{o, within})
 				}
 				s.code = exitCode(answer.Verdict)
-				question.costs(answer)
+				question.costs(&answer.Stats)
 				if facts != "" {
 					if err := writeShown(cmd.Context(), o, answer, facts); err != nil {
 						return err

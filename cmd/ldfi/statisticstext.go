@@ -12,9 +12,8 @@ import (
 )
 
 // cost writes what the answer about a protocol cost, if that is asked for.
-func (p *page) cost(a *result.Answer) {
-	s := a.Stats
-	if a.Search != nil || s.Workers == 0 {
+func (p *page) cost(s result.Stats) {
+	if s.Workers == 0 { // of a system
 		return
 	}
 	by := ""

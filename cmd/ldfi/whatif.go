@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) whatifCommand() *cobra.Command {
+	var question question
+	var output output
+	var asked result.Wanted
+	cmd := &cobra.Command{
+		Use:   "whatif FILE... 'FACT' [--absent]",
+		Short: "Find the smallest fault set that makes a fact appear, or vanish",
+		Long: `whatif finds the smallest set of faults within the bounds that makes a fact appear, executed and confirmed; with --absent one that
+makes it vanish. The fact can be any: the promise need not depend on it. If it is so without faults, the set is empty.
+
+In the fact a bare word is a string and _ is anything. With a round ('leader(b, 2)@6') the fact is to hold in that round, or not to;
+without one in some round, or in none at all. --require and --forbid are assumptions as those of ldfi hypotheses.
+
+Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong usage or input, 3 stopped before either was known.`,
+		Example: `  ldfi whatif testdata/protocols/delivery/retry.ded 'log(c, "hello")@4' --absent
+  ldfi whatif testdata/protocols/election/bully_min.ded 'leader(b, _)'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := refuse(cmd, "says how a promise is judged, and whatif asks for a fact in its place", "goals"); err != nil {
+				return err
+			}
+			return needFiles("a file and a fact", 2)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := question.checkCost(cmd); err != nil {
+				return err
+			}
+			files := args[:len(args)-1]
+			asked.Fact = args[len(args)-1]
+			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				found, err := o.WhatIf(ctx, asked)
+				if err != nil {
+					return err
+				}
+				s.code = exitOf(found.Answer)
+				question.costs(&found.Stats)
+				if output == "json" {
+					return plainjson.Write(s.out, found)
+				}
+				s.warn(found.Warnings)
+				return writeWhatIf(s.out, found)
+			})
+		},
+	}
+	question.addProtocol(cmd.Flags())
+	cmd.Flags().Lookup("goals").Hidden = true
+	question.addSolver(cmd.Flags())
+	s.addProgress(cmd.Flags())
+	question.addCost(cmd.Flags(), "")
+	question.addMax(cmd.Flags(), 1, "list up to `n` fault sets")
+	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")
+	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault that matches this `pattern` happens, or that a fact holds (repeatable)")
+	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault that matches this `pattern` happens, or that a fact does not hold (repeatable)")
+	output.add(cmd.Flags(), "text", "json")
+	return cmd
+}
+
+// exitOf is the exit code that tells whether something is possible.
+func exitOf(p result.Possibility) int {
+	switch p {
+	case result.Possible:
+		return exitViolated
+	case result.Unknown:
+		return exitInconclusive
+	default:
+		return exitHolds
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// writeWhatIf writes what makes a fact appear, or vanish, or why nothing does.
+func writeWhatIf(w io.Writer, f *result.WhatIf) error {
+	p := newPage(string(f.Answer), whatIfAbout(f))
+	width := scheduleWidth(f.Sets)
+	for i, c := range f.Sets {
+		name := "faults"
+		if i > 0 {
+			name = "or"
+		}
+		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
+	}
+	p.field("so far", doneSoFar(f))
+	p.field("conflict", conflictLines(f.Conflict, "nothing does it, whatever is assumed", "these alone rule it out")...)
+	p.field("scope", f.Scope.Text+decidedEnd(f))
+	p.field("vacuous", f.Vacuity)
+	p.cost(f.Stats)
+	if f.Limit != nil {
+		if f.Answer != result.Unknown {
+			p.field("stopped", f.Limit.Reason)
+		}
+		p.field("try", strings.Join(f.Limit.Advice, "; or "))
+	}
+	if len(f.Sets) > 0 {
+		first := f.Sets[0]
+		p.field("because", first.Because...)
+		if err := p.diagram(first.Execution, first.Violations, drawing{}); err != nil {
+			return err
+		}
+	}
+	return p.writeTo(w)
+}
+
+func whatIfAbout(f *result.WhatIf) string {
+	switch f.Answer {
+	case result.Possible:
+		return violationsText(f.Sets[0].Violations)
+	case result.Unknown:
+		return f.Limit.Reason
+	}
+	text := fmt.Sprintf("no fault set within the bounds makes %s %s", f.Fact, change(f))
+	if f.Conflict != nil {
+		text += " under these assumptions"
+	}
+	return text
+}
+
+// change is what a fact is to do.
+func change(f *result.WhatIf) string {
+	if f.Absent {
+		return "vanish"
+	}
+	return "appear"
+}
+
+// doingText says how many faults a set has that does what is asked for, and whether fewer
+// could do.
+func doingText(c result.Counterexample) string {
+	switch {
+	case c.Size == 0 && c.Schedule.Choices() > 0:
+		return "it is so without faults, by what is chosen"
+	case c.Size == 0:
+		return "it is so without faults"
+	case len(c.Unneeded.Faults) > 0:
+		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", plural.Of(c.Size, "fault"), c.Unneeded)
+	}
+	return minimality.Text(&c) + "; executed and confirmed"
+}
+
+// doneSoFar says of a search that was stopped how many faults are needed at least, and at
+// most.
+func doneSoFar(f *result.WhatIf) string {
+	if f.AtLeast == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("no set below %s does it", plural.Of(f.AtLeast, "fault"))
+	if len(f.Sets) > 0 {
+		text += fmt.Sprintf(", and one of %s does", plural.Of(f.Sets[0].Size, "fault"))
+	}
+	return text
+}
+
+// decidedEnd says whether all of the scope is decided.
+func decidedEnd(f *result.WhatIf) string {
+	switch {
+	case f.Answer == result.Unknown:
+		return ", not all decided"
+	case f.Limit != nil:
+		return ""
+	default:
+		return ", all decided"
+	}
+}

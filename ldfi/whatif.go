@@ -1,0 +1,64 @@
+package ldfi
+
+import (
+	"context"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// WhatIf finds the smallest fault sets within the bounds, at most Options.Max of them,
+// that make a fact appear, or vanish, each executed and confirmed: the first is the one
+// that comes first among those with the fewest faults, which are none if it is so anyway.
+// A fact that the promise does not depend on can be asked for as well, and the program
+// needs no promise. A limit or the end of the context gives an answer of which it is not
+// known whether there is a set, or whether the one that is named is a smallest; both have
+// the number of faults below which there is none.
+func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf, error) {
+	start := time.Now()
+	w, err := wantedOf(m.program, m.bounds, asked.Fact, asked.Absent)
+	if err != nil {
+		return nil, err
+	}
+	assumed, err := assumptionsOf(m.program, m.bounds, asked.Require, asked.Forbid)
+	if err != nil {
+		return nil, err
+	}
+	a := m.unanswered()
+	growth, err := m.wants(ctx, a, w, assumed)
+	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
+		return nil, err
+	}
+	m.conclude(a, growth)
+	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
+	found := w.whatIf(a)
+	found.Require, found.Forbid = asked.Require, asked.Forbid
+	return found, nil
+}
+
+// wants finds the fault sets that give what is wanted and meet assumptions, or why there
+// are none of the latter. It returns how large the relations are.
+func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed []*assumption) ([]result.Growth, error) {
+	q, err := newQuestionOf(ctx, m, &promise{wanted: w, eot: m.bounds.EOT})
+	if err != nil {
+		return nil, err
+	}
+	q.assume(assumed)
+	q.supposing = q.assumes()
+	err = q.answer(ctx, a)
+	a.Stats = q.stats()
+	return q.cost.growth, err
+}
+
+// whatIf reads an answer, in which what is wanted stands for what breaks the promise, as
+// the question was asked.
+func (w *wanted) whatIf(a *result.Answer) *result.WhatIf {
+	possible := map[result.Verdict]result.Possibility{result.Violated: result.Possible, result.Holds: result.Impossible, result.Inconclusive: result.Unknown}
+	return &result.WhatIf{
+		Wanted: result.Wanted{Fact: w.String(), Absent: w.absent}, Holds: w.missing.Args != nil, Answer: possible[a.Verdict],
+		Sets: a.Counterexamples, Complete: a.Complete,
+		AtLeast: a.AtLeast, Limit: a.Limit, Conflict: a.Conflict, Vacuity: a.Vacuity,
+		Warnings: a.Warnings, Scope: a.Scope, Stats: a.Stats,
+	}
+}
