@@ -106,10 +106,12 @@ func (s *sending) finish() {
 	for i, conditions := range s.conditions {
 		s.graph.sends[i].Cond = s.circuit.Ors(conditions...)
 	}
-	slices.SortFunc(s.graph.sends, func(m, n Send) int {
-		return cmp.Or(cmp.Compare(m.Round, n.Round), cmp.Compare(m.From, n.From), cmp.Compare(m.To, n.To), cmp.Compare(m.Relation, n.Relation),
-			slices.CompareFunc(m.Args, n.Args, specs.Value.Compare))
-	})
+	slices.SortFunc(s.graph.sends, func(m, n Send) int { return cmp.Or(cmp.Compare(m.Round, n.Round), m.CompareAtoms(&n)) })
+}
+
+// CompareAtoms orders messages of one round.
+func (m *Send) CompareAtoms(n *Send) int {
+	return cmp.Or(cmp.Compare(m.From, n.From), cmp.Compare(m.To, n.To), cmp.Compare(m.Relation, n.Relation), slices.CompareFunc(m.Args, n.Args, specs.Value.Compare))
 }
 
 // Execution returns what happens in the world, as the concrete executor records it: all

@@ -52,6 +52,10 @@ func (g *Graph) Under(s rounds.Schedule) (*World, error) {
 	return w, nil
 }
 
+// Pruned tells whether facts that no schedule within the bounds gives were left out, so
+// that the graph has no worlds beyond them.
+func (g *Graph) Pruned() bool { return g.pruned }
+
 // units returns the fault units that a fault consists of. One that lasts, and does
 // not end with its phase, is made of shorter ones where the period allows.
 func (g *Graph) units(f rounds.Fault) ([]int, error) {

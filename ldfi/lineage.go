@@ -1,0 +1,47 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// Lineage is the whole program of a model, evaluated over all schedules within the bounds.
+type Lineage struct {
+	Graph    *provenance.Graph // all facts, and all messages ([provenance.Graph.Sends])
+	Promised bool              // the program promises something
+	Goals    []Goal            // every way to break the promise that some schedule may have
+}
+
+// Goal is one way to break a promise.
+type Goal struct {
+	Violation result.Violation
+	Broken    solver.Lit // when it is broken so
+}
+
+// Lineage evaluates the whole program, with at most so many steps of work (0: any number).
+// Limits and a context that ends are errors.
+func (m *Model) Lineage(ctx context.Context, steps int64) (*Lineage, error) {
+	limits := m.limits()
+	limits.Messages, limits.MaxSteps = true, steps
+	g, err := provenance.Evaluate(ctx, m.program, m.bounds, limits)
+	if err != nil {
+		return nil, err
+	}
+	x, _, err := newExecutor(ctx, m)
+	if errors.As(err, new(*NoPromiseError)) {
+		return &Lineage{Graph: g}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := &Lineage{Graph: g, Promised: true}
+	for _, goal := range x.promise.goals(g) {
+		stated := m.stated([]result.Violation{goal.violation})
+		all.Goals = append(all.Goals, Goal{stated[0], goal.broken})
+	}
+	return all, g.Circuit.Err()
+}
