@@ -30,6 +30,7 @@ type Page struct {
 	Lineages []Lineage      `json:"lineages,omitempty"` // why, as graphs
 	Rules    []Rule         `json:"rules,omitempty"`    // of which these speak
 	Circuit  any            `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
+	Fixed    string         `json:"fixed,omitempty"`    // why there is none
 
 	bounds    rounds.Bounds
 	process   map[string]int

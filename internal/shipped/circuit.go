@@ -36,7 +36,7 @@ type Kind struct {
 	Noun   string `json:"noun"`
 	Plural string `json:"plural"`
 	Most   int    `json:"most"` // how many there may be; -1: any number
-	Bound  string `json:"bound"`
+	Bound  string `json:"bound,omitempty"`
 	Shape  string `json:"shape"` // of its text: "process", "link", "later", "detail"
 	Lasts  bool   `json:"lasts,omitempty"`
 }

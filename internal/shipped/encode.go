@@ -175,6 +175,9 @@ func (e *encoder) kind(k rounds.Kind) int {
 	case rounds.Restart:
 		e.circuit.Restarts = true
 	}
+	if kind.Most == rounds.Unlimited {
+		kind.Bound = ""
+	}
 	e.circuit.Kinds = append(e.circuit.Kinds, kind)
 	return len(e.circuit.Kinds) - 1
 }

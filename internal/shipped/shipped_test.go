@@ -152,7 +152,7 @@ func pageOf(ctx context.Context, c roundstest.Case) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.Lineage(ctx, 0)
+	l, err := m.Lineage(ctx, shipped.MostSteps)
 	if err != nil {
 		return nil, err
 	}

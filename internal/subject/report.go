@@ -29,6 +29,9 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 		return err
 	}
 	if protocol, ok := o.asked.(*protocol); ok {
+		if err := protocol.ship(ctx, p); err != nil {
+			return err
+		}
 		return protocol.explain(ctx, p, a)
 	}
 	return nil

@@ -1,0 +1,42 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/shipped"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// ship adds the conditions of all facts and messages to a page, so that it can say what
+// happens under other faults, or why they are left out.
+func (p *protocol) ship(ctx context.Context, to *report.Page) error {
+	l, err := p.model.Lineage(ctx, shipped.MostSteps)
+	if err == nil {
+		of := func(atoms shipped.Atoms) (*shipped.Circuit, error) {
+			var goals []shipped.Goal
+			for _, g := range l.Goals {
+				goals = append(goals, shipped.Goal(g))
+			}
+			return shipped.New(l.Graph, atoms, l.Promised, goals)
+		}
+		if err = shipped.Small(of); err == nil {
+			to.Circuit, err = of(to)
+			return err
+		}
+	}
+	if !tooMuch(err) {
+		return err
+	}
+	to.Fixed = fmt.Sprintf("faults cannot be changed in this page: %s", err)
+	return nil
+}
+
+// tooMuch tells whether the conditions of a program cannot be had, or are too large.
+func tooMuch(err error) bool {
+	return errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*shipped.LargeError)) ||
+		errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError))
+}
