@@ -16,6 +16,15 @@ const fewUnits = 7
 
 // around evaluates a schedule together with others.
 func (q *question) around(ctx context.Context, units []int) (*view, error) {
+	v, err := q.overall(ctx)
+	if v != nil || err != nil {
+		return v, err
+	}
+	return q.below(ctx, units)
+}
+
+// overall returns the view of all schedules; nil if that is much work.
+func (q *question) overall(ctx context.Context) (*view, error) {
 	if q.outlook == nil && !q.large {
 		v, err := q.everything(ctx)
 		if err != nil && !isLimit(err) {
@@ -23,10 +32,7 @@ func (q *question) around(ctx context.Context, units []int) (*view, error) {
 		}
 		q.outlook, q.large = v, err != nil
 	}
-	if q.outlook != nil {
-		return q.outlook, nil
-	}
-	return q.below(ctx, units)
+	return q.outlook, nil
 }
 
 // everything evaluates all schedules, unless that is much work.

@@ -24,8 +24,9 @@ import (
 
 // brute is the answer that comes from executing every schedule.
 type brute struct {
-	minimal   []string // the schedules that break the promise without a part that does, by size and text
-	smallest  int      // the size of the first; -1 if none breaks it
+	sets      []rounds.Schedule // as minimal, by which they are named
+	minimal   []string          // the schedules that break the promise without a part that does, by size and text
+	smallest  int               // the size of the first; -1 if none breaks it
 	schedules int
 	broken    map[string]bool // every schedule that breaks the promise, whether it was asked for or not
 }
@@ -65,6 +66,7 @@ func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals s
 		}
 	}
 	for _, set := range minimal(bad) {
+		all.sets = append(all.sets, set.schedule)
 		all.minimal = append(all.minimal, findingOf(set.schedule))
 		if all.smallest < 0 {
 			all.smallest = set.size

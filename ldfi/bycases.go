@@ -205,7 +205,7 @@ func (c *byCases) hopeless(s scenario) bool {
 			faults++
 		}
 	}
-	return c.options.Max == 1 && !c.thorough && c.standing.beats(faults)
+	return c.options.Max == 1 && !c.thorough && !c.weighs() && c.standing.beats(faults)
 }
 
 // split takes a case apart by the units of the next section that has some: none of them
@@ -266,7 +266,7 @@ func (c *byCases) feasible(given []provenance.Given) bool {
 // first returns the sets that come first, of all cases, and whether no case may have
 // others that come before.
 func (c *byCases) first() (sets [][]int, sure bool) {
-	slices.SortFunc(c.found, c.universe.Compare)
+	slices.SortFunc(c.found, c.standing.compare)
 	var faults [][]int
 	for _, set := range c.found {
 		struck := c.universe.Faults(set)
@@ -278,7 +278,7 @@ func (c *byCases) first() (sets [][]int, sure bool) {
 		}
 	}
 	for _, last := range c.partial {
-		if len(sets) < c.options.Max || c.universe.Compare(sets[len(sets)-1], last) > 0 {
+		if len(sets) < c.options.Max || c.standing.compare(sets[len(sets)-1], last) > 0 {
 			return nil, false
 		}
 	}

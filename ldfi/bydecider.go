@@ -12,7 +12,7 @@ import (
 func (v *view) byDecider(ctx context.Context, max int, keep func(finding)) (complete bool, err error) {
 	goal := v.graph.Circuit.Ands(v.target...)
 	search := solver.NewDescent(v.graph.Circuit, v.options.Decider, goal, v.graph.Valid, v.inputs(v.units.faults))
-	search.Proved = v.standing.atLeast
+	search.Proved = v.proved()
 	defer func() { v.calls += search.Calls() }()
 	if known, found := v.batch.probe(); found {
 		v.standing.knows(v.finding(known, false).units)

@@ -28,10 +28,11 @@ type byTables struct {
 	standing *standing
 	keep     func(finding)
 
-	first *view   // of the first list
-	lists int     // that were evaluated
-	left  int64   // steps of work that it may take
-	found [][]int // sets, faults only
+	first *view     // of the first list
+	lists int       // that were evaluated
+	left  int64     // steps of work that it may take
+	found [][]int   // sets, faults only
+	later []finding // that are put in order in the end
 
 	faultless bool // the first of them has no faults, so that there are no others
 }
@@ -39,7 +40,7 @@ type byTables struct {
 // byTables decides the question by lists of schedules.
 func (q *question) byTables(ctx context.Context, s *standing, most int64) (decided, error) {
 	t := &byTables{question: q, standing: s, keep: s.list(), left: most}
-	early := !refusable(q.program)
+	early := !refusable(q.program) && !q.weighs()
 	var list [][]int
 	for set, ok := range s.universe.InOrder(ctx, mostSchedules) {
 		if len(list) == t.size() || !ok && list != nil {
@@ -74,14 +75,18 @@ func (t *byTables) size() int {
 }
 
 // enough tells whether no other set is looked for, or there is none.
-func (t *byTables) enough() bool { return t.faultless || len(t.found) == t.options.Max }
+func (t *byTables) enough() bool { return t.faultless || len(t.found) == t.options.Max && !t.weighs() }
 
 // decided is what was found, of all schedules or of those that come first.
 func (t *byTables) decided(partial bool) decided {
 	if t.first.partial = partial; !partial && t.few() && !t.first.gist {
 		t.outlook = t.first
 	}
-	return decided{tablesWay, !t.enough() || t.faultless, one(t.first)}
+	slices.SortFunc(t.later, func(a, b finding) int { return t.standing.compare(a.units, b.units) })
+	for _, f := range t.later[:min(len(t.later), t.options.Max)] {
+		t.keep(f)
+	}
+	return decided{tablesWay, len(t.found) < t.options.Max || t.faultless, one(t.first)}
 }
 
 // look evaluates some schedules, which come next in order.
@@ -104,13 +109,23 @@ func (t *byTables) look(ctx context.Context, list [][]int) error {
 			continue
 		}
 		t.found = append(t.found, faults)
-		t.keep(finding{list[place], true})
+		t.finds(finding{list[place], true})
 		t.faultless = t.faultless || len(faults) == 0
 	}
 	if len(t.found) == 0 {
 		t.standing.atLeast(len(v.graph.Universe.Faults(list[len(list)-1])))
 	}
 	return nil
+}
+
+// finds hands out a set, if it is the next.
+func (t *byTables) finds(f finding) {
+	if !t.weighs() {
+		t.keep(f)
+		return
+	}
+	t.standing.knows(f.units)
+	t.later = append(t.later, f)
 }
 
 // contains tells whether a sorted set has all elements of another.

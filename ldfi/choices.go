@@ -65,7 +65,7 @@ func (v *view) inputs(units []int) []solver.Lit {
 // only one worker.
 func (v *view) newSearch(goal solver.Lit, conditions ...solver.Lit) *solver.Search {
 	s := solver.NewSearch(v.graph.Circuit, goal, slices.Concat(v.graph.Valid, conditions), v.inputs(v.units.faults))
-	s.Proved = v.standing.atLeast
+	s.Proved = v.proved()
 	if !v.partial {
 		s.Workers = v.options.Workers
 	}

@@ -28,7 +28,7 @@ func (d decision) verdict() result.Verdict {
 // order, and executes them. With an error the decision has what was found before.
 func (q *question) search(ctx context.Context, decide func(context.Context, *standing) (decided, error)) (decision, error) {
 	start := time.Now()
-	s := newStanding(q.bounds, q.standing)
+	s := newStanding(q.Model, q.standing)
 	ended, err := decide(ctx, s)
 	q.cost.searching += time.Since(start) - q.cost.evaluating
 	q.cost.way = ended.way
@@ -38,7 +38,7 @@ func (q *question) search(ctx context.Context, decide func(context.Context, *sta
 		if wrong != nil {
 			return d, wrong
 		}
-		if f.smallest && (len(d.found) == 0 || c.Size == d.found[0].Size) {
+		if f.smallest && !q.weighs() && (len(d.found) == 0 || c.Size == d.found[0].Size) {
 			q.fewest(&c)
 		}
 		if wrong := q.needed(ctx, &c, f.units); wrong != nil {

@@ -11,7 +11,9 @@ import (
 )
 
 // Hypotheses lists the fault sets within the bounds that break the
-// promise, at most Options.Max of them, under assumptions. An assumption is a
+// promise, at most Options.Max of them and none with more faults than Options.Size,
+// under assumptions: those first that cost least, of these those with the fewest faults.
+// It counts the others. An assumption is a
 // pattern over faults as [rounds.ParsePattern] reads it ("crash a@2", "omit *>c"),
 // or a fact ("post(c, \"hello\")@6", without "@6" one in any round); of what
 // matches, something is required, or everything is forbidden. No part of a set
@@ -29,6 +31,9 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 	if a.Limit = limitOf(ctx, err); err != nil && a.Limit == nil {
 		return nil, err
 	}
+	if a.Limit != nil && a.Count == nil {
+		a.Count = &result.Count{Sets: len(a.Counterexamples), Why: "the search was stopped"}
+	}
 	m.conclude(a, growth)
 	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	return a, nil
@@ -37,13 +42,18 @@ func (m *Model) Hypotheses(ctx context.Context, require, forbid []string) (*resu
 // suppose finds the fault sets that meet assumptions, or why there are none. It
 // returns how large the relations are.
 func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assumption) ([]result.Growth, error) {
-	q, err := newQuestion(ctx, m)
+	weighing := *m
+	weighing.size, weighing.costs = m.options.Size, m.options.Cost
+	q, err := newQuestion(ctx, &weighing)
 	if err != nil {
 		return nil, err
 	}
 	q.assume(assumed)
 	q.supposing = true
 	err = q.answer(ctx, a)
+	if err == nil {
+		a.Count, err = q.count(ctx, a)
+	}
 	a.Stats = q.stats()
 	return q.cost.growth, err
 }

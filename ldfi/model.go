@@ -23,6 +23,9 @@ type Model struct {
 	options Options
 
 	fewGates int // up to how many gates nobody looks for symmetry
+
+	size  int                 // the most faults of the sets that are searched for; 0: any number
+	costs map[rounds.Kind]int // by which these are in order; nil: by the number of faults
 }
 
 // New returns the model of a program within bounds. Its error says what is wrong

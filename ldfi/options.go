@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
@@ -24,6 +25,11 @@ type Options struct {
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
 	Workers  int    // how many cores to use; below 1 means all. No answer depends on it
 	Depth    int    // how many levels below the fact Why explains; 0 means all
+
+	// Of Hypotheses: the most faults that a set may have, 0 means any number; and what a
+	// fault of each kind costs where that is not one. The sets that cost least come first.
+	Size int
+	Cost map[rounds.Kind]int
 
 	// Decider, if set, decides all questions about sets of faults and choices in place
 	// of the SAT solver that is built in. Certifier, if set besides, is who is asked

@@ -90,6 +90,9 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 		return result.Counterexample{}, err
 	}
 	c := result.Counterexample{Schedule: s, Size: s.Size(), Confirmed: true, Irreducible: true, Violations: q.stated(broken)}
+	if q.weighs() {
+		c.Cost = q.costOf(universe.New(q.bounds), units)
+	}
 	if q.brief && len(broken) > 0 {
 		return c, nil
 	}

@@ -25,7 +25,7 @@ func (v *view) sets(ctx context.Context, max int, keep func(finding)) (complete 
 	if found {
 		v.standing.knows(v.finding(known, false).units)
 	}
-	if max == 1 {
+	if max == 1 && !v.weighs() {
 		if ended, complete := v.first(known, keep); ended {
 			return complete, nil
 		}
@@ -68,7 +68,7 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 		if err != nil || !possible {
 			return err == nil, err
 		}
-		if known = v.model(search); known != nil && max == 1 { // worth more trying, with a set to beat
+		if known = v.model(search); known != nil && max == 1 && !v.weighs() { // worth more trying, with a set to beat
 			if ended, complete := v.first(known, keep); ended {
 				return complete, nil
 			}
@@ -95,11 +95,13 @@ func (v *view) enumerate(ctx context.Context, max int, known []int, keep func(fi
 type searcher interface {
 	Next(context.Context) (solver.Found, bool, error)
 	Assert(solver.Lit)
+	Weigh(costs []int)
 	Calls() int
 }
 
 // list takes the sets from a search for a goal.
 func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max int, keep func(finding)) (complete bool, err error) {
+	v.prepare(search, max)
 	for range max {
 		set, more, err := search.Next(ctx)
 		if err != nil || !more {
@@ -121,6 +123,28 @@ func (v *view) list(ctx context.Context, search searcher, goal solver.Lit, max i
 		}
 	}
 	return false, nil
+}
+
+// mostAhead is how many sets of one size, or cost, are found at most before they are put
+// in order.
+const mostAhead = 10_000
+
+// prepare tells a search for up to so many sets what they cost.
+func (v *view) prepare(search searcher, max int) {
+	if v.weighs() {
+		search.Weigh(v.prices())
+	}
+	if s, ok := search.(*solver.Search); ok && max > 1 { // one by one in order, each takes about half a question for a unit
+		s.Ahead = min(max*len(v.units.faults)/2, mostAhead)
+	}
+}
+
+// proved is told that no set costs less; nil where that is no number of faults.
+func (v *view) proved() func(int) {
+	if v.weighs() {
+		return nil
+	}
+	return v.standing.atLeast
 }
 
 // model returns units that are on in the solution that a search knows, of which none can

@@ -6,13 +6,13 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // standing is what the ways to decide a question have found out together. They find
 // the same sets in the same order, one farther than another.
 type standing struct {
 	universe *universe.Universe
+	compare  func(a, b []int) int
 
 	mutex sync.Mutex
 	sets  []finding // in order, as far as any way has come
@@ -23,8 +23,10 @@ type standing struct {
 	tell  func(result.Standing) // nil: nobody is told
 }
 
-func newStanding(b rounds.Bounds, tell func(result.Standing)) *standing {
-	return &standing{universe: universe.New(b), doing: map[way]string{}, tell: tell}
+func newStanding(m *Model, tell func(result.Standing)) *standing {
+	u := universe.New(m.bounds)
+	compare := func(a, b []int) int { return m.compare(u, a, b) }
+	return &standing{universe: u, compare: compare, doing: map[way]string{}, tell: tell}
 }
 
 // does takes note of what a way is doing, and tells how far all of them are.
@@ -72,7 +74,7 @@ func (s *standing) knows(units []int) {
 }
 
 func (s *standing) offer(units []int) {
-	if s.best == nil || s.universe.Compare(units, s.best) < 0 {
+	if s.best == nil || s.compare(units, s.best) < 0 {
 		s.best = slices.Clone(units)
 		if s.best == nil {
 			s.best = []int{}

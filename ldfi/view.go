@@ -22,7 +22,7 @@ type view struct {
 
 	goals      []goal
 	conditions []solver.Lit // of the assumptions that the schedules searched for meet
-	target     []solver.Lit // what is searched for: some goal is broken, and the conditions hold
+	target     []solver.Lit // what is searched for: some goal is broken, by few faults, and the conditions hold
 	batch      *batch       // of target; nil where the circuit has truth tables
 	units      kinds        // faults and choices that a schedule may have or not
 	fixed      []int        // units that each schedule has
@@ -48,7 +48,7 @@ func (m *Model) newView(g *provenance.Graph, w *promise, assumed []*assumption) 
 	for _, a := range assumed {
 		v.conditions = append(v.conditions, a.condition(g))
 	}
-	v.target = slices.Concat([]solver.Lit{g.Circuit.Ors(brokenOf(v.goals)...)}, v.conditions)
+	v.target = slices.Concat([]solver.Lit{g.Circuit.Ors(brokenOf(v.goals)...), v.small()}, v.conditions)
 	if !v.tabled() {
 		v.batch = newBatch(v, v.target)
 	}

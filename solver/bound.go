@@ -1,36 +1,57 @@
 package solver
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
-// bound is a lower bound on how many units are true in a solution, together with the assumptions
-// under which no more than that are.
+// bound is a lower bound on the cost of a solution, which is that of all its true units together, with
+// the assumptions under which it costs no more. Where all units cost one, the cost is how many are true.
 //
 // At first every unit is assumed false. A contradiction names units of which at least one must be
-// true: the bound rises by one, and these units are no longer assumed false but counted, and it is
-// assumed that no two of them are true; and so on with the counts. (This is the core-guided algorithm
-// OLL of Andres, Kaufmann, Matheis and Schaub.) Counters are only built for what contradictions name.
+// true: the bound rises by what the cheapest of them costs, and all of them are assumed false only for
+// the rest of their costs. They are counted, and it is assumed that no two of them are true; and so on
+// with the counts. (This is the core-guided algorithm OLL of Andres, Kaufmann, Matheis and Schaub.)
+// Counters are only built for what contradictions name.
 type bound struct {
 	circuit *Circuit
+	costs   []int // by unit
+	even    bool  // all cost the same
 	least   int
-	assumed []soft // one more true unit for each that does not hold; two may be the same literal
+	assumed []soft // two may be the same literal
 }
 
-// soft is an assumption. If it is about a count, it says that fewer than atLeast of counted are true.
+// soft is an assumption, and what it costs when it does not hold. If it is about a count, it says that
+// fewer than atLeast of counted are true.
 type soft struct {
 	lit     Lit
+	cost    int
 	counted []Lit
 	atLeast int
 }
 
-func newBound(c *Circuit, units []Lit) *bound {
-	b := &bound{circuit: c}
-	for _, u := range units {
-		b.assumed = append(b.assumed, soft{lit: u.Not()})
+// newBound begins with the costs of some units; nil: one for each.
+func newBound(c *Circuit, units []Lit, costs []int) *bound {
+	b := &bound{circuit: c, costs: costs}
+	if b.costs == nil {
+		b.costs = slices.Repeat([]int{1}, len(units))
+	}
+	b.even = len(units) == 0 || slices.Min(b.costs) == slices.Max(b.costs)
+	for i, u := range units {
+		b.assumed = append(b.assumed, soft{lit: u.Not(), cost: b.costs[i]})
 	}
 	return b
 }
 
-// assumptions hold together in exactly those solutions that have b.least true units.
+// of returns what some units cost.
+func (b *bound) of(units []int) (cost int) {
+	for _, i := range units {
+		cost += b.costs[i]
+	}
+	return cost
+}
+
+// assumptions hold together in exactly those solutions that cost b.least.
 func (b *bound) assumptions() []Lit {
 	lits := make([]Lit, len(b.assumed))
 	for i, a := range b.assumed {
@@ -39,24 +60,35 @@ func (b *bound) assumptions() []Lit {
 	return lits
 }
 
-// raise raises the bound by one because the assumptions in core contradict each other.
+// raise raises the bound because the assumptions in core contradict each other.
 func (b *bound) raise(core []Lit) {
-	b.least++
-	var counted []Lit
+	var blamed []int
 	for _, l := range core {
-		i := slices.IndexFunc(b.assumed, func(a soft) bool { return a.lit == l })
-		old := b.assumed[i]
-		b.assumed = slices.Delete(b.assumed, i, i+1)
-		b.assumeFewer(old.counted, old.atLeast+1)
-		counted = append(counted, l.Not())
+		blamed = append(blamed, slices.IndexFunc(b.assumed, func(a soft) bool { return a.lit == l }))
 	}
-	b.assumeFewer(counted, 2)
+	cost := math.MaxInt
+	for _, i := range blamed {
+		cost = min(cost, b.assumed[i].cost)
+	}
+	if len(core) == 0 {
+		cost = 1 // nothing can hold: the next question says so
+	}
+	b.least += cost
+	var counted []Lit
+	for _, i := range blamed {
+		old := &b.assumed[i]
+		old.cost -= cost
+		counted = append(counted, old.lit.Not())
+		b.assumeFewer(old.counted, old.atLeast+1, cost)
+	}
+	b.assumed = slices.DeleteFunc(b.assumed, func(a soft) bool { return a.cost == 0 })
+	b.assumeFewer(counted, 2, cost)
 }
 
 // assumeFewer assumes that fewer than atLeast of lits are true.
-func (b *bound) assumeFewer(lits []Lit, atLeast int) {
+func (b *bound) assumeFewer(lits []Lit, atLeast, cost int) {
 	if atLeast <= len(lits) {
 		count := b.circuit.Counts(lits, atLeast)
-		b.assumed = append(b.assumed, soft{count[atLeast-1].Not(), lits, atLeast})
+		b.assumed = append(b.assumed, soft{count[atLeast-1].Not(), cost, lits, atLeast})
 	}
 }

@@ -6,15 +6,17 @@ import (
 )
 
 // Descent lists what a Search lists, in the same order, by a Decider: nothing is learnt from one
-// question to the next, so it asks few. The size of a smallest set lies between two bounds, and each
+// question to the next, so it asks few. What a cheapest set costs lies between two bounds, and each
 // question halves what is between them; so does each question about what comes first.
 type Descent struct {
-	Proved func(least int) // told that no set that is still to come is smaller; nil: nobody is
+	Proved func(least int) // told that no set that is still to come costs less; nil: nobody is
 
 	solver *Solver
 	goal   Lit
 	units  []Lit
-	least  int   // no set that is still to come is smaller
+	costs  []int // by unit; nil: one
+	priced []Lit // the units, each as often as it costs
+	least  int   // no set that is still to come costs less
 	known  []int // a set that is not reported yet
 	any    bool  // there is one in known
 	ended  bool  // nothing more is to come
@@ -24,11 +26,31 @@ type Descent struct {
 // all of valid hold, as NewSearch does.
 func NewDescent(c *Circuit, d Decider, goal Lit, valid, units []Lit) *Descent {
 	s := &Descent{solver: NewSolver(c), goal: goal, units: slices.Clone(units)}
+	s.priced = s.units
 	s.solver.By(d)
 	for _, l := range valid {
 		s.solver.Assert(l)
 	}
 	return s
+}
+
+// Weigh says what each unit costs, as Search.Weigh does.
+func (s *Descent) Weigh(costs []int) {
+	s.costs, s.priced = costs, nil
+	for i, u := range s.units {
+		s.priced = append(s.priced, slices.Repeat([]Lit{u}, costs[i])...)
+	}
+}
+
+// cost is what some units cost.
+func (s *Descent) cost(units []int) (cost int) {
+	if s.costs == nil {
+		return len(units)
+	}
+	for _, i := range units {
+		cost += s.costs[i]
+	}
+	return cost
 }
 
 // Assert makes l hold from now on.
@@ -39,7 +61,7 @@ func (s *Descent) Calls() int { return s.solver.Calls() }
 
 // Suggest tells the search a set of units that makes the goal true, for it to start from.
 func (s *Descent) Suggest(units []int) {
-	if !s.any || len(units) < len(s.known) {
+	if !s.any || s.cost(units) < s.cost(s.known) {
 		s.known, s.any = slices.Sorted(slices.Values(units)), true
 	}
 }
@@ -83,12 +105,12 @@ func (s *Descent) ask(ctx context.Context, assumptions ...Lit) (Status, error) {
 	return Sat, nil
 }
 
-// minimize narrows the bounds on the size until they meet. Most sets are small, so it does not go
+// minimize narrows the bounds on the cost until they meet. Most sets are small, so it does not go
 // far beyond the lower one at once.
 func (s *Descent) minimize(ctx context.Context) error {
-	for s.least < len(s.known) {
-		most := min((s.least+len(s.known)-1)/2, 2*s.least+1)
-		status, err := s.ask(ctx, s.solver.circuit.AtMost(s.units, most))
+	for s.least < s.cost(s.known) {
+		most := min((s.least+s.cost(s.known)-1)/2, 2*s.least+1)
+		status, err := s.ask(ctx, s.solver.circuit.AtMost(s.priced, most))
 		switch status {
 		case Unknown:
 			return err
@@ -102,10 +124,16 @@ func (s *Descent) minimize(ctx context.Context) error {
 	return nil
 }
 
-// prefer replaces the known set, which is smallest, by the one of the same size that comes first,
+// prefer replaces the known set, which costs least, by the one of the same cost that comes first,
 // unless an error ends it before: it fixes one unit after the other.
 func (s *Descent) prefer(ctx context.Context) error {
-	fixed := []Lit{s.solver.circuit.AtMost(s.units, len(s.known))}
+	fixed := []Lit{s.solver.circuit.AtMost(s.priced, s.least)}
+	if s.costs != nil {
+		if err := s.fewest(ctx, fixed); err != nil {
+			return err
+		}
+		fixed = append(fixed, s.solver.circuit.AtMost(s.units, len(s.known)))
+	}
 	from := 0
 	for i := range s.known {
 		for from < s.known[i] {
@@ -123,6 +151,18 @@ func (s *Descent) prefer(ctx context.Context) error {
 		from = s.known[i] + 1
 	}
 	return nil
+}
+
+// fewest replaces the known set by one with the fewest units that costs as much.
+func (s *Descent) fewest(ctx context.Context, fixed []Lit) error {
+	for {
+		switch status, err := s.ask(ctx, append(slices.Clone(fixed), s.solver.circuit.AtMost(s.units, len(s.known)-1))...); status {
+		case Unknown:
+			return err
+		case Unsat:
+			return nil
+		}
+	}
 }
 
 // report hands out the known set and forbids whatever contains it.

@@ -2,6 +2,7 @@ package solver
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 )
@@ -57,6 +58,9 @@ const perTick = 8
 // usual are measured: half of a second and more before a second worker begins, a tenth for a part.
 var usual = effort{alone: 512 * perTick, least: 64 * perTick, share: 16}
 
+// errWork says that a search is to work no more.
+var errWork = errors.New("solving: all work is done that was to be")
+
 // race prepares to ask for the parts that are open.
 func (s *Search) race(ctx context.Context, assumptions []Lit) *race {
 	r := &race{search: s, assumptions: assumptions, status: Unsat}
@@ -82,6 +86,11 @@ func (r *race) work(worker int) {
 	s := r.search
 	for {
 		r.reinforce()
+		if s.most > 0 && s.spent >= s.most && r.status == Unsat {
+			r.status, r.err = Unknown, errWork
+			r.stop()
+			r.change.Broadcast()
+		}
 		e, with := r.next(worker)
 		if e == nil {
 			return

@@ -8,16 +8,17 @@ import (
 // Found is a set of units that makes the goal of a Search true when all other units are false.
 type Found struct {
 	Units   []int // indices into the units of the search, ascending
-	Minimal bool  // proven: no smaller set but those reported before and what contains them
+	Minimal bool  // proven: no cheaper set but those reported before and what contains them
 }
 
-// Search lists the minimal sets of units that make a goal true, smallest first; among sets of
-// the same size the one with the earlier units comes first. A set is minimal when no part of it makes
-// the goal true as well. That order says everything: which sets come does not depend on how they
-// were found.
+// Search lists the minimal sets of units that make a goal true, those first that cost least, which
+// is one for each unit unless Weigh says otherwise; of those the smallest, and among them the one with
+// the earlier units. A set is minimal when no part of it makes the goal true as well. That order says
+// everything: which sets come does not depend on how they were found.
 type Search struct {
-	Proved  func(least int) // told that no set that is still to come is smaller; nil: nobody is
+	Proved  func(least int) // told that no set that is still to come costs less; nil: nobody is
 	Workers int             // how many cores may be used, 1 if it is 0; to be set before the first set is asked for
+	Ahead   int             // of sets that cost the same, how many may be found before they are put in order
 
 	circuit  *Circuit
 	solvers  [4]*Solver // of each worker one for each encoding, made when they are needed
@@ -34,7 +35,10 @@ type Search struct {
 	core  []Lit   // after solve found nothing: assumptions that are to blame
 	known []int   // a solution that is not reported yet
 	any   bool    // there is one in known
+	first bool    // of those that cost as much, it is the first in order
 	ended bool    // nothing more is to come
+	level level
+	most  int // work that there is to be; 0: any
 }
 
 // NewSearch prepares a search for sets of units, which are inputs of c, that make goal true while
@@ -44,8 +48,9 @@ func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 		circuit: c,
 		parts:   c.parts(goal),
 		units:   slices.Clone(units),
-		bound:   newBound(c, units),
+		bound:   newBound(c, units, nil),
 		effort:  usual,
+		level:   level{cost: -1},
 	}
 	for _, l := range valid {
 		s.Assert(l)
@@ -53,6 +58,9 @@ func NewSearch(c *Circuit, goal Lit, valid, units []Lit) *Search {
 	s.solver(0, dissolved)
 	return s
 }
+
+// Weigh says what each unit costs, at least one. It is for a search that was not asked for a set yet.
+func (s *Search) Weigh(costs []int) { s.bound = newBound(s.circuit, s.units, costs) }
 
 // Assert makes l hold in all sets that are still to come.
 func (s *Search) Assert(l Lit) { s.asserted = append(s.asserted, []Lit{l}) }
@@ -95,7 +103,7 @@ func (s *Search) solver(worker int, e encoding) *Solver {
 
 // Suggest tells the search a set of units that makes the goal true, for it to start from.
 func (s *Search) Suggest(units []int) {
-	if !s.any || len(units) < len(s.known) {
+	if !s.any || s.bound.of(units) < s.bound.of(s.known) {
 		s.known, s.any = slices.Clone(units), true
 		slices.Sort(s.known)
 	}
@@ -122,20 +130,37 @@ func (s *Search) Possible(ctx context.Context) (bool, error) {
 func (s *Search) Value(l Lit) bool { return s.model.Value(l) }
 
 // Next finds the next set; the answer is false when there is no other. If the context ends, or the
-// circuit reaches its limit, when a set is known but nothing proven about its size, that set is
+// circuit reaches its limit, when a set is known but nothing proven about its cost, that set is
 // reported as not minimal; the call after that gives the error.
 func (s *Search) Next(ctx context.Context) (Found, bool, error) {
-	if possible, err := s.Possible(ctx); !possible {
+	if s.level.ready() {
+		return s.level.take(), true, nil
+	}
+	possible, err := s.Possible(ctx)
+	if possible {
+		err = s.minimize(ctx)
+	}
+	switch {
+	case len(s.level.sets) > 0 && (!possible || err != nil || s.level.cost < s.bound.least): // no others come before
+		s.level.all = true
+		return s.level.take(), true, nil
+	case !possible:
 		return Found{}, false, err
+	case err != nil && ctx.Err() == nil && s.circuit.Err() == nil:
+		return Found{}, false, err
+	case err != nil:
+		return Found{Units: s.keep()}, true, nil
+	case s.level.cost < s.bound.least:
+		s.gather(ctx)
 	}
-	if err := s.minimize(ctx); err != nil {
-		if ctx.Err() == nil && s.circuit.Err() == nil {
-			return Found{}, false, err
-		}
-		return s.report(false), true, nil
+	if !s.level.ready() && !s.first {
+		s.prefer(ctx)
+		s.first = true
 	}
-	s.prefer(ctx)
-	return s.report(true), true, nil
+	if s.level.ready() || s.level.before(s.known) {
+		return s.level.take(), true, nil
+	}
+	return Found{Units: s.keep(), Minimal: true}, true, nil
 }
 
 // solve looks for a solution of any part of the goal.
@@ -157,7 +182,7 @@ func (s *Search) solve(ctx context.Context, assumptions ...Lit) (Status, error) 
 
 // learn takes the model as a solution.
 func (s *Search) learn() {
-	s.known, s.any = s.known[:0], true
+	s.known, s.any, s.first = s.known[:0], true, false
 	for i, u := range s.units {
 		if s.model.Value(u) {
 			s.known = append(s.known, i)
@@ -167,7 +192,7 @@ func (s *Search) learn() {
 
 // minimize raises the bound until the known solution, or another, meets it.
 func (s *Search) minimize(ctx context.Context) error {
-	for len(s.known) > s.bound.least {
+	for s.bound.of(s.known) > s.bound.least {
 		status, err := s.solve(ctx, s.bound.assumptions()...)
 		switch status {
 		case Unknown:
@@ -175,19 +200,31 @@ func (s *Search) minimize(ctx context.Context) error {
 		case Sat:
 			s.learn()
 		case Unsat:
-			s.bound.raise(s.core)
-			if s.Proved != nil {
-				s.Proved(s.bound.least)
-			}
+			s.raise()
 		}
 	}
 	return nil
 }
 
-// prefer replaces the known solution, which is smallest, by the one of the same size that comes
+// raise raises the bound after nothing was found that meets it.
+func (s *Search) raise() {
+	s.bound.raise(s.core)
+	if s.Proved != nil {
+		s.Proved(s.bound.least)
+	}
+}
+
+// prefer replaces the known solution, which costs least, by the one of the same cost that comes
 // first, unless the context ends before.
 func (s *Search) prefer(ctx context.Context) {
 	assumptions := s.bound.assumptions()
+	if !s.bound.even {
+		fewest, err := s.fewest(ctx, assumptions)
+		if err != nil {
+			return
+		}
+		assumptions = append(assumptions, fewest)
+	}
 	from := 0
 	for i := 0; i < len(s.known); {
 		earlier := s.circuit.Ors(s.units[from:s.known[i]]...)
@@ -208,14 +245,17 @@ func (s *Search) prefer(ctx context.Context) {
 	}
 }
 
-// report hands out the known solution and forbids whatever contains it.
-func (s *Search) report(minimal bool) Found {
-	found := Found{Units: slices.Clone(s.known), Minimal: minimal}
-	var others []Lit
-	for _, i := range s.known {
-		others = append(others, s.units[i].Not())
+// fewest replaces the known solution by one with the fewest units that costs as much, and returns when
+// there are no more than these.
+func (s *Search) fewest(ctx context.Context, assumptions []Lit) (Lit, error) {
+	for {
+		status, err := s.solve(ctx, append(slices.Clone(assumptions), s.circuit.AtMost(s.units, len(s.known)-1))...)
+		switch status {
+		case Unknown:
+			return False, err
+		case Unsat:
+			return s.circuit.AtMost(s.units, len(s.known)), nil
+		}
+		s.learn()
 	}
-	s.asserted = append(s.asserted, others)
-	s.known, s.any = s.known[:0], false
-	return found
 }

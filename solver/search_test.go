@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"math/rand/v2"
@@ -201,4 +202,102 @@ func TestSearchStopsAtTheGateLimit(t *testing.T) {
 	var limit *LimitError
 	require.ErrorAs(t, err, &limit)
 	require.False(t, ok)
+}
+
+// cheapest puts minimal sets in the order of a search that weighs: by what they cost, then by size,
+// then by the earliest units.
+func cheapest(sets [][]int, costs []int) [][]int {
+	cost := func(set []int) (sum int) {
+		for _, i := range set {
+			sum += costs[i]
+		}
+		return sum
+	}
+	slices.SortFunc(sets, func(a, b []int) int {
+		return cmp.Or(cost(a)-cost(b), len(a)-len(b), slices.Compare(a, b))
+	})
+	return sets
+}
+
+// scattered is a goal that some sets of units make true, and others do not, without any rule.
+func scattered(rng *rand.Rand) (*Circuit, known) {
+	c := NewCircuit(0)
+	for range 6 {
+		c.Input()
+	}
+	goal := known{False, 0}
+	for set := range 64 {
+		if rng.IntN(6) > 0 {
+			continue
+		}
+		term := True
+		for i, l := range c.inputs {
+			if set>>i&1 == 0 {
+				l = l.Not()
+			}
+			term = c.And(term, l)
+		}
+		goal = known{c.Or(goal.lit, term), goal.table | 1<<set}
+	}
+	return c, goal
+}
+
+// However many sets are found before they are put in order, and whatever units cost: which
+// sets there are, in which order and how many follows from the goal alone.
+func TestSearchWeighsAndLooksAhead(t *testing.T) {
+	several := 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		c, goal := scattered(rng)
+		want := minimalSets(trueIn(goal.table), 6)
+		costs := slices.Repeat([]int{1}, 6)
+		for i := range costs {
+			if seed%4 > 0 {
+				costs[i] = 1 + rng.IntN(3)*int(seed%4)
+			}
+		}
+		want = cheapest(want, costs)
+		for _, ahead := range []int{0, 1, 2, 100} {
+			s := NewSearch(c, goal.lit, nil, c.inputs)
+			s.Weigh(costs)
+			if s.Ahead = ahead; len(want) > 0 && seed%3 == 0 {
+				s.Suggest(want[rng.IntN(len(want))])
+			}
+			require.Equal(t, want, drain(t, s), "seed %d, ahead %d", seed, ahead)
+		}
+		if goal.lit > True {
+			d := NewDescent(c, freshGini{}, goal.lit, nil, c.inputs)
+			d.Weigh(costs)
+			require.Equal(t, want, drain(t, d), "seed %d", seed)
+		}
+		for _, most := range []int{0, 1, len(want), len(want) + 1} {
+			s := NewSearch(c, goal.lit, nil, c.inputs)
+			s.Weigh(costs)
+			n, ended, err := s.Count(ctx, most, 1_000_000)
+			require.NoError(t, err)
+			require.Equal(t, min(most, len(want)), n, "seed %d", seed)
+			require.Equal(t, most > len(want), ended, "seed %d", seed)
+		}
+		if len(want) > 3 {
+			several++
+		}
+	}
+	require.Greater(t, several, 50)
+}
+
+// A count that is to be no more work says how far it came, and the same each time.
+func TestCountWithLittleWork(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 24))
+	c, goal, units := supports(rng, 30, 6, 8)
+	last := 0
+	for _, work := range []int{1, 10, 100, 100_000} {
+		n, ended, err := NewSearch(c, goal, nil, units).Count(ctx, 1_000_000, work)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, n, last)
+		require.Equal(t, work == 100_000, ended, "%d sets", n)
+		again, _, _ := NewSearch(c, goal, nil, units).Count(ctx, 1_000_000, work)
+		require.Equal(t, n, again)
+		last = n
+	}
+	require.Greater(t, last, 100)
 }

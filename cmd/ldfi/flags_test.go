@@ -285,6 +285,8 @@ var trials = []trial{
 	{where: "inject/file why/file diff/file", flag: "faults", value: "crash a@1"},
 	{where: "diff/file", flag: "against", value: "crash a@1"},
 	{where: "hypotheses/file whatif/file", flag: "require forbid", value: "crash a@1"},
+	{where: "hypotheses/file", flag: "size", value: "1"},
+	{where: "hypotheses/file", flag: "cost", value: "crash=3"},
 	{where: "vet/file", flag: "round-based closure", value: "true"},
 	{where: "vet/system", flag: "round-based", value: "true"},
 	{where: "vet/system", flag: "closure", value: "true", refused: "does not go with --system; --round-based makes single messages of a system late"},

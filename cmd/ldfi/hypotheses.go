@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -18,6 +17,8 @@ func (s *session) hypothesesCommand() *cobra.Command {
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
 		Short: "List the fault sets that break the promise, under assumptions",
 		Long: `hypotheses lists sets of faults that break the promise and of which nothing can be left out, smallest first, each executed and confirmed.
+With --cost 'crash=3,isolate=2' those come first that cost least, where each fault of another kind costs 1; of these the smallest.
+It counts those that are not listed as well, unless that would take long: then it says that there are at least so many.
 
 An assumption is a pattern over faults ('crash a@2', 'omit *>c', 'isolate b@2') or a fact ('post(c, "hello")@6').
 Some fault that matches a required pattern happens; none that matches a forbidden one does. Where a set breaks the promise without
@@ -25,7 +26,8 @@ what is required as well, its line says so. When no fault set is left, the small
 
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
 		Example: `  ldfi hypotheses testdata/protocols/delivery/retry.ded --forbid 'crash b'
-  ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3`,
+  ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3
+  ldfi hypotheses testdata/protocols/delivery/retry.ded --cost crash=3 --size 3`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
 				return err
@@ -37,16 +39,16 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				return err
 			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
-				if err := errors.Join(o.Idle(), checkWritten(o.Read(), reported)); err != nil {
+				if err := checkWritten(o.Read(), reported); err != nil {
 					return err
 				}
-				answer, err := o.Model().Hypotheses(ctx, require, forbid)
+				answer, err := o.Hypotheses(ctx, require, forbid)
 				if err != nil {
 					return err
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
-				text := hypothesesPage(answer)
+				text := hypothesesPage(answer, question.size)
 				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, setText); err != nil {
 					return err
 				}
@@ -63,6 +65,8 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
+	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
+	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().Bool("margin", false, "refused: hypotheses lists what breaks the promise")

@@ -13,11 +13,14 @@ import (
 
 // hypothesesPage is the fault sets that break the promise under assumptions,
 // or why there is none.
-func hypothesesPage(a *result.Answer) *page {
-	p := newPage(string(a.Verdict), hypothesesAbout(a))
+func hypothesesPage(a *result.Answer, size int) *page {
+	p := newPage(string(a.Verdict), hypothesesAbout(a, size))
 	width := scheduleWidth(a.Counterexamples)
 	for _, c := range a.Counterexamples {
-		p.field(fmt.Sprint(c.Size), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+		p.field(rankText(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+	}
+	if a.Count != nil && a.Limit == nil {
+		p.field("counted", a.Count.Why)
 	}
 	p.field("conflict", conflictLines(a.Conflict, "the promise holds whatever is assumed", "under these alone the promise holds already")...)
 	p.field("scope", a.Scope.Text)
@@ -32,24 +35,42 @@ func hypothesesPage(a *result.Answer) *page {
 	return p
 }
 
-func hypothesesAbout(a *result.Answer) string {
-	n := len(a.Counterexamples)
+// hypothesesAbout is the heading of a list of fault sets that have at most so many
+// faults, 0 for any number.
+func hypothesesAbout(a *result.Answer, size int) string {
+	n, of, these := len(a.Counterexamples), "", "this is the first"
+	if n > 1 {
+		these = fmt.Sprintf("these are the first %d", n)
+	}
+	if size > 0 {
+		of = " of at most " + plural.Of(size, "fault")
+	}
 	switch {
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
 	case n == 0:
-		return "no fault set within the bounds breaks the promise under these assumptions"
+		return fmt.Sprintf("no fault set%s within the bounds breaks the promise under these assumptions", of)
 	case a.Complete:
-		return fmt.Sprintf("by %s, no further ones", plural.Of(n, "fault set"))
+		return fmt.Sprintf("by %s, no further ones%s", plural.Of(n, "fault set"), of)
 	case a.Limit != nil:
 		return fmt.Sprintf("by %s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
+	case a.Count.Exact:
+		return fmt.Sprintf("by %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
 	default:
-		return fmt.Sprintf("by %s, there are more (--max)", plural.Of(n, "fault set"))
+		return fmt.Sprintf("by at least %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
 	}
 }
 
 // setText says what a fault set breaks.
 func setText(c result.Counterexample) string { return violationsText(c.Violations) + unneededText(c) }
+
+// rankText is what a fault set is ranked by: what it costs, or how many faults it has.
+func rankText(c result.Counterexample) string {
+	if c.Cost > 0 {
+		return fmt.Sprintf("cost %d", c.Cost)
+	}
+	return fmt.Sprint(c.Size)
+}
 
 // unneededText says which faults are there only because they are required.
 func unneededText(c result.Counterexample) string {

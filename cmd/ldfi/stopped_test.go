@@ -19,7 +19,7 @@ func TestHoldsAndStopped(t *testing.T) {
   try      more time
 `, out.String())
 	out.Reset()
-	require.NoError(t, hypothesesPage(a).writeTo(&out))
+	require.NoError(t, hypothesesPage(a, 0).writeTo(&out))
 	require.Equal(t, `holds      no fault set within the bounds breaks the promise under these assumptions
   scope    2 processes
   stopped  the time is up, before it was known which assumptions that comes from, and whether anything is asked under them

@@ -52,8 +52,10 @@ type Subject struct {
 	// Of a protocol: how many counterexamples are looked for, and the limits on
 	// facts and gates; 0: one, and those of [ldfi.Options].
 	Max, MaxFacts, MaxGates int
-	Depth                   int `json:"-"` // of a protocol: the levels of explanations; 0: all
-	Workers                 int `json:"-"` // of a protocol: how many cores to use; 0: all
+	Size                    int    `json:",omitempty"` // of a list of fault sets: the most faults of each; 0: any number
+	Cost                    string `json:",omitempty"` // of a list of fault sets: what faults cost, by kind, "crash=3,omit=1"; "": one each
+	Depth                   int    `json:"-"`          // of a protocol: the levels of explanations; 0: all
+	Workers                 int    `json:"-"`          // of a protocol: how many cores to use; 0: all
 
 	Solver    string         `json:",omitempty"` // of a protocol: the command of a SAT solver in place of the one that is built in
 	Certifier solver.Decider `json:"-"`          // of a protocol: see [ldfi.Options]; nil: none
@@ -152,6 +154,7 @@ type asked interface {
 	Close() error
 
 	search(context.Context) (*result.Answer, error)
+	hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error)
 	vet(ctx context.Context, strict bool) (*Vetted, error)
 	roundBased(context.Context) (*RoundBased, error)
 	closure(context.Context) (*closure.Found, error)

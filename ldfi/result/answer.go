@@ -37,6 +37,7 @@ type Answer struct {
 
 	Margin *Margin `json:"margin,omitempty"` // how far the verdict Holds on a protocol goes, if that was asked for
 
+	Count    *Count    `json:"count,omitempty"`    // of a list of fault sets: how many there are
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
 }
@@ -53,8 +54,9 @@ func (a *Answer) First() *Counterexample {
 // properties.
 type Counterexample struct {
 	Schedule   rounds.Schedule      `json:"schedule"`
-	Size       int                  `json:"size"`      // the number of faults
-	Confirmed  bool                 `json:"confirmed"` // it was executed and failed, each time
+	Size       int                  `json:"size"`           // the number of faults
+	Cost       int                  `json:"cost,omitempty"` // of the faults, by their kinds, if these have costs
+	Confirmed  bool                 `json:"confirmed"`      // it was executed and failed, each time
 	Violations List[Violation]      `json:"violations"`
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
@@ -132,6 +134,13 @@ type Horizon struct {
 	EOT      int             `json:"eot"`
 	Verdict  Verdict         `json:"verdict"`
 	Schedule rounds.Schedule `json:"schedule"` // of a smallest counterexample, if it is violated
+}
+
+// Count is how many fault sets there are of which nothing can be left out, listed or not.
+type Count struct {
+	Sets  int    `json:"sets"`
+	Exact bool   `json:"exact"`         // there are no others; otherwise there are at least so many
+	Why   string `json:"why,omitempty"` // it is not exact, a phrase
 }
 
 // Conflict says why no fault set meets all assumptions.

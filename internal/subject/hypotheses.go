@@ -1,0 +1,85 @@
+package subject
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Hypotheses lists the fault sets that break the promise under assumptions, as
+// [ldfi.Model.Hypotheses] does.
+func (o *Opened) Hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	if err := o.Idle(); err != nil {
+		return nil, err
+	}
+	return grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.hypotheses(ctx, require, forbid) })
+}
+
+func (p *protocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	return p.model.Hypotheses(ctx, require, forbid)
+}
+
+func (h *hosted) hypotheses(context.Context, []string, []string) (*result.Answer, error) {
+	return nil, fmt.Errorf("the fault sets of a system cannot be listed: ask about a protocol")
+}
+
+// mostCost is the most that a fault costs.
+const mostCost = 1000
+
+// costOf reads what faults cost, by kind.
+func costOf(text string) (map[rounds.Kind]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	costs := map[rounds.Kind]int{}
+	for _, part := range strings.Split(text, ",") {
+		name, number, _ := strings.Cut(part, "=")
+		kind, err := kindOf(strings.TrimSpace(name))
+		if err != nil {
+			return nil, fmt.Errorf("cost %q: %w", text, err)
+		}
+		if _, twice := costs[kind]; twice {
+			return nil, fmt.Errorf("cost %q: %s stands there twice", text, kind)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(number))
+		if err != nil || n < 1 || n > mostCost {
+			return nil, fmt.Errorf("cost %q: what a fault costs is a number from 1 to %d, as in %s=3", text, mostCost, kind)
+		}
+		costs[kind] = n
+	}
+	return costs, nil
+}
+
+// kindOf returns the kind of fault of which this is the name, as schedules have it.
+func kindOf(name string) (rounds.Kind, error) {
+	kinds := programKinds()
+	i := slices.IndexFunc(kinds, func(k rounds.Kind) bool { return k.String() == name })
+	if i < 0 {
+		names := make([]string, len(kinds))
+		for i, k := range kinds {
+			names[i] = k.String()
+		}
+		return 0, fmt.Errorf("there is no fault %q%s: the faults of programs are %s", name, spelling.DidYouMean(cmp.Or(name, "?"), names), plural.List(names, "and"))
+	}
+	return kinds[i], nil
+}
+
+// programKinds returns the kinds of faults that executions of programs can have.
+func programKinds() (kinds []rounds.Kind) {
+	for k := rounds.Crash; k < rounds.Choose; k++ {
+		s := rounds.Schedule{Faults: []rounds.Fault{{Kind: k, Process: "a", To: "b", Round: 1}}}
+		if s.CheckProgram() == nil {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}

@@ -1,0 +1,47 @@
+package ldfi
+
+import (
+	"cmp"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/solver"
+)
+
+// weighs tells whether sets are in order of what they cost, and not of how many faults
+// they have.
+func (m *Model) weighs() bool { return m.costs != nil }
+
+// costOf returns what some units cost: one for each fault of a kind of which nothing else
+// is said, and nothing for what is chosen.
+func (m *Model) costOf(u *universe.Universe, units []int) (cost int) {
+	for _, unit := range u.Faults(units) {
+		cost += cmp.Or(m.costs[u.Fault(unit).Kind], 1)
+	}
+	return cost
+}
+
+// compare orders sets of units: by what they cost, and then as the universe does.
+func (m *Model) compare(u *universe.Universe, a, b []int) int {
+	return cmp.Or(m.costOf(u, a)-m.costOf(u, b), u.Compare(a, b))
+}
+
+// prices are the costs of the faults that a search has to choose from; nil: one for each.
+func (v *view) prices() []int {
+	if !v.weighs() {
+		return nil
+	}
+	prices := make([]int, len(v.units.faults))
+	for i, unit := range v.units.faults {
+		prices[i] = v.costOf(v.graph.Universe, []int{unit})
+	}
+	return prices
+}
+
+// small is when a schedule has no more faults than the sets that are searched for.
+func (v *view) small() solver.Lit {
+	u := v.graph.Universe
+	if v.size == 0 {
+		return solver.True
+	}
+	return v.graph.Circuit.AtMost(v.graph.Inputs[:u.Len()-u.Choices()], v.size)
+}
