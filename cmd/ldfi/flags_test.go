@@ -278,7 +278,7 @@ var trials = []trial{
 	{where: "run/*", flag: "trace", value: "true"},
 	{where: "run/system inject/system", flag: "hide", value: "vote"},
 	{where: "run/system inject/system", flag: "show", value: "leader"},
-	{where: "run/file* inject/file", flag: "hide show", value: "log"},
+	{where: "run/file* inject/file whatif/file", flag: "hide show", value: "log"},
 	{where: "export/file", flag: "formula graph facts", value: "out.txt"},
 	{where: "why/file", flag: "depth", value: "1"},
 	{where: "inject/system", flag: "faults", value: "crash a@1"},

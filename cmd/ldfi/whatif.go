@@ -12,6 +12,7 @@ import (
 func (s *session) whatifCommand() *cobra.Command {
 	var question question
 	var output output
+	var drawing drawing
 	var asked result.Wanted
 	cmd := &cobra.Command{
 		Use:   "whatif FILE... 'FACT' [--absent]",
@@ -35,9 +36,15 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 			if err := question.checkCost(cmd); err != nil {
 				return err
 			}
+			if err := drawing.fits(cmd, output); err != nil {
+				return err
+			}
 			files := args[:len(args)-1]
 			asked.Fact = args[len(args)-1]
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := drawing.known(o); err != nil {
+					return err
+				}
 				found, err := o.WhatIf(ctx, asked)
 				if err != nil {
 					return err
@@ -48,7 +55,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 					return plainjson.Write(s.out, found)
 				}
 				s.warn(found.Warnings)
-				return writeWhatIf(s.out, found)
+				return writeWhatIf(s.out, found, drawing)
 			})
 		},
 	}
@@ -61,6 +68,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault that matches this `pattern` happens, or that a fact holds (repeatable)")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault that matches this `pattern` happens, or that a fact does not hold (repeatable)")
+	drawing.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // writeWhatIf writes what makes a fact appear, or vanish, or why nothing does.
-func writeWhatIf(w io.Writer, f *result.WhatIf) error {
+func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 	p := newPage(string(f.Answer), whatIfAbout(f))
 	width := scheduleWidth(f.Sets)
 	for i, c := range f.Sets {
@@ -36,7 +36,7 @@ func writeWhatIf(w io.Writer, f *result.WhatIf) error {
 	if len(f.Sets) > 0 {
 		first := f.Sets[0]
 		p.field("because", first.Because...)
-		if err := p.diagram(first.Execution, first.Violations, drawing{}); err != nil {
+		if err := p.diagram(first.Execution, first.Violations, d); err != nil {
 			return err
 		}
 	}
