@@ -36,21 +36,21 @@ func (p *Page) faults(s rounds.Schedule) []Fault {
 // FaultOf returns a fault with the numbers of its processes.
 func (p *Page) FaultOf(f rounds.Fault) Fault {
 	kind, _, _ := strings.Cut(f.String(), " ")
-	g := Fault{Text: printable.Line(f.String()), Kind: kind, Process: p.number(f.Process), To: p.number(f.To), Round: f.Round, Until: f.Until, Within: f.Point() != ""}
+	g := Fault{Text: printable.Line(f.String()), Kind: kind, Process: p.Process(f.Process), To: p.Process(f.To), Round: f.Round, Until: f.Until, Within: f.Point() != ""}
 	if f.Kind == rounds.Partition {
 		side, others, _ := strings.Cut(f.Detail, "|")
 		if side == "*" {
 			side = others
 		}
 		for name := range strings.SplitSeq(side, ",") {
-			g.Side = append(g.Side, p.number(name))
+			g.Side = append(g.Side, p.Process(name))
 		}
 	}
 	return g
 }
 
-// number is that of a process, -1 for what is none.
-func (p *Page) number(name string) int {
+// Process returns the number of a process, -1 for what is none.
+func (p *Page) Process(name string) int {
 	if i, known := p.process[name]; known {
 		return i
 	}
@@ -66,7 +66,7 @@ func (p *Page) Atom(relation string, args []specs.Value) int {
 	}
 	at := -1
 	if len(args) > 0 {
-		at = p.number(args[0].Text())
+		at = p.Process(args[0].Text())
 	}
 	i := len(p.Atoms.Text)
 	p.atoms[key] = i
@@ -122,7 +122,7 @@ func (p *Page) messages(e *recording.Execution) []int {
 		} else if m.Lost {
 			lost = unknownCause
 		}
-		all = append(all, p.Atom(m.Relation, m.Args), p.number(m.From), p.number(m.To), m.Round, m.Arrival, lost)
+		all = append(all, p.Atom(m.Relation, m.Args), p.Process(m.From), p.Process(m.To), m.Round, m.Arrival, lost)
 	}
 	return all
 }

@@ -1,5 +1,34 @@
 package report
 
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+)
+
+// AddLineage adds a graph.
+func (p *Page) AddLineage(l Lineage) {
+	l.Title = printable.Line(l.Title)
+	for i := range l.Nodes {
+		n := &l.Nodes[i]
+		n.Text, n.Notes = printable.Line(n.Text), printable.Each(n.Notes)
+	}
+	for i := range l.Edges {
+		l.Edges[i].Text = printable.Line(l.Edges[i].Text)
+	}
+	p.Lineages = append(p.Lineages, l)
+}
+
+// AddRule adds a rule or a fact of a program and returns its number.
+func (p *Page) AddRule(place, text string) int {
+	r := Rule{printable.Line(place), printable.Lines(text)}
+	if i := slices.Index(p.Rules, r); i >= 0 {
+		return i
+	}
+	p.Rules = append(p.Rules, r)
+	return len(p.Rules) - 1
+}
+
 // Lineage is why a fact holds in an execution, or why it does not, as a graph.
 type Lineage struct {
 	Title string `json:"title"`
@@ -36,11 +65,12 @@ type Edge struct {
 	Since int    `json:"since,omitempty"` // the fact at its end persisted from this round on
 	Until int    `json:"until,omitempty"` // to this one
 	Rules []int  `json:"rules,omitempty"` // that kept it
+	When  *When  `json:"when,omitempty"`  // under which faults it holds in that round
 }
 
 // When says under which schedules within the bounds a fact holds.
 type When struct {
-	Text  string   `json:"text"`            // always, never, unless, when; or why that is not known
+	Word  string   `json:"word"`            // always, never, unless, when; large if it is too large to be written out
 	Terms []string `json:"terms,omitempty"` // any of these: faults joined by and
 	More  int      `json:"more,omitempty"`  // further terms
 }

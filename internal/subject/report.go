@@ -55,7 +55,7 @@ func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, e
 }
 
 // explain adds what is known from the rules.
-func (p *protocol) explain(_ context.Context, to *report.Page, _ *result.Answer) error {
+func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answer) error {
 	part, err := ldfi.Promised(p.program)
 	if err != nil {
 		return nil // nothing is promised
@@ -65,5 +65,8 @@ func (p *protocol) explain(_ context.Context, to *report.Page, _ *result.Answer)
 		names = append(names, r.Name)
 	}
 	to.Depends(names, []string{"pre", "post", "violation", "good"})
+	if first := a.First(); first != nil {
+		return p.lineages(ctx, to, first)
+	}
 	return nil
 }

@@ -20,6 +20,7 @@ type Explanation struct {
 	More     int             `json:"more,omitempty"` // matching facts that hold beyond Roots
 
 	bounds rounds.Bounds
+	graph  *provenance.Graph
 	faulty bool // the faults are behind it, as prune found
 }
 
@@ -184,7 +185,7 @@ func (x *Explainer) explainFaults(p Pattern, l Limits) *Explanation {
 // explain explains a pattern of one round.
 func (x *Explainer) explain(p Pattern, l Limits) *Explanation {
 	b := newBuilder(x, l)
-	e := &Explanation{Query: p, Schedule: x.Schedule, bounds: x.Graph.Bounds}
+	e := &Explanation{Query: p, Schedule: x.Schedule, bounds: x.Graph.Bounds, graph: x.Graph}
 	if p.Relation == syntax.Crash {
 		x.explainCrash(p, e, b.limits)
 		return e

@@ -8,8 +8,24 @@ document.body.append(tips);
 
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
+const why = document.getElementById('lineage');
+if (why && page.lineages) {
+  const place = el('div', { class: 'why' });
+  why.querySelector('h2').after(place);
+  soon(place, () => new Graph(place, page.lineages));
+}
 const printed = document.querySelector('#printed details');
 if (printed) printed.open = false;
+
+// soon does something when a place is about to be seen.
+function soon(place, what) {
+  const observer = new IntersectionObserver((all) => {
+    if (!all.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    what();
+  }, { rootMargin: '800px' });
+  observer.observe(place);
+}
 
 // On paper everything is open.
 let closed = [];

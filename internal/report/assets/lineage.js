@@ -1,0 +1,269 @@
+// Lineage as a graph: what the broken outcome comes from, or lacks. dagre lays it out.
+
+const FONT = 12.5;
+const CHAR = FONT * 0.602; // the width of a character
+const WIDEST = 44; // characters of a line in a node
+
+class Graph {
+  constructor(place, lineages) {
+    this.lineages = lineages;
+    this.shown = 0;
+    this.folded = true;
+    this.name = el('p', { class: 'faint' });
+    this.svg = draw('svg', { class: 'graph', role: 'group', 'aria-label': 'Lineage', 'aria-describedby': 'graph-keys' });
+    this.view = draw('g');
+    this.svg.append(draw('defs', {}, draw('marker', { id: 'edge-tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' }, draw('path', { d: 'M0,0 L8,4 L0,8 z' }))), this.view);
+    this.detail = el('aside', { class: 'detail', 'aria-live': 'polite', 'aria-label': 'What was chosen in the graph' });
+    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' }, lineages.map((l, i) => button(l.title, { 'aria-pressed': String(i === 0) }, (event) => {
+      for (const b of tabs.children) b.setAttribute('aria-pressed', String(b === event.currentTarget));
+      this.shown = i;
+      this.layout();
+    })));
+    const fold = choice('fold persistence', true, (on) => { this.folded = on; this.layout(); });
+    const zoom = el('div', { class: 'zoom' }, button('−', { 'aria-label': 'Smaller' }, () => this.zoom(1 / 1.25)), button('+', { 'aria-label': 'Larger' }, () => this.zoom(1.25)), button('Fit', { 'aria-label': 'Fit the graph into the frame' }, () => this.fit()));
+    place.append(tabs, el('div', { class: 'tools' }, lineages.some((l) => l.edges.some((e) => e.since)) && fold, zoom, el('span', { class: 'faint', id: 'graph-keys' }, 'Drag to move, Ctrl and wheel to zoom; arrow keys go from node to node.')),
+      el('div', { class: 'graphbox' }, this.svg, this.detail));
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.listen();
+    new ResizeObserver(() => { if (this.size && !this.moved) this.fit(); }).observe(this.svg);
+    this.layout();
+  }
+
+  get lineage() { return this.lineages[this.shown]; }
+
+  // unfolded makes a node of each round in which a fact persisted.
+  unfolded() {
+    const { nodes, edges } = this.lineage;
+    const all = { nodes: nodes.map((n, i) => ({ ...n, id: i })), edges: [] };
+    const chains = new Map(); // by the fact and the round
+    for (const e of edges) {
+      if (!e.since || this.folded || e.until <= nodes[e.to].last) {
+        all.edges.push({ ...e });
+        continue;
+      }
+      let above = e.from;
+      let text = '';
+      const base = nodes[e.to].text.replace(/@[\d.]+$/, '');
+      for (let round = e.until; round > e.since; round--) {
+        const key = `${e.to} ${round}`;
+        const known = chains.get(key);
+        if (known === undefined) {
+          chains.set(key, all.nodes.length);
+          all.nodes.push({ kind: 'fact', kept: true, text: `${base}@${round}`, met: nodes[e.to].met, rule: (e.rules || [-1])[0], first: round, last: round, id: all.nodes.length, when: round === e.until ? e.when : undefined, notes: ['kept from the round before'] });
+        }
+        all.edges.push({ from: above, to: chains.get(key), text });
+        above = chains.get(key);
+        text = '';
+        if (known !== undefined) { above = -1; break; }
+      }
+      if (above >= 0) all.edges.push({ from: above, to: e.to, text: '' });
+    }
+    return all;
+  }
+
+  // layout finds places for all nodes.
+  layout() {
+    const graph = this.unfolded();
+    const g = new dagre.graphlib.Graph({ multigraph: true });
+    g.setGraph({ rankdir: 'TB', nodesep: 22, ranksep: 40, marginx: 14, marginy: 14 });
+    g.setDefaultEdgeLabel(() => ({}));
+    for (const n of graph.nodes) {
+      n.lines = linesOfNode(n);
+      g.setNode(String(n.id), { width: Math.max(...n.lines.map((l) => widthOf(l, `${FONT}px ${MONO}`))) + 22, height: n.lines.length * 17 + 12 });
+    }
+    graph.edges.forEach((e, i) => g.setEdge(String(e.from), String(e.to), e.text ? { width: e.text.length * CHAR + 8, height: 16, labelpos: 'c', index: i } : { index: i }, String(i)));
+    dagre.layout(g);
+    this.graph = graph;
+    this.size = g.graph();
+    this.svg.style.height = `${Math.max(260, Math.min(600, this.size.height + 30))}px`;
+    this.place = (id) => g.node(String(id));
+    this.view.replaceChildren();
+    for (const name of g.edges()) this.edge(graph.edges[Number(name.name)], g.edge(name));
+    this.items = graph.nodes.map((n) => this.node(n));
+    this.svg.setAttribute('aria-label', `${this.lineage.title}: ${count(graph.nodes.length, 'node')}`);
+    this.moved = false;
+    this.fit();
+    this.choose(this.graph.nodes[0], false);
+  }
+
+  edge(e, laid) {
+    const [first, ...rest] = laid.points;
+    const d = `M${first.x},${first.y} ` + rest.map((p) => `L${p.x},${p.y}`).join(' ');
+    const to = this.graph.nodes[e.to];
+    this.view.append(draw('path', { d, class: `edge ${to.met ? '' : 'unmet'}`, 'marker-end': 'url(#edge-tip)' }));
+    if (e.text) this.view.append(draw('text', { x: laid.x, y: laid.y + 4, 'text-anchor': 'middle', class: 'edgetext' }, e.text));
+  }
+
+  node(n) {
+    const at = this.place(n.id);
+    const g = draw('g', {
+      class: `node ${n.kind} ${n.met ? 'met' : 'unmet'} ${n.kept ? 'kept' : ''}`, transform: `translate(${at.x - at.width / 2},${at.y - at.height / 2})`,
+      tabindex: -1, role: 'button', 'aria-label': spoken(n), 'aria-pressed': 'false',
+    }, draw('rect', { width: at.width, height: at.height, rx: n.kind === 'step' ? at.height / 2 : 7 }), n.lines.map((line, i) => draw('text', { x: 11, y: 21 + i * 17 }, line)));
+    g.addEventListener('click', () => { if (!this.dragged) this.choose(n, true); });
+    g.addEventListener('focus', () => this.choose(n, true));
+    this.view.append(g);
+    return g;
+  }
+
+  // choose shows what there is to know about a node.
+  choose(n, focus) {
+    this.chosen = n;
+    this.items.forEach((g, i) => {
+      const is = this.graph.nodes[i] === n;
+      g.setAttribute('tabindex', is ? 0 : -1);
+      g.setAttribute('aria-pressed', String(is));
+      g.classList.toggle('chosen', is);
+      if (is && focus && document.activeElement !== g) g.focus({ preventScroll: true });
+    });
+    this.detail.replaceChildren(...about(n, this.lineage, this.graph).filter(Boolean));
+  }
+
+  // listen moves and scales what is seen.
+  listen() {
+    let from = null;
+    this.svg.addEventListener('pointerdown', (e) => { from = { x: e.clientX - this.x, y: e.clientY - this.y, at: [e.clientX, e.clientY] }; this.dragged = false; });
+    addEventListener('pointermove', (e) => {
+      if (!from) return;
+      if (Math.hypot(e.clientX - from.at[0], e.clientY - from.at[1]) > 4) this.dragged = true;
+      if (this.dragged) this.move(e.clientX - from.x, e.clientY - from.y);
+    });
+    addEventListener('pointerup', () => { from = null; setTimeout(() => { this.dragged = false; }); });
+    this.svg.addEventListener('wheel', (e) => {
+      if (!e.ctrlKey && !e.metaKey) return;
+      e.preventDefault();
+      const box = this.svg.getBoundingClientRect();
+      this.zoom(Math.exp(-e.deltaY / 300), e.clientX - box.left, e.clientY - box.top);
+    }, { passive: false });
+    this.svg.addEventListener('keydown', (e) => {
+      const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const direction = directions[e.key];
+      if (direction && e.shiftKey) this.move(this.x - 60 * direction[0], this.y - 60 * direction[1]);
+      else if (direction) this.step(direction);
+      else if (e.key === '+' || e.key === '=') this.zoom(1.25);
+      else if (e.key === '-') this.zoom(1 / 1.25);
+      else if (e.key === '0') this.fit();
+      else return;
+      e.preventDefault();
+    });
+  }
+
+  // step goes to the nearest node in a direction.
+  step([dx, dy]) {
+    const here = this.place(this.chosen.id);
+    let best = null;
+    let least = Infinity;
+    for (const n of this.graph.nodes) {
+      const at = this.place(n.id);
+      const along = (at.x - here.x) * dx + (at.y - here.y) * dy;
+      const beside = Math.abs((at.x - here.x) * dy) + Math.abs((at.y - here.y) * dx);
+      if (along > 5 && along + 2 * beside < least && (dx === 0 || beside < along * 2)) [best, least] = [n, along + 2 * beside];
+    }
+    if (!best) return;
+    this.choose(best, true);
+    this.reveal(best);
+  }
+
+  // reveal moves a node into the frame.
+  reveal(n) {
+    const at = this.place(n.id);
+    const [w, h] = [this.svg.clientWidth, this.svg.clientHeight];
+    const [x, y] = [at.x * this.scale + this.x, at.y * this.scale + this.y];
+    if (x < 60 || x > w - 60 || y < 30 || y > h - 30) this.move(w / 2 - at.x * this.scale, h / 2 - at.y * this.scale);
+  }
+
+  move(x, y) {
+    this.x = x;
+    this.y = y;
+    this.moved = true;
+    this.transform();
+  }
+
+  zoom(by, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2) {
+    const next = Math.max(0.15, Math.min(3, this.scale * by));
+    this.x = x - (x - this.x) * next / this.scale;
+    this.y = y - (y - this.y) * next / this.scale;
+    this.scale = next;
+    this.moved = true;
+    this.transform();
+  }
+
+  // fit shows the whole graph, but not so small that nothing can be read: then its root.
+  fit() {
+    const [w, h] = [this.svg.clientWidth, this.svg.clientHeight];
+    if (!w || !h) return;
+    this.scale = Math.max(0.55, Math.min(1, w / this.size.width, h / this.size.height));
+    const root = this.place(0);
+    this.x = this.size.width * this.scale <= w ? (w - this.size.width * this.scale) / 2 : w / 2 - root.x * this.scale;
+    this.y = Math.max(0, Math.min(10, (h - this.size.height * this.scale) / 2));
+    this.moved = false;
+    this.transform();
+  }
+
+  transform() { this.view.setAttribute('transform', `translate(${this.x},${this.y}) scale(${this.scale})`); }
+}
+
+// linesOfNode is what is written in a node.
+function linesOfNode(n) {
+  const rule = n.kind === 'step' && n.rule >= 0 ? page.rules[n.rule].place : '';
+  let text = n.text;
+  if (n.kind === 'absence') text = `no ${text}`;
+  if (n.kind === 'step') text = `${n.met ? 'by' : 'not by'} ${rule || 'persistence'}${text ? `  ${text}` : ''}`;
+  const lines = wrapped(text);
+  if (n.kind !== 'step' && n.notes && n.kind !== 'fact') lines.push(...n.notes.flatMap(wrapped).slice(0, 2));
+  return lines.slice(0, 4);
+}
+
+// wrapped breaks a text where there is a space.
+function wrapped(text) {
+  const lines = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line && (line + word).length > WIDEST) {
+      lines.push(line);
+      line = '';
+    }
+    line += (line && ' ') + shorten(word, WIDEST);
+  }
+  return [...lines, line];
+}
+
+// spoken is a node for who does not see it.
+function spoken(n) {
+  const kinds = { fact: n.met ? '' : 'holds, and must not: ', absence: 'absent: ', step: n.met ? 'rule: ' : 'rule that did not give it: ', message: '', other: '' };
+  return kinds[n.kind] + linesOfNode(n).join(' ');
+}
+
+// about is what the panel beside the graph says of a node.
+function about(n, lineage, graph) {
+  const kinds = { fact: n.met ? 'holds' : 'holds, and must not', absence: n.met ? 'is absent, as it has to be' : 'does not hold', step: n.met ? 'took place' : 'did not take place', message: n.lost ? 'was lost' : 'arrived', other: n.met ? '' : 'is not so' };
+  const rule = n.rule >= 0 ? page.rules[n.rule] : null;
+  const kept = lineage.edges.find((e) => e.since && e.to === n.id && !n.kept);
+  const rounds = n.first ? (n.first === n.last ? `in round ${n.first}` : `in rounds ${n.first} to ${n.last}`) : '';
+  return [
+    el('h3', { class: 'mono' }, n.kind === 'step' ? (n.met ? 'A step by a rule' : 'A rule that could have given it') : n.text),
+    el('p', {}, n.kind === 'message' ? el('span', { class: n.lost ? 'bad' : '' }, kinds.message) : `${kinds[n.kind]} ${rounds}`),
+    ...(n.notes || []).map((text) => el('p', { class: 'mono faint' }, text)),
+    n.kind === 'step' && n.text && el('p', { class: 'mono faint' }, n.text),
+    rule && el('div', {}, el('h4', {}, n.kind === 'step' || n.kept ? 'Rule' : 'Comes from', el('span', { class: 'place' }, ` ${rule.place}`)), el('pre', { tabindex: 0 }, rule.text)),
+    n.when && condition(n.when, n.kind === 'absence' ? 'There is such a fact' : 'It holds', n.last),
+    kept && el('div', {}, el('h4', {}, 'Then it persisted'), el('p', {}, `from round ${kept.since} to ${kept.until}`, kept.rules && ', by'), (kept.rules || []).map((r) => el('pre', { tabindex: 0 }, page.rules[r].text)), kept.when && condition(kept.when, 'It holds', kept.until)),
+  ];
+}
+
+// condition says under which faults something holds.
+function condition(when, what, round) {
+  const head = el('h4', {}, `When, within the bounds (round ${round})`);
+  switch (when.word) {
+    case 'always': return el('div', {}, head, el('p', {}, `${what}, whatever the faults are.`));
+    case 'never': return el('div', {}, head, el('p', {}, `Under no schedule within the bounds.`));
+    case 'large': return el('div', {}, head, el('p', {}, 'Its condition is too large to be written out.'));
+    default: {
+      const terms = when.terms.map((t) => el('li', {}, t));
+      if (when.more) terms.push(el('li', { class: 'faint' }, `and ${count(when.more, 'further way')}, left out`));
+      return el('div', {}, head, el('p', {}, `${what} ${when.word === 'unless' ? 'unless' : 'when'} one of these happens:`), el('ul', { class: 'terms' }, terms));
+    }
+  }
+}

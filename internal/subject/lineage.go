@@ -1,0 +1,118 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// lineages adds why the first violation came about, and what it was without faults.
+func (p *protocol) lineages(ctx context.Context, to *report.Page, c *result.Counterexample) error {
+	broken := c.Violations[0]
+	facts := []recording.Fact{broken.Fact}
+	if broken.While != nil {
+		facts = append(facts, *broken.While)
+	}
+	for i, f := range facts {
+		if err := p.lineage(ctx, to, f, c.Schedule, "with the faults"); err != nil {
+			return err
+		}
+		if i == 0 && broken.Missing && len(c.Schedule.Faults) > 0 {
+			if err := p.lineage(ctx, to, f, rounds.Schedule{}, "without faults"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lineage adds the lineage of a fact under a schedule.
+func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, under string) error {
+	e, err := p.model.Why(ctx, f.String(), s)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	if err := e.WriteText(&text); err != nil {
+		return err
+	}
+	word := "Why there is no "
+	if e.Holds {
+		word = "Why "
+	}
+	l := report.Lineage{Title: fmt.Sprintf("%s%s@%d, %s", word, recording.Display(f, p.limits.Processes), f.Round, under), Text: text.String()}
+	p.draw(to, &l, e.Chart())
+	to.AddLineage(l)
+	return nil
+}
+
+// draw makes of a chart what a page shows.
+func (p *protocol) draw(to *report.Page, l *report.Lineage, c *explain.Chart) {
+	for _, n := range c.Nodes {
+		node := report.Node{Kind: n.Kind, Text: n.Text, Met: n.Met, First: n.First, Last: n.Last, Notes: n.Notes, Rule: -1, Relation: -1, From: -1, To: -1, When: when(n.When)}
+		if n.Rule != nil {
+			node.Rule = p.rule(to, n.Rule.Position, n.Rule.String())
+		} else if n.Stated.Line > 0 {
+			node.Rule = p.rule(to, n.Stated, "")
+		}
+		if m := n.Message; m != nil {
+			node.Lost = len(m.Losses) > 0
+			node.Relation, node.From, node.To = to.RelationOf(n.Relation), to.Process(m.From), to.Process(m.To)
+		}
+		l.Nodes = append(l.Nodes, node)
+	}
+	for _, e := range c.Edges {
+		edge := report.Edge{From: e.From, To: e.To, Text: e.Text}
+		if e.Kept != nil {
+			edge.Since, edge.Until, edge.When = e.Kept.Since, e.Until, when(e.When)
+			for _, r := range e.Kept.Rules {
+				if r != nil {
+					edge.Rules = append(edge.Rules, p.rule(to, r.Position, r.String()))
+				}
+			}
+		}
+		l.Edges = append(l.Edges, edge)
+	}
+}
+
+func when(w *explain.When) *report.When {
+	if w == nil {
+		return nil
+	}
+	return &report.When{Word: w.Word, Terms: printable.Each(w.Terms), More: w.More}
+}
+
+// rule adds a rule or a fact as it stands in its file, from its first line to the end of
+// the statement; the text if the file does not show it.
+func (p *protocol) rule(to *report.Page, at specs.Position, text string) int {
+	place := fmt.Sprintf("%s:%d", filepath.Base(at.File), at.Line)
+	lines := strings.Split(p.program.Text(at.File), "\n")
+	if at.Line >= 1 && at.Line <= len(lines) {
+		text = statement(lines[at.Line-1:])
+	}
+	return to.AddRule(place, text)
+}
+
+// statement returns the lines up to the first that ends a statement.
+func statement(lines []string) string {
+	const most = 20
+	for i := range lines {
+		line := lines[i]
+		if before, _, comment := strings.Cut(line, "//"); comment {
+			line = before
+		}
+		if i == most || strings.HasSuffix(strings.TrimSpace(line), ";") {
+			return strings.Join(lines[:min(i+1, len(lines))], "\n")
+		}
+	}
+	return strings.Join(lines[:min(most, len(lines))], "\n")
+}
