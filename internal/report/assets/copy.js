@@ -1,11 +1,6 @@
-// A button at each command that copies it.
-for (const place of document.querySelectorAll('.command')) {
-  const code = place.querySelector('code');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Copy';
-  button.setAttribute('aria-label', 'Copy the command');
-  button.addEventListener('click', async () => {
+// A button that copies a command.
+function copyButton(code) {
+  const copy = button('Copy', { 'aria-label': 'Copy the command' }, async () => {
     let done = true;
     try {
       await navigator.clipboard.writeText(code.textContent);
@@ -13,8 +8,10 @@ for (const place of document.querySelectorAll('.command')) {
       getSelection().selectAllChildren(code);
       done = document.execCommand('copy');
     }
-    button.textContent = done ? 'Copied' : 'Press Ctrl+C';
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    copy.textContent = done ? 'Copied' : 'Press Ctrl+C';
+    setTimeout(() => { copy.textContent = 'Copy'; }, 2000);
   });
-  place.append(button);
+  return copy;
 }
+
+for (const place of document.querySelectorAll('.command')) place.append(copyButton(place.querySelector('code')));

@@ -11,7 +11,9 @@ class Happened {
     this.diagram = new SpaceTime([], (round) => this.go(round));
     this.words = el('details', { class: 'words', toggle: () => this.say() }, el('summary', {}, 'The diagram in words'));
     this.states = el('div', { class: 'states', 'aria-live': 'polite' });
-    place.append(this.tools(), this.diagram.element, this.legend(), this.stepper(), this.states, this.words);
+    this.panel = el('div', { class: 'panel' });
+    this.onshow = null; // told which execution is drawn
+    place.append(this.tools(), this.panel, this.diagram.element, this.legend(), this.stepper(), this.states, this.words);
     this.world = this.shown >= 0 ? page.executions[page.sets[this.shown].execution] : page.executions[page.plain];
     this.show(this.world);
     this.go(this.firstBad());
@@ -38,6 +40,7 @@ class Happened {
     this.state();
     this.said = null;
     this.say();
+    if (this.onshow) this.onshow(world);
   }
 
   // tools choose what is drawn.
