@@ -1,0 +1,175 @@
+package ldfi
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Trials are a model of which one schedule after the other is tried: its program is
+// compiled once, and evaluated once over all schedules. Several goroutines can ask at
+// once.
+type Trials struct {
+	model *Model
+
+	executing sync.Mutex
+	executor  *executor         // nil: nothing is promised
+	machine   *lockstep.Machine // of the whole program; nil if it cannot be executed, but what the promise depends on can
+
+	evaluated sync.Mutex
+	lineages  []*lineage // those that were evaluated, the narrowest first
+}
+
+// lineage is a program evaluated over schedules, with the ways to break its promise.
+type lineage struct {
+	graph *provenance.Graph
+	goals []goal
+}
+
+// Trials compiles the program. Its errors are those of Inject.
+func (m *Model) Trials(ctx context.Context) (*Trials, error) {
+	t := &Trials{model: m}
+	var none *NoPromiseError
+	var err error
+	if t.executor, _, err = newExecutor(ctx, m); err != nil && !errors.As(err, &none) {
+		return nil, err
+	}
+	t.machine, err = lockstep.Compile(m.program, m.bounds, lockstep.Options{MaxFacts: m.options.MaxFacts})
+	if err != nil && t.executor == nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Prepare evaluates the program over schedules of which one is the given one, so that
+// Predict knows it and all that have no other kinds of faults. An error says that there
+// are no predictions, as at a limit: executions need none.
+func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
+	if t.world(s) != nil {
+		return nil
+	}
+	o := t.model.limits()
+	o.Messages = true
+	g, err := provenance.Evaluate(ctx, t.model.program, provenance.Covering(t.model.bounds, s), o)
+	if err != nil {
+		return err
+	}
+	l := &lineage{graph: g}
+	if t.executor != nil {
+		l.goals = t.executor.promise.goals(g)
+	}
+	if err := g.Circuit.Err(); err != nil {
+		return err
+	}
+	t.evaluated.Lock()
+	defer t.evaluated.Unlock()
+	t.lineages = append(t.lineages, l)
+	return nil
+}
+
+// trial is one schedule by the circuit.
+type trial struct {
+	*lineage
+	world *provenance.World
+}
+
+// world returns what the circuit says of a schedule, nil if it has not been prepared for
+// it.
+func (t *Trials) world(s rounds.Schedule) *trial {
+	t.evaluated.Lock()
+	defer t.evaluated.Unlock()
+	for _, l := range t.lineages {
+		if w, err := l.graph.Under(s); err == nil {
+			return &trial{l, w}
+		}
+	}
+	return nil
+}
+
+// Predict says what Execute would say of a schedule, from the circuit and without
+// executing anything; nil if it has not been prepared for it.
+func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
+	if t.check(s) != nil {
+		return nil
+	}
+	tried := t.world(s)
+	if tried == nil {
+		return nil
+	}
+	in := t.injection(s)
+	t.evaluated.Lock()
+	defer t.evaluated.Unlock()
+	var broken []result.Violation
+	for _, g := range tried.goals {
+		if tried.world.True(g.broken) {
+			broken = append(broken, g.violation)
+		}
+	}
+	t.judged(in, broken)
+	if len(broken) > 0 {
+		in.Because = reason(tried.world, broken[0])
+	}
+	in.Execution = tried.world.Execution()
+	in.Execution.Bounds = t.model.bounds
+	in.Senders = t.model.senders(in.Execution)
+	return in
+}
+
+// Execute executes a schedule and judges the execution, as Inject does. It gives no
+// reason.
+func (t *Trials) Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
+	if err := t.check(s); err != nil {
+		return nil, err
+	}
+	in := t.injection(s)
+	t.executing.Lock()
+	defer t.executing.Unlock()
+	if t.executor != nil {
+		broken, err := t.executor.broken(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		t.judged(in, broken)
+	}
+	record := t.executor.record
+	if t.machine != nil {
+		record = t.machine.Execute
+	}
+	var err error
+	if in.Execution, err = record(ctx, in.Schedule); err != nil {
+		return nil, err
+	}
+	in.Senders = t.model.senders(in.Execution)
+	return in, nil
+}
+
+// check reports a schedule that is none of the program, whatever its budgets.
+func (t *Trials) check(s rounds.Schedule) error {
+	if err := s.Check(t.model.bounds); err != nil {
+		return err
+	}
+	return universe.Assumed(s, t.model.bounds)
+}
+
+func (t *Trials) injection(s rounds.Schedule) *result.Injection {
+	s = s.Normal()
+	return &result.Injection{Schedule: s, Bounds: t.model.bounds, Within: universe.Within(s, t.model.bounds) == nil}
+}
+
+// judged says what is broken, if something is promised.
+func (t *Trials) judged(in *result.Injection, broken []result.Violation) {
+	if t.executor == nil {
+		return
+	}
+	in.Verdict, in.Violations = result.Holds, t.model.stated(slices.Clone(broken))
+	if len(broken) > 0 {
+		in.Verdict = result.Violated
+	}
+}
