@@ -17,6 +17,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	inject      Execute one schedule of faults and show what happens
 	why         Explain why a fact holds, or why it does not
 	diff        Say by what a broken execution differs from a good one
+	explore     Try fault hypotheses on a terminal, one key at a time
 	hypotheses  List the fault sets that break the promise, under assumptions
 	whatif      Find the smallest fault set that makes a fact appear, or vanish
 	weakest     Find the largest budgets and weakest assumptions that a protocol bears

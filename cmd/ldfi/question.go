@@ -46,6 +46,7 @@ type question struct {
 	certificate *program.Certificate // with that proof; nil: none is asked for
 
 	goroutineOrders bool
+	quiet           bool // nothing but the answer may be written
 	statistics      bool
 	workers         int
 }
@@ -215,6 +216,9 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	}
 	if q.system == "" {
 		about.Standing = s.progress.standing
+	}
+	if q.quiet {
+		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
 	if q.certificate != nil {
 		about.Certifier = q.certificate

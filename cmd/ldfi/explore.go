@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// played is a screen that nobody sees.
+type played struct{ width, height int }
+
+func (s *session) exploreCommand() *cobra.Command {
+	var question question
+	var text, keys, size string
+	cmd := &cobra.Command{
+		Use:   "explore FILE...",
+		Short: "Try fault hypotheses on a terminal, one key at a time",
+		Long: `explore shows on a terminal what happens under a schedule of faults, and lets one change it: a grid of processes and rounds in
+which keys put faults and take them away, with the verdict, what is broken and the diagram at once. The key ? shows all keys.
+
+When it ends, it prints the command that executes the last schedule again.
+
+With --keys it presses these keys on a screen that nobody sees, and prints the last one: for scripts and documents.
+
+Exit codes: 0 left, 2 wrong usage or input.`,
+		Example: `  ldfi explore testdata/protocols/delivery/retry.ded
+  ldfi explore testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1'
+  ldfi explore testdata/protocols/delivery/retry.ded --keys 'right space'
+  ldfi explore --system 'go run ./examples/election/host' --name election-buggy`,
+		Args: question.needSubject,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			screen, err := screenOf(size)
+			if err != nil {
+				return errUsage(cmd, err.Error())
+			}
+			if keys == "" {
+				if err := refuse(cmd, "goes with --keys: a terminal has its own", "size"); err != nil {
+					return err
+				}
+				if err := s.needTerminal(); err != nil {
+					return err
+				}
+			}
+			question.quiet = true
+			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
+				schedule, err := faults(text, o)
+				if err != nil {
+					return err
+				}
+				e, err := explore.New(ctx, o)
+				if err != nil {
+					return err
+				}
+				if err := e.Set(schedule); err != nil {
+					return err
+				}
+				s.progress.stop()
+				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Draw: drawInjection}
+				if cmd.Flags().Changed("keys") {
+					shown, err := terminal.Play(ctx, e, options, screen.width, screen.height, keys)
+					fmt.Fprint(s.out, shown)
+					return err
+				}
+				err = terminal.Run(ctx, e, options, tea.WithInput(s.in), tea.WithOutput(s.stdout))
+				if left := e.Schedule(); left.String() != "" {
+					fmt.Fprintln(s.out, about.InjectCommand(left))
+				}
+				return err
+			})
+		},
+	}
+	addBounds(cmd.Flags())
+	cmd.Flags().IntVar(&question.maxFacts, "max-facts", refusal.DefaultMaxFacts, "evaluate no circuit with more than `n` possible facts")
+	cmd.Flags().IntVar(&question.maxGates, "max-gates", refusal.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
+	question.addSystem(cmd.Flags())
+	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
+	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
+	cmd.Flags().StringVar(&size, "size", "80x24", "the `columns and lines` of that screen")
+	return cmd
+}
+
+func screenOf(size string) (played, error) {
+	var p played
+	if n, err := fmt.Sscanf(size, "%dx%d", &p.width, &p.height); err != nil || n != 2 || fmt.Sprintf("%dx%d", p.width, p.height) != size || p.width < 1 || p.height < 1 || p.width > 1000 || p.height > 1000 {
+		return p, fmt.Errorf("--size %s: columns and lines are needed, as in 80x24, of at most 1000", size)
+	}
+	return p, nil
+}
+
+var errNoTerminal = errors.New("explore needs a terminal for its input and its output; without one ask ldfi inject, hypotheses or why, or give it --keys")
+
+// needTerminal reports that there is nobody to see and to press keys.
+func (s *session) needTerminal() error {
+	for _, stream := range []any{s.in, s.stdout} {
+		file, ok := stream.(*os.File)
+		if !ok || !term.IsTerminal(int(file.Fd())) {
+			return errNoTerminal
+		}
+	}
+	if os.Getenv("TERM") == "dumb" {
+		return errors.New("explore cannot move the cursor of this terminal (TERM=dumb): ask ldfi inject, hypotheses or why")
+	}
+	return nil
+}
+
+// explored names what is explored.
+func explored(about *subject.Subject) string {
+	if about.System != "" {
+		return strings.TrimSpace(about.System + " " + about.Name)
+	}
+	return strings.Join(about.Files, " ")
+}
+
+func drawInjection(w io.Writer, in *result.Injection) error {
+	return drawExecution(w, in.Execution, in.Violations, drawing{})
+}

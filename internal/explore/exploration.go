@@ -1,0 +1,49 @@
+package explore
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Exploration is where somebody stands who tries fault hypotheses. One goroutine changes
+// it; what takes its time can be asked beside that.
+type Exploration struct {
+	*history
+	asked    *subject.Opened
+	trials   subject.Trials
+	bounds   rounds.Bounds
+	universe *universe.Universe
+	system   bool
+}
+
+// New begins an exploration without faults.
+func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
+	trials, err := o.Trials(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Exploration{
+		history: &history{}, asked: o, trials: trials,
+		bounds: o.Bounds(), universe: universe.New(o.Bounds()), system: o.Model() == nil,
+	}, nil
+}
+
+// Bounds are those within which hypotheses are looked for.
+func (e *Exploration) Bounds() rounds.Bounds { return e.bounds }
+
+// Schedule is the current one, in normal form.
+func (e *Exploration) Schedule() rounds.Schedule { return e.now.schedule }
+
+// Set makes a schedule the current one. It stays as it was if that cannot be executed,
+// and the error says why.
+func (e *Exploration) Set(s rounds.Schedule) error {
+	s = e.asked.Spare(s).Normal()
+	if err := e.asked.Fits(s); err != nil {
+		return err
+	}
+	e.move(state{s, e.now.locks})
+	return nil
+}

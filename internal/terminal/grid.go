@@ -1,0 +1,146 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// grid shows what strikes whom in which round, with a cursor.
+type grid struct {
+	*screen
+	links       bool // the layer of links
+	row, column int  // of the cursor
+	top, left   int  // the first that are seen
+}
+
+const cellWidth = 4
+
+// rows are the processes, or the links.
+func (g *grid) rows() []explore.Cell {
+	if g.links {
+		return g.explore.Links()
+	}
+	return g.explore.Processes()
+}
+
+// cell is the one under the cursor.
+func (g *grid) cell() explore.Cell {
+	c := g.rows()[g.row]
+	c.Round = g.column + 1
+	return c
+}
+
+// move moves the cursor, as far as there are cells.
+func (g *grid) move(down, right int) {
+	g.row = min(max(g.row+down, 0), len(g.rows())-1)
+	g.column = min(max(g.column+right, 0), g.explore.Bounds().EOT-1)
+}
+
+// turn shows the other layer, with the cursor on what belongs to the same process.
+func (g *grid) turn() {
+	process := g.cell().From
+	g.links = !g.links
+	g.row = 0
+	for i, c := range g.rows() {
+		if c.From == process {
+			g.row = i
+			break
+		}
+	}
+}
+
+// lines draws the grid.
+func (g *grid) lines() []string {
+	rows := g.rows()
+	names := columns.Width("round")
+	for _, c := range rows {
+		names = max(names, columns.Width(line(c.Name())))
+	}
+	names = min(names, max(g.width/3, 5)) + 1
+	eot := g.explore.Bounds().EOT
+	g.left = window(g.left, g.column, eot, (g.width-names)/cellWidth)
+	g.top = window(g.top, g.row, len(rows), max((g.height-8)/2, 1))
+	last := min(g.left+max((g.width-names)/cellWidth, 1), eot)
+
+	head := pad("round", names)
+	for round := g.left + 1; round <= last; round++ {
+		head += fmt.Sprintf("%2d  ", round)
+	}
+	all := []string{head}
+	used := map[string]bool{}
+	effects := g.explore.Effects()
+	for i := g.top; i < min(g.top+max((g.height-8)/2, 1), len(rows)); i++ {
+		text := pad(columns.Cut(line(rows[i].Name()), names-1), names)
+		for column := g.left; column < last; column++ {
+			c := rows[i]
+			c.Round = column + 1
+			text += g.draw(c, effects, i == g.row && column == g.column, used)
+		}
+		all = append(all, text)
+	}
+	return append(all, g.legend(used))
+}
+
+// window returns the first of so many that are seen, so that one of them is.
+func window(first, at, all, seen int) int {
+	seen = max(seen, 1)
+	first = min(first, max(all-seen, 0))
+	return max(min(first, at), at-seen+1)
+}
+
+// draw draws a cell.
+func (g *grid) draw(c explore.Cell, effects explore.Effects, cursor bool, used map[string]bool) string {
+	sign := g.sign(c, effects)
+	used[sign] = true
+	text := sign + " "
+	if cursor {
+		return "[" + text + "]"
+	}
+	return " " + text + " "
+}
+
+// signs are what stands for the kinds of faults.
+var signs = map[rounds.Kind]string{
+	rounds.Crash: "C", rounds.Restart: "R", rounds.Isolate: "I", rounds.Pause: "P", rounds.Omit: "O", rounds.Cut: "X", rounds.Delay: "D",
+	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y",
+}
+
+const (
+	nothing = "·"
+	gone    = "-"
+)
+
+func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
+	if faults := g.explore.Faults(c); len(faults) > 0 {
+		return signs[faults[0].Kind]
+	}
+	if effects.Lost(c) {
+		return gone
+	}
+	return nothing
+}
+
+// legend explains the signs that are seen, and says what is under the cursor.
+func (g *grid) legend(used map[string]bool) string {
+	c := g.cell()
+	text := fmt.Sprintf("%s in round %d", line(c.Name()), c.Round)
+	var faults []string
+	for _, f := range g.explore.Faults(c) {
+		faults = append(faults, line(f.String()))
+	}
+	if len(faults) > 0 {
+		text += ": " + strings.Join(faults, "; ")
+	}
+	if used[gone] {
+		if g.links {
+			text += "   - lost by another fault"
+		} else {
+			text += "   - down"
+		}
+	}
+	return text
+}

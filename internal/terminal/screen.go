@@ -1,0 +1,170 @@
+package terminal
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+)
+
+// screen is what is seen of an exploration.
+type screen struct {
+	explore *explore.Exploration
+	options Options
+
+	width, height int
+	grid          grid
+	pane          pane
+	help          bool
+	remark        string // what the last key led to, if it was not what is seen anyway
+
+	ctx     context.Context
+	end     context.CancelFunc
+	trying  context.CancelFunc // ends the execution that goes on
+	serial  int                // of the current schedule
+	look    *result.Injection  // by the circuit; nil: not known yet
+	ran     *result.Injection  // the last execution
+	current bool               // which is that of the current schedule
+	failure error              // a bug of ldfi, which ends everything
+	blind   error              // why there is no circuit
+	left    bool               // the user is gone
+}
+
+func newScreen(ctx context.Context, e *explore.Exploration, o Options) *screen {
+	s := &screen{explore: e, options: o, width: 80, height: 24, trying: func() {}}
+	s.ctx, s.end = context.WithCancel(ctx)
+	s.grid.screen, s.pane.screen = s, s
+	return s
+}
+
+func (s *screen) stop() { s.end() }
+
+// Init begins with the run without faults.
+func (s *screen) Init() tea.Cmd { return s.changed() }
+
+// executed is the end of an execution.
+type executed struct {
+	serial int
+	in     *result.Injection
+	err    error
+}
+
+// prepared is the end of an evaluation.
+type prepared struct {
+	serial int
+	err    error
+}
+
+// changed looks at the schedule that is the current one now.
+func (s *screen) changed() tea.Cmd {
+	s.trying()
+	s.serial++
+	s.current, s.look = false, s.explore.Look()
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.trying = cancel
+	serial, schedule := s.serial, s.explore.Schedule()
+	s.pane.refresh()
+	execute := func() tea.Msg {
+		in, err := s.explore.Execute(ctx, schedule)
+		return executed{serial, in, err}
+	}
+	if s.look != nil {
+		return execute
+	}
+	return tea.Batch(execute, func() tea.Msg { return prepared{serial, s.explore.Prepare(s.ctx, schedule)} })
+}
+
+// Update takes one message.
+func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+		s.pane.refresh()
+	case tea.KeyPressMsg:
+		return s, s.key(msg.String())
+	case executed:
+		return s, s.executed(msg)
+	case prepared:
+		return s, s.prepared(msg)
+	}
+	return s, nil
+}
+
+func (s *screen) executed(m executed) tea.Cmd {
+	if m.serial != s.serial {
+		return nil
+	}
+	if m.err != nil {
+		s.remark = m.err.Error()
+		return nil
+	}
+	s.ran, s.current = m.in, true
+	return s.agree()
+}
+
+func (s *screen) prepared(m prepared) tea.Cmd {
+	s.blind = m.err
+	if m.serial != s.serial {
+		return nil
+	}
+	s.look = s.explore.Look()
+	return s.agree()
+}
+
+// agree compares circuit and execution, and shows what is known.
+func (s *screen) agree() tea.Cmd {
+	s.pane.refresh()
+	if !s.current {
+		return nil
+	}
+	if s.failure = explore.Disagreement(s.look, s.ran); s.failure != nil {
+		return tea.Quit
+	}
+	return nil
+}
+
+// shown is what is known of the current schedule: by the circuit, or by its execution;
+// nil if nothing is.
+func (s *screen) shown() *result.Injection {
+	if s.look != nil || !s.current {
+		return s.look
+	}
+	return s.ran
+}
+
+// View draws everything.
+func (s *screen) View() tea.View {
+	v := tea.NewView(strings.Join(s.lines(), "\n"))
+	v.AltScreen = true
+	v.WindowTitle = "ldfi explore"
+	return v
+}
+
+// lines are those of the screen, as many as it has, and none wider.
+func (s *screen) lines() []string {
+	var all []string
+	if s.help {
+		all = s.helpLines()
+	} else {
+		all = append(s.header(), s.grid.lines()...)
+		all = append(all, s.pane.lines(max(s.height-len(all)-2, 1))...)
+	}
+	for len(all) < s.height-1 {
+		all = append(all, "")
+	}
+	all = append(all[:max(s.height-1, 0)], s.footer())
+	for i, line := range all {
+		all[i] = ansi.Truncate(line, s.width, "…")
+	}
+	return all
+}
+
+// line is foreign text in a line.
+func line(text string) string { return printable.Line(text) }
+
+func pad(text string, width int) string { return columns.Pad(text, width) }

@@ -1,0 +1,30 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Options say what is explored, and how it is shown.
+type Options struct {
+	Title  string                                   // the files, or the command of the system
+	Replay func(rounds.Schedule) string             // the command that executes a schedule
+	Draw   func(io.Writer, *result.Injection) error // draws what happened
+}
+
+// Run explores on a terminal until the user leaves, or the context ends.
+func Run(ctx context.Context, e *explore.Exploration, o Options, program ...tea.ProgramOption) error {
+	s := newScreen(ctx, e, o)
+	defer s.stop()
+	_, err := tea.NewProgram(s, append(program, tea.WithContext(ctx), tea.WithoutSignalHandler())...).Run()
+	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
+		err = nil
+	}
+	return errors.Join(err, s.failure)
+}

@@ -1,0 +1,52 @@
+package terminal_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/stretchr/testify/require"
+)
+
+const protocols = "../../testdata/protocols/"
+
+// Keys in, screens out: the first line of a case has the size of the screen and the
+// protocol, the others have the keys. "resize 40x20" is one, and what comes before it is
+// shown as well.
+func TestScreens(t *testing.T) {
+	golden.Run(t, "testdata/screens.txt", func(t *testing.T, input string) string {
+		head, keys, _ := strings.Cut(input, "\n")
+		var width, height int
+		var file string
+		_, err := fmt.Sscanf(head, "%dx%d %s", &width, &height, &file)
+		require.NoError(t, err)
+		shown, err := terminal.Play(t.Context(), exploration(t, file), options(file), width, height, keys)
+		require.NoError(t, err)
+		return shown
+	})
+}
+
+func exploration(t testing.TB, file string) *explore.Exploration {
+	about := subject.Subject{Files: []string{protocols + file}}
+	o, err := about.Open(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { o.Close() })
+	e, err := explore.New(t.Context(), o)
+	require.NoError(t, err)
+	return e
+}
+
+func options(file string) terminal.Options {
+	about := subject.Subject{Files: []string{file}}
+	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
+		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations)})
+	}}
+}
