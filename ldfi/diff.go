@@ -18,7 +18,8 @@ import (
 // the first fact that is missing, or that must not be there, what led from it to the
 // broken promise, and for each fault of the bad schedule what becomes of that without
 // it, which is executed. The schedules may lie outside the bounds on the number of
-// faults; they must name the processes and rounds of the bounds. Limits and a cancelled
+// faults; they must name the processes and rounds of the bounds. Where the bad execution breaks
+// nothing that the good one keeps, but the other way round, they change their places. Limits and a cancelled
 // context are errors here.
 func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
 	for _, s := range []rounds.Schedule{good, bad} {
@@ -40,8 +41,16 @@ func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Di
 	if d.Bad, err = d.side(ctx, bad); err != nil {
 		return nil, err
 	}
-	if err := d.compare(ctx); err != nil {
-		return nil, err
+	outcome := d.broken(d.Good, d.Bad)
+	if outcome == nil {
+		if outcome = d.broken(d.Bad, d.Good); outcome != nil {
+			d.Good, d.Bad = d.Bad, d.Good
+		}
+	}
+	if outcome != nil {
+		if err := d.compare(ctx, outcome); err != nil {
+			return nil, err
+		}
 	}
 	d.Text = difference.Of(d.Difference, m.bounds).Sentences()
 	return d.Difference, nil
@@ -64,12 +73,20 @@ func (d *diff) side(ctx context.Context, s rounds.Schedule) (result.Side, error)
 	return side, err
 }
 
-// compare explains the first outcome in which the two differ.
-func (d *diff) compare(ctx context.Context) error {
-	outcome := d.outcome()
-	if outcome == nil {
-		return nil
+// broken returns the first violation that the second of two executions has and the first
+// has not, nil if there is none.
+func (d *diff) broken(good, bad result.Side) *result.Violation {
+	for _, v := range bad.Violations {
+		same := func(w result.Violation) bool { return w.Missing == v.Missing && w.Fact.Compare(v.Fact) == 0 }
+		if !slices.ContainsFunc(good.Violations, same) {
+			return &v
+		}
 	}
+	return nil
+}
+
+// compare explains an outcome in which the two differ.
+func (d *diff) compare(ctx context.Context, outcome *result.Violation) error {
 	undone := undoneEach(d.Bad.Schedule, d.bounds)
 	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
 	for _, u := range undone {
@@ -89,28 +106,20 @@ func (d *diff) compare(ctx context.Context) error {
 	if d.Outcome = len(d.Changes); d.Outcome == 0 {
 		return &internalError{Schedule: d.Bad.Schedule, Circuit: "the outcome is the same", Executor: outcome.Text}
 	}
+	happened, err := d.executor.record(ctx, d.Bad.Schedule)
+	if err != nil {
+		return err
+	}
+	d.Instead, d.Only = difference.Instead(d.Changes[d.Chain[0]-1], happened)
 	for i, u := range undone {
 		side, err := d.side(ctx, u.rest)
 		if err != nil {
 			return err
 		}
-		without := result.Without{Fault: u.fault, Mends: side.Verdict == result.Holds}
+		without := result.Without{Fault: u.fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
 		c := contrast.New(explain.New(worlds[2+i]), bad)
 		without.Changes = comesBack(c, *outcome, d.Changes)
 		d.Without = append(d.Without, without)
-	}
-	return nil
-}
-
-// outcome returns what only one of the two breaks, if that is the bad one.
-func (d *diff) outcome() *result.Violation {
-	for _, sides := range [][2]result.Side{{d.Bad, d.Good}, {d.Good, d.Bad}} {
-		for _, v := range sides[0].Violations {
-			same := func(w result.Violation) bool { return w.Missing == v.Missing && w.Fact.Compare(v.Fact) == 0 }
-			if !slices.ContainsFunc(sides[1].Violations, same) {
-				return &v
-			}
-		}
 	}
 	return nil
 }

@@ -1,10 +1,21 @@
 package ldfi_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
@@ -23,8 +34,113 @@ func TestDiff(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		`first, log(b, "hello")@2..6 is missing: what a sends b in round 1 is lost (omit a>b@1) [retry.ded:9]`,
+		`instead, a sends it in rounds 2..5, which is lost too (crash a@2), and nobody else sends it`,
 		`so post(b, "hello")@6 is missing [retry.ded:11]`,
-		`without crash a@2: log(b, "hello")@3 comes back, and the promise is kept`,
-		`without omit a>b@1: log(b, "hello")@2 comes back, and the promise is kept`,
+		`without crash a@2: log(b, "hello")@3 comes back, sent by a in round 2, and the promise is kept`,
+		`without omit a>b@1: log(b, "hello")@2 comes back, sent by a in round 1, and the promise is kept`,
 	}, []string(d.Text))
+}
+
+// TestDiffOfProtocols: of every protocol in testdata that breaks, every sentence is true
+// of the executions, and each fault of a minimal set mends the promise when it alone is
+// undone, by a fact that comes back or goes.
+func TestDiffOfProtocols(t *testing.T) {
+	broken := 0
+	for _, c := range roundstest.Protocols(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 5})
+			a, err := m.Check(t.Context())
+			if err != nil || a.First() == nil {
+				return
+			}
+			broken++
+			for _, found := range a.Counterexamples {
+				outcome, err := agreeOnDifference(t.Context(), m, c, difference.Faultless(found.Schedule), found.Schedule, true)
+				require.NoError(t, err)
+				if len(found.Schedule.Faults) > 0 {
+					require.Equal(t, "compared", outcome)
+				}
+			}
+		})
+	}
+	require.Greater(t, broken, 25)
+}
+
+// TestDiffOfRandomPrograms does the same for random programs under random schedules, also
+// beyond the bounds, and with good ones that have faults.
+func TestDiffOfRandomPrograms(t *testing.T) {
+	campaign.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxFacts: 20_000})
+		if err != nil {
+			return "", err
+		}
+		compared := ""
+		schedules := c.Schedules(8)
+		for i, s := range schedules {
+			for _, good := range []rounds.Schedule{difference.Faultless(s), schedules[(i+1)%len(schedules)]} {
+				outcome, err := agreeOnDifference(ctx, m, c, good, s, false)
+				if err != nil {
+					return "", fmt.Errorf("%q against %q: %w", s, good, err)
+				}
+				if compared == "" || outcome == "compared" {
+					compared = outcome
+				}
+			}
+		}
+		return compared, nil
+	})
+}
+
+// agreeOnDifference compares two executions and checks all that is said about that.
+func agreeOnDifference(ctx context.Context, m *ldfi.Model, c roundstest.Case, good, bad rounds.Schedule, minimal bool) (string, error) {
+	d, err := m.Diff(ctx, good, bad)
+	if refused := new(refusal.LimitError); errors.As(err, &refused) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
+		return "refused", nil
+	}
+	if errors.As(err, new(*ldfi.NoPromiseError)) {
+		return "without a promise", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{Only: promised(c.Program), MaxFacts: 100_000})
+	if err != nil {
+		return "", err
+	}
+	execute := func(s rounds.Schedule) (*recording.Execution, error) { return machine.Execute(ctx, s) }
+	if err := differencetest.Check(d, execute, execute); err != nil {
+		return "", fmt.Errorf("%w; it is said: %q", err, d.Text)
+	}
+	if d.Outcome == 0 {
+		return "alike", nil
+	}
+	return "compared", differs(d, minimal)
+}
+
+// promised are the relations of a program that say what it promises.
+func promised(p *dedalus.Program) (names []string) {
+	for _, r := range p.Relations() {
+		if slices.Contains([]string{"pre", "post", "good", "violation"}, r.Name) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// differs checks that every fault of a minimal set is accounted for.
+func differs(d *result.Difference, minimal bool) error {
+	undone := 0
+	for _, u := range d.Without {
+		undone += len(u.Fault.Faults)
+		if minimal && !u.Mends {
+			return fmt.Errorf("without %s the promise is not kept", u.Fault)
+		}
+		if minimal && len(u.Changes) == 0 {
+			return fmt.Errorf("without %s nothing comes back or goes", u.Fault)
+		}
+	}
+	if undone < d.Bad.Schedule.Size() {
+		return fmt.Errorf("%d of %d faults are undone", undone, d.Bad.Schedule.Size())
+	}
+	return nil
 }

@@ -28,6 +28,7 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 		p.field("same", words.Same)
 	}
 	p.field("first", words.First)
+	p.field("instead", words.Instead)
 	p.field("so", words.So...)
 	p.field("without", words.Without...)
 	return p.writeTo(w)

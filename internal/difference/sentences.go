@@ -3,6 +3,7 @@ package difference
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -13,6 +14,7 @@ import (
 // Words is a difference in words, by what the sentences are about.
 type Words struct {
 	First   string   // the earliest change
+	Instead string   // what else could have brought it, if it is missing
 	So      []string // what follows from it, up to the broken promise
 	Without []string // what becomes of it without each fault
 	Same    string   // that no outcome of the promise differs
@@ -24,10 +26,8 @@ func Of(d *result.Difference, b rounds.Bounds) *Words {
 	if d.Outcome == 0 {
 		return &Words{Same: w.same()}
 	}
-	words := &Words{First: w.link(d.Changes[d.Chain[0]-1])}
-	for _, number := range d.Chain[1:] {
-		words.So = append(words.So, w.link(d.Changes[number-1]))
-	}
+	links := w.links()
+	words := &Words{First: links[0], Instead: w.instead(), So: links[1:]}
 	for _, u := range d.Without {
 		words.Without = append(words.Without, w.without(u))
 	}
@@ -40,6 +40,9 @@ func (w *Words) Sentences() []string {
 		return []string{w.Same}
 	}
 	all := []string{"first, " + w.First}
+	if w.Instead != "" {
+		all = append(all, "instead, "+w.Instead)
+	}
 	for _, text := range w.So {
 		all = append(all, "so "+text)
 	}
@@ -62,20 +65,59 @@ func (w *writer) same() string {
 	return "both executions break the promise, in the same way"
 }
 
-// link says what changes, by which faults if some are the cause, and where the rule stands.
-func (w *writer) link(c result.Change) string {
-	text := w.change(c)
+// links says of each change of the chain what changes. Where a relation counts on, from
+// round to round by the same rule, only the first and the last are said.
+func (w *writer) links() []string {
+	var all []string
+	for i := 0; i < len(w.Chain); i++ {
+		c := w.nth(i)
+		last := i
+		for last+1 < len(w.Chain) && counts(w.nth(last), w.nth(last+1)) {
+			last++
+		}
+		if last < i+2 {
+			all = append(all, w.link(c, ""))
+			continue
+		}
+		all = append(all, w.link(c, ", and so on until "+w.change(w.nth(last))))
+		i = last
+	}
+	return all
+}
+
+// nth is the change at a place of the chain.
+func (w *writer) nth(i int) result.Change { return w.Changes[w.Chain[i]-1] }
+
+// counts tells whether a change is that of the round before with other values.
+func counts(c, next result.Change) bool {
+	return next.Fact.Relation == c.Fact.Relation && next.Missing == c.Missing && next.Fact.Round == c.Fact.Round+1 && next.Until == next.Fact.Round && next.Rule == c.Rule && c.Rule != ""
+}
+
+// link says what changes, by which faults if some are the cause, beside what if it is the
+// outcome, and where the rule stands.
+func (w *writer) link(c result.Change, on string) string {
+	text := w.change(c) + on
 	var reasons []string
 	for _, cause := range c.Causes {
 		if cause.Change == 0 {
-			reasons = append(reasons, w.cause(cause))
+			reasons = append(reasons, w.cause(c, cause))
 		}
 	}
 	if len(reasons) > 0 {
 		text += ": " + plural.List(reasons, "and")
 	}
+	if c.Number == w.Outcome && 0 < len(c.Shared) && len(c.Shared) <= mostShared {
+		var shared []string
+		for _, f := range c.Shared {
+			shared = append(shared, w.fact(f))
+		}
+		text += ", with " + plural.List(shared, "and")
+	}
 	return text + place(c)
 }
+
+// mostShared is how many facts that hold in both are named with the outcome.
+const mostShared = 3
 
 // change says that a fact is missing, or holds.
 func (w *writer) change(c result.Change) string {
@@ -84,9 +126,14 @@ func (w *writer) change(c result.Change) string {
 		text += fmt.Sprintf("..%d", c.Until)
 	}
 	if c.Missing {
-		return text + " is missing"
+		text += " is missing"
+	} else {
+		text += " holds"
 	}
-	return text + " holds"
+	if len(c.Turns) > 0 {
+		text += ", in turns with " + plural.List(c.Turns, "and")
+	}
+	return text
 }
 
 // fact writes a fact with its round.
@@ -95,12 +142,46 @@ func (w *writer) fact(f recording.Fact) string {
 }
 
 // cause says how a fault is the cause of a change.
-func (w *writer) cause(c result.Cause) string {
+func (w *writer) cause(of result.Change, c result.Cause) string {
 	if c.How == Program {
 		return "only one of the programs has a rule for it"
 	}
 	f := c.Fault.Faults[0]
+	if relation, _ := f.Fact(); c.How == Chosen && relation == of.Fact.Relation && !of.Missing {
+		return fmt.Sprintf("the environment chooses it (%s)", f)
+	}
 	return w.effect(c, f) + fmt.Sprintf(" (%s)", f)
+}
+
+// instead says what became of all else that would have brought the first fact.
+func (w *writer) instead() string {
+	if len(w.Instead) == 0 {
+		if w.Only == "" {
+			return ""
+		}
+		return "nobody sends it again"
+	}
+	var all []string
+	for _, c := range w.Instead {
+		all = append(all, w.again(c))
+	}
+	if w.Only != "" {
+		all = append(all, "nobody else sends it")
+	}
+	return strings.Join(all, ", and ")
+}
+
+// again says what became of another message.
+func (w *writer) again(c result.Cause) string {
+	when := fmt.Sprintf("round %d", c.Round)
+	if c.Until > 0 {
+		when = fmt.Sprintf("rounds %d..%d", c.Round, c.Until)
+	}
+	sends := fmt.Sprintf("%s sends it in %s", c.From, when)
+	if c.How == Late {
+		return sends + fmt.Sprintf(", which comes only in round %d", c.Arrival)
+	}
+	return sends + fmt.Sprintf(", which is lost too (%s)", c.Fault.Faults[0])
 }
 
 func (w *writer) effect(c result.Cause, f rounds.Fault) string {
@@ -108,6 +189,9 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 	case Lost:
 		return fmt.Sprintf("what %s sends %s in round %d is lost", c.From, c.To, c.Round)
 	case Late:
+		if c.Arrival == 0 {
+			return fmt.Sprintf("what %s sends %s in round %d comes too late", c.From, c.To, c.Round)
+		}
 		return fmt.Sprintf("what %s sends %s in round %d arrives only in round %d", c.From, c.To, c.Round, c.Arrival)
 	case Later:
 		return fmt.Sprintf("what %s sends %s in round %d arrives in round %d", c.From, c.To, c.Round, c.Arrival)
@@ -118,6 +202,9 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 	case Standing:
 		return fmt.Sprintf("%s has stopped, and keeps what it has", f.Process)
 	case Stopped:
+		if c.To != "" {
+			return fmt.Sprintf("%s has stopped, and sends %s nothing in round %d", c.From, c.To, c.Round)
+		}
 		return f.Process + " has stopped"
 	case Forgot:
 		return fmt.Sprintf("%s is back in round %d, and has forgotten it", f.Process, f.Round)
@@ -132,14 +219,26 @@ func (w *writer) without(u result.Without) string {
 	if len(u.Changes) == 0 {
 		text += "nothing of what the promise rests on changes"
 	} else if c := u.Changes[0]; c.Missing {
-		text += w.fact(c.Fact) + " comes back"
+		text += w.fact(c.Fact) + " comes back" + w.by(c)
 	} else {
-		text += w.fact(c.Fact) + " is gone"
+		text += w.fact(c.Fact) + " is gone" + w.by(c)
 	}
 	if u.Mends {
 		return text + ", and the promise is kept"
 	}
 	return text + ", and the promise is broken all the same"
+}
+
+// by says which message brings a fact back, or is not there to bring it.
+func (w *writer) by(c result.Change) string {
+	for _, cause := range c.Causes {
+		switch {
+		case cause.From == "" || cause.Change > 0:
+		case cause.How == Lost && c.Missing, cause.How == Stopped, cause.How == Late:
+			return fmt.Sprintf(", sent by %s in round %d", cause.From, cause.Round)
+		}
+	}
+	return ""
 }
 
 func faults(s rounds.Schedule) string {

@@ -19,6 +19,12 @@ type Difference struct {
 	Outcome int       `json:"outcome"`
 	Chain   List[int] `json:"chain"`
 
+	// Instead is what else was sent in the bad execution that would have brought the fact
+	// with which the chain begins, if that is missing and comes by a message: all of it
+	// was lost, or late. Only is who alone sends it, if one alone does.
+	Instead List[Cause] `json:"instead"`
+	Only    string      `json:"only,omitempty"`
+
 	Changes List[Change]  `json:"changes"` // all that led to it, causes before effects
 	Without List[Without] `json:"without"` // what becomes of the bad one if a fault of it is undone, each alone
 }
@@ -33,10 +39,11 @@ type Side struct {
 
 // Change is a fact that one of the two executions has and the other has not.
 type Change struct {
-	Number  int            `json:"number"`  // from 1
-	Fact    recording.Fact `json:"fact"`    // in the first round in which they differ in it
-	Until   int            `json:"until"`   // the last round in which they do, as far as it matters
-	Missing bool           `json:"missing"` // the good one has it; else the bad one has
+	Number  int            `json:"number"`          // from 1
+	Fact    recording.Fact `json:"fact"`            // in the first round in which they differ in it
+	Until   int            `json:"until"`           // the last round in which they do, as far as it matters
+	Missing bool           `json:"missing"`         // the good one has it; else the bad one has
+	Turns   []string       `json:"turns,omitempty"` // relations that have its value in between, if it persists in turns with these
 
 	// The rule that gives it where it holds, with its place; none if no rule does.
 	Rule string `json:"rule,omitempty"`
@@ -62,6 +69,7 @@ type Cause struct {
 	From    string `json:"from,omitempty"` // the message
 	To      string `json:"to,omitempty"`
 	Round   int    `json:"round,omitempty"`
+	Until   int    `json:"until,omitempty"`   // the last round, if the same goes for several
 	Arrival int    `json:"arrival,omitempty"` // if it is another round
 }
 
@@ -69,6 +77,8 @@ type Cause struct {
 type Without struct {
 	Fault rounds.Schedule `json:"fault"` // with a crash also the restart after it
 	Mends bool            `json:"mends"` // the promise is kept then
+
+	Violations List[Violation] `json:"violations"` // what is broken then
 
 	// Changes are those from there to the bad execution that lead to what mends it, or that
 	// the broken outcome has in its lineage; the first is the one nearest to the fault.

@@ -25,6 +25,7 @@ func New(good, bad *explain.Explainer) *Contrast {
 type change struct {
 	fact        *provenance.Fact
 	until       int
+	turns       []string           // relations that have its value in between, in turns
 	here, there *explain.Explainer // where it holds, and where it does not
 	firing      *provenance.Firing // nil if none gives it
 	needs       []*change
@@ -76,7 +77,7 @@ func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
 func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer) *change {
 	var open []*change
 	mention := func(f *provenance.Fact, here, there *explain.Explainer) *change {
-		origin := since(f, here, there)
+		origin, turns := since(f, here, there)
 		ch := c.changes[origin]
 		if ch == nil {
 			ch = &change{fact: origin, here: here, there: there}
@@ -84,6 +85,7 @@ func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer)
 			open = append(open, ch)
 		}
 		ch.until = max(ch.until, f.Round())
+		ch.turns = append(ch.turns, turns...)
 		return ch
 	}
 	root := mention(f, here, there)
@@ -93,17 +95,6 @@ func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer)
 		ch.explain(mention)
 	}
 	return root
-}
-
-// since follows a fact that merely persists back to the round in which it came about.
-func since(f *provenance.Fact, here, there *explain.Explainer) *provenance.Fact {
-	for {
-		firing := here.Derivation(f)
-		if firing == nil || !explain.Carries(f, firing) || there.Holds(in(there, firing.Positive()[0])) {
-			return f
-		}
-		f = firing.Positive()[0]
-	}
 }
 
 // in returns a fact of one world as one of another one, nil if that has none.
@@ -133,12 +124,12 @@ func inOrder(root *change) []*change {
 	return all
 }
 
-// first returns the change with which all begins: the earliest, of those that only faults
-// are behind.
+// first returns the change with which all begins: the earliest of those that faults are
+// the cause of.
 func first(all []*change) *change {
 	earliest := all[len(all)-1]
-	for _, ch := range slices.Backward(all) {
-		if before := ch.fact.Round() <= earliest.fact.Round(); before && len(ch.faults) > 0 || len(earliest.faults) == 0 && len(ch.faults) > 0 {
+	for _, ch := range all {
+		if len(ch.faults) > 0 && (len(earliest.faults) == 0 || ch.fact.Round() < earliest.fact.Round()) {
 			earliest = ch
 		}
 	}
@@ -166,7 +157,7 @@ func path(to, from *change) []*change {
 
 // result writes a change down.
 func (c *Contrast) result(ch *change) result.Change {
-	r := result.Change{Number: ch.number, Fact: ch.fact.Ground(), Until: ch.until, Missing: c.missing(ch)}
+	r := result.Change{Number: ch.number, Fact: ch.fact.Ground(), Until: ch.until, Missing: c.missing(ch), Turns: slices.Compact(slices.Sorted(slices.Values(ch.turns)))}
 	if ch.firing != nil && ch.firing.Rule() != nil {
 		r.Rule, r.Position = ch.firing.Rule().String(), ch.firing.Rule().Position
 	}

@@ -1,0 +1,140 @@
+package contrast
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// prevented blames the fault by which a firing takes place here and, though all that it
+// needs is there, not there.
+func (ch *change) prevented(f *provenance.Firing, here, there *explain.Explainer) {
+	for _, blames := range []func(*provenance.Firing, *explain.Explainer, *explain.Explainer) bool{ch.later, ch.lost, ch.stopped, ch.forgotten, ch.kept} {
+		if blames(f, here, there) {
+			return
+		}
+	}
+}
+
+// later blames what lets a message arrive later, or once more, here.
+func (ch *change) later(f *provenance.Firing, here, there *explain.Explainer) bool {
+	for _, by := range f.LateBy() {
+		if suffers(here, by) && !suffers(there, by) {
+			d := f.Delivery()
+			ch.blame(result.Cause{How: difference.Later, From: d.From, To: d.To, Round: d.Round, Arrival: d.Arrival}, by)
+			return true
+		}
+	}
+	return false
+}
+
+// lost blames what loses a message there, or lets it come later.
+func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) bool {
+	d := f.Delivery()
+	if d == nil || there.True(d.Cond) {
+		return false
+	}
+	m := result.Cause{How: difference.Lost, From: d.From, To: d.To, Round: d.Round}
+	from, to := index(there, d.From), index(there, d.To)
+	if by, down := there.Environment.DownBy(from, d.Round); down && there.Graph.Bounds.CrashStop && !suffers(here, by) {
+		m.How = difference.Stopped // and nothing was sent
+		ch.blame(m, by)
+		return true
+	}
+	for _, by := range there.Schedule.Faults {
+		loses := there.Environment.Loses(by, from, to, d.Round) || d.Arrival > d.Round && there.Environment.Loses(by, -1, to, d.Arrival)
+		if !loses || suffers(here, by) {
+			continue
+		}
+		if by.Kind == rounds.Delay {
+			m.How = difference.Late
+			if _, lost := there.Environment.Lost(by); !lost {
+				m.Arrival = by.Round + by.By
+			}
+		}
+		ch.blame(m, by)
+		return true
+	}
+	for _, by := range here.Schedule.Faults { // by which who would be down is back
+		if by.Kind == rounds.Restart && !suffers(there, by) && by.Round <= max(d.Round, d.Arrival) && (by.Process == d.From || by.Process == d.To) {
+			m.How = difference.Back
+			ch.blame(m, by)
+			return true
+		}
+	}
+	return false
+}
+
+// stopped blames the crash by which a process does nothing there, or the restart without
+// which it does nothing here.
+func (ch *change) stopped(f *provenance.Firing, here, there *explain.Explainer) bool {
+	p := f.StopsWith()
+	if p < 0 {
+		return false
+	}
+	by, down := there.Environment.DownBy(p, f.Round())
+	if !down {
+		return false
+	}
+	if !suffers(here, by) {
+		ch.blame(result.Cause{How: difference.Stopped}, by)
+		return true
+	}
+	return ch.back(here, there, p, f.Round())
+}
+
+// back blames the restart by which a process is up in a round here, and not there.
+func (ch *change) back(here, there *explain.Explainer, p, round int) bool {
+	for _, by := range slices.Backward(here.Schedule.Faults) {
+		if by.Kind == rounds.Restart && by.Process == here.Graph.Bounds.Processes[p] && by.Round <= round && !suffers(there, by) {
+			ch.blame(result.Cause{How: difference.Back}, by)
+			return true
+		}
+	}
+	return false
+}
+
+// forgotten blames the restart in which a process forgets what the firing gives.
+func (ch *change) forgotten(f *provenance.Firing, here, there *explain.Explainer) bool {
+	p := f.Forgets()
+	if p < 0 || !there.Environment.Back(p, f.Round()+1) {
+		return false
+	}
+	by := rounds.Fault{Kind: rounds.Restart, Process: there.Graph.Bounds.Processes[p], Round: f.Round() + 1}
+	if suffers(here, by) {
+		return false
+	}
+	ch.blame(result.Cause{How: difference.Forgot}, by)
+	return true
+}
+
+// kept blames the crash since which a process keeps what it has here, or the restart
+// because of which it does not there.
+func (ch *change) kept(f *provenance.Firing, here, there *explain.Explainer) bool {
+	if f.Rule() != nil {
+		return false
+	}
+	p := index(here, f.Positive()[0].Arg(0).Text())
+	by, down := here.Environment.DownBy(p, f.Round())
+	if !down {
+		return false
+	}
+	if !suffers(there, by) {
+		ch.blame(result.Cause{How: difference.Standing}, by)
+		return true
+	}
+	return ch.back(there, here, p, f.Round())
+}
+
+// suffers tells whether a fault is in the schedule of a world.
+func suffers(x *explain.Explainer, f rounds.Fault) bool {
+	return slices.Contains(x.Schedule.Faults, f)
+}
+
+func index(x *explain.Explainer, process string) int {
+	return slices.Index(x.Graph.Bounds.Processes, process)
+}

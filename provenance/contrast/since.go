@@ -1,0 +1,44 @@
+package contrast
+
+import (
+	"slices"
+
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+)
+
+// since follows a fact that holds here, and not there, and merely persists, back to the
+// round in which it came about. It may persist in turns with facts of other relations.
+func since(f *provenance.Fact, here, there *explain.Explainer) (origin *provenance.Fact, turns []string) {
+	for {
+		before, between := earlier(f, f, here, there, longestTurn)
+		if before == nil {
+			return f, turns
+		}
+		f, turns = before, append(turns, between...)
+	}
+}
+
+// longestTurn is through how many steps a fact may go until it is itself again.
+const longestTurn = 6
+
+// earlier looks for the same fact in the round before, from which a fact came by steps
+// each of which goes on with one that differs too. It returns the relations in between.
+func earlier(wanted, f *provenance.Fact, here, there *explain.Explainer, steps int) (before *provenance.Fact, between []string) {
+	firing := here.Derivation(f)
+	if steps == 0 || firing == nil || firing.Rows() != nil || explain.Travels(firing) {
+		return nil, nil
+	}
+	for _, next := range firing.Positive() {
+		switch {
+		case next.Round() < wanted.Round()-1 || there.Holds(in(there, next)):
+		case next.Relation() == wanted.Relation() && next.SameArgs(wanted) && next.Round() < wanted.Round():
+			return next, nil
+		default:
+			if before, between = earlier(wanted, next, here, there, steps-1); before != nil {
+				return before, slices.Concat([]string{next.Relation()}, between)
+			}
+		}
+	}
+	return nil, nil
+}
