@@ -22,6 +22,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	whatif      Find the smallest fault set that makes a fact appear, or vanish
 	weakest     Find the largest budgets and weakest assumptions that a protocol bears
 	export      Write the lineage of the promise for other tools
+	learn       Learn what a system does, and write it as a program
 	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form

@@ -31,6 +31,7 @@ var subjects = []struct{ command, name, args string }{
 	{"hypotheses", "file", "p.ded"},
 	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
 	{"weakest", "file", "p.ded --questions=12"},
+	{"learn", "system", "--system election-host --name election-buggy -o m.ded"},
 	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
 	{"diff", "file", "p.ded"},
@@ -76,7 +77,7 @@ type trial struct {
 const (
 	programs  = "run/file* inject/file hypotheses/file whatif/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
 	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
-	systems   = "run/system bisect/hosts bisect/git-hosts"
+	systems   = "run/system learn/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
 	isolated  = "--faults='isolate c@1'"
@@ -148,6 +149,15 @@ var trials = []trial{
 	{where: "explore/system", flag: "name", value: "election"},
 	{where: "explore/system", flag: "property", value: "never.mg"},
 	{where: "explore/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
+	// What is learned of a system.
+	{where: "learn/system", flag: "processes crash goals durable join own", value: "1", refused: "does not go with --system; "},
+	{where: "learn/system", flag: "out", value: "other.ded"},
+	{where: "learn/system", flag: "executions", value: "3"},
+	{where: "learn/system", flag: "seed", value: "7"},
+	{where: "learn/system", flag: "name", value: "election"},
+	{where: "learn/system", flag: "property", value: "late.mg"},
+	{where: "learn/system", flag: "call-timeout", value: "20ms", as: "run/system"},
+	{where: "learn/system", flag: "restarts choices delays duplicates max-delay", value: "1"},
 
 	// A SAT solver, here one that answers nothing.
 	{where: "run/system bisect/hosts bisect/git-hosts bisect/releases", flag: "solver proof", value: "false", refused: "does not go with --system; "},

@@ -184,6 +184,17 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	return needFiles("a file or --system", 1)(cmd, args)
 }
 
+// needSystem is the check of the arguments of commands that ask about a system alone.
+func (q *question) needSystem(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return errUsage(cmd, fmt.Sprintf("%s asks about a system (--system), and not about the file %s", cmd.CommandPath(), args[0]))
+	}
+	if q.system == "" {
+		return errUsage(cmd, cmd.CommandPath()+" needs --system, with the command that starts the program with a system")
+	}
+	return checkKind(cmd, true)
+}
+
 // tracer is told the turns of a search, if they are shown.
 func (q *question) tracer() func(result.Step) {
 	if !q.trace {

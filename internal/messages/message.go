@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/selftest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -40,6 +41,7 @@ const (
 	DoHello  = "hello"
 	DoRun    = "run"
 	DoSearch = "search"
+	DoLearn  = "learn"
 	DoVet    = "vet"
 	DoCancel = "cancel"
 )
@@ -84,10 +86,10 @@ type Request struct {
 	Rounds    int              `json:"rounds,omitempty"`    // 0: as many as the system says
 	Recording Recording        `json:"recording,omitempty"` // "": violated
 
-	search.Options // of a search; of a vet the seed
+	search.Options // of a search or learn; of a vet the seed
 
 	Runs int `json:"runs,omitempty"` // vet
-	Of   int `json:"of,omitempty"`   // cancel: the id of a search
+	Of   int `json:"of,omitempty"`   // cancel: the id of a search or learn
 }
 
 // Answer is a line that the host writes.
@@ -109,6 +111,9 @@ type Answer struct {
 	// search: progress any number of times, then the answer
 	Progress *result.Progress `json:"progress,omitempty"`
 	Answer   *result.Answer   `json:"answer,omitempty"`
+
+	// learn: progress any number of times, then the answer and what was learned
+	Table *learned.Table `json:"table,omitempty"`
 
 	// with the id 0: a call of a process does not come back
 	Hangs *Hang `json:"hangs,omitempty"`

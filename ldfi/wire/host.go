@@ -110,7 +110,7 @@ func (h *host) read(in *messages.Lines) error {
 		case r.Do == messages.DoCancel:
 			h.cancel(r.Of)
 			h.answer(r.ID, messages.Answer{}, nil)
-		case r.Do == messages.DoSearch:
+		case r.Do == messages.DoSearch || r.Do == messages.DoLearn:
 			ctx, cancel := context.WithCancel(ctx)
 			h.cancels.Store(r.ID, cancel)
 			workers.Go(func() {
@@ -266,7 +266,7 @@ func targetOf(s *system.System, others []messages.Property) (*search.Target, err
 // progressPause is the least time between two lines of progress.
 const progressPause = 200 * time.Millisecond
 
-// search searches a system, and tells its progress before.
+// search searches a system, or learns what it does, and tells its progress before.
 func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer, error) {
 	t, err := h.target(r.System)
 	if err != nil {
@@ -290,6 +290,13 @@ func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer,
 		}
 	}
 	defer h.alone(t)()
+	if r.Do == messages.DoLearn {
+		l, err := strategies.Learn(ctx, t, r.Options)
+		if err != nil {
+			return messages.Answer{}, err
+		}
+		return messages.Answer{Answer: l.Answer, Table: l.Table}, nil
+	}
 	a, err := strategies.Run(ctx, t, r.Options)
 	return messages.Answer{Answer: a}, err
 }

@@ -25,6 +25,15 @@ func (n interner) text(number int32) string {
 	return ""
 }
 
+// all returns all texts, by their numbers.
+func (n interner) all() []string {
+	texts := make([]string, len(n))
+	for text, i := range n {
+		texts[i] = text
+	}
+	return texts
+}
+
 // key packs numbers into a comparable thing.
 func key(numbers ...int32) string { return string(pack(nil, numbers...)) }
 

@@ -39,10 +39,15 @@ func searchByLearning(ctx context.Context, s *search.Session) (*result.Answer, e
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
-		c := s.Certificate(l.lens)
+	return l.answer(ctx)
+}
+
+// answer learns, and says what came of it.
+func (l *learner) answer(ctx context.Context) (*result.Answer, error) {
+	a, err := l.Finish(ctx, l.learn(ctx), func(a *result.Answer) {
+		c := l.Certificate(l.lens)
 		c.States, c.Transitions = l.states(), l.table.executed
-		s.Certify(a, c)
+		l.Certify(a, c)
 	})
 	if err == nil && a.Limit != nil && l.handed != "" {
 		a.Limit.Reason += fmt.Sprintf("; it drew schedules, as %s, and %s", l.product.tooMany(), l.handed)

@@ -98,17 +98,7 @@ func (b *programmer) rules() error {
 
 // renamed returns a rule about relations of other names.
 func renamed(r *syntax.Rule, name func(string) string) *syntax.Rule {
-	out := &syntax.Rule{Head: r.Head, Kind: r.Kind, Position: r.Position}
-	out.Head.Relation = name(r.Head.Relation)
-	for _, t := range r.Body {
-		if t.Atom != nil {
-			atom := *t.Atom
-			atom.Relation = name(atom.Relation)
-			t.Atom = &atom
-		}
-		out.Body = append(out.Body, t)
-	}
-	return out
+	return r.Rewritten(name, func(v specs.Value) specs.Value { return v })
 }
 
 // fact states a fact of the table.

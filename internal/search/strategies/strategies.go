@@ -3,16 +3,19 @@ package strategies
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/learned"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // all are the strategies, those that ask least of a system last.
@@ -90,6 +93,36 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
 	}
 	return a, nil
+}
+
+// Learn learns what the processes of a target do within the bounds of the options,
+// whatever that violates. The error is that of the strategy learn, if it cannot search
+// the target, or processes have no names for their states.
+func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Learned, error) {
+	if t.System == nil {
+		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
+	}
+	without, err := search.NewTarget(t.System, []property.Property{states.Nothing})
+	if err != nil {
+		return nil, err
+	}
+	o.Strategy = states.Learn.Name
+	s, err := search.NewSession(without, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := states.Learn.Refuses(s); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(s.Offers, search.OffersFingerprints) {
+		return nil, fmt.Errorf("the processes of system %q name no states that could be learned: give them a method Fingerprint() string (system.Fingerprinter)", s.Name)
+	}
+	l, err := states.LearnAll(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	l.Answer.Search.Why = o.Strategy + ", as asked"
+	return l, nil
 }
 
 // statesOfTrial is how many global states are gone through before schedules are

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) learnCommand() *cobra.Command {
+	var question question
+	var file string
+	cmd := &cobra.Command{
+		Use:   "learn --system COMMAND -o FILE",
+		Short: "Learn what a system does, and write it as a program",
+		Long: `learn executes a system until it is known what its processes do in every state that they come to within the bounds, and writes that as
+a Dedalus program, which every command for programs takes, and people can read.
+
+The processes have to name their states (system.Fingerprinter). Where something is left that is not known, the program says so, and counts
+what nobody knows as broken: what holds of it holds of the system within these bounds. docs/guide/systems.md describes the file.
+
+Exit codes: 0 everything is known, 2 wrong usage or input, 3 something is not: the file says so.`,
+		Example: `  ldfi learn --system 'go run ./examples/election/host' --name election-buggy -o model.ded
+  ldfi run model.ded`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := question.needSystem(cmd, args); err != nil {
+				return err
+			}
+			if file == "" {
+				return errUsage(cmd, "learn: say where to write the program: -o with a file, or - for standard output")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.ask(cmd, &question, nil, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
+				if err := o.Idle(); err != nil {
+					return err
+				}
+				if file != toStdout {
+					if err := checkWritten(o.Read(), file); err != nil {
+						return err
+					}
+				}
+				l, err := o.Learn(ctx)
+				if err != nil {
+					return err
+				}
+				s.progress.stop()
+				if !l.Complete() {
+					s.code = exitInconclusive
+				}
+				return s.writeLearned(l, file)
+			})
+		},
+	}
+	addBounds(cmd.Flags())
+	cmd.Flags().DurationVar(&question.timeout, "timeout", 0, "stop after this `time` (for example 30s), and write what is known by then")
+	question.addSystem(cmd.Flags())
+	question.addRuns(cmd.Flags(), 10_000, "execute the system at most `n` times")
+	cmd.Flags().StringVarP(&file, "out", "o", "", "write the program to this `file`, - for standard output")
+	return cmd
+}
+
+// toStdout is the name of a file that is standard output.
+const toStdout = "-"
+
+// writeLearned writes what was learned into a file, and says how much that is.
+func (s *session) writeLearned(l *subject.Learned, file string) error {
+	told := s.out
+	if file == toStdout {
+		told = s.err
+		fmt.Fprint(s.out, l.Text)
+	} else if err := atomicfile.Write(file, func(w io.Writer) error { _, err := io.WriteString(w, l.Text); return err }); err != nil {
+		return err
+	}
+	known := plural.Of(len(l.Table.Steps), "step") + " of " + plural.Of(len(l.Table.Processes), "process")
+	word, about := "complete", known+": nothing that is not known can happen"
+	if !l.Complete() {
+		word, about = "partial", l.Answer.Limit.Reason+": "+known+" are known, and what is not counts as broken"
+	}
+	p := newPage(word, about)
+	p.field("scope", l.Answer.Scope.Text)
+	p.field("from", plural.Of(l.Answer.Stats.Executions, "execution"))
+	p.field("left out", l.Left...)
+	for _, name := range l.Late {
+		p.field("late", fmt.Sprintf("%s is judged at the end here; a search of the system goes on there, and what comes late only breaks nothing", name))
+	}
+	if file != toStdout {
+		p.field("wrote", file)
+	}
+	return p.writeTo(told)
+}

@@ -1,0 +1,39 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/search"
+)
+
+// Learn lets the host learn what the processes of the system do within the bounds of
+// the options or, if those allow no fault, within its default bounds.
+func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned, error) {
+	o.Bounds, o.Strategy = s.DefaultBounds(o.Bounds), "learn"
+	if len(s.remote.strategies) == 0 {
+		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
+	}
+	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoLearn, System: s.Name, Options: o}, 0, s.believeProgress(&o))
+	if err != nil {
+		return nil, err
+	}
+	if a.Answer == nil || a.Table == nil {
+		return nil, errors.New("the host answered a learn without its answer, or without the table")
+	}
+	err = s.believeAnswer(a.Answer, &o, ctx.Err() != nil)
+	if err == nil {
+		err = a.Table.Check(s.Processes, o.Bounds.EOT)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the answer of the host to the learn: %w", err)
+	}
+	if c := a.Answer.First(); c != nil { // nothing was promised but that no process panics
+		return nil, fmt.Errorf("%s under the schedule %q: what happens then cannot be learned; mend it first", c.Violations[0].Text, c.Schedule)
+	}
+	a.Table.Sort()
+	return &learned.Learned{Table: a.Table, Answer: a.Answer}, nil
+}

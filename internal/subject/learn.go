@@ -1,0 +1,48 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/learned"
+)
+
+// Learned is what was learned of a system, as a program.
+type Learned struct {
+	*learned.Learned
+	*learned.Program
+}
+
+// Learn learns what the processes of a system do, within its bounds. What is known when
+// the context ends is returned.
+func (o *Opened) Learn(ctx context.Context) (*Learned, error) {
+	h, ok := o.asked.(*hosted)
+	if !ok {
+		return nil, errors.New("a program says itself what its processes do: there is nothing to be learned")
+	}
+	return grace.Call(ctx, grace.Question, func() (*Learned, error) { return h.learn(ctx) })
+}
+
+func (h *hosted) learn(ctx context.Context) (*Learned, error) {
+	l, err := h.system().Learn(ctx, h.options())
+	for range tries {
+		var lost *finding
+		if lost, err = h.found(ctx, err); lost != nil {
+			return nil, fmt.Errorf("%s under the schedule %q: what happens then cannot be learned; mend it first", lost.violation, lost.schedule)
+		}
+		if err != nil || l != nil {
+			break
+		}
+		l, err = h.system().Learn(ctx, h.options())
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.Write(learned.Source{Command: h.subject.System, System: h.Name, Fixed: h.Fixed, Bounds: h.Bounds(), Properties: h.Properties})
+	if err != nil {
+		return nil, err
+	}
+	return &Learned{l, p}, nil
+}
