@@ -31,6 +31,7 @@ type Page struct {
 	Rules    []Rule         `json:"rules,omitempty"`    // of which these speak
 	Circuit  any            `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
 	Fixed    string         `json:"fixed,omitempty"`    // why there is none
+	Inject   string         `json:"inject,omitempty"`   // the command that executes a schedule, without that; "" if its faults cannot be written
 
 	bounds    rounds.Bounds
 	process   map[string]int

@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/shipped"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
 
 // ship adds the conditions of all facts and messages to a page, so that it can say what
 // happens under other faults, or why they are left out.
-func (p *protocol) ship(ctx context.Context, to *report.Page) error {
+func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words) error {
 	l, err := p.model.Lineage(ctx, shipped.MostSteps)
 	if err == nil {
 		of := func(atoms shipped.Atoms) (*shipped.Circuit, error) {
@@ -25,6 +28,9 @@ func (p *protocol) ship(ctx context.Context, to *report.Page) error {
 		}
 		if err = shipped.Small(of); err == nil {
 			to.Circuit, err = of(to)
+			if plain(l.Graph) {
+				to.Inject = words.Replay(rounds.Schedule{})
+			}
 			return err
 		}
 	}
@@ -33,6 +39,16 @@ func (p *protocol) ship(ctx context.Context, to *report.Page) error {
 	}
 	to.Fixed = fmt.Sprintf("faults cannot be changed in this page: %s", err)
 	return nil
+}
+
+// plain tells whether all faults can be written as they are.
+func plain(g *provenance.Graph) bool {
+	for unit := range g.Universe.Len() {
+		if text := g.Universe.Fault(unit).String(); printable.Line(text) != text {
+			return false
+		}
+	}
+	return true
 }
 
 // tooMuch tells whether the conditions of a program cannot be had, or are too large.

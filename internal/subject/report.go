@@ -29,7 +29,7 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 		return err
 	}
 	if protocol, ok := o.asked.(*protocol); ok {
-		if err := protocol.ship(ctx, p); err != nil {
+		if err := protocol.ship(ctx, p, words); err != nil {
 			return err
 		}
 		return protocol.explain(ctx, p, a)

@@ -8,6 +8,7 @@ document.body.append(tips);
 
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
+if (happened) tryFaults(happened);
 const why = document.getElementById('lineage');
 if (why && page.lineages) {
   const place = el('div', { class: 'why' });
