@@ -16,6 +16,7 @@ type Page struct {
 	Headline string         `json:"headline"`           // behind the verdict, as the command prints it
 	Fields   []Field        `json:"-"`                  // below it, in the same words
 	Text     string         `json:"-"`                  // all that the command prints
+	Story    *Story         `json:"-"`                  // how the first fault set breaks the promise; nil if that is not known
 	Warnings []string       `json:"-"`                  // that it writes beside it
 	System   bool           `json:"system,omitempty"`   // it is about a system, whose rules are not known
 	Stops    bool           `json:"stops,omitempty"`    // who crashes does nothing any more, rather than send nothing
@@ -37,6 +38,13 @@ type Page struct {
 	process   map[string]int
 	relations map[string]int
 	atoms     map[string]int
+}
+
+// Story is by what an execution differs from the one without faults, in words.
+type Story struct {
+	First   string   // the earliest difference that matters
+	So      []string // what followed from it, up to what is broken
+	Without []string // what becomes of it if one fault is undone, each alone
 }
 
 // Field is a named text of some lines.

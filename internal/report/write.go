@@ -111,14 +111,12 @@ func (m *markup) summary(p *Page) {
 	m.open("section", "class", "summary", "aria-label", "In short")
 	m.open("div", "class", "card")
 	m.element("h2", "Why")
-	m.open("ul", "class", "because")
-	for _, line := range first.Because {
-		m.element("li", line)
+	m.list("because", first.Because)
+	m.story(p.Story)
+	if len(first.Because) == 0 && p.Story == nil {
+		m.element("p", first.About)
 	}
-	if len(first.Because) == 0 {
-		m.element("li", first.About)
-	}
-	m.close("ul", "div")
+	m.close("div")
 	m.open("div", "class", "card")
 	m.element("h2", "Faults")
 	m.faults(first)
@@ -126,7 +124,37 @@ func (m *markup) summary(p *Page) {
 		m.element("h2", "Replay")
 		m.command(first.Replay)
 	}
+	if p.Story != nil && len(p.Story.Without) > 0 {
+		m.element("h2", "If one fault is undone")
+		m.list("without", p.Story.Without)
+	}
 	m.close("div", "section")
+}
+
+// story tells how it came about, from the earliest difference on.
+func (m *markup) story(s *Story) {
+	if s == nil || s.First == "" {
+		return
+	}
+	m.element("h2", "From the first difference to the broken promise")
+	m.open("ol", "class", "story")
+	m.element("li", s.First)
+	for _, line := range s.So {
+		m.element("li", line)
+	}
+	m.close("ol")
+}
+
+// list writes lines as a list, if there are any.
+func (m *markup) list(class string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	m.open("ul", "class", class)
+	for _, line := range lines {
+		m.element("li", line)
+	}
+	m.close("ul")
 }
 
 // faults lists the faults of a set.
@@ -185,13 +213,7 @@ func (m *markup) sets(p *Page) {
 		m.text(" ")
 		m.element("span", s.About, "class", "about")
 		m.close("summary")
-		if len(s.Because) > 0 {
-			m.open("ul", "class", "because")
-			for _, line := range s.Because {
-				m.element("li", line)
-			}
-			m.close("ul")
-		}
+		m.list("because", s.Because)
 		if s.Replay != "" {
 			m.command(s.Replay)
 		}

@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -65,8 +66,26 @@ func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answe
 		names = append(names, r.Name)
 	}
 	to.Depends(names, []string{"pre", "post", "violation", "good"})
-	if first := a.First(); first != nil {
-		return p.lineages(ctx, to, first)
+	first := a.First()
+	if first == nil {
+		return nil
 	}
+	if err := p.story(ctx, to, first); err != nil {
+		return err
+	}
+	return p.lineages(ctx, to, first)
+}
+
+// story says in words how a counterexample differs from the run without faults.
+func (p *protocol) story(ctx context.Context, to *report.Page, c *result.Counterexample) error {
+	if len(c.Schedule.Faults) == 0 {
+		return nil
+	}
+	d, err := p.model.Diff(ctx, rounds.Schedule{}, c.Schedule)
+	if err != nil {
+		return err
+	}
+	words := difference.Of(d, p.limits)
+	to.Story = &report.Story{First: words.First, So: words.So, Without: words.Without}
 	return nil
 }
