@@ -9,7 +9,8 @@ for (const [i, item] of [...document.querySelectorAll('#sets > ol > li')].entrie
     if (!details.open || details.querySelector('.spacetime')) return;
     const diagram = new SpaceTime([], () => {});
     const world = page.executions[set.execution];
-    drawing.replaceWith(diagram.element, el('details', { class: 'words' }, el('summary', {}, 'The diagram as text'), drawing));
+    drawing.before(diagram.element);
+    details.append(el('details', { class: 'words' }, el('summary', {}, 'The diagram as text'), drawing));
     diagram.show([{ world, title: '', kind: 'bad', other: page.plain >= 0 ? page.executions[page.plain] : null, sentToo: true }]);
   });
 }
