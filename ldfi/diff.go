@@ -143,11 +143,28 @@ func comesBack(c *contrast.Contrast, outcome result.Violation, among []result.Ch
 		}
 		changes, chain = c.Of(ch.Fact)
 	}
-	along := make([]result.Change, len(chain))
+	return along(changes, chain)
+}
+
+// along returns the changes of a chain, numbered anew.
+func along(changes []result.Change, chain []int) []result.Change {
+	all := make([]result.Change, len(chain))
 	for i, number := range chain {
-		along[i] = changes[number-1]
+		c := changes[number-1]
+		c.Number = i + 1
+		causes := c.Causes
+		c.Causes = nil
+		for _, cause := range causes {
+			if cause.Change > 0 {
+				if cause.Change = slices.Index(chain, cause.Change) + 1; cause.Change == 0 {
+					continue
+				}
+			}
+			c.Causes = append(c.Causes, cause)
+		}
+		all[i] = c
 	}
-	return along
+	return all
 }
 
 // undone is a schedule without one of its faults.

@@ -46,8 +46,13 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 				if err != nil {
 					return err
 				}
-				if output == "json" {
+				switch output {
+				case "json":
 					return plainjson.Write(s.out, d)
+				case "dot":
+					return difference.WriteDOT(s.out, d, o.Bounds())
+				case "mermaid":
+					return difference.WriteMermaid(s.out, d, o.Bounds())
 				}
 				return writeDifference(s.out, d, c)
 			})
@@ -56,7 +61,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 	question.addProtocol(cmd.Flags())
 	cmd.Flags().StringVar(&bad, "faults", "", "the `schedule` of the bad execution, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&good, "against", "", "the `schedule` of the good one")
-	output.add(cmd.Flags(), "text", "json")
+	output.add(cmd.Flags(), "text", "json", "dot", "mermaid")
 	return cmd
 }
 

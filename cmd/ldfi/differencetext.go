@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -31,6 +34,16 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 	p.field("instead", words.Instead)
 	p.field("so", words.So...)
 	p.field("without", words.Without...)
+	var drawn bytes.Buffer
+	if err := difference.WriteTree(&drawn, d, c.opened.Bounds()); err != nil {
+		return err
+	}
+	if drawn.Len() > 0 {
+		fmt.Fprintln(p)
+	}
+	for line := range strings.Lines(drawn.String()) {
+		p.WriteString("  " + line)
+	}
 	return p.writeTo(w)
 }
 

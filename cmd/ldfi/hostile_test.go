@@ -54,6 +54,8 @@ func TestHostileText(t *testing.T) {
 		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
 		"diff":            {"diff", "x.ded"},
 		"diff as JSON":    {"diff", "x.ded", "--output", "json"},
+		"diff as DOT":     {"diff", "x.ded", "--output", "dot"},
+		"diff, Mermaid":   {"diff", "x.ded", "--output", "mermaid"},
 		"hypotheses":      {"hypotheses", "x.ded"},
 		"weakest":         {"weakest", "x.ded", "--questions", "3"},
 		"export, DIMACS":  {"export", "x.ded", "--formula", "lineage"},

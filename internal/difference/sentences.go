@@ -121,10 +121,7 @@ const mostShared = 3
 
 // change says that a fact is missing, or holds.
 func (w *writer) change(c result.Change) string {
-	text := w.fact(c.Fact)
-	if c.Until > c.Fact.Round {
-		text += fmt.Sprintf("..%d", c.Until)
-	}
+	text := w.rounds(c)
 	if c.Missing {
 		text += " is missing"
 	} else {
@@ -132,6 +129,15 @@ func (w *writer) change(c result.Change) string {
 	}
 	if len(c.Turns) > 0 {
 		text += ", in turns with " + plural.List(c.Turns, "and")
+	}
+	return text
+}
+
+// rounds writes the fact of a change with its rounds.
+func (w *writer) rounds(c result.Change) string {
+	text := w.fact(c.Fact)
+	if c.Until > c.Fact.Round {
+		text += fmt.Sprintf("..%d", c.Until)
 	}
 	return text
 }

@@ -40,8 +40,11 @@ func (ch *change) lost(f *provenance.Firing, here, there *explain.Explainer) boo
 	}
 	m := result.Cause{How: difference.Lost, From: d.From, To: d.To, Round: d.Round}
 	from, to := index(there, d.From), index(there, d.To)
-	if by, down := there.Environment.DownBy(from, d.Round); down && there.Graph.Bounds.CrashStop && !suffers(here, by) {
-		m.How = difference.Stopped // and nothing was sent
+	if by, down := there.Environment.DownBy(from, d.Round); down && there.Graph.Bounds.CrashStop { // and nothing was sent
+		if suffers(here, by) {
+			return ch.back(here, there, from, d.Round)
+		}
+		m.How = difference.Stopped
 		ch.blame(m, by)
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/tree"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -16,9 +17,9 @@ import (
 func (e *Explanation) WriteText(out io.Writer) error {
 	t := &textWriter{seen: map[*Node]bool{}, bounds: e.bounds}
 	for _, root := range e.Roots {
-		top := &tree{}
+		top := &tree.Tree{}
 		t.part(top, root, false)
-		if err := top.items[0].write(out); err != nil {
+		if err := top.Items[0].Write(out); err != nil {
 			return err
 		}
 	}
@@ -37,7 +38,7 @@ type textWriter struct {
 
 // part adds the line of a part to a tree, and what explains it. A part of
 // something that might have been is marked as met or not.
-func (t *textWriter) part(o *tree, p *Part, marked bool) {
+func (t *textWriter) part(o *tree.Tree, p *Part, marked bool) {
 	mark := ""
 	if marked && !p.Met {
 		mark = "✗ "
@@ -48,12 +49,12 @@ func (t *textWriter) part(o *tree, p *Part, marked bool) {
 			text += " (" + phase + ")"
 		}
 	}
-	item := o.add(text)
+	item := o.Add(text)
 	if p.Node == nil {
 		return
 	}
 	if p.Node.Given != nil {
-		item.text += ", given at " + place(p.Node.Given.Position)
+		item.Text += ", given at " + place(p.Node.Given.Position)
 	}
 	t.node(item, p)
 }
@@ -81,13 +82,13 @@ func (p *Part) text() string {
 }
 
 // node adds what explains a part.
-func (t *textWriter) node(o *tree, p *Part) {
+func (t *textWriter) node(o *tree.Tree, p *Part) {
 	n := p.Node
 	if n.Note != "" {
-		o.text += " (" + n.Note + ")"
+		o.Text += " (" + n.Note + ")"
 	}
 	if t.seen[n] && len(n.Steps) > 0 {
-		o.text += " (see above)"
+		o.Text += " (see above)"
 		return
 	}
 	t.seen[n] = true
@@ -97,30 +98,30 @@ func (t *textWriter) node(o *tree, p *Part) {
 	for _, s := range n.Steps {
 		below := o
 		if len(n.Steps) == 1 {
-			o.note(stepText(s))
+			o.Note(stepText(s))
 		} else {
-			below = o.add(stepText(s))
+			below = o.Add(stepText(s))
 		}
 		t.parts(below, s)
 	}
 	if n.Hidden > 0 {
-		o.add(fmt.Sprintf("and %d more of the kind", n.Hidden))
+		o.Add(fmt.Sprintf("and %d more of the kind", n.Hidden))
 	}
 }
 
 // meanwhile adds what a fact that persists needed to be absent.
-func (t *textWriter) meanwhile(o *tree, k *Persistence) {
+func (t *textWriter) meanwhile(o *tree.Tree, k *Persistence) {
 	for _, with := range k.With {
-		o.note("while there is " + with.Atom.String())
+		o.Note("while there is " + with.Atom.String())
 	}
 	for _, absent := range k.Absent {
 		if absent.Node == nil {
-			o.note("while there is no " + absent.Atom.String())
+			o.Note("while there is no " + absent.Atom.String())
 			continue
 		}
 		t.part(o, absent, false)
-		item := o.items[len(o.items)-1]
-		item.text = "meanwhile " + item.text
+		item := o.Items[len(o.Items)-1]
+		item.Text = "meanwhile " + item.Text
 	}
 }
 
@@ -150,7 +151,7 @@ func bindingsText(all []Binding, separator string) string {
 
 // parts adds what a step needs. Of one that did not take place, what it had is
 // one line.
-func (t *textWriter) parts(o *tree, s *Step) {
+func (t *textWriter) parts(o *tree.Tree, s *Step) {
 	var met []string
 	for _, p := range s.Parts {
 		if !s.Fired && p.Met && !p.Instead {
@@ -158,7 +159,7 @@ func (t *textWriter) parts(o *tree, s *Step) {
 		}
 	}
 	if len(met) > 0 {
-		o.add("✓ " + strings.Join(met, ", "))
+		o.Add("✓ " + strings.Join(met, ", "))
 	}
 	for _, p := range s.Parts {
 		if s.Fired || !p.Met || p.Instead {
@@ -171,12 +172,12 @@ func (t *textWriter) parts(o *tree, s *Step) {
 }
 
 // row adds a row of an aggregate.
-func (t *textWriter) row(o *tree, row *Step) {
+func (t *textWriter) row(o *tree.Tree, row *Step) {
 	text := "row"
 	if !row.Fired {
 		text = "✗ no row"
 	}
-	t.parts(o.add(text+bindingsText(row.Bindings, " ")), row)
+	t.parts(o.Add(text+bindingsText(row.Bindings, " ")), row)
 }
 
 // text says since when a fact has held, if it came about earlier.

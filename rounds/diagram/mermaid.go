@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/lineage-driven/ldfi/internal/mermaidtext"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -260,19 +260,7 @@ func totalLength(texts []string) (n int) {
 	return n
 }
 
-// mermaidText writes a text so that Mermaid shows it as it is: characters that
-// mean something to it, to HTML or to Markdown as entities, on one line.
+// mermaidText writes a text so that Mermaid shows it as it is, on one line.
 func mermaidText(text string) string {
-	var out strings.Builder
-	for _, r := range shorten(printable.Line(text), longestText) {
-		if r == unicode.ReplacementChar || r > unicode.MaxASCII || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(" _-.,()[]@=+/>'", r) {
-			out.WriteRune(r)
-			continue
-		}
-		fmt.Fprintf(&out, "#%d;", r)
-	}
-	if strings.TrimSpace(text) == "" {
-		return "?"
-	}
-	return out.String()
+	return mermaidtext.Shown(shorten(printable.Line(text), longestText))
 }
