@@ -105,7 +105,7 @@ func (in *injection) explain(ctx context.Context) error {
 	}
 	w, _, err := in.world(ctx, in.Schedule, only...)
 	if err == nil {
-		in.Because = reason(w, first)
+		in.Because = reason(w, in.Execution, first)
 	} else if limitOf(ctx, err) != nil && ctx.Err() == nil {
 		in.warn(firstFile(in.program), "the reason is left out: %s", err)
 		return nil

@@ -113,7 +113,7 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	if err != nil {
 		return c, err
 	}
-	c.Because = reason(w, broken[0])
+	c.Because = reason(w, c.Execution, broken[0])
 	return c, nil
 }
 

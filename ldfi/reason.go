@@ -4,16 +4,18 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// reason says why a violation comes about under a schedule; nothing if what is missing
+// reason says why a violation comes about in an execution; nothing if what is missing
 // is no fact of its own.
-func reason(w *provenance.World, broken result.Violation) []string {
+func reason(w *provenance.World, e *recording.Execution, broken result.Violation) []string {
 	if broken.Missing && broken.Fact.Args == nil {
 		return nil
 	}
+	x := explain.New(w).Recorded(e)
 	if broken.While != nil {
-		return explain.New(w).Reason(broken.Fact, *broken.While)
+		return x.Reason(broken.Fact, *broken.While)
 	}
-	return explain.New(w).Reason(broken.Fact)
+	return x.Reason(broken.Fact)
 }

@@ -113,11 +113,11 @@ func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 		}
 	}
 	t.judged(in, broken)
-	if len(broken) > 0 {
-		in.Because = reason(tried.world, broken[0])
-	}
 	in.Execution = tried.world.Execution()
 	in.Execution.Bounds = t.model.bounds
+	if len(broken) > 0 {
+		in.Because = reason(tried.world, in.Execution, broken[0])
+	}
 	in.Senders = t.model.senders(in.Execution)
 	return in
 }

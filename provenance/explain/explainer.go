@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -11,6 +12,8 @@ import (
 // it keeps for the next. It may be used by one goroutine at a time.
 type Explainer struct {
 	*provenance.World
+	messages []recording.Message // that were sent, if that is known
+	matters  map[string]bool     // the relations on which depends what a reason is about
 
 	processes   map[specs.Value]int
 	derivations derivations
@@ -35,6 +38,13 @@ func New(w *provenance.World) *Explainer {
 	for i, name := range w.Graph.Bounds.Processes {
 		x.processes[w.Graph.Program.ProcessValue(name)] = i
 	}
+	return x
+}
+
+// Recorded tells the explainer what was recorded of its world, so that it can name the
+// messages that a fault takes away of which it says nothing else.
+func (x *Explainer) Recorded(e *recording.Execution) *Explainer {
+	x.messages = e.Messages
 	return x
 }
 

@@ -19,7 +19,8 @@ const reasonLines = 6
 // the messages and the faults of the schedule decide it: which messages it
 // would have come by and what lost each; or which messages it came by, and
 // which losses made it possible. What is nearest to the fact comes first, then what
-// the faults do that are not named by then, and how much more there is to say.
+// the faults do that are not named by then (first if none is, and the fact is missing),
+// and how much more there is to say.
 //
 // If it is not the faults that the fact is missing for, the reason goes on with
 // why the facts hold in whose face it is missing.
@@ -37,8 +38,13 @@ func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
 			more += left
 		}
 	}
-	if besides := x.besides(lines); besides != "" {
-		lines = append(lines, besides)
+	x.matter(append(while, f))
+	switch besides, named := x.besides(lines); {
+	case besides == "":
+	case named || r.holds:
+		lines = append(lines, "besides, "+besides)
+	default: // that the fact is missing comes of them
+		lines = append([]string{besides}, lines...)
 	}
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, which ldfi why explains", more))
@@ -46,39 +52,41 @@ func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
 	return lines
 }
 
-// besides says what the faults of the schedule do that no line names; nothing if
-// all are named.
-func (x *Explainer) besides(lines []string) string {
+// besides says what the faults of the schedule do that no line names, nothing if all are
+// named; and whether any is, or there are none but choices.
+func (x *Explainer) besides(lines []string) (text string, named bool) {
 	all := strings.Join(lines, "\n") + "\n"
 	var texts []string
+	faults, missing := 0, 0
 	for _, f := range x.Schedule.Normal().Faults {
 		if f.Kind == rounds.Choose {
 			if text := x.chosen(f); !strings.Contains(all, text) {
 				texts = append(texts, text)
 			}
-		} else if !strings.Contains(all, f.String()+")") {
+			continue
+		}
+		faults++
+		if !strings.Contains(all, f.String()+")") {
+			missing++
 			texts = append(texts, fmt.Sprintf("%s (%s)", x.effect(f), f))
 		}
 	}
-	if len(texts) == 0 {
-		return ""
-	}
-	return "besides, " + enumerate(texts, 6)
+	return enumerate(texts, 6), missing < faults || faults == 0
 }
 
 // effect says what a fault does, whether or not anything comes of it.
 func (x *Explainer) effect(f rounds.Fault) string {
 	switch {
 	case f.Kind == rounds.Omit:
-		return fmt.Sprintf("what %s sends %s in round %d is lost", f.Process, f.To, f.Round)
+		return fmt.Sprintf("%s is lost", x.sent(f))
 	case f.Kind == rounds.Isolate:
 		return fmt.Sprintf("%s is isolated in %s", f.Process, roundsText(f.Round, f.Until)) + x.sparing(f.Process)
 	case f.Kind == rounds.Delay:
-		return fmt.Sprintf("what %s sends %s in round %d arrives in round %d", f.Process, f.To, f.Round, f.Round+f.By)
+		return fmt.Sprintf("%s arrives in round %d", x.sent(f), f.Round+f.By)
 	case f.Kind == rounds.Duplicate:
-		return fmt.Sprintf("what %s sends %s in round %d arrives again in round %d", f.Process, f.To, f.Round, f.Round+f.By)
+		return fmt.Sprintf("%s arrives again in round %d", x.sent(f), f.Round+f.By)
 	case f.Kind == rounds.Cut:
-		return fmt.Sprintf("what %s sends %s in %s is lost", f.Process, f.To, roundsText(f.Round, f.Until))
+		return fmt.Sprintf("%s is lost", x.sent(f))
 	case f.Kind == rounds.Partition:
 		return fmt.Sprintf("%s exchange nothing in %s", strings.ReplaceAll(strings.ReplaceAll(f.Detail, "|*", " and the others"), "|", " and "), roundsText(f.Round, f.Until)) + x.sparing("")
 	case f.Kind == rounds.Restart:
@@ -92,6 +100,34 @@ func (x *Explainer) effect(f rounds.Fault) string {
 	default:
 		return fmt.Sprintf("%s is silent from round %d on", f.Process, f.Round)
 	}
+}
+
+// matter takes note of the relations on which facts depend, of all that are recorded.
+func (x *Explainer) matter(facts []recording.Fact) {
+	x.matters = map[string]bool{}
+	for _, f := range facts {
+		for _, r := range x.Graph.Program.Slice(f.Relation).Relations() {
+			x.matters[r.Name] = true
+		}
+	}
+}
+
+// sent says what goes over the link of a fault while it lasts, by the relations of the
+// messages that matter, if they are known.
+func (x *Explainer) sent(f rounds.Fault) string {
+	last := max(f.Round, f.Until)
+	text := fmt.Sprintf("what %s sends %s in %s", f.Process, f.To, roundsText(f.Round, last))
+	var names []string
+	for _, m := range x.messages {
+		if m.From == f.Process && m.To == f.To && f.Round <= m.Round && m.Round <= last && x.matters[m.Relation] && !slices.Contains(names, m.Relation) {
+			names = append(names, m.Relation)
+		}
+	}
+	slices.Sort(names)
+	if len(names) == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s (%s)", text, enumerate(names, 6))
 }
 
 // reasonOf explains a fact and collects what is to be said about it.
@@ -124,8 +160,8 @@ func (r *reason) lines(most int) (lines []string, more int) {
 		lines = append(lines, r.arrived()...)
 	}
 	all := r.losses
-	if len(all) == 0 && !r.holds {
-		all = r.lacks
+	if !slices.ContainsFunc(all, func(r remark) bool { return !r.unsent }) && !r.holds {
+		all = append(all, r.lacks...)
 	}
 	if n := r.root.Node; len(all) == 0 && n.Note != "" {
 		all.add(nil, "%s: %s", r.root.Atom, n.Note)
@@ -148,7 +184,7 @@ type reason struct {
 	needed  map[*Node]string // why a node matters, by what mentions it first
 
 	arrivals map[int]map[string][]string // receivers of messages that came, by round and sender
-	losses   remarks                     // messages that were lost, and facts that stood in the way
+	losses   remarks                     // messages that were lost, or not sent, and facts that stood in the way
 	lacks    remarks                     // anything else that was lacking
 }
 
@@ -156,6 +192,7 @@ type reason struct {
 type remark struct {
 	text   string
 	faults []rounds.Fault
+	unsent bool // it is only that a message was not sent, for a reason that others tell
 }
 
 // remarks are lines of a reason, each said once.
@@ -163,14 +200,17 @@ type remarks []remark
 
 // add adds a line that names some faults.
 func (all *remarks) add(faults []rounds.Fault, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if !slices.ContainsFunc(*all, func(r remark) bool { return r.text == text }) {
-		*all = append(*all, remark{text, faults})
+	all.put(remark{text: fmt.Sprintf(format, args...), faults: faults})
+}
+
+func (all *remarks) put(one remark) {
+	if !slices.ContainsFunc(*all, func(r remark) bool { return r.text == one.text }) {
+		*all = append(*all, one)
 	}
 }
 
-// nearest picks so many remarks: the first that name a fault, then others, all
-// in their order.
+// nearest picks so many remarks: the first that name a fault, then others, those about
+// messages that were not sent last; all in their order.
 func (all remarks) nearest(most int) []string {
 	named := map[rounds.Fault]bool{}
 	picked := map[int]bool{}
@@ -187,6 +227,7 @@ func (all remarks) nearest(most int) []string {
 	pick(func(r remark) bool {
 		return slices.ContainsFunc(r.faults, func(f rounds.Fault) bool { return !named[f] })
 	})
+	pick(func(r remark) bool { return !r.unsent })
 	pick(func(remark) bool { return true })
 	var lines []string
 	for i, r := range all {
@@ -236,6 +277,8 @@ func (r *reason) step(n *Node, s *Step) {
 			r.lacks.add(nil, "%s is what there is instead of %s", p.Atom, r.name(n))
 		case p.Message != nil && p.Met && s.Fired:
 			r.arrival(p.Message)
+		case p.Message != nil && !p.Met && !s.sent():
+			r.losses.put(remark{text: fmt.Sprintf("%s was not sent by %s in %s", r.subject(n), p.Message.way(), roundsText(p.Message.First, p.Message.Last)), unsent: true})
 		case p.Message != nil && !p.Met:
 			r.losses.add(p.Message.faults(), "%s was to come by %s", r.subject(n), p.Message.short())
 		case !p.Met && p.Negated:
@@ -256,6 +299,14 @@ func (r *reason) step(n *Node, s *Step) {
 		}
 		r.step(n, row)
 	}
+}
+
+// sent tells whether a step lacked nothing for its message to be sent, but for whom a
+// crash has stopped.
+func (s *Step) sent() bool {
+	return !slices.ContainsFunc(s.Parts, func(p *Part) bool {
+		return p.Instead || !p.Met && p.Message == nil && p.stopped == nil
+	})
 }
 
 // name names a node; its rounds only where it is about one.
