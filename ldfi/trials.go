@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Trials are a model of which one schedule after the other is tried: its program is
@@ -120,6 +121,26 @@ func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 	}
 	in.Senders = t.model.senders(in.Execution)
 	return in
+}
+
+// Possible returns the facts that can hold under the schedules that Predict knew first,
+// none before there are any.
+func (t *Trials) Possible() []recording.Fact {
+	t.evaluated.Lock()
+	defer t.evaluated.Unlock()
+	var facts []recording.Fact
+	if len(t.lineages) == 0 {
+		return nil
+	}
+	g := t.lineages[0].graph
+	for _, r := range g.Program.Relations() {
+		for round := 1; round <= g.Bounds.EOT; round++ {
+			for _, f := range g.Facts(r.Name, round) {
+				facts = append(facts, f.Ground())
+			}
+		}
+	}
+	return facts
 }
 
 // Execute executes a schedule and judges the execution, as Inject does. It gives no

@@ -18,12 +18,12 @@ import (
 	"golang.org/x/term"
 )
 
-// played is a screen that nobody sees.
+// played is the size of a screen that nobody sees.
 type played struct{ width, height int }
 
 func (s *session) exploreCommand() *cobra.Command {
 	var question question
-	var text, keys, size string
+	var text, keys, shape string
 	cmd := &cobra.Command{
 		Use:   "explore FILE...",
 		Short: "Try fault hypotheses on a terminal, one key at a time",
@@ -41,12 +41,17 @@ Exit codes: 0 left, 2 wrong usage or input.`,
   ldfi explore --system 'go run ./examples/election/host' --name election-buggy`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
-			screen, err := screenOf(size)
+			screen, err := screenOf(shape)
 			if err != nil {
 				return errUsage(cmd, err.Error())
 			}
+			if question.system != "" {
+				if err := refuse(cmd, "does not go with --system; the search of a system ends with the first counterexample", "size", "cost"); err != nil {
+					return err
+				}
+			}
 			if keys == "" {
-				if err := refuse(cmd, "goes with --keys: a terminal has its own", "size"); err != nil {
+				if err := refuse(cmd, "goes with --keys: a terminal has its own size", "screen"); err != nil {
 					return err
 				}
 				if err := s.needTerminal(); err != nil {
@@ -67,15 +72,15 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 				s.progress.stop()
-				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Draw: drawInjection}
+				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Draw: drawInjection, Difference: differing(o)}
 				if cmd.Flags().Changed("keys") {
 					shown, err := terminal.Play(ctx, e, options, screen.width, screen.height, keys)
 					fmt.Fprint(s.out, shown)
 					return err
 				}
 				err = terminal.Run(ctx, e, options, tea.WithInput(s.in), tea.WithOutput(s.stdout))
-				if left := e.Schedule(); left.String() != "" {
-					fmt.Fprintln(s.out, about.InjectCommand(left))
+				if e.Unsaved() {
+					fmt.Fprintln(s.out, about.InjectCommand(e.Schedule()))
 				}
 				return err
 			})
@@ -87,14 +92,18 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	question.addSystem(cmd.Flags())
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
-	cmd.Flags().StringVar(&size, "size", "80x24", "the `columns and lines` of that screen")
+	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `columns and lines` of that screen")
+	question.addMax(cmd.Flags(), 30, "list up to `n` fault sets")
+	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
+	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	return cmd
 }
 
-func screenOf(size string) (played, error) {
+// screenOf reads the size of a screen.
+func screenOf(text string) (played, error) {
 	var p played
-	if n, err := fmt.Sscanf(size, "%dx%d", &p.width, &p.height); err != nil || n != 2 || fmt.Sprintf("%dx%d", p.width, p.height) != size || p.width < 1 || p.height < 1 || p.width > 1000 || p.height > 1000 {
-		return p, fmt.Errorf("--size %s: columns and lines are needed, as in 80x24, of at most 1000", size)
+	if n, err := fmt.Sscanf(text, "%dx%d", &p.width, &p.height); err != nil || n != 2 || fmt.Sprintf("%dx%d", p.width, p.height) != text || p.width < 1 || p.height < 1 || p.width > 1000 || p.height > 1000 {
+		return p, fmt.Errorf("--screen %s: columns and lines are needed, as in 80x24, of at most 1000", text)
 	}
 	return p, nil
 }
@@ -125,4 +134,11 @@ func explored(about *subject.Subject) string {
 
 func drawInjection(w io.Writer, in *result.Injection) error {
 	return drawExecution(w, in.Execution, in.Violations, drawing{})
+}
+
+// differing says by what executions of a subject differ, as ldfi diff does.
+func differing(o *subject.Opened) func(io.Writer, *result.Difference) error {
+	return func(w io.Writer, d *result.Difference) error {
+		return writeDifference(w, d, &comparison{opened: o, good: d.Good.Schedule, bad: d.Bad.Schedule})
+	}
 }

@@ -58,6 +58,15 @@ func (e *Exploration) Strikes(f rounds.Fault, c Cell) bool {
 	}
 }
 
+// CellOf returns the cell in which a fault begins, and false if it has none.
+func (e *Exploration) CellOf(f rounds.Fault) (Cell, bool) {
+	c := Cell{From: f.Process, Round: f.Round}
+	if OfLinks(f.Kind) {
+		c.To = f.To
+	}
+	return c, e.Strikes(f, c)
+}
+
 // Faults returns the faults of the current schedule that strike a cell.
 func (e *Exploration) Faults(c Cell) []rounds.Fault {
 	var all []rounds.Fault

@@ -17,6 +17,7 @@ type Exploration struct {
 	bounds   rounds.Bounds
 	universe *universe.Universe
 	system   bool
+	saved    string // the schedule that a file has
 }
 
 // New begins an exploration without faults.

@@ -1,7 +1,178 @@
 package explore
 
-// Lock is an assumption about faults or facts, as questions for hypotheses take it.
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Lock is an assumption under which hypotheses are asked for: about faults, or about
+// facts.
 type Lock struct {
 	Text string // a pattern over faults, or a fact
-	Must bool   // something that matches happens; otherwise nothing does
+	Must bool   // something that matches happens, or holds; otherwise nothing does
+}
+
+// String returns the lock in words.
+func (l Lock) String() string {
+	if l.Must {
+		return "must " + l.Text
+	}
+	return "must not " + l.Text
+}
+
+// Locks are those that are set, in the order in which they were.
+func (e *Exploration) Locks() []Lock { return e.now.locks }
+
+// Lock sets a lock, or takes it away if it is set. One that says the opposite goes.
+func (e *Exploration) Lock(l Lock) error {
+	if err := e.check(l); err != nil {
+		return err
+	}
+	e.move(state{e.now.schedule, locked(e.now.locks, l)})
+	return nil
+}
+
+func locked(locks []Lock, l Lock) []Lock {
+	if slices.Contains(locks, l) {
+		return slices.DeleteFunc(slices.Clone(locks), func(o Lock) bool { return o == l })
+	}
+	opposite := Lock{l.Text, !l.Must}
+	return append(slices.DeleteFunc(slices.Clone(locks), func(o Lock) bool { return o == opposite }), l)
+}
+
+// check reports a lock that means nothing.
+func (e *Exploration) check(l Lock) error {
+	if isFact(l.Text) {
+		_, err := dedalus.ParseQuery(l.Text)
+		return err
+	}
+	p, err := rounds.ParsePattern(l.Text)
+	if err != nil {
+		return err
+	}
+	return p.Check(e.bounds.Processes, e.bounds.EOT)
+}
+
+// isFact tells whether a lock is about a fact rather than about faults.
+func isFact(text string) bool {
+	return strings.Contains(text, "(") && !strings.HasPrefix(strings.TrimSpace(text), rounds.Choose.String()+" ")
+}
+
+// LockCell locks what is in a cell: the faults there as a must, or whatever could be
+// there as a must not.
+func (e *Exploration) LockCell(c Cell, must bool) error {
+	texts := e.texts(c, must)
+	if len(texts) == 0 && must {
+		return errors.New("there is no fault here that could be a must: put one here first")
+	}
+	if len(texts) == 0 {
+		return fmt.Errorf("the bounds allow no fault of %s in round %d anyway", c.Name(), c.Round)
+	}
+	locks := e.now.locks
+	for _, text := range texts {
+		locks = locked(locks, Lock{text, must})
+	}
+	e.move(state{e.now.schedule, locks})
+	return nil
+}
+
+// texts are the patterns of a cell.
+func (e *Exploration) texts(c Cell, must bool) []string {
+	var texts []string
+	if must {
+		for _, f := range e.Faults(c) {
+			texts = append(texts, f.String())
+		}
+		return texts
+	}
+	for _, k := range e.Kinds(c.To != "") {
+		f := rounds.Fault{Kind: k, Process: c.From, To: c.To, Round: c.Round}
+		if k == rounds.Delay {
+			f.By = 1
+		}
+		if e.bounds.Budget(k) != 0 {
+			texts = append(texts, f.String())
+		}
+	}
+	return texts
+}
+
+// Locked tells whether a lock speaks about a cell: that something must be there, or must
+// not.
+func (e *Exploration) Locked(c Cell) (must, mustNot bool) {
+	for _, l := range e.now.locks {
+		if isFact(l.Text) {
+			continue
+		}
+		p, err := rounds.ParsePattern(l.Text)
+		if err != nil || !e.speaksOf(p, c) {
+			continue
+		}
+		must, mustNot = must || l.Must, mustNot || !l.Must
+	}
+	return must, mustNot
+}
+
+func (e *Exploration) speaksOf(p rounds.Pattern, c Cell) bool {
+	if OfLinks(p.Kind) != (c.To != "") {
+		return false
+	}
+	by := max(p.By, 1)
+	if p.Kind != rounds.Delay && p.Kind != rounds.Duplicate && p.Kind != rounds.Jump {
+		by = 0
+	}
+	return p.Matches(rounds.Fault{Kind: p.Kind, Process: c.From, To: c.To, Round: c.Round, By: by}, e.bounds.Processes)
+}
+
+// assumptions are the locks as questions take them.
+func assumptions(locks []Lock) (require, forbid []string) {
+	for _, l := range locks {
+		if l.Must {
+			require = append(require, l.Text)
+		} else {
+			forbid = append(forbid, l.Text)
+		}
+	}
+	return require, forbid
+}
+
+// Conflict says which locks leave nothing, in words.
+func Conflict(c *result.Conflict) string {
+	var locks []string
+	for _, text := range c.Require {
+		locks = append(locks, Lock{text, true}.String())
+	}
+	for _, text := range c.Forbid {
+		locks = append(locks, Lock{text, false}.String())
+	}
+	switch {
+	case len(locks) == 0:
+		return "no schedule within the bounds does it, whatever is locked"
+	case c.Scope:
+		return fmt.Sprintf("no schedule within the bounds meets %s: take away %s", list(locks), one(locks))
+	default:
+		return fmt.Sprintf("with %s alone nothing is left: take away %s", list(locks), one(locks))
+	}
+}
+
+func list(locks []string) string {
+	quoted := make([]string, len(locks))
+	for i, l := range locks {
+		quoted[i] = "“" + l + "”"
+	}
+	return plural.List(quoted, "and")
+}
+
+func one(locks []string) string {
+	if len(locks) == 1 {
+		return "this lock"
+	}
+	return "one of these locks"
 }

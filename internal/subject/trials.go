@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Trials try one schedule after the other, at as little cost as there can be. Several
@@ -16,6 +17,9 @@ type Trials interface {
 	// Predict says without executing anything what happens under a schedule, nil if that
 	// is not known.
 	Predict(s rounds.Schedule) *result.Injection
+	// Possible returns the facts that can hold under schedules that Predict knows, without
+	// an order; none if that is not known.
+	Possible() []recording.Fact
 	// Execute executes a schedule.
 	Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error)
 }
@@ -33,6 +37,7 @@ type replays struct{ *Opened }
 
 func (r replays) Prepare(context.Context, rounds.Schedule) error { return nil }
 func (r replays) Predict(rounds.Schedule) *result.Injection      { return nil }
+func (r replays) Possible() []recording.Fact                     { return nil }
 func (r replays) Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
 	return r.Replay(ctx, s)
 }

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
@@ -15,6 +16,7 @@ type grid struct {
 	links       bool // the layer of links
 	row, column int  // of the cursor
 	top, left   int  // the first that are seen
+	visible     int  // how many rows are
 }
 
 const cellWidth = 4
@@ -40,6 +42,14 @@ func (g *grid) move(down, right int) {
 	g.column = min(max(g.column+right, 0), g.explore.Bounds().EOT-1)
 }
 
+// what is what the rows are.
+func (g *grid) what() string {
+	if g.links {
+		return "links"
+	}
+	return "processes"
+}
+
 // turn shows the other layer, with the cursor on what belongs to the same process.
 func (g *grid) turn() {
 	process := g.cell().From
@@ -53,17 +63,41 @@ func (g *grid) turn() {
 	}
 }
 
-// lines draws the grid.
-func (g *grid) lines() []string {
+// toFault goes to a fault of the schedule that has a cell: to the first, or by so many
+// from the one under the cursor.
+func (g *grid) toFault(by int) {
+	var cells []explore.Cell
+	for _, f := range g.explore.Schedule().Faults {
+		if c, ok := g.explore.CellOf(f); ok {
+			cells = append(cells, c)
+		}
+	}
+	if len(cells) == 0 {
+		return
+	}
+	at := slices.Index(cells, g.cell()) + by
+	if by == 0 {
+		at = 0
+	}
+	to := cells[at%len(cells)]
+	g.links, g.column = to.To != "", to.Round-1
+	to.Round = 0
+	g.row = slices.Index(g.rows(), to)
+}
+
+// lines draws the grid, in about half of so many lines.
+func (g *grid) lines(height int) []string {
 	rows := g.rows()
 	names := columns.Width("round")
 	for _, c := range rows {
 		names = max(names, columns.Width(line(c.Name())))
 	}
 	names = min(names, max(g.width/3, 5)) + 1
+	seen := max((height-2)/2, 1)
+	g.visible = seen
 	eot := g.explore.Bounds().EOT
 	g.left = window(g.left, g.column, eot, (g.width-names)/cellWidth)
-	g.top = window(g.top, g.row, len(rows), max((g.height-8)/2, 1))
+	g.top = window(g.top, g.row, len(rows), seen)
 	last := min(g.left+max((g.width-names)/cellWidth, 1), eot)
 
 	head := pad("round", names)
@@ -73,7 +107,7 @@ func (g *grid) lines() []string {
 	all := []string{head}
 	used := map[string]bool{}
 	effects := g.explore.Effects()
-	for i := g.top; i < min(g.top+max((g.height-8)/2, 1), len(rows)); i++ {
+	for i := g.top; i < min(g.top+seen, len(rows)); i++ {
 		text := pad(columns.Cut(line(rows[i].Name()), names-1), names)
 		for column := g.left; column < last; column++ {
 			c := rows[i]
@@ -97,6 +131,12 @@ func (g *grid) draw(c explore.Cell, effects explore.Effects, cursor bool, used m
 	sign := g.sign(c, effects)
 	used[sign] = true
 	text := sign + " "
+	switch must, mustNot := g.explore.Locked(c); {
+	case must:
+		text = sign + "!"
+	case mustNot:
+		text = sign + "~"
+	}
 	if cursor {
 		return "[" + text + "]"
 	}
@@ -124,10 +164,13 @@ func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
 	return nothing
 }
 
-// legend explains the signs that are seen, and says what is under the cursor.
+// legend says what is under the cursor, and explains signs that need it.
 func (g *grid) legend(used map[string]bool) string {
 	c := g.cell()
 	text := fmt.Sprintf("%s in round %d", line(c.Name()), c.Round)
+	if phase := g.explore.Bounds().PhaseOf(c.Round); phase != "" {
+		text += " (" + line(phase) + ")"
+	}
 	var faults []string
 	for _, f := range g.explore.Faults(c) {
 		faults = append(faults, line(f.String()))
@@ -135,12 +178,15 @@ func (g *grid) legend(used map[string]bool) string {
 	if len(faults) > 0 {
 		text += ": " + strings.Join(faults, "; ")
 	}
-	if used[gone] {
-		if g.links {
-			text += "   - lost by another fault"
-		} else {
-			text += "   - down"
+	for _, s := range []struct{ sign, processes, links string }{{gone, "- down", "- lost anyway"}} {
+		if used[s.sign] && g.links {
+			text += "   " + s.links
+		} else if used[s.sign] {
+			text += "   " + s.processes
 		}
+	}
+	if g.visible < len(g.rows()) {
+		text += fmt.Sprintf("   row %d of %d", g.row+1, len(g.rows()))
 	}
 	return text
 }

@@ -8,25 +8,26 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
-// header says what is explored, what happens, and under which faults.
+// header says what is explored, what happens, under which faults, and what is locked.
 func (s *screen) header() []string {
-	return []string{
-		line(s.options.Title) + "   " + s.scope(),
-		s.verdict(),
-		s.faults(),
-		"",
-	}
+	all := []string{line(s.options.Title) + "   " + s.scope()}
+	all = append(all, s.verdict()...)
+	all = append(all, s.faults()...)
+	return append(all, s.locks()...)
 }
 
 func (s *screen) scope() string { return result.ScopeOf(s.explore.Bounds()).Text }
 
 // verdict is that of the current schedule.
-func (s *screen) verdict() string {
+func (s *screen) verdict() []string {
 	in := s.shown()
-	if in == nil {
-		return "…          executing"
+	switch {
+	case in == nil && s.trouble != nil:
+		return field("no verdict", line(s.trouble.Error()), s.width)
+	case in == nil:
+		return field("…", "executing", s.width)
 	}
-	return pad(verdictWord(in), 11) + s.standing() + "  " + line(about(in))
+	return field(verdictWord(in), line(about(in)), s.width)
 }
 
 func verdictWord(in *result.Injection) string {
@@ -54,39 +55,65 @@ func about(in *result.Injection) string {
 	}
 }
 
-// standing says where the verdict comes from.
+// standing says where the verdict comes from: the circuit has it at once, and the
+// execution confirms it.
 func (s *screen) standing() string {
 	switch {
-	case s.current && s.look != nil:
-		return "[by the circuit, executed]"
+	case s.current && s.blind != nil:
+		return "executed (there is no circuit: " + line(s.blind.Error()) + ")"
 	case s.current:
-		return "[executed]"
+		return "executed"
+	case s.trouble != nil:
+		return "by the circuit; the execution failed: " + line(s.trouble.Error())
+	case s.look != nil:
+		return "by the circuit, executing"
 	default:
-		return "[by the circuit]"
+		return "executing"
 	}
 }
 
 // faults are those of the schedule.
-func (s *screen) faults() string {
+func (s *screen) faults() []string {
 	schedule := s.explore.Schedule()
-	text := schedule.String()
-	if text == "" {
-		return "faults     none"
+	text := line(schedule.String()) + "   " + plural.Of(schedule.Size(), "fault")
+	if schedule.String() == "" {
+		text = "none; space puts one into the grid, n asks what breaks the promise"
 	}
-	text = "faults     " + line(text) + "   " + plural.Of(schedule.Size(), "fault")
+	if n := s.pane.sets.place(schedule); n != "" {
+		text += ", " + n
+	}
 	if in := s.shown(); in != nil && !in.Within {
 		text += ", outside the bounds"
 	}
-	return text
+	return field("faults", text+"; "+s.standing(), s.width)
 }
 
-// footer is what was just done, or the keys to begin with.
+// locks are the assumptions, if there are some.
+func (s *screen) locks() []string {
+	var all []string
+	for _, l := range s.explore.Locks() {
+		all = append(all, line(l.String()))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return field("locks", strings.Join(all, "; "), s.width)
+}
+
+// footer is what is typed, what is asked, what was just done, or the keys to begin with.
 func (s *screen) footer() string {
-	if s.remark != "" {
-		return strings.ReplaceAll(line(s.remark), `\n`, " ")
+	switch {
+	case s.prompt != nil:
+		return s.prompt.input.View()
+	case s.remark != "":
+		return line(strings.ReplaceAll(s.remark, "\n", " "))
+	case s.question != nil:
+		return s.waiting()
+	case s.help:
+		return "pgdown more   any other key goes back"
+	case s.width < 60:
+		return "space fault  n next set  ? help  q quit"
+	default:
+		return "space fault  l links  n next fault set  3 facts  w why  u undo  ? help  q quit"
 	}
-	if s.help {
-		return "any key goes back"
-	}
-	return "arrows move  space fault  c i o r p  l links  u undo  ? help  q quit"
 }

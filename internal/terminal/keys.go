@@ -1,10 +1,12 @@
 package terminal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -15,31 +17,78 @@ type binding struct {
 	do   func(*screen) tea.Cmd
 }
 
-func (s *screen) bindings() []binding {
-	return []binding{
-		{[]string{"up", "down", "left", "right"}, "move the cursor", nil},
-		{[]string{"space"}, "the next kind of fault in this cell, and at last none", func(s *screen) tea.Cmd { return s.change(s.explore.Cycle(s.grid.cell())) }},
-		{[]string{"c"}, "a process crashes here, or does not", toggle(rounds.Crash)},
-		{[]string{"i"}, "a process is isolated from here to the end of the phase, or is not", toggle(rounds.Isolate)},
-		{[]string{"r"}, "a crashed process restarts here, or does not", toggle(rounds.Restart)},
-		{[]string{"p"}, "a process of a system pauses here, or does not", toggle(rounds.Pause)},
-		{[]string{"o"}, "what is sent on a link is lost here, or is not", toggle(rounds.Omit)},
-		{[]string{"x"}, "a link is cut from here to the end of the phase, or is not", toggle(rounds.Cut)},
-		{[]string{"d"}, "what is sent on a link comes a round later, or does not", toggle(rounds.Delay)},
-		{[]string{"l"}, "the grid of links in place of that of processes, or back", func(s *screen) tea.Cmd { s.grid.turn(); return nil }},
-		{[]string{"0"}, "no faults", func(s *screen) tea.Cmd { return s.change(s.explore.Clear()) }},
+// part is keys for one purpose.
+type part struct {
+	name string
+	keys []binding
+}
+
+// parts are all keys, in the order in which they are learned.
+var parts = []part{
+	{"faults", []binding{
+		{[]string{"up", "down", "left", "right"}, "move the cursor in the grid", nil},
+		{[]string{"space"}, "the next kind of fault that is possible here, and at last none", onGrid(func(s *screen) tea.Cmd { return s.change(s.explore.Cycle(s.grid.cell())) })},
+		{[]string{"c"}, "this process crashes in this round, or does not", toggle(rounds.Crash)},
+		{[]string{"i"}, "it is isolated from here to the end of the phase, or is not", toggle(rounds.Isolate)},
+		{[]string{"r"}, "it restarts after its crash, or does not", toggle(rounds.Restart)},
+		{[]string{"p"}, "it pauses (systems only), or does not", toggle(rounds.Pause)},
+		{[]string{"l"}, "the links in place of the processes, and back", func(s *screen) tea.Cmd { s.grid.turn(); return nil }},
+		{[]string{"o"}, "what is sent on this link in this round is lost, or is not", toggle(rounds.Omit)},
+		{[]string{"x"}, "this link is cut to the end of the phase, or is not", toggle(rounds.Cut)},
+		{[]string{"d"}, "what is sent on this link comes a round later, or does not", toggle(rounds.Delay)},
+		{[]string{"."}, "go to the next fault of the schedule", func(s *screen) tea.Cmd { s.grid.toFault(1); return nil }},
+		{[]string{"0"}, "take all faults away", func(s *screen) tea.Cmd { return s.change(s.explore.Clear()) }},
+		{[]string{"e"}, "type the schedule, with faults of any kind", func(s *screen) tea.Cmd { return s.edit() }},
 		{[]string{"u"}, "undo", func(s *screen) tea.Cmd { return s.stepped(s.explore.Undo(), "there is nothing to undo") }},
 		{[]string{"U", "ctrl+r"}, "redo", func(s *screen) tea.Cmd { return s.stepped(s.explore.Redo(), "there is nothing to redo") }},
-		{[]string{"pgup", "pgdown"}, "scroll the diagram", nil},
-		{[]string{"<", ">"}, "scroll the diagram to the side", nil},
-		{[]string{"?"}, "this help", func(s *screen) tea.Cmd { s.help = true; return nil }},
+	}},
+	{"fault sets that break the promise", []binding{
+		{[]string{"n", "N"}, "the next one, and the one before; the first n asks for them", nil},
+		{[]string{"2"}, "the list: up and down choose, enter tries one, or unfolds those like it", func(s *screen) tea.Cmd { s.pane.show(setsView); return nil }},
+		{[]string{"m"}, "lock: what is here must happen (a fact of the list: must hold)", func(s *screen) tea.Cmd { return s.lock(true) }},
+		{[]string{"M"}, "lock: nothing may happen here (a fact of the list: must not hold)", func(s *screen) tea.Cmd { return s.lock(false) }},
+		{[]string{"k"}, "type a lock, or take one away: crash *, not omit *>c, post(c, _)", func(s *screen) tea.Cmd { return s.typeLock() }},
+		{[]string{"a"}, "ask again, under the locks", func(s *screen) tea.Cmd { return s.askSets() }},
+	}},
+	{"questions", []binding{
+		{[]string{"3"}, "the facts: up and down choose, left and right the round", func(s *screen) tea.Cmd { s.pane.show(factsView); return nil }},
+		{[]string{"/"}, "only facts with what is typed", func(s *screen) tea.Cmd { return s.sift() }},
+		{[]string{"w"}, "why what is broken is broken; in the list why the fact holds, or not", func(s *screen) tea.Cmd { return s.askWhy() }},
+		{[]string{"t"}, "what would it take: the fewest faults that change the fact", func(s *screen) tea.Cmd { return s.askWhatIf() }},
+		{[]string{"v"}, "by what this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
+		{[]string{"4"}, "the last answer", func(s *screen) tea.Cmd { s.pane.show(answerView); return nil }},
+		{[]string{"esc"}, "give up what is being asked; else back to grid and diagram", nil},
+	}},
+	{"and", []binding{
+		{[]string{"1"}, "the diagram", func(s *screen) tea.Cmd { s.pane.show(diagramView); return nil }},
+		{[]string{"tab"}, "the arrows move in the list, or in the grid", func(s *screen) tea.Cmd { s.pane.focused = !s.pane.focused && s.pane.hasList(); return nil }},
+		{[]string{"pgup", "pgdown", "<", ">"}, "scroll the lower part", nil},
+		{[]string{"s"}, "save the schedule into a file", func(s *screen) tea.Cmd { return s.save() }},
+		{[]string{"L"}, "load one", func(s *screen) tea.Cmd { return s.load() }},
+		{[]string{"y"}, "show the command that executes it again, and copy it", func(s *screen) tea.Cmd { return s.replay() }},
+		{[]string{"?"}, "this help", func(s *screen) tea.Cmd { s.help, s.pane.top = true, 0; return nil }},
 		{[]string{"q", "ctrl+c"}, "leave", func(s *screen) tea.Cmd { s.left = true; return tea.Quit }},
+	}},
+}
+
+// onGrid is for keys that mean the cell under the cursor.
+func onGrid(do func(*screen) tea.Cmd) func(*screen) tea.Cmd {
+	return func(s *screen) tea.Cmd {
+		s.pane.focused = false
+		return do(s)
 	}
 }
 
 // toggle puts a fault of a kind into the cell under the cursor, or takes it away.
 func toggle(k rounds.Kind) func(*screen) tea.Cmd {
-	return func(s *screen) tea.Cmd { return s.change(s.explore.Toggle(k, s.grid.cell())) }
+	return onGrid(func(s *screen) tea.Cmd {
+		if explore.OfLinks(k) != s.grid.links {
+			s.grid.turn()
+			s.remark = fmt.Sprintf("this is a fault of %s: here they are, choose one and press the key again", s.grid.what())
+			return nil
+		}
+		return s.change(s.explore.Toggle(k, s.grid.cell()))
+	})
 }
 
 // change looks at what a change led to, if it was possible.
@@ -59,44 +108,242 @@ func (s *screen) stepped(done bool, otherwise string) tea.Cmd {
 	return s.changed()
 }
 
-// key takes one key.
-func (s *screen) key(key string) tea.Cmd {
+// pressed takes one key.
+func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	s.remark = ""
-	if s.help && key != "ctrl+c" {
-		s.help = false
+	key := msg.String()
+	switch {
+	case s.prompt != nil:
+		return s.typing(msg)
+	case s.help && key == "pgdown", s.help && key == "down":
+		s.pane.top += max(s.height-4, 1)
+		return nil
+	case s.help && key != "ctrl+c":
+		s.help, s.pane.top = false, 0
 		return nil
 	}
+	if cmd, ok := s.moved(key); ok {
+		return cmd
+	}
+	for _, p := range parts {
+		for _, b := range p.keys {
+			if b.do != nil && slices.Contains(b.keys, key) {
+				return b.do(s)
+			}
+		}
+	}
+	s.remark = fmt.Sprintf("%s does nothing: ? shows the keys", line(key))
+	return nil
+}
+
+// moved takes the keys that move something, and tells whether this is one.
+func (s *screen) moved(key string) (tea.Cmd, bool) {
+	down, right := 0, 0
 	switch key {
 	case "up":
-		s.grid.move(-1, 0)
+		down = -1
 	case "down":
-		s.grid.move(1, 0)
+		down = 1
 	case "left":
-		s.grid.move(0, -1)
+		right = -1
 	case "right":
-		s.grid.move(0, 1)
+		right = 1
 	case "pgup":
-		s.pane.scroll(-5, 0)
+		s.pane.page(-1)
+		return nil, true
 	case "pgdown":
-		s.pane.scroll(5, 0)
+		s.pane.page(1)
+		return nil, true
 	case "<":
 		s.pane.scroll(0, -8)
+		return nil, true
 	case ">":
 		s.pane.scroll(0, 8)
+		return nil, true
+	case "n":
+		return s.step(1), true
+	case "N":
+		return s.step(-1), true
+	case "enter":
+		return s.enter(), true
+	case "esc":
+		return s.back(), true
+	default:
+		return nil, false
 	}
-	for _, b := range s.bindings() {
-		if b.do != nil && slices.Contains(b.keys, key) {
-			return b.do(s)
-		}
+	if s.pane.focused {
+		s.pane.move(down, right)
+	} else {
+		s.grid.move(down, right)
+	}
+	return nil, true
+}
+
+// enter does what is meant first in a list.
+func (s *screen) enter() tea.Cmd {
+	switch {
+	case s.pane.focused && s.pane.view == setsView:
+		return s.enterSet()
+	case s.pane.focused && s.pane.view == factsView:
+		return s.askWhy()
 	}
 	return nil
 }
 
+// back gives up what is asked, or goes back to where everything began.
+func (s *screen) back() tea.Cmd {
+	if s.cancel() {
+		s.remark = "given up: nothing is known"
+		return nil
+	}
+	s.pane.show(diagramView)
+	return nil
+}
+
+// lock locks the cell under the cursor, or the fact that is picked.
+func (s *screen) lock(must bool) tea.Cmd {
+	if s.pane.focused && s.pane.view == factsView {
+		fact, round, ok := s.pane.picked()
+		if !ok {
+			return nil
+		}
+		return s.locked(s.explore.Lock(explore.Lock{Text: fact.In(round), Must: must}))
+	}
+	return s.locked(s.explore.LockCell(s.grid.cell(), must))
+}
+
+func (s *screen) locked(err error) tea.Cmd {
+	s.remark = "a asks again under the locks"
+	if err != nil {
+		s.remark = err.Error()
+	} else if len(s.explore.Locks()) == 0 {
+		s.remark = "no locks are left"
+	}
+	return nil
+}
+
+func (s *screen) typeLock() tea.Cmd {
+	s.ask("lock (not … for must not):", "", func(text string) tea.Cmd {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return nil
+		}
+		pattern, not := strings.CutPrefix(text, "not ")
+		return s.locked(s.explore.Lock(explore.Lock{Text: strings.TrimSpace(pattern), Must: !not}))
+	}, nil)
+	return nil
+}
+
+func (s *screen) edit() tea.Cmd {
+	s.ask("faults:", s.explore.Schedule().String(), func(text string) tea.Cmd { return s.change(s.explore.SetText(text)) }, nil)
+	return nil
+}
+
+func (s *screen) sift() tea.Cmd {
+	s.pane.show(factsView)
+	s.ask("facts with:", s.pane.facts.filter, nil, func(text string) {
+		s.pane.facts.filter = text
+		s.pane.facts.sift()
+	})
+	return nil
+}
+
+func (s *screen) save() tea.Cmd {
+	s.ask("save into the file:", "", func(name string) tea.Cmd {
+		return s.did("saved into "+name, s.explore.Save(name))
+	}, nil)
+	return nil
+}
+
+func (s *screen) load() tea.Cmd {
+	s.ask("load the file:", "", func(name string) tea.Cmd {
+		err := s.explore.Load(name)
+		if err != nil {
+			return s.did("", err)
+		}
+		return s.changed()
+	}, nil)
+	return nil
+}
+
+// did says that something was done, or what is wrong.
+func (s *screen) did(what string, err error) tea.Cmd {
+	s.remark = what
+	if err != nil {
+		s.remark = err.Error()
+	}
+	return nil
+}
+
+// replay shows the command that executes the schedule, and copies it.
+func (s *screen) replay() tea.Cmd {
+	command := s.options.Replay(s.explore.Schedule())
+	s.pane.say("to execute it again (copied, if this terminal lets programs do that)", []string{line(command)})
+	return tea.SetClipboard(command)
+}
+
+// askWhy asks about the fact that is picked, or else about what is broken.
+func (s *screen) askWhy() tea.Cmd {
+	if s.pane.focused && s.pane.view == factsView {
+		fact, round, ok := s.pane.picked()
+		if !ok {
+			return nil
+		}
+		return s.why(fact.In(round))
+	}
+	in := s.shown()
+	if in == nil || len(in.Violations) == 0 {
+		s.pane.show(factsView)
+		s.remark = "nothing is broken: choose a fact, and w says why it holds, or why not"
+		return nil
+	}
+	return s.why(in.Violations[0].Fact.String())
+}
+
+func (s *screen) askWhatIf() tea.Cmd {
+	fact, round, ok := s.pane.picked()
+	if !s.pane.focused || s.pane.view != factsView || !ok {
+		s.pane.show(factsView)
+		s.remark = "choose a fact, and t says what would make it vanish, or appear"
+		return nil
+	}
+	return s.whatIf(fact.In(round))
+}
+
+// askDifference asks by what the schedule differs from none.
+func (s *screen) askDifference() tea.Cmd {
+	schedule := s.explore.Schedule()
+	if schedule.Size() == 0 {
+		s.remark = "there are no faults: this is the run without them"
+		return nil
+	}
+	return s.put("comparing with the run without faults", s.comparing(schedule))
+}
+
 // helpLines say what the keys do.
 func (s *screen) helpLines() []string {
-	all := []string{"keys", ""}
-	for _, b := range s.bindings() {
-		all = append(all, "  "+pad(strings.Join(b.keys, " "), 22)+b.help)
+	var all []string
+	for _, p := range parts {
+		all = append(all, p.name)
+		for _, b := range p.keys {
+			for i, text := range wrapped([]string{b.help}, max(s.width-18, 20)) {
+				keys := ""
+				if i == 0 {
+					keys = strings.Join(b.keys, " ")
+				}
+				if len(keys) > 14 {
+					all = append(all, "  "+keys)
+					keys = ""
+				}
+				all = append(all, "  "+pad(keys, 15)+text)
+			}
+		}
 	}
-	return all
+	return append(all, "", "Signs in the grid: C crash  I isolated  R restart  P pause  O omission  X cut  D delay  - down, or lost anyway  ! must  ~ must not")
+}
+
+func (s *screen) seenHelp() []string {
+	text := wrapped(s.helpLines(), s.width)
+	s.pane.top = max(min(s.pane.top, len(text)-s.height+1), 0)
+	return text[s.pane.top:]
 }

@@ -16,6 +16,7 @@ import (
 func Play(ctx context.Context, e *explore.Exploration, o Options, width, height int, keys string) (string, error) {
 	s := newScreen(ctx, e, o)
 	defer s.stop()
+	s.still = true
 	p := player{s}
 	p.settle(s.Init())
 	p.send(tea.WindowSizeMsg{Width: width, Height: height})
@@ -42,12 +43,11 @@ func (p player) settle(cmd tea.Cmd) {
 		return
 	}
 	switch msg := cmd().(type) {
-	case nil, tea.QuitMsg:
 	case tea.BatchMsg:
 		for _, c := range msg {
 			p.settle(c)
 		}
-	default:
+	case executed, prepared, answered:
 		p.send(msg)
 	}
 }

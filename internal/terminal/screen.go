@@ -31,14 +31,21 @@ type screen struct {
 	ran     *result.Injection  // the last execution
 	current bool               // which is that of the current schedule
 	failure error              // a bug of ldfi, which ends everything
-	blind   error              // why there is no circuit
+	blind   error              // why the circuit does not know the current schedule
+	trouble error              // why the current schedule was not executed
 	left    bool               // the user is gone
+	still   bool               // nothing moves by itself: nobody sees it
+
+	prompt    *prompt   // nil: nothing is being typed
+	question  *question // nil: nothing is being asked
+	questions int       // that were asked so far
 }
 
 func newScreen(ctx context.Context, e *explore.Exploration, o Options) *screen {
 	s := &screen{explore: e, options: o, width: 80, height: 24, trying: func() {}}
 	s.ctx, s.end = context.WithCancel(ctx)
 	s.grid.screen, s.pane.screen = s, s
+	s.pane.sets.tried = -1
 	return s
 }
 
@@ -64,7 +71,7 @@ type prepared struct {
 func (s *screen) changed() tea.Cmd {
 	s.trying()
 	s.serial++
-	s.current, s.look = false, s.explore.Look()
+	s.current, s.trouble, s.blind, s.look = false, nil, nil, s.explore.Look()
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.trying = cancel
 	serial, schedule := s.serial, s.explore.Schedule()
@@ -86,7 +93,15 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 		s.pane.refresh()
 	case tea.KeyPressMsg:
-		return s, s.key(msg.String())
+		return s, s.pressed(msg)
+	case tea.PasteMsg:
+		return s, s.pasted(msg.Content)
+	case answered:
+		return s, s.answered(msg)
+	case tick:
+		if s.question != nil {
+			return s, s.tick()
+		}
 	case executed:
 		return s, s.executed(msg)
 	case prepared:
@@ -99,8 +114,7 @@ func (s *screen) executed(m executed) tea.Cmd {
 	if m.serial != s.serial {
 		return nil
 	}
-	if m.err != nil {
-		s.remark = m.err.Error()
+	if s.trouble = m.err; m.err != nil {
 		return nil
 	}
 	s.ran, s.current = m.in, true
@@ -108,10 +122,10 @@ func (s *screen) executed(m executed) tea.Cmd {
 }
 
 func (s *screen) prepared(m prepared) tea.Cmd {
-	s.blind = m.err
 	if m.serial != s.serial {
 		return nil
 	}
+	s.blind = m.err
 	s.look = s.explore.Look()
 	return s.agree()
 }
@@ -140,6 +154,12 @@ func (s *screen) shown() *result.Injection {
 // View draws everything.
 func (s *screen) View() tea.View {
 	v := tea.NewView(strings.Join(s.lines(), "\n"))
+	if s.prompt != nil {
+		if cursor := s.prompt.input.Cursor(); cursor != nil {
+			cursor.Y = max(s.height-1, 0)
+			v.Cursor = cursor
+		}
+	}
 	v.AltScreen = true
 	v.WindowTitle = "ldfi explore"
 	return v
@@ -149,10 +169,11 @@ func (s *screen) View() tea.View {
 func (s *screen) lines() []string {
 	var all []string
 	if s.help {
-		all = s.helpLines()
+		all = s.seenHelp()
 	} else {
-		all = append(s.header(), s.grid.lines()...)
-		all = append(all, s.pane.lines(max(s.height-len(all)-2, 1))...)
+		all = s.header()
+		all = append(all, s.grid.lines(s.height-len(all)-1)...)
+		all = append(all, s.pane.lines(max(s.height-len(all)-1, 1))...)
 	}
 	for len(all) < s.height-1 {
 		all = append(all, "")

@@ -16,6 +16,8 @@ type Options struct {
 	Title  string                                   // the files, or the command of the system
 	Replay func(rounds.Schedule) string             // the command that executes a schedule
 	Draw   func(io.Writer, *result.Injection) error // draws what happened
+
+	Difference func(io.Writer, *result.Difference) error // says by what two executions differ
 }
 
 // Run explores on a terminal until the user leaves, or the context ends.

@@ -35,7 +35,7 @@ func TestScreens(t *testing.T) {
 }
 
 func exploration(t testing.TB, file string) *explore.Exploration {
-	about := subject.Subject{Files: []string{protocols + file}}
+	about := subject.Subject{Files: []string{protocols + file}, Max: 30}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })
@@ -48,5 +48,5 @@ func options(file string) terminal.Options {
 	about := subject.Subject{Files: []string{file}}
 	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
 		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations)})
-	}}
+	}, Difference: func(w io.Writer, d *result.Difference) error { return nil }}
 }

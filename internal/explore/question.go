@@ -1,0 +1,52 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// Hypotheses asks for the fault sets that break the promise under locks, in the order in
+// which they are to be tried. It may be called beside everything else, and so may all
+// questions.
+func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock) (*result.Answer, error) {
+	require, forbid := assumptions(locks)
+	if e.system && len(locks) == 0 {
+		return e.asked.Search(ctx)
+	}
+	return e.asked.Hypotheses(ctx, require, forbid)
+}
+
+// WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.
+func (e *Exploration) WhatIf(ctx context.Context, fact string, locks []Lock) (*result.WhatIf, error) {
+	require, forbid := assumptions(locks)
+	wanted := result.Wanted{Fact: fact, Require: require, Forbid: forbid}
+	w, err := e.asked.WhatIf(ctx, wanted)
+	if err != nil || !w.Holds {
+		return w, err
+	}
+	wanted.Absent = true
+	return e.asked.WhatIf(ctx, wanted)
+}
+
+// Explanation says why a fact holds, or why it does not.
+type Explanation interface{ WriteText(io.Writer) error }
+
+// Why asks why a fact holds under a schedule, or why it does not.
+func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (Explanation, error) {
+	m := e.asked.Model()
+	if m == nil {
+		return nil, errors.New("why a fact holds is asked of protocols: the rules of a system are not known")
+	}
+	return m.Why(ctx, fact, s)
+}
+
+// Difference asks by what the execution of a schedule differs from the one without its
+// faults.
+func (e *Exploration) Difference(ctx context.Context, s rounds.Schedule) (*result.Difference, error) {
+	return e.asked.Diff(ctx, difference.Faultless(s), s)
+}

@@ -1,0 +1,195 @@
+package terminal
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// facts are those that hold under the current schedule, and those that could.
+type facts struct {
+	list
+	stale  bool // the schedule has changed
+	all    []explore.Fact
+	seen   []explore.Fact // that have the filter
+	filter string
+	round  int // that is asked about; 0: the last one in which the fact holds, or could
+}
+
+// current returns the facts as they are now.
+func (p *pane) current() *facts {
+	f := &p.facts
+	if f.stale || f.all == nil {
+		var e *recording.Execution
+		if in := p.shown(); in != nil {
+			e = in.Execution
+		} else if p.ran != nil {
+			e = p.ran.Execution
+		}
+		f.all, f.stale = p.explore.Facts(e), false
+		f.sift()
+	}
+	return f
+}
+
+// sift looks for the facts that have the filter.
+func (f *facts) sift() {
+	f.seen = f.seen[:0]
+	for _, fact := range f.all {
+		if strings.Contains(fact.Text, f.filter) {
+			f.seen = append(f.seen, fact)
+		}
+	}
+	f.at = max(min(f.at, len(f.seen)-1), 0)
+}
+
+// picked returns the fact under the cursor and its round, and false if there is none.
+func (p *pane) picked() (explore.Fact, int, bool) {
+	f := p.current()
+	if len(f.seen) == 0 {
+		return explore.Fact{}, 0, false
+	}
+	fact := f.seen[min(f.at, len(f.seen)-1)]
+	if f.round > 0 {
+		return fact, f.round, true
+	}
+	return fact, fact.Last(), true
+}
+
+// turnRound asks about another round.
+func (p *pane) turnRound(by int) {
+	if _, round, ok := p.picked(); ok {
+		p.facts.round = min(max(round+by, 1), p.explore.Bounds().EOT)
+	}
+}
+
+func (p *pane) factLines(height int) []string {
+	f := p.current()
+	head := fmt.Sprintf("%d of %d facts", len(f.seen), len(f.all))
+	if f.filter != "" {
+		head += " with " + line(f.filter)
+	}
+	all := []string{head + "   / filter  left right round  enter why  t what it takes"}
+	from, to := f.window(height-1, len(f.seen))
+	for i := from; i < to; i++ {
+		fact := f.seen[i]
+		mark, round := " ", fact.Last()
+		if i == f.at {
+			mark = ">"
+			_, round, _ = p.picked()
+		}
+		holds := "absent"
+		if fact.Holds[round] {
+			holds = "holds"
+		}
+		all = append(all, fmt.Sprintf("%s %-6s  %s   %s", mark, holds, line(fact.In(round)), spans(fact)))
+	}
+	return all
+}
+
+// spans says in which rounds a fact holds, or could.
+func spans(f explore.Fact) string {
+	if text := rangesOf(f.Holds); text != "" {
+		return "holds in " + text
+	}
+	return "possible in " + rangesOf(f.Possible)
+}
+
+// rangesOf writes rounds as 1..3, 5.
+func rangesOf(rounds []bool) string {
+	var texts []string
+	for first := 1; first < len(rounds); first++ {
+		if !rounds[first] {
+			continue
+		}
+		last := first
+		for last+1 < len(rounds) && rounds[last+1] {
+			last++
+		}
+		text := fmt.Sprint(first)
+		if last > first {
+			text = fmt.Sprintf("%d..%d", first, last)
+		}
+		texts = append(texts, text)
+		first = last
+	}
+	return strings.Join(texts, ", ")
+}
+
+// why asks why a fact holds, or why it does not.
+func (s *screen) why(fact string) tea.Cmd {
+	schedule := s.explore.Schedule()
+	return s.put("explaining "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
+		explanation, err := s.explore.Why(ctx, fact, schedule)
+		if err != nil {
+			return nil, err
+		}
+		return func() tea.Cmd {
+			s.pane.say("why "+line(fact)+under(schedule.String()), written(func(w io.Writer) error { return explanation.WriteText(w) }))
+			return nil
+		}, nil
+	})
+}
+
+func under(schedule string) string {
+	if schedule == "" {
+		return ", without faults"
+	}
+	return ", under " + line(schedule)
+}
+
+// whatIf asks what makes a fact vanish if it holds without faults, and appear otherwise.
+func (s *screen) whatIf(fact string) tea.Cmd {
+	locks := s.explore.Locks()
+	return s.put("what it takes to change "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
+		w, err := s.explore.WhatIf(ctx, fact, locks)
+		if err != nil {
+			return nil, err
+		}
+		doing := "appears"
+		if w.Absent {
+			doing = "vanishes"
+		}
+		return func() tea.Cmd {
+			title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
+			s.pane.say(title, whatIfLines(w))
+			if len(w.Sets) > 0 && w.Sets[0].Size > 0 {
+				s.pane.sets = sets{found: explore.NewSets(w.Sets, locks), note: title, open: map[int]bool{}, tried: -1}
+				s.remark = "n makes it the current schedule"
+			}
+			return nil
+		}, nil
+	})
+}
+
+// whatIfLines are an answer in words.
+func whatIfLines(w *result.WhatIf) []string {
+	var all []string
+	switch {
+	case w.Answer == result.Possible && w.Sets[0].Size == 0:
+		all = append(all, "nothing: it is so without faults")
+	case w.Answer == result.Possible:
+		for _, c := range w.Sets {
+			all = append(all, line(c.Schedule.String()), "  executed: "+line(c.Violations[0].String()))
+			for _, because := range c.Because {
+				all = append(all, "  "+line(because))
+			}
+		}
+	case w.Answer == result.Impossible && w.Conflict != nil && len(w.Conflict.Require)+len(w.Conflict.Forbid) > 0:
+		all = append(all, "nothing does it: "+line(explore.Conflict(w.Conflict)))
+	case w.Answer == result.Impossible:
+		all = append(all, "nothing does it within the bounds: all schedules are decided")
+	default:
+		all = append(all, "not known: "+line(w.Limit.Reason))
+		if w.AtLeast > 0 {
+			all = append(all, fmt.Sprintf("at least %d faults are needed", w.AtLeast))
+		}
+	}
+	return all
+}
