@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ type bisectFlags struct {
 	git, module                string
 	names, inputs              []string
 	firstBad                   bool
-	cache                      string
+	cache, reported            string
 	output                     output
 }
 
@@ -51,6 +52,9 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err := flags.check(cmd, args); err != nil {
 				return err
 			}
+			if err := checkWritten(append(args[:len(args):len(args)], flags.properties...), flags.reported); err != nil {
+				return err
+			}
 			ctx, cancel := withTimeout(cmd.Context(), flags.timeout)
 			defer cancel()
 			versions, err := flags.history(ctx, args)
@@ -68,13 +72,16 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			s.progress.start(s.stderr)
 			defer s.progress.stop()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
-				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Progress: s.progress.line,
+				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err != nil {
 				return err
 			}
 			s.code = exitCode(report.Verdict)
+			if err := s.writeLanding(flags.reported, report); err != nil {
+				return err
+			}
 			switch flags.output {
 			case "json":
 				return report.WriteJSON(s.out)
@@ -107,7 +114,20 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
 	f.addSolver(set)
 	f.addSearch(set)
+	set.StringVar(&f.reported, "report", "", "write a report to `file`: one HTML page with the matrix, and behind it a page of each version with diagrams, states and reasons; it needs nothing else")
 	f.output.add(set, "text", "json", "markdown")
+}
+
+// writeLanding writes a report about all versions into a file; none without a name.
+func (s *session) writeLanding(file string, r *bisect.Report) error {
+	if file == "" {
+		return nil
+	}
+	landing, err := r.Landing("bisect", s.plainCommand())
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(file, landing.Write)
 }
 
 // check refuses flags that do not go together.

@@ -25,6 +25,7 @@ type checkFlags struct {
 	shard           string
 	solver          string
 	update, merge   bool
+	reported        string
 	output          output
 }
 
@@ -70,6 +71,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.StringVar(&flags.solver, "solver", "", "the `command` of a SAT solver that decides about the protocols in place of the one that is built in (ldfi run --help)")
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
+	f.StringVar(&flags.reported, "report", "", "write a report to `file`: one HTML page with a table of the cases, and behind it a page of each with diagrams, states and reasons; it needs nothing else")
 	flags.output.add(f, "text", "json", "junit", "sarif", "markdown")
 	return cmd
 }
@@ -86,7 +88,14 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	if flags.solver != "" && !slices.ContainsFunc(cases.Cases, func(c suite.Case) bool { return c.Subject.System == "" }) {
 		return errUsage(cmd, "--solver is for protocols, and every case of this suite is a system: leave it out")
 	}
+	if err := checkWritten(cases.Inputs(), flags.reported); err != nil {
+		return err
+	}
+	pages := &casePages{command: s.plainCommand()}
 	options := suite.Options{Solver: flags.solver, Budget: flags.budget, Timeout: flags.timeout, Unkept: flags.update, Stderr: s.err}
+	if flags.reported != "" {
+		options.Judged = pages.add
+	}
 	if flags.shard != "" {
 		if options.Shard, err = suite.ParseShard(flags.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)
@@ -111,7 +120,7 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 			fmt.Fprintf(s.err, "updated: %s\n", name)
 		}
 	}
-	return s.writeCheck(report, flags.output)
+	return s.writeCheck(report, flags, pages)
 }
 
 // readSuite reads the suite that is named, or the one in the working directory.
@@ -146,7 +155,14 @@ func (s *session) mergeReports(cmd *cobra.Command, files []string, flags checkFl
 	if err != nil {
 		return fmt.Errorf("--merge: %w", err)
 	}
-	return s.writeCheck(whole, flags.output)
+	if err := checkWritten(files, flags.reported); err != nil {
+		return err
+	}
+	pages := &casePages{command: s.plainCommand()}
+	for i := range whole.Cases {
+		pages.add(cmd.Context(), nil, &whole.Cases[i], nil)
+	}
+	return s.writeCheck(whole, flags, pages)
 }
 
 func readReport(name string) (*suite.Report, error) {
@@ -158,12 +174,15 @@ func readReport(name string) (*suite.Report, error) {
 }
 
 // writeCheck writes a report and sets the exit code.
-func (s *session) writeCheck(r *suite.Report, output output) error {
+func (s *session) writeCheck(r *suite.Report, flags checkFlags, pages *casePages) error {
+	if err := pages.write(flags.reported, r); err != nil {
+		return err
+	}
 	for _, text := range r.Warnings {
 		fmt.Fprintf(s.err, "warning: %s\n", text)
 	}
 	s.code = checkCodes[r.Worst()]
-	switch output {
+	switch flags.output {
 	case "json":
 		return r.WriteJSON(s.out)
 	case "junit":

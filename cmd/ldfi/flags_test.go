@@ -327,7 +327,8 @@ var trials = []trial{
 
 	// What is asked.
 	{where: "run/* inject/*", flag: "facts", value: "out.mg"},
-	{where: "run/* hypotheses/file", flag: "report", value: "out.html"},
+	{where: "bisect/hosts bisect/git-hosts bisect/releases", flag: "report", value: "out.html", as: "bisect/files"},
+	{where: "run/* hypotheses/file check/* bisect/*", flag: "report", value: "out.html"},
 	{where: "run/*", flag: "trace", value: "true"},
 	{where: "run/system inject/system", flag: "hide", value: "vote"},
 	{where: "run/system inject/system", flag: "show", value: "leader"},

@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -48,6 +49,8 @@ type Finding struct {
 	Scope      result.Scope        `json:"scope,omitzero"`
 	Warnings   result.List[string] `json:"warnings"`
 	Cached     bool                `json:"cached"` // known from an earlier run
+
+	page *report.Page // nil: there is none
 }
 
 // take fills in what a search answered. A search of a system that came to its

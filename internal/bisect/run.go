@@ -23,6 +23,7 @@ type Options struct {
 
 	Systems  []string       // the names of the systems of the host that are searched; nil: all
 	Inputs   []Input        // every version is searched with each; nil: with what the versions say themselves
+	Pages    bool           // make a page of each version, for Report.Landing
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
 
@@ -153,6 +154,9 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 		m.compare(ctx)
 	}
 	m.conclude(r.options.FirstBad)
+	if r.options.Pages {
+		m.pages(ctx)
+	}
 	return &m.Matrix, nil
 }
 

@@ -123,7 +123,8 @@ type Rule struct {
 // NewPage begins a page about executions within bounds.
 func NewPage(title, command string, b rounds.Bounds) *Page {
 	p := &Page{
-		Form: form, Title: printable.Line(title), Command: printable.Line(command), EOT: b.EOT, Stops: b.CrashStop, Plain: -1,
+		Form: form, Title: printable.Line(title), Command: printable.Line(command), EOT: b.EOT, Stops: b.CrashStop, Plain: -1, Relation: []Relation{}, Worlds: []Execution{}, Sets: []Set{},
+		Atoms: Atoms{[]int{}, []int{}, []string{}},
 		Names: printable.Each(b.Processes), bounds: b,
 		process: map[string]int{}, relations: map[string]int{}, atoms: map[string]int{},
 	}

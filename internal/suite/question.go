@@ -95,7 +95,6 @@ func (q *question) ask() error {
 	if err := q.open(); err != nil {
 		return err
 	}
-	defer q.opened.Close()
 	if err := q.replay(all); err != nil {
 		return err
 	}
@@ -119,6 +118,16 @@ func (q *question) open() (err error) {
 		q.opened, err = q.c.Subject.Open(q.ctx)
 	}
 	return err
+}
+
+// close ends the question, once somebody who wants to has looked at it.
+func (q *question) close(ctx context.Context) {
+	if judged := q.run.options.Judged; judged != nil {
+		judged(ctx, q.c, q.result, q.opened)
+	}
+	if q.opened != nil {
+		q.opened.Close()
+	}
 }
 
 // key names the question, for the cache; for a system no host has to be started.

@@ -17,15 +17,19 @@ import (
 
 // Options say how a suite is run.
 type Options struct {
-	Budget   time.Duration  // for all cases together; 0: as long as it takes
-	Timeout  time.Duration  // for each case that states none; 0: as long as it takes
-	Workers  int            // cases at the same time; 0: one for each core
-	Shard    Shard          // which part of the suite; the zero value: all of it
-	Cache    *subject.Cache // nil: none
-	Solver   string         // the command of a SAT solver for the protocols; "": the one that is built in
-	Unkept   bool           // keep no further schedules: what is found becomes what is expected
-	Stderr   io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
-	Progress func(string)   // told how many cases are done, a phrase; calls never overlap; nil: nobody is
+	Budget  time.Duration  // for all cases together; 0: as long as it takes
+	Timeout time.Duration  // for each case that states none; 0: as long as it takes
+	Workers int            // cases at the same time; 0: one for each core
+	Shard   Shard          // which part of the suite; the zero value: all of it
+	Cache   *subject.Cache // nil: none
+	Solver  string         // the command of a SAT solver for the protocols; "": the one that is built in
+	Unkept  bool           // keep no further schedules: what is found becomes what is expected
+	Stderr  io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
+	// Judged is told of each case what became of it, and what was asked, which is nil if that
+	// was not needed or not possible. Several calls may be made at a time; nil: nobody is.
+	Judged func(ctx context.Context, c *Case, r *CaseResult, o *subject.Opened)
+
+	Progress func(string) // told how many cases are done, a phrase; calls never overlap; nil: nobody is
 }
 
 // Run asks all cases and compares the answers with what is expected. When the
@@ -128,6 +132,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		q.finish(ctx, r.now().Sub(start))
 	}
 	result.judge(ctx.Err() != nil || limit.ofBudget && within.Err() != nil)
+	q.close(ctx)
 	return result
 }
 

@@ -89,3 +89,18 @@ func dirName(name string) string {
 
 // Missing says what to do when there is no suite.
 const Missing = "there is no suite " + FileName + " here, and none was named. A small one, beside a file protocol.ded, is:" + example
+
+// Inputs returns the files that the suite is read from, as far as its text names them.
+func (s *Suite) Inputs() []string {
+	files := []string{s.File}
+	for _, c := range s.Cases {
+		files = append(files, c.Subject.Inputs...)
+		for _, name := range append(c.Subject.Files[:len(c.Subject.Files):len(c.Subject.Files)], c.Subject.Properties...) {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(c.Subject.Dir, name)
+			}
+			files = append(files, name)
+		}
+	}
+	return files
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// casePages are the pages of the cases of a suite, in the report about it.
+type casePages struct {
+	command string
+	mutex   sync.Mutex
+	pages   map[int]*report.Page // by the number of the case
+}
+
+// add makes the page of a case that was asked. A case that was not opened, because its
+// answer was known, has what the answer has.
+func (c *casePages) add(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) {
+	if r.Answer == nil {
+		return
+	}
+	page := c.page(ctx, asked, r, o)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.pages == nil {
+		c.pages = map[int]*report.Page{}
+	}
+	c.pages[r.Index] = page
+}
+
+func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseResult, o *subject.Opened) *report.Page {
+	words := report.Words{About: sizeText, Replay: func(rounds.Schedule) string { return r.Again }}
+	if asked != nil {
+		words.Replay = asked.Subject.InjectCommand
+	}
+	if o != nil && r.Answer.Verdict != result.Inconclusive {
+		p := report.NewPage(r.Name, c.command, o.Bounds())
+		err := o.Report(ctx, p, r.Answer, words)
+		if err == nil {
+			return p
+		}
+	}
+	p := report.NewPage(r.Name, c.command, r.Answer.Scope.Bounds)
+	if err := p.AddAnswer(r.Answer, words); err != nil {
+		p.Warnings = append(p.Warnings, err.Error())
+	}
+	return p
+}
+
+// write writes a report with these pages into a file; none without a name.
+func (c *casePages) write(file string, r *suite.Report) error {
+	if file == "" {
+		return nil
+	}
+	landing, err := r.Landing(c.command, c.pages)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(file, landing.Write)
+}

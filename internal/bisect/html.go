@@ -1,0 +1,158 @@
+package bisect
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// pages makes the pages of the versions that were searched, but for those that are the same
+// program as an earlier one.
+func (m *matrix) pages(ctx context.Context) {
+	parallel(len(m.Findings), func(i int) {
+		f := &m.Findings[i]
+		if f.Same != "" || !f.State.known() || m.keys[i] == "" || ctx.Err() != nil {
+			return
+		}
+		m.tell("drawing %s", f.name())
+		f.page = m.page(ctx, i, m.answer(m.keys[i]).Answer)
+	})
+}
+
+// page makes the page of a version; nil if that is not possible.
+func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page {
+	v, err := m.open(ctx, i, m.System)
+	if err != nil || a == nil {
+		return nil
+	}
+	defer v.Close()
+	f := &m.Findings[i]
+	p := report.NewPage(f.name(), "", v.Bounds())
+	words := report.Words{
+		About:  func(c result.Counterexample) string { return minimality.Text(&c) },
+		Replay: func(rounds.Schedule) string { return "" }, // the version may lie nowhere else
+	}
+	if err := v.Report(ctx, p, a, words); err != nil {
+		return nil
+	}
+	p.Headline = printable.Line(f.headline())
+	p.Fields = append(p.Fields, report.Field{Name: "scope", Lines: []string{f.Scope.Text}})
+	if len(f.Broken) > 0 {
+		p.Fields = append(p.Fields, report.Field{Name: "violated", Lines: f.Broken})
+	}
+	p.Local(v.place.localText)
+	return p
+}
+
+// headline is one sentence about a version.
+func (f *Finding) headline() string {
+	switch {
+	case len(f.Broken) > 0:
+		return f.Broken[0]
+	case f.Reason != "":
+		return f.Reason
+	default:
+		return "no schedule within the bounds breaks the promise"
+	}
+}
+
+// Landing returns the report as a page with the matrices, behind which is a page of each
+// version that was searched, if Options.Pages asked for these.
+func (r *Report) Landing(title, command string) (*report.Landing, error) {
+	l := &report.Landing{Title: title, Command: command, Outcome: report.Cell{Text: string(r.Verdict), Verdict: r.Verdict}}
+	var text bytes.Buffer
+	if err := r.WriteText(&text); err != nil {
+		return nil, err
+	}
+	l.Text = text.String()
+	if r.Interrupted {
+		l.Parts = append(l.Parts, report.Part{Lines: []string{"Interrupted: this is what was known by then."}})
+	}
+	for i, m := range r.Matrices {
+		if i == 0 {
+			l.Headline = m.about()
+		}
+		m.land(l, i > 0)
+	}
+	return l, nil
+}
+
+// land adds what is known of one system, or protocol.
+func (m *Matrix) land(l *report.Landing, another bool) {
+	first := report.Part{Lines: m.scopes()}
+	if another {
+		first.Heading = m.about()
+	}
+	if len(m.Inputs) > 1 {
+		first.Table = cells(m.grid())
+		l.Parts = append(l.Parts, first)
+		first = report.Part{}
+	}
+	first.Table = m.linked(l)
+	l.Parts = append(l.Parts, first)
+	about := report.Part{Heading: "Root cause", Lines: m.Conclusion.Sentences}
+	if n := len(m.Schedules); n > 0 {
+		about.Lines = append(about.Lines, labels(n)+" what replaying the schedule does to the version.")
+	}
+	for _, remark := range m.remarks() {
+		about.Lines = append(about.Lines, remark[0]+": "+remark[1])
+	}
+	l.Parts = append(l.Parts, about)
+	for i, c := range m.Changes {
+		part := report.Part{Heading: m.heading(c)}
+		var text bytes.Buffer
+		c.text(&text, m)
+		if known := m.sameDiff(i); known != "" {
+			text.WriteString("the diff is the same as with " + known + "\n")
+		} else {
+			text.WriteString(c.Diff)
+		}
+		part.Code = text.String()
+		l.Parts = append(l.Parts, part)
+	}
+}
+
+// linked is the table, with the pages behind the versions.
+func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
+	table := cells(m.table())
+	column := 1 // of the verdict
+	if len(m.Inputs) > 0 {
+		column = 2
+	}
+	row := 1
+	for i := 0; i < len(m.Findings); i++ {
+		f := &m.Findings[i]
+		if n := m.repeated(i); n > folded {
+			i += n - 1
+			row++
+			continue
+		}
+		table[row][column].Verdict = painted[f.State]
+		if f.page != nil {
+			f.page.Command = printable.Line(l.Command)
+			table[row][0].Page = l.Add(f.page, f.State != Violated)
+		}
+		row++
+	}
+	return table
+}
+
+// painted are the verdicts as which states are painted.
+var painted = map[State]result.Verdict{Violated: result.Violated, Holds: result.Holds, NothingFound: result.Inconclusive, Inconclusive: result.Inconclusive}
+
+func cells(rows [][]string) [][]report.Cell {
+	var all [][]report.Cell
+	for _, row := range rows {
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
+		}
+		all = append(all, report.Cells(row...))
+	}
+	return all
+}
