@@ -31,6 +31,8 @@ var subjects = []struct{ command, name, args string }{
 	{"hypotheses", "file", "p.ded"},
 	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
 	{"weakest", "file", "p.ded --questions=12"},
+	{"hypotheses", "system", "--system election-host --name election-buggy"},
+	{"whatif", "system", "--system election-host --name election-buggy leader(b,2)"},
 	{"learn", "system", "--system election-host --name election-buggy -o m.ded"},
 	{"export", "file", "p.ded --formula f.cnf"},
 	{"why", "file", "p.ded post(c,_)"},
@@ -77,7 +79,8 @@ type trial struct {
 const (
 	programs  = "run/file* inject/file hypotheses/file whatif/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
 	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
-	systems   = "run/system learn/system bisect/hosts bisect/git-hosts"
+	listed    = "hypotheses/system whatif/system"
+	systems   = "run/system learn/system hypotheses/system whatif/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
 	isolated  = "--faults='isolate c@1'"
@@ -152,6 +155,30 @@ var trials = []trial{
 	{where: "explore/system", flag: "name", value: "election"},
 	{where: "explore/system", flag: "property", value: "never.mg"},
 	{where: "explore/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
+	// Fault sets of a system.
+	{where: "whatif/system", flag: "goals", value: "every", refused: "says how a promise is judged"},
+	{where: listed, flag: "processes crash goals max-facts max-gates durable join workers solver", value: "1", refused: "does not go with --system; "},
+	{where: listed, flag: "own", value: "lost", refused: "does not go with --system; "},
+	{where: "hypotheses/system", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},
+	{where: listed, flag: "name", value: "election"},
+	{where: listed, flag: "system", value: "election-host"},
+	{where: "hypotheses/system", flag: "property", value: "never.mg"},
+	{where: "whatif/system", flag: "property", as: "hypotheses/system"},
+	{where: listed, flag: "executions", value: "2"},
+	{where: listed, flag: "seed", value: "7"},
+	{where: "hypotheses/system", flag: "call-timeout", value: "20ms", asked: "--system='failing-host slow' --name=failing"},
+	{where: "whatif/system", flag: "call-timeout", value: "20ms", asked: "--system='failing-host slow' --name=failing done(a)"},
+	{where: listed, flag: "fast-clocks slow-clocks jumps failed-syncs max-jump restarts", as: "run/system"},
+	{where: listed, flag: "max", value: "3", beside: "--isolations=1"},
+	{where: "whatif/system", flag: "absent", value: "true"},
+	{where: listed, flag: "require forbid", value: "isolate a@3"},
+	{where: "hypotheses/system", flag: "size", value: "1", beside: "--isolations=2 --crashes=1"},
+	{where: "hypotheses/system", flag: "cost", value: "isolate=3"},
+	{where: listed, flag: "choices", value: "0", as: "run/system"},
+	{where: listed, flag: "progress report statistics", as: "hypotheses/file"},
+	{where: "whatif/system", flag: "hide", value: "vote"},
+	{where: "whatif/system", flag: "show", value: "leader"},
+
 	// What is learned of a system.
 	{where: "learn/system", flag: "processes crash goals durable join own", value: "1", refused: "does not go with --system; "},
 	{where: "learn/system", flag: "out", value: "other.ded"},

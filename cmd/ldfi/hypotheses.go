@@ -9,7 +9,7 @@ import (
 )
 
 func (s *session) hypothesesCommand() *cobra.Command {
-	var question question
+	question := question{lists: true}
 	var output output
 	var reported string
 	var require, forbid []string
@@ -24,6 +24,9 @@ An assumption is a pattern over faults ('crash a@2', 'omit *>c', 'isolate b@2') 
 Some fault that matches a required pattern happens; none that matches a forbidden one does. Where a set breaks the promise without
 what is required as well, its line says so. When no fault set is left, the smallest set of assumptions that conflict is printed.
 
+Of a system (--system) whose processes name their states it is learned what they do, and the list is that of all fault sets; of another
+one schedules are executed, fewest faults first, and the answer says how far that came.
+
 Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped before the first.`,
 		Example: `  ldfi hypotheses testdata/protocols/delivery/retry.ded --forbid 'crash b'
   ldfi hypotheses testdata/protocols/delivery/retry.ded --require 'crash b@1' --max 3
@@ -32,7 +35,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
 				return err
 			}
-			return needFiles("a file", 1)(cmd, args)
+			return question.needSubject(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
 			if err := question.checkCost(cmd); err != nil {
@@ -65,6 +68,9 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 10, "list up to `n` fault sets")
+	question.addSystem(cmd.Flags())
+	question.addFaults(cmd.Flags())
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")

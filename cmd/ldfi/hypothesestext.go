@@ -25,6 +25,7 @@ func hypothesesPage(a *result.Answer, size int) *page {
 	p.field("conflict", conflictLines(a.Conflict, "the promise holds whatever is assumed", "under these alone the promise holds already")...)
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
+	p.listed(a.Search)
 	p.cost(a.Stats)
 	if a.Limit != nil {
 		if a.Verdict == result.Holds {
@@ -102,4 +103,13 @@ func conflictLines(c *result.Conflict, none, enough string) []string {
 		lines = append(lines, enough)
 	}
 	return lines
+}
+
+// listed says how the fault sets of a system were found.
+func (p *page) listed(s *result.Search) {
+	if s == nil {
+		return
+	}
+	p.field("strategy", s.Why)
+	p.field("searched", fmt.Sprintf("%s; seed %d", plural.Of(s.Executions, "execution"), s.Seed))
 }

@@ -37,6 +37,7 @@ type question struct {
 	turns      trace // those that were told
 	executions int
 	seed       uint64
+	lists      bool // fault sets, also of a system
 
 	callTimeout time.Duration
 
@@ -142,15 +143,20 @@ func (q *question) addSystem(flags *pflag.FlagSet) {
 // addSearch adds the flags that say how a system is searched.
 func (q *question) addSearch(flags *pflag.FlagSet) {
 	flags.StringVar(&q.strategy, "strategy", "", "search a system by this `strategy`: "+strategyNames()+"; without it that follows from what the system offers")
-	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	flags.BoolVar(&q.goroutineOrders, "goroutine-orders", false, "draw the order in which the goroutines of a process run as well, for each execution")
+	q.addFaults(flags)
+	q.addRuns(flags, 10_000, "execute a system at most `n` times")
+}
+
+// addFaults adds the bounds on faults that only systems have.
+func (q *question) addFaults(flags *pflag.FlagSet) {
+	flags.String("pauses", "", "at most `n` times a process of a system stands still for the rest of a phase")
 	flags.String("fast-clocks", "", "at most `n` times the clock of a process runs fast for the rest of a phase")
 	flags.String("slow-clocks", "", "at most `n` times the clock of a process runs slow for the rest of a phase")
 	flags.String("jumps", "", "at most `n` times the clock of a process jumps ahead")
 	flags.String("max-jump", "", "by at most `n` rounds (1 without it)")
 	flags.String("failed-syncs", "", "in at most `n` rounds nothing becomes durable on the disk of a process")
 	flags.String("orders", "", "at most `n` times what others send a process of a system in a round comes in another order")
-	q.addRuns(flags, 10_000, "execute a system at most `n` times")
 }
 
 // addSolver adds the flag for a SAT solver of one's own.
@@ -184,6 +190,18 @@ func (q *question) needSubject(cmd *cobra.Command, args []string) error {
 	return needFiles("a file or --system", 1)(cmd, args)
 }
 
+// needFact is the check of the arguments of commands that ask about files or a system,
+// and a fact.
+func (q *question) needFact(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return errUsage(cmd, cmd.CommandPath()+" needs a fact, and before it a file or --system")
+	}
+	if q.system == "" && len(args) == 1 {
+		return errUsage(cmd, cmd.CommandPath()+" needs a file and a fact, or --system and a fact")
+	}
+	return q.needSubject(cmd, args[:len(args)-1])
+}
+
 // needSystem is the check of the arguments of commands that ask about a system alone.
 func (q *question) needSystem(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
@@ -204,8 +222,11 @@ func (q *question) tracer() func(result.Step) {
 }
 
 // loops returns the flags that go with systems, and with a program that is decided by
-// lineage.
+// lineage; and with programs, and a system of which fault sets are listed.
 func (q *question) loops() []string {
+	if q.lists {
+		return []string{"max"}
+	}
 	if q.strategy == byLineage {
 		return []string{"strategy"}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func (s *session) whatifCommand() *cobra.Command {
-	var question question
+	question := question{lists: true}
 	var output output
 	var drawing drawing
 	var asked result.Wanted
@@ -21,16 +21,17 @@ func (s *session) whatifCommand() *cobra.Command {
 makes it vanish. The fact can be any: the promise need not depend on it. If it is so without faults, the set is empty.
 
 In the fact a bare word is a string and _ is anything. With a round ('leader(b, 2)@6') the fact is to hold in that round, or not to;
-without one in some round, or in none at all. --require and --forbid are assumptions as those of ldfi hypotheses.
+without one in some round, or in none at all. Of a system (--system) it is one that a process reports. --require and --forbid are assumptions as those of ldfi hypotheses.
 
 Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong usage or input, 3 stopped before either was known.`,
 		Example: `  ldfi whatif testdata/protocols/delivery/retry.ded 'log(c, "hello")@4' --absent
-  ldfi whatif testdata/protocols/election/bully_min.ded 'leader(b, _)'`,
+  ldfi whatif testdata/protocols/election/bully_min.ded 'leader(b, _)'
+  ldfi whatif --system 'go run ./examples/election/host' --name election 'leader(b, 2)'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "says how a promise is judged, and whatif asks for a fact in its place", "goals"); err != nil {
 				return err
 			}
-			return needFiles("a file and a fact", 2)(cmd, args)
+			return question.needFact(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := question.checkCost(cmd); err != nil {
@@ -65,6 +66,9 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")
 	question.addMax(cmd.Flags(), 1, "list up to `n` fault sets")
+	question.addSystem(cmd.Flags())
+	question.addFaults(cmd.Flags())
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().BoolVar(&asked.Absent, "absent", false, "ask what makes the fact vanish")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Require), "require", nil, "assume that a fault that matches this `pattern` happens, or that a fact holds (repeatable)")
 	cmd.Flags().StringArrayVar((*[]string)(&asked.Forbid), "forbid", nil, "assume that no fault that matches this `pattern` happens, or that a fact does not hold (repeatable)")

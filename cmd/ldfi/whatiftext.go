@@ -26,6 +26,7 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 	p.field("conflict", conflictLines(f.Conflict, "nothing does it, whatever is assumed", "these alone rule it out")...)
 	p.field("scope", f.Scope.Text+decidedEnd(f))
 	p.field("vacuous", f.Vacuity)
+	p.listed(f.Search)
 	p.cost(f.Stats)
 	if f.Limit != nil {
 		if f.Answer != result.Unknown {

@@ -25,6 +25,10 @@ type Program struct {
 	Text string
 	Left []string // for each property that is not in it, why: a sentence
 	Late []string // the properties of which a search of the system goes on where the program ends
+
+	facts []*reported
+	value func(specs.Value) specs.Value
+	last  int
 }
 
 // Write writes what was learned as a program. It has one round more than the system:
@@ -42,7 +46,7 @@ func (l *Learned) Write(s Source) (*Program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("writing what was learned as a program: %w", err)
 	}
-	return &Program{Text: string(text), Left: p.left, Late: p.late}, nil
+	return &Program{Text: string(text), Left: p.left, Late: p.late, facts: p.relations, value: p.value, last: p.last}, nil
 }
 
 // programmer writes a table as a program.

@@ -15,7 +15,7 @@ import (
 func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned, error) {
 	o.Bounds, o.Strategy = s.DefaultBounds(o.Bounds), "learn"
 	if len(s.remote.strategies) == 0 {
-		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
+		return nil, refusal("the host only executes schedules, and shows no states of processes that could be learned")
 	}
 	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoLearn, System: s.Name, Options: o}, 0, s.believeProgress(&o))
 	if err != nil {
@@ -32,8 +32,12 @@ func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned,
 		return nil, fmt.Errorf("the answer of the host to the learn: %w", err)
 	}
 	if c := a.Answer.First(); c != nil { // nothing was promised but that no process panics
-		return nil, fmt.Errorf("%s under the schedule %q: what happens then cannot be learned; mend it first", c.Violations[0].Text, c.Schedule)
+		return nil, refusal(fmt.Sprintf("%s under the schedule %q: what happens then cannot be learned; mend it first", c.Violations[0].Text, c.Schedule))
 	}
 	a.Table.Sort()
 	return &learned.Learned{Table: a.Table, Answer: a.Answer}, nil
 }
+
+// Refused tells whether an error is what a host says of a request that it cannot
+// fulfil, and not that something went wrong.
+func Refused(err error) bool { return errors.As(err, new(refusal)) }

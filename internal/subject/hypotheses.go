@@ -28,10 +28,6 @@ func (p *protocol) hypotheses(ctx context.Context, require, forbid []string) (*r
 	return p.model.Hypotheses(ctx, require, forbid)
 }
 
-func (h *hosted) hypotheses(context.Context, []string, []string) (*result.Answer, error) {
-	return nil, fmt.Errorf("the fault sets of a system cannot be listed: ask about a protocol")
-}
-
 // mostCost is the most that a fault costs.
 const mostCost = 1000
 

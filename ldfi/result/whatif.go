@@ -41,5 +41,6 @@ type WhatIf struct {
 	Vacuity  string              `json:"vacuity,omitempty"`  // a sentence, if no schedule meets the assumptions
 	Warnings List[specs.Warning] `json:"warnings"`
 	Scope    Scope               `json:"scope"`
+	Search   *Search             `json:"search,omitempty"` // of a system: how its fault sets were found
 	Stats    Stats               `json:"stats,omitzero"`
 }

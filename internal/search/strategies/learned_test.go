@@ -74,6 +74,7 @@ func TestLearnedProgramsDoAsTheirSystems(t *testing.T) {
 		}
 		slices.Sort(got)
 		require.Equal(t, want, got, "seed %d, %s", seed, bounds)
+		require.Equal(t, want, executedSets(t, target), "seed %d, %s", seed, bounds)
 		if sets += len(want); len(want) > 0 {
 			broken++
 		}
@@ -82,6 +83,26 @@ func TestLearnedProgramsDoAsTheirSystems(t *testing.T) {
 	t.Logf("%d systems, %d break by %d fault sets; %d facts were compared", *long, broken, sets, facts)
 	require.NotZero(t, broken)
 	require.NotZero(t, facts)
+}
+
+// executedSets are the minimal sets that executing the schedules of a system shows,
+// fewest faults first.
+func executedSets(t *testing.T, target target) (texts []string) {
+	t.Helper()
+	fixed := *target.System
+	fixed.Fixed = true // what is late counts, as in what was learned
+	searched, err := search.NewTarget(&fixed, nil)
+	require.NoError(t, err)
+	s, err := search.NewSession(searched, search.Options{Bounds: target.Bounds, Executions: 1_000_000})
+	require.NoError(t, err)
+	sets, err := s.Sets(context.Background(), search.Wanted{})
+	require.NoError(t, err)
+	require.True(t, sets.Complete)
+	for _, c := range sets.Found {
+		texts = append(texts, c.Schedule.String())
+	}
+	slices.Sort(texts)
+	return texts
 }
 
 // few leaves out faults until there are few enough schedules to execute them all.

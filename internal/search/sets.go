@@ -1,0 +1,160 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Wanted is what sets of faults are to do.
+type Wanted struct {
+	// Does returns what an execution has of what is wanted, none if it does not do it;
+	// nil: that a property is violated.
+	Does func(*recording.Execution) []result.Violation
+
+	// Meets tells whether schedules with these faults are looked at, and Shows whether
+	// their executions count; nil: all.
+	Meets func(rounds.Schedule) bool
+	Shows func(*recording.Execution) bool
+
+	Size int // at most so many faults; 0: any number
+	Max  int // so many sets are enough
+}
+
+// Sets are sets of faults that do something, and none of which is part of another,
+// fewest faults first.
+type Sets struct {
+	Found      []result.Counterexample
+	Complete   bool // all schedules were executed that could matter
+	Below      int  // all with fewer faults than these were
+	Executions int
+}
+
+// Sets executes the schedules within the bounds, fewest faults first, until the budget
+// is used up or enough sets were found.
+func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
+	out := &Sets{}
+	for size := 0; w.Size == 0 || size <= w.Size; size++ {
+		if w.Max > 0 && len(out.Found) >= w.Max {
+			return out, nil
+		}
+		schedules, all, last := s.ofSize(ctx, size, w, out)
+		found, err := s.does(ctx, schedules, w, out)
+		if err != nil {
+			return out, err
+		}
+		out.Found = append(out.Found, found...)
+		if !all {
+			return out, nil
+		}
+		if out.Below = size + 1; last {
+			break
+		}
+	}
+	out.Complete = true
+	return out, nil
+}
+
+// ofSize returns the schedules with so many faults that have to be executed. It tells
+// whether these are all, as the budget has it, and whether there are none.
+func (s *Session) ofSize(ctx context.Context, size int, w Wanted, sofar *Sets) (schedules []rounds.Schedule, all, last bool) {
+	last = true
+	looked := 0
+	for schedule := range universe.New(s.Bounds).AtMost(size) {
+		if looked++; looked > manyLooked || ctx.Err() != nil {
+			return schedules, false, false
+		}
+		if schedule.Size() < size {
+			continue
+		}
+		last = false
+		switch {
+		case w.Meets != nil && !w.Meets(schedule) || sofar.contains(schedule):
+		case len(schedules) >= s.Options.Executions-sofar.Executions:
+			return schedules, false, false
+		default:
+			schedules = append(schedules, schedule)
+		}
+	}
+	return schedules, true, last
+}
+
+// manyLooked is how many schedules are looked at, to find those that are executed.
+const manyLooked = 5_000_000
+
+// contains tells whether a schedule has all faults of a set that was found.
+func (f *Sets) contains(s rounds.Schedule) bool {
+	return slices.ContainsFunc(f.Found, func(c result.Counterexample) bool {
+		return !slices.ContainsFunc(c.Schedule.Faults, func(fault rounds.Fault) bool { return !slices.Contains(s.Faults, fault) })
+	})
+}
+
+// does executes schedules, and returns those that do what is wanted, in their order.
+func (s *Session) does(ctx context.Context, schedules []rounds.Schedule, w Wanted, sofar *Sets) ([]result.Counterexample, error) {
+	found := make([]*result.Counterexample, len(schedules))
+	errs := make([]error, len(schedules))
+	var next, executions atomic.Int64
+	var workers sync.WaitGroup
+	for range min(s.Workers, len(schedules)) {
+		x, err := s.Executor(true)
+		if err != nil {
+			return nil, err
+		}
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(schedules); i = int(next.Add(1)) - 1 {
+				if errs[i] = ctx.Err(); errs[i] != nil {
+					return
+				}
+				var n int
+				found[i], n, errs[i] = s.doesOne(ctx, x, s.With(schedules[i]), w)
+				executions.Add(int64(n))
+			}
+		})
+	}
+	workers.Wait()
+	sofar.Executions += int(executions.Load())
+	var all []result.Counterexample
+	for i, c := range found {
+		if errs[i] != nil {
+			return all, errs[i]
+		}
+		if c != nil {
+			c.Irreducible = true
+			c.Minimal = len(sofar.Found) == 0 || c.Size == sofar.Found[0].Size
+			all = append(all, *c)
+		}
+	}
+	return all, nil
+}
+
+// doesOne executes a schedule. It returns the counterexample if that does what is
+// wanted, else nil, and how many executions that took.
+func (s *Session) doesOne(ctx context.Context, x Executor, schedule rounds.Schedule, w Wanted) (*result.Counterexample, int, error) {
+	if w.Does == nil && w.Shows == nil {
+		return s.violates(ctx, x, schedule, anything)
+	}
+	e, violations, err := x.Execute(ctx, schedule)
+	if err != nil || w.Shows != nil && !w.Shows(e) {
+		return nil, 1, err
+	}
+	if w.Does == nil {
+		c, n, err := s.violates(ctx, x, schedule, anything)
+		return c, n + 1, err
+	}
+	if slices.ContainsFunc(violations, func(v result.Violation) bool { n, _ := Ends(v); return n > 0 }) {
+		return nil, 1, nil // it came to no end that could be looked at
+	}
+	does := w.Does(e)
+	if len(does) == 0 {
+		return nil, 1, nil
+	}
+	kept := *e
+	kept.Facts, kept.Messages = slices.Clone(e.Facts), slices.Clone(e.Messages)
+	return &result.Counterexample{Schedule: schedule.Normal(), Size: schedule.Size(), Confirmed: true, Violations: does, Execution: &kept}, 1, nil
+}

@@ -1,0 +1,258 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/minimality"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// The fault sets of a system that do something are those of the program of what it
+// does, if that can be learned as a whole: the solver is asked for them, and each is
+// executed by the system. Otherwise schedules are executed, fewest faults first, as
+// many as there may be executions.
+
+func (h *hosted) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
+	return h.sets(ctx, &aim{require: require, forbid: forbid})
+}
+
+// sets lists the fault sets that do what is aimed at.
+func (h *hosted) sets(ctx context.Context, want *aim) (*result.Answer, error) {
+	if h.System.Inexact != "" {
+		return nil, fmt.Errorf("of system %q executions of one schedule may differ%s: ldfi run --system says how often one breaks", h.Name, inexact.Advice(h.System.Inexact))
+	}
+	if _, err := want.assumptions(h.Bounds()); err != nil {
+		return nil, err
+	}
+	why := "the processes name no states that could be learned"
+	if slices.Contains(h.Offers, search.OffersFingerprints) {
+		a, gap, err := h.setsByModel(ctx, want)
+		if a != nil || err != nil {
+			return a, err
+		}
+		why = gap
+	}
+	return h.setsByExecution(ctx, want, why)
+}
+
+// setsByModel asks about what was learned of the system. There is no answer if that
+// does not say everything, and why.
+func (h *hosted) setsByModel(ctx context.Context, want *aim) (*result.Answer, string, error) {
+	l, err := h.learn(ctx)
+	switch {
+	case remote.Refused(err):
+		return nil, err.Error(), nil
+	case err != nil:
+		return nil, "", err
+	case !l.Complete():
+		return nil, "not all that the system does was learned: " + l.Answer.Limit.Reason, nil
+	case want.fact == nil && len(l.Left) > 0:
+		return nil, l.Left[0] + ", which what was learned does not have", nil
+	}
+	h.tell("asking about what was learned")
+	a, err := h.askModel(ctx, l.Program, want)
+	if err != nil {
+		return nil, "", err
+	}
+	a.Search = &result.Search{Strategy: "learn", Seed: h.subject.Seed, Executions: l.Answer.Stats.Executions,
+		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and the solver was asked about that", plural.Of(l.Answer.Stats.Executions, "execution"))}
+	a.Scope, a.Warnings = result.ScopeOf(h.Bounds()), []specs.Warning{}
+	a.Stats = result.Stats{Executions: l.Answer.Stats.Executions + len(a.Counterexamples)}
+	if err := h.executed(ctx, a, want); err != nil {
+		return nil, "", err
+	}
+	return a, "", nil
+}
+
+// askModel asks a program that was learned.
+func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *aim) (*result.Answer, error) {
+	program, err := dedalus.ParseText("learned", p.Text)
+	if err != nil {
+		return nil, err
+	}
+	bounds, goals, err := rounds.BoundsOf(program, nil)
+	if err != nil {
+		return nil, err
+	}
+	options, err := h.subject.optionsOf(goals)
+	if err != nil {
+		return nil, err
+	}
+	model, err := ldfi.New(program, bounds, options)
+	if err != nil {
+		return nil, err
+	}
+	require, err := queried(p, want.require)
+	if err != nil {
+		return nil, err
+	}
+	forbid, err := queried(p, want.forbid)
+	if err != nil {
+		return nil, err
+	}
+	if want.fact == nil {
+		return model.Hypotheses(ctx, require, forbid)
+	}
+	fact, err := p.Query(*want.fact)
+	if err != nil {
+		return nil, err
+	}
+	found, err := model.WhatIf(ctx, result.Wanted{Fact: fact.String(), Absent: want.absent, Require: require, Forbid: forbid})
+	if err != nil {
+		return nil, err
+	}
+	verdicts := map[result.Possibility]result.Verdict{result.Possible: result.Violated, result.Impossible: result.Holds, result.Unknown: result.Inconclusive}
+	return &result.Answer{Verdict: verdicts[found.Answer], Counterexamples: found.Sets, Complete: found.Complete, AtLeast: found.AtLeast, Limit: found.Limit,
+		Conflict: found.Conflict, Vacuity: found.Vacuity, Stats: found.Stats}, nil
+}
+
+// queried returns assumptions about facts of the system as those about a program that
+// was learned.
+func queried(p *learned.Program, all []string) ([]string, error) {
+	var out []string
+	for _, text := range all {
+		if isFact(text) {
+			q, err := dedalus.ParseQuery(text)
+			if err == nil {
+				q, err = p.Query(q)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("assumption %q: %w", text, err)
+			}
+			text = q.String()
+		}
+		out = append(out, text)
+	}
+	return out, nil
+}
+
+// isFact tells whether an assumption is about a fact, and not about faults.
+func isFact(text string) bool {
+	return strings.Contains(text, "(") && !strings.HasPrefix(strings.TrimSpace(text), rounds.Choose.String()+" ")
+}
+
+// executed executes the sets of an answer. What breaks the program because something
+// comes late only breaks nothing of the system, and is left out.
+func (h *hosted) executed(ctx context.Context, a *result.Answer, want *aim) error {
+	var kept []result.Counterexample
+	late := 0
+	for _, c := range a.Counterexamples {
+		in, err := h.replay(ctx, c.Schedule)
+		if err != nil {
+			return err
+		}
+		does := want.does(in)
+		switch {
+		case len(does) > 0:
+			c.Violations, c.Execution, c.Continued, c.Because, c.Senders, c.Confirmed = does, in.Execution, in.Continued, []string{}, nil, true
+			kept = append(kept, c)
+		case want.fact == nil && len(in.Awaited) > 0:
+			late++
+		default:
+			return fmt.Errorf("what was learned breaks under %q, and the system does not: processes may do different things in states of one name; ldfi vet tests that", c.Schedule)
+		}
+	}
+	a.Counterexamples = append([]result.Counterexample{}, kept...)
+	if late > 0 {
+		withoutLate(a, late)
+	}
+	return nil
+}
+
+// withoutLate says that some sets were left out: what has more faults than one of them
+// was not looked at.
+func withoutLate(a *result.Answer, late int) {
+	a.Limit = &result.Limit{Kind: refusal.Late, Reason: plural.Of(late, "fault set") + " only lets something come late, and those with more faults than that were not looked at"}
+	a.Complete, a.AtLeast = false, 0
+	if a.Verdict = result.Inconclusive; len(a.Counterexamples) > 0 {
+		a.Verdict = result.Violated
+	}
+	if a.Count != nil {
+		a.Count = &result.Count{Sets: len(a.Counterexamples), Why: a.Limit.Reason}
+	}
+}
+
+// setsByExecution executes schedules, fewest faults first.
+func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*result.Answer, error) {
+	assumed, err := want.assumptions(h.Bounds())
+	if err != nil {
+		return nil, err
+	}
+	most := max(h.subject.Max, 1)
+	wanted := search.Wanted{Size: h.subject.Size, Max: most, Meets: assumed.meets}
+	if len(assumed.facts) > 0 {
+		wanted.Shows = assumed.shows
+	}
+	if want.fact != nil {
+		wanted.Does = want.doesIn
+	}
+	h.tell("executing schedules, fewest faults first")
+	sets, err := h.system().Sets(ctx, h.options(), wanted)
+	for range tries {
+		var lost *finding
+		if lost, err = h.found(ctx, err); lost != nil {
+			return nil, fmt.Errorf("%s under the schedule %q: mend that first", lost.violation, lost.schedule)
+		}
+		if err != nil || sets != nil {
+			break
+		}
+		sets, err = h.system().Sets(ctx, h.options(), wanted)
+	}
+	if err != nil && (sets == nil || ctx.Err() == nil) {
+		return nil, err
+	}
+	a := &result.Answer{Counterexamples: sets.Found, Complete: sets.Complete, Warnings: []specs.Warning{}, Scope: result.ScopeOf(h.Bounds()),
+		Stats:  result.Stats{Executions: sets.Executions},
+		Search: &result.Search{Strategy: "enumerate", Seed: h.subject.Seed, Executions: sets.Executions, Why: "enumerate, fewest faults first, because " + why}}
+	conclude(ctx, a, sets, most)
+	for i := range a.Counterexamples {
+		c := &a.Counterexamples[i]
+		h.placed(c.Violations)
+		c.Execution.Bounds = withRounds(h.Bounds(), c.Execution.Bounds.EOT)
+		if c.Because = []string{}; c.Minimal {
+			c.Among = minimality.Bounds
+		}
+	}
+	return a, nil
+}
+
+// conclude says what it means which sets were found.
+func conclude(ctx context.Context, a *result.Answer, sets *search.Sets, most int) {
+	done := fmt.Sprintf("all schedules with fewer than %s were executed", plural.Of(sets.Below, "fault"))
+	a.Count = &result.Count{Sets: len(sets.Found), Exact: sets.Complete}
+	enough := len(sets.Found) >= most
+	switch {
+	case sets.Complete:
+	case enough:
+		a.Count.Why = done
+	case ctx.Err() != nil:
+		a.Limit = refusal.Ended(ctx)
+		a.Limit.Reason += "; " + done
+	default:
+		a.Limit = &result.Limit{Kind: result.LimitExecutions, Reason: "all executions of the budget were made; " + done}
+	}
+	if len(sets.Found) > most {
+		a.Counterexamples, a.Complete = sets.Found[:most], false
+	}
+	switch {
+	case len(sets.Found) > 0:
+		a.Verdict = result.Violated
+	case sets.Complete:
+		a.Verdict = result.Holds
+	default:
+		a.Verdict, a.AtLeast = result.Inconclusive, sets.Below
+	}
+}
