@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
@@ -36,7 +37,7 @@ func (e *SyntaxError) Error() string {
 		return message
 	}
 	before := min(max(e.Column-1, 0), len(e.Text))
-	indent := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:before]))
+	indent := strings.Repeat(" ", columns.Width(e.Text[:before]))
 	return fmt.Sprintf("%s\n  %s\n  %s^", message, e.Text, indent)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
@@ -95,12 +96,11 @@ func visible(text []rune) string {
 	return strings.Join(printable.Each(strings.Split(string(text), "\t")), "\t")
 }
 
-// blank returns spaces as wide as what is shown of a text, and its tabs.
+// blank returns spaces as wide on a screen as what is shown of a text, and its tabs.
 func blank(text []rune) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, visible(text))
+	pieces := strings.Split(visible(text), "\t")
+	for i, piece := range pieces {
+		pieces[i] = strings.Repeat(" ", columns.Width(piece))
+	}
+	return strings.Join(pieces, "\t")
 }

@@ -16,6 +16,22 @@ func TestTable(t *testing.T) {
 	require.Equal(t, " name   verdict\n 日本   holds\n e\u0301t\u00e9\n ✅ ok  violated\n \\n     \\t\n", b.String())
 }
 
+// Cells behind names stand below each other, whatever the names consist of.
+func TestTableOfWideNames(t *testing.T) {
+	names := []string{"a", "参加者", "e\u0301tienne", "👍🏽", "👩\u200d🚀", "👨\u200d👩\u200d👧", "🇦🇹🇩🇪", "✔\ufe0f", "한국", "क्षि", "zero\u200bwidth"}
+	var rows [][]string
+	for _, name := range names {
+		rows = append(rows, []string{name, "|"})
+	}
+	var b bytes.Buffer
+	Table(&b, "", rows)
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	require.Len(t, lines, len(names))
+	for _, line := range lines {
+		require.Equal(t, Width(lines[0]), Width(line), line)
+	}
+}
+
 func TestField(t *testing.T) {
 	var b bytes.Buffer
 	Field(&b, "  ", 6, "why", "one", "two", "", "three\nand \x1b")

@@ -57,6 +57,7 @@ func TestMermaidIsCutWhereRenderersGiveUp(t *testing.T) {
 
 func FuzzMermaid(f *testing.F) {
 	f.Add("a", "b", "log", "no post(c)")
+	f.Add("参加者", "👩\u200d🚀", "e\u0301", "🇦🇹: #;")
 	f.Add("a; b", "end", "x: y\n->> z", "```\n<script>&amp; %%{init}%%")
 	f.Add("#35;", "a as b", "$$x$$", "\x00\xff\u2028wrap:\"'|")
 	f.Fuzz(func(t *testing.T, from, to, relation, note string) {
