@@ -49,7 +49,7 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 		return nil, err
 	}
 	q.assume(assumed)
-	q.supposing = true
+	q.supposing, q.lists = true, true
 	err = q.answer(ctx, a)
 	if err == nil {
 		a.Count, err = q.count(ctx, a)

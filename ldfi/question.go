@@ -18,6 +18,7 @@ type question struct {
 	also      []string      // relations that are evaluated besides those of the promise
 	assumed   []*assumption // that the schedules searched for meet
 	supposing bool          // sets are asked for, not whether there are any
+	lists     bool          // and each of them is to say what its faults do
 	brief     bool          // counterexamples need no execution and no reason
 
 	promise   *promise
@@ -106,11 +107,17 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	if len(broken) == 0 {
 		return c, q.disagree(s, "something breaks the promise", broken)
 	}
-	if err := q.record(ctx, &c); err != nil {
-		return c, err
-	}
 	w, err := around.graph.Under(s)
 	if err != nil {
+		return c, err
+	}
+	if q.lists {
+		c.Cuts = q.cuts(around.graph, w, broken[0])
+	}
+	if q.lists && q.options.Bare {
+		return c, nil
+	}
+	if err := q.record(ctx, &c); err != nil {
 		return c, err
 	}
 	c.Because = reason(w, c.Execution, broken[0])

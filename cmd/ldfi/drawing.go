@@ -33,6 +33,25 @@ func (d *drawing) fits(cmd *cobra.Command, output output) error {
 	return nil
 }
 
+// asked refuses the flags where no diagrams are asked for.
+func (d *drawing) asked(cmd *cobra.Command, diagrams bool, output output) error {
+	if !diagrams {
+		return refuse(cmd, "is about diagrams: ask for these with --diagram", "hide", "show")
+	}
+	if output != "text" {
+		return errUsage(cmd, fmt.Sprintf("--diagram does not go with --output %s, which has the executions that diagrams show", output))
+	}
+	return d.fits(cmd, output)
+}
+
+// each returns what diagrams show, nil if none are asked for.
+func (d *drawing) each(diagrams bool) *drawing {
+	if !diagrams {
+		return nil
+	}
+	return d
+}
+
 // known reports relations that the program does not have, or of which there are no
 // messages to hide.
 func (d *drawing) known(o *subject.Opened) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -13,6 +14,8 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	var output output
 	var reported string
 	var require, forbid []string
+	var drawn drawing
+	var diagrams bool
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
 		Short: "List the fault sets that break the promise, under assumptions",
@@ -38,11 +41,12 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			return question.needSubject(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := question.checkCost(cmd); err != nil {
+			if err := errors.Join(question.checkCost(cmd), drawn.asked(cmd, diagrams, output)); err != nil {
 				return err
 			}
+			question.bare = output == "text" && reported == "" && !diagrams
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
-				if err := checkWritten(o.Read(), reported); err != nil {
+				if err := errors.Join(checkWritten(o.Read(), reported), drawn.known(o)); err != nil {
 					return err
 				}
 				answer, err := o.Hypotheses(ctx, require, forbid)
@@ -51,7 +55,10 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
-				text := hypothesesPage(answer, question.size)
+				text, err := hypothesesPage(answer, question.size, drawn.each(diagrams))
+				if err != nil {
+					return err
+				}
 				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, setText); err != nil {
 					return err
 				}
@@ -73,6 +80,8 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
+	cmd.Flags().BoolVar(&diagrams, "diagram", false, "show with each fault set why it breaks the promise, and draw what happens")
+	drawn.add(cmd.Flags())
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().StringArrayVar(&forbid, "forbid", nil, "assume that no fault that matches this `pattern` happens (repeatable)")
 	cmd.Flags().Bool("margin", false, "refused: hypotheses lists what breaks the promise")

@@ -9,15 +9,25 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // hypothesesPage is the fault sets that break the promise under assumptions,
-// or why there is none.
-func hypothesesPage(a *result.Answer, size int) *page {
+// or why there is none; each with its diagram, unless drawn is nil.
+func hypothesesPage(a *result.Answer, size int, drawn *drawing) (*page, error) {
 	p := newPage(string(a.Verdict), hypothesesAbout(a, size))
 	width := scheduleWidth(a.Counterexamples)
 	for _, c := range a.Counterexamples {
 		p.field(rankText(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+		p.field("cuts", cutsText(c, a.Scope.Bounds.Processes))
+		if drawn == nil {
+			continue
+		}
+		p.field("because", c.Because...)
+		if err := p.diagram(c.Execution, c.Violations, *drawn); err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(p)
 	}
 	if a.Count != nil && a.Limit == nil {
 		p.field("counted", a.Count.Why)
@@ -33,7 +43,7 @@ func hypothesesPage(a *result.Answer, size int) *page {
 		}
 		p.field("try", strings.Join(a.Limit.Advice, "; or "))
 	}
-	return p
+	return p, nil
 }
 
 // hypothesesAbout is the heading of a list of fault sets that have at most so many
@@ -60,6 +70,19 @@ func hypothesesAbout(a *result.Answer, size int) string {
 	default:
 		return fmt.Sprintf("by at least %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
 	}
+}
+
+// cutsText says what the faults of a set do to what it breaks.
+func cutsText(c result.Counterexample, processes []string) string {
+	var texts []string
+	for _, cut := range c.Cuts {
+		text := cut.String()
+		if cut.Fact.Compare(c.Violations[0].Fact) != 0 { // what asks for it
+			text += fmt.Sprintf(", else %s would not hold", recording.Display(cut.Fact, processes))
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
 }
 
 // setText says what a fault set breaks.

@@ -19,7 +19,9 @@ func TestHoldsAndStopped(t *testing.T) {
   try      more time
 `, out.String())
 	out.Reset()
-	require.NoError(t, hypothesesPage(a, 0).writeTo(&out))
+	p, err := hypothesesPage(a, 0, nil)
+	require.NoError(t, err)
+	require.NoError(t, p.writeTo(&out))
 	require.Equal(t, `holds      no fault set within the bounds breaks the promise under these assumptions
   scope    2 processes
   stopped  the time is up, before it was known which assumptions that comes from, and whether anything is asked under them

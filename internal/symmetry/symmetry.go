@@ -19,11 +19,15 @@ type Symmetry struct {
 	columns *columns
 	values  []specs.Value       // of the processes
 	number  map[specs.Value]int // of a process, by its value
+	place   map[string]int      // of a process, by its name
 }
 
 // Of returns the symmetry of a program within bounds, which know its choices.
 func Of(p *dedalus.Program, b rounds.Bounds) *Symmetry {
-	s := &Symmetry{bounds: b, number: make(map[specs.Value]int, len(b.Processes))}
+	s := &Symmetry{bounds: b, number: make(map[specs.Value]int, len(b.Processes)), place: make(map[string]int, len(b.Processes))}
+	for i, name := range b.Processes {
+		s.place[name] = i
+	}
 	if b.Points != nil || b.Disks {
 		return s // of systems
 	}
@@ -38,7 +42,7 @@ func Of(p *dedalus.Program, b rounds.Bounds) *Symmetry {
 	t := newText(s, p)
 	var classes [][]int
 	for q := range b.Processes {
-		same := func(class []int) bool { return t.alike(class[0], q) && t.unchanged(Swap{s, class[0], q}) }
+		same := func(class []int) bool { return t.alike(class[0], q) && t.unchanged(s.Swap(class[0], q)) }
 		if i := slices.IndexFunc(classes, same); i >= 0 {
 			classes[i] = append(classes[i], q)
 		} else {
@@ -54,7 +58,23 @@ func Of(p *dedalus.Program, b rounds.Bounds) *Symmetry {
 }
 
 // Swap lets two processes, by their places in the bounds, change their names.
-func (s *Symmetry) Swap(p, q int) Swap { return Swap{s, p, q} }
+func (s *Symmetry) Swap(p, q int) Swap {
+	to := make([]int, len(s.bounds.Processes))
+	for i := range to {
+		to[i] = i
+	}
+	to[p], to[q] = q, p
+	return Swap{Renaming{s, to}, p, q}
+}
+
+// Renaming gives each process the name of the one in the place that is said for it, which
+// is of the same orbit.
+func (s *Symmetry) Renaming(to []int) Renaming { return Renaming{s, to} }
+
+// Processes returns the processes that stand in a fact, each once, by their places.
+func (s *Symmetry) Processes(relation string, args []specs.Value) []int {
+	return s.named(fact{relation: relation, args: args})
+}
 
 // named returns the processes that a fact names, each once.
 func (s *Symmetry) named(f fact) (processes []int) {

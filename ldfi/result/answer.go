@@ -58,6 +58,7 @@ type Counterexample struct {
 	Cost       int                  `json:"cost,omitempty"` // of the faults, by their kinds, if these have costs
 	Confirmed  bool                 `json:"confirmed"`      // it was executed and failed, each time
 	Violations List[Violation]      `json:"violations"`
+	Cuts       List[Cut]            `json:"cuts,omitempty"`      // of a list of fault sets: what each fault does to the first violation
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on
 	Senders    []Sender             `json:"senders,omitempty"`   // where the messages of the execution come from, if that is known

@@ -8,25 +8,23 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Swap is that two processes change their names.
-type Swap struct {
+// Renaming gives processes other names, each one of its orbit, and no two the same.
+type Renaming struct {
 	symmetry *Symmetry
-	p, q     int
+	to       []int // by place: the place that it has then
+}
+
+// Swap is the renaming by which two processes change their names.
+type Swap struct {
+	Renaming
+	p, q int
 }
 
 // process returns the place that a process has then.
-func (w Swap) process(p int) int {
-	switch p {
-	case w.p:
-		return w.q
-	case w.q:
-		return w.p
-	}
-	return p
-}
+func (w Renaming) process(p int) int { return w.to[p] }
 
 // value returns what stands for a value in a column of processes.
-func (w Swap) value(v specs.Value) specs.Value {
+func (w Renaming) value(v specs.Value) specs.Value {
 	if p, ok := w.symmetry.number[v]; ok {
 		return w.symmetry.values[w.process(p)]
 	}
@@ -34,7 +32,7 @@ func (w Swap) value(v specs.Value) specs.Value {
 }
 
 // Args returns the arguments that a fact of a relation has then.
-func (w Swap) Args(relation string, args []specs.Value) []specs.Value {
+func (w Renaming) Args(relation string, args []specs.Value) []specs.Value {
 	renamed := make([]specs.Value, len(args))
 	for i, v := range args {
 		if renamed[i] = v; w.symmetry.columns.hasProcesses(relation, i) {
@@ -45,7 +43,7 @@ func (w Swap) Args(relation string, args []specs.Value) []specs.Value {
 }
 
 // Fault returns the fault under the names that there are then.
-func (w Swap) Fault(f rounds.Fault) rounds.Fault {
+func (w Renaming) Fault(f rounds.Fault) rounds.Fault {
 	switch f.Process, f.To = w.name(f.Process), w.name(f.To); f.Kind {
 	case rounds.Choose:
 		relation, args := f.Fact()
@@ -56,23 +54,20 @@ func (w Swap) Fault(f rounds.Fault) rounds.Fault {
 	return f
 }
 
-func (w Swap) name(name string) string {
-	switch processes := w.symmetry.bounds.Processes; name {
-	case processes[w.p]:
-		return processes[w.q]
-	case processes[w.q]:
-		return processes[w.p]
+func (w Renaming) name(name string) string {
+	if p, ok := w.symmetry.place[name]; ok {
+		return w.symmetry.bounds.Processes[w.to[p]]
 	}
 	return name
 }
 
 // sides renames the processes on both sides of a partition.
-func (w Swap) sides(detail string) string {
+func (w Renaming) sides(detail string) string {
 	one, other, _ := strings.Cut(detail, "|")
 	return w.names(one) + "|" + w.names(other)
 }
 
-func (w Swap) names(side string) string {
+func (w Renaming) names(side string) string {
 	names := strings.Split(side, ",")
 	for i, name := range names {
 		names[i] = w.name(name)

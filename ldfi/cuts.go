@@ -1,0 +1,160 @@
+package ldfi
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// What a fault of a set does to what the set breaks shows when it alone is undone, which
+// mends the promise if nothing can be left out of the set. Then the outcome differs, and
+// so does something in each of its derivations: down to messages that the fault loses, all
+// of which are named, or to a process that it stops or that others are told about.
+
+// cuts says that of each fault of a schedule that breaks the promise.
+func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
+	var all []result.Cut
+	for _, u := range undoneEach(bad.Schedule, q.bounds) {
+		good, err := g.Under(u.rest)
+		if err != nil {
+			continue // of this the graph knows nothing: it has but some schedules
+		}
+		if c := cutBetween(good, bad, broken); c != nil {
+			c.cut.Fault = u.fault
+			all = append(all, c.result())
+		}
+	}
+	return all
+}
+
+// cutting compares two worlds, of which only the bad one has a fault.
+type cutting struct {
+	good, bad *provenance.World
+	seen      map[*provenance.Fact]bool
+	lost      map[message]bool
+	effects   map[string]bool
+	cut       result.Cut
+}
+
+// cutBetween returns by what two worlds differ in an outcome; nil if they do not.
+func cutBetween(good, bad *provenance.World, broken result.Violation) *cutting {
+	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}}
+	facts := []recording.Fact{broken.Fact}
+	if broken.While != nil {
+		facts = append(facts, *broken.While)
+	}
+	for _, f := range facts {
+		fact := bad.Graph.Find(f.Relation, f.Args, f.Round)
+		if good.Holds(fact) != bad.Holds(fact) {
+			c.cut.Fact, c.cut.Missing = f, good.Holds(fact)
+			c.differs(fact)
+			return c
+		}
+	}
+	return nil
+}
+
+// differs looks at all derivations of a fact that only one of the worlds has.
+func (c *cutting) differs(f *provenance.Fact) {
+	if c.seen[f] {
+		return
+	}
+	c.seen[f] = true
+	here, there := c.good, c.bad
+	if c.bad.Holds(f) {
+		here, there = there, here
+	}
+	for _, firing := range f.Firings() {
+		if here.Fires(firing) {
+			c.prevented(f, firing, here, there)
+		}
+	}
+}
+
+// prevented looks for what of a firing that takes place in one world the other one lacks.
+func (c *cutting) prevented(f *provenance.Fact, firing *provenance.Firing, here, there *provenance.World) {
+	met := false
+	for _, used := range firing.Positive() {
+		if !there.Holds(used) {
+			met = true
+			c.follow(used)
+		}
+	}
+	for _, absence := range firing.Negative() {
+		for _, used := range absence.Facts {
+			if there.Holds(used) {
+				met = true
+				c.follow(used)
+			}
+		}
+	}
+	for _, row := range firing.Rows() {
+		switch {
+		case here.Fires(row) && !there.Fires(row):
+			met = true
+			c.prevented(f, row, here, there)
+		case there.Fires(row) && !here.Fires(row):
+			met = true
+			c.prevented(f, row, there, here)
+		}
+	}
+	if !met {
+		c.ends(f, firing, here, there)
+	}
+}
+
+// follow goes on with a fact that a derivation needs, or needs to be absent, unless it is
+// one that tells of the fault itself.
+func (c *cutting) follow(f *provenance.Fact) {
+	switch {
+	case f.Relation() == syntax.Crash:
+		c.effects["others are told that "+f.Arg(1).Text()+" has crashed"] = true
+	case f.Relation() == syntax.Booted && len(f.Firings()) == 0:
+		c.effects[f.Arg(0).Text()+" is back"] = true
+	default:
+		c.differs(f)
+	}
+}
+
+// ends notes what the fault itself does to a firing: it loses the message, or something is
+// with the process.
+func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, there *provenance.World) {
+	d, processes := firing.Delivery(), there.Graph.Bounds.Processes
+	switch p := firing.StopsWith(); {
+	case d != nil && here == c.bad && (d.Arrival > d.Round || loses(there, d)):
+		c.effects[fmt.Sprintf("%s arrives in round %d", message{f.Relation(), d.From, d.To, d.Round}, d.Arrival)] = true
+	case d != nil && loses(there, d):
+		c.lost[message{f.Relation(), d.From, d.To, d.Round}] = true
+	case firing.Rule() == nil && firing.Chosen():
+		c.effects["something else is chosen"] = true
+	case p >= 0 && there.Environment.Down(p, firing.Round()):
+		c.effects[processes[p]+" has stopped"] = true
+	case firing.Rule() == nil:
+		c.effects[f.Arg(0).Text()+" keeps what it has as it has stopped"] = true
+	case firing.Forgets() >= 0:
+		c.effects[processes[firing.Forgets()]+" forgets what is not durable"] = true
+	default:
+		c.effects["what is not durable is forgotten"] = true
+	}
+}
+
+// loses tells whether a message does not arrive in its round.
+func loses(w *provenance.World, d *provenance.Delivery) bool {
+	processes := w.Graph.Bounds.Processes
+	_, lost := w.Environment.Cause(slices.Index(processes, d.From), slices.Index(processes, d.To), d.Round)
+	return lost
+}
+
+// result writes it down.
+func (c *cutting) result() result.Cut {
+	for _, m := range slices.SortedFunc(maps.Keys(c.lost), compareMessages) {
+		c.cut.Messages = append(c.cut.Messages, m.String())
+	}
+	c.cut.Effects = slices.Sorted(maps.Keys(c.effects))
+	return c.cut
+}
