@@ -129,6 +129,10 @@ func TestWhatIsNotLinked(t *testing.T) {
 			[]string{"./examples/election/host", "./ldfi/ldfitest", "./ldfi/wire", "./ldfi/search", "./rounds/system", "./specs/property"},
 			[]string{"github.com/google/mangle", "github.com/antlr4-go", "github.com/anishathalye/porcupine"},
 		},
+		{ // pages are written by the command, and by go test
+			[]string{"./examples/election/host", "./ldfi/wire", "./ldfi/search", "./ldfi", "./rounds/system", "./rounds/virtual"},
+			[]string{module + "internal/report"},
+		},
 		{ // terminals, pages and assistants are reached from the command only
 			without(t, "internal/terminal"),
 			[]string{"github.com/fatih/color", "golang.org/x/term", "github.com/spf13/cobra", "charm.land/", "html/template"},

@@ -35,6 +35,7 @@ type outcome struct {
 	logs      []string // what was done
 	broken    *broken  // nil: nothing was found
 	execution *recording.Execution
+	plain     *plain // nil: not known, or not asked for
 }
 
 // broken is a violation and where it came from.
@@ -60,16 +61,27 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	if err != nil {
 		return nil, err
 	}
+	if err := c.look(ctx, t, p, files, next, command, o); err != nil {
+		return o, err
+	}
+	if o.broken != nil && keepsArtifacts() {
+		o.plain = c.withoutFaults(ctx, t, o.broken.schedule)
+	}
+	return o, nil
+}
+
+// look executes what is kept in files, and searches if none of that violates the property.
+func (c *check) look(ctx context.Context, t *engine.Target, p property.Property, files []string, next, command string, o *outcome) error {
 	for _, file := range files {
 		schedule, err := readKept(file)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := c.replay(ctx, t, file, schedule, o); err != nil || o.broken != nil {
-			return o, err
+			return err
 		}
 	}
-	return o, c.search(ctx, p, next, command, o)
+	return c.search(ctx, p, next, command, o)
 }
 
 // replay executes a schedule that is kept; and once more if it violates the

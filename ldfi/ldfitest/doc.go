@@ -15,7 +15,7 @@
 // the bug comes back.
 //
 // A failure prints the command that repeats it. With go test -artifacts the
-// recording of the execution and its diagram are written, too.
+// recording of the execution, its diagram, and a report of one HTML page are written, too.
 //
 // Go's garbage collector is left as it is. Executions leave little behind, so that it
 // runs often; where that matters, GOGC=400 go test saves some of the time.

@@ -2,9 +2,6 @@ package ldfitest
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,13 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
-	"github.com/lineage-driven/ldfi/rounds/diagram"
-	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -68,7 +62,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 				t.Fatal(printable.Lines(err.Error()))
 			}
 			if o.broken != nil {
-				t.Error(printable.Lines(o.broken.text(command, o.execution) + keepArtifacts(t, o.execution)))
+				t.Error(printable.Lines(o.broken.text(command, o.execution) + keepArtifacts(t, o, command)))
 			}
 		})
 	}
@@ -109,20 +103,4 @@ func testedPackage() string {
 		return ""
 	}
 	return path
-}
-
-// keepArtifacts writes the recording of an execution and its diagram where go
-// test keeps such files, and says where that is.
-func keepArtifacts(t *testing.T, e *recording.Execution) string {
-	if on := flag.Lookup("test.artifacts"); on == nil || on.Value.String() != "true" {
-		return "go test -artifacts keeps the recording of the execution.\n"
-	}
-	lines, drawing := filepath.Join(t.ArtifactDir(), "recording.jsonl"), filepath.Join(t.ArtifactDir(), "diagram.txt")
-	if err := errors.Join(
-		atomicfile.Write(lines, e.WriteLines),
-		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, e, diagram.Options{All: true}) }),
-	); err != nil {
-		t.Error(err)
-	}
-	return "The recording is " + lines + ", and the diagram " + drawing + ".\n"
 }

@@ -1,6 +1,7 @@
 package ldfitest_test
 
 import (
+	"html"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -89,6 +90,11 @@ func TestTheLifeOfABug(t *testing.T) {
 	}
 	require.Len(t, recordings, 1)
 	require.Contains(t, out, recordings[0])
+	page, err := os.ReadFile(filepath.Join(filepath.Dir(recordings[0]), "report.html"))
+	require.NoError(t, err)
+	for _, shown := range []string{"violation(2, a, c)", "isolate c@3..4", html.EscapeString(command), `"executions":[{"schedule":"",`} {
+		require.Contains(t, string(page), shown)
+	}
 
 	out, err = goTest(t, dir, "fixed")
 	require.NoError(t, err, out)
