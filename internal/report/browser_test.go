@@ -113,6 +113,8 @@ func openFile(t *testing.T, file string, before ...func(*tab)) *tab {
 			b.fail("the console has: %v", e.Args)
 		case *page.EventJavascriptDialogOpening:
 			b.fail("a dialog opens: %s", e.Message)
+		case *network.EventLoadingFailed:
+			b.fail("a request failed: %s", e.BlockedReason)
 		case *network.EventRequestWillBeSent:
 			if e.Request.URL != url {
 				b.fail("it asks for %s", e.Request.URL)

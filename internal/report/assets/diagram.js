@@ -105,7 +105,7 @@ function sameAs(world, round, lines) {
 
 // SpaceTime draws executions beside each other, round by round.
 class SpaceTime {
-  constructor(worlds, picked) {
+  constructor(worlds, picked, name = 'Space-time diagram') {
     this.worlds = worlds; // {world, title, other}
     this.picked = picked; // called with a round
     this.view = { all: false, own: false, hidden: new Set(), open: new Set() };
@@ -113,11 +113,14 @@ class SpaceTime {
     this.round = 0;
     this.heads = el('div', { class: 'heads' });
     this.canvas = el('div', { class: 'canvas' });
-    this.box = el('div', { class: 'spacetime', tabindex: 0, role: 'region', 'aria-label': 'Space-time diagram; the same is in words below' }, this.heads, this.canvas);
+    this.box = el('div', { class: 'spacetime', tabindex: 0, role: 'region', 'aria-label': `${name}; the same is in words below` }, this.heads, this.canvas);
     this.box.addEventListener('scroll', () => this.paint(), { passive: true });
     this.element = this.box;
     new ResizeObserver(() => this.layout()).observe(this.box);
   }
+
+  // fits tells whether so many executions have room beside each other.
+  fits(n) { return !this.box.clientWidth || this.box.clientWidth >= GUTTER + n * (28 + 64 * (page.names.length - 1) + 130); }
 
   // show changes what is drawn.
   show(worlds) {
@@ -163,31 +166,47 @@ class SpaceTime {
     const font = '13px ' + getComputedStyle(document.body).fontFamily;
     const names = Math.max(...page.names.map((name) => widthOf(name, font)), 20);
     const least = Math.min(Math.max(72, names + 16), 160);
-    const room = (this.box.clientWidth - GUTTER) / this.worlds.length;
-    let remarks = 40;
-    for (const row of this.rows) {
-      for (const line of (row.lines || []).flat().filter(Boolean)) {
-        const text = line.kind === 'send' ? [...line.remarks].join('; ') : line.kind === 'operation' ? '' : line.text || '';
-        if (text) remarks = Math.max(remarks, Math.min(widthOf(text, '12px ' + MONO) + 22, 260));
-      }
-      if (remarks >= 260) break;
-    }
-    this.gap = Math.max(least, Math.min(190, (room - remarks - 28) / Math.max(n - 1, 1)));
-    this.wide = Math.max((this.box.clientWidth - GUTTER) / this.worlds.length, 28 + this.gap * (n - 1) + remarks);
+    const remarks = this.worlds.map((_, i) => this.remarks(i));
+    const spare = this.box.clientWidth - GUTTER - remarks.reduce((a, b) => a + b, 0) - 28 * this.worlds.length;
+    this.gap = Math.max(least, Math.min(190, spare / this.worlds.length / Math.max(n - 1, 1)));
+    const widths = remarks.map((r) => 28 + this.gap * (n - 1) + r);
+    const left = Math.max(0, this.box.clientWidth - GUTTER - widths.reduce((a, b) => a + b, 0)) / this.worlds.length;
+    this.lefts = [];
+    this.whole = GUTTER;
+    this.widths = widths.map((w) => {
+      this.lefts.push(this.whole);
+      this.whole += w + left;
+      return w + left;
+    });
     this.x = (process) => 28 + this.gap * process;
     this.canvas.style.height = `${this.total + 8}px`;
-    this.canvas.style.width = `${GUTTER + this.wide * this.worlds.length}px`;
+    this.canvas.style.width = `${this.whole}px`;
     this.heads.style.width = this.canvas.style.width;
     this.heading();
     this.drawn = '';
     this.paint();
   }
 
+  // remarks is the room that is needed behind the lifelines.
+  remarks(i) {
+    let most = 30;
+    for (const row of this.rows) {
+      if (row.folded) most = Math.max(most, 110);
+      for (const line of (row.lines || [[]])[i] || []) {
+        const text = !line || line.kind === 'operation' ? '' : line.kind === 'send' ? [...line.remarks].join('; ') : line.text || '';
+        if (text) most = Math.max(most, Math.min(widthOf(text, `12px ${MONO}`) + 26, 260));
+      }
+      if (most >= 260) break;
+    }
+    return most;
+  }
+
   // heading writes the names of the processes over their lifelines.
   heading() {
-    const svg = draw('svg', { width: GUTTER + this.wide * this.worlds.length, height: 46, 'aria-hidden': 'true' });
+    const width = this.whole;
+    const svg = draw('svg', { width, height: 46, viewBox: `0 0 ${width} 46`, 'aria-hidden': 'true' });
     this.worlds.forEach(({ title, kind }, i) => {
-      const left = GUTTER + this.wide * i;
+      const left = this.lefts[i];
       svg.append(draw('text', { x: left + 10, y: 16, class: `run ${kind}` }, title));
       page.names.forEach((name, p) => svg.append(draw('text', { x: left + this.x(p), y: 38, class: 'process', 'text-anchor': 'middle' },
         shorten(name, Math.floor(this.gap / 7.5)), draw('title', {}, name))));
@@ -208,7 +227,7 @@ class SpaceTime {
     this.drawn = key;
     const from = this.rows[first] ? this.rows[first].y : 0;
     const until = last < this.rows.length ? this.rows[last].y : this.total;
-    const width = GUTTER + this.wide * this.worlds.length;
+    const width = this.whole;
     const svg = draw('svg', { width, height: until - from + 8, viewBox: `0 ${from} ${width} ${until - from + 8}`, 'aria-hidden': 'true', focusable: 'false' });
     svg.style.top = `${from}px`;
     for (const row of this.rows.slice(first, last)) svg.append(this.row(row));
@@ -220,14 +239,14 @@ class SpaceTime {
   row(row) {
     const g = draw('g', { class: row.folded ? 'round folded' : 'round', 'data-round': row.round });
     g.addEventListener('click', () => this.picked(row.round));
-    g.append(draw('rect', { x: 0, y: row.y, width: GUTTER + this.wide * this.worlds.length, height: row.height, class: 'band' }));
+    g.append(draw('rect', { x: 0, y: row.y, width: this.whole, height: row.height, class: 'band' }));
     const name = row.folded ? (row.last > row.round ? `${row.round}–${row.last}` : `${row.round}`) : String(row.round);
     g.append(draw('text', { x: 12, y: row.y + 20, class: row.folded ? 'number faint' : 'number' }, name, phaseOf(row.round) && draw('title', {}, phaseOf(row.round))));
     this.worlds.forEach(({ world }, i) => {
-      const left = GUTTER + this.wide * i;
+      const left = this.lefts[i];
       this.lifelines(g, world, row, left);
       if (row.folded) g.append(draw('text', { x: left + this.x(page.names.length - 1) + 16, y: row.y + 20, class: 'faint remark' }, `as round ${row.round - 1}`));
-      else row.lines[i].forEach((line, at) => line && this.line(g, world, line, left, row.y + 5 + at * ROW, row.round));
+      else row.lines[i].forEach((line, at) => line && this.line(g, world, line, left, left + this.widths[i], row.y + 5 + at * ROW, row.round));
     });
     return g;
   }
@@ -252,9 +271,9 @@ class SpaceTime {
   }
 
   // line draws one line of a round.
-  line(g, world, line, left, y, round) {
+  line(g, world, line, left, right, y, round) {
     const end = left + this.x(page.names.length - 1) + 16;
-    const room = Math.floor((left + this.wide - end) / 7.3);
+    const room = Math.floor((right - end) / 7.3);
     const remark = (text, kind) => g.append(draw('text', { x: end, y: y + 20, class: `remark ${kind}` }, shorten(text, room), text.length > room && draw('title', {}, text)));
     switch (line.kind) {
       case 'fault': {

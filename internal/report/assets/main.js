@@ -31,7 +31,8 @@ function soon(place, what) {
 // On paper everything is open.
 let closed = [];
 addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.classList.contains('options'));
+  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.matches('.options, .words'));
   for (const d of closed) d.open = true;
+  for (const draws of drawSets) draws();
 });
 addEventListener('afterprint', () => { for (const d of closed) d.open = false; });

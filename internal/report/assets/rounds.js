@@ -13,6 +13,7 @@ class Happened {
     this.states = el('div', { class: 'states', 'aria-live': 'polite' });
     this.panel = el('div', { class: 'panel' });
     this.onshow = null; // told which execution is drawn
+    place.append(this.diagram.element);
     place.append(this.tools(), this.panel, this.diagram.element, this.legend(), this.stepper(), this.states, this.words);
     this.world = this.shown >= 0 ? page.executions[page.sets[this.shown].execution] : page.executions[page.plain];
     this.show(this.world);
@@ -46,6 +47,7 @@ class Happened {
   // tools choose what is drawn.
   tools() {
     const tabs = [['both', 'Side by side'], ['this', 'With faults'], ['plain', 'Without faults']];
+    if (!this.diagram.fits(2)) this.tab = 'this';
     this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which execution' });
     for (const [id, text] of tabs) {
       this.tabs.append(button(text, { 'aria-pressed': String(id === this.tab) }, (event) => {
