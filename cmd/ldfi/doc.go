@@ -21,8 +21,9 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	hypotheses  List the fault sets that break the promise, under assumptions
 	whatif      Find the smallest fault set that makes a fact appear, or vanish
 	weakest     Find the largest budgets and weakest assumptions that a protocol bears
-	export      Write the lineage of the promise for other tools
 	learn       Learn what a system does, and write it as a program
+	export      Write the lineage of the promise, or a recording, for other tools
+	import      Make a recording of a trace of a real service
 	query       Evaluate Mangle rules over recorded executions
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form

@@ -15,20 +15,28 @@ type exports struct{ formula, graph, facts string }
 func (s *session) exportCommand() *cobra.Command {
 	var question question
 	var files exports
+	var viewed viewed
 	cmd := &cobra.Command{
-		Use:   "export FILE... [--formula FILE] [--graph FILE] [--facts FILE]",
-		Short: "Write the lineage of the promise for other tools",
+		Use:   "export FILE...|--recording FILE --FORM FILE...",
+		Short: "Write the lineage of the promise, or a recording, for other tools",
 		Long: `export writes why the promise holds or breaks, over all schedules within the bounds: as a formula for SAT solvers, as a graph,
 and as facts to be asked with rules.
 
 The variables of the formula are the faults that its comments name. Its minimal models over these are the fault sets that hypotheses
 lists. docs/results.md describes the three files.
 
+Of one execution, the recording of a file, it writes what happened: as a log for ShiViz, as a trace that Jaeger and Tempo open, as
+a graph, as a sequence diagram or in text. A recording is what query reads, but for facts.
+
 Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is met.`,
 		Example: `  ldfi export testdata/protocols/delivery/retry.ded --formula retry.cnf
-  ldfi export testdata/protocols/delivery/retry.ded --graph retry.dot --facts retry.mg`,
+  ldfi export testdata/protocols/delivery/retry.ded --graph retry.dot --facts retry.mg
+  ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi export --recording - --shiviz retry.log --otlp retry.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := needFiles("a file", 1)(cmd, args); err != nil {
+			if err := viewed.check(cmd, args, &files); err != nil || viewed.recording != "" {
+				return err
+			}
+			if err := needFiles("a file or --recording", 1)(cmd, args); err != nil {
 				return err
 			}
 			if files == (exports{}) {
@@ -37,6 +45,9 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if viewed.recording != "" {
+				return viewed.write(s, files.graph)
+			}
 			return s.ask(cmd, &question, args, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				if err := o.Idle(); err != nil {
 					return err
@@ -49,8 +60,9 @@ Exit codes: 0 written, 2 wrong usage or input, 3 the time is up or a limit is me
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	viewed.add(cmd.Flags())
 	cmd.Flags().StringVar(&files.formula, "formula", "", "write the schedules that break the promise as a formula (DIMACS) to `file`")
-	cmd.Flags().StringVar(&files.graph, "graph", "", "write facts and the rules that give them as a graph (DOT) to `file`")
+	cmd.Flags().StringVar(&files.graph, "graph", "", "write facts and the rules that give them, or the events of a recording, as a graph (DOT) to `file`")
 	cmd.Flags().StringVar(&files.facts, "facts", "", "write the same as Mangle facts to `file`")
 	return cmd
 }

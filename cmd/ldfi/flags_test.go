@@ -29,12 +29,15 @@ var subjects = []struct{ command, name, args string }{
 	{"explore", "file", "p.ded --keys=l --screen=200x40"},
 	{"explore", "system", "--system election-host --name election-buggy --keys=l --screen=200x40"},
 	{"hypotheses", "file", "p.ded"},
+	{"hypotheses", "recording", "--recording traced.json"},
 	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
 	{"weakest", "file", "p.ded --questions=12"},
 	{"hypotheses", "system", "--system election-host --name election-buggy"},
 	{"whatif", "system", "--system election-host --name election-buggy leader(b,2)"},
 	{"learn", "system", "--system election-host --name election-buggy -o m.ded"},
 	{"export", "file", "p.ded --formula f.cnf"},
+	{"export", "recording", "--recording recording.json --shiviz out.log"},
+	{"import", "otlp", "otlp trace.json"},
 	{"why", "file", "p.ded post(c,_)"},
 	{"diff", "file", "p.ded"},
 	{"vet", "file", "p.ded"},
@@ -63,7 +66,7 @@ var subjects = []struct{ command, name, args string }{
 
 // trial says what a flag does: with this value it makes a difference to what the
 // command prints, to its exit code or to the files that it writes, beside these
-// further arguments; or it is refused in these words, and the command says where
+// further arguments (* is every flag); or it is refused in these words, and the command says where
 // there is help.
 type trial struct {
 	where   string // patterns of path.Match for "command/subject", any of them
@@ -90,6 +93,22 @@ const (
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
+	// Of recordings.
+	{where: "export/recording", flag: "shiviz otlp graph mermaid diagram", value: "out.txt"},
+	{where: "export/recording", flag: "recording", value: "traced.json"},
+	{where: "hypotheses/recording", flag: "recording", value: "recording.json"}, // which is of no trace
+	{where: "hypotheses/recording", flag: "outcome", value: "ended(payment,_,_)"},
+	{where: "hypotheses/recording", flag: "max", value: "1"},
+	{where: "hypotheses/recording", flag: "output", value: "json"},
+	{where: "hypotheses/recording export/recording", flag: "timeout", value: "1s", refused: "does not go with --recording, which is of one execution"},
+	{where: "hypotheses/recording export/recording", flag: "*", value: "1", refused: "does not go with --recording, which is of one execution"},
+	{where: "hypotheses/file export/file", flag: "recording", value: "recording.json", refused: "--recording and the file p.ded: there can be one of these"},
+	{where: "hypotheses/file", flag: "outcome", value: "ended(cart,_,_)", refused: "is about the recording of a trace: name one by --recording"},
+	{where: "export/file", flag: "shiviz otlp mermaid diagram", value: "out.txt", refused: "is about a recording: name one by --recording"},
+	{where: "import/otlp", flag: "trace", value: "1"}, // which the file does not have
+	{where: "import/otlp", flag: "hide", value: "Charge"},
+	{where: "import/otlp", flag: "show", value: "failed"},
+
 	// Of releases that are not there.
 	{where: "bisect/releases", flag: "module versions", value: "v1.2.0"},
 	{where: "bisect/releases", flag: "dir", value: "one"},
@@ -508,7 +527,7 @@ func (ft *flagTest) tryFlag(t *testing.T, command, subject string, args []string
 // trialOf returns the row of a flag.
 func trialOf(t *testing.T, where string, f *pflag.Flag) trial {
 	for _, try := range trials {
-		if slices.Contains(strings.Fields(try.flag), f.Name) && slices.ContainsFunc(strings.Fields(try.where), func(pattern string) bool {
+		if (try.flag == "*" || slices.Contains(strings.Fields(try.flag), f.Name)) && slices.ContainsFunc(strings.Fields(try.where), func(pattern string) bool {
 			fits, err := path.Match(pattern, where)
 			require.NoError(t, err)
 			return fits
@@ -696,10 +715,14 @@ func newFlagTest(t *testing.T) *flagTest {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
+	trace, err := os.ReadFile("../../internal/spans/testdata/checkout.otlp.json")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "trace.json"), trace, 0o666))
 	for name, args := range map[string]string{
 		"1.json":         "check --shard 1/2 --output json suite.yaml",
 		"2.json":         "check --shard 2/2 --output json suite.yaml",
 		"recording.json": "inject p.ded --output json",
+		"traced.json":    "import otlp trace.json --output json",
 		"input":          "inject p.ded --output json",
 	} {
 		t.Chdir(dir)

@@ -16,6 +16,7 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	var require, forbid []string
 	var drawn drawing
 	var diagrams bool
+	var traced traced
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
 		Short: "List the fault sets that break the promise, under assumptions",
@@ -38,9 +39,15 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if err := refuse(cmd, "does not go with hypotheses, which lists what breaks the promise within the bounds: ask ldfi run --margin", "margin"); err != nil {
 				return err
 			}
+			if err := traced.check(cmd, args); err != nil || traced.recording != "" {
+				return err
+			}
 			return question.needSubject(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if traced.recording != "" {
+				return traced.ask(s, question.max, output)
+			}
 			if err := errors.Join(question.checkCost(cmd), drawn.asked(cmd, diagrams, output)); err != nil {
 				return err
 			}
@@ -87,6 +94,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	cmd.Flags().Bool("margin", false, "refused: hypotheses lists what breaks the promise")
 	cmd.Flags().Lookup("margin").Hidden = true
 	addReport(cmd.Flags(), &reported)
+	traced.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

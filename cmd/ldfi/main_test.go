@@ -117,6 +117,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PROTOCOLS", protocols+"/../../testdata/protocols")
+			env.Setenv("TRACES", protocols+"/../../internal/spans/testdata")
 			return nil
 		},
 	})

@@ -29,3 +29,16 @@ func (q Query) String() string {
 	}
 	return q.Relation + "(" + strings.Join(args, ", ") + ")" + Suffix(q.Round)
 }
+
+// Matches tells whether the query asks for the fact of a relation in a round.
+func (q Query) Matches(relation string, args []specs.Value, round int) bool {
+	if relation != q.Relation || len(args) != len(q.Args) || q.Round != 0 && round != q.Round {
+		return false
+	}
+	for i, a := range q.Args {
+		if !a.Wildcard && a.Value != args[i] {
+			return false
+		}
+	}
+	return true
+}

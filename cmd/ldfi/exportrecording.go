@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/happened"
+	"github.com/lineage-driven/ldfi/internal/shiviz"
+	"github.com/lineage-driven/ldfi/internal/spans/otlp"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// viewed are the files of an export for other people's viewers, of one recording.
+type viewed struct{ recording, shiviz, otlp, mermaid, diagram string }
+
+func (v *viewed) add(flags *pflag.FlagSet) {
+	flags.StringVar(&v.recording, "recording", "", "write what happened in the recording of this `file`, in place of the lineage of a program")
+	flags.StringVar(&v.shiviz, "shiviz", "", "write the recording as a log with vector clocks for ShiViz to `file`")
+	flags.StringVar(&v.otlp, "otlp", "", "write the recording as a trace (OTLP in JSON), which Jaeger and Tempo open, to `file`")
+	flags.StringVar(&v.mermaid, "mermaid", "", "write the recording as a sequence diagram in the language of Mermaid to `file`")
+	flags.StringVar(&v.diagram, "diagram", "", "write the recording as a space-time diagram in text to `file`")
+}
+
+// check reports arguments that do not go together.
+func (v *viewed) check(cmd *cobra.Command, args []string, files *exports) error {
+	switch {
+	case v.recording == "":
+		return refuse(cmd, "is about a recording: name one by --recording", "shiviz", "otlp", "mermaid", "diagram")
+	case len(args) > 0:
+		return errUsage(cmd, fmt.Sprintf("--recording and the file %s: there can be one of these", args[0]))
+	case *v == (viewed{recording: v.recording}) && files.graph == "":
+		return errUsage(cmd, "export: say what to write: --shiviz, --otlp, --graph, --mermaid or --diagram with a file")
+	}
+	return alone(cmd, "recording", "shiviz", "otlp", "mermaid", "diagram", "graph")
+}
+
+// write writes the files that were asked for, once the recording is known to be one.
+func (v *viewed) write(s *session, graph string) error {
+	e, err := s.recording(v.recording)
+	if err != nil {
+		return err
+	}
+	if err := checkWritten([]string{v.recording}, v.shiviz, v.otlp, graph, v.mermaid, v.diagram); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer, *recording.Execution) error
+	}{
+		{v.shiviz, shiviz.Write},
+		{v.otlp, otlp.Write},
+		{graph, happened.WriteDOT},
+		{v.mermaid, func(w io.Writer, e *recording.Execution) error { return diagram.WriteMermaid(w, e, diagram.Options{}) }},
+		{v.diagram, func(w io.Writer, e *recording.Execution) error { return diagram.Write(w, e, diagram.Options{}) }},
+	} {
+		if f.name == "" {
+			continue
+		}
+		if err := atomicfile.Write(f.name, func(w io.Writer) error { return f.write(w, e) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}

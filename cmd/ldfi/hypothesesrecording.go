@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spans"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// traced is the flags of hypotheses about the recording of a trace.
+type traced struct{ recording, outcome string }
+
+func (t *traced) add(flags *pflag.FlagSet) {
+	flags.StringVar(&t.recording, "recording", "", "ask the recording of a trace in this `file`, which import makes, in place of a program: which calls were needed")
+	flags.StringVar(&t.outcome, "outcome", "", "of a recording: the `fact` that would not have come about, such as 'ended(cart, _, _)'; without it the end of the span at the root")
+}
+
+// check reports arguments that do not go together.
+func (t *traced) check(cmd *cobra.Command, args []string) error {
+	if t.recording == "" {
+		return refuse(cmd, "is about the recording of a trace: name one by --recording", "outcome")
+	}
+	if len(args) > 0 {
+		return errUsage(cmd, fmt.Sprintf("--recording and the file %s: there can be one of these", args[0]))
+	}
+	return alone(cmd, "recording", "outcome", "max", "output")
+}
+
+// alone refuses all flags but some, which go with the recording that is asked about.
+func alone(cmd *cobra.Command, names ...string) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && !slices.Contains(names, f.Name) {
+			err = errUsage(cmd, fmt.Sprintf("--%s does not go with --recording, which is of one execution", f.Name))
+		}
+	})
+	return err
+}
+
+// fromOneTrace says what the sets of calls are good for.
+const fromOneTrace = "from one trace, not executed: what else the services would have done is not known"
+
+// cuts are the answer about a recording.
+type cuts struct {
+	Note string `json:"note"`
+	*spans.Cuts
+}
+
+// ask lists the sets of calls whose loss would have taken the outcome away.
+func (t *traced) ask(s *session, most int, output output) error {
+	e, err := s.recording(t.recording)
+	if err != nil {
+		return err
+	}
+	var query *syntax.Query
+	if t.outcome != "" {
+		q, err := dedalus.ParseQuery(t.outcome)
+		if err != nil {
+			return fmt.Errorf("--outcome: %w", err)
+		}
+		query = &q
+	}
+	found, err := spans.Cut(e, query, most)
+	if err != nil {
+		return err
+	}
+	if len(found.Sets) > 0 {
+		s.code = exitViolated
+	}
+	answer := cuts{fromOneTrace, found}
+	if output == "json" {
+		return plainjson.Write(s.out, answer)
+	}
+	_, err = s.out.Write(answer.text())
+	return err
+}
+
+func (c *cuts) text() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "outcome  %s\n", c.Outcome)
+	rows := [][]string{}
+	for _, set := range c.Sets {
+		texts := make([]string, len(set))
+		for i, call := range set {
+			texts[i] = call.String()
+		}
+		rows = append(rows, []string{fmt.Sprint(len(set)), plural.List(texts, "and")})
+	}
+	if len(rows) == 0 {
+		rows = [][]string{{"0", "it needed no other service"}}
+	}
+	columns.Table(&b, "  ", rows)
+	if c.More {
+		b.WriteString("  and more: --max lists them\n")
+	}
+	for _, either := range c.Either {
+		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", either)
+	}
+	fmt.Fprintf(&b, "  note     %s\n", c.Note)
+	return b.Bytes()
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spans"
+	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
+	"github.com/lineage-driven/ldfi/internal/spans/otlp"
+	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/spf13/cobra"
+)
+
+// traces are the forms of traces that can be read, by name.
+var traces = map[string]func([]byte) ([]spans.Span, error){"otlp": otlp.Read, "jaeger": jaeger.Read}
+
+// traceForms are their names.
+var traceForms = []string{"otlp", "jaeger"}
+
+func (s *session) importCommand() *cobra.Command {
+	var output output
+	var id string
+	var d drawing
+	cmd := &cobra.Command{
+		Use:   "import otlp|jaeger FILE",
+		Short: "Make a recording of a trace of a real service",
+		Long: `import reads a trace, as OpenTelemetry's protocol (OTLP) or Jaeger have it in JSON, and shows it as an execution: a process for each service,
+a message for each call and one for its answer. Calls that failed, and further attempts, are facts of it. With --output json it writes the
+recording, on which query, why, export and hypotheses --recording work. - is standard input.
+
+Rounds follow from what led to what; the clocks of different machines are not compared. It is one trace: it was seen, not executed, and says
+nothing about what else could happen.
+
+Exit codes: 0 read, 2 wrong usage or input.`,
+		Example: `  ldfi import otlp trace.json
+  ldfi import jaeger trace.json --output json > recording.json
+  ldfi hypotheses --recording recording.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return errUsage(cmd, "import needs the form of a trace ("+plural.List(traceForms, "or")+") and a file")
+			}
+			if !slices.Contains(traceForms, args[0]) {
+				return errUsage(cmd, fmt.Sprintf("there is no form of traces %q%s: there is %s", args[0], spelling.DidYouMean(args[0], traceForms), plural.List(traceForms, "and")))
+			}
+			return d.fits(cmd, output)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			name, data, err := s.read(args[1])
+			if err != nil {
+				return fmt.Errorf("reading a trace: %w", err)
+			}
+			all, err := traces[args[0]](data)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			trace, err := spans.New(all, id)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			e, err := trace.Recording()
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			for _, note := range trace.Notes {
+				fmt.Fprintf(s.err, "%s: warning: %s\n", name, note)
+			}
+			if output == "json" {
+				return plainjson.Write(s.out, e)
+			}
+			s.unseen(&d, e)
+			return drawExecution(s.out, e, nil, d)
+		},
+	}
+	cmd.Flags().StringVar(&id, "trace", "", "the `identifier` of the trace, if the file has several")
+	d.add(cmd.Flags())
+	output.add(cmd.Flags(), "text", "json")
+	return cmd
+}

@@ -1,0 +1,116 @@
+package spans
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// System is what the recordings of traces have for the name of a system, before the
+// identifier of the trace.
+const System = "trace "
+
+// inexact says in a recording what it is not.
+const inexact = "it is a trace of a real service, which ldfi did not execute"
+
+// The facts of a recording of a trace. The number of a span is its place in the tree of
+// the trace.
+const (
+	spanFact    = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins; without an identifier only who called tells of it
+	endedFact   = "ended"   // ended(process, name, number), when it ends well
+	failedFact  = "failed"  // failed(process, name, number, why), when it ends otherwise
+	retriesFact = "retries" // retries(process, number, number of the attempt before), when it begins
+	answer      = "answer"  // a message: what was asked for
+	refusal     = "error"   // a message: that it failed, and why
+)
+
+// Recording returns the trace as an execution.
+func (t *Trace) Recording() (*recording.Execution, error) {
+	o, err := newOrder(t)
+	if err != nil {
+		return nil, err
+	}
+	e := &recording.Execution{System: System + t.ID, Inexact: inexact}
+	e.Bounds = rounds.Bounds{Processes: t.processes()}.Normal()
+	for _, n := range t.nodes {
+		t.tell(e, o, n)
+	}
+	for _, f := range e.Facts {
+		e.Bounds.EOT = max(e.Bounds.EOT, f.Round)
+	}
+	e.Sort()
+	if err := e.Validate(); err != nil {
+		return nil, fmt.Errorf("the trace is no execution that ldfi can show: %w", err)
+	}
+	return e, nil
+}
+
+func (t *Trace) processes() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, n := range t.nodes {
+		if !seen[n.process] {
+			seen[n.process] = true
+			names = append(names, n.process)
+		}
+	}
+	return names
+}
+
+// tell adds what is known of a span.
+func (t *Trace) tell(e *recording.Execution, o *order, n *node) {
+	begin, end := o.round[begins(n)], o.round[ends(n)]
+	process, number, name := specs.String(n.process), specs.Int(int64(n.number)), specs.String(n.Name)
+	add(e, begin, spanFact, process, number, specs.Int(n.parentNumber()), name, specs.String(n.recorded()))
+	switch {
+	case n.guessed:
+	case n.Failed:
+		add(e, end, failedFact, process, name, number, specs.String(n.Error))
+	default:
+		add(e, end, endedFact, process, name, number)
+	}
+	for attempt, before := range n.retries() {
+		add(e, o.round[begins(attempt)], retriesFact, specs.String(attempt.process), specs.Int(int64(attempt.number)), specs.Int(int64(before.number)))
+	}
+	for _, from := range n.from {
+		if from.process != n.process {
+			send(e, from.process, n.process, begin-1, n.Name, number)
+		}
+	}
+	if !n.remote() {
+		return
+	}
+	send(e, n.parent.process, n.process, begin-1, n.Name, number)
+	switch {
+	case !n.answered():
+	case n.Failed:
+		send(e, n.process, n.parent.process, end, refusal, number, specs.String(n.Error))
+	default:
+		send(e, n.process, n.parent.process, end, answer, number)
+	}
+}
+
+func (n *node) parentNumber() int64 {
+	if n.parent == nil {
+		return 0
+	}
+	return int64(n.parent.number)
+}
+
+// recorded is the identifier under which the span was recorded, "" if it was not.
+func (n *node) recorded() string {
+	if n.guessed {
+		return ""
+	}
+	return n.ID
+}
+
+func add(e *recording.Execution, round int, relation string, args ...specs.Value) {
+	e.Facts = append(e.Facts, recording.Fact{Relation: relation, Args: args, Round: round})
+}
+
+func send(e *recording.Execution, from, to string, round int, relation string, args ...specs.Value) {
+	e.Messages = append(e.Messages, recording.Message{From: from, To: to, Round: round, Relation: relation, Args: append([]specs.Value{specs.String(to)}, args...)})
+}

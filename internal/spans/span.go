@@ -1,0 +1,29 @@
+package spans
+
+// Kind is the role of a span in a call.
+type Kind int
+
+// The kinds of spans.
+const (
+	Internal Kind = iota // something within a service
+	Client               // a call, seen by who calls
+	Server               // a call, seen by who is called
+	Producer             // something is put into a queue
+	Consumer             // and taken out of it
+)
+
+// Span is one thing that a service did.
+type Span struct {
+	Trace, ID, Parent string
+	Links             []string // spans that led to it, in place of a parent
+	Service           string
+	Name              string
+	Kind              Kind
+	Start, End        uint64 // in nanoseconds, by the clock of its machine
+	Failed            bool
+	Error             string // what it says of the failure, if anything
+	Peer              string // of a client or producer: whom it calls, as far as it says
+}
+
+// waits tells whether who calls gets an answer.
+func (s *Span) waits() bool { return s.Kind != Consumer }

@@ -1,0 +1,200 @@
+package spans_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/spans"
+	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
+	"github.com/lineage-driven/ldfi/internal/spans/otlp"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+func checkout(t *testing.T) []spans.Span {
+	t.Helper()
+	data, err := os.ReadFile("testdata/checkout.otlp.json")
+	require.NoError(t, err)
+	all, err := otlp.Read(data)
+	require.NoError(t, err)
+	return all
+}
+
+func recorded(t *testing.T, all []spans.Span) *recording.Execution {
+	t.Helper()
+	trace, err := spans.New(all, "")
+	require.NoError(t, err)
+	e, err := trace.Recording()
+	require.NoError(t, err)
+	return e
+}
+
+func cut(t *testing.T, e *recording.Execution, outcome string) *spans.Cuts {
+	t.Helper()
+	var query *syntax.Query
+	if outcome != "" {
+		q, err := dedalus.ParseQuery(outcome)
+		require.NoError(t, err)
+		query = &q
+	}
+	cuts, err := spans.Cut(e, query, 100)
+	require.NoError(t, err)
+	return cuts
+}
+
+// A frontend asks for a cart (the first call is not answered, the second is), has the
+// payment charged, which asks a database, puts an order into a queue, and asks twice for
+// rates at the same time.
+func TestCheckout(t *testing.T) {
+	e := recorded(t, checkout(t))
+	var b bytes.Buffer
+	require.NoError(t, diagram.Write(&b, e, diagram.Options{}))
+	for _, f := range e.Facts {
+		fmt.Fprintln(&b, f)
+	}
+	for _, outcome := range []string{"", `ended(payment, "Charge", _)`} {
+		cuts := cut(t, e, outcome)
+		fmt.Fprintf(&b, "\n%s would not have ended well without one of\n", cuts.Outcome)
+		for _, set := range cuts.Sets {
+			fmt.Fprintf(&b, "  %d  %v\n", len(set), set)
+		}
+		for _, either := range cuts.Either {
+			fmt.Fprintf(&b, "  enough was %s\n", either)
+		}
+	}
+	golden.Equal(t, "checkout.txt", b.Bytes())
+}
+
+// Jaeger's form of such a trace says the same.
+func TestJaeger(t *testing.T) {
+	data, err := os.ReadFile("testdata/checkout.jaeger.json")
+	require.NoError(t, err)
+	all, err := jaeger.Read(data)
+	require.NoError(t, err)
+	e := recorded(t, all)
+	cuts := cut(t, e, "")
+	require.Equal(t, `ended(frontend, "POST /checkout", 1)`, cuts.Outcome)
+	require.Equal(t, "[[frontend>cart GetCart (span 4)]]", fmt.Sprint(cuts.Sets))
+	text := fmt.Sprint(e.Facts)
+	require.Contains(t, text, `failed("frontend", "GetCart", 2, "deadline exceeded")`)
+	require.Contains(t, text, `retries("frontend", 3, 2)`)
+	require.Contains(t, fmt.Sprint(e.Messages), `mail("mailer", 5)@1 from frontend`)
+}
+
+// The clocks of machines are not compared: those of other services may be years away, and
+// the execution is the same.
+func TestClocksAreNotCompared(t *testing.T) {
+	want := recorded(t, checkout(t))
+	for _, service := range []string{"cart", "payment", "mailer"} {
+		shifted := checkout(t)
+		for i := range shifted {
+			if shifted[i].Service == service {
+				shifted[i].Start, shifted[i].End = shifted[i].Start+1e18, shifted[i].End+1e18
+			}
+		}
+		got := recorded(t, shifted)
+		require.ElementsMatch(t, messages(want), messages(got), service)
+	}
+}
+
+// messages are those of an execution without the numbers of their spans, which follow the
+// order in which roots began.
+func messages(e *recording.Execution) []string {
+	var all []string
+	for _, m := range e.Messages {
+		all = append(all, fmt.Sprintf("%s>%s@%d %s", m.From, m.To, m.Round, m.Relation))
+	}
+	return all
+}
+
+// Each message is sent when what led to it has happened: the round of a span is later than
+// that of the call, and the answer is later than that.
+func TestCausesComeFirst(t *testing.T) {
+	e := recorded(t, checkout(t))
+	began := map[int64]int{}
+	for _, f := range e.Facts {
+		if f.Relation == "span" {
+			began[f.Args[1].Int()] = f.Round
+			require.GreaterOrEqual(t, f.Round, began[f.Args[2].Int()], "%s begins before its parent", f)
+		}
+	}
+	for _, m := range e.Messages {
+		if m.Relation == "answer" || m.Relation == "error" {
+			require.GreaterOrEqual(t, m.Round, began[m.Args[1].Int()])
+		} else {
+			require.Equal(t, m.Round+1, began[m.Args[1].Int()], "%s", m)
+		}
+	}
+}
+
+func TestWhatIsNoTrace(t *testing.T) {
+	for _, c := range []struct {
+		spans []spans.Span
+		id    string
+		want  string
+	}{
+		{nil, "", "there are no spans"},
+		{[]spans.Span{{Trace: "1", ID: "a"}, {Trace: "2", ID: "a"}}, "", "there are 2 traces (1, 2): choose one by --trace"},
+		{[]spans.Span{{Trace: "abcd", ID: "a"}}, "abce", `there is no trace "abce" (did you mean "abcd"?)`},
+		{[]spans.Span{{Trace: "1", ID: "a", Parent: "b"}, {Trace: "1", ID: "b", Parent: "a"}}, "", "some spans are their own ancestors"},
+		{[]spans.Span{{Trace: "1", ID: "a"}, {Trace: "1", ID: "a"}}, "", "there are two spans a"},
+		{[]spans.Span{{Trace: "1", Name: "x"}}, "", `the span "x" has no identifier`},
+	} {
+		_, err := spans.New(c.spans, c.id)
+		require.ErrorContains(t, err, c.want)
+	}
+	trace, err := spans.New([]spans.Span{{Trace: "1", ID: "a", Links: []string{"b"}}, {Trace: "1", ID: "b", Links: []string{"a"}}}, "")
+	require.NoError(t, err)
+	_, err = trace.Recording()
+	require.ErrorContains(t, err, "the spans contradict each other")
+	_, err = spans.Cut(&recording.Execution{System: "election"}, nil, 10)
+	require.ErrorContains(t, err, "the recording is of no trace")
+}
+
+// A thousand spans below each other, and a hundred thousand beside each other.
+func TestLargeTraces(t *testing.T) {
+	for name, parent := range map[string]func(i int) int{"deep": func(i int) int { return i - 1 }, "wide": func(int) int { return 0 }} {
+		n := map[string]int{"deep": 1000, "wide": 100_000}[name]
+		all := make([]spans.Span, n)
+		for i := range all {
+			all[i] = spans.Span{Trace: "t", ID: fmt.Sprint(i), Service: []string{"a", "b"}[i%2], Name: fmt.Sprint("x", i), Start: uint64(i), End: uint64(2*n - i)}
+			if i > 0 {
+				all[i].Parent = fmt.Sprint(parent(i))
+			}
+		}
+		e := recorded(t, all)
+		require.Len(t, cut(t, e, "").Sets, 100, name)
+	}
+}
+
+// Whatever is read, nothing panics; what becomes an execution is a valid one.
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"testdata/checkout.otlp.json", "testdata/checkout.jaeger.json"} {
+		data, err := os.ReadFile(name)
+		require.NoError(f, err)
+		f.Add(data)
+	}
+	f.Add([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"1","spanId":"1","kind":3}]}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, read := range []func([]byte) ([]spans.Span, error){otlp.Read, jaeger.Read} {
+			all, err := read(data)
+			if err != nil {
+				continue
+			}
+			trace, err := spans.New(all, "")
+			if err != nil {
+				continue
+			}
+			if e, err := trace.Recording(); err == nil {
+				require.NoError(t, e.Validate())
+				_, _ = spans.Cut(e, nil, 10)
+			}
+		}
+	})
+}
