@@ -58,7 +58,7 @@ func (q *question) underivable(ctx context.Context, found []result.Counterexampl
 // violationRules returns the rules for violation and the relations of the specification
 // that it depends on.
 func violationRules(p *dedalus.Program) []*syntax.Rule {
-	specified := specification(p)
+	specified := syntax.Specification(p.Rules)
 	return slices.DeleteFunc(p.Slice(violationRelation).Rules, func(r *syntax.Rule) bool {
 		return r.Head.Relation != violationRelation && !specified[r.Head.Relation]
 	})
@@ -145,31 +145,4 @@ func (u *underivable) somewhere(ctx context.Context, t syntax.Term) (bool, error
 		}
 		return []solver.Lit{v.some(facts)}
 	})
-}
-
-// specification returns the relations that nobody sends and that the protocol does
-// not read: only the promise does.
-func specification(p *dedalus.Program) map[string]bool {
-	protocol := map[string]bool{}
-	for before := -1; before < len(protocol); {
-		before = len(protocol)
-		for _, r := range p.Rules {
-			if r.Kind == syntax.Async {
-				protocol[r.Head.Relation] = true
-			}
-			if !protocol[r.Head.Relation] {
-				continue
-			}
-			for _, t := range r.Body {
-				if t.Atom != nil {
-					protocol[t.Atom.Relation] = true
-				}
-			}
-		}
-	}
-	specified := map[string]bool{}
-	for _, r := range p.Rules {
-		specified[r.Head.Relation] = !protocol[r.Head.Relation]
-	}
-	return specified
 }

@@ -69,6 +69,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 			return nil, err
 		}
 	}
+	p.repairs(a.Repairs)
 	return p, nil
 }
 

@@ -19,7 +19,7 @@ func (s *session) runCommand() *cobra.Command {
 	var output output
 	var drawing drawing
 	var facts, reported string
-	var margin bool
+	var margin, repairs bool
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
 		Short: "Decide whether faults within the bounds break the promise",
@@ -81,6 +81,11 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if margin {
 					answer.Margin = s.margin(ctx, answer, beyond{o, within})
 				}
+				if repairs {
+					if answer.Repairs, err = o.Repairs(ctx, answer); err != nil {
+						return err
+					}
+				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
 				if facts != "" {
@@ -123,6 +128,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
 	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
 	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
+	cmd.Flags().BoolVar(&repairs, "repairs", false, "after the verdict violated, suggest rules whose addition helps: each is checked, the program is decided with it within the same bounds")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	addReport(cmd.Flags(), &reported)
 	drawing.add(cmd.Flags())

@@ -41,6 +41,7 @@ var only = []Only{
 	{"workers", false, "", "how many cores a system uses is the business of its host"},
 	{"solver", false, "", "a system is executed, and no SAT solver decides about it but within --strategy learn"},
 	{"proof", false, "", "a certificate of a system rests on executions: see the line assuming of its answer"},
+	{"repairs", false, "", "what is added to a protocol are rules, which a system does not have"},
 	{"margin", false, "", "ask for the system again with one more fault, as by --isolations 2"},
 	{"closure", false, "", "--round-based makes single messages of a system late"},
 	{"join", false, "", "a system says itself which processes join later (System.Joins)"},

@@ -37,7 +37,9 @@ type Answer struct {
 
 	Margin *Margin `json:"margin,omitempty"` // how far the verdict Holds on a protocol goes, if that was asked for
 
-	Count    *Count    `json:"count,omitempty"`    // of a list of fault sets: how many there are
+	Count   *Count   `json:"count,omitempty"`   // of a list of fault sets: how many there are
+	Repairs *Repairs `json:"repairs,omitempty"` // what could be added to a protocol that is violated, if that was asked for
+
 	Conflict *Conflict `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Search   *Search   `json:"search,omitempty"`   // how a system was searched
 }

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// mostPresent is how many facts are named that must not be.
+const mostPresent = 5
+
+// repairs writes what is suggested, or why nothing is.
+func (p *page) repairs(r *result.Repairs) {
+	if r == nil {
+		return
+	}
+	fmt.Fprintln(p)
+	if len(r.Suggestions) == 0 {
+		p.field("repairs", append([]string{"no suggestion: " + r.Note}, presentLines(r)...)...)
+		return
+	}
+	var lines []string
+	for i, s := range r.Suggestions {
+		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, buys(s), s.Text))
+		for _, old := range s.Instead {
+			lines = append(lines, fmt.Sprintf("     // in place of %s", old.Rule), fmt.Sprintf("     // (%s)", place(old.Position)))
+		}
+		for _, rule := range s.Rules {
+			lines = append(lines, "     "+rule)
+		}
+		if len(s.Durable) > 0 {
+			lines = append(lines, "     // ldfi: durable="+strings.Join(s.Durable, ","))
+		}
+	}
+	p.field("repairs", append([]string{"suggestions: each was added to the program, which was decided within the same bounds; nothing but the promise was checked"}, lines...)...)
+	p.field("", undecidedText(r))
+	p.field("", r.Note)
+}
+
+// buys says what a suggestion buys, with the faults that break the promise then.
+func buys(s result.Repair) string {
+	if s.Verdict == result.Holds {
+		return s.Buys
+	}
+	return fmt.Sprintf("%s (%s)", s.Buys, s.Schedule)
+}
+
+// undecidedText says of how many candidates it is not known whether they help.
+func undecidedText(r *result.Repairs) string {
+	if r.Undecided == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one"))
+}
+
+// presentLines name the rules that derive what must not be.
+func presentLines(r *result.Repairs) (lines []string) {
+	for i, d := range r.Present {
+		if i == mostPresent && len(r.Present) > mostPresent+1 {
+			last := r.Present[len(r.Present)-1]
+			return append(lines, fmt.Sprintf("and so on, to %s (%s)", last.Fact, place(last.Position)))
+		}
+		how := "from which comes"
+		if i == 0 {
+			how = "there should not be"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s, derived by %s (%s)", how, d.Fact, d.Rule, place(d.Position)))
+	}
+	return lines
+}
+
+// place is where a rule stands.
+func place(p specs.Position) string { return fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line) }

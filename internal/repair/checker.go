@@ -1,0 +1,229 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// What a check may cost. The limits of work come first on every machine that is not slow:
+// the time is there so that nobody waits for long.
+const (
+	mostFacts = 100_000
+	mostGates = 2_000_000
+)
+
+var patience = 5 * time.Second
+
+// checker decides programs with candidates.
+type checker struct {
+	program       *dedalus.Program
+	bounds        rounds.Bounds
+	options       ldfi.Options
+	model         *ldfi.Model // of the program as it is
+	size          int         // of a smallest counterexample to it
+	chosen        rounds.Schedule
+	specification map[string]bool // relations that only the promise is about
+	spoken        []string        // relations whose facts have to be there as before
+	before        map[string]bool
+
+	tried, undecided int
+}
+
+// outcome is what is known of a program with a candidate.
+type outcome struct {
+	holds, violated bool // neither: not decided, or in vain
+	size            int
+	schedule        rounds.Schedule
+}
+
+// compare puts what helps more behind what helps less.
+func (o outcome) compare(other outcome) int {
+	value := func(o outcome) int {
+		switch {
+		case o.holds:
+			return 1 << 30
+		case o.violated:
+			return o.size
+		}
+		return -1
+	}
+	return value(o) - value(other)
+}
+
+// better tells whether an outcome is better than another one.
+func (o outcome) better(other outcome) bool { return o.compare(other) > 0 }
+
+func newChecker(p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*checker, error) {
+	m, err := ldfi.New(p, b, o)
+	if err != nil {
+		return nil, err
+	}
+	o.Max, o.Certifier, o.Standing, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
+	return &checker{
+		program: p, bounds: b, options: o, model: m, size: broken.Size,
+		chosen: difference.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p),
+	}, nil
+}
+
+// limit is a limit of the user that is not above another one.
+func limit(asked, most int) int {
+	if asked <= 0 {
+		return most
+	}
+	return min(asked, most)
+}
+
+// helps tells whether an outcome is better than that of the program as it is.
+func (c *checker) helps(o outcome) bool { return o.holds || o.violated && o.size > c.size }
+
+// check decides the program with a candidate. One that is no program, such as one in which
+// a column would hold strings and integers, or in which something is missing without
+// faults that the promise is about, has no outcome.
+func (c *checker) check(ctx context.Context, added candidate) (o outcome, err error) {
+	if c.tried == mostCandidates {
+		return o, ctx.Err()
+	}
+	p, err := dedalus.ParseText("with a suggestion", added.program(c.program))
+	if err != nil {
+		return o, nil
+	}
+	b := c.bounds
+	b.Durable = slices.Concat(b.Durable, added.durable())
+	m, err := ldfi.New(p, b, c.options)
+	if err != nil {
+		return o, nil
+	}
+	c.tried++
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if kept, err := c.keeps(within, p, b); err != nil || !kept {
+		return o, c.decidable(ctx, err)
+	}
+	a, err := m.Hypotheses(within, nil, nil)
+	if err != nil {
+		return o, c.decidable(ctx, err)
+	}
+	switch first := a.First(); {
+	case ctx.Err() != nil:
+		return o, context.Cause(ctx)
+	case a.Verdict == result.Holds && a.Vacuity == "" && a.Limit == nil:
+		o.holds = true
+	case a.Verdict == result.Violated && first.Minimal:
+		o.violated, o.size, o.schedule = true, first.Size, first.Schedule
+	case a.Limit != nil:
+		c.undecided++
+	}
+	return o, nil
+}
+
+// decidable passes on errors that do not only say that a candidate cannot be decided: it
+// may have no meaning, or be too large.
+func (c *checker) decidable(ctx context.Context, err error) error {
+	var undefined *refusal.UndefinedError
+	var runaway *refusal.RunawayError
+	var limit *refusal.LimitError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &undefined), errors.As(err, &runaway):
+		return nil
+	case errors.As(err, &limit), errors.Is(err, context.DeadlineExceeded):
+		c.undecided++
+		return nil
+	}
+	return err
+}
+
+// keeps tells whether without faults a program has of what the promise is about what the
+// program has as it is: pre and post, or good, in the last round, and in whatever round
+// what the rules for violation speak about. With less the promise would be kept in vain,
+// and with more the program does something else.
+func (c *checker) keeps(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (bool, error) {
+	var err error
+	if c.before == nil {
+		if c.before, err = c.facts(ctx, c.program, c.bounds); err != nil {
+			return false, err
+		}
+	}
+	with, err := c.facts(ctx, p, b)
+	if err != nil {
+		return false, err
+	}
+	return maps.Equal(c.before, with), nil
+}
+
+// facts returns what the promise is about that there is without faults.
+func (c *checker) facts(ctx context.Context, p *dedalus.Program, b rounds.Bounds) (map[string]bool, error) {
+	m, err := lockstep.Compile(p, b, lockstep.Options{Only: slices.Concat(ends, c.spoken), MaxFacts: c.options.MaxFacts})
+	if err != nil {
+		return nil, err
+	}
+	run, err := m.Run(ctx, c.chosen)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]bool{}
+	for _, relation := range ends {
+		for _, args := range run.Facts(relation, b.EOT) {
+			all[named(relation, args)] = true
+		}
+	}
+	for _, relation := range c.spoken {
+		for round := 1; round <= b.EOT; round++ {
+			for _, args := range run.Facts(relation, round) {
+				all[named(relation, args)] = true
+			}
+		}
+	}
+	return all, nil
+}
+
+// ends are the relations of which the promise is about the last round.
+var ends = []string{"pre", "post", "good"}
+
+func named(relation string, args []specs.Value) string {
+	name := relation
+	for _, v := range args {
+		name += "\x00" + v.String()
+	}
+	return name
+}
+
+// spoken returns the relations that the rules for violation speak about.
+func spoken(p *dedalus.Program) (names []string) {
+	for _, r := range p.Rules {
+		if r.Head.Relation != "violation" {
+			continue
+		}
+		for _, t := range r.Body {
+			if t.Atom != nil && !t.Negated && t.Atom.Relation != syntax.Crash && !slices.Contains(names, t.Atom.Relation) {
+				names = append(names, t.Atom.Relation)
+			}
+		}
+	}
+	return names
+}
+
+// forgettable returns the relations of the protocol that a process loses in a restart.
+func (c *checker) forgettable() (names []string) {
+	for _, r := range c.program.Rules {
+		name := r.Head.Relation
+		if r.Kind == syntax.Next && !c.specification[name] && !slices.Contains(c.bounds.Durable, name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,249 @@
+package repair_test
+
+import (
+	"context"
+	"flag"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/repair"
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+var long = flag.Int("long", 0, "1: look at all protocols, and execute more schedules")
+
+// quick are the protocols that a default run looks at; -long 1 looks at all.
+var quick = []string{
+	"delivery/simple.ded", "delivery/retry.ded", "delivery/classic.ded", "election/bully_min.ded", "restart/2pc_forgets.ded",
+	"elastic/v2-single.ded", "network/register.ded", "replication/kafka_isr.ded", "paxos/synod_nocheck.ded", "traps/good.ded",
+}
+
+// broken returns the protocols that break their promise, each with a smallest
+// counterexample.
+func broken(t *testing.T) (all []roundstest.Case, found []*result.Counterexample) {
+	t.Helper()
+	for _, c := range roundstest.Protocols(t) {
+		if *long == 0 && !slices.Contains(quick, c.Name) {
+			continue
+		}
+		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
+		require.NoError(t, err)
+		a, err := m.Check(t.Context())
+		require.NoError(t, err)
+		if a.Verdict == result.Violated {
+			all, found = append(all, c), append(found, a.First())
+		}
+	}
+	require.GreaterOrEqual(t, len(all), len(quick))
+	return all, found
+}
+
+func suggest(t *testing.T, c roundstest.Case, broken *result.Counterexample) *result.Repairs {
+	t.Helper()
+	found, err := repair.Suggest(t.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals}, broken)
+	require.NoError(t, err, c.Name)
+	return found
+}
+
+// certified are the protocols of which some suggestion mends everything; of the others in
+// quick there is none.
+var certified = []string{"delivery/simple.ded", "delivery/retry.ded", "delivery/classic.ded", "election/bully_min.ded", "restart/2pc_forgets.ded", "elastic/v2-single.ded", "traps/good.ded"}
+
+// TestSuggestions checks what each suggestion says by what a reader would do: the rules
+// go into a file beside the program, and that is decided. Where there are few schedules
+// all of them are executed as well.
+func TestSuggestions(t *testing.T) {
+	all, counterexamples := broken(t)
+	for i, c := range all {
+		found := suggest(t, c, counterexamples[i])
+		holds := slices.ContainsFunc(found.Suggestions, func(s result.Repair) bool { return s.Verdict == result.Holds })
+		if slices.Contains(quick, c.Name) {
+			require.Equal(t, slices.Contains(certified, c.Name), holds, c.Name)
+		}
+		require.Equal(t, len(found.Suggestions) == 0, found.Note != "", c.Name)
+		require.Zero(t, found.Undecided, c.Name)
+		for _, s := range found.Suggestions {
+			p, b := repaired(t, c, s)
+			again(t, c, p, b, s, counterexamples[i].Size)
+			stillAsked(t, c, p)
+		}
+		t.Logf("%s: suggested %d of %d; %s", c.Name, len(found.Suggestions), found.Tried, found.Note)
+	}
+}
+
+// repaired reads a program again with a suggestion.
+func repaired(t *testing.T, c roundstest.Case, s result.Repair) (*dedalus.Program, rounds.Bounds) {
+	t.Helper()
+	added := filepath.Join(t.TempDir(), "added.ded")
+	require.NoError(t, os.WriteFile(added, []byte(strings.Join(s.Rules, "\n")+"\n"), 0o600))
+	original := filepath.Join("..", "..", "testdata", "protocols", c.Name)
+	if len(s.Instead) > 0 {
+		original = filepath.Join(t.TempDir(), "without.ded")
+		text := c.Program.String()
+		for _, old := range s.Instead {
+			require.Contains(t, text, old.Rule+"\n")
+			text = strings.Replace(text, old.Rule+"\n", "", 1)
+		}
+		require.NoError(t, os.WriteFile(original, []byte(text), 0o600))
+	}
+	p, err := dedalus.Parse(original, added)
+	require.NoError(t, err, s.Text)
+	overrides := map[string]string{}
+	if len(s.Durable) > 0 {
+		overrides["durable"] = strings.Join(s.Durable, ",")
+	}
+	b, _, err := rounds.BoundsOf(p, overrides)
+	require.NoError(t, err)
+	return p, b
+}
+
+// again decides a repaired program anew.
+func again(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds, s result.Repair, before int) {
+	t.Helper()
+	m, err := ldfi.New(p, b, ldfi.Options{Goals: c.Goals})
+	require.NoError(t, err)
+	a, err := m.Check(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, a.Vacuity)
+	require.Nil(t, a.Limit)
+	require.Equal(t, s.Verdict, a.Verdict, "%s: %s", c.Name, s.Text)
+	if s.Verdict == result.Violated {
+		require.Equal(t, s.Size, a.First().Size)
+		require.Greater(t, s.Size, before)
+		require.Equal(t, s.Schedule.String(), a.First().Schedule.String())
+	}
+	most := int64(20_000)
+	if *long > 0 {
+		most = 100_000
+	}
+	if b.Scenarios().Cmp(big.NewInt(most)) <= 0 {
+		require.Equal(t, s.Size, fewest(t, c, p, b), "%s: %s", c.Name, s.Text)
+	}
+}
+
+// fewest executes every schedule, and returns how many faults the smallest has that
+// breaks the promise; 0 if none does.
+func fewest(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds) (size int) {
+	t.Helper()
+	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
+	require.NoError(t, err)
+	run, err := m.Run(t.Context(), rounds.Schedule{})
+	require.NoError(t, err)
+	good := run.Facts("good", b.EOT)
+	for s := range universe.New(b).All() {
+		if size > 0 && s.Size() >= size {
+			continue
+		}
+		run, err := m.Run(t.Context(), s)
+		require.NoError(t, err)
+		wrong := false
+		for _, args := range run.Facts("pre", b.EOT) {
+			wrong = wrong || !run.Has("post", args, b.EOT)
+		}
+		for _, args := range good {
+			wrong = wrong || !run.Has("good", args, b.EOT)
+		}
+		for round := 1; round <= b.EOT; round++ {
+			wrong = wrong || len(run.Facts("violation", round)) > 0
+		}
+		if wrong {
+			require.Positive(t, s.Size())
+			size = s.Size()
+		}
+	}
+	return size
+}
+
+// stillAsked checks that the promise asks without faults for as much as it did.
+func stillAsked(t *testing.T, c roundstest.Case, p *dedalus.Program) {
+	t.Helper()
+	asked := func(p *dedalus.Program) (tuples []string) {
+		m, err := lockstep.Compile(p, c.Bounds, lockstep.Options{})
+		require.NoError(t, err)
+		run, err := m.Run(t.Context(), rounds.Schedule{})
+		require.NoError(t, err)
+		for _, relation := range []string{"pre", "post", "good"} {
+			for _, args := range run.Facts(relation, c.Bounds.EOT) {
+				text := relation
+				for _, v := range args {
+					text += " " + v.String()
+				}
+				tuples = append(tuples, text)
+			}
+		}
+		return tuples
+	}
+	require.Equal(t, asked(c.Program), asked(p), c.Name)
+}
+
+// Where what must not be is there, the rules are named that derive it, those of the
+// protocol first.
+func TestWhatMustNotBeIsNamed(t *testing.T) {
+	all, counterexamples := broken(t)
+	for i, c := range all {
+		if c.Name != "paxos/synod_nocheck.ded" {
+			continue
+		}
+		found := suggest(t, c, counterexamples[i])
+		require.Empty(t, found.Suggestions)
+		require.Positive(t, found.Tried)
+		require.Equal(t, "none of the 12 additions that were tried helps: what breaks the promise is not that something is missing, but that something is there", found.Note)
+		require.Equal(t, `asked("x", 1)@4`, found.Present[0].Fact.String())
+		require.Equal(t, "synod_nocheck.ded", filepath.Base(found.Present[0].File))
+		require.Equal(t, 23, found.Present[0].Line)
+		require.Equal(t, "violation", found.Present[len(found.Present)-1].Fact.Relation)
+		return
+	}
+	t.Fatal("paxos is missing")
+}
+
+// A promise that asks for nothing any more is no repair: what would keep everybody from
+// asking, or hide that somebody has fallen silent, is not suggested.
+func TestPromisesAreNotKeptInVain(t *testing.T) {
+	all, counterexamples := broken(t)
+	for i, c := range all {
+		for _, s := range suggest(t, c, counterexamples[i]).Suggestions {
+			require.NotContains(t, s.Rules, "heartbeat(Z, R)@next :- heartbeat(Z, R);")
+			require.NotContains(t, s.Rules, "store(Q, V)@async :- store(R, V);")
+		}
+	}
+}
+
+// The end of the time leaves what is known by then.
+func TestStopped(t *testing.T) {
+	all, counterexamples := broken(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	<-ctx.Done()
+	found, err := repair.Suggest(ctx, all[0].Program, all[0].Bounds, ldfi.Options{Goals: all[0].Goals}, counterexamples[0])
+	require.NoError(t, err)
+	require.Contains(t, found.Note, "stopped before everything was tried")
+}
+
+// What is broken without faults has no good outcome.
+func TestBrokenWithoutFaults(t *testing.T) {
+	p, err := dedalus.ParseText("test.ded", `
+// ldfi: processes=a,b eot=2 eff=2
+node("a")@1;
+pre(P) :- node(P)@1;
+post(P) :- node(P)@3;
+`)
+	require.NoError(t, err)
+	b, _, err := rounds.BoundsOf(p, nil)
+	require.NoError(t, err)
+	found, err := repair.Suggest(t.Context(), p, b, ldfi.Options{}, &result.Counterexample{})
+	require.NoError(t, err)
+	require.Contains(t, found.Note, "broken without faults")
+}

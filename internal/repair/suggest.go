@@ -1,0 +1,308 @@
+package repair
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// mostSuggestions is how many are returned, and mostCandidates how many are checked.
+const (
+	mostSuggestions = 6
+	mostCandidates  = 60
+)
+
+// Suggest suggests what to add to a program whose promise a counterexample breaks, which
+// has to be a smallest one. Options are those with which it was found. Limits and the end
+// of the context are no errors: what is known by then is returned.
+func Suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*result.Repairs, error) {
+	c, err := newChecker(p, b, o, broken)
+	if err != nil {
+		return nil, err
+	}
+	found := &result.Repairs{}
+	if broken.Size == 0 {
+		found.Note = "the promise is broken without faults, so there is no good outcome that something could be added to"
+		return found, nil
+	}
+	s := &search{checker: c, writer: &writer{p}}
+	if err := s.compare(ctx, found, broken.Schedule); err != nil {
+		return c.ended(ctx, found, err)
+	}
+	err = s.all(ctx)
+	found.Suggestions, found.Tried, found.Undecided = s.suggestions(), s.tried, s.undecided
+	found.Note = note(found, broken)
+	if err != nil {
+		return c.ended(ctx, found, err)
+	}
+	return found, nil
+}
+
+// compare takes from the difference between the counterexample and the execution without
+// faults what was lost and what should not be there.
+func (s *search) compare(ctx context.Context, found *result.Repairs, bad rounds.Schedule) error {
+	d, err := s.model.Diff(ctx, difference.Faultless(bad), bad)
+	if err != nil {
+		return err
+	}
+	good, err := s.model.Support(ctx, difference.Faultless(bad))
+	if err != nil {
+		return err
+	}
+	s.lost, s.good, found.Present = lost(s.program, d), sent(s.program, good), present(d)
+	return nil
+}
+
+// ended says of what a limit or the end of the time interrupted that there may be more.
+func (c *checker) ended(ctx context.Context, found *result.Repairs, err error) (*result.Repairs, error) {
+	var facts *refusal.LimitError
+	var gates *solver.LimitError
+	switch {
+	case ctx.Err() != nil:
+		found.Note = "stopped before everything was tried: " + refusal.Ended(ctx).Reason
+	case errors.As(err, &facts), errors.As(err, &gates):
+		found.Note = "nothing was tried: " + err.Error()
+	default:
+		return nil, err
+	}
+	return found, nil
+}
+
+// lost returns the rules of what the counterexample lacks, those nearest to the first
+// difference first.
+func lost(p *dedalus.Program, d *result.Difference) (rules []*syntax.Rule) {
+	for _, change := range d.Changes {
+		if r := ruleAt(p, change.Position); r != nil && change.Missing && !slices.Contains(rules, r) {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// sent returns the rules of a part of a program by which messages are sent.
+func sent(p, part *dedalus.Program) (rules []*syntax.Rule) {
+	for _, r := range part.Rules {
+		if r := ruleAt(p, r.Position); r != nil && r.Kind == syntax.Async {
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+func ruleAt(p *dedalus.Program, at specs.Position) *syntax.Rule {
+	for _, r := range p.Rules {
+		if r.Position == at {
+			return r
+		}
+	}
+	return nil
+}
+
+// search tries candidates: single parts, and where none of these is enough all of a kind
+// together, without what they do not need.
+type search struct {
+	*checker
+	writer     *writer
+	lost, good []*syntax.Rule
+
+	helpful []checked
+}
+
+// checked is a candidate and what it comes to.
+type checked struct {
+	candidate
+	outcome
+}
+
+func (s *search) all(ctx context.Context) error {
+	for _, p := range s.singles() {
+		if _, err := s.try(ctx, candidate{p}); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(s.helpful, func(c checked) bool { return c.holds && c.candidate[0].kind != acknowledge }) {
+		return nil
+	}
+	for _, together := range s.together() {
+		if err := s.smallest(ctx, together); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// singles are the parts that concern what the counterexample lacks.
+func (s *search) singles() (all []part) {
+	add := func(p part, ok bool) {
+		if ok {
+			all = append(all, p)
+		}
+	}
+	promised := s.specification
+	for _, r := range s.lost {
+		if r.Kind == syntax.Async && !promised[r.Head.Relation] {
+			add(s.writer.resend(r))
+			add(s.writer.relay(r))
+			add(s.writer.everybody(r))
+			add(s.writer.through(r))
+		}
+	}
+	for _, r := range s.lost {
+		if !promised[r.Head.Relation] {
+			add(s.writer.remember(&r.Head))
+		}
+	}
+	if s.bounds.Restarts != 0 {
+		for _, name := range s.forgettable() {
+			add(s.writer.durable(name), true)
+		}
+	}
+	n := len(s.bounds.Processes)
+	for _, r := range s.lost {
+		if r.Kind == syntax.Async {
+			for _, enough := range slices.Compact([]int{n/2 + 1, n}) {
+				add(s.writer.acknowledge(r, "pre", enough))
+			}
+		}
+	}
+	return all
+}
+
+// together are parts of a kind, or of two, for everything that the good outcome needs.
+func (s *search) together() (all []candidate) {
+	of := func(make func(*syntax.Rule) (part, bool)) (c candidate) {
+		for _, r := range s.good {
+			if p, ok := make(r); ok && !s.specification[r.Head.Relation] {
+				c = append(c, p)
+			}
+		}
+		return c
+	}
+	again, relayed, wide, copied := of(s.writer.resend), of(s.writer.relay), of(s.writer.everybody), of(s.writer.through)
+	for _, c := range []candidate{again, relayed, wide, copied, slices.Concat(again, relayed), slices.Concat(again, wide), slices.Concat(again, copied)} {
+		if len(c) > 1 {
+			all = append(all, c)
+		}
+	}
+	if s.bounds.Restarts != 0 {
+		var c candidate
+		for _, name := range s.forgettable() {
+			c = append(c, s.writer.durable(name))
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// try checks a candidate, and keeps it if it helps.
+func (s *search) try(ctx context.Context, c candidate) (outcome, error) {
+	o, err := s.check(ctx, c)
+	if err == nil && s.helps(o) {
+		s.helpful = append(s.helpful, checked{c, o})
+	}
+	return o, err
+}
+
+// smallest checks a candidate, and if it helps more than what is known leaves out of it
+// what it does not need.
+func (s *search) smallest(ctx context.Context, c candidate) error {
+	o, err := s.check(ctx, c)
+	if err != nil || !s.helps(o) || slices.ContainsFunc(s.helpful, func(known checked) bool { return !o.better(known.outcome) }) {
+		return err
+	}
+	for i := 0; i < len(c) && len(c) > 1; {
+		fewer := slices.Delete(slices.Clone(c), i, i+1)
+		less, err := s.check(ctx, fewer)
+		if err != nil {
+			return err
+		}
+		if !s.helps(less) || o.better(less) {
+			i++
+			continue
+		}
+		c, o = fewer, less
+	}
+	s.helpful = append(s.helpful, checked{c, o})
+	return nil
+}
+
+// suggestions are the candidates that help, what helps most first, and of those that help
+// as much the ones that change least.
+func (s *search) suggestions() (all []result.Repair) {
+	slices.SortStableFunc(s.helpful, func(a, b checked) int {
+		return cmp.Or(rank(a.kinds()), -rank(b.kinds()), b.compare(a.outcome), len(a.candidate)-len(b.candidate))
+	})
+	for _, c := range s.helpful {
+		if len(all) < mostSuggestions {
+			all = append(all, s.repair(c))
+		}
+	}
+	return all
+}
+
+// rank puts what changes the promise behind everything else.
+func rank(kinds []string) int {
+	if slices.Contains(kinds, acknowledge) {
+		return 1
+	}
+	return 0
+}
+
+func (c candidate) kinds() (all []string) {
+	for _, kind := range kinds {
+		if slices.ContainsFunc(c, func(p part) bool { return p.kind == kind }) {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
+func (s *search) repair(c checked) result.Repair {
+	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds"}
+	for _, p := range c.candidate {
+		for _, old := range p.instead {
+			r.Instead = append(r.Instead, result.Derivation{Rule: old.String(), Position: old.Position})
+		}
+	}
+	if names := c.durable(); len(names) > 0 {
+		r.Durable = slices.Concat(s.bounds.Durable, names)
+	}
+	if !c.holds {
+		r.Verdict, r.Size, r.Schedule = result.Violated, c.size, c.schedule
+		r.Buys = fmt.Sprintf("then %s are needed, not %d", plural.Of(c.size, "fault"), s.size)
+	}
+	return r
+}
+
+// note says why there are no suggestions.
+func note(found *result.Repairs, broken *result.Counterexample) string {
+	if len(found.Suggestions) > 0 {
+		return ""
+	}
+	text := fmt.Sprintf("none of the %d additions that were tried helps", found.Tried)
+	switch {
+	case found.Tried == 0:
+		text = "nothing that could be added was found"
+	case found.Tried == 1 && found.Undecided == 0:
+		text = "the one addition that was tried does not help"
+	case found.Undecided > 0:
+		text = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", plural.Of(found.Tried, "addition"), found.Undecided)
+	}
+	if len(broken.Violations) > 0 && !broken.Violations[0].Missing {
+		text += ": what breaks the promise is not that something is missing, but that something is there"
+	}
+	return text
+}

@@ -1,0 +1,46 @@
+package result
+
+import (
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// Repairs are suggestions how to make a protocol survive what breaks its promise.
+type Repairs struct {
+	Suggestions List[Repair] `json:"suggestions"`    // what helps most first; each was checked
+	Tried       int          `json:"tried"`          // how many were checked
+	Undecided   int          `json:"undecided"`      // of how many of these it is not known whether they help, at the limits on each
+	Note        string       `json:"note,omitempty"` // why there are none, or that there may be more
+
+	// Present is what must not be and is there all the same, with the rules that give it:
+	// from the first fact that there is not without faults to what the promise forbids.
+	// Empty where the promise lacks something.
+	Present List[Derived] `json:"present,omitempty"`
+}
+
+// Derived is a fact with the rule that gives it.
+type Derived struct {
+	Fact recording.Fact `json:"fact"`
+	Derivation
+}
+
+// Repair is a suggestion: what to add to a program, and what that buys.
+type Repair struct {
+	Text    string           `json:"text"`    // what it does, a phrase
+	Kinds   List[string]     `json:"kinds"`   // resend, relay, everybody, copy, remember, durable, acknowledge
+	Rules   List[string]     `json:"rules"`   // to be added, as a program has them
+	Instead List[Derivation] `json:"instead"` // rules that these take the place of; none if they are only added
+	Durable List[string]     `json:"durable"` // the value of the setting durable then; none if it stays
+
+	Buys     string          `json:"buys"`              // in words, compared with the program as it is
+	Verdict  Verdict         `json:"verdict"`           // of the program with it, within the same bounds
+	Size     int             `json:"size"`              // the fewest faults that break the promise then; 0 if none do
+	Schedule rounds.Schedule `json:"schedule,omitzero"` // of a smallest set that does
+}
+
+// Derivation is a rule of a program, and where it stands.
+type Derivation struct {
+	Rule string `json:"rule"`
+	specs.Position
+}
