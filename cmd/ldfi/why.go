@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/spf13/cobra"
 )
 
@@ -21,16 +23,31 @@ func (s *session) whyCommand() *cobra.Command {
 		Long: `why prints the derivation of a fact under a schedule (without --faults: no faults) as a tree. Where the fact is absent, it
 prints the rules that could have given it and what each lacked, down to the lost messages.
 
+Of a system (--system) no rules are known. It is executed under the schedule, and why shows by which messages the process of the fact
+could know of it; which of these it needs, each lost alone; and what becomes of the fact if single faults are undone.
+
 In the fact a bare word is a string and _ is anything. Without a round it is the last one in which the fact holds.
 
 Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'
-  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'`,
+  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
+  ldfi why --system 'go run ./examples/election/host' --name election 'leader(a, 1)'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if err := refuse(cmd, "changes nothing about one execution; --faults says which faults it has", whyless...); err != nil {
 				return err
 			}
-			return needFiles("a file and a fact", 2)(cmd, args)
+			if question.system != "" {
+				if err := refuse(cmd, "does not go with --system; no rules are known, of which there are levels", "depth"); err != nil {
+					return err
+				}
+				if err := refuse(cmd, "is about a promise, and why about a fact", "property"); err != nil {
+					return err
+				}
+			}
+			if question.system != "" && output == "dot" {
+				return errUsage(cmd, "--output dot does not go with --system: the rules of a system are not known, of which it would be a graph")
+			}
+			return question.needFact(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, fact := args[:len(args)-1], args[len(args)-1]
@@ -38,6 +55,9 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				schedule, err := faults(text, o)
 				if err != nil {
 					return err
+				}
+				if question.system != "" {
+					return s.grounds(ctx, o, fact, schedule, output)
 				}
 				explanation, err := o.Model().Why(ctx, fact, schedule)
 				if err != nil {
@@ -54,6 +74,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	question.addSystem(cmd.Flags())
 	for _, name := range whyless {
 		cmd.Flags().Lookup(name).Hidden = true
 	}
@@ -61,4 +82,17 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
 	output.add(cmd.Flags(), "text", "json", "dot")
 	return cmd
+}
+
+// grounds writes why a fact of a system holds, or why it does not.
+func (s *session) grounds(ctx context.Context, o *subject.Opened, fact string, schedule rounds.Schedule, output output) error {
+	g, err := o.Grounds(ctx, fact, schedule)
+	if err != nil {
+		return err
+	}
+	s.progress.stop()
+	if output == "json" {
+		return plainjson.Write(s.out, g)
+	}
+	return g.WriteText(s.out)
 }

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
@@ -40,7 +39,7 @@ type Explanation interface{ WriteText(io.Writer) error }
 func (e *Exploration) Why(ctx context.Context, fact string, s rounds.Schedule) (Explanation, error) {
 	m := e.asked.Model()
 	if m == nil {
-		return nil, errors.New("why a fact holds is asked of protocols: the rules of a system are not known")
+		return e.asked.Grounds(ctx, fact, s)
 	}
 	return m.Why(ctx, fact, s)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/grounds"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -76,20 +77,11 @@ func patternText(q *syntax.Query, b rounds.Bounds) string {
 func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	var all []recording.Fact
 	for _, f := range e.Facts {
-		if f.Relation == q.Relation && len(f.Args) == len(q.Args) && (q.Round == 0 || q.Round == f.Round) && matches(f, q) {
+		if (q.Round == 0 || q.Round == f.Round) && grounds.Matches(f, q) {
 			all = append(all, f)
 		}
 	}
 	return all
-}
-
-func matches(f recording.Fact, q *syntax.Query) bool {
-	for i, a := range q.Args {
-		if !a.Wildcard && a.Value != f.Args[i] && a.Value.Text() != f.Args[i].Text() {
-			return false
-		}
-	}
-	return true
 }
 
 // assumed is what is assumed of schedules, and of executions.

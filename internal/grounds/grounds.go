@@ -1,0 +1,324 @@
+// Package grounds says why a fact of a system holds, or why it does not, where no rules
+// are known: by what its process could know, and by what happens when single messages
+// are lost, or single faults undone.
+package grounds
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// Grounds are those on which a fact holds, or does not, in one execution.
+type Grounds struct {
+	Query    string          `json:"query"` // the fact that was asked for
+	Schedule rounds.Schedule `json:"schedule"`
+	Holds    bool            `json:"holds"`
+	Fact     *recording.Fact `json:"fact,omitempty"` // of those that hold the one that is explained: in the last round
+
+	// Past are the messages by which its process could know of it, earliest first: what it
+	// had received by then, and what the senders had received before they sent that.
+	Past []Arrival `json:"past"`
+
+	// Where it needs none of these by itself: messages of the past of which it needs some,
+	// because without all of them it does not hold, and with any one of them it does.
+	Together []Arrival `json:"together"`
+
+	// Undone is what becomes of it without single faults.
+	Undone []Undone `json:"undone"`
+
+	Instead    []recording.Fact `json:"instead"`    // the facts of the relation that hold where this one does not
+	Executions int              `json:"executions"` // that were made to find out
+	Untried    int              `json:"untried"`    // messages of the past whose loss was not tried
+
+	bounds rounds.Bounds
+}
+
+// Arrival is what a process sent another in a round, as it arrived.
+type Arrival struct {
+	From     string   `json:"from"`
+	To       string   `json:"to"`
+	Round    int      `json:"round"`
+	Arrives  int      `json:"arrives"`
+	Messages []string `json:"messages"` // kinds and texts
+
+	Tried  bool `json:"tried"`           // it was executed what becomes of the fact if this alone is lost
+	Needed bool `json:"needed"`          // the fact does not hold then in its round
+	Later  int  `json:"later,omitempty"` // but in this one
+}
+
+// Undone is what becomes of a fact without one fault, alone; a crash with the restart
+// that follows.
+type Undone struct {
+	Fault rounds.Schedule `json:"fault"`
+	Holds bool            `json:"holds"`
+}
+
+// Asked is what is asked.
+type Asked struct {
+	Query    syntax.Query
+	Text     string // the same
+	Schedule rounds.Schedule
+	Bounds   rounds.Bounds
+	Most     int // messages whose loss is tried
+
+	Execute  func(context.Context, rounds.Schedule) (*recording.Execution, error)
+	Progress func(doing string)
+}
+
+// Find executes the schedule, and others that differ from it in one message or fault.
+func Find(ctx context.Context, asked Asked) (*Grounds, error) {
+	f := &finder{Asked: asked, out: &Grounds{Query: asked.Text, Schedule: asked.Schedule.Normal(), Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: asked.Bounds}}
+	e, err := f.execute(ctx, asked.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	held := f.holding(e)
+	if f.out.Holds = len(held) > 0; f.out.Holds {
+		fact := held[len(held)-1]
+		f.out.Fact = &fact
+		f.out.Past = past(e, fact)
+		if err = f.loseEach(ctx); err == nil {
+			err = f.loseSome(ctx)
+		}
+	} else {
+		f.out.Instead = f.others(e)
+	}
+	if err == nil {
+		err = f.undo(ctx)
+	}
+	return f.out, err
+}
+
+// finder finds the grounds of a fact.
+type finder struct {
+	Asked
+	out *Grounds
+}
+
+// execute executes a schedule.
+func (f *finder) execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
+	f.out.Executions++
+	return f.Execute(ctx, s)
+}
+
+// holding returns the facts of an execution that are asked for, by their rounds.
+func (f *finder) holding(e *recording.Execution) []recording.Fact {
+	var all []recording.Fact
+	for _, fact := range e.Facts {
+		if (f.Query.Round == 0 || fact.Round == f.Query.Round) && Matches(fact, &f.Query) {
+			all = append(all, fact)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b recording.Fact) int { return a.Round - b.Round })
+	return all
+}
+
+// Matches tells whether a fact is one of a query, in whatever round.
+func Matches(f recording.Fact, q *syntax.Query) bool {
+	if f.Relation != q.Relation || len(f.Args) != len(q.Args) {
+		return false
+	}
+	for i, a := range q.Args {
+		if !a.Wildcard && a.Value.Text() != f.Args[i].Text() {
+			return false
+		}
+	}
+	return true
+}
+
+// others returns some facts of the relation that hold.
+func (f *finder) others(e *recording.Execution) []recording.Fact {
+	all := []recording.Fact{}
+	for _, fact := range e.Facts {
+		if fact.Relation == f.Query.Relation && len(all) < mostOthers {
+			all = append(all, fact)
+		}
+	}
+	return all
+}
+
+const mostOthers = 10
+
+// loseEach tries what becomes of the fact that is explained if a message of its past is
+// lost, the latest first.
+func (f *finder) loseEach(ctx context.Context) error {
+	for i := len(f.out.Past) - 1; i >= 0; i-- {
+		a := &f.out.Past[i]
+		if len(f.out.Past)-1-i >= f.Most {
+			f.out.Untried = i + 1
+			return nil
+		}
+		var err error
+		if a.Needed, a.Later, err = f.without(ctx, *a); err != nil {
+			return err
+		}
+		a.Tried = true
+	}
+	return nil
+}
+
+// loseSome loses all messages of the past, if the fact needs none by itself, and then as
+// few as take it away.
+func (f *finder) loseSome(ctx context.Context) error {
+	if f.out.Untried > 0 || slices.ContainsFunc(f.out.Past, func(a Arrival) bool { return a.Needed }) {
+		return nil
+	}
+	all := f.out.Past
+	gone, _, err := f.without(ctx, all...)
+	if err != nil || !gone {
+		return err
+	}
+	for i := 0; i < len(all); {
+		fewer := slices.Delete(slices.Clone(all), i, i+1)
+		gone, _, err := f.without(ctx, fewer...)
+		switch {
+		case err != nil:
+			return err
+		case gone:
+			all = fewer
+		default:
+			i++
+		}
+	}
+	f.out.Together = all
+	return nil
+}
+
+// without executes the schedule with some messages lost as well. It tells whether the
+// fact that is explained is gone, as gone does.
+func (f *finder) without(ctx context.Context, all ...Arrival) (bool, int, error) {
+	s := f.Schedule
+	s.Faults = slices.Clone(s.Faults)
+	for _, a := range all {
+		s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round})
+	}
+	if f.Progress != nil {
+		f.Progress("executing it with " + plural.Of(len(all), "message") + " lost")
+	}
+	e, err := f.execute(ctx, s.Normal())
+	if err != nil {
+		return false, 0, err
+	}
+	gone, later := f.gone(e)
+	return gone, later, nil
+}
+
+// gone tells whether an execution does not have the fact that is explained, and in which
+// round it has it instead, 0 for none.
+func (f *finder) gone(e *recording.Execution) (bool, int) {
+	later := 0
+	for _, fact := range e.Facts {
+		if fact.Relation != f.out.Fact.Relation || !slices.Equal(fact.Args, f.out.Fact.Args) {
+			continue
+		}
+		if fact.Round == f.out.Fact.Round {
+			return false, 0
+		}
+		if later == 0 || fact.Round < later {
+			later = fact.Round
+		}
+	}
+	return true, later
+}
+
+// undo tries what becomes of the fact without each fault.
+func (f *finder) undo(ctx context.Context) error {
+	for i, fault := range f.out.Schedule.Faults {
+		if fault.Kind == rounds.Choose || fault.Kind == rounds.Restart {
+			continue
+		}
+		fewer, undone := f.out.Schedule, rounds.Schedule{Faults: []rounds.Fault{fault}}
+		fewer.Faults = slices.Delete(slices.Clone(fewer.Faults), i, i+1)
+		if j := f.back(i); j >= 0 {
+			undone.Faults = append(undone.Faults, f.out.Schedule.Faults[j])
+			fewer.Faults = slices.DeleteFunc(fewer.Faults, func(g rounds.Fault) bool { return g == f.out.Schedule.Faults[j] })
+		}
+		e, err := f.execute(ctx, fewer)
+		if err != nil {
+			return err
+		}
+		holds := len(f.holding(e)) > 0
+		if f.out.Fact != nil {
+			gone, _ := f.gone(e)
+			holds = !gone
+		}
+		f.out.Undone = append(f.out.Undone, Undone{undone, holds})
+	}
+	return nil
+}
+
+// back returns the restart that follows a crash, -1 if none does.
+func (f *finder) back(i int) int {
+	all := f.out.Schedule.Faults
+	if all[i].Kind != rounds.Crash {
+		return -1
+	}
+	first := -1
+	for j, g := range all {
+		if g.Kind == rounds.Restart && g.Process == all[i].Process && g.Round >= all[i].Round && (first < 0 || g.Round < all[first].Round) {
+			first = j
+		}
+	}
+	return first
+}
+
+// past returns what arrived at the process of a fact by its round, and at the senders of
+// that before they sent it, earliest first.
+func past(e *recording.Execution, f recording.Fact) []Arrival {
+	if len(f.Args) == 0 {
+		return []Arrival{}
+	}
+	until := map[string]int{f.Args[0].Text(): f.Round} // up to which round what a process got counts
+	counts := make([]bool, len(e.Messages))
+	for changed := true; changed; {
+		changed = false
+		for i := range e.Messages {
+			m := &e.Messages[i]
+			if by, known := until[m.To]; counts[i] || !known || m.Lost || m.From == "" || cmp.Or(m.Arrival, m.Round) > by {
+				continue
+			}
+			counts[i], changed = true, true
+			until[m.From] = max(until[m.From], m.Round-1)
+		}
+	}
+	all := []Arrival{}
+	for i := range e.Messages {
+		if m := &e.Messages[i]; counts[i] && m.From != m.To {
+			all = add(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Arrival) int {
+		return cmp.Or(a.Round-b.Round, cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	return all
+}
+
+// add adds a message to those of its link and round.
+func add(all []Arrival, m *recording.Message) []Arrival {
+	text := textOf(m)
+	i := slices.IndexFunc(all, func(a Arrival) bool { return a.From == m.From && a.To == m.To && a.Round == m.Round })
+	if i < 0 {
+		return append(all, Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}})
+	}
+	all[i].Arrives = min(all[i].Arrives, cmp.Or(m.Arrival, m.Round))
+	if !slices.Contains(all[i].Messages, text) {
+		all[i].Messages = append(all[i].Messages, text)
+	}
+	return all
+}
+
+func textOf(m *recording.Message) string {
+	text := m.Relation
+	for i, arg := range m.Args {
+		if i > 0 && arg.Text() != "" {
+			text += " " + arg.Text()
+		}
+	}
+	return text
+}

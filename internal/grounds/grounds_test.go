@@ -1,0 +1,130 @@
+package grounds_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// asked asks about a fact of a system of this program.
+func asked(s *system.System, q syntax.Query, schedule rounds.Schedule) grounds.Asked {
+	return grounds.Asked{
+		Query: q, Text: q.String(), Schedule: schedule, Most: 300,
+		Bounds: rounds.Bounds{Processes: s.Processes, EOT: s.Rounds},
+		Execute: func(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, error) {
+			return s.Run(ctx, schedule, system.RunOptions{Record: true})
+		},
+	}
+}
+
+func query(t *testing.T, text string) syntax.Query {
+	t.Helper()
+	q, err := dedalus.ParseQuery(text)
+	require.NoError(t, err)
+	return q
+}
+
+// What no message of its past has to do with a fact has nothing to do with it: whatever
+// else is lost, the fact holds. What it needs, it does not hold without.
+func TestWhatIsNotInThePastMakesNoDifference(t *testing.T) {
+	outside, needed, together := 0, 0, 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		s := []*system.System{election.Buggy(), election.Fixed(), replog.Fixed()}[seed%3]
+		b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Crashes: 1, Isolations: 1, Period: 2, Omissions: 2}
+		schedule := universe.New(b).Random(r)
+		e, err := s.Run(context.Background(), schedule, system.RunOptions{Record: true})
+		require.NoError(t, err)
+		if len(e.Facts) == 0 {
+			continue
+		}
+		fact := e.Facts[r.IntN(len(e.Facts))]
+		q := syntax.Query{Relation: fact.Relation, Round: fact.Round}
+		for _, v := range fact.Args {
+			q.Args = append(q.Args, syntax.QueryArg{Value: v})
+		}
+		g, err := grounds.Find(context.Background(), asked(s, q, schedule))
+		require.NoError(t, err)
+		require.True(t, g.Holds)
+		holds := func(lost ...rounds.Fault) bool {
+			under := schedule
+			under.Faults = append(slices.Clone(schedule.Faults), lost...)
+			e, err := s.Run(context.Background(), under.Normal(), system.RunOptions{Record: true})
+			require.NoError(t, err)
+			return slices.ContainsFunc(e.Facts, func(f recording.Fact) bool { return f.String() == fact.String() })
+		}
+		omit := func(a grounds.Arrival) rounds.Fault {
+			return rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round}
+		}
+		for _, m := range e.Messages {
+			at := grounds.Arrival{From: m.From, To: m.To, Round: m.Round}
+			in := slices.ContainsFunc(g.Past, func(a grounds.Arrival) bool { return omit(a) == omit(at) })
+			if !m.Lost && m.From != m.To && !in {
+				require.True(t, holds(omit(at)), "%s under %s", fact, schedule)
+				outside++
+			}
+		}
+		for _, a := range g.Past {
+			require.Equal(t, a.Needed, !holds(omit(a)))
+			if a.Needed {
+				needed++
+			}
+		}
+		if len(g.Together) > 0 {
+			together++
+			var all []rounds.Fault
+			for _, a := range g.Together {
+				all = append(all, omit(a))
+			}
+			require.False(t, holds(all...))
+			for i := range all {
+				require.True(t, holds(slices.Delete(slices.Clone(all), i, i+1)...))
+			}
+		}
+		for _, u := range g.Undone {
+			require.NotEmpty(t, u.Fault.Faults)
+		}
+	}
+	require.NotZero(t, outside)
+	require.NotZero(t, needed)
+	require.NotZero(t, together)
+}
+
+// A fact that does not hold is one that single faults have taken away, or nobody
+// reports.
+func TestAbsence(t *testing.T) {
+	schedule, err := rounds.ParseSchedule("crash c@4; isolate a@5..6")
+	require.NoError(t, err)
+	g, err := grounds.Find(context.Background(), asked(election.Fixed(), query(t, "leader(a, 3)"), schedule))
+	require.NoError(t, err)
+	require.False(t, g.Holds)
+	var undone []string
+	for _, u := range g.Undone {
+		undone = append(undone, fmt.Sprint(u.Fault, " ", u.Holds))
+	}
+	require.Equal(t, []string{"crash c@4 false", "isolate a@5..6 true"}, undone)
+	var text bytes.Buffer
+	require.NoError(t, g.WriteText(&text))
+	require.Equal(t, `absent     leader("a", 3) does not hold
+  faults   crash c@4; isolate a@5..6
+  instead  leader(a, 1) holds in round 2
+           leader(a, 2) holds in round 4
+  undone   without crash c@4 it does not hold either
+           without isolate a@5..6 it holds
+  tried    3 executions: each fault undone alone
+`, text.String())
+}

@@ -1,0 +1,83 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// mostLost is how many messages are lost, each alone, to find out what a fact needs.
+const mostLost = 300
+
+// Grounds says why a fact of a system holds under a schedule, or why it does not. It
+// executes the schedule, and others that differ from it in one message or one fault.
+func (o *Opened) Grounds(ctx context.Context, fact string, s rounds.Schedule) (*grounds.Grounds, error) {
+	h, ok := o.asked.(*hosted)
+	if !ok {
+		return nil, errors.New("the rules of a program say why its facts hold (ldfi.Model.Why)")
+	}
+	if err := o.Fits(s); err != nil {
+		return nil, err
+	}
+	return grace.Call(ctx, grace.Question, func() (*grounds.Grounds, error) { return h.grounds(ctx, fact, s) })
+}
+
+func (h *hosted) grounds(ctx context.Context, fact string, s rounds.Schedule) (*grounds.Grounds, error) {
+	q, err := dedalus.ParseQuery(fact)
+	if err != nil {
+		return nil, err
+	}
+	if q.Round > h.limits.EOT {
+		return nil, fmt.Errorf("fact %q: round %d is after the last round, %d", fact, q.Round, h.limits.EOT)
+	}
+	if why := h.System.Inexact; why != "" {
+		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that another one does not show what a fact needs%s", h.Name, inexact.Advice(why))
+	}
+	text := patternText(&q, h.Bounds())
+	if q.Round > 0 {
+		text += fmt.Sprintf("@%d", q.Round)
+	}
+	return grounds.Find(ctx, grounds.Asked{Query: q, Text: text, Schedule: s, Bounds: h.Bounds(), Most: mostLost, Execute: h.recorded, Progress: h.subject.Progress})
+}
+
+// recorded executes a schedule up to its last round, and returns what happened. Where a
+// process panics or hangs, or the host ends, nothing can be said.
+func (h *hosted) recorded(ctx context.Context, s rounds.Schedule) (*recording.Execution, error) {
+	in, err := h.replay(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range in.Violations {
+		if round, how := search.Ends(v); round > 0 {
+			return nil, fmt.Errorf("under the schedule %q %s in round %d: what a fact needs cannot be said", s, how, round)
+		}
+	}
+	return upTo(in, h.limits.EOT), nil
+}
+
+// upTo returns the recording of an execution as far as that many rounds: it may have
+// gone on.
+func upTo(in *result.Injection, eot int) *recording.Execution {
+	e := *in.Execution
+	e.Bounds.EOT, e.Facts, e.Messages = eot, nil, nil
+	for _, f := range in.Execution.Facts {
+		if f.Round <= eot {
+			e.Facts = append(e.Facts, f)
+		}
+	}
+	for _, m := range in.Execution.Messages {
+		if m.Round <= eot {
+			e.Messages = append(e.Messages, m)
+		}
+	}
+	return &e
+}
