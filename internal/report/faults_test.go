@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -14,16 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var long = flag.Int("long", 0, "press so many switches in the page of every protocol; 0: a few, of some")
-
 // Faults are switched in the page by pressing what a reader presses, at random. After each
 // the page says what ldfi inject says: the verdict, what is broken, whether the bounds have
 // it, the facts of a round and what becomes of its messages.
 func TestFaultsInThePageAgreeWithInject(t *testing.T) {
 	files := []string{"delivery/classic", "choices/write_once", "restart/2pc_forgets", "partitions/half", "partitions/heartbeats", "replog/buggy", "commit/3pc"}
 	presses := 4
-	if *long > 0 {
-		files, presses = nil, *long
+	if *long {
+		files, presses = nil, 8
 		for _, file := range protocols(t) {
 			files = append(files, strings.TrimSuffix(strings.TrimPrefix(file, testdata), ".ded"))
 		}
