@@ -20,13 +20,13 @@ func addReport(flags *pflag.FlagSet, file *string) {
 }
 
 // writeReport writes a report about an answer into a file; none without a name.
-func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *page, say func(result.Counterexample) string) error {
+func writeReport(ctx context.Context, file, command string, about *subject.Subject, o *subject.Opened, a *result.Answer, text *page, words report.Words) error {
 	if file == "" {
 		return nil
 	}
 	p := report.NewPage(titleOf(about), command, o.Bounds())
 	p.Headline, p.Fields, p.Text = text.about, text.fields, text.String()
-	if err := o.Report(ctx, p, a, report.Words{About: say, Replay: about.InjectCommand}); err != nil {
+	if err := o.Report(ctx, p, a, words); err != nil {
 		return err
 	}
 	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -97,7 +98,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if err != nil {
 					return err
 				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, sizeText); err != nil {
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: sizeText, Replay: about.InjectCommand}); err != nil {
 					return err
 				}
 				if output == "json" && question.trace {

@@ -17,6 +17,7 @@ const mostDrawn = 20
 type Words struct {
 	About  func(result.Counterexample) string // how small it is, or what it breaks
 	Replay func(rounds.Schedule) string       // the command that executes it
+	Cuts   func(result.Counterexample) string // what each of its faults does; nil: that is not said
 }
 
 // AddAnswer adds the verdict of an answer and the fault sets that it has, the first ones
@@ -28,8 +29,11 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 	}
 	for i, c := range a.Counterexamples {
 		s := Set{
-			Schedule: scheduleText(c.Schedule), Size: c.Size, World: -1,
+			Schedule: scheduleText(c.Schedule), Size: c.Size, Cost: c.Cost, World: -1,
 			About: printable.Line(words.About(c)), Because: printable.Each(c.Because), Replay: printable.Line(words.Replay(c.Schedule)),
+		}
+		if words.Cuts != nil {
+			s.Cuts = printable.Line(words.Cuts(c))
 		}
 		if i < mostDrawn && c.Execution != nil {
 			s.World = p.AddExecution(c.Execution, c.Violations)

@@ -107,7 +107,9 @@ type Note struct {
 type Set struct {
 	Schedule string   `json:"schedule"`
 	Size     int      `json:"size"`
+	Cost     int      `json:"cost,omitempty"`    // of its faults, if their kinds have costs
 	About    string   `json:"about"`             // how small it is, or what is broken
+	Cuts     string   `json:"-"`                 // what each of its faults does
 	Because  []string `json:"because,omitempty"` // why
 	World    int      `json:"execution"`         // what happens; -1 if it is not drawn
 	Replay   string   `json:"replay,omitempty"`  // the command that executes it

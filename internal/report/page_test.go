@@ -34,6 +34,7 @@ func TestPageShowsTheRecording(t *testing.T) {
 			e := in.Execution
 			b := open(t, a.page)
 			b.press("button", "With faults")
+			b.press(".menu .choice input + span", "messages that change nothing here")
 			b.press(".menu .choice input + span", "rounds like the one before")
 			for b.count(".menu fieldset input:not(:checked)") > 0 {
 				b.run(`document.querySelector('.menu fieldset input:not(:checked)').click()`)
@@ -79,6 +80,19 @@ func arrows(e *recording.Execution) (sent, lost int) {
 		seen[key] = seen[key] || m.Lost
 	}
 	return sent, lost
+}
+
+// By default the diagram has what is lost, what the other execution has not, and what the
+// outcome needs; it counts the rest, and shows it on demand.
+func TestWhatMattersIsDrawn(t *testing.T) {
+	b := open(t, ask(t, testdata+"replication/kafka_isr.ded", 1).page)
+	require.Positive(t, b.count(".canvas .more"))
+	few, left := b.count(".canvas line.arrow:not(.lost)"), b.count(".canvas .more")
+	b.run(`document.querySelector('.canvas .more').dispatchEvent(new MouseEvent('click', { bubbles: true }))`)
+	require.Greater(t, b.count(".canvas line.arrow:not(.lost)"), few)
+	require.Less(t, b.count(".canvas .more"), left)
+	b.press(".menu .choice input + span", "messages that change nothing here")
+	require.Zero(t, b.count(".canvas .more"))
 }
 
 // The slider is moved by keys, and says to who does not see it where it is.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -63,10 +64,15 @@ func (m *markup) body(p *Page) {
 	m.open("main")
 	m.top(p)
 	m.summary(p)
+	if len(p.Sets) == 0 {
+		m.scope(p)
+	}
 	m.happened(p)
 	m.lineages(p)
 	m.sets(p)
-	m.scope(p)
+	if len(p.Sets) > 0 {
+		m.scope(p)
+	}
 	m.printed(p)
 	m.close("main")
 	m.open("footer")
@@ -211,8 +217,16 @@ func (m *markup) sets(p *Page) {
 		m.open("summary")
 		m.element("b", s.Schedule)
 		m.text(" ")
+		m.element("span", rank(s), "class", "rank")
+		m.text(" ")
 		m.element("span", s.About, "class", "about")
 		m.close("summary")
+		if s.Cuts != "" {
+			m.open("p", "class", "cuts")
+			m.text("cuts ")
+			m.element("code", s.Cuts)
+			m.close("p")
+		}
 		m.list("because", s.Because)
 		if s.Replay != "" {
 			m.command(s.Replay)
@@ -223,6 +237,14 @@ func (m *markup) sets(p *Page) {
 		m.close("details", "li")
 	}
 	m.close("ol", "section")
+}
+
+// rank is what fault sets are sorted by.
+func rank(s Set) string {
+	if s.Cost > 0 {
+		return fmt.Sprintf("cost %d", s.Cost)
+	}
+	return plural.Of(s.Size, "fault")
 }
 
 // scope has the fields of the answer.

@@ -2,9 +2,12 @@ package subject
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -70,10 +73,19 @@ func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answe
 	if first == nil {
 		return nil
 	}
-	if err := p.story(ctx, to, first); err != nil {
+	if err := leftOut(to, p.story(ctx, to, first)); err != nil {
 		return err
 	}
-	return p.lineages(ctx, to, first)
+	return leftOut(to, p.lineages(ctx, to, first))
+}
+
+// leftOut notes on a page that a part of it is too large, and returns any other error.
+func leftOut(to *report.Page, err error) error {
+	if limit := (*refusal.LimitError)(nil); errors.As(err, &limit) {
+		to.Warnings = append(to.Warnings, fmt.Sprintf("a reason is left out: %v", limit))
+		return nil
+	}
+	return err
 }
 
 // story says in words how a counterexample differs from the run without faults.

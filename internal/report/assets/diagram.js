@@ -15,17 +15,36 @@ function shows(message, view) {
   return !view.hidden.has(relation);
 }
 
+// needed are the messages that the lineages speak of, by relation, sender and receiver.
+const needed = new Map();
+for (const lineage of page.lineages || []) {
+  for (const n of lineage.nodes) {
+    if (n.kind !== 'message') continue;
+    const key = `${n.relation} ${n.from} ${n.to}`;
+    needed.set(key, [...(needed.get(key) || []), [n.first, n.last]]);
+  }
+}
+
+// matters tells whether a message is lost, is not there in the other execution, or is one
+// that the outcome needs.
+function matters(m, view) {
+  if (!view.matters || m.lost || m.arrival || view.other === null || !arrived(view.other, view.sentToo).has(keyOf(m))) return true;
+  return (needed.get(`${atoms.relation[m.atom]} ${m.from} ${m.to}`) || []).some(([first, last]) => first <= m.round && m.round <= last);
+}
+
 // linesOf says what is drawn of a round of an execution.
 function linesOf(world, round, view) {
   const lines = [];
   const begins = world.faults.filter((f) => f.round === round && !f.within);
-  const messages = world.byRound(round).filter((m) => shows(m, view));
+  const shown = world.byRound(round).filter((m) => shows(m, view));
+  const messages = view.open.has(round) ? shown : shown.filter((m) => matters(m, view));
   for (const f of begins) {
     if (f.kind !== 'omit') lines.push({ kind: 'fault', fault: f, text: f.text });
     else if (!world.byRound(round).some((m) => m.lost && loses(f, m))) lines.push({ kind: 'fault', fault: f, text: `${f.text}: nothing to lose` });
   }
   lines.push(...operations(world, round, 'request'));
   lines.push(...sendsOf(world, messages, view, round));
+  if (messages.length < shown.length) lines.push({ kind: 'more', count: shown.length - messages.length, what: 'message' });
   lines.push(...operations(world, round, 'reply'));
   for (const f of world.faults) if (f.round === round && f.within) lines.push({ kind: 'fault', fault: f, text: f.text });
   const before = new Set(world.notes.filter((n) => n.round === round - 1).map((n) => n.text));
@@ -57,7 +76,7 @@ function sendsOf(world, messages, view, round) {
   const all = [...sends.values()].sort(bySender);
   if (all.length <= FEW || view.all || view.open.has(round)) return all;
   const kept = new Set([...all].sort((a, b) => b.weight - a.weight).slice(0, FEW));
-  return [...all.filter((s) => kept.has(s)), { kind: 'more', count: all.length - FEW }];
+  return [...all.filter((s) => kept.has(s)), { kind: 'more', count: all.length - FEW, what: 'send' }];
 }
 
 // operations are what clients ask, or are told, in a round of a system.
@@ -108,7 +127,7 @@ class SpaceTime {
   constructor(worlds, picked, name = 'Space-time diagram') {
     this.worlds = worlds; // {world, title, other}
     this.picked = picked; // called with a round
-    this.view = { all: false, own: false, hidden: new Set(), open: new Set() };
+    this.view = { all: false, own: false, matters: page.lineages !== undefined, hidden: new Set(), open: new Set() };
     page.relations.forEach((r, i) => { if (r.beside) this.view.hidden.add(i); });
     this.round = 0;
     this.heads = el('div', { class: 'heads' });
@@ -288,7 +307,7 @@ class SpaceTime {
         remark(line.text, 'note');
         break;
       case 'more':
-        g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } }, `and ${count(line.count, 'more send')}: show all`));
+        g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } }, `and ${line.count} more ${line.what}${line.count === 1 ? '' : 's'}`));
         break;
       case 'operation': {
         const x = line.process >= 0 ? left + this.x(line.process) : end;
@@ -385,7 +404,7 @@ function lowest(list, is) {
 function inWords(world, view) {
   const items = [];
   for (let round = 1; round <= page.eot; round++) {
-    for (const line of linesOf(world, round, { ...view, all: true, other: null })) {
+    for (const line of linesOf(world, round, { ...view, all: true, matters: false, other: null })) {
       if (line.kind !== 'send') {
         items.push({ round, text: line.text, bad: line.kind !== 'operation' });
         continue;

@@ -66,6 +66,7 @@ class Happened {
       again();
     }));
     const more = el('details', { class: 'options' }, el('summary', {}, 'What is drawn'), el('div', { class: 'menu' },
+      page.lineages && choice('messages that change nothing here', !view.matters, (on) => { view.matters = !on; again(); }),
       choice('rounds like the one before', view.all, (on) => { view.all = on; again(); }),
       choice('messages of a process to itself', view.own, (on) => { view.own = on; again(); }),
       relations.length > 1 && el('fieldset', {}, el('legend', {}, 'messages of'), relations)));
