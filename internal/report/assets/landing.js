@@ -9,6 +9,7 @@ if (landing) {
 if (opened) {
   document.getElementById(opened.id.replace('case', 'data')).id = 'data';
   landing.replaceWith(opened.content);
+  document.querySelector('.skip').after(document.querySelector('nav')); // what skips comes first
   document.title = `${document.querySelector('h1').textContent} · ldfi`;
   for (const skip of document.querySelectorAll('.skip')) {
     skip.addEventListener('click', (event) => { // the address stays that of the case

@@ -1,0 +1,72 @@
+package report_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/stretchr/testify/require"
+)
+
+// suite writes a report about two cases into a file.
+func suite(t *testing.T) string {
+	t.Helper()
+	l := &report.Landing{Title: "ldfi.yaml", Command: "ldfi check", Headline: "2 cases, 2 as expected", Outcome: report.Cell{Text: "pass", Verdict: result.Holds}, Text: "as text\n"}
+	rows := [][]report.Cell{report.Cells("case", "verdict")}
+	for _, name := range []string{"delivery/classic", "delivery/ack"} {
+		a := ask(t, testdata+name+".ded", 1)
+		a.page.Title = name
+		rows = append(rows, []report.Cell{{Text: name, Page: l.Add(a.page, true)}, {Text: string(a.answer.Verdict), Verdict: a.answer.Verdict}})
+	}
+	l.Parts = []report.Part{{Table: rows}}
+	var out bytes.Buffer
+	require.NoError(t, l.Write(&out))
+	file := filepath.Join(t.TempDir(), "report.html")
+	require.NoError(t, os.WriteFile(file, out.Bytes(), 0o600))
+	return file
+}
+
+// A report about several cases is a table, behind each row of which is a page like that of
+// one case; the way back leads to the table.
+func TestCasesBehindTheTable(t *testing.T) {
+	b := openFile(t, suite(t))
+	require.Equal(t, []string{"delivery/classic", "delivery/ack"}, b.all(".matrix a"))
+	require.Zero(t, b.count("#happened"))
+	for i, title := range []string{"violated", "holds"} {
+		b.run(`document.querySelectorAll('.matrix a')[` + string(rune('0'+i)) + `].click()`)
+		b.until(`document.querySelector('#happened .spacetime') !== null`)
+		require.Equal(t, title, b.text(`document.querySelector('h1 .verdict').textContent`))
+		require.Zero(t, b.count("#landing"))
+		b.run(`document.querySelector('.other').open = true`)
+		b.until(`document.querySelector('.grid table') !== null`)
+		b.press("nav a", "← ldfi.yaml")
+		b.until(`document.querySelector('#landing') !== null`)
+	}
+	b.run(`document.querySelectorAll('.matrix a')[0].click()`)
+	b.until(`document.querySelector('#happened .spacetime') !== null`)
+	b.run(`history.back()`)
+	b.until(`document.querySelector('#landing') !== null`)
+}
+
+// The table can be used without seeing it, too.
+func TestCasesAreAccessible(t *testing.T) {
+	file := os.Getenv(axe)
+	if file == "" {
+		t.Skip("axe-core is not there: set " + axe + " to its axe.min.js (npm pack axe-core@4.14.1)")
+	}
+	script, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, dark := range []bool{false, true} {
+		b := openFile(t, suite(t), func(b *tab) { b.size(700, 1000, dark) })
+		b.run(string(script) + "\n;undefined")
+		b.audit()
+		b.run(`document.querySelectorAll('.matrix a')[0].click()`)
+		b.until(`document.querySelector('#happened .spacetime') !== null`)
+		b.run(string(script) + "\n;undefined")
+		b.everything()
+		b.audit()
+	}
+}
