@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
@@ -64,6 +65,7 @@ func (m *markup) body(p *Page) {
 	m.open("main")
 	m.top(p)
 	m.summary(p)
+	m.repairs(p)
 	if len(p.Sets) == 0 {
 		m.scope(p)
 	}
@@ -247,12 +249,34 @@ func rank(s Set) string {
 	return plural.Of(s.Size, "fault")
 }
 
+// repairs is the field of an answer that has a section of its own.
+const repairs = "repairs"
+
+// repairs has what could be added to a program, or why nothing helps.
+func (m *markup) repairs(p *Page) {
+	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.Name == repairs })
+	if i < 0 {
+		return
+	}
+	lines := p.Fields[i].Lines
+	m.open("section", "id", "repairs")
+	m.element("h2", "Suggested repairs")
+	m.element("p", lines[0])
+	if len(lines) > 1 {
+		m.lines(strings.Join(lines[1:], "\n")+"\n", "tabindex", "0")
+	}
+	m.close("section")
+}
+
 // scope has the fields of the answer.
 func (m *markup) scope(p *Page) {
 	m.open("section", "id", "scope")
 	m.element("h2", "What was asked")
 	m.open("dl")
 	for _, f := range p.Fields {
+		if f.Name == repairs {
+			continue
+		}
 		m.open("div")
 		m.element("dt", f.Name)
 		for _, line := range f.Lines {

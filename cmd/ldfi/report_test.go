@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A report says exactly what the command prints: all of it as text, and its parts where
+// they stand in the page.
+func TestReportsSayWhatIsPrinted(t *testing.T) {
+	for _, args := range []string{
+		"run ../../testdata/protocols/delivery/retry.ded",
+		"run ../../testdata/protocols/delivery/classic.ded --repairs",
+		"run ../../testdata/protocols/delivery/ack.ded",
+		"run ../../testdata/protocols/replog/buggy.ded --max 3",
+		"run ../../testdata/protocols/traps/aggregates.ded",
+		"hypotheses ../../testdata/protocols/commit/2pc.ded --max 30",
+		"hypotheses ../../testdata/protocols/delivery/retry.ded --cost crash=3",
+		"hypotheses ../../testdata/protocols/delivery/retry.ded --size 2",
+	} {
+		t.Run(args, func(t *testing.T) {
+			words := strings.Fields(args)
+			plain, code := printed(t, words...)
+			file := filepath.Join(t.TempDir(), "report.html")
+			besides, again := printed(t, append(words, "--report", file)...)
+			require.Equal(t, plain, besides)
+			require.Equal(t, code, again)
+			page, err := os.ReadFile(file)
+			require.NoError(t, err)
+			require.Contains(t, string(page), "<pre tabindex=\"0\">\n"+html.EscapeString(plain)+"</pre>")
+			heading, _, _ := strings.Cut(plain, "\n")
+			verdict, about, _ := strings.Cut(heading, " ")
+			require.Contains(t, string(page), ">"+verdict+"</span>")
+			require.Contains(t, string(page), ">"+html.EscapeString(strings.TrimSpace(about))+"</span></h1>")
+		})
+	}
+}
+
+// printed runs a command and returns what it prints, and its exit code.
+func printed(t *testing.T, args ...string) (string, int) {
+	t.Helper()
+	var out, errors bytes.Buffer
+	code := run(context.Background(), args, streams{in: strings.NewReader(""), out: &out, err: &errors})
+	return out.String(), code
+}
