@@ -51,6 +51,15 @@ func TestCasesBehindTheTable(t *testing.T) {
 	b.until(`document.querySelector('#landing') !== null`)
 }
 
+// Where faults cannot be switched the page says why.
+func TestWhyFaultsCannotBeSwitched(t *testing.T) {
+	a := ask(t, testdata+"delivery/classic.ded", 1)
+	a.page.Circuit, a.page.Fixed = nil, "faults cannot be changed in this page: too much"
+	b := open(t, a.page)
+	require.Equal(t, a.page.Fixed, b.text(`document.querySelector('.panel').textContent`))
+	require.Zero(t, b.count(".other"))
+}
+
 // The table can be used without seeing it, too.
 func TestCasesAreAccessible(t *testing.T) {
 	file := os.Getenv(axe)

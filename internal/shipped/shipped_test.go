@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shipped"
@@ -65,6 +66,28 @@ func TestSize(t *testing.T) {
 		t.Logf("%-40s %7d bytes, %d of them atoms", c.Name, len(data), len(texts))
 		require.Less(t, len(data), 300_000, c.Name)
 	}
+}
+
+// What would be too large, or too much work, is not sent.
+func TestTooLarge(t *testing.T) {
+	c := caseOf(t, enginetest.Acknowledged(20))
+	p, err := pageOf(t.Context(), c)
+	require.NoError(t, err)
+	require.Greater(t, len(p.Circuit.Data), 300_000)
+	l, err := p.model.Lineage(t.Context(), shipped.MostSteps)
+	require.NoError(t, err)
+	err = shipped.Small(func(atoms shipped.Atoms) (*shipped.Circuit, error) { return shipped.New(l.Graph, atoms, true, nil) })
+	require.ErrorAs(t, err, new(*shipped.LargeError))
+	require.ErrorContains(t, err, "and a page has at most 300 kB of them")
+
+	_, err = pageOf(t.Context(), caseOf(t, enginetest.ReplicatedLog(true, 3, 8)))
+	require.ErrorAs(t, err, new(*refusal.LimitError))
+}
+
+func caseOf(t *testing.T, m enginetest.Model) roundstest.Case {
+	t.Helper()
+	p, b := m.Parse(t)
+	return roundstest.Case{Name: m.Name, Program: p, Bounds: b, Goals: "every"}
 }
 
 // script is the script of pages, which node executes.

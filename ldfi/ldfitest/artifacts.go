@@ -71,7 +71,7 @@ func (o *outcome) report(w io.Writer, test, command string) error {
 	}
 	p.Fields = []report.Field{{Name: "property", Lines: []string{b.violation.Property}}, {Name: "faults", Lines: []string{b.faults()}}, {Name: "found", Lines: []string{b.found}}, {Name: "kept", Lines: []string{b.file}}}
 	a := &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{
-		Schedule: b.schedule, Size: b.schedule.Size(), Violations: []result.Violation{b.violation}, Execution: e,
+		Schedule: b.schedule, Size: b.schedule.Size(), Violations: []result.Violation{b.violation}, Execution: e, Because: slices.Concat(b.violation.Conflict, b.violation.Stack),
 	}}}
 	words := report.Words{
 		About:  func(result.Counterexample) string { return cmp.Or(b.size, "found "+b.found) },
