@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,6 +33,7 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 			Schedule: scheduleText(c.Schedule), Size: c.Size, Cost: c.Cost, World: -1,
 			About: printable.Line(words.About(c)), Because: printable.Each(c.Because), Replay: printable.Line(words.Replay(c.Schedule)),
 		}
+		s.Broken = broken(c)
 		if words.Cuts != nil {
 			s.Cuts = printable.Line(words.Cuts(c))
 		}
@@ -46,6 +48,27 @@ func (p *Page) AddAnswer(a *result.Answer, words Words) error {
 		p.Sets = append(p.Sets, s)
 	}
 	return nil
+}
+
+// mostBroken is how many of the things that are broken a page names.
+const mostBroken = 8
+
+// broken says what a counterexample breaks.
+func broken(c result.Counterexample) (lines []string) {
+	for i, v := range c.Violations {
+		if i == mostBroken {
+			lines = append(lines, fmt.Sprintf("and %d more", len(c.Violations)-i))
+			break
+		}
+		lines = append(lines, v.String())
+	}
+	if c.Continued != nil {
+		lines = append(lines, c.Continued.String())
+	}
+	if len(c.Violations) > 0 {
+		lines = append(append(lines, c.Violations[0].Stack...), c.Violations[0].Conflict...)
+	}
+	return printable.Each(lines)
 }
 
 func scheduleText(s rounds.Schedule) string {

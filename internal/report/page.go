@@ -110,6 +110,7 @@ type Set struct {
 	Cost     int      `json:"cost,omitempty"`    // of its faults, if their kinds have costs
 	About    string   `json:"about"`             // how small it is, or what is broken
 	Cuts     string   `json:"-"`                 // what each of its faults does
+	Broken   []string `json:"-"`                 // each thing that it breaks, and what there is to say about the first
 	Because  []string `json:"because,omitempty"` // why
 	World    int      `json:"execution"`         // what happens; -1 if it is not drawn
 	Replay   string   `json:"replay,omitempty"`  // the command that executes it

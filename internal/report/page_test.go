@@ -95,6 +95,15 @@ func TestWhatMattersIsDrawn(t *testing.T) {
 	require.Zero(t, b.count(".canvas .more"))
 }
 
+// A round that looks like the one before only because of what is left out is not called
+// like it: the requests of one round and the answers of the next are as many.
+func TestFoldedRoundsAreAlike(t *testing.T) {
+	b := open(t, ask(t, testdata+"commit/3pc12.ded", 1).page)
+	require.NotContains(t, b.all(".canvas .round text"), "as round 1")
+	b.press(".menu .choice input + span", "messages that change nothing here")
+	require.NotContains(t, b.all(".canvas .round text"), "as round 1")
+}
+
 // The slider is moved by keys, and says to who does not see it where it is.
 func TestSliderByKeys(t *testing.T) {
 	b := open(t, ask(t, testdata+"delivery/retry.ded", 1).page)

@@ -118,11 +118,13 @@ func (m *markup) summary(p *Page) {
 	first := p.Sets[0]
 	m.open("section", "class", "summary", "aria-label", "In short")
 	m.open("div", "class", "card")
-	m.element("h2", "Why")
-	m.list("because", first.Because)
-	m.story(p.Story)
-	if len(first.Because) == 0 && p.Story == nil {
-		m.element("p", first.About)
+	if len(first.Because) > 0 || p.Story != nil {
+		m.element("h2", "Why")
+		m.list("because", first.Because)
+		m.story(p.Story)
+	} else {
+		m.element("h2", "What is broken")
+		m.list("because", first.Broken)
 	}
 	m.close("div")
 	m.open("div", "class", "card")

@@ -44,7 +44,11 @@ function linesOf(world, round, view) {
   }
   lines.push(...operations(world, round, 'request'));
   lines.push(...sendsOf(world, messages, view, round));
-  if (messages.length < shown.length) lines.push({ kind: 'more', count: shown.length - messages.length, what: 'message' });
+  if (messages.length < shown.length) {
+    const drawn = new Set(messages);
+    const rest = shown.filter((m) => !drawn.has(m));
+    lines.push({ kind: 'more', count: rest.length, what: 'message', of: rest.map((m) => `${m.from} ${m.to} ${saying(m)}`).sort().join(';') });
+  }
   lines.push(...operations(world, round, 'reply'));
   for (const f of world.faults) if (f.round === round && f.within) lines.push({ kind: 'fault', fault: f, text: f.text });
   const before = new Set(world.notes.filter((n) => n.round === round - 1).map((n) => n.text));
@@ -76,7 +80,8 @@ function sendsOf(world, messages, view, round) {
   const all = [...sends.values()].sort(bySender);
   if (all.length <= FEW || view.all || view.open.has(round)) return all;
   const kept = new Set([...all].sort((a, b) => b.weight - a.weight).slice(0, FEW));
-  return [...all.filter((s) => kept.has(s)), { kind: 'more', count: all.length - FEW, what: 'send' }];
+  const rest = all.filter((s) => !kept.has(s));
+  return [...all.filter((s) => kept.has(s)), { kind: 'more', count: rest.length, what: 'send', of: rest.map((s) => `${s.from} ${[...s.to.keys()]} ${s.says} ${s.weight}`).join(';') }];
 }
 
 // operations are what clients ask, or are told, in a round of a system.
@@ -118,7 +123,7 @@ const bySender = (a, b) => a.from - b.from || (a.says < b.says ? -1 : a.says > b
 function sameAs(world, round, lines) {
   return JSON.stringify([
     page.names.map((_, p) => [stopped(world, p, round, false), (lasting(world, p, round) || {}).text]),
-    lines.map((l) => [l.kind, l.from, l.says, l.to && [...l.to.values()].map((t) => [t.to, t.lost, t.messages.length, t.differs, t.messages.map((m) => m.cause)]), l.count]),
+    lines.map((l) => [l.kind, l.from, l.says, l.to && [...l.to.values()].map((t) => [t.to, t.lost, t.messages.length, t.differs, t.messages.map((m) => m.cause)]), l.count, l.of]),
   ]);
 }
 
@@ -185,6 +190,7 @@ class SpaceTime {
     const font = '13px ' + getComputedStyle(document.body).fontFamily;
     const names = Math.max(...page.names.map((name) => widthOf(name, font)), 20);
     const least = Math.min(Math.max(72, names + 16), 160);
+    this.least = least;
     const remarks = this.worlds.map((_, i) => this.remarks(i));
     const spare = this.box.clientWidth - GUTTER - remarks.reduce((a, b) => a + b, 0) - 28 * this.worlds.length;
     this.gap = Math.max(least, Math.min(190, spare / this.worlds.length / Math.max(n - 1, 1)));
@@ -212,10 +218,11 @@ class SpaceTime {
     for (const row of this.rows) {
       if (row.folded) most = Math.max(most, 110);
       for (const line of (row.lines || [[]])[i] || []) {
+        if (line && line.kind === 'operation' && line.process >= 0) most = Math.max(most, widthOf(line.text, `12px ${MONO}`) + 50 - this.least * (page.names.length - 1 - line.process));
         const text = !line || line.kind === 'operation' ? '' : line.kind === 'send' ? [...line.remarks].join('; ') : line.text || '';
         if (text) most = Math.max(most, Math.min(widthOf(text, `12px ${MONO}`) + 26, 260));
       }
-      if (most >= 260) break;
+      if (most >= 260) return 260;
     }
     return most;
   }

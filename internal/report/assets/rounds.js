@@ -34,7 +34,7 @@ class Happened {
     this.world = world;
     const plain = this.plain;
     const title = world.schedule ? `with ${world.schedule}` : 'without faults';
-    const all = [{ world, title: shorten(title, 60), kind: world.notes.length ? 'bad' : 'good', other: plain !== world ? plain : null, sentToo: true }];
+    const all = [{ world, title: shorten(title, 60), kind: world.notes.length || page.sets.some((s) => page.executions[s.execution] === world) ? 'bad' : 'good', other: plain !== world ? plain : null, sentToo: true }];
     if (plain && plain !== world) all.push({ world: plain, title: 'without faults', kind: 'good', other: world, sentToo: false });
     this.tabs.hidden = all.length < 2;
     this.diagram.show(this.tab === 'both' || all.length < 2 ? all : this.tab === 'this' ? all.slice(0, 1) : all.slice(1));
