@@ -29,7 +29,7 @@ func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words
 		if err = shipped.Small(of); err == nil {
 			to.Circuit, err = of(to)
 			if plain(l.Graph) {
-				to.Inject = words.Replay(rounds.Schedule{})
+				to.Inject = printable.Line(words.Replay(rounds.Schedule{}))
 			}
 			return err
 		}
