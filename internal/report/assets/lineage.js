@@ -194,7 +194,7 @@ class Graph {
   fit() {
     const [w, h] = [this.svg.clientWidth, this.svg.clientHeight];
     if (!w || !h) return;
-    this.scale = Math.max(0.55, Math.min(1, w / this.size.width, h / this.size.height));
+    this.scale = Math.max(0.7, Math.min(1, w / this.size.width, h / this.size.height));
     const root = this.place(0);
     this.x = this.size.width * this.scale <= w ? (w - this.size.width * this.scale) / 2 : w / 2 - root.x * this.scale;
     this.y = Math.max(0, Math.min(10, (h - this.size.height * this.scale) / 2));
