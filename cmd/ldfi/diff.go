@@ -27,7 +27,7 @@ the broken promise; and for each fault what comes back, or goes, when it alone i
 Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi diff testdata/protocols/delivery/retry.ded
   ldfi diff testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'`,
-		Args: needFiles("a file", 1),
+		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				c := &comparison{opened: o}
@@ -59,6 +59,9 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 		},
 	}
 	question.addProtocol(cmd.Flags())
+	question.addSystem(cmd.Flags())
+	question.addFaults(cmd.Flags())
+	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times, to find the smallest set of faults")
 	cmd.Flags().StringVar(&bad, "faults", "", "the `schedule` of the bad execution, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&good, "against", "", "the `schedule` of the good one")
 	output.add(cmd.Flags(), "text", "json", "dot", "mermaid")

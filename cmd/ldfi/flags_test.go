@@ -33,6 +33,7 @@ var subjects = []struct{ command, name, args string }{
 	{"whatif", "file", "p.ded log(c,_)@4 --absent"},
 	{"weakest", "file", "p.ded --questions=12"},
 	{"hypotheses", "system", "--system election-host --name election-buggy"},
+	{"diff", "system", "--system election-host --name election-buggy"},
 	{"why", "system", "--system election-host --name election-buggy leader(b,_)"},
 	{"whatif", "system", "--system election-host --name election-buggy leader(b,2)"},
 	{"learn", "system", "--system election-host --name election-buggy -o m.ded"},
@@ -84,7 +85,7 @@ const (
 	programs  = "run/file* inject/file hypotheses/file whatif/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
 	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
 	listed    = "hypotheses/system whatif/system"
-	systems   = "run/system learn/system hypotheses/system whatif/system bisect/hosts bisect/git-hosts"
+	systems   = "run/system learn/system hypotheses/system whatif/system diff/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
 	isolated  = "--faults='isolate c@1'"
@@ -131,7 +132,7 @@ var trials = []trial{
 	{where: "bisect/directories", flag: "system", value: "election-host"},
 	{where: "bisect/files", flag: "system", value: "election-host", refused: "--system is run in directories; p.ded is a file"},
 	{where: "bisect/releases", flag: "files", value: "p.ded", refused: "--files goes with directories of a protocol"},
-	{where: "inject/file vet/file run/file*", flag: "system", value: "election-host", refused: "--system and the file "},
+	{where: "inject/file vet/file run/file* hypotheses/file whatif/file why/file diff/file", flag: "system", value: "election-host", refused: "--system and the file "},
 
 	{where: programs, flag: "call-timeout", value: "1s", refused: "goes with --system; "},
 
@@ -175,6 +176,20 @@ var trials = []trial{
 	{where: "explore/system", flag: "name", value: "election"},
 	{where: "explore/system", flag: "property", value: "never.mg"},
 	{where: "explore/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --faults='isolate b@3'"},
+	// Two executions of a system.
+	{where: "diff/system", flag: "processes crash goals max-facts max-gates durable join", value: "1", refused: "does not go with --system; "},
+	{where: "diff/system", flag: "own", value: "lost", refused: "does not go with --system; "},
+	{where: "diff/system", flag: "name", value: "election"},
+	{where: "diff/system", flag: "system", value: "election-host"},
+	{where: "diff/system", flag: "property", value: "never.mg"},
+	{where: "diff/system", flag: "executions", as: "hypotheses/system"},
+	{where: "diff/system", flag: "seed", value: "7", asked: "--system mirror-host --name mirror --pauses=1"},
+	{where: "diff/system", flag: "faults", value: "isolate c@3..4"},
+	{where: "diff/system", flag: "against", value: "isolate c@1..2"},
+	{where: "diff/system", flag: "call-timeout", value: "20ms", as: "run/system"},
+	{where: "diff/system", flag: "choices", value: "0", as: "run/system"},
+	{where: "diff/system", flag: "fast-clocks slow-clocks jumps failed-syncs max-jump restarts max-delay", as: "run/system"},
+
 	// A fact of a system.
 	{where: "why/system", flag: "eff crashes omissions isolations partitions cuts delays duplicates max-delay period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "why/system", flag: "processes crash max-facts max-gates durable join", value: "1", refused: "does not go with --system; "},
@@ -209,6 +224,11 @@ var trials = []trial{
 	{where: "whatif/system", flag: "absent", value: "true"},
 	{where: listed, flag: "require forbid", value: "isolate a@3"},
 	{where: "hypotheses/system", flag: "size", value: "1", beside: "--isolations=2 --crashes=1"},
+	{where: "hypotheses/system", flag: "diagram", value: "true"},
+	{where: "hypotheses/system", flag: "hide", value: "vote", beside: "--diagram"},
+	{where: "hypotheses/system", flag: "show", value: "leader", beside: "--diagram"},
+	{where: "hypotheses/system", flag: "recording", value: "recording.json", refused: "does not go with --recording, which is of one execution"},
+	{where: "hypotheses/system", flag: "outcome", value: "leader(a,_)", refused: "is about the recording of a trace: name one by --recording"},
 	{where: "hypotheses/system", flag: "cost", value: "isolate=3"},
 	{where: listed, flag: "choices", value: "0", as: "run/system"},
 	{where: listed, flag: "progress report statistics", as: "hypotheses/file"},

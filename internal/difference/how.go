@@ -10,6 +10,7 @@ const (
 	Standing = "standing" // a process that has stopped keeps what it has
 	Stopped  = "stopped"  // a process that has stopped does nothing
 	Forgot   = "forgot"   // a process that came back has forgotten it
+	Struck   = "struck"   // a process of a system is paused, comes back, or its clock or disk goes wrong
 	Chosen   = "chosen"   // the environment chooses something else
 	Program  = "program"  // no fault: the programs differ
 )

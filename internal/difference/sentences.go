@@ -212,6 +212,8 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 			return fmt.Sprintf("%s has stopped, and sends %s nothing in round %d", c.From, c.To, c.Round)
 		}
 		return f.Process + " has stopped"
+	case Struck:
+		return fmt.Sprintf("%s is struck in round %d", f.Process, f.Round)
 	case Forgot:
 		return fmt.Sprintf("%s is back in round %d, and has forgotten it", f.Process, f.Round)
 	default:

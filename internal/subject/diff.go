@@ -2,24 +2,126 @@ package subject
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Diff says by what a bad execution comes to break the promise that a good one keeps
-// ([ldfi.Model.Diff]).
+// ([ldfi.Model.Diff]); of a system, by what its processes got and reported.
 func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
 	for _, s := range []rounds.Schedule{good, bad} {
 		if err := o.Fits(s); err != nil {
 			return nil, err
 		}
 	}
-	model := o.Model()
-	if model == nil {
-		return nil, errors.New("two executions of a system cannot be compared yet")
+	if h, ok := o.asked.(*hosted); ok {
+		return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return h.diff(ctx, good, bad) })
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return model.Diff(ctx, good, bad) })
+	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().Diff(ctx, good, bad) })
+}
+
+func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+	if why := h.System.Inexact; why != "" {
+		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, inexact.Advice(why))
+	}
+	first, err := h.replay(ctx, good)
+	if err != nil {
+		return nil, err
+	}
+	second, err := h.replay(ctx, bad)
+	if err != nil {
+		return nil, err
+	}
+	outcome := brokenOnlyBy(first, second)
+	if outcome == nil {
+		if outcome = brokenOnlyBy(second, first); outcome != nil {
+			first, second = second, first
+		}
+	}
+	d := &result.Difference{Good: sideOf(first), Bad: sideOf(second), Chain: []int{}, Instead: []result.Cause{}, Changes: []result.Change{}, Without: []result.Without{}}
+	if outcome != nil {
+		fact, missing := h.outcome(outcome)
+		difference.Recorded(d, upTo(first, h.limits.EOT), upTo(second, h.limits.EOT), fact, missing, h.reads(outcome.Property))
+		if err := h.undoEach(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	d.Text = difference.Of(d, h.Bounds()).Sentences()
+	return d, nil
+}
+
+func sideOf(in *result.Injection) result.Side {
+	return result.Side{Schedule: in.Schedule, Verdict: in.Verdict, Violations: in.Violations}
+}
+
+// brokenOnlyBy returns the first violation that the second of two executions has and the
+// first has not, nil if there is none.
+func brokenOnlyBy(good, bad *result.Injection) *result.Violation {
+	for _, v := range bad.Violations {
+		if !slices.ContainsFunc(good.Violations, func(w result.Violation) bool { return w.Property == v.Property && w.Fact.Compare(v.Fact) == 0 }) {
+			return &v
+		}
+	}
+	return nil
+}
+
+// outcome is the fact that a violation is about, and whether it is missing: of a property
+// that promises something post(..).
+func (h *hosted) outcome(v *result.Violation) (recording.Fact, bool) {
+	f := v.Fact
+	if f.Round == 0 {
+		f.Round = h.limits.EOT
+	}
+	if f.Relation == "pre" {
+		f.Relation = "post"
+		return f, true
+	}
+	return f, false
+}
+
+// reads tells which relations of what processes report the rules of a property read; all
+// if it is a function.
+func (h *hosted) reads(name string) func(string) bool {
+	everything := func(string) bool { return true }
+	i := slices.IndexFunc(h.Properties, func(p property.Property) bool { return p.Name == name })
+	if i < 0 || h.Properties[i].Rules == nil {
+		return everything
+	}
+	c, err := property.Compile(h.Properties[i])
+	if err != nil || c.Rules() == nil {
+		return everything
+	}
+	return func(relation string) bool { return c.Rules().Read(relations.TableName(relation)) }
+}
+
+// undoEach executes the bad schedule without each of its faults.
+func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
+	for i, f := range d.Bad.Schedule.Faults {
+		if f.Kind == rounds.Choose {
+			continue
+		}
+		fewer := d.Bad.Schedule
+		fewer.Faults = slices.Delete(slices.Clone(fewer.Faults), i, i+1)
+		if h.fits(fewer) != nil {
+			continue // a restart without its crash
+		}
+		in, err := h.replay(ctx, fewer)
+		if err != nil {
+			return err
+		}
+		d.Without = append(d.Without, result.Without{
+			Fault: rounds.Schedule{Faults: []rounds.Fault{f}}, Mends: in.Verdict == result.Holds, Violations: in.Violations,
+			Changes: difference.Restored(d, upTo(in, h.limits.EOT)),
+		})
+	}
+	return nil
 }
