@@ -2,6 +2,7 @@ package bisect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strings"
 
@@ -125,6 +126,7 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 	if len(m.Inputs) > 0 {
 		column = 2
 	}
+	pages := map[string]int{} // by version
 	row := 1
 	for i := 0; i < len(m.Findings); i++ {
 		f := &m.Findings[i]
@@ -136,8 +138,9 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 		table[row][column].Verdict = painted[f.State]
 		if f.page != nil {
 			f.page.Command = printable.Line(l.Command)
-			table[row][0].Page = l.Add(f.page, f.State != Violated)
+			pages[f.name()] = l.Add(f.page, f.State != Violated)
 		}
+		table[row][0].Page = pages[cmp.Or(f.Same, f.name())]
 		row++
 	}
 	return table

@@ -120,6 +120,7 @@ class OtherFaults {
       });
     }
     this.become(on);
+    this.happened.go(this.units[unit].round);
   }
 
   // excludes tells whether two units cannot be on together, whatever else is.
