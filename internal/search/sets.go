@@ -49,7 +49,12 @@ func (s *Session) Sets(ctx context.Context, w Wanted) (*Sets, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Found = append(out.Found, found...)
+		slices.SortStableFunc(found, func(a, b result.Counterexample) int { return a.Schedule.Choices() - b.Schedule.Choices() })
+		for _, c := range found {
+			if !out.contains(c.Schedule) { // with fewer choices, which are no faults
+				out.Found = append(out.Found, c)
+			}
+		}
 		if !all {
 			return out, nil
 		}
