@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/report"
@@ -26,10 +27,27 @@ func writeReport(ctx context.Context, file, command string, about *subject.Subje
 	}
 	p := report.NewPage(titleOf(about), command, o.Bounds())
 	p.Headline, p.Fields, p.Text = text.about, text.fields, text.String()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeLeft(ctx))
+	defer cancel()
 	if err := o.Report(ctx, p, a, words); err != nil {
 		return err
 	}
 	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })
+}
+
+// timeLeft is how long a report may take: as long as the command, and a second where that
+// is at its end, so that what is known gets into the report.
+func timeLeft(ctx context.Context) time.Duration {
+	const least = time.Second
+	deadline, limited := ctx.Deadline()
+	switch {
+	case ctx.Err() != nil:
+		return least
+	case limited:
+		return max(time.Until(deadline), least)
+	default:
+		return 24 * time.Hour
+	}
 }
 
 // titleOf names what is asked about.

@@ -43,6 +43,24 @@ func TestReportsSayWhatIsPrinted(t *testing.T) {
 	}
 }
 
+// What is too large for a report, or takes too long, is left out of it, and the report says
+// so: the answer is there.
+func TestReportsLeaveOutWhatIsTooLarge(t *testing.T) {
+	for args, want := range map[string]string{
+		"run ../../testdata/protocols/replog/buggy.ded --max-facts 100":         "the execution without faults is left out: stopped in round 5 with 101 facts at relation output",
+		"run ../../testdata/protocols/replog/buggy.ded --max-gates 50":          "the lineage is left out: evaluating the program: building the circuit: more than 50 gates are needed",
+		"run ../../testdata/protocols/elastic/v6-checkpoint.ded --timeout 10ms": "inconclusive",
+	} {
+		file := filepath.Join(t.TempDir(), "report.html")
+		plain, code := printed(t, append(strings.Fields(args), "--report", file)...)
+		require.NotEmpty(t, plain, args)
+		require.Contains(t, []int{exitViolated, exitInconclusive}, code)
+		page, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Contains(t, string(page), want, args)
+	}
+}
+
 // printed runs a command and returns what it prints, and its exit code.
 func printed(t *testing.T, args ...string) (string, int) {
 	t.Helper()

@@ -36,7 +36,7 @@ func TestAccessible(t *testing.T) {
 		a := ask(t, testdata+program, 3)
 		for _, width := range []int64{1400, 700} {
 			for _, dark := range []bool{false, true} {
-				if dark && a.answer.Verdict == result.Holds { // there is little to see
+				if dark == (width == 1400) && program != "delivery/retry.ded" { // two of the four are enough
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%d/dark=%t", program, width, dark), func(t *testing.T) {

@@ -20,23 +20,27 @@ func (o *Opened) Report(ctx context.Context, p *report.Page, a *result.Answer, w
 	return err
 }
 
+// fill fills a page. What is too large to be found again is left out, and the page says
+// so: the answer is there.
 func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, words report.Words) error {
 	in, err := o.replay(ctx, o.Spare(rounds.Schedule{}))
-	if err != nil {
+	if err == nil {
+		p.Plain = p.AddExecution(in.Execution, in.Violations)
+	} else if err := leftOut(ctx, p, "the execution without faults", err); err != nil {
 		return err
 	}
-	p.Plain = p.AddExecution(in.Execution, in.Violations)
-	if a, err = o.whole(ctx, a); err != nil {
+	all, err := o.whole(ctx, a)
+	if err := leftOut(ctx, p, "what the promise does not depend on", err); err != nil {
 		return err
 	}
-	if err := p.AddAnswer(a, words); err != nil {
+	if err := p.AddAnswer(all, words); err != nil {
 		return err
 	}
 	if protocol, ok := o.asked.(*protocol); ok {
-		if err := protocol.ship(ctx, p, words); err != nil {
+		if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
 			return err
 		}
-		return protocol.explain(ctx, p, a)
+		return protocol.explain(ctx, p, all)
 	}
 	return nil
 }
@@ -50,7 +54,7 @@ func (o *Opened) whole(ctx context.Context, a *result.Answer) (*result.Answer, e
 	}
 	in, err := o.replay(ctx, first.Schedule)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
 	changed := *a
 	changed.Counterexamples = append(result.List[result.Counterexample](nil), a.Counterexamples...)
@@ -73,19 +77,23 @@ func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answe
 	if first == nil {
 		return nil
 	}
-	if err := leftOut(to, p.story(ctx, to, first)); err != nil {
+	if err := leftOut(ctx, to, "how it came about", p.story(ctx, to, first)); err != nil {
 		return err
 	}
-	return leftOut(to, p.lineages(ctx, to, first))
+	return leftOut(ctx, to, "the lineage", p.lineages(ctx, to, first))
 }
 
-// leftOut notes on a page that a part of it is too large, and returns any other error.
-func leftOut(to *report.Page, err error) error {
-	if limit := (*refusal.LimitError)(nil); errors.As(err, &limit) {
-		to.Warnings = append(to.Warnings, fmt.Sprintf("a reason is left out: %v", limit))
-		return nil
+// leftOut notes on a page that a part of it is not there, and why. That a schedule cannot
+// be executed is an error.
+func leftOut(ctx context.Context, to *report.Page, what string, err error) error {
+	switch {
+	case err == nil || errors.As(err, new(*MisfitError)):
+		return err
+	case ctx.Err() != nil:
+		err = errors.New(refusal.Ended(ctx).Reason)
 	}
-	return err
+	to.Warnings = append(to.Warnings, fmt.Sprintf("%s is left out: %v", what, err))
+	return nil
 }
 
 // story says in words how a counterexample differs from the run without faults.
