@@ -21,7 +21,7 @@ func (p *programmer) facts() error {
 			columns += fmt.Sprintf("X%d, ", i)
 			more += fmt.Sprintf(", X%d", i)
 		}
-		if err := p.rules(relationRules, r.name, r.given, columns, more); err != nil {
+		if err := p.rules(relationRules, given(r.name), given(r.given), columns, more); err != nil {
 			return err
 		}
 	}

@@ -109,7 +109,7 @@ func (p *programmer) time() error {
 func (p *programmer) messages() error {
 	p.comment("Messages: to whom, from whom, what, and in which round it was sent. What one process sends another in a round is one message.")
 	for _, k := range p.kinds {
-		if err := p.rules(messageRules, k.relation, k.sends); err != nil {
+		if err := p.rules(messageRules, given(k.relation), given(k.sends)); err != nil {
 			return err
 		}
 	}

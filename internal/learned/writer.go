@@ -35,7 +35,8 @@ func (w *writer) comment(lines ...string) {
 	}
 }
 
-// rules writes rules about relations of the table.
+// rules writes rules about relations of the table, and about those that are named in
+// full by [given].
 func (w *writer) rules(format string, args ...any) error {
 	p, err := dedalus.ParseText("table", fmt.Sprintf(format, args...))
 	if err != nil {
@@ -47,8 +48,14 @@ func (w *writer) rules(format string, args ...any) error {
 	return nil
 }
 
+// given names a relation of a system for rules, which no relation of the table has.
+func given(relation string) string { return relation + "?" }
+
 // own returns what a relation of the table is called.
 func (w *writer) own(relation string) string {
+	if name, ok := strings.CutSuffix(relation, "?"); ok {
+		return name
+	}
 	if alias, ok := w.alias[relation]; ok {
 		return alias
 	}
