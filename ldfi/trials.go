@@ -3,8 +3,10 @@ package ldfi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -24,6 +26,9 @@ type Trials struct {
 	executor  *executor         // nil: nothing is promised
 	machine   *lockstep.Machine // of the whole program; nil if it cannot be executed, but what the promise depends on can
 
+	preparing sync.Mutex
+	refused   map[string]error // why there is no circuit, by bounds
+
 	evaluated sync.Mutex
 	lineages  []*lineage // those that were evaluated, the narrowest first
 }
@@ -36,7 +41,7 @@ type lineage struct {
 
 // Trials compiles the program. Its errors are those of Inject.
 func (m *Model) Trials(ctx context.Context) (*Trials, error) {
-	t := &Trials{model: m}
+	t := &Trials{model: m, refused: map[string]error{}}
 	var none *NoPromiseError
 	var err error
 	if t.executor, _, err = newExecutor(ctx, m); err != nil && !errors.As(err, &none) {
@@ -52,27 +57,59 @@ func (m *Model) Trials(ctx context.Context) (*Trials, error) {
 // Prepare evaluates the program over schedules of which one is the given one, so that
 // Predict knows it and all that have no other kinds of faults. An error says that there
 // are no predictions, as at a limit: executions need none.
+//
+// What is asked for several times is evaluated once, one after the other.
 func (t *Trials) Prepare(ctx context.Context, s rounds.Schedule) error {
-	if t.world(s) != nil {
-		return nil
+	t.preparing.Lock()
+	defer t.preparing.Unlock()
+	if ctx.Err() != nil || t.world(s) != nil {
+		return ctx.Err()
 	}
-	o := t.model.limits()
-	o.Messages = true
-	g, err := provenance.Evaluate(ctx, t.model.program, provenance.Covering(t.model.bounds, s), o)
+	b := provenance.Covering(t.model.bounds, s)
+	key := fmt.Sprint(b)
+	for _, known := range []string{key, fmt.Sprint(provenance.Covering(t.model.bounds, rounds.Schedule{}))} { // wider bounds take more
+		if err := t.refused[known]; err != nil {
+			return err
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, preparationTime)
+	defer cancel()
+	l, err := t.evaluate(limited, b)
+	if limited.Err() != nil {
+		err = fmt.Errorf("its evaluation takes more than %v", preparationTime)
+	}
+	if err != nil && ctx.Err() == nil {
+		t.refused[key] = err
+	}
 	if err != nil {
-		return err
-	}
-	l := &lineage{graph: g}
-	if t.executor != nil {
-		l.goals = t.executor.promise.goals(g)
-	}
-	if err := g.Circuit.Err(); err != nil {
 		return err
 	}
 	t.evaluated.Lock()
 	defer t.evaluated.Unlock()
 	t.lineages = append(t.lineages, l)
 	return nil
+}
+
+// How much work an evaluation may be, and how long it may take. No verdict depends on it:
+// without a circuit everything is executed.
+const (
+	preparation     = 20_000_000
+	preparationTime = 3 * time.Second
+)
+
+// evaluate evaluates the program within bounds.
+func (t *Trials) evaluate(ctx context.Context, b rounds.Bounds) (*lineage, error) {
+	o := t.model.limits()
+	o.Messages, o.MaxSteps = true, preparation
+	g, err := provenance.Evaluate(ctx, t.model.program, b, o)
+	if err != nil {
+		return nil, err
+	}
+	l := &lineage{graph: g}
+	if t.executor != nil {
+		l.goals = t.executor.promise.goals(g)
+	}
+	return l, g.Circuit.Err()
 }
 
 // trial is one schedule by the circuit.

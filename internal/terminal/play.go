@@ -10,35 +10,40 @@ import (
 	"github.com/lineage-driven/ldfi/internal/explore"
 )
 
-// Play presses keys on a screen of a size that nobody sees, each after what the one
-// before led to has ended, and returns the last screen as text without colours. Keys are
-// words: the names of keys, as in "right" or "enter", and what is typed.
-func Play(ctx context.Context, e *explore.Exploration, o Options, width, height int, keys string) (string, error) {
-	s := newScreen(ctx, e, o)
-	defer s.stop()
-	s.still = true
-	p := player{s}
-	p.settle(s.Init())
+// Player presses keys on a screen that nobody sees, each after what the one before led
+// to has ended.
+type Player struct{ *screen }
+
+// NewPlayer returns one with a screen of a size.
+func NewPlayer(ctx context.Context, e *explore.Exploration, o Options, width, height int) Player {
+	p := Player{newScreen(ctx, e, o)}
+	p.still = true
+	p.settle(p.Init())
 	p.send(tea.WindowSizeMsg{Width: width, Height: height})
+	return p
+}
+
+// Play presses keys and returns the last screen, as text without colours. Keys are words:
+// the names of keys, as in "right" or "enter", and what is typed.
+func Play(ctx context.Context, e *explore.Exploration, o Options, width, height int, keys string) (string, error) {
+	p := NewPlayer(ctx, e, o, width, height)
+	defer p.stop()
 	for _, word := range strings.Fields(keys) {
-		p.press(word)
-		if s.failure != nil || s.left {
+		p.Press(word)
+		if p.failure != nil || p.left {
 			break
 		}
 	}
-	return ansi.Strip(p.text()), s.failure
+	return p.Screen(), p.failure
 }
 
-// player is who presses the keys.
-type player struct{ *screen }
-
-func (p player) send(msg tea.Msg) {
+func (p Player) send(msg tea.Msg) {
 	_, cmd := p.Update(msg)
 	p.settle(cmd)
 }
 
 // settle carries out a command, and all that it leads to.
-func (p player) settle(cmd tea.Cmd) {
+func (p Player) settle(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -52,7 +57,8 @@ func (p player) settle(cmd tea.Cmd) {
 	}
 }
 
-func (p player) press(word string) {
+// Press presses a key, or types a word.
+func (p Player) Press(word string) {
 	if key, ok := named(word); ok {
 		p.send(key)
 		return
@@ -82,11 +88,11 @@ func named(word string) (tea.KeyPressMsg, bool) {
 	return tea.KeyPressMsg{Code: code, Text: text}, ok
 }
 
-// text is what is on the screen, without spaces at the ends of its lines.
-func (p player) text() string {
+// Screen is what is seen, without colours and spaces at the ends of lines.
+func (p Player) Screen() string {
 	all := p.lines()
 	for i, text := range all {
-		all[i] = strings.TrimRight(text, " ")
+		all[i] = strings.TrimRight(ansi.Strip(text), " ")
 	}
 	return strings.TrimRight(strings.Join(all, "\n"), "\n") + "\n"
 }

@@ -1,0 +1,99 @@
+package terminal_test
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/stretchr/testify/require"
+)
+
+// toggles are keys after each of which everything that is seen may change: faults of all
+// kinds of programs, in different places, within the bounds and beyond them.
+const toggles = "c right i right down c left o o down o right x u u U l c right right i"
+
+// allowed is how long a key may take on a machine that does much else; BenchmarkKey says
+// how long it takes.
+const allowed = 500 * time.Millisecond
+
+// What a key leads to is on the screen before anybody notices: for all protocols, also
+// those of which there is no circuit. The quickest of some tries counts, because the
+// machine may do other things meanwhile.
+func TestKeysAreQuick(t *testing.T) {
+	for _, file := range programs(t) {
+		slowest, key := slowestKey(t, file)
+		require.Less(t, slowest, allowed, "%s: %s", file, key)
+	}
+}
+
+// BenchmarkKey presses keys on each protocol, and reports the slowest.
+func BenchmarkKey(b *testing.B) {
+	for _, file := range programs(b) {
+		b.Run(strings.TrimPrefix(file, "../../testdata/"), func(b *testing.B) {
+			slowest := time.Hour
+			for b.Loop() {
+				took, _ := slowestKey(b, file)
+				slowest = min(slowest, took)
+			}
+			b.ReportMetric(float64(slowest.Microseconds())/1000, "ms/key")
+		})
+	}
+}
+
+// slowestKey returns how long the slowest key takes, of three tries of each the quickest:
+// until the verdict of the circuit and the execution are both on the screen.
+func slowestKey(t testing.TB, file string) (slowest time.Duration, key string) {
+	about := subject.Subject{Files: []string{file}, MaxGates: 100_000}
+	o, err := about.Open(t.Context())
+	require.NoError(t, err)
+	defer o.Close()
+	e, err := explore.New(t.Context(), o)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	quickest := map[int]time.Duration{}
+	keys := strings.Fields(toggles)
+	for range 3 {
+		require.NoError(t, e.Clear())
+		p := terminal.NewPlayer(ctx, e, options(file), 80, 24)
+		for i, key := range keys {
+			start := time.Now()
+			p.Press(key)
+			p.Screen()
+			took := time.Since(start)
+			if before, ok := quickest[i]; !ok || took < before {
+				quickest[i] = took
+			}
+		}
+	}
+	for i, took := range quickest {
+		if took > slowest {
+			slowest, key = took, keys[i]
+		}
+	}
+	return slowest, key
+}
+
+// programs are all protocols of testdata.
+func programs(t testing.TB) []string {
+	var all []string
+	for _, dir := range []string{"../../testdata/protocols", "../../testdata/engine"} {
+		require.NoError(t, filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if d.IsDir() && (d.Name() == "lib" || d.Name() == "inputs") {
+				return filepath.SkipDir
+			}
+			if filepath.Ext(name) == ".ded" {
+				all = append(all, name)
+			}
+			return err
+		}))
+	}
+	require.Greater(t, len(all), 30)
+	return all
+}
