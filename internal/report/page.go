@@ -43,6 +43,7 @@ type Page struct {
 // Story is by what an execution differs from the one without faults, in words.
 type Story struct {
 	First   string   // the earliest difference that matters
+	Instead string   // what else could have brought it, if something is missing; "" if nothing
 	So      []string // what followed from it, up to what is broken
 	Without []string // what becomes of it if one fault is undone, each alone
 }

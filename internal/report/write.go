@@ -119,8 +119,10 @@ func (m *markup) summary(p *Page) {
 	m.open("section", "class", "summary", "aria-label", "In short")
 	m.open("div", "class", "card")
 	if len(first.Because) > 0 || p.Story != nil {
-		m.element("h2", "Why")
-		m.list("because", first.Because)
+		if len(first.Because) > 0 {
+			m.element("h2", "Why")
+			m.list("because", first.Because)
+		}
 		m.story(p.Story)
 	} else {
 		m.element("h2", "What is broken")
@@ -149,6 +151,9 @@ func (m *markup) story(s *Story) {
 	m.element("h2", "From the first difference to the broken promise")
 	m.open("ol", "class", "story")
 	m.element("li", s.First)
+	if s.Instead != "" {
+		m.element("li", s.Instead, "class", "instead")
+	}
 	for _, line := range s.So {
 		m.element("li", line)
 	}

@@ -36,6 +36,9 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 	if err := p.AddAnswer(all, words); err != nil {
 		return err
 	}
+	if err := leftOut(ctx, p, "how it came about", o.story(ctx, p, a)); err != nil {
+		return err
+	}
 	if protocol, ok := o.asked.(*protocol); ok {
 		if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
 			return err
@@ -77,9 +80,6 @@ func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answe
 	if first == nil {
 		return nil
 	}
-	if err := leftOut(ctx, to, "how it came about", p.story(ctx, to, first)); err != nil {
-		return err
-	}
 	return leftOut(ctx, to, "the lineage", p.lineages(ctx, to, first))
 }
 
@@ -96,16 +96,17 @@ func leftOut(ctx context.Context, to *report.Page, what string, err error) error
 	return nil
 }
 
-// story says in words how a counterexample differs from the run without faults.
-func (p *protocol) story(ctx context.Context, to *report.Page, c *result.Counterexample) error {
-	if len(c.Schedule.Faults) == 0 {
+// story says in words how the first counterexample differs from the run without faults.
+func (o *Opened) story(ctx context.Context, to *report.Page, a *result.Answer) error {
+	first := a.First()
+	if first == nil || len(first.Schedule.Faults) == 0 {
 		return nil
 	}
-	d, err := p.model.Diff(ctx, rounds.Schedule{}, c.Schedule)
-	if err != nil {
+	d, err := o.Diff(ctx, o.Spare(rounds.Schedule{Settings: first.Schedule.Settings}), first.Schedule)
+	if err != nil || d.Outcome == 0 {
 		return err
 	}
-	words := difference.Of(d, p.limits)
-	to.Story = &report.Story{First: words.First, So: words.So, Without: words.Without}
+	words := difference.Of(d, o.Bounds())
+	to.Story = &report.Story{First: words.First, Instead: words.Instead, So: words.So, Without: words.Without}
 	return nil
 }
