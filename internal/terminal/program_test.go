@@ -1,0 +1,57 @@
+package terminal_test
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/stretchr/testify/require"
+)
+
+// output is what a program writes, which can be read meanwhile.
+type output struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+func (o *output) Write(text []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.Write(text)
+}
+
+func (o *output) has(text string) func() bool {
+	return func() bool {
+		o.mutex.Lock()
+		defer o.mutex.Unlock()
+		return bytes.Contains(o.text.Bytes(), []byte(text))
+	}
+}
+
+// The program as it runs on a terminal: a fault set is asked for beside the keys, and q
+// ends it.
+func TestProgram(t *testing.T) {
+	e := exploration(t, "delivery/retry.ded")
+	keys, typing := io.Pipe()
+	var seen output
+	ended := make(chan error, 1)
+	go func() {
+		ended <- terminal.Run(t.Context(), e, options("delivery/retry.ded"), tea.WithInput(keys), tea.WithOutput(&seen), tea.WithWindowSize(80, 24))
+	}()
+	sees := func(text string) {
+		require.Eventually(t, seen.has(text), 20*time.Second, 10*time.Millisecond, text)
+	}
+	sees("promise is kept")
+	_, err := typing.Write([]byte("n"))
+	require.NoError(t, err)
+	sees("VIOLATED")
+	_, err = typing.Write([]byte("q"))
+	require.NoError(t, err)
+	require.NoError(t, <-ended)
+	require.Equal(t, "crash a@2; omit a>b@1", e.Schedule().String())
+	require.True(t, e.Unsaved())
+}
