@@ -22,6 +22,7 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 		}
 		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
 	}
+	p.field("further", furtherText(f))
 	p.field("so far", doneSoFar(f))
 	p.field("conflict", conflictLines(f.Conflict, "nothing does it, whatever is assumed", "these alone rule it out")...)
 	p.field("scope", f.Scope.Text+decidedEnd(f))
@@ -78,6 +79,18 @@ func doingText(c result.Counterexample) string {
 		return fmt.Sprintf("%s, enough without %s as well; executed and confirmed", plural.Of(c.Size, "fault"), c.Unneeded)
 	}
 	return minimality.Text(&c) + "; executed and confirmed"
+}
+
+// furtherText says of several sets whether these are all.
+func furtherText(f *result.WhatIf) string {
+	switch {
+	case len(f.Sets) < 2 || f.Limit != nil:
+		return ""
+	case f.Complete:
+		return "none"
+	default:
+		return "there are more (--max)"
+	}
 }
 
 // doneSoFar says of a search that was stopped how many faults are needed at least, and at
