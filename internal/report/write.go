@@ -132,6 +132,9 @@ func (m *markup) summary(p *Page) {
 	m.open("div", "class", "card")
 	m.element("h2", "Faults")
 	m.faults(first)
+	if len(p.Sets) > 1 {
+		m.element("p", fmt.Sprintf("The first of %s, which are listed below.", plural.Of(len(p.Sets), "fault set")), "class", "about")
+	}
 	if first.Replay != "" {
 		m.element("h2", "Replay")
 		m.command(first.Replay)

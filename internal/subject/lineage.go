@@ -23,11 +23,11 @@ func (p *protocol) lineages(ctx context.Context, to *report.Page, c *result.Coun
 		facts = append(facts, *broken.While)
 	}
 	for i, f := range facts {
-		if err := p.lineage(ctx, to, f, c.Schedule, "with the faults"); err != nil {
+		if err := p.lineage(ctx, to, f, c.Schedule, under(c.Schedule)); err != nil {
 			return err
 		}
 		if i == 0 && broken.Missing && len(c.Schedule.Faults) > 0 {
-			if err := p.lineage(ctx, to, f, rounds.Schedule{}, "without faults"); err != nil {
+			if err := p.lineage(ctx, to, f, rounds.Schedule{}, under(rounds.Schedule{})); err != nil {
 				return err
 			}
 		}
@@ -35,8 +35,16 @@ func (p *protocol) lineages(ctx context.Context, to *report.Page, c *result.Coun
 	return nil
 }
 
+// under says in which execution something is so.
+func under(s rounds.Schedule) string {
+	if text := s.String(); text != "" {
+		return "with " + text
+	}
+	return "without faults"
+}
+
 // lineage adds the lineage of a fact under a schedule.
-func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, under string) error {
+func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, circumstances string) error {
 	e, err := p.model.Why(ctx, f.String(), s)
 	if err != nil {
 		return err
@@ -49,7 +57,7 @@ func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fac
 	if e.Holds {
 		word = "Why "
 	}
-	l := report.Lineage{Title: fmt.Sprintf("%s%s@%d, %s", word, recording.Display(f, p.limits.Processes), f.Round, under), Text: text.String()}
+	l := report.Lineage{Title: fmt.Sprintf("%s%s@%d, %s", word, recording.Display(f, p.limits.Processes), f.Round, circumstances), Text: text.String()}
 	p.draw(to, &l, e.Chart())
 	to.AddLineage(l)
 	return nil

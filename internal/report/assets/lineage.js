@@ -14,7 +14,7 @@ class Graph {
     this.view = draw('g');
     this.svg.append(draw('defs', {}, draw('marker', { id: 'edge-tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' }, draw('path', { d: 'M0,0 L8,4 L0,8 z' }))), this.view);
     this.detail = el('aside', { class: 'detail', 'aria-live': 'polite', 'aria-label': 'What was chosen in the graph' });
-    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' }, lineages.map((l, i) => button(l.title, { 'aria-pressed': String(i === 0) }, (event) => {
+    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' }, lineages.map((l, i) => button(shorten(l.title, 100), { 'aria-pressed': String(i === 0) }, (event) => {
       for (const b of tabs.children) b.setAttribute('aria-pressed', String(b === event.currentTarget));
       this.shown = i;
       this.layout();
