@@ -38,6 +38,7 @@ type checker struct {
 	specification map[string]bool // relations that only the promise is about
 	spoken        []string        // relations whose facts have to be there as before
 	before        map[string]bool
+	known         []rounds.Schedule // that break the program, or what it was with a candidate, with so many faults or fewer
 
 	tried, undecided int
 }
@@ -73,7 +74,7 @@ func newChecker(p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *res
 	}
 	o.Max, o.Certifier, o.Standing, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
 	return &checker{
-		program: p, bounds: b, options: o, model: m, size: broken.Size,
+		program: p, bounds: b, options: o, model: m, size: broken.Size, known: []rounds.Schedule{broken.Schedule},
 		chosen: difference.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p),
 	}, nil
 }
@@ -112,6 +113,9 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 	if kept, err := c.keeps(within, p, b); err != nil || !kept {
 		return o, c.decidable(ctx, err)
 	}
+	if beaten, err := c.beaten(within, m); err != nil || beaten {
+		return outcome{violated: err == nil, size: c.size}, c.decidable(ctx, err)
+	}
 	a, err := m.Hypotheses(within, nil, nil)
 	if err != nil {
 		return o, c.decidable(ctx, err)
@@ -122,11 +126,29 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 	case a.Verdict == result.Holds && a.Vacuity == "" && a.Limit == nil:
 		o.holds = true
 	case a.Verdict == result.Violated && first.Minimal:
-		o.violated, o.size, o.schedule = true, first.Size, first.Schedule
+		if o.violated, o.size, o.schedule = true, first.Size, first.Schedule; !c.helps(o) {
+			c.known = append(c.known, first.Schedule)
+		}
 	case a.Limit != nil:
 		c.undecided++
 	}
 	return o, nil
+}
+
+// beaten tells whether a schedule that is known to break such a program, with no more
+// faults than before, breaks this one too, so that it does not help: to execute some
+// schedules costs less than to decide a program.
+func (c *checker) beaten(ctx context.Context, m *ldfi.Model) (bool, error) {
+	for _, s := range c.known {
+		in, err := m.Inject(ctx, s)
+		if err != nil {
+			return false, err
+		}
+		if in.Verdict == result.Violated {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // decidable passes on errors that do not only say that a candidate cannot be decided: it
