@@ -41,14 +41,14 @@ func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Di
 	if d.Bad, err = d.side(ctx, bad); err != nil {
 		return nil, err
 	}
-	outcome := d.broken(d.Good, d.Bad)
-	if outcome == nil {
-		if outcome = d.broken(d.Bad, d.Good); outcome != nil {
+	outcomes := broken(d.Good, d.Bad)
+	if len(outcomes) == 0 {
+		if outcomes = broken(d.Bad, d.Good); len(outcomes) > 0 {
 			d.Good, d.Bad = d.Bad, d.Good
 		}
 	}
-	if outcome != nil {
-		if err := d.compare(ctx, outcome); err != nil {
+	if len(outcomes) > 0 {
+		if err := d.compare(ctx, outcomes); err != nil {
 			return nil, err
 		}
 	}
@@ -73,38 +73,36 @@ func (d *diff) side(ctx context.Context, s rounds.Schedule) (result.Side, error)
 	return side, err
 }
 
-// broken returns the first violation that the second of two executions has and the first
-// has not, nil if there is none.
-func (d *diff) broken(good, bad result.Side) *result.Violation {
-	for _, v := range bad.Violations {
-		same := func(w result.Violation) bool { return w.Missing == v.Missing && w.Fact.Compare(v.Fact) == 0 }
-		if !slices.ContainsFunc(good.Violations, same) {
-			return &v
-		}
-	}
-	return nil
+// broken returns the violations that the second of two executions has and the first has
+// not.
+func broken(good, bad result.Side) []result.Violation {
+	return slices.DeleteFunc(slices.Clone(bad.Violations), func(v result.Violation) bool {
+		return slices.ContainsFunc(good.Violations, func(w result.Violation) bool { return w.Missing == v.Missing && w.Fact.Compare(v.Fact) == 0 })
+	})
 }
 
-// compare explains an outcome in which the two differ.
-func (d *diff) compare(ctx context.Context, outcome *result.Violation) error {
+// compare explains the first of some outcomes of which a fact differs. There may be none:
+// what is expected can depend on what is chosen.
+func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 	undone := undoneEach(d.Bad.Schedule, d.bounds)
 	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
 	for _, u := range undone {
 		schedules = append(schedules, u.rest)
 	}
-	only := []string{outcome.Fact.Relation}
-	if outcome.While != nil {
-		only = append(only, outcome.While.Relation)
-	}
-	worlds, err := provenance.Worlds(ctx, d.program, d.bounds, d.limits(only...), schedules...)
+	worlds, err := provenance.Worlds(ctx, d.program, d.bounds, d.limits(d.executor.promise.relations()...), schedules...)
 	if err != nil {
 		return err
 	}
 	bad := explain.New(worlds[1])
 	c := contrast.New(explain.New(worlds[0]), bad)
-	d.Changes, d.Chain = c.Of(differing(c, *outcome))
+	var outcome result.Violation
+	for _, outcome = range outcomes {
+		if d.Changes, d.Chain = c.Of(differing(c, outcome)); len(d.Changes) > 0 {
+			break
+		}
+	}
 	if d.Outcome = len(d.Changes); d.Outcome == 0 {
-		return &internalError{Schedule: d.Bad.Schedule, Circuit: "the outcome is the same", Executor: outcome.Text}
+		return nil
 	}
 	happened, err := d.executor.record(ctx, d.Bad.Schedule)
 	if err != nil {
@@ -118,7 +116,7 @@ func (d *diff) compare(ctx context.Context, outcome *result.Violation) error {
 		}
 		without := result.Without{Fault: u.fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
 		c := contrast.New(explain.New(worlds[2+i]), bad)
-		without.Changes = comesBack(c, *outcome, d.Changes)
+		without.Changes = comesBack(c, outcome, d.Changes)
 		d.Without = append(d.Without, without)
 	}
 	return nil

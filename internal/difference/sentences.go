@@ -59,8 +59,11 @@ type writer struct {
 
 // same says that the promise fares the same in both.
 func (w *writer) same() string {
-	if len(w.Bad.Violations) == 0 {
+	switch {
+	case len(w.Bad.Violations) == 0:
 		return "both executions keep the promise"
+	case len(w.Good.Violations) == 0:
+		return "both executions have the same outcome, and the promise asks for more in the bad one: compare it with one that chooses the same"
 	}
 	return "both executions break the promise, in the same way"
 }
