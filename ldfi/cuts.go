@@ -19,6 +19,7 @@ import (
 // cuts says that of each fault of a schedule that breaks the promise.
 func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
 	var all []result.Cut
+	does := map[item]bool{}
 	for _, u := range undoneEach(bad.Schedule, q.bounds) {
 		good, err := g.Under(u.rest)
 		if err != nil {
@@ -27,8 +28,10 @@ func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken resul
 		if c := cutBetween(good, bad, broken); c != nil {
 			c.cut.Fault = u.fault
 			all = append(all, c.result())
+			maps.Copy(does, c.does)
 		}
 	}
+	q.causes[bad.Schedule.String()] = slices.SortedFunc(maps.Keys(does), compareItems)
 	return all
 }
 
@@ -38,12 +41,13 @@ type cutting struct {
 	seen      map[*provenance.Fact]bool
 	lost      map[message]bool
 	effects   map[string]bool
+	does      map[item]bool // what it does, whenever that is
 	cut       result.Cut
 }
 
 // cutBetween returns by what two worlds differ in an outcome; nil if they do not.
 func cutBetween(good, bad *provenance.World, broken result.Violation) *cutting {
-	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}}
+	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}, does: map[item]bool{}}
 	facts := []recording.Fact{broken.Fact}
 	if broken.While != nil {
 		facts = append(facts, *broken.While)
@@ -113,9 +117,9 @@ func (c *cutting) prevented(f *provenance.Fact, firing *provenance.Firing, here,
 func (c *cutting) follow(f *provenance.Fact) {
 	switch {
 	case f.Relation() == syntax.Crash:
-		c.effects["others are told that "+f.Arg(1).Text()+" has crashed"] = true
+		c.effect(f.Arg(1).Text(), "others are told that %s has crashed")
 	case f.Relation() == syntax.Booted && len(f.Firings()) == 0:
-		c.effects[f.Arg(0).Text()+" is back"] = true
+		c.effect(f.Arg(0).Text(), "%s is back")
 	default:
 		c.differs(f)
 	}
@@ -128,19 +132,27 @@ func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, ther
 	switch p := firing.StopsWith(); {
 	case d != nil && here == c.bad && (d.Arrival > d.Round || loses(there, d)):
 		c.effects[fmt.Sprintf("%s arrives in round %d", message{f.Relation(), d.From, d.To, d.Round}, d.Arrival)] = true
+		c.does[item{f.Relation() + " %s arrives", d.From, d.To}] = true
 	case d != nil && loses(there, d):
 		c.lost[message{f.Relation(), d.From, d.To, d.Round}] = true
+		c.does[item{f.Relation() + " %s is lost", d.From, d.To}] = true
 	case firing.Rule() == nil && firing.Chosen():
-		c.effects["something else is chosen"] = true
+		c.effect("the environment", "%s chooses something else")
 	case p >= 0 && there.Environment.Down(p, firing.Round()):
-		c.effects[processes[p]+" has stopped"] = true
+		c.effect(processes[p], "%s has stopped")
 	case firing.Rule() == nil:
-		c.effects[f.Arg(0).Text()+" keeps what it has as it has stopped"] = true
+		c.effect(f.Arg(0).Text(), "%s keeps what it has as it has stopped")
 	case firing.Forgets() >= 0:
-		c.effects[processes[firing.Forgets()]+" forgets what is not durable"] = true
+		c.effect(processes[firing.Forgets()], "%s forgets what is not durable")
 	default:
-		c.effects["what is not durable is forgotten"] = true
+		c.effect("somebody", "%s forgets what is not durable")
 	}
+}
+
+// effect notes what the fault does besides losing messages.
+func (c *cutting) effect(process, format string) {
+	c.effects[fmt.Sprintf(format, process)] = true
+	c.does[item{format, process, ""}] = true
 }
 
 // loses tells whether a message does not arrive in its round.

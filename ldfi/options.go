@@ -30,7 +30,8 @@ type Options struct {
 	// fault of each kind costs where that is not one. The sets that cost least come first.
 	Size int
 	Cost map[rounds.Kind]int
-	Bare bool // of Hypotheses: leave out of each set why it breaks the promise, and its execution
+	Fold string // of Hypotheses: put sets in groups, by rounds, symmetry or cause; "" means none
+	Bare bool   // of Hypotheses: leave out of each set why it breaks the promise, and its execution
 
 	// Decider, if set, decides all questions about sets of faults and choices in place
 	// of the SAT solver that is built in. Certifier, if set besides, is who is asked

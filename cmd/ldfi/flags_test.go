@@ -427,6 +427,7 @@ var trials = []trial{
 	{where: "diff/file", flag: "against", value: "crash a@1"},
 	{where: "hypotheses/file whatif/file", flag: "require forbid", value: "crash a@1"},
 	{where: "hypotheses/file", flag: "size", value: "1"},
+	{where: "hypotheses/file", flag: "group", value: "cause"},
 	{where: "hypotheses/file", flag: "diagram", value: "true"},
 	{where: "hypotheses/file", flag: "hide show", value: "log", beside: "--diagram"},
 	{where: "hypotheses/file", flag: "cost", value: "crash=3"},

@@ -89,6 +89,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
+	cmd.Flags().StringVar(&question.fold, "group", "", "put the fault sets that are listed in groups, by `what` they have in common: rounds (the same faults in any rounds), symmetry (and under other names of processes that the program does not tell apart) or cause (they break the same and lose the same kinds of messages)")
 	cmd.Flags().BoolVar(&diagrams, "diagram", false, "show with each fault set why it breaks the promise, and draw what happens")
 	drawn.add(cmd.Flags())
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")

@@ -17,9 +17,15 @@ import (
 func hypothesesPage(a *result.Answer, size int, drawn *drawing) (*page, error) {
 	p := newPage(string(a.Verdict), hypothesesAbout(a, size))
 	width := scheduleWidth(a.Counterexamples)
-	for _, c := range a.Counterexamples {
+	for i, c := range a.Counterexamples {
+		if len(a.Groups) > 0 && a.Groups[c.Group-1].First != i+1 {
+			continue // the first stands for its group
+		}
 		p.field(rankText(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
 		p.field("cuts", cutsText(c, a.Scope.Bounds.Processes))
+		if len(a.Groups) > 0 {
+			p.field("group", groupLines(a.Groups[c.Group-1])...)
+		}
 		if drawn == nil {
 			continue
 		}
@@ -56,13 +62,20 @@ func hypothesesAbout(a *result.Answer, size int) string {
 	if size > 0 {
 		of = " of at most " + plural.Of(size, "fault")
 	}
+	if len(a.Groups) > 0 {
+		these += fmt.Sprintf(", in %s", plural.Of(len(a.Groups), "group"))
+	}
 	switch {
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
 	case n == 0:
 		return fmt.Sprintf("no fault set%s within the bounds breaks the promise under these assumptions", of)
 	case a.Complete:
-		return fmt.Sprintf("by %s, no further ones%s", plural.Of(n, "fault set"), of)
+		grouped := ""
+		if len(a.Groups) > 0 {
+			grouped = fmt.Sprintf(" in %s", plural.Of(len(a.Groups), "group"))
+		}
+		return fmt.Sprintf("by %s%s, no further ones%s", plural.Of(n, "fault set"), grouped, of)
 	case a.Limit != nil:
 		return fmt.Sprintf("by %s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
 	case a.Count.Exact:
@@ -70,6 +83,26 @@ func hypothesesAbout(a *result.Answer, size int) string {
 	default:
 		return fmt.Sprintf("by at least %s%s, of which %s (--max)", plural.Of(a.Count.Sets, "fault set"), of, these)
 	}
+}
+
+// mostSame is how many other names of a group are listed.
+const mostSame = 4
+
+// groupLines says what the sets of a group have in common, and how many they are.
+func groupLines(g result.Group) []string {
+	if g.Sets == 1 {
+		return []string{"alone: " + g.Text}
+	}
+	lines := []string{fmt.Sprintf("%s: %s", plural.Of(g.Sets, "set"), g.Text)}
+	same := g.Same[:min(len(g.Same), mostSame)]
+	if len(same) == 0 {
+		return lines
+	}
+	text := "the same with " + strings.Join(same, "; ")
+	if more := len(g.Same) - len(same); more > 0 {
+		text += "; and in " + plural.Of(more, "more way")
+	}
+	return append(lines, text)
 }
 
 // cutsText says what the faults of a set do to what it breaks.

@@ -27,8 +27,9 @@ type question struct {
 	max                int // how many counterexamples
 	size               int // of a fault set at most; 0: any number
 	faultCosts         string
-	bare               bool // no reasons and executions of fault sets are shown
-	depth              int  // of explanations
+	fold               string // by what fault sets are put in groups
+	bare               bool   // no reasons and executions of fault sets are shown
+	depth              int    // of explanations
 
 	system     string
 	name       string
@@ -243,7 +244,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	}
 	about := &subject.Subject{
 		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
-		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Depth: q.depth, Workers: q.workers, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
+		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Group: q.fold, Depth: q.depth, Workers: q.workers, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
 	}

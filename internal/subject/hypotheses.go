@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
+	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -26,6 +27,14 @@ func (o *Opened) Hypotheses(ctx context.Context, require, forbid []string) (*res
 
 func (p *protocol) hypotheses(ctx context.Context, require, forbid []string) (*result.Answer, error) {
 	return p.model.Hypotheses(ctx, require, forbid)
+}
+
+// knownFold reports a word by which fault sets cannot be put in groups.
+func knownFold(word string) error {
+	if folds := ldfi.Folds(); word != "" && !slices.Contains(folds, word) {
+		return fmt.Errorf("group %q: fault sets cannot be put in groups by that%s: only by %s", word, spelling.DidYouMean(word, folds), plural.List(folds, "or"))
+	}
+	return nil
 }
 
 // mostCost is the most that a fault costs.

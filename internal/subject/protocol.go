@@ -56,11 +56,14 @@ func openProtocol(s *Subject) (*protocol, error) {
 
 // optionsOf returns how a program is judged, and how much may be spent on it.
 func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
+	if err := knownFold(s.Group); err != nil {
+		return ldfi.Options{}, err
+	}
 	cost, err := costOf(s.Cost)
 	if err != nil {
 		return ldfi.Options{}, err
 	}
-	o := ldfi.Options{Size: s.Size, Cost: cost, Bare: s.Bare, Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Standing: s.Standing, Certifier: s.Certifier}
+	o := ldfi.Options{Size: s.Size, Cost: cost, Bare: s.Bare, Fold: s.Group, Goals: goals, Max: s.Max, Depth: s.Depth, MaxFacts: s.MaxFacts, MaxGates: s.MaxGates, Workers: s.Workers, Progress: s.Progress, Standing: s.Standing, Certifier: s.Certifier}
 	if s.Solver == "" {
 		return o, nil
 	}

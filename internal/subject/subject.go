@@ -53,6 +53,7 @@ type Subject struct {
 	// facts and gates; 0: one, and those of [ldfi.Options].
 	Max, MaxFacts, MaxGates int
 	Size                    int    `json:",omitempty"` // of a list of fault sets: the most faults of each; 0: any number
+	Group                   string `json:"-"`          // of a list of fault sets: by what they are put in groups: rounds, symmetry, cause; "": they are not
 	Bare                    bool   `json:"-"`          // of a list of fault sets: without reasons and executions
 	Cost                    string `json:",omitempty"` // of a list of fault sets: what faults cost, by kind, "crash=3,omit=1"; "": one each
 	Depth                   int    `json:"-"`          // of a protocol: the levels of explanations; 0: all

@@ -71,9 +71,11 @@ func (s *Symmetry) Swap(p, q int) Swap {
 // is of the same orbit.
 func (s *Symmetry) Renaming(to []int) Renaming { return Renaming{s, to} }
 
-// Processes returns the processes that stand in a fact, each once, by their places.
-func (s *Symmetry) Processes(relation string, args []specs.Value) []int {
-	return s.named(fact{relation: relation, args: args})
+// Place returns the place of the process that a value stands for in a column of a
+// relation, and false if it stands for none.
+func (s *Symmetry) Place(relation string, column int, v specs.Value) (int, bool) {
+	p, ok := s.number[v]
+	return p, ok && s.columns != nil && s.columns.hasProcesses(relation, column)
 }
 
 // named returns the processes that a fact names, each once.

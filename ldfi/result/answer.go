@@ -37,6 +37,7 @@ type Answer struct {
 
 	Margin *Margin `json:"margin,omitempty"` // how far the verdict Holds on a protocol goes, if that was asked for
 
+	Groups  []Group  `json:"groups,omitempty"`  // of the fault sets that are listed, if they are to be put in groups
 	Count   *Count   `json:"count,omitempty"`   // of a list of fault sets: how many there are
 	Repairs *Repairs `json:"repairs,omitempty"` // what could be added to a protocol that is violated, if that was asked for
 
@@ -60,6 +61,8 @@ type Counterexample struct {
 	Cost       int                  `json:"cost,omitempty"` // of the faults, by their kinds, if these have costs
 	Confirmed  bool                 `json:"confirmed"`      // it was executed and failed, each time
 	Violations List[Violation]      `json:"violations"`
+	Group      int                  `json:"group,omitempty"`     // the number of its group, if there are groups
+	Renamed    string               `json:"renamed,omitempty"`   // the names of processes in it where the first of its group has others: c for b
 	Cuts       List[Cut]            `json:"cuts,omitempty"`      // of a list of fault sets: what each fault does to the first violation
 	Because    List[string]         `json:"because"`             // which supports the faults take away, one a line; empty if that is not known
 	Execution  *recording.Execution `json:"execution,omitempty"` // what happened, over the relations that the promise depends on

@@ -1,0 +1,278 @@
+package ldfi
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// By what fault sets are put in groups.
+const (
+	foldRounds   = "rounds"   // the same faults, in any rounds
+	foldSymmetry = "symmetry" // and under other names of processes that nothing tells apart
+	foldCause    = "cause"    // the same outcome, by the same kinds of messages and other effects, in any rounds and under other names
+)
+
+// Folds are the words by which fault sets can be put in groups.
+func Folds() []string { return []string{foldRounds, foldSymmetry, foldCause} }
+
+// item is what a fault does, whenever it does it. In the text %s stands for a link, or for
+// a process if there is no second one.
+type item struct{ text, from, to string }
+
+func compareItems(a, b item) int {
+	return cmp.Or(strings.Compare(a.text, b.text), strings.Compare(a.from, b.from), strings.Compare(a.to, b.to))
+}
+
+func (i item) String() string {
+	if i.to == "" {
+		return fmt.Sprintf(i.text, i.from)
+	}
+	return fmt.Sprintf(i.text, i.from+">"+i.to)
+}
+
+// grouping puts sets in groups.
+type grouping struct {
+	*question
+	symmetry *symmetry.Symmetry
+	places   map[string]int // of processes, by their names
+	same     []int          // the place of each process
+}
+
+// folded is the form of a set that all sets of its group have, and how it comes to it.
+type folded struct {
+	key  string
+	own  string // with the names that it has
+	to   []int  // the place that each process has in the form
+	used []int  // the processes that are named
+}
+
+// group puts the sets of an answer in groups, if that is asked for.
+func (q *question) group(a *result.Answer) {
+	if q.options.Fold == "" {
+		return
+	}
+	g := &grouping{question: q, symmetry: symmetry.Of(q.program.Slice(q.promise.relations()...), q.bounds), places: map[string]int{}}
+	for p, name := range q.bounds.Processes {
+		g.places[name], g.same = p, append(g.same, p)
+	}
+	numbers, firsts := map[string]int{}, []folded{}
+	for i := range a.Counterexamples {
+		c := &a.Counterexamples[i]
+		form := g.fold(c)
+		n, known := numbers[form.key]
+		if !known {
+			n = len(firsts)
+			numbers[form.key] = n
+			firsts = append(firsts, form)
+			a.Groups = append(a.Groups, result.Group{Number: n + 1, First: i + 1})
+		}
+		c.Group, c.Renamed = n+1, g.renamed(firsts[n], form)
+		group := &a.Groups[n]
+		group.Sets++
+		if c.Renamed != "" && !slices.Contains(group.Same, c.Renamed) {
+			group.Same = append(group.Same, c.Renamed)
+		}
+	}
+	for n := range a.Groups {
+		a.Groups[n].Text = g.text(a, n+1)
+	}
+}
+
+// fold returns that form: of all that a renaming within orbits makes of a set the first in
+// order.
+func (g *grouping) fold(c *result.Counterexample) folded {
+	best := folded{own: g.under(c, g.same), to: g.same, used: g.used(c)}
+	best.key = best.own
+	if g.options.Fold == foldRounds {
+		return best
+	}
+	for to := range g.renamings(best.used) {
+		if key := g.under(c, to); key < best.key {
+			best.key, best.to = key, slices.Clone(to)
+		}
+	}
+	return best
+}
+
+// mostRenamings is how many renamings are tried. Of sets for which there are more, only
+// those are one that have the same names.
+const mostRenamings = 720
+
+// renamings yields what the processes that are named can be renamed to: of each orbit the
+// first ones, in any order. It does not matter what becomes of the others.
+func (g *grouping) renamings(used []int) func(yield func([]int) bool) {
+	return func(yield func([]int) bool) {
+		var named []int
+		targets, count := map[int][]int{}, 1 // of those that are named
+		for _, orbit := range g.symmetry.Orbits {
+			mine := slices.DeleteFunc(slices.Clone(orbit), func(p int) bool { return !slices.Contains(used, p) })
+			for n, p := range mine {
+				targets[p], named = orbit[:len(mine)], append(named, p)
+				if count *= n + 1; count > mostRenamings {
+					return
+				}
+			}
+		}
+		to, taken := slices.Clone(g.same), map[int]bool{}
+		var from func(n int) bool
+		from = func(n int) bool {
+			if n == len(named) {
+				return yield(to)
+			}
+			for _, target := range targets[named[n]] {
+				if taken[target] {
+					continue
+				}
+				taken[target], to[named[n]] = true, target
+				if !from(n + 1) {
+					return false
+				}
+				delete(taken, target)
+			}
+			return true
+		}
+		from(0)
+	}
+}
+
+// under returns what counts of a set, with other names, as a text.
+func (g *grouping) under(c *result.Counterexample, to []int) string {
+	return strings.Join(g.parts(c, to), "\n")
+}
+
+func (g *grouping) parts(c *result.Counterexample, to []int) (texts []string) {
+	r := g.symmetry.Renaming(to)
+	if g.options.Fold == foldCause {
+		for _, i := range g.causes[c.Schedule.String()] {
+			f := r.Fault(rounds.Fault{Process: i.from, To: i.to})
+			texts = append(texts, item{i.text, f.Process, f.To}.String())
+		}
+		slices.Sort(texts)
+		return slices.Insert(texts, 0, g.outcome(c.Violations[0], &r))
+	}
+	for _, f := range c.Schedule.Faults {
+		if f.Kind != rounds.Choose {
+			texts = append(texts, timeless(r.Fault(f)))
+		}
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// timeless returns a fault without its rounds.
+func timeless(f rounds.Fault) string {
+	f = rounds.Schedule{Faults: []rounds.Fault{f}}.Normal().Faults[0]
+	text := f.Kind.String() + " " + cmp.Or(f.Process, f.Detail)
+	if f.To != "" {
+		text += ">" + f.To
+	}
+	return text
+}
+
+// outcome names a violation by the processes in it: not by its round, nor by other values.
+func (g *grouping) outcome(v result.Violation, r *symmetry.Renaming) string {
+	args := make([]string, len(v.Fact.Args))
+	for i, arg := range r.Args(v.Fact.Relation, v.Fact.Args) {
+		args[i] = "_"
+		if p, ok := g.symmetry.Place(v.Fact.Relation, i, arg); ok {
+			args[i] = g.bounds.Processes[p]
+		}
+	}
+	text := v.Fact.Relation + "(" + strings.Join(args, ", ") + ")"
+	if v.Missing {
+		return text + " is missing"
+	}
+	return text + " holds"
+}
+
+// used returns the processes that count of a set, each once.
+func (g *grouping) used(c *result.Counterexample) (places []int) {
+	var names []string
+	if g.options.Fold == foldCause {
+		for _, i := range g.causes[c.Schedule.String()] {
+			names = append(names, i.from, i.to)
+		}
+		for i, arg := range c.Violations[0].Fact.Args {
+			if p, ok := g.symmetry.Place(c.Violations[0].Fact.Relation, i, arg); ok {
+				names = append(names, g.bounds.Processes[p])
+			}
+		}
+	} else {
+		for _, f := range c.Schedule.Faults {
+			names = append(names, f.Process, f.To)
+			if f.Kind == rounds.Partition {
+				names = append(names, strings.FieldsFunc(f.Detail, func(r rune) bool { return r == ',' || r == '|' })...)
+			}
+		}
+	}
+	for _, name := range names {
+		if p, ok := g.places[name]; ok && !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	slices.Sort(places)
+	return places
+}
+
+// renamed says which names another set has where the first one of a group has others.
+func (g *grouping) renamed(first, other folded) string {
+	if first.own == other.own {
+		return ""
+	}
+	back := map[int]int{}
+	for _, p := range other.used {
+		back[other.to[p]] = p
+	}
+	var texts []string
+	for _, p := range first.used {
+		if is := back[first.to[p]]; is != p {
+			texts = append(texts, g.bounds.Processes[is]+" for "+g.bounds.Processes[p])
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// text says what the sets of a group have in common.
+func (g *grouping) text(a *result.Answer, number int) string {
+	texts := g.parts(&a.Counterexamples[a.Groups[number-1].First-1], g.same)
+	if g.options.Fold == foldCause {
+		return texts[0] + ": " + strings.Join(texts[1:], ", ")
+	}
+	if len(texts) == 0 {
+		return "without faults"
+	}
+	for i, text := range texts {
+		texts[i] = text + " in " + g.roundsOf(a, number, text)
+	}
+	return strings.Join(slices.Compact(texts), ", ")
+}
+
+// roundsOf says in which rounds a fault begins in those sets of a group that have the names
+// of the first.
+func (g *grouping) roundsOf(a *result.Answer, number int, fault string) string {
+	var all []int
+	for _, c := range a.Counterexamples {
+		for _, f := range c.Schedule.Faults {
+			if c.Group == number && c.Renamed == "" && f.Kind != rounds.Choose && timeless(f) == fault {
+				all = append(all, f.Round)
+			}
+		}
+	}
+	slices.Sort(all)
+	var texts []string
+	for _, round := range slices.Compact(all) {
+		texts = append(texts, strconv.Itoa(round))
+	}
+	if len(texts) == 1 {
+		return "round " + texts[0]
+	}
+	return "rounds " + plural.List(texts, "or")
+}
