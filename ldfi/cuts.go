@@ -5,9 +5,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -20,13 +22,13 @@ import (
 func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
 	var all []result.Cut
 	does := map[item]bool{}
-	for _, u := range undoneEach(bad.Schedule, q.bounds) {
-		good, err := g.Under(u.rest)
+	for _, u := range difference.Undone(bad.Schedule, func(s rounds.Schedule) error { return s.Check(q.bounds) }) {
+		good, err := g.Under(u.Rest)
 		if err != nil {
 			continue // of this the graph knows nothing: it has but some schedules
 		}
 		if c := cutBetween(good, bad, broken); c != nil {
-			c.cut.Fault = u.fault
+			c.cut.Fault = u.Fault
 			all = append(all, c.result())
 			maps.Copy(does, c.does)
 		}

@@ -84,10 +84,10 @@ func broken(good, bad result.Side) []result.Violation {
 // compare explains the first of some outcomes of which a fact differs. There may be none:
 // what is expected can depend on what is chosen.
 func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
-	undone := undoneEach(d.Bad.Schedule, d.bounds)
+	undone := difference.Undone(d.Bad.Schedule, func(s rounds.Schedule) error { return s.Check(d.bounds) })
 	schedules := []rounds.Schedule{d.Good.Schedule, d.Bad.Schedule}
 	for _, u := range undone {
-		schedules = append(schedules, u.rest)
+		schedules = append(schedules, u.Rest)
 	}
 	worlds, err := provenance.Worlds(ctx, d.program, d.bounds, d.limits(d.executor.promise.relations()...), schedules...)
 	if err != nil {
@@ -110,11 +110,11 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 	}
 	d.Instead, d.Only = difference.Instead(d.Changes[d.Chain[0]-1], happened)
 	for i, u := range undone {
-		side, err := d.side(ctx, u.rest)
+		side, err := d.side(ctx, u.Rest)
 		if err != nil {
 			return err
 		}
-		without := result.Without{Fault: u.fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
+		without := result.Without{Fault: u.Fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
 		c := contrast.New(explain.New(worlds[2+i]), bad)
 		without.Changes = comesBack(c, outcome, d.Changes)
 		d.Without = append(d.Without, without)
@@ -163,43 +163,4 @@ func along(changes []result.Change, chain []int) []result.Change {
 		all[i] = c
 	}
 	return all
-}
-
-// undone is a schedule without one of its faults.
-type undone struct {
-	fault, rest rounds.Schedule
-}
-
-// undoneEach leaves each fault out of a schedule, alone; a crash together with the
-// restart after it where that cannot be without it, and a restart with the next crash.
-func undoneEach(s rounds.Schedule, b rounds.Bounds) []undone {
-	var all []undone
-	for i, f := range s.Faults {
-		if f.Kind == rounds.Choose {
-			continue
-		}
-		rest := rounds.Schedule{Settings: s.Settings, Faults: slices.Delete(slices.Clone(s.Faults), i, i+1)}
-		u := undone{rounds.Schedule{Faults: []rounds.Fault{f}}, rest}
-		if rest.Check(b) != nil {
-			next, ok := after(s, f)
-			if !ok {
-				continue
-			}
-			u.fault.Faults = append(u.fault.Faults, next)
-			u.rest.Faults = slices.DeleteFunc(rest.Faults, func(g rounds.Fault) bool { return g == next })
-		}
-		all = append(all, u)
-	}
-	return all
-}
-
-// after returns the crash or restart of a process that follows one of these.
-func after(s rounds.Schedule, f rounds.Fault) (next rounds.Fault, ok bool) {
-	for _, g := range s.Faults {
-		down := g.Kind == rounds.Crash || g.Kind == rounds.Restart
-		if down && g.Process == f.Process && universe.Instant(g) > universe.Instant(f) && (!ok || universe.Instant(g) < universe.Instant(next)) {
-			next, ok = g, true
-		}
-	}
-	return next, ok
 }

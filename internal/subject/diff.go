@@ -105,21 +105,13 @@ func (h *hosted) reads(name string) func(string) bool {
 
 // undoEach executes the bad schedule without each of its faults.
 func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
-	for i, f := range d.Bad.Schedule.Faults {
-		if f.Kind == rounds.Choose {
-			continue
-		}
-		fewer := d.Bad.Schedule
-		fewer.Faults = slices.Delete(slices.Clone(fewer.Faults), i, i+1)
-		if h.fits(fewer) != nil {
-			continue // a restart without its crash
-		}
-		in, err := h.replay(ctx, fewer)
+	for _, u := range difference.Undone(d.Bad.Schedule, h.fits) {
+		in, err := h.replay(ctx, u.Rest)
 		if err != nil {
 			return err
 		}
 		d.Without = append(d.Without, result.Without{
-			Fault: rounds.Schedule{Faults: []rounds.Fault{f}}, Mends: in.Verdict == result.Holds, Violations: in.Violations,
+			Fault: u.Fault, Mends: in.Verdict == result.Holds, Violations: in.Violations,
 			Changes: difference.Restored(d, upTo(in, h.limits.EOT)),
 		})
 	}
