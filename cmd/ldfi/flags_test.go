@@ -232,6 +232,7 @@ var trials = []trial{
 	{where: "hypotheses/system", flag: "recording", value: "recording.json", refused: "does not go with --recording, which is of one execution"},
 	{where: "hypotheses/system", flag: "outcome", value: "leader(a,_)", refused: "is about the recording of a trace: name one by --recording"},
 	{where: "hypotheses/system", flag: "cost", value: "isolate=3"},
+	{where: "hypotheses/system", flag: "group", value: "cause", refused: "does not go with --system; the rules of a system are not known"},
 	{where: listed, flag: "choices", value: "0", as: "run/system"},
 	{where: listed, flag: "progress report statistics", as: "hypotheses/file"},
 	{where: "whatif/system", flag: "hide", value: "vote"},

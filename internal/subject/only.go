@@ -43,6 +43,7 @@ var only = []Only{
 	{"proof", false, "", "a certificate of a system rests on executions: see the line assuming of its answer"},
 	{"repairs", false, "", "what is added to a protocol are rules, which a system does not have"},
 	{"margin", false, "", "ask for the system again with one more fault, as by --isolations 2"},
+	{"group", false, "", "the rules of a system are not known, so that no fault set follows from another one"},
 	{"closure", false, "", "--round-based makes single messages of a system late"},
 	{"join", false, "", "a system says itself which processes join later (System.Joins)"},
 	{"durable", false, "", "a process of a system says itself what it keeps"},
