@@ -24,3 +24,19 @@ func BenchmarkCheck(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHypotheses lists what breaks each protocol within the bounds that it states, as
+// ldfi hypotheses --max 1000 does: replog/buggy.ded has most, 222 sets.
+func BenchmarkHypotheses(b *testing.B) {
+	for _, c := range roundstest.Protocols(b) {
+		b.Run(c.Name, func(b *testing.B) {
+			for b.Loop() {
+				r, err := model(b, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 1000, Bare: true}).Hypotheses(b.Context(), nil, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(len(r.Counterexamples)), "sets")
+			}
+		})
+	}
+}
