@@ -27,10 +27,10 @@ func (g *Graph) Sends() []Send { return g.sends }
 // sending collects the messages of one evaluation.
 type sending struct {
 	*evaluation
-	from, round int
-	rule        *rule
-	known       map[message]int // their places
-	conditions  [][]solver.Lit
+	round      int
+	rule       *rule
+	known      map[message]int // their places
+	conditions [][]solver.Lit
 }
 
 // message is one of a sender, by its numbers.

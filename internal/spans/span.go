@@ -24,6 +24,3 @@ type Span struct {
 	Error             string // what it says of the failure, if anything
 	Peer              string // of a client or producer: whom it calls, as far as it says
 }
-
-// waits tells whether who calls gets an answer.
-func (s *Span) waits() bool { return s.Kind != Consumer }

@@ -60,13 +60,13 @@ func (ch *change) parts(f *provenance.Firing, here, there *explain.Explainer, me
 		}
 	}
 	for _, absence := range f.Negative() {
-		for _, fact := range there.Matching(absence) {
-			if builtIn(fact, there) {
-				ch.happens(fact, there)
-			} else {
-				ch.add(mention(fact, there, here))
-			}
-			break // one is enough
+		matching := there.Matching(absence)
+		switch {
+		case len(matching) == 0:
+		case builtIn(matching[0], there): // one is enough
+			ch.happens(matching[0], there)
+		default:
+			ch.add(mention(matching[0], there, here))
 		}
 	}
 	if len(ch.needs)+len(ch.faults) == before {
