@@ -108,7 +108,9 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 	if err != nil {
 		return err
 	}
-	d.Instead, d.Only = difference.Instead(d.Changes[d.Chain[0]-1], happened)
+	first := d.Changes[d.Chain[0]-1]
+	d.Instead, d.Only = difference.Instead(first, happened)
+	d.Held = difference.Held(first, d.Instead, happened)
 	for i, u := range undone {
 		side, err := d.side(ctx, u.Rest)
 		if err != nil {

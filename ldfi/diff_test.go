@@ -34,7 +34,7 @@ func TestDiff(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		`first, log(b, "hello")@2..6 is missing: what a sends b in round 1 is lost (omit a>b@1) [retry.ded:9]`,
-		`instead, a sends it in rounds 2..5, which is lost too (crash a@2), and nobody else sends it`,
+		`instead, a sends it in rounds 2..5, which is lost too (crash a@2), and nobody else sends it; c had it when a crashed in round 2`,
 		`so post(b, "hello")@6 is missing [retry.ded:11]`,
 		`without crash a@2: log(b, "hello")@3 comes back, sent by a in round 2, and the promise is kept`,
 		`without omit a>b@1: log(b, "hello")@2 comes back, sent by a in round 1, and the promise is kept`,

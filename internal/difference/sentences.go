@@ -168,7 +168,7 @@ func (w *writer) instead() string {
 		if w.Only == "" {
 			return ""
 		}
-		return "nobody sends it again"
+		return "nobody sends it again" + w.held()
 	}
 	var all []string
 	for _, c := range w.Instead {
@@ -177,7 +177,20 @@ func (w *writer) instead() string {
 	if w.Only != "" {
 		all = append(all, "nobody else sends it")
 	}
-	return strings.Join(all, ", and ")
+	return strings.Join(all, ", and ") + w.held()
+}
+
+// held says who else had it when the one crashed that sent it.
+func (w *writer) held() string {
+	if w.Held == nil {
+		return ""
+	}
+	crash := w.Held.Crash.Faults[0]
+	when := fmt.Sprintf(" had it when %s crashed in round %d", crash.Process, crash.Round)
+	if len(w.Held.Processes) == 0 {
+		return "; nobody else" + when
+	}
+	return "; " + plural.List(w.Held.Processes, "and") + when
 }
 
 // again says what became of another message.

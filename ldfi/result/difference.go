@@ -25,8 +25,19 @@ type Difference struct {
 	Instead List[Cause] `json:"instead"`
 	Only    string      `json:"only,omitempty"`
 
+	// Held is who else had that fact when the one crashed whose crash lost what was sent
+	// last; nil if no crash did, or if who crashed did not have it either.
+	Held *Held `json:"held,omitempty"`
+
 	Changes List[Change]  `json:"changes"` // all that led to it, causes before effects
 	Without List[Without] `json:"without"` // what becomes of the bad one if a fault of it is undone, each alone
+}
+
+// Held are the processes, beside the one that crashes, that have a fact of their own with
+// the same values in the round of the crash.
+type Held struct {
+	Crash     rounds.Schedule `json:"crash"`
+	Processes List[string]    `json:"processes"` // none: nobody else had it
 }
 
 // Side is one of the two executions.

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // Execute executes a schedule, of the good program or the bad one.
@@ -32,6 +34,9 @@ func Check(d *result.Difference, good, bad Execute) error {
 	}
 	if err := c.instead(d); err != nil {
 		return fmt.Errorf("instead: %w", err)
+	}
+	if err := c.held(d); err != nil {
+		return fmt.Errorf("held: %w", err)
 	}
 	for _, u := range d.Without {
 		if err := c.without(d, u, bad); err != nil {
@@ -246,6 +251,38 @@ func (c *checker) instead(d *result.Difference) error {
 		return fmt.Errorf("%q is said to be the only sender of %d", d.Only, len(senders))
 	}
 	return nil
+}
+
+// held checks who had the first fact when somebody crashed: each process is asked for a
+// fact of its own with the same values.
+func (c *checker) held(d *result.Difference) error {
+	if d.Held == nil {
+		return nil
+	}
+	first, crash := d.Changes[d.Chain[0]-1], d.Held.Crash.Faults[0]
+	if crash.Kind != rounds.Crash || !c.bad.suffers(d.Held.Crash) {
+		return fmt.Errorf("there is no %s", crash)
+	}
+	for _, name := range c.bad.Bounds.Processes {
+		has := false
+		for _, own := range []specs.Value{specs.String(name), numeral(name)} {
+			f := recording.Fact{Relation: first.Fact.Relation, Round: crash.Round, Args: append([]specs.Value{own}, first.Fact.Args[1:]...)}
+			has = has || c.bad.has(f)
+		}
+		if said := name == crash.Process || slices.Contains(d.Held.Processes, name); said != has {
+			return fmt.Errorf("%s has it: %v, and it is said: %v", name, has, said)
+		}
+	}
+	return nil
+}
+
+// numeral is the number that is written so; the text if it is none.
+func numeral(text string) specs.Value {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return specs.String(text)
+	}
+	return specs.Int(n)
 }
 
 // without checks what is said of the bad execution without one of its faults.
