@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
@@ -69,7 +70,10 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 			return nil, err
 		}
 	}
-	p.repairs(a.Repairs)
+	if a.Repairs != nil {
+		fmt.Fprintln(p)
+		p.field("repairs", inwords.Repairs(a.Repairs)...)
+	}
 	return p, nil
 }
 
@@ -77,7 +81,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 func about(a *result.Answer) string {
 	switch {
 	case a.First() != nil:
-		return violationsText(a.First().Violations)
+		return inwords.Broken(a.First().Violations)
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
 	case a.Search != nil:
@@ -85,15 +89,6 @@ func about(a *result.Answer) string {
 	default:
 		return "no schedule within the bounds breaks the promise" + marginSummary(a.Margin)
 	}
-}
-
-// violationsText names the first violation and counts the others.
-func violationsText(violations []result.Violation) string {
-	text := violations[0].String()
-	if more := len(violations) - 1; more > 0 {
-		text += fmt.Sprintf(", and %d more", more)
-	}
-	return text
 }
 
 // sizeText says how many faults there are, and whether fewer could do.

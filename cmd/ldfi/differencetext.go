@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -15,7 +16,7 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 	words := difference.Of(d, c.opened.Bounds())
 	about := words.Same
 	if len(d.Bad.Violations) > 0 {
-		about = violationsText(d.Bad.Violations)
+		about = inwords.Broken(d.Bad.Violations)
 	}
 	p := newPage(string(d.Bad.Verdict), about)
 	faults := scheduleText(d.Bad.Schedule)
@@ -51,7 +52,7 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 func against(good result.Side) string {
 	text := scheduleText(good.Schedule) + ", with which the promise is kept"
 	if len(good.Violations) > 0 {
-		text = scheduleText(good.Schedule) + ", with which " + violationsText(good.Violations)
+		text = scheduleText(good.Schedule) + ", with which " + inwords.Broken(good.Violations)
 	}
 	return text
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -68,7 +69,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				if err != nil {
 					return err
 				}
-				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: setText, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return cutsText(c, o.Bounds().Processes) }}); err != nil {
+				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: setText, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return inwords.Cuts(c, o.Bounds().Processes) }}); err != nil {
 					return err
 				}
 				if output == "json" {

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -12,7 +13,7 @@ func writeInjection(w io.Writer, in *result.Injection, d drawing) error {
 	verdict, about := string(in.Verdict), "the promise is kept in this execution"
 	switch {
 	case in.Verdict == result.Violated:
-		about = violationsText(in.Violations)
+		about = inwords.Broken(in.Violations)
 	case in.Verdict == "":
 		verdict, about = "executed", "the program promises nothing"
 	case in.Execution.System != "":

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -48,7 +49,7 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 func whatIfAbout(f *result.WhatIf) string {
 	switch f.Answer {
 	case result.Possible:
-		return violationsText(f.Sets[0].Violations)
+		return inwords.Broken(f.Sets[0].Violations)
 	case result.Unknown:
 		return f.Limit.Reason
 	}

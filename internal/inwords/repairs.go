@@ -1,4 +1,4 @@
-package main
+package inwords
 
 import (
 	"fmt"
@@ -13,17 +13,12 @@ import (
 // mostPresent is how many facts are named that must not be.
 const mostPresent = 5
 
-// repairs writes what is suggested, or why nothing is.
-func (p *page) repairs(r *result.Repairs) {
-	if r == nil {
-		return
-	}
-	fmt.Fprintln(p)
+// Repairs says what is suggested, or why nothing is.
+func Repairs(r *result.Repairs) []string {
 	if len(r.Suggestions) == 0 {
-		p.field("repairs", append([]string{"no suggestion: " + r.Note}, presentLines(r)...)...)
-		return
+		return append([]string{"no suggestion: " + r.Note}, present(r)...)
 	}
-	var lines []string
+	lines := []string{"suggestions: each was added to the program, which was decided within the same bounds; nothing but the promise was checked"}
 	for i, s := range r.Suggestions {
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, buys(s), s.Text))
 		for _, old := range s.Instead {
@@ -36,9 +31,13 @@ func (p *page) repairs(r *result.Repairs) {
 			lines = append(lines, "     // ldfi: durable="+strings.Join(s.Durable, ","))
 		}
 	}
-	p.field("repairs", append([]string{"suggestions: each was added to the program, which was decided within the same bounds; nothing but the promise was checked"}, lines...)...)
-	p.field("", undecidedText(r))
-	p.field("", r.Note)
+	if r.Undecided > 0 {
+		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one")))
+	}
+	if r.Note != "" {
+		lines = append(lines, r.Note)
+	}
+	return lines
 }
 
 // buys says what a suggestion buys, with the faults that break the promise then.
@@ -49,16 +48,8 @@ func buys(s result.Repair) string {
 	return fmt.Sprintf("%s (%s)", s.Buys, s.Schedule)
 }
 
-// undecidedText says of how many candidates it is not known whether they help.
-func undecidedText(r *result.Repairs) string {
-	if r.Undecided == 0 {
-		return ""
-	}
-	return fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one"))
-}
-
-// presentLines name the rules that derive what must not be.
-func presentLines(r *result.Repairs) (lines []string) {
+// present names the rules that derive what must not be.
+func present(r *result.Repairs) (lines []string) {
 	for i, d := range r.Present {
 		if i == mostPresent && len(r.Present) > mostPresent+1 {
 			last := r.Present[len(r.Present)-1]
