@@ -58,7 +58,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 			}
-			question.quiet = true
+			question.quiet, question.bare = true, true
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
 				schedule, err := faults(text, o)
 				if err != nil {
@@ -72,7 +72,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 					return err
 				}
 				s.progress.stop()
-				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Draw: drawInjection, Difference: differing(o)}
+				options := terminal.Options{Title: explored(about), Replay: about.InjectCommand, Size: question.size, Draw: drawInjection, Difference: differing(o)}
 				if cmd.Flags().Changed("keys") {
 					shown, err := terminal.Play(ctx, e, options, screen.width, screen.height, keys)
 					fmt.Fprint(s.out, shown)
@@ -93,7 +93,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
 	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `columns and lines` of that screen")
-	question.addMax(cmd.Flags(), 30, "list up to `n` fault sets")
+	question.addMax(cmd.Flags(), 1000, "list up to `n` fault sets")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	return cmd

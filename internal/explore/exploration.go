@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -18,7 +19,12 @@ type Exploration struct {
 	universe *universe.Universe
 	system   bool
 	saved    string // the schedule that a file has
+	fold     string // by what fault sets are put in groups
 }
+
+// bySymmetry is how fault sets are put in groups to begin with: those that differ in their
+// rounds, and in names that the program does not tell apart.
+const bySymmetry = "symmetry"
 
 // New begins an exploration without faults.
 func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
@@ -26,10 +32,14 @@ func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Exploration{
+	e := &Exploration{
 		history: &history{}, asked: o, trials: trials,
 		bounds: o.Bounds(), universe: universe.New(o.Bounds()), system: o.Model() == nil,
-	}, nil
+	}
+	if slices.Contains(o.Folds(), bySymmetry) {
+		e.fold = bySymmetry
+	}
+	return e, nil
 }
 
 // Bounds are those within which hypotheses are looked for.

@@ -10,14 +10,30 @@ import (
 )
 
 // Hypotheses asks for the fault sets that break the promise under locks, in the order in
-// which they are to be tried. It may be called beside everything else, and so may all
-// questions.
-func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock) (*result.Answer, error) {
+// which they are to be tried, put in groups by a word. It may be called beside everything
+// else, and so may all questions.
+func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock, fold string) (*result.Answer, error) {
 	require, forbid := assumptions(locks)
 	if e.system && len(locks) == 0 {
 		return e.asked.Search(ctx)
 	}
-	return e.asked.Hypotheses(ctx, require, forbid)
+	o, err := e.asked.Folding(fold)
+	if err != nil {
+		return nil, err
+	}
+	return o.Hypotheses(ctx, require, forbid)
+}
+
+// Repairs asks what could be added to the protocol so that it keeps its promise.
+func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
+	if e.system {
+		return e.asked.Repairs(ctx, nil) // which says why there are none
+	}
+	a, err := e.asked.SearchWithin(ctx, e.bounds)
+	if err != nil {
+		return nil, err
+	}
+	return e.asked.Repairs(ctx, a)
 }
 
 // WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.

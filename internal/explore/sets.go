@@ -2,58 +2,53 @@ package explore
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Sets are fault sets that break the promise, or do what else was asked for: in the order
-// in which they are to be tried, those that differ in their rounds only as one group.
+// Sets are fault sets that break the promise, or do what else was asked for, in the order
+// in which they are to be tried.
 type Sets struct {
 	All    []result.Counterexample
-	Groups []Group
-	Locks  []Lock // under which they were asked for
+	Groups []Group // of which each has at least one
+	Locks  []Lock  // under which they were asked for
 }
 
-// Group is some of the sets, by their places in All. The first is where the group stands.
+// Group is sets that are one in some respect, by their places in All: the group stands
+// where the first does.
 type Group struct {
-	Name string // what they have in common
-	Sets []int
+	result.Group // what they have in common; nothing of a set that was put in no group
+	Members      []int
 }
 
-// NewSets puts fault sets into groups.
-func NewSets(all []result.Counterexample, locks []Lock) *Sets {
+// NewSets returns fault sets with their groups. Without any each is one of its own.
+func NewSets(all []result.Counterexample, groups []result.Group, locks []Lock) *Sets {
 	s := &Sets{All: all, Locks: locks}
+	for _, g := range groups {
+		s.Groups = append(s.Groups, Group{Group: g})
+	}
 	for i, c := range all {
-		name := withoutRounds(c.Schedule)
-		at := slices.IndexFunc(s.Groups, func(g Group) bool { return g.Name == name })
-		if at < 0 {
-			at, s.Groups = len(s.Groups), append(s.Groups, Group{Name: name})
+		if len(groups) == 0 {
+			s.Groups = append(s.Groups, Group{Members: []int{i}})
+			continue
 		}
-		s.Groups[at].Sets = append(s.Groups[at].Sets, i)
+		g := &s.Groups[c.Group-1]
+		g.Members = append(g.Members, i)
 	}
 	return s
 }
 
 // Group returns the group of a set.
 func (s *Sets) Group(set int) int {
-	return slices.IndexFunc(s.Groups, func(g Group) bool { return slices.Contains(g.Sets, set) })
+	return slices.IndexFunc(s.Groups, func(g Group) bool { return slices.Contains(g.Members, set) })
 }
 
-// withoutRounds is a schedule of which it does not matter when its faults happen.
-func withoutRounds(s rounds.Schedule) string {
-	var texts []string
-	for _, f := range s.Faults {
-		if f.Kind == rounds.Choose {
-			continue
-		}
-		text := f.String()
-		if at := strings.Index(text, "@"); at >= 0 {
-			text = text[:at]
-		}
-		texts = append(texts, text)
-	}
-	slices.Sort(texts)
-	return strings.Join(texts, "; ")
+// Fold is the word by which fault sets are put in groups; "" if they are not.
+func (e *Exploration) Fold() string { return e.fold }
+
+// Refold takes the next word, after the last one none, and tells whether there are any.
+func (e *Exploration) Refold() bool {
+	folds := append(e.asked.Folds(), "")
+	e.fold = folds[(slices.Index(folds, e.fold)+1)%len(folds)]
+	return len(folds) > 1
 }

@@ -160,7 +160,7 @@ func (s *screen) whatIf(fact string) tea.Cmd {
 			title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
 			s.pane.say(title, whatIfLines(w))
 			if len(w.Sets) > 0 && w.Sets[0].Size > 0 {
-				s.pane.sets = sets{found: explore.NewSets(w.Sets, locks), note: title, open: map[int]bool{}, tried: -1}
+				s.pane.sets = sets{found: explore.NewSets(w.Sets, nil, locks), note: title, open: map[int]bool{}, tried: -1}
 				s.remark = "n makes it the current schedule"
 			}
 			return nil

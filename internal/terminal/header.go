@@ -1,9 +1,9 @@
 package terminal
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -43,15 +43,13 @@ func verdictWord(in *result.Injection) string {
 
 // about says what is broken.
 func about(in *result.Injection) string {
-	switch n := len(in.Violations); {
+	switch {
 	case in.Verdict == "":
 		return "nothing is promised"
-	case n == 0:
+	case len(in.Violations) == 0:
 		return "the promise is kept"
-	case n == 1:
-		return in.Violations[0].String()
 	default:
-		return fmt.Sprintf("%s, and %d more", in.Violations[0], n-1)
+		return inwords.Broken(in.Violations)
 	}
 }
 
@@ -114,6 +112,6 @@ func (s *screen) footer() string {
 	case s.width < 60:
 		return "space fault  n next set  ? help  q quit"
 	default:
-		return "space fault  l links  n next fault set  3 facts  w why  u undo  ? help  q quit"
+		return "space fault  l links  n next set  w why  R repairs  u undo  ? help  q quit"
 	}
 }

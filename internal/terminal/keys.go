@@ -45,6 +45,7 @@ var parts = []part{
 	{"fault sets that break the promise", []binding{
 		{[]string{"n", "N"}, "the next one, and the one before; the first n asks for them", nil},
 		{[]string{"2"}, "the list: up and down choose, enter tries one, or unfolds those like it", func(s *screen) tea.Cmd { s.pane.show(setsView); return nil }},
+		{[]string{"f"}, "put those like each other in groups in another way, or in none", func(s *screen) tea.Cmd { return s.refold() }},
 		{[]string{"m"}, "lock: what is here must happen (a fact of the list: must hold)", func(s *screen) tea.Cmd { return s.lock(true) }},
 		{[]string{"M"}, "lock: nothing may happen here (a fact of the list: must not hold)", func(s *screen) tea.Cmd { return s.lock(false) }},
 		{[]string{"k"}, "type a lock, or take one away: crash *, not omit *>c, post(c, _)", func(s *screen) tea.Cmd { return s.typeLock() }},
@@ -56,6 +57,7 @@ var parts = []part{
 		{[]string{"w"}, "why what is broken is broken; in the list why the fact holds, or not", func(s *screen) tea.Cmd { return s.askWhy() }},
 		{[]string{"t"}, "what would it take: the fewest faults that change the fact", func(s *screen) tea.Cmd { return s.askWhatIf() }},
 		{[]string{"v"}, "by what this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
+		{[]string{"R"}, "what could be added to the protocol so that it keeps its promise", func(s *screen) tea.Cmd { return s.askRepairs() }},
 		{[]string{"4"}, "the last answer", func(s *screen) tea.Cmd { s.pane.show(answerView); return nil }},
 		{[]string{"esc"}, "give up what is being asked; else back to grid and diagram", nil},
 	}},

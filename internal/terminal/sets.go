@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -32,9 +33,9 @@ func (s *sets) rows() []row {
 	}
 	var all []row
 	for i, g := range s.found.Groups {
-		all = append(all, row{i, g.Sets[0]})
+		all = append(all, row{i, g.Members[0]})
 		if s.open[i] {
-			for _, set := range g.Sets[1:] {
+			for _, set := range g.Members[1:] {
 				all = append(all, row{i, set})
 			}
 		}
@@ -43,7 +44,17 @@ func (s *sets) rows() []row {
 }
 
 // head tells whether a row stands for its group.
-func (s *sets) head(r row) bool { return s.found.Groups[r.group].Sets[0] == r.set }
+func (s *sets) head(r row) bool { return s.found.Groups[r.group].Members[0] == r.set }
+
+// stands returns the row of the set that was tried last, or of its group; -1 without one.
+func (s *sets) stands() int {
+	rows := s.rows()
+	if i := slices.IndexFunc(rows, func(r row) bool { return r.set == s.tried }); i >= 0 || s.tried < 0 {
+		return i
+	}
+	group := s.found.Group(s.tried)
+	return slices.IndexFunc(rows, func(r row) bool { return r.group == group })
+}
 
 // place says which of the sets a schedule is.
 func (s *sets) place(schedule rounds.Schedule) string {
@@ -53,80 +64,96 @@ func (s *sets) place(schedule rounds.Schedule) string {
 	return fmt.Sprintf("set %d of %d", s.tried+1, len(s.found.All))
 }
 
-// askSets asks for the fault sets that break the promise, under the locks.
+// askSets asks for the fault sets that break the promise, under the locks, and tries the
+// first.
 func (s *screen) askSets() tea.Cmd {
-	locks := s.explore.Locks()
-	return s.put("looking for fault sets that break the promise", func(ctx context.Context) (func() tea.Cmd, error) {
-		a, err := s.explore.Hypotheses(ctx, locks)
-		return func() tea.Cmd { return s.foundSets(a.Counterexamples, locks, setsNote(a)) }, err
-	})
-}
-
-// foundSets shows fault sets, and tries the first.
-func (s *screen) foundSets(all []result.Counterexample, locks []explore.Lock, note string) tea.Cmd {
-	s.pane.sets = sets{found: explore.NewSets(all, locks), note: note, open: map[int]bool{}, tried: -1}
-	if len(all) == 0 {
+	return s.list(func() tea.Cmd {
+		if len(s.pane.sets.found.All) > 0 {
+			return s.step(1)
+		}
 		s.pane.show(setsView)
 		s.remark = "there is none"
 		return nil
-	}
-	return s.step(1)
+	})
 }
 
-// setsNote says how many there are, or why there are none.
-func setsNote(a *result.Answer) string {
-	n := len(a.Counterexamples)
+// refold puts the fault sets in groups in the next way.
+func (s *screen) refold() tea.Cmd {
+	if !s.explore.Refold() {
+		s.remark = "fault sets of a system are not put in groups: its rules are not known"
+		return nil
+	}
+	return s.list(func() tea.Cmd {
+		p := &s.pane.sets
+		p.tried = slices.IndexFunc(p.found.All, func(c result.Counterexample) bool { return c.Schedule.String() == s.explore.Schedule().String() })
+		p.at = max(p.stands(), 0)
+		s.pane.show(setsView)
+		return nil
+	})
+}
+
+// list asks for the fault sets that break the promise, and does something then.
+func (s *screen) list(then func() tea.Cmd) tea.Cmd {
+	locks, fold := s.explore.Locks(), s.explore.Fold()
+	return s.put("looking for fault sets that break the promise", func(ctx context.Context) (func() tea.Cmd, error) {
+		a, err := s.explore.Hypotheses(ctx, locks, fold)
+		return func() tea.Cmd {
+			s.pane.sets = sets{found: explore.NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold), open: map[int]bool{}, tried: -1}
+			return then()
+		}, err
+	})
+}
+
+// setsNote says how many there are and in which order, or why there are none.
+func (s *screen) setsNote(a *result.Answer, fold string) string {
 	switch {
 	case a.Conflict != nil:
 		return "no fault set breaks the promise: " + explore.Conflict(a.Conflict)
-	case n == 0 && a.Limit != nil:
+	case len(a.Counterexamples) == 0 && a.Limit != nil:
 		return "no fault set was found: " + a.Limit.Reason
-	case n == 0:
+	case len(a.Counterexamples) == 0:
 		return "no fault set within the bounds breaks the promise"
-	case a.Complete:
-		return plural.Of(n, "fault set") + ", no further ones" + setsRank
-	case a.Count != nil && a.Count.Exact:
-		return fmt.Sprintf("%d of %s", n, plural.Of(a.Count.Sets, "fault set")) + setsRank
-	case a.Count != nil:
-		return fmt.Sprintf("%d of at least %s", n, plural.Of(a.Count.Sets, "fault set")) + setsRank
-	case a.Limit != nil:
-		return fmt.Sprintf("%s, then stopped: %s", plural.Of(n, "fault set"), a.Limit.Reason)
-	case a.Search != nil:
-		return "the first that the search found"
-	default:
-		return plural.Of(n, "fault set") + ", and there are more" + setsRank
 	}
+	text := "broken " + inwords.Sets(a, s.options.Size)
+	if a.Count != nil && a.Count.Why != "" && a.Limit == nil {
+		text += "; counted: " + a.Count.Why
+	}
+	if text += "; fewest faults first"; a.Counterexamples[0].Cost > 0 {
+		text = strings.TrimSuffix(text, "fewest faults first") + "those first that cost least"
+	}
+	if fold != "" {
+		text += fmt.Sprintf("; in groups by %s (f)", fold)
+	}
+	return text
 }
 
-const setsRank = "; fewest faults first"
-
-// step makes the next fault set the current schedule, or the one before.
+// step makes the next fault set of the list the current schedule, or the one before.
 func (s *screen) step(by int) tea.Cmd {
 	p := &s.pane.sets
 	if p.found == nil || !slices.Equal(p.found.Locks, s.explore.Locks()) {
 		return s.askSets()
 	}
-	n := len(p.found.All)
-	if n == 0 {
+	rows := p.rows()
+	if len(rows) == 0 {
 		s.remark = p.note
 		return nil
 	}
-	to := p.tried + by
-	if to < 0 || to >= n {
-		s.remark = "there is no further one in this list"
+	to := p.stands() + by
+	if to < 0 || to >= len(rows) {
+		s.remark = "there is no further one in this list; 2 shows it, and what is like these"
 		return nil
 	}
-	return s.try(to)
+	return s.try(rows[to].set)
 }
 
 // try makes a fault set the current schedule.
 func (s *screen) try(set int) tea.Cmd {
 	p := &s.pane.sets
 	p.tried = set
-	if group := p.found.Group(set); p.found.Groups[group].Sets[0] != set {
+	if group := p.found.Group(set); p.found.Groups[group].Members[0] != set {
 		p.open[group] = true
 	}
-	p.at = slices.IndexFunc(p.rows(), func(r row) bool { return r.set == set })
+	p.at = p.stands()
 	cmd := s.change(s.explore.Set(p.found.All[set].Schedule))
 	s.grid.toFault(0)
 	return cmd
@@ -160,53 +187,73 @@ func (p *pane) setLines(height int) []string {
 		return all
 	}
 	chosen := wrapped(p.reason(rows[min(s.at, len(rows)-1)]), p.width)
-	room := max(height-len(all)-min(len(chosen), 4), 1)
-	from, to := s.window(room, len(rows))
+	chosen = chosen[:min(len(chosen), max(height/2, 4))]
+	from, to := s.window(max(height-len(all)-len(chosen), 1), len(rows))
+	stands := s.stands()
 	for i := from; i < to; i++ {
-		all = append(all, p.setLine(rows[i], i == s.at))
+		all = append(all, p.setLine(rows[i], i == s.at, i == stands))
 	}
-	return append(all, chosen[:min(len(chosen), 4)]...)
+	return append(all, chosen...)
 }
 
-// setLine is a group, or one of its sets.
-func (p *pane) setLine(r row, at bool) string {
+// setLine is a group, or one of its sets: where the cursor is, and the set that was tried.
+func (p *pane) setLine(r row, at, stands bool) string {
 	s := &p.sets
-	c := s.found.All[r.set]
-	sign, more := "   ", ""
-	if n := len(s.found.Groups[r.group].Sets); s.head(r) && n > 1 {
-		sign, more = " + ", fmt.Sprintf("   and %d in other rounds", n-1)
-		if s.open[r.group] {
-			sign, more = " - ", ""
-		}
-	}
-	if !s.head(r) {
-		sign = "     "
-	}
-	mark := " "
+	c, g := s.found.All[r.set], s.found.Groups[r.group]
+	mark, fold, tried, like := " ", " ", " ", ""
 	if at {
 		mark = ">"
 	}
-	if r.set == s.tried {
-		sign = sign[:len(sign)-1] + "*"
+	if stands {
+		tried = "*"
 	}
-	return fmt.Sprintf("%s%s%s%s", mark, sign, line(c.Schedule.String()), more)
-}
-
-// reason says why the set of a row stands where it does, and what it does.
-func (p *pane) reason(r row) []string {
-	c := p.sets.found.All[r.set]
-	text := fmt.Sprintf("%d. %s", r.set+1, minimality.Text(&c))
-	if c.Cost > 0 {
-		text = fmt.Sprintf("%d. cost %d, %s", r.set+1, c.Cost, minimality.Text(&c))
-	}
-	var all []string
-	for i, v := range c.Violations {
-		if i == 0 {
-			all = append(all, text+": "+line(v.String()))
+	switch {
+	case s.head(r) && len(g.Members) > 1 && s.open[r.group]:
+		fold = "-"
+	case s.head(r) && len(g.Members) > 1:
+		fold, like = "+", "   and "+likeThis(g)
+	case !s.head(r):
+		fold, like = "   ", "   the same in other rounds"
+		if c.Renamed != "" {
+			like = "   the same with " + c.Renamed
 		}
 	}
-	for _, because := range c.Because {
-		all = append(all, "   "+line(because))
+	return fmt.Sprintf("%s%s%s %s  %s%s", mark, fold, tried, inwords.Rank(c), line(c.Schedule.String()), line(like))
+}
+
+// likeThis says which others stand behind the first of a group.
+func likeThis(g explore.Group) string {
+	text := fmt.Sprintf("%d more", len(g.Members)-1)
+	if same := inwords.Same(g.Group); same != "" {
+		return text + ", " + same
+	}
+	return text + " in other rounds"
+}
+
+// reason says why the set of a row stands where it does, what it breaks and cuts, and what
+// it has in common with others.
+func (p *pane) reason(r row) []string {
+	c, g := p.sets.found.All[r.set], p.sets.found.Groups[r.group]
+	text := minimality.Text(&c)
+	if c.Cost > 0 {
+		text = fmt.Sprintf("cost %d, %s", c.Cost, text)
+	}
+	all := []string{fmt.Sprintf("%d. %s: %s", r.set+1, text, line(inwords.Broken(c.Violations)))}
+	all = append(all, labelled("cuts", inwords.Cuts(c, p.explore.Bounds().Processes))...)
+	if g.Number > 0 {
+		all = append(all, labelled("group", inwords.Group(g.Group)...)...)
+	}
+	return append(all, labelled("because", c.Because...)...)
+}
+
+// labelled is a text with a name before it, indented; nothing without a text.
+func labelled(name string, texts ...string) []string {
+	var all []string
+	for _, text := range texts {
+		if text != "" {
+			all = append(all, "  "+pad(name, nameWidth-2)+line(text))
+		}
+		name = ""
 	}
 	return all
 }

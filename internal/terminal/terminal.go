@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Title  string                                   // the files, or the command of the system
 	Replay func(rounds.Schedule) string             // the command that executes a schedule
+	Size   int                                      // the most faults of the sets that are listed; 0: any number
 	Draw   func(io.Writer, *result.Injection) error // draws what happened
 
 	Difference func(io.Writer, *result.Difference) error // says by what two executions differ

@@ -35,7 +35,7 @@ func TestScreens(t *testing.T) {
 }
 
 func exploration(t testing.TB, file string) *explore.Exploration {
-	about := subject.Subject{Files: []string{protocols + file}, Max: 30}
+	about := subject.Subject{Files: []string{protocols + file}, Max: 1000, Bare: true}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })
