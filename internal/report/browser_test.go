@@ -163,10 +163,18 @@ func (b *tab) number(expression string) float64 { b.t.Helper(); return value[flo
 func (b *tab) is(expression string) bool        { b.t.Helper(); return value[bool](b, expression) }
 func (b *tab) run(expression string)            { b.t.Helper(); value[chromedp.Void](b, expression) }
 
-// until waits for an expression to become true.
+// until waits for an expression to become true. A page that goes in between takes the
+// question with it, which is then asked of the next page.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	for begin := time.Now(); !b.is(expression); time.Sleep(10 * time.Millisecond) {
+	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		is, err := chromedp.Run(b, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		if err == nil && is {
+			return
+		}
+		if err != nil && !strings.Contains(err.Error(), "navigated") {
+			require.NoError(b.t, err, expression)
+		}
 		require.Less(b.t, time.Since(begin), 20*time.Second, expression)
 	}
 }
