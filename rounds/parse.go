@@ -66,20 +66,21 @@ const maxShown = 1000
 //	reliable *>m        isolations and partitions lose nothing that is sent to m
 //
 // and the forms that docs/faults.md reserves for what is not executed yet.
+// Before and behind a fault or a setting, "#" begins a comment to the end of the line.
 // The empty text is the schedule without faults. The faults come back in the
 // order of the text.
 func ParseSchedule(text string) (Schedule, error) {
 	p := &scheduleParser{text: text}
 	var s Schedule
 	for {
-		p.space()
+		p.comments()
 		if p.done() {
 			return s, nil
 		}
 		if !p.setting(&s.Settings) {
 			s.Faults = append(s.Faults, p.fault(len(s.Faults))...)
 		}
-		if p.space(); !p.done() {
+		if p.comments(); !p.done() {
 			p.expect(';', `";" and the next fault`)
 		}
 		if p.err != nil {
@@ -107,6 +108,14 @@ func (p *scheduleParser) fail(at int, format string, args ...any) {
 
 func (p *scheduleParser) space() {
 	p.at = len(p.text) - len(strings.TrimLeftFunc(p.text[p.at:], unicode.IsSpace))
+}
+
+// comments skips spaces and comments.
+func (p *scheduleParser) comments() {
+	for p.space(); p.err == nil && strings.HasPrefix(p.text[p.at:], "#"); p.space() {
+		line, _, _ := strings.Cut(p.text[p.at:], "\n")
+		p.at += len(line)
+	}
 }
 
 // next returns what stands at the parser, for an error message.

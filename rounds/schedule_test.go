@@ -21,6 +21,9 @@ func TestParseSchedule(t *testing.T) {
 		{"omit a>b@2..4", "omit a>b@2; omit a>b@3; omit a>b@4", "omit a>b@2; omit a>b@3; omit a>b@4"},
 		{"isolate a@5..5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; isolate a@5; omit b>a@1; omit b>a@1", "isolate a@5; omit b>a@1"},
 		{"isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@3..4; isolate a@1..3; isolate a@5; isolate b@2", "isolate a@1..4; isolate b@2; isolate a@5"},
+		{"# why: x\n  # and\ncrash a@2; # first\n omit a>c@1# second; crash b@1\n# end", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
+		{"crash #a@2; crash a@1/#x", "crash #a@2; crash a@1/#x", "crash a@1/#x; crash #a@2"},
+		{"#", "", ""},
 		{"crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash crash@1; omit 1>2@3; isolate x..y@4..5; crash a-b_?.@1", "crash a-b_?.@1; crash crash@1; isolate x..y@4..5; omit 1>2@3"},
 	} {
 		s, err := rounds.ParseSchedule(test.text)
@@ -131,7 +134,7 @@ func TestScheduleCheckProgram(t *testing.T) {
 func FuzzParseSchedule(f *testing.F) {
 	for _, text := range []string{
 		"", "crash a@2; omit a>c@1", "isolate p3@5..8; omit a>b@2; crash C@4; restart C@7", "omit a>b@2..4;", "crsh a@2", "omit a>", "\xff", "isolate 参@1..3",
-		"seed 7; ticks 3; crash a@1; restart a@2; pause b@1..3", "seed", "ticks x", "seed 99999999999999999999", "pause a",
+		"seed 7; ticks 3; crash a@1; restart a@2; pause b@1..3", "seed", "ticks x", "seed 99999999999999999999", "pause a", "# \ncrash a@2 # x",
 	} {
 		f.Add(text)
 	}
