@@ -50,11 +50,13 @@ func (e *Exploration) Schedule() rounds.Schedule { return e.now.schedule }
 
 // Set makes a schedule the current one. It stays as it was if that cannot be executed,
 // and the error says why.
-func (e *Exploration) Set(s rounds.Schedule) error {
+func (e *Exploration) Set(s rounds.Schedule) error { return e.set(s, e.now.locks) }
+
+func (e *Exploration) set(s rounds.Schedule, locks []Lock) error {
 	s = e.asked.Spare(s).Normal()
 	if err := e.asked.Fits(s); err != nil {
 		return err
 	}
-	e.move(state{s, e.now.locks})
+	e.move(state{s, locks})
 	return nil
 }

@@ -13,33 +13,72 @@ import (
 // mostText is the size of the largest file with a schedule that is read.
 const mostText = 1 << 20
 
-// Save writes the current schedule into a file, in its text form. It is no file of what
-// is explored.
+// lockWord begins the comments that are locks: a file is read as the text of a schedule
+// everywhere else.
+const lockWord = "# lock: "
+
+// Save writes the current schedule into a file, in its text form, with the locks as
+// comments. It is no file of what is explored.
 func (e *Exploration) Save(name string) error {
 	for _, read := range e.asked.Read() {
 		if read == name {
 			return fmt.Errorf("%s belongs to what is explored, and would be lost: save into another file", name)
 		}
 	}
-	text := e.now.schedule.String() + "\n"
-	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+	var text strings.Builder
+	for _, l := range e.now.locks {
+		if strings.ContainsAny(l.Text, "\n\r") {
+			return fmt.Errorf("the lock %q has more than one line and cannot be saved: take it away first (k, and its text)", l)
+		}
+		text.WriteString(lockWord + l.String() + "\n")
+	}
+	text.WriteString(e.now.schedule.String() + "\n")
+	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text.String()); return err }); err != nil {
 		return err
 	}
 	e.saved = e.now.schedule.String()
 	return nil
 }
 
-// Load makes the schedule of a file the current one.
+// Load makes the schedule and the locks of a file the current ones. Undo takes both back.
 func (e *Exploration) Load(name string) error {
 	text, err := files.ReadNamed(name, mostText)
 	if err != nil {
 		return err
 	}
-	if err := e.SetText(strings.TrimSpace(string(text))); err != nil {
+	schedule, err := rounds.ParseSchedule(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	locks, err := e.locksOf(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := e.set(schedule, locks); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	e.saved = e.now.schedule.String()
 	return nil
+}
+
+// locksOf reads the locks among the lines of a file.
+func (e *Exploration) locksOf(text string) ([]Lock, error) {
+	var locks []Lock
+	for text := range strings.Lines(text) {
+		words, ok := strings.CutPrefix(strings.TrimSpace(text), lockWord)
+		if !ok {
+			continue
+		}
+		l, err := parseLock(words)
+		if err == nil {
+			err = e.check(l)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the lock %q: %w", words, err)
+		}
+		locks = locked(locks, l)
+	}
+	return locks, nil
 }
 
 // SetText makes the schedule of a text the current one.

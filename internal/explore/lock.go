@@ -27,6 +27,18 @@ func (l Lock) String() string {
 	return "must not " + l.Text
 }
 
+// parseLock reads a lock in words.
+func parseLock(text string) (Lock, error) {
+	if pattern, ok := strings.CutPrefix(text, "must not "); ok {
+		return Lock{Text: strings.TrimSpace(pattern)}, nil
+	}
+	pattern, ok := strings.CutPrefix(text, "must ")
+	if !ok {
+		return Lock{}, errors.New("it begins with must or must not")
+	}
+	return Lock{Text: strings.TrimSpace(pattern), Must: true}, nil
+}
+
 // Locks are those that are set, in the order in which they were.
 func (e *Exploration) Locks() []Lock { return e.now.locks }
 
