@@ -22,7 +22,7 @@ import (
 type played struct{ width, height int }
 
 func (s *session) exploreCommand() *cobra.Command {
-	var question question
+	question := question{lists: true}
 	var text, keys, shape string
 	cmd := &cobra.Command{
 		Use:   "explore FILE...",
@@ -44,11 +44,6 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 			screen, err := screenOf(shape)
 			if err != nil {
 				return errUsage(cmd, err.Error())
-			}
-			if question.system != "" {
-				if err := refuse(cmd, "does not go with --system; the search of a system ends with the first counterexample", "size", "cost"); err != nil {
-					return err
-				}
 			}
 			if keys == "" {
 				if err := refuse(cmd, "goes with --keys: a terminal has its own size", "screen"); err != nil {
@@ -90,6 +85,8 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	cmd.Flags().IntVar(&question.maxFacts, "max-facts", refusal.DefaultMaxFacts, "evaluate no circuit with more than `n` possible facts")
 	cmd.Flags().IntVar(&question.maxGates, "max-gates", refusal.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
 	question.addSystem(cmd.Flags())
+	question.addFaults(cmd.Flags())
+	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
 	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `columns and lines` of that screen")

@@ -1,11 +1,13 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Fact is a fact of any round: in which it holds, and in which it could.
@@ -13,14 +15,28 @@ type Fact struct {
 	Text     string // without a round
 	Holds    []bool // by round, from 1
 	Possible []bool // under some schedule; also where it holds
+
+	Typed bool // by a user, and maybe a pattern
+	Round int  // of that; 0: none was typed
 }
 
-// In returns the fact of a round, as questions take it.
-func (f Fact) In(round int) string { return fmt.Sprintf("%s@%d", f.Text, round) }
+// In returns the fact of a round, as questions take it, or without a round.
+func (f Fact) In(round int) string { return f.Text + syntax.Suffix(round) }
+
+// HoldsIn tells whether the fact holds in a round, or in any.
+func (f Fact) HoldsIn(round int) bool {
+	if round == 0 {
+		return slices.Contains(f.Holds, true)
+	}
+	return f.Holds[round]
+}
 
 // Last is the last round in which the fact holds, or without any the last one in which
-// it could.
+// it could; of one that was typed what was.
 func (f Fact) Last() int {
+	if f.Typed {
+		return f.Round
+	}
 	for _, rounds := range [][]bool{f.Holds, f.Possible} {
 		for round := len(rounds) - 1; round > 0; round-- {
 			if rounds[round] {
@@ -63,6 +79,36 @@ func (e *Exploration) Facts(in *recording.Execution) []Fact {
 	}
 	slices.SortFunc(facts, compareFacts)
 	return facts
+}
+
+// Typed returns the fact, or the pattern, that a text is, as in leader(b, _)@4, and false
+// if it is none.
+func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, bool) {
+	q, err := dedalus.ParseQuery(text)
+	if err != nil || q.Round > e.bounds.EOT {
+		return Fact{}, false
+	}
+	f := Fact{
+		Text: strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), syntax.Suffix(q.Round))), Typed: true, Round: q.Round,
+		Holds: make([]bool, e.bounds.EOT+1), Possible: make([]bool, e.bounds.EOT+1),
+	}
+	if in == nil {
+		return f, true
+	}
+	q.Round = 0
+	for _, held := range in.Facts {
+		if held.Round > 0 && held.Round <= e.bounds.EOT && e.matches(held, &q) {
+			f.Holds[held.Round], f.Possible[held.Round] = true, true
+		}
+	}
+	return f, true
+}
+
+func (e *Exploration) matches(f recording.Fact, q *syntax.Query) bool {
+	if e.system {
+		return grounds.Matches(f, q)
+	}
+	return q.Matches(f.Relation, f.Args, f.Round)
 }
 
 // promised are the relations that come first.

@@ -25,6 +25,15 @@ func (e *Exploration) Execute(ctx context.Context, s rounds.Schedule) (*result.I
 	return e.trials.Execute(ctx, s)
 }
 
+// Confirmed tells whether nothing remains to be confirmed of what Execute returned.
+func (e *Exploration) Confirmed(in *result.Injection) bool { return e.trials.Confirmed(in) }
+
+// Confirm executes once more what is broken of a system. An error says that something
+// else happens then. It may be called beside everything else.
+func (e *Exploration) Confirm(ctx context.Context, in *result.Injection) (*result.Injection, error) {
+	return e.trials.Confirm(ctx, in)
+}
+
 // Disagreement returns an internal error if an execution is not what the circuit says.
 func Disagreement(predicted, executed *result.Injection) error {
 	if predicted == nil || executed == nil || predicted.Schedule.String() != executed.Schedule.String() {

@@ -3,10 +3,14 @@ package explore
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
 // Hypotheses asks for the fault sets that break the promise under locks, in the order in
@@ -14,7 +18,7 @@ import (
 // else, and so may all questions.
 func (e *Exploration) Hypotheses(ctx context.Context, locks []Lock, fold string) (*result.Answer, error) {
 	require, forbid := assumptions(locks)
-	if e.system && len(locks) == 0 {
+	if e.asked.Inexact() != "" && len(locks) == 0 { // sets cannot be listed, and one can be found
 		return e.asked.Search(ctx)
 	}
 	o, err := e.asked.Folding(fold)
@@ -39,14 +43,31 @@ func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
 // WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.
 func (e *Exploration) WhatIf(ctx context.Context, fact string, locks []Lock) (*result.WhatIf, error) {
 	require, forbid := assumptions(locks)
-	wanted := result.Wanted{Fact: fact, Require: require, Forbid: forbid}
-	w, err := e.asked.WhatIf(ctx, wanted)
-	if err != nil || !w.Holds {
-		return w, err
+	holds, err := e.holds(ctx, fact)
+	if err != nil {
+		return nil, err
 	}
-	wanted.Absent = true
-	return e.asked.WhatIf(ctx, wanted)
+	return e.asked.WhatIf(ctx, result.Wanted{Fact: fact, Absent: holds, Require: require, Forbid: forbid})
 }
+
+// holds tells whether a fact holds without faults.
+func (e *Exploration) holds(ctx context.Context, fact string) (bool, error) {
+	q, err := dedalus.ParseQuery(fact)
+	if err != nil {
+		return false, err
+	}
+	in, err := e.trials.Execute(ctx, e.asked.Spare(rounds.Schedule{}))
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(in.Execution.Facts, func(f recording.Fact) bool {
+		return (q.Round == 0 || q.Round == f.Round) && e.matches(f, &syntax.Query{Relation: q.Relation, Args: q.Args})
+	}), nil
+}
+
+// Broken returns the fact that a violation is about, as Why takes it, and false if none
+// is: no process of a system reports what its properties say.
+func (e *Exploration) Broken(v result.Violation) (string, bool) { return v.Fact.String(), !e.system }
 
 // Explanation says why a fact holds, or why it does not.
 type Explanation interface{ WriteText(io.Writer) error }

@@ -21,6 +21,19 @@ type Replayed struct {
 // be. What it violates is executed twice. If executions of the schedule may differ
 // there are 20 of them, and the first that breaks stands for all.
 func (t *Target) Replay(ctx context.Context, s rounds.Schedule, eot int) (*Replayed, error) {
+	r, err := t.Once(ctx, s, eot)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Again(ctx, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Once is Replay without the second execution of what is violated, which is left to
+// [Target.Again].
+func (t *Target) Once(ctx context.Context, s rounds.Schedule, eot int) (*Replayed, error) {
 	x, err := t.Open(eot, true)
 	if err != nil {
 		return nil, err
@@ -36,15 +49,20 @@ func (t *Target) Replay(ctx context.Context, s rounds.Schedule, eot int) (*Repla
 	if err != nil {
 		return nil, err
 	}
-	r := &Replayed{Aftermath: after, Execution: e}
-	if len(after.Standing) > 0 {
-		c := &result.Counterexample{Schedule: e.Schedule, Execution: e, Violations: after.Standing, Continued: after.Continued}
-		if err := t.Twice(ctx, c); err != nil {
-			return nil, err
-		}
-		r.Standing, r.Execution, r.Continued, r.Repeats = c.Violations, c.Execution, c.Continued, c.Repeats
+	return &Replayed{Aftermath: after, Execution: e}, nil
+}
+
+// Again executes what is violated a second time.
+func (t *Target) Again(ctx context.Context, r *Replayed) error {
+	if len(r.Standing) == 0 || r.Repeats != nil {
+		return nil
 	}
-	return r, nil
+	c := &result.Counterexample{Schedule: r.Execution.Schedule, Execution: r.Execution, Violations: r.Standing, Continued: r.Continued}
+	if err := t.Twice(ctx, c); err != nil {
+		return err
+	}
+	r.Standing, r.Execution, r.Continued, r.Repeats = c.Violations, c.Execution, c.Continued, c.Repeats
+	return nil
 }
 
 // replayOften executes a schedule further times that was executed once.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -61,7 +62,19 @@ func (h *hosted) options() search.Options {
 }
 
 func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	in, err := h.execute(ctx, s)
+	return h.surviving(ctx, func(asked *remote.System) (*result.Injection, error) {
+		r, err := asked.Replay(ctx, s, h.limits.EOT)
+		if err != nil {
+			return nil, err
+		}
+		return h.injected(s, r), nil
+	})
+}
+
+// surviving executes something. A host that is lost by that is started again, or was
+// lost by what is a finding.
+func (h *hosted) surviving(ctx context.Context, execute func(*remote.System) (*result.Injection, error)) (*result.Injection, error) {
+	in, err := execute(h.system())
 	for range tries {
 		var lost *finding
 		if lost, err = h.found(ctx, err); lost != nil {
@@ -70,18 +83,13 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 		if err != nil || in != nil {
 			break
 		}
-		in, err = h.execute(ctx, s)
+		in, err = execute(h.system())
 	}
 	return in, err
 }
 
-// execute executes a schedule, and goes on where that has to be.
-func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	asked := h.system()
-	r, err := asked.Replay(ctx, s, h.limits.EOT)
-	if err != nil {
-		return nil, err
-	}
+// injected is what became of a schedule.
+func (h *hosted) injected(s rounds.Schedule, r *search.Replayed) *result.Injection {
 	r.Execution.Bounds = withRounds(h.Bounds(), r.Execution.Bounds.EOT)
 	in := &result.Injection{
 		Verdict: result.Holds, Schedule: s.Normal(), Within: true,
@@ -97,7 +105,7 @@ func (h *hosted) execute(ctx context.Context, s rounds.Schedule) (*result.Inject
 	if len(in.Violations) > 0 {
 		in.Verdict = result.Violated
 	}
-	return in, nil
+	return in
 }
 
 // withRounds returns the bounds for so many rounds. A recording of a system has its

@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 
+	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -18,26 +19,35 @@ type Trials interface {
 	// is not known.
 	Predict(s rounds.Schedule) *result.Injection
 	// Possible returns the facts that can hold under schedules that Predict knows, without
-	// an order; none if that is not known.
+	// an order; of a system those that held in some execution.
 	Possible() []recording.Fact
-	// Execute executes a schedule.
+	// Execute executes a schedule once, or not at all if what happens is known.
 	Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error)
+	// Confirmed tells whether an execution need not be confirmed.
+	Confirmed(in *result.Injection) bool
+	// Confirm executes once more what Execute found broken. An error says that something
+	// else happens then.
+	Confirm(ctx context.Context, in *result.Injection) (*result.Injection, error)
 }
 
 // Trials returns what tries schedules of a protocol, or of a system.
 func (o *Opened) Trials(ctx context.Context) (Trials, error) {
-	if m := o.Model(); m != nil {
-		return m.Trials(ctx)
+	h, ok := o.asked.(*hosted)
+	if ok {
+		return newReplays(o, h), nil
 	}
-	return replays{o}, nil
+	t, err := o.Model().Trials(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return circuits{t}, nil
 }
 
-// replays are the trials of a system, of which nothing is known without executing it.
-type replays struct{ *Opened }
+// circuits are the trials of a protocol: an execution of it is always the same.
+type circuits struct{ *ldfi.Trials }
 
-func (r replays) Prepare(context.Context, rounds.Schedule) error { return nil }
-func (r replays) Predict(rounds.Schedule) *result.Injection      { return nil }
-func (r replays) Possible() []recording.Fact                     { return nil }
-func (r replays) Execute(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {
-	return r.Replay(ctx, s)
+func (circuits) Confirmed(*result.Injection) bool { return true }
+
+func (circuits) Confirm(_ context.Context, in *result.Injection) (*result.Injection, error) {
+	return in, nil
 }

@@ -5,21 +5,33 @@ import (
 	"io"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // comparing asks by what a schedule differs from none.
-func (s *screen) comparing(schedule rounds.Schedule) func(context.Context) (func() tea.Cmd, error) {
+func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.Context) (func() tea.Cmd, error) {
 	return func(ctx context.Context) (func() tea.Cmd, error) {
 		d, err := s.explore.Difference(ctx, schedule)
 		if err != nil {
 			return nil, err
 		}
 		return func() tea.Cmd {
-			s.pane.say("by what it differs from the run without faults", written(func(w io.Writer) error { return s.options.Difference(w, d) }))
+			s.pane.say(title, written(func(w io.Writer) error { return s.options.Difference(w, d) }))
 			return nil
 		}, nil
 	}
+}
+
+// whyBroken asks how faults break what is about many facts together.
+func (s *screen) whyBroken(in *result.Injection) tea.Cmd {
+	if in.Schedule.Size() == 0 {
+		s.pane.show(factsView)
+		s.remark = "it is broken without faults: these are the facts that its property is about, enter says why one holds"
+		return nil
+	}
+	broken := in.Violations[0].String()
+	return s.put("explaining "+broken, s.comparing(in.Schedule, "why "+line(broken)))
 }
 
 // pasted takes text that was pasted.

@@ -16,6 +16,7 @@ import (
 type facts struct {
 	list
 	stale  bool // the schedule has changed
+	in     *recording.Execution
 	all    []explore.Fact
 	seen   []explore.Fact // that have the filter
 	filter string
@@ -32,19 +33,23 @@ func (p *pane) current() *facts {
 		} else if p.ran != nil {
 			e = p.ran.Execution
 		}
-		f.all, f.stale = p.explore.Facts(e), false
-		f.sift()
+		f.all, f.in, f.stale = p.explore.Facts(e), e, false
+		p.sift()
 	}
 	return f
 }
 
-// sift looks for the facts that have the filter.
-func (f *facts) sift() {
+// sift looks for the facts that have the filter. If there is none the filter may be one.
+func (p *pane) sift() {
+	f := &p.facts
 	f.seen = f.seen[:0]
 	for _, fact := range f.all {
 		if strings.Contains(fact.Text, f.filter) {
 			f.seen = append(f.seen, fact)
 		}
+	}
+	if typed, ok := p.explore.Typed(f.filter, f.in); ok && len(f.seen) == 0 {
+		f.seen = append(f.seen, typed)
 	}
 	f.at = max(min(f.at, len(f.seen)-1), 0)
 }
@@ -85,7 +90,7 @@ func (p *pane) factLines(height int) []string {
 			_, round, _ = p.picked()
 		}
 		holds := "absent"
-		if fact.Holds[round] {
+		if fact.HoldsIn(round) {
 			holds = "holds"
 		}
 		all = append(all, fmt.Sprintf("%s %-6s  %s   %s", mark, holds, line(fact.In(round)), spans(fact)))
@@ -98,7 +103,10 @@ func spans(f explore.Fact) string {
 	if text := rangesOf(f.Holds); text != "" {
 		return "holds in " + text
 	}
-	return "possible in " + rangesOf(f.Possible)
+	if text := rangesOf(f.Possible); text != "" {
+		return "possible in " + text
+	}
+	return "as it was typed"
 }
 
 // rangesOf writes rounds as 1..3, 5.

@@ -59,6 +59,8 @@ func (s *screen) standing() string {
 	switch {
 	case s.current && s.blind != nil:
 		return "executed (there is no circuit: " + line(s.blind.Error()) + ")"
+	case s.current && s.doubted:
+		return "executed, and once more to confirm it"
 	case s.current:
 		return "executed"
 	case s.trouble != nil:

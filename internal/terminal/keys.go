@@ -53,7 +53,7 @@ var parts = []part{
 	}},
 	{"questions", []binding{
 		{[]string{"3"}, "the facts: up and down choose, left and right the round", func(s *screen) tea.Cmd { s.pane.show(factsView); return nil }},
-		{[]string{"/"}, "only facts with what is typed", func(s *screen) tea.Cmd { return s.sift() }},
+		{[]string{"/"}, "only facts with what is typed; or any fact: leader(b, _)@4", func(s *screen) tea.Cmd { return s.sift() }},
 		{[]string{"w"}, "why what is broken is broken; in the list why the fact holds, or not", func(s *screen) tea.Cmd { return s.askWhy() }},
 		{[]string{"t"}, "what would it take: the fewest faults that change the fact", func(s *screen) tea.Cmd { return s.askWhatIf() }},
 		{[]string{"v"}, "by what this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
@@ -245,7 +245,7 @@ func (s *screen) sift() tea.Cmd {
 	s.pane.show(factsView)
 	s.ask("facts with:", s.pane.facts.filter, nil, func(text string) {
 		s.pane.facts.filter = text
-		s.pane.facts.sift()
+		s.pane.sift()
 	})
 	return nil
 }
@@ -299,7 +299,11 @@ func (s *screen) askWhy() tea.Cmd {
 		s.remark = "nothing is broken: choose a fact, and w says why it holds, or why not"
 		return nil
 	}
-	return s.why(in.Violations[0].Fact.String())
+	fact, ok := s.explore.Broken(in.Violations[0])
+	if !ok {
+		return s.whyBroken(in)
+	}
+	return s.why(fact)
 }
 
 func (s *screen) askWhatIf() tea.Cmd {
@@ -319,7 +323,7 @@ func (s *screen) askDifference() tea.Cmd {
 		s.remark = "there are no faults: this is the run without them"
 		return nil
 	}
-	return s.put("comparing with the run without faults", s.comparing(schedule))
+	return s.put("comparing with the run without faults", s.comparing(schedule, "by what it differs from the run without faults"))
 }
 
 // helpLines say what the keys do.

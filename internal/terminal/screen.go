@@ -30,6 +30,7 @@ type screen struct {
 	look    *result.Injection  // by the circuit; nil: not known yet
 	ran     *result.Injection  // the last execution
 	current bool               // which is that of the current schedule
+	doubted bool               // and is executed once more
 	failure error              // a bug of ldfi, which ends everything
 	blind   error              // why the circuit does not know the current schedule
 	trouble error              // why the current schedule was not executed
@@ -59,6 +60,7 @@ type executed struct {
 	serial int
 	in     *result.Injection
 	err    error
+	ctx    context.Context // ends when nobody wants to know more
 }
 
 // prepared is the end of an evaluation.
@@ -78,7 +80,7 @@ func (s *screen) changed() tea.Cmd {
 	s.pane.refresh()
 	execute := func() tea.Msg {
 		in, err := s.explore.Execute(ctx, schedule)
-		return executed{serial, in, err}
+		return executed{serial, in, err, ctx}
 	}
 	if s.look != nil {
 		return execute
@@ -115,10 +117,18 @@ func (s *screen) executed(m executed) tea.Cmd {
 		return nil
 	}
 	if s.trouble = m.err; m.err != nil {
+		s.current = false
 		return nil
 	}
 	s.ran, s.current = m.in, true
-	return s.agree()
+	s.doubted = !s.explore.Confirmed(m.in)
+	if cmd := s.agree(); cmd != nil || !s.doubted {
+		return cmd
+	}
+	return func() tea.Msg {
+		in, err := s.explore.Confirm(m.ctx, m.in)
+		return executed{m.serial, in, err, m.ctx}
+	}
 }
 
 func (s *screen) prepared(m prepared) tea.Cmd {

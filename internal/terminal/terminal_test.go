@@ -19,16 +19,19 @@ import (
 const protocols = "../../testdata/protocols/"
 
 // Keys in, screens out: the first line of a case has the size of the screen and the
-// protocol, the others have the keys. "resize 40x20" is one, and what comes before it is
-// shown as well.
+// protocol or the system, the others have the keys.
 func TestScreens(t *testing.T) {
 	golden.Run(t, "testdata/screens.txt", func(t *testing.T, input string) string {
 		head, keys, _ := strings.Cut(input, "\n")
 		var width, height int
-		var file string
-		_, err := fmt.Sscanf(head, "%dx%d %s", &width, &height, &file)
+		var name string
+		_, err := fmt.Sscanf(head, "%dx%d %s", &width, &height, &name)
 		require.NoError(t, err)
-		shown, err := terminal.Play(t.Context(), exploration(t, file), options(file), width, height, keys)
+		explored := exploration
+		if !strings.HasSuffix(name, ".ded") {
+			explored = ofSystem
+		}
+		shown, err := terminal.Play(t.Context(), explored(t, name), options(name), width, height, keys)
 		require.NoError(t, err)
 		return shown
 	})
@@ -48,5 +51,8 @@ func options(file string) terminal.Options {
 	about := subject.Subject{Files: []string{file}}
 	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
 		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations)})
-	}, Difference: func(w io.Writer, d *result.Difference) error { return nil }}
+	}, Difference: func(w io.Writer, d *result.Difference) error {
+		_, err := fmt.Fprintln(w, strings.Join(d.Text, "\n"))
+		return err
+	}}
 }
