@@ -16,6 +16,10 @@ func (n *node) answered() bool {
 	return !caller.Failed || n.Failed
 }
 
+// unheard tells whether who was called did what it was asked for, and who called did not
+// come to know: the answer was lost, or too late.
+func (n *node) unheard() bool { return n.parent.Kind == Client && n.parent.Failed && !n.Failed && !n.guessed && n.Kind != Consumer }
+
 // succeeded tells whether who called has got what it asked for.
 func (n *node) succeeded() bool {
 	if n.remote() && n.parent.Kind == Client && n.parent.Failed {

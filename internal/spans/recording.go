@@ -34,8 +34,9 @@ func (t *Trace) Recording() (*recording.Execution, error) {
 	}
 	e := &recording.Execution{System: System + t.ID, Inexact: inexact}
 	e.Bounds = rounds.Bounds{Processes: t.processes()}.Normal()
+	recorded := t.recorded()
 	for _, n := range t.nodes {
-		t.tell(e, o, n)
+		t.tell(e, o, n, n.guessed && n.parent.Failed && recorded[n.process])
 	}
 	for _, f := range e.Facts {
 		e.Bounds.EOT = max(e.Bounds.EOT, f.Round)
@@ -59,8 +60,18 @@ func (t *Trace) processes() []string {
 	return names
 }
 
-// tell adds what is known of a span.
-func (t *Trace) tell(e *recording.Execution, o *order, n *node) {
+// recorded returns the services that record what they are asked for.
+func (t *Trace) recorded() map[string]bool {
+	own := map[string]bool{}
+	for _, n := range t.nodes {
+		own[n.process] = own[n.process] || !n.guessed
+	}
+	return own
+}
+
+// tell adds what is known of a span; lost says that the call never came to whom it was
+// for.
+func (t *Trace) tell(e *recording.Execution, o *order, n *node, lost bool) {
 	begin, end := o.round[begins(n)], o.round[ends(n)]
 	process, number, name := specs.String(n.process), specs.Int(int64(n.number)), specs.String(n.Name)
 	add(e, begin, spanFact, process, number, specs.Int(n.parentNumber()), name, specs.String(n.recorded()))
@@ -76,19 +87,21 @@ func (t *Trace) tell(e *recording.Execution, o *order, n *node) {
 	}
 	for _, from := range n.from {
 		if from.process != n.process {
-			send(e, from.process, n.process, begin-1, n.Name, number)
+			send(e, false, from.process, n.process, begin-1, n.Name, number)
 		}
 	}
 	if !n.remote() {
 		return
 	}
-	send(e, n.parent.process, n.process, begin-1, n.Name, number)
+	send(e, lost, n.parent.process, n.process, begin-1, n.Name, number)
 	switch {
+	case n.unheard():
+		send(e, true, n.process, n.parent.process, end, answer, number)
 	case !n.answered():
 	case n.Failed:
-		send(e, n.process, n.parent.process, end, refusal, number, specs.String(n.Error))
+		send(e, false, n.process, n.parent.process, end, refusal, number, specs.String(n.Error))
 	default:
-		send(e, n.process, n.parent.process, end, answer, number)
+		send(e, false, n.process, n.parent.process, end, answer, number)
 	}
 }
 
@@ -111,6 +124,11 @@ func add(e *recording.Execution, round int, relation string, args ...specs.Value
 	e.Facts = append(e.Facts, recording.Fact{Relation: relation, Args: args, Round: round})
 }
 
-func send(e *recording.Execution, from, to string, round int, relation string, args ...specs.Value) {
-	e.Messages = append(e.Messages, recording.Message{From: from, To: to, Round: round, Relation: relation, Args: append([]specs.Value{specs.String(to)}, args...)})
+// send adds a message. A lost one has the fault for its cause that does just that.
+func send(e *recording.Execution, lost bool, from, to string, round int, relation string, args ...specs.Value) {
+	m := recording.Message{From: from, To: to, Round: round, Relation: relation, Args: append([]specs.Value{specs.String(to)}, args...), Lost: lost}
+	if lost {
+		m.Cause = rounds.Fault{Kind: rounds.Omit, Process: from, To: to, Round: round}
+	}
+	e.Messages = append(e.Messages, m)
 }

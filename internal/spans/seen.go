@@ -67,6 +67,7 @@ func hear(byNumber map[int]*seen, m recording.Message) error {
 		return fmt.Errorf("the message %s belongs to no span of the recording", m)
 	}
 	switch {
+	case m.From == n.process && m.Relation == answer && m.Lost:
 	case m.From == n.process && m.Relation == answer:
 		n.answered, n.end = true, m.Round+1
 	case m.To == n.process && m.From != n.process:

@@ -87,6 +87,37 @@ func TestJaeger(t *testing.T) {
 	require.Contains(t, fmt.Sprint(e.Messages), `mail("mailer", 5)@1 from frontend`)
 }
 
+// A call that failed, and that a service did not record which records others, was lost;
+// so was the answer of which who called did not come to know. Of who records nothing it
+// is not known whether a call came there.
+func TestWhatWasLost(t *testing.T) {
+	client := func(id, name, peer string, failed bool, start uint64) spans.Span {
+		return spans.Span{Trace: "1", ID: id, Parent: "root", Service: "shop", Name: name, Kind: spans.Client, Peer: peer, Failed: failed, Start: start, End: start + 5}
+	}
+	e := recorded(t, []spans.Span{
+		{Trace: "1", ID: "root", Service: "shop", Name: "buy", Kind: spans.Server, Start: 0, End: 100},
+		client("a", "Get", "cart", true, 10),
+		client("b", "Get", "cart", true, 20),
+		{Trace: "1", ID: "b'", Parent: "b", Service: "cart", Name: "Get", Kind: spans.Server, Start: 1, End: 2},
+		client("c", "Get", "cart", true, 30),
+		{Trace: "1", ID: "c'", Parent: "c", Service: "cart", Name: "Get", Kind: spans.Server, Start: 3, End: 4, Failed: true, Error: "empty"},
+		client("d", "SELECT", "database", true, 40),
+		client("e", "SELECT", "database", false, 50),
+	})
+	var lost, arrived []string
+	for _, m := range e.Messages {
+		text := fmt.Sprintf("%s>%s %s", m.From, m.To, m.Relation)
+		if m.Lost {
+			require.Equal(t, fmt.Sprintf("omit %s>%s@%d", m.From, m.To, m.Round), m.Cause.String())
+			lost = append(lost, text)
+		} else {
+			arrived = append(arrived, text)
+		}
+	}
+	require.Equal(t, []string{"shop>cart Get", "cart>shop answer"}, lost)
+	require.ElementsMatch(t, []string{"shop>cart Get", "shop>cart Get", "cart>shop error", "shop>database SELECT", "shop>database SELECT", "database>shop answer"}, arrived)
+}
+
 // The clocks of machines are not compared: those of other services may be years away, and
 // the execution is the same.
 func TestClocksAreNotCompared(t *testing.T) {
