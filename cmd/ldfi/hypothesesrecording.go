@@ -45,9 +45,6 @@ func alone(cmd *cobra.Command, names ...string) error {
 	return err
 }
 
-// fromOneTrace says what the sets of calls are good for.
-const fromOneTrace = "from one trace, not executed: what else the services would have done is not known"
-
 // cuts are the answer about a recording.
 type cuts struct {
 	Note string `json:"note"`
@@ -75,7 +72,7 @@ func (t *traced) ask(s *session, most int, output output) error {
 	if len(found.Sets) > 0 {
 		s.code = exitViolated
 	}
-	answer := cuts{fromOneTrace, found}
+	answer := cuts{spans.FromOneTrace, found}
 	if output == "json" {
 		return plainjson.Write(s.out, answer)
 	}

@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/grounds"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/spf13/cobra"
 )
 
@@ -16,7 +19,7 @@ var whyless = []string{"eff", "crashes", "omissions", "isolations", "partitions"
 func (s *session) whyCommand() *cobra.Command {
 	var question question
 	var output output
-	var text string
+	var text, recorded string
 	cmd := &cobra.Command{
 		Use:   "why FILE... 'FACT' [--faults 'SCHEDULE']",
 		Short: "Explain why a fact holds, or why it does not",
@@ -26,13 +29,20 @@ prints the rules that could have given it and what each lacked, down to the lost
 Of a system (--system) no rules are known. It is executed under the schedule, and why shows by which messages the process of the fact
 could know of it; which of these it needs, each lost alone; and what becomes of the fact if single faults are undone.
 
+Of a recording (--recording) of a system, or of a trace that import has read, nothing is executed again: it shows the messages by which
+the process could know, and those that were lost on the way there; of the end of a span of a trace, which calls it needed.
+
 In the fact a bare word is a string and _ is anything. Without a round it is the last one in which the fact holds.
 
 Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6'
   ldfi why testdata/protocols/delivery/retry.ded 'post(c, "hello")@6' --faults 'crash a@2; omit a>c@1'
-  ldfi why --system 'go run ./examples/election/host' --name election 'leader(a, 1)'`,
+  ldfi why --system 'go run ./examples/election/host' --name election 'leader(a, 1)'
+  ldfi why --recording recording.json 'failed(frontend, _, _, _)'`,
 		Args: func(cmd *cobra.Command, args []string) error {
+			if recorded != "" {
+				return needRecorded(cmd, args, output)
+			}
 			if err := refuse(cmd, "changes nothing about one execution; --faults says which faults it has", whyless...); err != nil {
 				return err
 			}
@@ -50,6 +60,9 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 			return question.needFact(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if recorded != "" {
+				return s.recordedGrounds(recorded, args[0], output)
+			}
 			files, fact := args[:len(args)-1], args[len(args)-1]
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				schedule, err := faults(text, o)
@@ -80,8 +93,37 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 	}
 	cmd.Flags().IntVar(&question.depth, "depth", 0, "explain `n` levels below the fact; without it all")
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule`, for example 'crash a@2; omit a>c@1'")
+	cmd.Flags().StringVar(&recorded, "recording", "", "ask the recording of a system or of a trace in this `file`, in place of a program")
 	output.add(cmd.Flags(), "text", "json", "dot")
 	return cmd
+}
+
+// needRecorded is the check of the arguments about a recording.
+func needRecorded(cmd *cobra.Command, args []string, output output) error {
+	if len(args) != 1 {
+		return errUsage(cmd, "why --recording needs a fact, and no other file")
+	}
+	if output == "dot" {
+		return errUsage(cmd, "--output dot does not go with --recording: it has no rules, of which it would be a graph")
+	}
+	return alone(cmd, "recording", "output")
+}
+
+// recordedGrounds writes why a fact of a recording holds, or why it does not.
+func (s *session) recordedGrounds(file, fact string, output output) error {
+	e, err := s.recording(file)
+	if err != nil {
+		return err
+	}
+	q, err := dedalus.ParseQuery(fact)
+	if err != nil {
+		return err
+	}
+	g, err := grounds.Recorded(e, &q)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return s.writeGrounds(g, output)
 }
 
 // grounds writes why a fact of a system holds, or why it does not.
@@ -91,6 +133,10 @@ func (s *session) grounds(ctx context.Context, o *subject.Opened, fact string, s
 		return err
 	}
 	s.progress.stop()
+	return s.writeGrounds(g, output)
+}
+
+func (s *session) writeGrounds(g *grounds.Grounds, output output) error {
 	if output == "json" {
 		return plainjson.Write(s.out, g)
 	}

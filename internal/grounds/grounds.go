@@ -36,6 +36,10 @@ type Grounds struct {
 	Executions int              `json:"executions"` // that were made to find out
 	Untried    int              `json:"untried"`    // messages of the past whose loss was not tried
 
+	// Of a recording, of which nothing is executed again (Recorded).
+	Lost []Arrival `json:"lost,omitempty"` // messages that would belong to the past if they had arrived, and what the process sent before: nobody could answer
+	Note string    `json:"note,omitempty"` // what the answer is good for
+
 	bounds rounds.Bounds
 }
 
@@ -45,7 +49,8 @@ type Arrival struct {
 	To       string   `json:"to"`
 	Round    int      `json:"round"`
 	Arrives  int      `json:"arrives"`
-	Messages []string `json:"messages"` // kinds and texts
+	Messages []string `json:"messages"`        // kinds and texts
+	Cause    string   `json:"cause,omitempty"` // of a message that is lost: the fault
 
 	Tried  bool `json:"tried"`           // it was executed what becomes of the fact if this alone is lost
 	Needed bool `json:"needed"`          // the fact does not hold then in its round
@@ -73,26 +78,32 @@ type Asked struct {
 
 // Find executes the schedule, and others that differ from it in one message or fault.
 func Find(ctx context.Context, asked Asked) (*Grounds, error) {
-	f := &finder{Asked: asked, out: &Grounds{Query: asked.Text, Schedule: asked.Schedule.Normal(), Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: asked.Bounds}}
+	f := &finder{Asked: asked, out: newGrounds(asked.Text, asked.Schedule.Normal(), asked.Bounds)}
 	e, err := f.execute(ctx, asked.Schedule)
 	if err != nil {
 		return nil, err
 	}
-	held := f.holding(e)
+	held := holding(e, &f.Query)
 	if f.out.Holds = len(held) > 0; f.out.Holds {
 		fact := held[len(held)-1]
 		f.out.Fact = &fact
-		f.out.Past = past(e, fact)
+		if len(fact.Args) > 0 {
+			f.out.Past = (&past{process: fact.Args[0].Text(), round: fact.Round}).find(e)
+		}
 		if err = f.loseEach(ctx); err == nil {
 			err = f.loseSome(ctx)
 		}
 	} else {
-		f.out.Instead = f.others(e)
+		f.out.Instead = others(e, &f.Query)
 	}
 	if err == nil {
 		err = f.undo(ctx)
 	}
 	return f.out, err
+}
+
+func newGrounds(query string, s rounds.Schedule, b rounds.Bounds) *Grounds {
+	return &Grounds{Query: query, Schedule: s, Past: []Arrival{}, Together: []Arrival{}, Undone: []Undone{}, Instead: []recording.Fact{}, bounds: b}
 }
 
 // finder finds the grounds of a fact.
@@ -108,10 +119,10 @@ func (f *finder) execute(ctx context.Context, s rounds.Schedule) (*recording.Exe
 }
 
 // holding returns the facts of an execution that are asked for, by their rounds.
-func (f *finder) holding(e *recording.Execution) []recording.Fact {
+func holding(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	var all []recording.Fact
 	for _, fact := range e.Facts {
-		if (f.Query.Round == 0 || fact.Round == f.Query.Round) && Matches(fact, &f.Query) {
+		if (q.Round == 0 || fact.Round == q.Round) && Matches(fact, q) {
 			all = append(all, fact)
 		}
 	}
@@ -133,10 +144,10 @@ func Matches(f recording.Fact, q *syntax.Query) bool {
 }
 
 // others returns some facts of the relation that hold.
-func (f *finder) others(e *recording.Execution) []recording.Fact {
+func others(e *recording.Execution, q *syntax.Query) []recording.Fact {
 	all := []recording.Fact{}
 	for _, fact := range e.Facts {
-		if fact.Relation == f.Query.Relation && len(all) < mostOthers {
+		if fact.Relation == q.Relation && len(all) < mostOthers {
 			all = append(all, fact)
 		}
 	}
@@ -196,7 +207,7 @@ func (f *finder) without(ctx context.Context, all ...Arrival) (bool, int, error)
 	s := f.Schedule
 	s.Faults = slices.Clone(s.Faults)
 	for _, a := range all {
-		s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round})
+		s.Faults = append(s.Faults, a.loss())
 	}
 	if f.Progress != nil {
 		f.Progress("executing it with " + plural.Of(len(all), "message") + " lost")
@@ -243,7 +254,7 @@ func (f *finder) undo(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		holds := len(f.holding(e)) > 0
+		holds := len(holding(e, &f.Query)) > 0
 		if f.out.Fact != nil {
 			gone, _ := f.gone(e)
 			holds = !gone
@@ -268,29 +279,36 @@ func (f *finder) back(i int) int {
 	return first
 }
 
-// past returns what arrived at the process of a fact by its round, and at the senders of
-// that before they sent it, earliest first.
-func past(e *recording.Execution, f recording.Fact) []Arrival {
-	if len(f.Args) == 0 {
-		return []Arrival{}
-	}
-	until := map[string]int{f.Args[0].Text(): f.Round} // up to which round what a process got counts
+// past is what arrived at a process by a round, and at the senders of that before they
+// sent it.
+type past struct {
+	process string
+	round   int
+	later   int  // how many rounds after that in which it is sent a message is known to who gets it
+	lost    bool // instead: what was lost on the way there, and of what the process itself had sent
+}
+
+// find returns the messages, earliest first.
+func (p *past) find(e *recording.Execution) []Arrival {
+	until := map[string]int{p.process: p.round} // up to which round what a process got counts
 	counts := make([]bool, len(e.Messages))
 	for changed := true; changed; {
 		changed = false
-		for i := range e.Messages {
+		for i := len(e.Messages) - 1; i >= 0; i-- { // the latest first, so that once is enough
 			m := &e.Messages[i]
-			if by, known := until[m.To]; counts[i] || !known || m.Lost || m.From == "" || cmp.Or(m.Arrival, m.Round) > by {
+			if by, known := until[m.To]; counts[i] || !known || m.Lost && !p.lost || m.From == "" || cmp.Or(m.Arrival, m.Round)+p.later > by {
 				continue
 			}
 			counts[i], changed = true, true
-			until[m.From] = max(until[m.From], m.Round-1)
+			until[m.From] = max(until[m.From], m.Round-1+p.later)
 		}
 	}
-	all := []Arrival{}
+	all, known := []Arrival{}, map[rounds.Fault]int{}
 	for i := range e.Messages {
-		if m := &e.Messages[i]; counts[i] && m.From != m.To {
-			all = add(all, m)
+		m := &e.Messages[i]
+		asked := p.lost && m.From == p.process && m.Round < p.round
+		if (counts[i] || asked) && m.Lost == p.lost && m.From != m.To {
+			all = add(all, known, m)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Arrival) int {
@@ -299,18 +317,28 @@ func past(e *recording.Execution, f recording.Fact) []Arrival {
 	return all
 }
 
-// add adds a message to those of its link and round.
-func add(all []Arrival, m *recording.Message) []Arrival {
+// add adds a message to those of its link and round, whose places are known.
+func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message) []Arrival {
 	text := textOf(m)
-	i := slices.IndexFunc(all, func(a Arrival) bool { return a.From == m.From && a.To == m.To && a.Round == m.Round })
-	if i < 0 {
-		return append(all, Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}})
+	a := Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}}
+	i, ok := known[a.loss()]
+	if !ok {
+		if m.Lost {
+			a.Cause = m.Cause.String()
+		}
+		known[a.loss()] = len(all)
+		return append(all, a)
 	}
-	all[i].Arrives = min(all[i].Arrives, cmp.Or(m.Arrival, m.Round))
+	all[i].Arrives = min(all[i].Arrives, a.Arrives)
 	if !slices.Contains(all[i].Messages, text) {
 		all[i].Messages = append(all[i].Messages, text)
 	}
 	return all
+}
+
+// loss is the fault that loses a message alone.
+func (a *Arrival) loss() rounds.Fault {
+	return rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round}
 }
 
 func textOf(m *recording.Message) string {

@@ -104,6 +104,54 @@ func TestWhatIsNotInThePastMakesNoDifference(t *testing.T) {
 	require.NotZero(t, together)
 }
 
+// A recording shows the same past as executions do, and of what was lost the fault that
+// lost it.
+func TestRecorded(t *testing.T) {
+	lost := 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		s := []*system.System{election.Buggy(), election.Fixed(), replog.Fixed()}[seed%3]
+		b := rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, CrashStop: true, Crashes: 1, Isolations: 1, Period: 2, Omissions: 2}
+		schedule := universe.New(b).Random(r)
+		e, err := s.Run(context.Background(), schedule, system.RunOptions{Record: true})
+		require.NoError(t, err)
+		for _, fact := range e.Facts {
+			q := syntax.Query{Relation: fact.Relation, Round: fact.Round}
+			for _, v := range fact.Args {
+				q.Args = append(q.Args, syntax.QueryArg{Value: v})
+			}
+			asked := asked(s, q, schedule)
+			asked.Most = 0
+			want, err := grounds.Find(context.Background(), asked)
+			require.NoError(t, err)
+			got, err := grounds.Recorded(e, &q)
+			require.NoError(t, err)
+			require.True(t, got.Holds)
+			require.Equal(t, want.Fact, got.Fact)
+			require.Equal(t, want.Past, got.Past)
+			require.Zero(t, got.Executions)
+			for _, a := range got.Lost {
+				require.True(t, slices.ContainsFunc(e.Messages, func(m recording.Message) bool {
+					return m.Lost && m.From == a.From && m.To == a.To && m.Round == a.Round && m.Cause.String() == a.Cause
+				}), "%v", a)
+				require.LessOrEqual(t, a.Round, fact.Round)
+				lost++
+			}
+		}
+	}
+	require.NotZero(t, lost)
+}
+
+// Nothing is known of a fact of a program from its recording alone, and the error says
+// who knows.
+func TestRecordedProgram(t *testing.T) {
+	q := query(t, "post(c, hello)")
+	schedule, err := rounds.ParseSchedule("omit a>c@1")
+	require.NoError(t, err)
+	_, err = grounds.Recorded(&recording.Execution{Bounds: rounds.Bounds{Processes: []string{"a", "c"}, EOT: 3}, Schedule: schedule}, &q)
+	require.EqualError(t, err, `the recording is of a program, whose rules say why: ask ldfi why FILE 'post("c", "hello")' --faults 'omit a>c@1'`)
+}
+
 // A fact that does not hold is one that single faults have taken away, or nobody
 // reports.
 func TestAbsence(t *testing.T) {

@@ -19,10 +19,12 @@ func (g *Grounds) WriteText(out io.Writer) error {
 	field := func(name string, lines ...string) { columns.Field(&b, "  ", 9, name, printable.Each(lines)...) }
 	field("faults", g.Schedule.String())
 	field("needs", g.needs()...)
+	field("lost", g.lost()...)
 	field("past", g.pastLines()...)
 	field("instead", g.instead()...)
 	field("undone", g.undone()...)
-	field("tried", g.tried())
+	field("tried", g.tried()...)
+	field("note", g.note()...)
 	_, err := b.WriteTo(out)
 	return err
 }
@@ -56,6 +58,10 @@ func (g *Grounds) needs() (lines []string) {
 		if !a.Needed {
 			continue
 		}
+		if g.Executions == 0 {
+			lines = append(lines, fmt.Sprintf("%s (%s)", a.link(), a.what()))
+			continue
+		}
 		line := fmt.Sprintf("%s (%s): without it alone the fact does not hold in round %d", a.link(), a.what(), g.Fact.Round)
 		if a.Later > 0 {
 			line += fmt.Sprintf(", but in round %d", a.Later)
@@ -63,7 +69,7 @@ func (g *Grounds) needs() (lines []string) {
 		lines = append(lines, line)
 	}
 	switch {
-	case lines != nil || len(g.Past) == 0 || g.Untried > 0:
+	case lines != nil || len(g.Past) == 0 || g.Untried > 0 || g.Executions == 0:
 		return lines
 	case len(g.Together) == 0:
 		return []string{"no message that others sent: with all of them lost the fact holds in its round"}
@@ -71,6 +77,18 @@ func (g *Grounds) needs() (lines []string) {
 	lines = []string{"no message by itself, and some of these: without all of them it does not hold, with any one of them it does"}
 	for _, a := range g.Together {
 		lines = append(lines, fmt.Sprintf("  %s (%s)", a.link(), a.what()))
+	}
+	return lines
+}
+
+// lost are the messages that were lost on the way to the process, the latest last.
+func (g *Grounds) lost() (lines []string) {
+	most := g.Lost[max(len(g.Lost)-mostOthers, 0):]
+	if left := len(g.Lost) - len(most); left > 0 {
+		lines = append(lines, plural.Of(left, "message")+" before these")
+	}
+	for _, a := range most {
+		lines = append(lines, fmt.Sprintf("%s (%s): %s", a.link(), a.what(), a.Cause))
 	}
 	return lines
 }
@@ -126,7 +144,7 @@ func (g *Grounds) instead() (lines []string) {
 
 // undone says what becomes of the fact without single faults.
 func (g *Grounds) undone() (lines []string) {
-	if len(g.Schedule.Faults) == 0 && !g.Holds {
+	if len(g.Schedule.Faults) == 0 && !g.Holds && g.Executions > 0 {
 		return []string{"there are no faults to be undone: it does not hold without any (ldfi whatif finds what it would take)"}
 	}
 	for _, u := range g.Undone {
@@ -146,10 +164,13 @@ func (g *Grounds) undone() (lines []string) {
 }
 
 // tried says what was executed to find that out, and what was not.
-func (g *Grounds) tried() string {
+func (g *Grounds) tried() []string {
 	text := plural.Of(g.Executions, "execution")
-	if g.Executions == 1 {
-		return text
+	switch g.Executions {
+	case 0:
+		return nil
+	case 1:
+		return []string{text}
 	}
 	text += ": each fault undone alone"
 	if g.Holds {
@@ -161,5 +182,12 @@ func (g *Grounds) tried() string {
 	if g.Untried > 0 {
 		text += fmt.Sprintf("; not tried is the loss of the first %s of the past", plural.Of(g.Untried, "message"))
 	}
-	return text
+	return []string{text}
+}
+
+func (g *Grounds) note() []string {
+	if g.Note == "" {
+		return nil
+	}
+	return []string{g.Note}
 }

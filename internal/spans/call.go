@@ -18,7 +18,9 @@ func (n *node) answered() bool {
 
 // unheard tells whether who was called did what it was asked for, and who called did not
 // come to know: the answer was lost, or too late.
-func (n *node) unheard() bool { return n.parent.Kind == Client && n.parent.Failed && !n.Failed && !n.guessed && n.Kind != Consumer }
+func (n *node) unheard() bool {
+	return n.parent.Kind == Client && n.parent.Failed && !n.Failed && !n.guessed && n.Kind != Consumer
+}
 
 // succeeded tells whether who called has got what it asked for.
 func (n *node) succeeded() bool {

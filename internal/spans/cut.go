@@ -62,7 +62,7 @@ func compareSets(a, b []Call) int {
 }
 
 func (n *seen) fact() recording.Fact {
-	return recording.Fact{Relation: endedFact, Args: []specs.Value{specs.String(n.process), specs.String(n.call.Name), specs.Int(int64(n.call.Span))}, Round: n.end}
+	return recording.Fact{Relation: EndedFact, Args: []specs.Value{specs.String(n.process), specs.String(n.call.Name), specs.Int(int64(n.call.Span))}, Round: n.end}
 }
 
 // outcome returns the span whose end is asked about: of several the one that began first.
@@ -76,9 +76,9 @@ func outcome(all []*seen, query *syntax.Query) (*seen, error) {
 		}
 	}
 	if query == nil {
-		return nil, fmt.Errorf("no span at the root of the trace ended well, so that there is no outcome: name one by --outcome, as %s(service, name, _)", endedFact)
+		return nil, fmt.Errorf("no span at the root of the trace ended well, so that there is no outcome: name one by --outcome, as %s(service, name, _)", EndedFact)
 	}
-	return nil, fmt.Errorf("the trace has no %s; an outcome is the end of a span, %s(service, name, number)", query, endedFact)
+	return nil, fmt.Errorf("the trace has no %s; an outcome is the end of a span, %s(service, name, number)", query, EndedFact)
 }
 
 // cutter puts sets of calls together.

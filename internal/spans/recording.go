@@ -12,6 +12,9 @@ import (
 // identifier of the trace.
 const System = "trace "
 
+// FromOneTrace says what is known from a recording of a trace.
+const FromOneTrace = "from one trace, not executed: what else the services would have done is not known"
+
 // inexact says in a recording what it is not.
 const inexact = "it is a trace of a real service, which ldfi did not execute"
 
@@ -19,7 +22,7 @@ const inexact = "it is a trace of a real service, which ldfi did not execute"
 // the trace.
 const (
 	spanFact    = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins; without an identifier only who called tells of it
-	endedFact   = "ended"   // ended(process, name, number), when it ends well
+	EndedFact   = "ended"   // ended(process, name, number), when it ends well
 	failedFact  = "failed"  // failed(process, name, number, why), when it ends otherwise
 	retriesFact = "retries" // retries(process, number, number of the attempt before), when it begins
 	answer      = "answer"  // a message: what was asked for
@@ -80,7 +83,7 @@ func (t *Trace) tell(e *recording.Execution, o *order, n *node, lost bool) {
 	case n.Failed:
 		add(e, end, failedFact, process, name, number, specs.String(n.Error))
 	default:
-		add(e, end, endedFact, process, name, number)
+		add(e, end, EndedFact, process, name, number)
 	}
 	for attempt, before := range n.retries() {
 		add(e, o.round[begins(attempt)], retriesFact, specs.String(attempt.process), specs.Int(int64(attempt.number)), specs.Int(int64(before.number)))

@@ -22,9 +22,12 @@ type seen struct {
 	answered bool // with what was asked for
 }
 
+// Traced tells whether a recording is of a trace.
+func Traced(e *recording.Execution) bool { return strings.HasPrefix(e.System, System) }
+
 // read returns the spans of a recording, by their numbers.
 func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
-	if !strings.HasPrefix(e.System, System) {
+	if !Traced(e) {
 		return nil, nil, errors.New("the recording is of no trace: ldfi import makes one of a trace, and executions of programs and systems are asked with --faults or by run")
 	}
 	byNumber := map[int]*seen{}
@@ -43,7 +46,7 @@ func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
 		}
 	}
 	for _, f := range e.Facts {
-		if f.Relation == endedFact && len(f.Args) == 3 {
+		if f.Relation == EndedFact && len(f.Args) == 3 {
 			if n := byNumber[number(f.Args[2])]; n != nil {
 				n.ended, n.end = true, f.Round
 			}
