@@ -21,7 +21,7 @@ import (
 // cuts says that of each fault of a schedule that breaks the promise.
 func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken result.Violation) []result.Cut {
 	var all []result.Cut
-	does := map[item]bool{}
+	does := map[effect]bool{}
 	for _, u := range difference.Undone(bad.Schedule, func(s rounds.Schedule) error { return s.Check(q.bounds) }) {
 		good, err := g.Under(u.Rest)
 		if err != nil {
@@ -33,7 +33,7 @@ func (q *question) cuts(g *provenance.Graph, bad *provenance.World, broken resul
 			maps.Copy(does, c.does)
 		}
 	}
-	q.causes[bad.Schedule.String()] = slices.SortedFunc(maps.Keys(does), compareItems)
+	q.causes[bad.Schedule.String()] = slices.SortedFunc(maps.Keys(does), effect.compare)
 	return all
 }
 
@@ -43,13 +43,13 @@ type cutting struct {
 	seen      map[*provenance.Fact]bool
 	lost      map[message]bool
 	effects   map[string]bool
-	does      map[item]bool // what it does, whenever that is
+	does      map[effect]bool // what it does, whenever that is
 	cut       result.Cut
 }
 
 // cutBetween returns by what two worlds differ in an outcome; nil if they do not.
 func cutBetween(good, bad *provenance.World, broken result.Violation) *cutting {
-	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}, does: map[item]bool{}}
+	c := &cutting{good: good, bad: bad, seen: map[*provenance.Fact]bool{}, lost: map[message]bool{}, effects: map[string]bool{}, does: map[effect]bool{}}
 	facts := []recording.Fact{broken.Fact}
 	if broken.While != nil {
 		facts = append(facts, *broken.While)
@@ -134,10 +134,10 @@ func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, ther
 	switch p := firing.StopsWith(); {
 	case d != nil && here == c.bad && (d.Arrival > d.Round || loses(there, d)):
 		c.effects[fmt.Sprintf("%s arrives in round %d", message{f.Relation(), d.From, d.To, d.Round}, d.Arrival)] = true
-		c.does[item{f.Relation() + " %s arrives", d.From, d.To}] = true
+		c.message(d, f.Relation(), arrives)
 	case d != nil && loses(there, d):
 		c.lost[message{f.Relation(), d.From, d.To, d.Round}] = true
-		c.does[item{f.Relation() + " %s is lost", d.From, d.To}] = true
+		c.message(d, f.Relation(), isLost)
 	case firing.Rule() == nil && firing.Chosen():
 		c.effect("the environment", "%s chooses something else")
 	case p >= 0 && there.Environment.Down(p, firing.Round()):
@@ -154,7 +154,12 @@ func (c *cutting) ends(f *provenance.Fact, firing *provenance.Firing, here, ther
 // effect notes what the fault does besides losing messages.
 func (c *cutting) effect(process, format string) {
 	c.effects[fmt.Sprintf(format, process)] = true
-	c.does[item{format, process, ""}] = true
+	c.does[effect{what: format, from: process, missing: c.cut.Missing}] = true
+}
+
+// message notes what the fault does to messages of a relation on a link.
+func (c *cutting) message(d *provenance.Delivery, relation, what string) {
+	c.does[effect{relation, what, d.From, d.To, c.cut.Missing}] = true
 }
 
 // loses tells whether a message does not arrive in its round.

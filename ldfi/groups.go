@@ -2,7 +2,7 @@ package ldfi
 
 import (
 	"cmp"
-	"fmt"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,26 +17,11 @@ import (
 const (
 	foldRounds   = "rounds"   // the same faults, in any rounds
 	foldSymmetry = "symmetry" // and under other names of processes that nothing tells apart
-	foldCause    = "cause"    // the same outcome, by the same kinds of messages and other effects, in any rounds and under other names
+	foldCause    = "cause"    // the loss of the same kinds of messages breaks the same: see causes
 )
 
 // Folds are the words by which fault sets can be put in groups.
 func Folds() []string { return []string{foldRounds, foldSymmetry, foldCause} }
-
-// item is what a fault does, whenever it does it. In the text %s stands for a link, or for
-// a process if there is no second one.
-type item struct{ text, from, to string }
-
-func compareItems(a, b item) int {
-	return cmp.Or(strings.Compare(a.text, b.text), strings.Compare(a.from, b.from), strings.Compare(a.to, b.to))
-}
-
-func (i item) String() string {
-	if i.to == "" {
-		return fmt.Sprintf(i.text, i.from)
-	}
-	return fmt.Sprintf(i.text, i.from+">"+i.to)
-}
 
 // grouping puts sets in groups.
 type grouping struct {
@@ -54,10 +39,14 @@ type folded struct {
 	used []int  // the processes that are named
 }
 
-// group puts the sets of an answer in groups, if that is asked for.
-func (q *question) group(a *result.Answer) {
-	if q.options.Fold == "" {
-		return
+// group puts the sets of an answer in groups, if that is asked for. Which sets are together
+// does not depend on which others are listed.
+func (q *question) group(ctx context.Context, a *result.Answer) error {
+	switch q.options.Fold {
+	case "":
+		return nil
+	case foldCause:
+		return q.groupByCause(ctx, a)
 	}
 	g := &grouping{question: q, symmetry: symmetry.Of(q.program.Slice(q.promise.relations()...), q.bounds), places: map[string]int{}}
 	for p, name := range q.bounds.Processes {
@@ -84,6 +73,7 @@ func (q *question) group(a *result.Answer) {
 	for n := range a.Groups {
 		a.Groups[n].Text = g.text(a, n+1)
 	}
+	return nil
 }
 
 // fold returns that form: of all that a renaming within orbits makes of a set the first in
@@ -150,14 +140,6 @@ func (g *grouping) under(c *result.Counterexample, to []int) string {
 
 func (g *grouping) parts(c *result.Counterexample, to []int) (texts []string) {
 	r := g.symmetry.Renaming(to)
-	if g.options.Fold == foldCause {
-		for _, i := range g.causes[c.Schedule.String()] {
-			f := r.Fault(rounds.Fault{Process: i.from, To: i.to})
-			texts = append(texts, item{i.text, f.Process, f.To}.String())
-		}
-		slices.Sort(texts)
-		return slices.Insert(texts, 0, g.outcome(c.Violations[0], &r))
-	}
 	for _, f := range c.Schedule.Faults {
 		if f.Kind != rounds.Choose {
 			texts = append(texts, timeless(r.Fault(f)))
@@ -177,40 +159,13 @@ func timeless(f rounds.Fault) string {
 	return text
 }
 
-// outcome names a violation by the processes in it: not by its round, nor by other values.
-func (g *grouping) outcome(v result.Violation, r *symmetry.Renaming) string {
-	args := make([]string, len(v.Fact.Args))
-	for i, arg := range r.Args(v.Fact.Relation, v.Fact.Args) {
-		args[i] = "_"
-		if p, ok := g.symmetry.Place(v.Fact.Relation, i, arg); ok {
-			args[i] = g.bounds.Processes[p]
-		}
-	}
-	text := v.Fact.Relation + "(" + strings.Join(args, ", ") + ")"
-	if v.Missing {
-		return text + " is missing"
-	}
-	return text + " holds"
-}
-
 // used returns the processes that count of a set, each once.
 func (g *grouping) used(c *result.Counterexample) (places []int) {
 	var names []string
-	if g.options.Fold == foldCause {
-		for _, i := range g.causes[c.Schedule.String()] {
-			names = append(names, i.from, i.to)
-		}
-		for i, arg := range c.Violations[0].Fact.Args {
-			if p, ok := g.symmetry.Place(c.Violations[0].Fact.Relation, i, arg); ok {
-				names = append(names, g.bounds.Processes[p])
-			}
-		}
-	} else {
-		for _, f := range c.Schedule.Faults {
-			names = append(names, f.Process, f.To)
-			if f.Kind == rounds.Partition {
-				names = append(names, strings.FieldsFunc(f.Detail, func(r rune) bool { return r == ',' || r == '|' })...)
-			}
+	for _, f := range c.Schedule.Faults {
+		names = append(names, f.Process, f.To)
+		if f.Kind == rounds.Partition {
+			names = append(names, strings.FieldsFunc(f.Detail, func(r rune) bool { return r == ',' || r == '|' })...)
 		}
 	}
 	for _, name := range names {
@@ -243,9 +198,6 @@ func (g *grouping) renamed(first, other folded) string {
 // text says what the sets of a group have in common.
 func (g *grouping) text(a *result.Answer, number int) string {
 	texts := g.parts(&a.Counterexamples[a.Groups[number-1].First-1], g.same)
-	if g.options.Fold == foldCause {
-		return texts[0] + ": " + strings.Join(texts[1:], ", ")
-	}
 	if len(texts) == 0 {
 		return "without faults"
 	}

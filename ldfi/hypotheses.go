@@ -49,12 +49,12 @@ func (m *Model) suppose(ctx context.Context, a *result.Answer, assumed []*assump
 		return nil, err
 	}
 	q.assume(assumed)
-	q.supposing, q.lists, q.causes = true, true, map[string][]item{}
+	q.supposing, q.lists, q.causes = true, true, map[string][]effect{}
 	err = q.answer(ctx, a)
 	if err == nil {
 		a.Count, err = q.count(ctx, a)
 	}
-	q.group(a)
+	err = errors.Join(err, q.group(context.WithoutCancel(ctx), a))
 	a.Stats = q.stats()
 	return q.cost.growth, err
 }

@@ -14,13 +14,13 @@ import (
 // or whether it can give a fact that is wanted in place of that, or fail to.
 type question struct {
 	*Model
-	spoken    []string          // relations that the rules for violation speak about
-	also      []string          // relations that are evaluated besides those of the promise
-	assumed   []*assumption     // that the schedules searched for meet
-	supposing bool              // sets are asked for, not whether there are any
-	lists     bool              // and each of them is to say what its faults do
-	causes    map[string][]item // what their faults do, by the schedule
-	brief     bool              // counterexamples need no execution and no reason
+	spoken    []string            // relations that the rules for violation speak about
+	also      []string            // relations that are evaluated besides those of the promise
+	assumed   []*assumption       // that the schedules searched for meet
+	supposing bool                // sets are asked for, not whether there are any
+	lists     bool                // and each of them is to say what its faults do
+	causes    map[string][]effect // what their faults do, by the schedule
+	brief     bool                // counterexamples need no execution and no reason
 
 	promise   *promise
 	executor  *executor

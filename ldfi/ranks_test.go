@@ -72,11 +72,11 @@ func (r ranking) inRank(u *universe.Universe, sets []rounds.Schedule) []string {
 var errStopped = errors.New("stopped")
 
 // agreeOnRanks compares the first sets, their costs and how many there are with the
-// execution of every schedule.
+// execution of every schedule. They are in groups, each in one.
 func agreeOnRanks(ctx context.Context, t *testing.T, c roundstest.Case, o ldfi.Options, r ranking) (string, error) {
 	a := newAssumptions(c)
 	want, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, a.meet)
-	o.Goals, o.Size, o.Cost = c.Goals, r.size, r.costs
+	o.Goals, o.Size, o.Cost, o.Fold = c.Goals, r.size, r.costs, ldfi.Folds()[c.Seed%3]
 	got, gotErr := model(t, c.Program, c.Bounds, o).Hypotheses(ctx, a.require, a.forbid)
 	if outcome, err := sameError(err, gotErr); outcome != "" || err != nil {
 		return outcome, err
@@ -90,6 +90,9 @@ func agreeOnRanks(ctx context.Context, t *testing.T, c roundstest.Case, o ldfi.O
 		return "", fmt.Errorf("%s: the sets are %q; executed: %q", asked, findings(got), ranked)
 	case got.Count == nil || got.Count.Sets != len(ranked) || !got.Count.Exact || got.Complete != (len(first) == len(ranked)):
 		return "", fmt.Errorf("%s: counted %v, complete: %t; executed: %d", asked, got.Count, got.Complete, len(ranked))
+	}
+	if err := checkGroups(got, o.Fold); err != nil {
+		return "", fmt.Errorf("require %q, forbid %q, by %s: %w", a.require, a.forbid, o.Fold, err)
 	}
 	for _, x := range got.Counterexamples {
 		fewest := x.Size == slices.MinFunc(want.sets, func(a, b rounds.Schedule) int { return a.Size() - b.Size() }).Size()

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
@@ -18,7 +19,7 @@ func (s *session) hypothesesCommand() *cobra.Command {
 	var reported string
 	var require, forbid []string
 	var drawn drawing
-	var diagrams bool
+	var diagrams, unfold bool
 	var traced traced
 	cmd := &cobra.Command{
 		Use:   "hypotheses FILE... [--require '...'] [--forbid '...']",
@@ -51,7 +52,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 			if traced.recording != "" {
 				return traced.ask(s, question.max, output)
 			}
-			if err := errors.Join(question.checkCost(cmd), drawn.asked(cmd, diagrams, output)); err != nil {
+			if err := errors.Join(question.checkCost(cmd), unfolds(cmd, &question, output), drawn.asked(cmd, diagrams, output)); err != nil {
 				return err
 			}
 			question.bare = output == "text" && reported == "" && !diagrams
@@ -65,7 +66,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
-				text, err := hypothesesPage(answer, question.size, drawn.each(diagrams))
+				text, err := hypothesesPage(answer, question.size, unfold, drawn.each(diagrams))
 				if err != nil {
 					return err
 				}
@@ -90,7 +91,8 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times")
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
-	cmd.Flags().StringVar(&question.fold, "group", "", "put the fault sets that are listed in groups, by `what` they have in common: rounds (the same faults in any rounds), symmetry (and under other names of processes that the program does not tell apart) or cause (they break the same and lose the same kinds of messages)")
+	cmd.Flags().StringVar(&question.fold, "group", "", "put the fault sets that are listed in groups, by `what` they have in common: rounds (the same faults in any rounds), symmetry (and under other names of processes that the program does not tell apart) or cause (the loss of the same kinds of messages breaks the same)")
+	cmd.Flags().BoolVar(&unfold, "unfold", false, "with --group, show all fault sets of each group that are listed, not only the first")
 	cmd.Flags().BoolVar(&diagrams, "diagram", false, "show with each fault set why it breaks the promise, and draw what happens")
 	drawn.add(cmd.Flags())
 	cmd.Flags().StringArrayVar(&require, "require", nil, "assume that a fault that matches this `pattern` happens (repeatable)")
@@ -101,4 +103,17 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 	traced.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
+}
+
+// unfolds refuses --unfold where there are no groups, or where all that is in them is
+// there anyway.
+func unfolds(cmd *cobra.Command, q *question, output output) error {
+	switch {
+	case q.fold == "":
+		return refuse(cmd, "is about groups: ask for these with --group", "unfold")
+	case output != "text":
+		return refuse(cmd, fmt.Sprintf("does not go with --output %s, which has all sets of each group", output), "unfold")
+	default:
+		return nil
+	}
 }

@@ -13,26 +13,12 @@ import (
 
 // hypothesesPage is the fault sets that break the promise under assumptions,
 // or why there is none; each with its diagram, unless drawn is nil.
-func hypothesesPage(a *result.Answer, size int, drawn *drawing) (*page, error) {
+func hypothesesPage(a *result.Answer, size int, unfold bool, drawn *drawing) (*page, error) {
 	p := newPage(string(a.Verdict), inwords.Sets(a, size))
 	width := scheduleWidth(a.Counterexamples)
-	for i, c := range a.Counterexamples {
-		if len(a.Groups) > 0 && a.Groups[c.Group-1].First != i+1 {
-			continue // the first stands for its group
-		}
-		p.field(inwords.Rank(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
-		p.field("cuts", inwords.Cuts(c, a.Scope.Bounds.Processes))
-		if len(a.Groups) > 0 {
-			p.field("group", inwords.Group(a.Groups[c.Group-1])...)
-		}
-		if drawn == nil {
-			continue
-		}
-		p.field("because", c.Because...)
-		if err := p.diagram(c.Execution, c.Violations, *drawn); err != nil {
-			return nil, err
-		}
-		fmt.Fprintln(p)
+	set := func(c result.Counterexample) error { return p.set(c, width, a.Scope.Bounds.Processes, drawn) }
+	if err := eachSet(a, unfold, func(g result.Group) { p.field("group", inwords.Group(g)...) }, set); err != nil {
+		return nil, err
 	}
 	if a.Count != nil && a.Limit == nil {
 		p.field("counted", a.Count.Why)
@@ -51,9 +37,54 @@ func hypothesesPage(a *result.Answer, size int, drawn *drawing) (*page, error) {
 	return p, nil
 }
 
-// setText says what a fault set breaks.
+// eachSet goes through fault sets: if they are in groups through one group after the
+// other, of which the first set stands for the others unless they are to be unfolded.
+func eachSet(a *result.Answer, unfold bool, group func(result.Group), set func(result.Counterexample) error) error {
+	if len(a.Groups) == 0 {
+		for _, c := range a.Counterexamples {
+			if err := set(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, g := range a.Groups {
+		group(g)
+		for i, c := range a.Counterexamples {
+			if c.Group != g.Number || i+1 != g.First && !unfold {
+				continue
+			}
+			if err := set(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// set writes a fault set, its schedule so wide.
+func (p *page) set(c result.Counterexample, width int, processes []string, drawn *drawing) error {
+	p.field(inwords.Rank(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+	p.field("cuts", inwords.Cuts(c, processes))
+	if drawn == nil {
+		return nil
+	}
+	p.field("because", c.Because...)
+	if err := p.diagram(c.Execution, c.Violations, *drawn); err != nil {
+		return err
+	}
+	fmt.Fprintln(p)
+	return nil
+}
+
+// setText says what a fault set breaks, and by which names it differs from the first of
+// its group.
 func setText(c result.Counterexample) string {
-	return inwords.Broken(c.Violations) + inwords.Unneeded(c)
+	text := inwords.Broken(c.Violations) + inwords.Unneeded(c)
+	if c.Renamed != "" {
+		text += "; with " + c.Renamed
+	}
+	return text
 }
 
 // conflictLines are the assumptions that conflict, and what that comes to: there are none,

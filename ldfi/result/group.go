@@ -7,6 +7,6 @@ type Group struct {
 	Number int          `json:"number"`         // from 1, in the order of the first sets
 	First  int          `json:"first"`          // the number of the first set in the list, from 1
 	Sets   int          `json:"sets"`           // how many sets of the list belong to it
-	Text   string       `json:"text"`           // what they have in common, with the names of the first
-	Same   List[string] `json:"same,omitempty"` // the other names under which it is the same: c for b
+	Text   string       `json:"text"`           // what they have in common; where names count, with those of the first
+	Same   List[string] `json:"same,omitempty"` // the other names under which it is the same: c for b; none in groups by cause, which names do not count for
 }

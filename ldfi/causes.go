@@ -1,0 +1,296 @@
+package ldfi
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/graph"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// The cause of a fault set is the loss of which kinds of messages breaks what, and what
+// else the faults do to it: whenever that is, between whomever, and by whatever faults. A
+// kind is a relation and a place on the way of its messages, see role. Where an outcome is
+// missing, the set cuts all ways to it, and its cause is how far the one came that came
+// farthest: a loss counts that could not have led to another one of the set.
+
+// effect is what a fault does to an outcome, whenever it does it: to messages of a relation
+// on a link, or, without a relation, to a process.
+type effect struct {
+	relation string
+	what     string // of a process a format
+	from, to string
+	missing  bool // it takes the outcome away
+}
+
+// What becomes of messages.
+const (
+	isLost  = "is lost"
+	arrives = "arrives late, or where it would be lost"
+)
+
+func (e effect) compare(o effect) int {
+	lost := 0
+	if e.missing != o.missing {
+		if lost = 1; e.missing {
+			lost = -1
+		}
+	}
+	return cmp.Or(strings.Compare(e.relation, o.relation), strings.Compare(e.what, o.what), strings.Compare(e.from, o.from), strings.Compare(e.to, o.to), lost)
+}
+
+// kind is an effect, with the places on the way of a message in place of processes.
+type kind struct{ relation, what, from, to string }
+
+// causes finds them.
+type causes struct {
+	*question
+	links map[string]map[[2]string]bool // on which each relation is sent without faults
+	leads map[[2]string]bool            // whether one relation leads to another, as far as that was asked
+	order map[string]int                // of relations, in the program
+}
+
+// groupByCause puts the sets of an answer in groups by their causes.
+func (q *question) groupByCause(ctx context.Context, a *result.Answer) error {
+	e, err := q.executor.record(ctx, rounds.Schedule{})
+	if err != nil {
+		return err
+	}
+	c := &causes{question: q, links: map[string]map[[2]string]bool{}, leads: map[[2]string]bool{}, order: map[string]int{}}
+	for _, m := range e.Messages {
+		if m.From == m.To {
+			continue
+		}
+		if c.links[m.Relation] == nil {
+			c.links[m.Relation] = map[[2]string]bool{}
+		}
+		c.links[m.Relation][[2]string{m.From, m.To}] = true
+	}
+	for i, r := range q.program.Rules {
+		if _, known := c.order[r.Head.Relation]; !known {
+			c.order[r.Head.Relation] = i
+		}
+	}
+	groups := map[string]*together{}
+	var all []*together
+	for i := range a.Counterexamples {
+		x := &a.Counterexamples[i]
+		outcome := c.outcome(x.Violations[0])
+		last, before := c.split(q.causes[x.Schedule.String()])
+		key := outcome + "\n" + c.key(last)
+		g, known := groups[key]
+		if !known {
+			g = &together{number: len(all) + 1, first: i + 1, outcome: outcome, last: map[kind]map[effect]bool{}, before: map[kind]map[effect]bool{}}
+			groups[key], all = g, append(all, g)
+		}
+		x.Group = g.number
+		g.sets++
+		c.add(g.last, last)
+		c.add(g.before, before)
+		if len(before) > 0 {
+			g.longer++
+		}
+	}
+	for _, g := range all {
+		a.Groups = append(a.Groups, result.Group{Number: g.number, First: g.first, Sets: g.sets, Text: c.text(g)})
+	}
+	return nil
+}
+
+// together is the sets of one cause.
+type together struct {
+	number, first, sets int
+	outcome             string
+	last                map[kind]map[effect]bool
+	before              map[kind]map[effect]bool // what else is lost, on the way there
+	longer              int                      // of how many sets
+}
+
+func (c *causes) add(to map[kind]map[effect]bool, effects []effect) {
+	for _, e := range effects {
+		k := c.kind(e)
+		if to[k] == nil {
+			to[k] = map[effect]bool{}
+		}
+		to[k][e] = true
+	}
+}
+
+// kind returns what kind of effect it is.
+func (c *causes) kind(e effect) kind {
+	if e.relation == "" {
+		return kind{what: e.what}
+	}
+	return kind{e.relation, e.what, c.role(e.relation, e.from), c.role(e.relation, e.to)}
+}
+
+// role is where on the way of a relation a process is: who sends it without faults, who
+// receives it, who does both. So the links of a leader to its followers are alike, and
+// the last link of a chain is not as its first.
+func (c *causes) role(relation, process string) string {
+	sends, receives := false, false
+	for link := range c.links[relation] {
+		sends, receives = sends || link[0] == process, receives || link[1] == process
+	}
+	return fmt.Sprint(sends, receives)
+}
+
+func (c *causes) key(effects []effect) string {
+	var texts []string
+	for _, e := range effects {
+		texts = append(texts, fmt.Sprintf("%q", c.kind(e)))
+	}
+	slices.Sort(texts)
+	return strings.Join(slices.Compact(texts), "\n")
+}
+
+// split parts the effects of a set in those that are its cause, and losses on the way
+// there.
+func (c *causes) split(effects []effect) (last, before []effect) {
+	for _, e := range effects {
+		if slices.ContainsFunc(effects, func(o effect) bool { return c.before(e, o) && !c.before(o, e) }) {
+			before = append(before, e)
+		} else {
+			last = append(last, e)
+		}
+	}
+	return last, before
+}
+
+// before tells whether a message that is lost could have led to another one that is lost
+// as well. Of relations that lead to each other the links decide.
+func (c *causes) before(e, o effect) bool {
+	if !e.missing || !o.missing || e.relation == "" || o.relation == "" || !c.leadsTo(e.relation, o.relation) {
+		return false
+	}
+	if !c.leadsTo(o.relation, e.relation) {
+		return true
+	}
+	return graph.Path(e.to, o.from, func(p string) (next []string) {
+		for relation, links := range c.links {
+			if !c.leadsTo(e.relation, relation) || !c.leadsTo(relation, e.relation) {
+				continue
+			}
+			for link := range links {
+				if link[0] == p {
+					next = append(next, link[1])
+				}
+			}
+		}
+		return next
+	}) != nil
+}
+
+// leadsTo tells whether facts of a relation can give some of another one, or more of its
+// own.
+func (c *causes) leadsTo(from, to string) bool {
+	pair := [2]string{from, to}
+	leads, known := c.leads[pair]
+	if !known {
+		for _, next := range c.gives(from) {
+			leads = leads || graph.Path(next, to, c.gives) != nil
+		}
+		c.leads[pair] = leads
+	}
+	return leads
+}
+
+// gives returns what relations there is a rule for that needs facts of this one.
+func (c *causes) gives(relation string) (heads []string) {
+	for _, r := range c.program.Rules {
+		if slices.ContainsFunc(r.Body, func(t syntax.Term) bool { return t.Atom != nil && !t.Negated && t.Atom.Relation == relation }) {
+			heads = append(heads, r.Head.Relation)
+		}
+	}
+	return heads
+}
+
+// outcome says what is missing, or holds: the relation, with what rules for it say
+// themselves.
+func (c *causes) outcome(v result.Violation) string {
+	args, said := make([]string, len(v.Fact.Args)), false
+	for i, arg := range v.Fact.Args {
+		args[i] = "_"
+		for _, r := range c.program.Rules {
+			if r.Head.Relation != v.Fact.Relation || i >= len(r.Head.Args) {
+				continue
+			}
+			is, constant := r.Head.Args[i].(*syntax.Constant)
+			if constant && is.Value == arg && !slices.Contains(c.bounds.Processes, arg.Text()) {
+				args[i], said = arg.String(), true
+			}
+		}
+	}
+	text := v.Fact.Relation
+	if said {
+		text += "(" + strings.Join(args, ", ") + ")"
+	}
+	if v.Missing {
+		return text + " is missing"
+	}
+	return text + " holds"
+}
+
+// mostPlaces is how many links or processes a text names.
+const mostPlaces = 4
+
+// text says what sets of one cause have in common.
+func (c *causes) text(g *together) string {
+	if len(g.last) == 0 {
+		return g.outcome + " without faults"
+	}
+	text := g.outcome + ": " + plural.List(c.texts(g.last, true), "and")
+	if g.longer == 0 {
+		return text
+	}
+	also := plural.List(c.texts(g.before, false), "or")
+	if g.longer == g.sets {
+		return text + "; before that also " + also
+	}
+	return fmt.Sprintf("%s; in %d of them before that also %s", text, g.longer, also)
+}
+
+// texts says what kinds of effects are, in the order of the program; with what becomes of
+// messages, or without.
+func (c *causes) texts(of map[kind]map[effect]bool, full bool) (texts []string) {
+	for _, k := range slices.SortedFunc(maps.Keys(of), c.compareKinds) {
+		var places []string
+		for _, e := range slices.SortedFunc(maps.Keys(of[k]), effect.compare) {
+			place := e.from
+			if e.relation != "" {
+				place += ">" + e.to
+			}
+			if !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+		}
+		switch {
+		case k.relation == "":
+			texts = append(texts, fmt.Sprintf(k.what, someOfThem(places, "%d processes")))
+		case full:
+			texts = append(texts, fmt.Sprintf("%s %s (%s)", k.relation, k.what, someOfThem(places, "%d links")))
+		default:
+			texts = append(texts, fmt.Sprintf("%s (%s)", k.relation, someOfThem(places, "%d links")))
+		}
+	}
+	return texts
+}
+
+// someOfThem names links or processes, if they are few, or says how many they are.
+func someOfThem(places []string, number string) string {
+	if len(places) > mostPlaces {
+		return fmt.Sprintf("some of "+number, len(places))
+	}
+	return plural.List(places, "or")
+}
+
+func (c *causes) compareKinds(a, b kind) int {
+	return cmp.Or(c.order[a.relation]-c.order[b.relation], strings.Compare(a.relation, b.relation), strings.Compare(a.what, b.what), strings.Compare(a.from, b.from), strings.Compare(a.to, b.to))
+}
