@@ -213,7 +213,7 @@ func (p *pane) setLine(r row, at, stands bool) string {
 	case s.head(r) && len(g.Members) > 1:
 		fold, like = "+", "   and "+likeThis(g)
 	case !s.head(r):
-		fold, like = "   ", "   the same in other rounds"
+		fold = "   "
 		if c.Renamed != "" {
 			like = "   the same with " + c.Renamed
 		}
@@ -227,7 +227,7 @@ func likeThis(g explore.Group) string {
 	if same := inwords.Same(g.Group); same != "" {
 		return text + ", " + same
 	}
-	return text + " in other rounds"
+	return text
 }
 
 // reason says why the set of a row stands where it does, what it breaks and cuts, and what
