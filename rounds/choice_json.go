@@ -4,8 +4,8 @@ import "fmt"
 
 // choiceJSON is the JSON form of a Choice, with its facts as in coin("a", 0)@1.
 type choiceJSON struct {
-	Mode string   `json:"mode"`
-	Of   []string `json:"of"`
+	Mode string   `json:"mode"` // of the facts one holds, maybe one, or some: any number
+	Of   []string `json:"of"`   // the facts, as in coin("a", 0)@1
 }
 
 // choose writes the choices of bounds.

@@ -9,44 +9,44 @@ import (
 
 // boundsJSON is the JSON form of Bounds.
 type boundsJSON struct {
-	Processes  []string   `json:"processes"`
-	EOT        int        `json:"eot"`
-	EFF        int        `json:"eff,omitempty"`
-	Crashes    budgetJSON `json:"crashes"`
-	Omissions  budgetJSON `json:"omissions"`
-	Isolations budgetJSON `json:"isolations"`
-	Restarts   budgetJSON `json:"restarts,omitempty"`
-	Pauses     budgetJSON `json:"pauses,omitempty"`
-	Partitions budgetJSON `json:"partitions,omitempty"`
-	Cuts       budgetJSON `json:"cuts,omitempty"`
-	FastClocks budgetJSON `json:"fast_clocks,omitempty"`
-	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`
-	Jumps      budgetJSON `json:"jumps,omitempty"`
-	MaxJump    int        `json:"max_jump,omitempty"` // in rounds
-	FailedSync budgetJSON `json:"failed_syncs,omitempty"`
-	Delays     budgetJSON `json:"delays,omitempty"`
-	Duplicates budgetJSON `json:"duplicates,omitempty"`
-	MaxDelay   int        `json:"max_delay,omitempty"` // in rounds
-	Orders     budgetJSON `json:"orders,omitempty"`
-	Period     int        `json:"period"`
-	At         string     `json:"at,omitempty"`      // phase, if faults begin with phases only
-	Phase      []string   `json:"phase,omitempty"`   // the names of its rounds
-	Implied    bool       `json:"implied,omitempty"` // the omissions
-	Crash      string     `json:"crash"`             // "mute" or "stop"
-	NeverCrash []string   `json:"never_crash,omitempty"`
-	Reliable   []string   `json:"reliable,omitempty"`
-	Own        string     `json:"own,omitempty"`     // "lost", or else kept, of who is isolated
-	Deliver    string     `json:"deliver,omitempty"` // n-f, n-1, a number or majority
-	Kernel     string     `json:"kernel,omitempty"`  // yes
-	Durable    []string   `json:"durable,omitempty"` // relations of a program
+	Processes  []string   `json:"processes"`              // who takes part
+	EOT        int        `json:"eot"`                    // end of time: the rounds are 1..eot
+	EFF        int        `json:"eff,omitempty"`          // end of finite failures: losses happen in rounds before it; none: in any round
+	Crashes    budgetJSON `json:"crashes"`                // at most so many crashes: of each process one, and one more after each restart
+	Omissions  budgetJSON `json:"omissions"`              // at most so many (sender, receiver, round) lose their messages
+	Isolations budgetJSON `json:"isolations"`             // at most so many (process, phase) are isolated
+	Restarts   budgetJSON `json:"restarts,omitempty"`     // at most so many times a crashed process comes back
+	Pauses     budgetJSON `json:"pauses,omitempty"`       // at most so many (process, phase) are paused
+	Partitions budgetJSON `json:"partitions,omitempty"`   // at most so many (two sides, phase) exchange nothing; one that is not used allows an isolation more
+	Cuts       budgetJSON `json:"cuts,omitempty"`         // at most so many (link, phase) lose what is sent on them, one way
+	FastClocks budgetJSON `json:"fast_clocks,omitempty"`  // at most so many (process, phase) have a clock that runs fast
+	SlowClocks budgetJSON `json:"slow_clocks,omitempty"`  // at most so many (process, phase) have a clock that runs slow; not both
+	Jumps      budgetJSON `json:"jumps,omitempty"`        // at most so many (process, round) begin with a clock that jumps ahead
+	MaxJump    int        `json:"max_jump,omitempty"`     // by so many rounds at most
+	FailedSync budgetJSON `json:"failed_syncs,omitempty"` // in at most so many (process, round) nothing becomes durable
+	Delays     budgetJSON `json:"delays,omitempty"`       // at most so many (sender, receiver, round) arrive in a later round
+	Duplicates budgetJSON `json:"duplicates,omitempty"`   // at most so many (sender, receiver, round) arrive once more in a later round
+	MaxDelay   int        `json:"max_delay,omitempty"`    // by so many rounds at most
+	Orders     budgetJSON `json:"orders,omitempty"`       // at most so many (receiver, round) get what others send them in another order than that of processes
+	Period     int        `json:"period"`                 // the rounds in a phase: who is isolated, paused, parted or cut off rejoins when one ends
+	At         string     `json:"at,omitempty"`           // phase, if faults begin with phases only
+	Phase      []string   `json:"phase,omitempty"`        // the names of the rounds of a phase
+	Implied    bool       `json:"implied,omitempty"`      // the omissions were not asked for: they follow from an eff in the settings of a program
+	Crash      string     `json:"crash"`                  // what a process does that has crashed: mute (it sends nothing) or stop (it does nothing)
+	NeverCrash []string   `json:"never_crash,omitempty"`  // processes of which it is assumed that they never crash
+	Reliable   []string   `json:"reliable,omitempty"`     // links of which it is assumed that only crashes lose their messages, as a>c or *>m
+	Own        string     `json:"own,omitempty"`          // lost, if who is isolated loses its messages to itself as well
+	Deliver    string     `json:"deliver,omitempty"`      // from how many somebody receives in each round at least: n-f, n-1, a number or majority
+	Kernel     string     `json:"kernel,omitempty"`       // yes, if in each round somebody exchanges messages with all others
+	Durable    []string   `json:"durable,omitempty"`      // relations of a program of which a process that comes back has what it had when it crashed; it has nothing else
 
-	Joins map[string]int `json:"join,omitempty"` // processes of a program, and the rounds in which they join
+	Joins map[string]int `json:"join,omitempty"` // processes of a program that join later, and the rounds in which they do
 
-	Points map[string][]string `json:"points,omitempty"`
-	Disks  bool                `json:"disks,omitempty"` // so that there are three of each crash
+	Points map[string][]string `json:"points,omitempty"` // of a system: for each process the points within a round at which it can crash
+	Disks  bool                `json:"disks,omitempty"`  // processes have disks, so that there are three of each crash
 
-	Choose  []choiceJSON `json:"choose,omitempty"`
-	Choices *budgetJSON  `json:"choices,omitempty"`
+	Choose  []choiceJSON `json:"choose,omitempty"`  // what the environment chooses
+	Choices *budgetJSON  `json:"choices,omitempty"` // at most so many choices of the schedule's own: without any those hold that are there by default
 }
 
 // budgetJSON is a budget: a number, or "unlimited".

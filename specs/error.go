@@ -56,8 +56,8 @@ func (es Errors) Unwrap() []error {
 // without a position is about no place in particular.
 type Warning struct {
 	Position
-	Message string `json:"message"`
-	Excerpt string `json:"-"` // the source line, "" when there is none
+	Message string `json:"message"` // a sentence
+	Excerpt string `json:"-"`       // the source line, "" when there is none
 }
 
 // String returns file:line:column: warning: message, then the source line and

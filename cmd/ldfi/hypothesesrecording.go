@@ -47,8 +47,8 @@ func alone(cmd *cobra.Command, names ...string) error {
 
 // cuts are the answer about a recording.
 type cuts struct {
-	Note string `json:"note"`
-	*spans.Cuts
+	Note string `json:"note"` // what the sets are good for, a sentence
+	spans.Cuts
 }
 
 // ask lists the sets of calls whose loss would have taken the outcome away.
@@ -72,7 +72,7 @@ func (t *traced) ask(s *session, most int, output output) error {
 	if len(found.Sets) > 0 {
 		s.code = exitViolated
 	}
-	answer := cuts{spans.FromOneTrace, found}
+	answer := cuts{spans.FromOneTrace, *found}
 	if output == "json" {
 		return plainjson.Write(s.out, answer)
 	}

@@ -61,15 +61,20 @@ func (p *progress) start(out io.Writer) {
 	go p.run(p.end, p.ended)
 }
 
+// progressLine is how far a search has come, in one line: what is being done, or of
+// the ways to decide a protocol how far each is.
+type progressLine struct {
+	Doing string `json:"doing,omitempty"` // a phrase
+	*result.Standing
+	Seconds float64 `json:"seconds"` // since the search began
+}
+
 // line takes note of what is being done.
 func (p *progress) line(text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.doing = printable.Line(text)
-	p.data(struct {
-		Doing   string  `json:"doing"`
-		Seconds float64 `json:"seconds"`
-	}{text, p.seconds()})
+	p.data(progressLine{Doing: text, Seconds: p.seconds()})
 }
 
 // standing takes note of how far the ways to decide a protocol are.
@@ -77,10 +82,7 @@ func (p *progress) standing(s result.Standing) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.doing = printable.Line(s.String())
-	p.data(struct {
-		result.Standing
-		Seconds float64 `json:"seconds"`
-	}{s, p.seconds()})
+	p.data(progressLine{Standing: &s, Seconds: p.seconds()})
 }
 
 // seconds is how long the question takes by now.
@@ -90,7 +92,7 @@ func (p *progress) seconds() float64 {
 
 // data writes a line of JSON, if these are wanted: the first at once, and then one
 // after each beat, and at the end the last one.
-func (p *progress) data(line any) {
+func (p *progress) data(line progressLine) {
 	if p.form != progressJSON || p.out == nil {
 		return
 	}

@@ -52,7 +52,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 				return err
 			}
 			if output == "json" {
-				return plainjson.Write(s.out, map[string]any{"facts": derived})
+				return plainjson.Write(s.out, derivedFacts{derived})
 			}
 			for _, f := range derived {
 				if len(tables) > 1 {
@@ -87,11 +87,16 @@ func queryArguments(args []string) (files []string, text string, err error) {
 	return args[:first], text, nil
 }
 
+// derivedFacts is what rules derive.
+type derivedFacts struct {
+	Facts []derivedFact `json:"facts"` // of one recording after the other, those of each sorted
+}
+
 // derivedFact is a fact that rules derive from a recording.
 type derivedFact struct {
-	Recording string        `json:"recording"`
-	Relation  string        `json:"relation"`
-	Args      []specs.Value `json:"args"`
+	Recording string        `json:"recording"` // the name of the file, with the number of the counterexample where it has several
+	Relation  string        `json:"relation"`  // its name, as the rules have it
+	Args      []specs.Value `json:"args"`      // its arguments
 	text      string        // as it is shown to people
 }
 

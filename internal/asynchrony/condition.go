@@ -47,9 +47,9 @@ type Condition struct {
 	// Where it is not met: in a program a position, in executions of a system a message,
 	// the process that received it, and the round.
 	Position *specs.Position `json:"position,omitempty"`
-	Message  string          `json:"message,omitempty"`
-	Process  string          `json:"process,omitempty"`
-	Round    int             `json:"round,omitempty"`
+	Message  string          `json:"message,omitempty"` // that is used in another round
+	Process  string          `json:"process,omitempty"` // that received it
+	Round    int             `json:"round,omitempty"`   // in which it did
 }
 
 // Where returns why a condition is not met, with the position.

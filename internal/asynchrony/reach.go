@@ -2,7 +2,7 @@ package asynchrony
 
 // Reach says whether a certificate holds for asynchronous executions too.
 type Reach struct {
-	Shown     bool       `json:"shown"`
+	Shown     bool       `json:"shown"`               // what holds in lock-step rounds holds in asynchronous executions too
 	Text      string     `json:"text"`                // a sentence
 	Condition *Condition `json:"condition,omitempty"` // one that is not shown to be met
 }

@@ -17,25 +17,25 @@ import (
 
 // Change is what changed between two neighbours with different verdicts.
 type Change struct {
-	From   int    `json:"-"` // a finding; what lies between it and the other is not known
-	To     int    `json:"-"` // a finding
-	Before string `json:"from"`
-	After  string `json:"to"`
+	From   int    `json:"-"`     // a finding; what lies between it and the other is not known
+	To     int    `json:"-"`     // a finding
+	Before string `json:"from"`  // the earlier version
+	After  string `json:"to"`    // the later version
 	Input  string `json:"input"` // with which both were searched; "" where they say that themselves
 
 	// Of a protocol, the facts that only one of the two states; of a system, the
 	// requests that clients make of only one. They are what it is given to do, and
-	// never counted as left or entered. Nil if they are the same.
+	// never counted as left or entered. None if they are the same.
 	Inputs *InputChange `json:"inputs"`
 
 	// What the good outcome rests on, without faults and under the schedule that
 	// breaks one of the two, in one version and not in the other. Of a system it is
 	// the kinds of facts and messages that are recorded.
 	Left       result.List[Move]      `json:"left"`
-	Entered    result.List[Move]      `json:"entered"`
+	Entered    result.List[Move]      `json:"entered"`           // the same of what is in the later version alone
 	Diff       string                 `json:"diff"`              // unified, of the rules that the promise depends on; "" of a system
 	Inexact    string                 `json:"inexact,omitempty"` // why other executions may differ in another way than the two of Divergence
-	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; nil if they do the same, or if it fits only one
+	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; none if they do the same, or if it fits only one
 	Reason     string                 `json:"reason"`            // why there is nothing here
 
 	sameRules bool // of a protocol
@@ -44,8 +44,8 @@ type Change struct {
 // Move is an element that entered or left.
 type Move struct {
 	subject.Element
-	Faults  bool `json:"only_under_faults"`
-	Present bool `json:"in_both_programs"` // the program without it in its support has it as well
+	Faults  bool `json:"only_under_faults"` // the outcome rests on it only under the schedule, and not without faults
+	Present bool `json:"in_both_programs"`  // the program without it in its support has it as well
 }
 
 // compare finds out what changed between neighbours with different verdicts.

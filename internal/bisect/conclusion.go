@@ -23,7 +23,7 @@ type Conclusion struct {
 
 	ChangedBy Factor `json:"changed_by"` // what changes the verdict, where there are several inputs; else ""
 
-	Sentences result.List[string] `json:"sentences"`
+	Sentences result.List[string] `json:"sentences"` // all of it, as people read it
 }
 
 // conclude fills in the conclusion.

@@ -12,6 +12,7 @@ type Factor string
 
 // The factors.
 const (
+	ByNothing  Factor = ""         // it was not asked, for want of a second input, or too little is known
 	ByVersion  Factor = "version"  // between versions, and with every input alike
 	ByInput    Factor = "input"    // between inputs, and in every version alike
 	ByBoth     Factor = "both"     // between versions, and between inputs

@@ -26,29 +26,29 @@ func (s State) known() bool { return s == Violated || s == Holds || s == Nothing
 
 // Finding is what is known about one version.
 type Finding struct {
-	Version string `json:"version"`
-	Input   string `json:"input"` // what the version was given to do; "" where the versions say that themselves
-	Note    string `json:"note"`  // about the version: the title of a commit
+	Version string `json:"version"` // its name
+	Input   string `json:"input"`   // what the version was given to do; "" where the versions say that themselves
+	Note    string `json:"note"`    // about the version: the title of a commit
 	State   State  `json:"verdict"`
 	Reason  string `json:"reason"` // why there is no more to say; of a version that is skipped, what is wrong with it, in one line
 	Log     string `json:"log"`    // of a version that is skipped, all that was said about it
 
-	Instead     result.List[string] `json:"instead"`       // the relations of which the program states facts that do not count, because the input gives them
-	Kin         string              `json:"kin"`           // an earlier version with the same rules, so that this one is that one with other inputs
-	Same        string              `json:"same_as"`       // an earlier version that is the same program, and was searched in its place
-	Replayed    string              `json:"replayed_from"` // the version whose schedule broke this one, where its own search found none
-	Schedule    rounds.Schedule     `json:"schedule"`      // executed and seen fail
-	Size        int                 `json:"size"`          // the number of its faults
-	Minimal     bool                `json:"minimal"`       // as in result.Counterexample
-	Among       string              `json:"among"`
-	Irreducible bool                `json:"irreducible"`
+	Instead     result.List[string] `json:"instead"`           // the relations of which the program states facts that do not count, because the input gives them
+	Kin         string              `json:"kin"`               // an earlier version with the same rules, so that this one is that one with other inputs
+	Same        string              `json:"same_as"`           // an earlier version that is the same program, and was searched in its place
+	Replayed    string              `json:"replayed_from"`     // the version whose schedule broke this one, where its own search found none
+	Schedule    rounds.Schedule     `json:"schedule"`          // executed and seen fail
+	Size        int                 `json:"size"`              // the number of its faults
+	Minimal     bool                `json:"minimal"`           // none of the schedules that among names has fewer faults and breaks the promise
+	Among       string              `json:"among"`             // which schedules have no fewer faults, a phrase; empty unless it is minimal
+	Irreducible bool                `json:"irreducible"`       // without any one of its faults it does not break the promise
 	Repeats     *inexact.Count      `json:"repeats,omitempty"` // how often it breaks the promise, if executions of one schedule may differ
 	Broken      result.List[string] `json:"broken"`            // what it breaks, a sentence each without its full stop
 
 	Executions int                 `json:"executions"` // to the first violation (systems), or altogether (protocols)
 	Scope      result.Scope        `json:"scope,omitzero"`
-	Warnings   result.List[string] `json:"warnings"`
-	Cached     bool                `json:"cached"` // known from an earlier run
+	Warnings   result.List[string] `json:"warnings"` // about the program, a text each
+	Cached     bool                `json:"cached"`   // known from an earlier run
 
 	page *report.Page // nil: there is none
 }

@@ -56,8 +56,8 @@ func keysOf(elements []subject.Element) []string {
 // what clients ask of two systems: it is no part of the protocol, but can be all
 // that changed.
 type InputChange struct {
-	Before    result.List[subject.Element] `json:"before"` // only in the one
-	After     result.List[subject.Element] `json:"after"`
+	Before    result.List[subject.Element] `json:"before"`    // only in the earlier one
+	After     result.List[subject.Element] `json:"after"`     // only in the later one
 	Relations result.List[string]          `json:"relations"` // of these facts, as far as both programs read them
 
 	requests bool // of a system

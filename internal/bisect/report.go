@@ -12,19 +12,19 @@ import (
 
 // Report is what was found out about all versions.
 type Report struct {
-	Verdict     result.Verdict       `json:"verdict"`   // of all versions together
-	FirstBad    bool                 `json:"first_bad"` // it was a binary search
-	Interrupted bool                 `json:"interrupted"`
-	Matrices    result.List[*Matrix] `json:"matrices"` // one for each system, or one for a protocol
+	Verdict     result.Verdict       `json:"verdict"`     // of all versions together
+	FirstBad    bool                 `json:"first_bad"`   // it was a binary search
+	Interrupted bool                 `json:"interrupted"` // it was stopped before its end
+	Matrices    result.List[*Matrix] `json:"matrices"`    // one for each system, or one for a protocol
 }
 
 // Matrix is what was found out about one system, or protocol, in all versions.
 type Matrix struct {
-	System     string               `json:"system"` // its name; "" for a protocol, or where the host has one
-	Inputs     result.List[string]  `json:"inputs"` // with each of which every version was searched
-	Findings   result.List[Finding] `json:"versions"`
+	System     string               `json:"system"`    // its name; "" for a protocol, or where the host has one
+	Inputs     result.List[string]  `json:"inputs"`    // with each of which every version was searched
+	Findings   result.List[Finding] `json:"versions"`  // one for each version and input, from old to new
 	Schedules  result.List[Found]   `json:"schedules"` // the different schedules, in the order of the versions that they were found in
-	Changes    result.List[Change]  `json:"changes"`
+	Changes    result.List[Change]  `json:"changes"`   // one for each two neighbours with different verdicts
 	Conclusion Conclusion           `json:"conclusion"`
 }
 
@@ -38,8 +38,8 @@ type Found struct {
 
 // Effect is what replaying a schedule does to a version.
 type Effect struct {
-	Version string  `json:"version"`
-	Input   string  `json:"input"`
+	Version string  `json:"version"` // on which it is replayed
+	Input   string  `json:"input"`   // with which the version is executed; "" where the versions say that themselves
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason"` // of Misfit and of "", if there is something to say; of Breaks outside the bounds of the version; of Keeps, that something was late; of both how often, if executions may differ
 
@@ -54,14 +54,15 @@ func (e Effect) cell() string {
 	return fmt.Sprintf("%s %d/%d", e.Outcome, e.Repeats.Broken, e.Repeats.Executions)
 }
 
-// Outcome is the outcome of a replay. It is empty if there was none.
+// Outcome is the outcome of a replay.
 type Outcome string
 
 // The outcomes.
 const (
-	Breaks Outcome = "breaks"       // the schedule breaks the promise
-	Keeps  Outcome = "keeps"        // it does not
-	Misfit Outcome = "does not fit" // a process, a round or a kind of fault is not there
+	Untried Outcome = ""             // there was no replay
+	Breaks  Outcome = "breaks"       // the schedule breaks the promise
+	Keeps   Outcome = "keeps"        // it does not
+	Misfit  Outcome = "does not fit" // a process, a round or a kind of fault is not there
 )
 
 // WriteJSON writes the report as indented JSON.

@@ -37,7 +37,7 @@ func (c *Continued) String() string {
 // Late is executions at whose end something had not happened that happens when they
 // are continued, or when other numbers are drawn behind their last fault.
 type Late struct {
-	Schedules int             `json:"schedules"`
+	Schedules int             `json:"schedules"`        // how many there were
 	Reseeded  int             `json:"reseeded"`         // so many of them in which it happens only with another seed
 	Rounds    int             `json:"rounds"`           // by then it had happened in all of them
 	Slowest   rounds.Schedule `json:"slowest,omitzero"` // that took so many

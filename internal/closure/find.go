@@ -21,9 +21,9 @@ type Found struct {
 	// A delayed execution that no execution in lock-step rounds looks like, if there is
 	// one; and what each process keeps in it, from state to state.
 	Schedule  *rounds.Schedule  `json:"schedule,omitempty"`
-	Histories map[string]string `json:"histories,omitempty"`
-	Broken    string            `json:"broken,omitempty"`  // what the program promises and this execution breaks, a fact; "": nothing, or that is not judged
-	Differs   string            `json:"differs,omitempty"` // a process whose history no execution in lock-step rounds has; "": each has one, but not all together
+	Histories map[string]string `json:"histories,omitempty"` // what each process keeps in it, from state to state
+	Broken    string            `json:"broken,omitempty"`    // what the program promises and this execution breaks, a fact; "": nothing, or that is not judged
+	Differs   string            `json:"differs,omitempty"`   // a process whose history no execution in lock-step rounds has; "": each has one, but not all together
 }
 
 // finder looks for delayed executions.

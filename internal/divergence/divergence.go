@@ -14,9 +14,9 @@ import (
 // Divergence is the first round in which something different happens in two
 // executions: of two versions of a system under the same schedule, or of one.
 type Divergence struct {
-	Round  int                 `json:"round"`
-	Before result.List[string] `json:"before"` // what happens only in one of them
-	After  result.List[string] `json:"after"`
+	Round  int                 `json:"round"`  // that round
+	Before result.List[string] `json:"before"` // what happens only in the first one
+	After  result.List[string] `json:"after"`  // what happens only in the second one
 }
 
 // Of compares two recordings, and returns nil if the same happens in both.

@@ -18,7 +18,7 @@ import (
 type Grounds struct {
 	Query    string          `json:"query"` // the fact that was asked for
 	Schedule rounds.Schedule `json:"schedule"`
-	Holds    bool            `json:"holds"`
+	Holds    bool            `json:"holds"`          // some fact that was asked for holds
 	Fact     *recording.Fact `json:"fact,omitempty"` // of those that hold the one that is explained: in the last round
 
 	// Past are the messages by which its process could know of it, earliest first: what it
@@ -45,10 +45,10 @@ type Grounds struct {
 
 // Arrival is what a process sent another in a round, as it arrived.
 type Arrival struct {
-	From     string   `json:"from"`
-	To       string   `json:"to"`
-	Round    int      `json:"round"`
-	Arrives  int      `json:"arrives"`
+	From     string   `json:"from"`            // who sent it
+	To       string   `json:"to"`              // who received it
+	Round    int      `json:"round"`           // in which it was sent
+	Arrives  int      `json:"arrives"`         // the round in which it arrived
 	Messages []string `json:"messages"`        // kinds and texts
 	Cause    string   `json:"cause,omitempty"` // of a message that is lost: the fault
 
@@ -61,7 +61,7 @@ type Arrival struct {
 // that follows.
 type Undone struct {
 	Fault rounds.Schedule `json:"fault"`
-	Holds bool            `json:"holds"`
+	Holds bool            `json:"holds"` // the fact holds without it
 }
 
 // Asked is what is asked.

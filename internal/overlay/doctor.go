@@ -12,18 +12,18 @@ import (
 
 // Check is one of the things that exactly repeatable executions need.
 type Check struct {
-	Name   string `json:"name"`
-	OK     bool   `json:"ok"`
-	Text   string `json:"text"`
+	Name   string `json:"name"`             // what is looked at
+	OK     bool   `json:"ok"`               // nothing is in the way
+	Text   string `json:"text"`             // what was found
 	Advice string `json:"advice,omitempty"` // what to do, if it is not
 }
 
 // Diagnosis says whether executions of goroutines are exactly repeatable.
 type Diagnosis struct {
-	Exact  bool    `json:"exact"` // as far as was looked
-	Tried  bool    `json:"tried"` // a program was executed
-	Go     string  `json:"go,omitempty"`
-	Checks []Check `json:"checks"`
+	Exact  bool    `json:"exact"`        // as far as was looked
+	Tried  bool    `json:"tried"`        // a program was executed
+	Go     string  `json:"go,omitempty"` // the version of Go that is used here
+	Checks []Check `json:"checks"`       // what was looked at, in order
 }
 
 func (d *Diagnosis) add(name string, err error, text, advice string) bool {

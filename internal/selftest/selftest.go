@@ -13,7 +13,7 @@ const (
 
 // Test is one self-test: how much it ran, and what it found.
 type Test struct {
-	Name       string              `json:"name"`
+	Name       string              `json:"name"`                 // determinism, states, durability or orders
 	Schedules  int                 `json:"schedules"`            // that were drawn
 	Executions int                 `json:"executions"`           // with those that made a finding smaller
 	States     int                 `json:"states,omitempty"`     // different local states of processes

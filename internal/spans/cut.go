@@ -13,9 +13,9 @@ import (
 
 // Call is what one service asked of another.
 type Call struct {
-	From  string `json:"from"`
-	To    string `json:"to"`
-	Name  string `json:"name"`
+	From  string `json:"from"`  // the service that asks
+	To    string `json:"to"`    // the service that is asked
+	Name  string `json:"name"`  // the operation that is asked for
 	Span  int    `json:"span"`  // its number in the recording
 	Round int    `json:"round"` // in which it is sent
 }
@@ -28,7 +28,7 @@ func (c Call) String() string { return fmt.Sprintf("%s>%s %s (span %d)", c.From,
 // did not need, nor that for which nobody waited. Of calls of one operation that were
 // under way at the same time any one would have been enough.
 type Cuts struct {
-	Outcome string   `json:"outcome"`
+	Outcome string   `json:"outcome"`          // the fact that would not have come about
 	Sets    [][]Call `json:"sets"`             // the smallest first; none: the outcome needed no other service
 	Either  []string `json:"either,omitempty"` // where one of several calls was enough, sentences
 	More    bool     `json:"more,omitempty"`   // there are more sets than are listed

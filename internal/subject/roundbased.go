@@ -11,7 +11,7 @@ import (
 
 // RoundBased is whether executions in lock-step rounds stand for asynchronous ones.
 type RoundBased struct {
-	Conditions   result.List[asynchrony.Condition] `json:"conditions"`
+	Conditions   result.List[asynchrony.Condition] `json:"conditions"`   // all of them, in the order of their groups
 	Asynchronous *asynchrony.Reach                 `json:"asynchronous"` // what follows for a promise that holds
 }
 

@@ -17,13 +17,13 @@ import (
 // Report is what a run of a suite found out. Its JSON form is written by
 // WriteJSON and read by ReadReport.
 type Report struct {
-	Version  int                     `json:"version"` // of this form
-	Suite    string                  `json:"suite"`   // the file, as it was named
-	Digest   string                  `json:"digest"`  // of the cases and what is expected of them
-	Shard    string                  `json:"shard"`   // which part of the suite was run, "1/3"; "": all of it
-	Total    int                     `json:"total"`   // the cases of the whole suite
-	Cases    result.List[CaseResult] `json:"cases"`   // those that were run, in the order of the suite
-	Warnings result.List[string]     `json:"warnings"`
+	Version  int                     `json:"version"`  // of this form
+	Suite    string                  `json:"suite"`    // the file, as it was named
+	Digest   string                  `json:"digest"`   // of the cases and what is expected of them
+	Shard    string                  `json:"shard"`    // which part of the suite was run, "1/3"; "": all of it
+	Total    int                     `json:"total"`    // the cases of the whole suite
+	Cases    result.List[CaseResult] `json:"cases"`    // those that were run, in the order of the suite
+	Warnings result.List[string]     `json:"warnings"` // about the suite, a text each
 }
 
 // reportVersion is the version of the JSON form of a report.
@@ -32,11 +32,11 @@ const reportVersion = 1
 // CaseResult is what became of one case.
 type CaseResult struct {
 	Index          int                     `json:"index"` // in the whole suite, from 0
-	Name           string                  `json:"name"`
+	Name           string                  `json:"name"`  // what the case is called
 	specs.Position                         // of the case in the suite file
 	Expect         result.Verdict          `json:"expect"`
-	ExpectFaults   *int                    `json:"expect_faults"` // the smallest number of faults; nil: nothing is expected of it
-	Answer         *result.Answer          `json:"answer"`        // nil if there is an error
+	ExpectFaults   *int                    `json:"expect_faults"` // the smallest number of faults; none: nothing is expected of it
+	Answer         *result.Answer          `json:"answer"`        // none if there is an error
 	Cached         bool                    `json:"cached"`        // the answer comes from the cache
 	Error          string                  `json:"error"`         // why the case could not be asked
 	Kept           result.List[KeptResult] `json:"kept"`          // schedules that were kept, executed again
@@ -48,22 +48,24 @@ type CaseResult struct {
 
 // KeptResult is what became of a schedule that was kept.
 type KeptResult struct {
-	File     string          `json:"file"`
+	File     string          `json:"file"` // in which it is kept
 	Schedule rounds.Schedule `json:"schedule"`
 	Outcome  Replayed        `json:"outcome"`
 	Reason   string          `json:"reason"`            // of NotRun and Misfit; of Holds, that something was late; of a verdict how often, if executions may differ
 	Repeats  *inexact.Count  `json:"repeats,omitempty"` // how many of them broke the promise, if executions of one schedule may differ
-	Expected bool            `json:"expected"`
-	Again    string          `json:"again"` // the command that executes it; "" if it does not fit
+	Expected bool            `json:"expected"`          // it is as the suite expects it
+	Again    string          `json:"again"`             // the command that executes it; "" if it does not fit
 }
 
-// Replayed is the outcome of a replay: a verdict, or one of these.
+// Replayed is the outcome of a replay.
 type Replayed string
 
-// The outcomes of a replay without a verdict.
+// The outcomes of a replay: the verdicts of one execution, and those without a verdict.
 const (
-	NotRun Replayed = "not run"
-	Misfit Replayed = "does not fit"
+	Breaks Replayed = "violated"     // the schedule breaks the promise
+	Keeps  Replayed = "holds"        // it does not
+	NotRun Replayed = "not run"      // it was not executed, or not to its end
+	Misfit Replayed = "does not fit" // a process, a round or a kind of fault is not there
 )
 
 // text is the outcome with its reason.

@@ -17,29 +17,29 @@ import (
 
 // Report is what a protocol can bear.
 type Report struct {
-	Processes   []string `json:"processes"`
-	Rounds      int      `json:"eot"`
-	Crash       string   `json:"crash"`              // mute or stop
-	OwnLost     bool     `json:"own_lost,omitempty"` // who is isolated loses its own messages
-	Loss        string   `json:"loss"`               // the kind of loss, by the key of its bound
-	Most        string   `json:"most"`               // the largest of the bounds, as a phrase
-	Questions   int      `json:"questions"`
-	Bounds      int      `json:"bounds"`    // that are compared
-	NotAsked    int      `json:"not_asked"` // of these
-	Interrupted bool     `json:"interrupted,omitempty"`
-	Rows        []Row    `json:"rows"`
+	Processes   []string `json:"processes"`             // who takes part
+	Rounds      int      `json:"eot"`                   // the number of rounds
+	Crash       string   `json:"crash"`                 // mute or stop
+	OwnLost     bool     `json:"own_lost,omitempty"`    // who is isolated loses its own messages
+	Loss        string   `json:"loss"`                  // the kind of loss, by the key of its bound
+	Most        string   `json:"most"`                  // the largest of the bounds, as a phrase
+	Questions   int      `json:"questions"`             // how many were asked
+	Bounds      int      `json:"bounds"`                // that are compared
+	NotAsked    int      `json:"not_asked"`             // of these
+	Interrupted bool     `json:"interrupted,omitempty"` // it was stopped before its end
+	Rows        []Row    `json:"rows"`                  // by verdict: holds, violated, inconclusive, not asked
 }
 
 // Row is some bounds. Those with which the promise holds are the largest budgets and
 // the weakest assumptions; those with which it breaks the smallest and strongest, as
 // are those of which nothing is known.
 type Row struct {
-	Verdict     string           `json:"verdict"` // holds, violated, inconclusive or not asked
-	Crashes     int              `json:"crashes"`
+	Verdict     string           `json:"verdict"`       // holds, violated, inconclusive or not asked
+	Crashes     int              `json:"crashes"`       // at most so many
 	Losses      string           `json:"losses"`        // a number or unlimited
 	EFF         int              `json:"eff,omitempty"` // 0: in any round
-	Assumptions []string         `json:"assumptions"`
-	Asked       bool             `json:"asked"` // or it follows from another answer
+	Assumptions []string         `json:"assumptions"`   // what is taken for granted, as settings: deliver=n-f
+	Asked       bool             `json:"asked"`         // or it follows from another answer
 	Faults      *rounds.Schedule `json:"faults,omitempty"`
 	Reason      string           `json:"reason,omitempty"` // why it is inconclusive
 }

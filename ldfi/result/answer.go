@@ -16,12 +16,12 @@ type Answer struct {
 	Counterexamples List[Counterexample] `json:"counterexamples"` // smallest first; none unless violated
 	Complete        bool                 `json:"complete"`        // all schedules are decided: no further minimal fault set exists
 	Vacuity         string               `json:"vacuity"`         // a sentence, if the promise asks for nothing that happens
-	Warnings        List[specs.Warning]  `json:"warnings"`
+	Warnings        List[specs.Warning]  `json:"warnings"`        // what looks wrong in the program
 	Scope           Scope                `json:"scope"`
 	Stats           Stats                `json:"stats,omitzero"`
 
 	// Asynchronous says whether what holds in lock-step rounds holds in asynchronous
-	// executions too; nil unless the verdict is Holds.
+	// executions too; none unless the verdict is Holds.
 	Asynchronous *asynchrony.Reach `json:"asynchronous,omitempty"`
 
 	// Limit says what stopped the search before its end. With the verdict
@@ -57,10 +57,10 @@ func (a *Answer) First() *Counterexample {
 // properties.
 type Counterexample struct {
 	Schedule   rounds.Schedule      `json:"schedule"`
-	Size       int                  `json:"size"`           // the number of faults
-	Cost       int                  `json:"cost,omitempty"` // of the faults, by their kinds, if these have costs
-	Confirmed  bool                 `json:"confirmed"`      // it was executed and failed, each time
-	Violations List[Violation]      `json:"violations"`
+	Size       int                  `json:"size"`                // the number of faults
+	Cost       int                  `json:"cost,omitempty"`      // of the faults, by their kinds, if these have costs
+	Confirmed  bool                 `json:"confirmed"`           // it was executed and failed, each time
+	Violations List[Violation]      `json:"violations"`          // what it breaks, the first one first
 	Group      int                  `json:"group,omitempty"`     // the number of its group, if there are groups
 	Renamed    string               `json:"renamed,omitempty"`   // the names of processes in it where the first of its group has others: c for b
 	Cuts       List[Cut]            `json:"cuts,omitempty"`      // of a list of fault sets: what each fault does to the first violation
@@ -86,20 +86,20 @@ type Counterexample struct {
 type Injection struct {
 	Verdict    Verdict              `json:"verdict,omitempty"` // Violated or Holds, of this one execution; "" if nothing is promised
 	Schedule   rounds.Schedule      `json:"schedule"`
-	Within     bool                 `json:"within"` // the schedule lies within the bounds
-	Violations List[Violation]      `json:"violations"`
-	Because    List[string]         `json:"because"`
-	Warnings   List[specs.Warning]  `json:"warnings"`
+	Within     bool                 `json:"within"`     // the schedule lies within the bounds
+	Violations List[Violation]      `json:"violations"` // what is broken
+	Because    List[string]         `json:"because"`    // which supports the faults take away, one a line; empty if that is not known
+	Warnings   List[specs.Warning]  `json:"warnings"`   // what looks wrong in the program
 	Bounds     rounds.Bounds        `json:"bounds"`
-	Execution  *recording.Execution `json:"execution"` // everything that happened
-	Senders    []Sender             `json:"senders,omitempty"`
+	Execution  *recording.Execution `json:"execution"`         // everything that happened
+	Senders    []Sender             `json:"senders,omitempty"` // where the messages of the execution come from, if that is known
 
 	// Of a system, where something has not happened by the end of the execution:
 	// how far it was continued, if a violation is left, and what turned out to be
 	// late, which is no violation.
 	Continued *calm.Continued `json:"continued,omitempty"`
-	Late      *calm.Late      `json:"late,omitempty"`
-	Awaited   List[Violation] `json:"awaited,omitempty"`
+	Late      *calm.Late      `json:"late,omitempty"`    // by how much what was late was
+	Awaited   List[Violation] `json:"awaited,omitempty"` // what had not happened by the end, and was late
 
 	// Of a system of which executions of one schedule may differ: how many there were,
 	// and how many of them broke the promise. The others belong to the first of these,
@@ -110,7 +110,7 @@ type Injection struct {
 // Sender is the rule that sends the messages of a relation, the first if there
 // are several.
 type Sender struct {
-	Relation string `json:"relation"`
+	Relation string `json:"relation"` // that of the messages
 	specs.Position
 }
 
@@ -123,7 +123,7 @@ type Proof struct {
 
 // Margin is what is known of the nearest bounds beyond those of a question.
 type Margin struct {
-	Questions List[Beyond] `json:"questions"`
+	Questions List[Beyond] `json:"questions"`      // one for each bound that is one larger
 	Note      string       `json:"note,omitempty"` // why there are none
 }
 
@@ -137,7 +137,7 @@ type Beyond struct {
 
 // Horizon is the verdict at a smaller number of rounds.
 type Horizon struct {
-	EOT      int             `json:"eot"`
+	EOT      int             `json:"eot"` // the number of rounds
 	Verdict  Verdict         `json:"verdict"`
 	Schedule rounds.Schedule `json:"schedule"` // of a smallest counterexample, if it is violated
 }
@@ -154,7 +154,7 @@ type Conflict struct {
 	// The smallest set of assumptions that conflict. Both are empty if the
 	// promise holds in every scenario, whatever is assumed.
 	Require List[string] `json:"require"`
-	Forbid  List[string] `json:"forbid"`
+	Forbid  List[string] `json:"forbid"` // those that something is forbidden
 
 	// Scope tells that no scenario within the bounds meets these assumptions,
 	// whatever is promised. Otherwise the promise holds in all that do.
@@ -165,19 +165,19 @@ type Conflict struct {
 // same input: the rest differs with the cores that there are, and with the way that came
 // to the end first.
 type Stats struct {
-	Way         string `json:"way,omitempty"`     // of a protocol: circuit, tables or cases; "" if no way came to its end
-	Workers     int    `json:"workers,omitempty"` // of a protocol: how many cores were used at most
-	Facts       int    `json:"facts,omitempty"`   // possible ones, in the largest evaluation
-	Gates       int    `json:"gates,omitempty"`   // of its circuit
-	SolverCalls int    `json:"solver_calls,omitempty"`
-	Executions  int    `json:"executions"` // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
+	Way         string `json:"way,omitempty"`          // of a protocol: circuit, tables or cases; "" if no way came to its end
+	Workers     int    `json:"workers,omitempty"`      // of a protocol: how many cores were used at most
+	Facts       int    `json:"facts,omitempty"`        // possible ones, in the largest evaluation
+	Gates       int    `json:"gates,omitempty"`        // of its circuit
+	SolverCalls int    `json:"solver_calls,omitempty"` // of a protocol: how often the SAT solver was asked
+	Executions  int    `json:"executions"`             // altogether; of systems those to make a schedule smaller as well, but not the second one of a counterexample
 	Times       Times  `json:"times"`
 }
 
 // Times is how long each part took, in milliseconds.
 type Times struct {
-	Evaluate float64 `json:"evaluate_ms"`
-	Search   float64 `json:"search_ms"`
-	Execute  float64 `json:"execute_ms"`
-	Total    float64 `json:"total_ms"`
+	Evaluate float64 `json:"evaluate_ms"` // the program over all schedules
+	Search   float64 `json:"search_ms"`   // for fault sets
+	Execute  float64 `json:"execute_ms"`  // what was found
+	Total    float64 `json:"total_ms"`    // altogether, with what is none of these
 }

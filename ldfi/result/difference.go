@@ -17,13 +17,13 @@ type Difference struct {
 	// earliest one, each from the one before. They are numbers of Changes; 0, and
 	// empty, if no outcome of the promise differs.
 	Outcome int       `json:"outcome"`
-	Chain   List[int] `json:"chain"`
+	Chain   List[int] `json:"chain"` // from the earliest change to the outcome
 
 	// Instead is what else was sent in the bad execution that would have brought the fact
 	// with which the chain begins, if that is missing and comes by a message: all of it
 	// was lost, or late. Only is who alone sends it, if one alone does.
 	Instead List[Cause] `json:"instead"`
-	Only    string      `json:"only,omitempty"`
+	Only    string      `json:"only,omitempty"` // the one process that sends it
 
 	// Held is who else had that fact when the one crashed whose crash lost what was sent
 	// last; nil if no crash did, or if who crashed did not have it either.
@@ -45,7 +45,7 @@ type Side struct {
 	Files      []string        `json:"files,omitempty"` // of the program, where there are two
 	Schedule   rounds.Schedule `json:"schedule"`
 	Verdict    Verdict         `json:"verdict,omitempty"` // of this one execution; "" if nothing is promised
-	Violations List[Violation] `json:"violations"`
+	Violations List[Violation] `json:"violations"`        // what it breaks
 }
 
 // Change is a fact that one of the two executions has and the other has not.
@@ -77,9 +77,9 @@ type Cause struct {
 	How   string          `json:"how,omitempty"`
 	Fault rounds.Schedule `json:"fault,omitzero"`
 
-	From    string `json:"from,omitempty"` // the message
-	To      string `json:"to,omitempty"`
-	Round   int    `json:"round,omitempty"`
+	From    string `json:"from,omitempty"`    // who sends the message, if it is one
+	To      string `json:"to,omitempty"`      // and to whom it is sent
+	Round   int    `json:"round,omitempty"`   // in which it is sent, or the process stands still
 	Until   int    `json:"until,omitempty"`   // the last round, if the same goes for several
 	Arrival int    `json:"arrival,omitempty"` // if it is another round
 }

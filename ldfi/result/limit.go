@@ -14,7 +14,7 @@ const (
 
 // Limit says what stopped a search.
 type Limit struct {
-	Kind   string       `json:"kind"`
+	Kind   string       `json:"kind"`   // facts, gates, solver, size, executions, hypotheses, timeout, interrupted, judgement or inexact; there may be others
 	Reason string       `json:"reason"` // a sentence: what was reached, and where
 	Growth List[Growth] `json:"growth"` // the relations with most facts, largest first
 	Advice List[string] `json:"advice"` // what to try
@@ -23,6 +23,6 @@ type Limit struct {
 // Growth is how many facts a relation has over all rounds, or had when an
 // evaluation was stopped.
 type Growth struct {
-	Relation string `json:"relation"`
-	Facts    int    `json:"facts"`
+	Relation string `json:"relation"` // its name
+	Facts    int    `json:"facts"`    // how many it has
 }

@@ -41,6 +41,6 @@ type Repair struct {
 
 // Derivation is a rule of a program, and where it stands.
 type Derivation struct {
-	Rule string `json:"rule"`
+	Rule string `json:"rule"` // as the program has it
 	specs.Position
 }

@@ -13,7 +13,7 @@ import (
 
 // Search is how a system was searched.
 type Search struct {
-	Strategy    string          `json:"strategy"`
+	Strategy    string          `json:"strategy"`            // its name
 	Why         string          `json:"why"`                 // it was taken
 	Seed        uint64          `json:"seed"`                // what the random choices of the strategy came from
 	Executions  int             `json:"executions"`          // up to and with the first that violates a property
@@ -22,7 +22,7 @@ type Search struct {
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
 	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late
-	Late        *calm.Late      `json:"late,omitempty"`      // executions that were late, and so violate nothing; nil if there were none
+	Late        *calm.Late      `json:"late,omitempty"`      // executions that were late, and so violate nothing; none if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
 	// ByHost tells that a host searched by itself, and that everything but the
@@ -35,14 +35,14 @@ type Search struct {
 	Inexact string `json:"inexact,omitempty"`
 
 	// Statistics are those of the executions that were made to search, if they were asked
-	// for; nil otherwise.
+	// for; none otherwise.
 	Statistics *Statistics `json:"statistics,omitempty"`
 
 	// Of an inconclusive answer of a strategy that draws schedules: with which
 	// probability at least each schedule of faults within the bounds was drawn, and
 	// how many executions are enough for 95 %.
 	Drawn  float64  `json:"drawn,omitempty"`
-	Enough *big.Int `json:"enough,omitempty"`
+	Enough *big.Int `json:"enough,omitempty"` // so many executions draw each schedule with a probability of 95 %
 }
 
 // Certificate says what a verdict Holds on a system covers, and what it rests

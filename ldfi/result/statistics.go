@@ -17,8 +17,8 @@ type Statistics struct {
 
 // Figure is a number that executions have each.
 type Figure struct {
-	Mean   float64 `json:"mean"`
-	Median float64 `json:"median"`
-	Least  int     `json:"least"`
-	Most   int     `json:"most"`
+	Mean   float64 `json:"mean"`   // the mean of all executions
+	Median float64 `json:"median"` // half of the executions have no more
+	Least  int     `json:"least"`  // the smallest
+	Most   int     `json:"most"`   // the largest
 }

@@ -28,10 +28,10 @@ func (v *Verdict) UnmarshalText(text []byte) error {
 
 // Violation is one way in which an execution breaks what is promised.
 type Violation struct {
-	Property string          `json:"property"` // its name; of a protocol the relation: post, good or violation
-	Text     string          `json:"text"`     // a sentence without its full stop, process names without quotes
-	Fact     recording.Fact  `json:"fact"`     // that is missing, or that must not be there
-	Missing  bool            `json:"missing"`
+	Property string          `json:"property"`        // its name; of a protocol the relation: post, good or violation
+	Text     string          `json:"text"`            // a sentence without its full stop, process names without quotes
+	Fact     recording.Fact  `json:"fact"`            // that is missing, or that must not be there
+	Missing  bool            `json:"missing"`         // the fact is missing; otherwise it must not be there
 	Phase    string          `json:"phase,omitempty"` // of the round of the fact, as in phase 2, Ack; empty if rounds have no names
 	While    *recording.Fact `json:"while,omitempty"` // the pre fact that asks for it, if one does
 	Stack    List[string]    `json:"stack,omitempty"` // of a panic, or of a call that hangs: the functions that ran, the innermost first

@@ -19,8 +19,8 @@ type Wanted struct {
 
 	// Assumptions about the schedules that are looked at: of what matches, something is
 	// required, or everything is forbidden.
-	Require List[string] `json:"require"`
-	Forbid  List[string] `json:"forbid"`
+	Require List[string] `json:"require"` // patterns of faults; of what matches, something is required
+	Forbid  List[string] `json:"forbid"`  // patterns of faults; everything that matches is forbidden
 }
 
 // WhatIf is what is known of the question which faults make a fact appear, or vanish.
@@ -39,7 +39,7 @@ type WhatIf struct {
 	Limit    *Limit              `json:"limit,omitempty"`    // what ended the search before its end
 	Conflict *Conflict           `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
 	Vacuity  string              `json:"vacuity,omitempty"`  // a sentence, if no schedule meets the assumptions
-	Warnings List[specs.Warning] `json:"warnings"`
+	Warnings List[specs.Warning] `json:"warnings"`           // what looks wrong in the program
 	Scope    Scope               `json:"scope"`
 	Search   *Search             `json:"search,omitempty"` // of a system: how its fault sets were found
 	Stats    Stats               `json:"stats,omitzero"`

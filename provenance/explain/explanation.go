@@ -43,10 +43,10 @@ type Node struct {
 // given an absent one. One that could have may stand for the same instance in
 // each of several rounds.
 type Step struct {
-	Rule     *syntax.Rule `json:"-"` // nil for a fact kept by a process that has stopped
-	Fired    bool         `json:"fired"`
-	First    int          `json:"first"` // the rounds in which it fires
-	Last     int          `json:"last"`
+	Rule     *syntax.Rule `json:"-"`     // nil for a fact kept by a process that has stopped
+	Fired    bool         `json:"fired"` // it gave the fact; otherwise it could have
+	First    int          `json:"first"` // the first round in which it fires, or could
+	Last     int          `json:"last"`  // the last one
 	Bindings []Binding    `json:"-"`
 	Parts    []*Part      `json:"parts,omitempty"` // what the instance needs, in source order, its message last
 	Rows     []*Step      `json:"rows,omitempty"`  // of an aggregate: what it summarises
@@ -60,11 +60,11 @@ type Binding struct {
 
 // Part is one thing that a step needs.
 type Part struct {
-	Met     bool         `json:"met"`
-	Negated bool         `json:"negated,omitempty"`
-	Atom    *Pattern     `json:"fact,omitempty"`    // what an atom asks for; nil of a part that is no atom
+	Met     bool         `json:"met"`               // it is there; of what is negated, it is absent
+	Negated bool         `json:"negated,omitempty"` // it has to be absent
+	Atom    *Pattern     `json:"fact,omitempty"`    // what an atom asks for; none of a part that is no atom
 	Kept    *Persistence `json:"kept,omitempty"`    // since when, of a fact that persists
-	Node    *Node        `json:"node,omitempty"`    // why the atom holds or does not; nil where that is not explained
+	Node    *Node        `json:"node,omitempty"`    // why the atom holds or does not; none where that is not explained
 	Message *Message     `json:"message,omitempty"` // of a message to another process
 	Text    string       `json:"text,omitempty"`    // of a comparison, a location and the like
 	Instead bool         `json:"instead,omitempty"` // an aggregate gave this fact rather than the one that was wanted
@@ -91,8 +91,8 @@ func (p *Part) nodes() []*Node {
 // Persistence says how a fact persisted from round Since on, or how it came from
 // another fact of its relation then, by the same rules in each round.
 type Persistence struct {
-	Since  int            `json:"since"`
-	From   *Pattern       `json:"from,omitempty"`      // the other fact; nil if it is the same one
+	Since  int            `json:"since"`               // the round from which on it persists
+	From   *Pattern       `json:"from,omitempty"`      // the other fact; none if it is the same one
 	Rules  []*syntax.Rule `json:"-"`                   // that kept it
 	Absent []*Part        `json:"meanwhile,omitempty"` // what they needed to be absent meanwhile
 	Turns  []string       `json:"turns,omitempty"`     // other relations that had the value in between, in turns
@@ -101,10 +101,10 @@ type Persistence struct {
 
 // Message is what a step sends, in each of the rounds First..Last.
 type Message struct {
-	From   string `json:"from"` // empty if nobody sends it
-	To     string `json:"to"`
-	First  int    `json:"first"`
-	Last   int    `json:"last"`
+	From   string `json:"from"`             // empty if nobody sends it
+	To     string `json:"to"`               // who receives it
+	First  int    `json:"first"`            // the first round in which it is sent
+	Last   int    `json:"last"`             // the last one
 	Losses []Loss `json:"losses,omitempty"` // in order of rounds; empty when it arrives
 
 	// Arrival is the later round in which it arrives, because it is late or comes once

@@ -21,11 +21,7 @@ import (
 //	given                  file:line:column where the program states the fact
 //	note, hidden, steps    as in [Node]
 func (e *Explanation) WriteJSON(out io.Writer) error {
-	type explanation Explanation
-	document := struct {
-		*explanation
-		Nodes []jsonNode `json:"nodes"`
-	}{explanation: (*explanation)(e)}
+	d := document{Explanation: *e}
 	nodes := e.nodes()
 	for i, n := range nodes {
 		n.number = i + 1
@@ -35,25 +31,31 @@ func (e *Explanation) WriteJSON(out io.Writer) error {
 		if n.First == n.Last {
 			j.Phase = e.bounds.PhaseOf(n.First)
 		}
-		document.Nodes = append(document.Nodes, j)
+		d.Nodes = append(d.Nodes, j)
 	}
-	return plainjson.Write(out, document)
+	return plainjson.Write(out, d)
+}
+
+// document is an explanation, with what explains its parts.
+type document struct {
+	Explanation
+	Nodes []jsonNode `json:"nodes"` // parts name them by their numbers
 }
 
 // jsonNode is a node where it is explained.
 type jsonNode struct {
-	Node     int      `json:"node"`
-	Fact     Pattern  `json:"fact"`
-	Relation string   `json:"relation"`
-	Args     []Column `json:"args"`
-	First    int      `json:"first"`
-	Last     int      `json:"last"`
-	Phase    string   `json:"phase,omitempty"` // of a round of a phase with names
-	Holds    bool     `json:"holds"`
-	Given    string   `json:"given,omitempty"`
-	Note     string   `json:"note,omitempty"`
-	Hidden   int      `json:"hidden,omitempty"`
-	Steps    []*Step  `json:"steps,omitempty"`
+	Node     int      `json:"node"`             // its number, from 1
+	Fact     Pattern  `json:"fact"`             // the fact, or the facts that are absent, as text
+	Relation string   `json:"relation"`         // of the fact
+	Args     []Column `json:"args"`             // its arguments; null means any value
+	First    int      `json:"first"`            // the first of the rounds that it is about
+	Last     int      `json:"last"`             // the last one
+	Phase    string   `json:"phase,omitempty"`  // of a round of a phase with names
+	Holds    bool     `json:"holds"`            // false for an absence
+	Given    string   `json:"given,omitempty"`  // where the program states the fact: file:line:column
+	Note     string   `json:"note,omitempty"`   // what else there is to say
+	Hidden   int      `json:"hidden,omitempty"` // how many further steps are not shown
+	Steps    []*Step  `json:"steps,omitempty"`  // the rule instances that gave it, or that could have
 }
 
 func (n *Node) json() jsonNode {
@@ -70,16 +72,21 @@ func (n *Node) json() jsonNode {
 // MarshalJSON writes the number of the node.
 func (n *Node) MarshalJSON() ([]byte, error) { return json.Marshal(n.number) }
 
+// stepJSON is the JSON form of Step.
+type stepJSON struct {
+	Rule     string            `json:"rule,omitempty"`     // as a program has it; none for a fact kept by a process that has stopped
+	Place    string            `json:"place,omitempty"`    // of the rule: file:line:column
+	Bindings map[string]Column `json:"bindings,omitempty"` // the variables of the rule, and their values
+	step
+}
+
+// step has the fields and no methods.
+type step Step
+
 // MarshalJSON writes the step, its rule as rule and place (file:line:column), and its
 // bindings as an object with a field for each variable.
 func (s *Step) MarshalJSON() ([]byte, error) {
-	type step Step
-	j := struct {
-		Rule     string            `json:"rule,omitempty"`
-		Place    string            `json:"place,omitempty"`
-		Bindings map[string]Column `json:"bindings,omitempty"`
-		*step
-	}{step: (*step)(s), Bindings: map[string]Column{}}
+	j := stepJSON{step: step(*s), Bindings: map[string]Column{}}
 	if s.Rule != nil {
 		j.Rule, j.Place = s.Rule.String(), s.Rule.Position.String()
 	}
@@ -91,9 +98,12 @@ func (s *Step) MarshalJSON() ([]byte, error) {
 
 // MarshalJSON writes the rounds and the fault as text.
 func (l Loss) MarshalJSON() ([]byte, error) {
-	return plainjson.Marshal(struct {
-		First int    `json:"first"`
-		Last  int    `json:"last"`
-		Fault string `json:"fault"`
-	}{l.First, l.Last, l.Fault.String()})
+	return plainjson.Marshal(lossJSON{l.First, l.Last, l.Fault.String()})
+}
+
+// lossJSON is the JSON form of Loss.
+type lossJSON struct {
+	First int    `json:"first"` // the first round in which it does
+	Last  int    `json:"last"`  // the last one
+	Fault string `json:"fault"` // the fault
 }

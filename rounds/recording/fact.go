@@ -11,9 +11,9 @@ import (
 
 // Fact is a fact of one round.
 type Fact struct {
-	Relation string        `json:"relation"`
-	Args     []specs.Value `json:"args"`
-	Round    int           `json:"round"`
+	Relation string        `json:"relation"` // its name
+	Args     []specs.Value `json:"args"`     // its arguments; of a program the first is the process
+	Round    int           `json:"round"`    // in which it holds
 }
 
 // String returns the fact as a program writes it: post("c", "hello")@6.

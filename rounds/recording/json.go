@@ -40,7 +40,7 @@ func (f *Fact) UnmarshalJSON(data []byte) error {
 // messageJSON is the JSON form of Message. A message that is lost has a cause.
 type messageJSON struct {
 	plainMessage
-	Lost rounds.Schedule `json:"lost,omitzero"`
+	Lost rounds.Schedule `json:"lost,omitzero"` // the fault that loses it; none if it arrives
 }
 
 // MarshalJSON writes the message; the fault that loses it stands under "lost".

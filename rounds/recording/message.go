@@ -11,13 +11,13 @@ import (
 // Message is what one process sends another, in a Dedalus program by an @async
 // rule.
 type Message struct {
-	From     string        `json:"from,omitempty"` // empty when the rule has no location
-	To       string        `json:"to"`
+	From     string        `json:"from,omitempty"`    // empty when the rule has no location
+	To       string        `json:"to"`                // who is to receive it
 	Round    int           `json:"round"`             // in which it is sent, and arrives or is lost
 	Arrival  int           `json:"arrival,omitempty"` // 0: in Round; otherwise in which it arrives after a pause of To, EOT+1 for after the end
 	Again    bool          `json:"again,omitempty"`   // it is a duplicate of the message that the sender sent
-	Relation string        `json:"relation"`
-	Args     []specs.Value `json:"args"` // To is the first
+	Relation string        `json:"relation"`          // its name
+	Args     []specs.Value `json:"args"`              // To is the first
 	Lost     bool          `json:"-"`
 	Cause    rounds.Fault  `json:"-"` // what lost it, if it is lost
 }

@@ -17,7 +17,7 @@ const recordVersion = 1
 
 // recordJSON is the JSON form of an execution.
 type recordJSON struct {
-	Version int `json:"version"`
+	Version int `json:"version"` // of this form
 	fields
 }
 
