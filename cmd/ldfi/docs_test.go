@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -153,8 +154,11 @@ func playCommand(line string) (string, error) {
 	default:
 		return "", fmt.Errorf("the documentation runs %q, which is not ldfi", line)
 	}
-	var shown bytes.Buffer
-	code := run(context.Background(), words, streams{in: strings.NewReader(""), out: &shown, err: &shown})
+	var shown, stdout bytes.Buffer
+	code := run(context.Background(), words, streams{in: strings.NewReader(""), out: io.MultiWriter(&shown, &stdout), err: &shown})
+	if err := checkJSON(words, stdout.Bytes()); err != nil {
+		return "", fmt.Errorf("%s: %w", line, err)
+	}
 	if code != 0 {
 		fmt.Fprintf(&shown, "exit status %d\n", code)
 	}

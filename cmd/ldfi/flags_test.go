@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -670,8 +671,9 @@ func outcomeIn(t *testing.T, dir string, args []string) outcome {
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
 	in, err := os.ReadFile("input")
 	require.NoError(t, err)
-	var out bytes.Buffer
-	code := run(t.Context(), args, streams{in: bytes.NewReader(in), out: &out, err: &out})
+	var out, stdout bytes.Buffer
+	code := run(t.Context(), args, streams{in: bytes.NewReader(in), out: io.MultiWriter(&out, &stdout), err: &out})
+	require.NoError(t, checkJSON(args, stdout.Bytes()), args)
 	return outcome{code: code, text: times.ReplaceAllString(out.String(), "")}
 }
 

@@ -176,7 +176,9 @@ func (g *guard) ask(read func(*testing.T, []byte) string, args ...string) {
 	require.False(g.t, g.seen[title], "%s is asked twice", title)
 	g.seen[title] = true
 	var out, stderr bytes.Buffer
-	code := run(g.t.Context(), append(args, "--output", "json"), streams{in: strings.NewReader(""), out: &out, err: &stderr})
+	args = append(args, "--output", "json")
+	code := run(g.t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &stderr})
+	require.NoError(g.t, checkJSON(args, out.Bytes()), title)
 	require.NotEqual(g.t, exitUsage, code, "%s: %s", title, stderr.String())
 	fmt.Fprintf(&g.text, "\n%s\n  exit      %d\n%s", title, code, read(g.t, out.Bytes()))
 }

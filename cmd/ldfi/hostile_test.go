@@ -168,6 +168,7 @@ func TestHostileHost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out, err bytes.Buffer
 			run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
+			require.NoError(t, checkJSON(args, out.Bytes()))
 			require.NotEmpty(t, out.String()+err.String())
 			requirePrintable(t, out.String()+err.String())
 		})
@@ -192,6 +193,7 @@ func callHostile(t *testing.T, args []string) string {
 	var out, err bytes.Buffer
 	code := run(t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &err})
 	require.NotEqual(t, exitUsage, code, "%s", err.String())
+	require.NoError(t, checkJSON(args, out.Bytes()))
 	if form := args[len(args)-1]; form == "json" || form == "sarif" {
 		require.True(t, json.Valid(out.Bytes()), "no JSON:\n%s", out.String())
 	}

@@ -26,8 +26,8 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // TestMain makes this program the command ldfi for scripts and processes that
 // the tests start.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"ldfi":          func() { os.Exit(realMain()) },
+	testscript.Main(watched{m}, map[string]func(){
+		"ldfi":          func() { os.Exit(watchedMain()) },
 		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
 		"mirror-host":   func() { serve(mirror.Hasty(), mirror.Patient()) },
 		"tickets-host":  func() { serve(tickets.Hasty(), tickets.Careful()) },
@@ -117,6 +117,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PROTOCOLS", protocols+"/../../testdata/protocols")
+			env.Setenv(complaints, os.Getenv(complaints))
 			env.Setenv("TRACES", protocols+"/../../internal/spans/testdata")
 			return nil
 		},

@@ -16,6 +16,7 @@ const classic = "../../testdata/protocols/delivery/classic.ded"
 func called(t *testing.T, args ...string) (out, errors string, code int) {
 	var stdout, stderr bytes.Buffer
 	code = run(t.Context(), args, streams{in: strings.NewReader(""), out: &stdout, err: &stderr})
+	require.NoError(t, checkJSON(args, stdout.Bytes()), args)
 	return stdout.String(), stderr.String(), code
 }
 

@@ -144,7 +144,7 @@ type Horizon struct {
 
 // Count is how many fault sets there are of which nothing can be left out, listed or not.
 type Count struct {
-	Sets  int    `json:"sets"`
+	Sets  int    `json:"sets"`          // how many
 	Exact bool   `json:"exact"`         // there are no others; otherwise there are at least so many
 	Why   string `json:"why,omitempty"` // it is not exact, a phrase
 }

@@ -26,7 +26,7 @@ type Difference struct {
 	Only    string      `json:"only,omitempty"` // the one process that sends it
 
 	// Held is who else had that fact when the one crashed whose crash lost what was sent
-	// last; nil if no crash did, or if who crashed did not have it either.
+	// last; none if no crash did, or if who crashed did not have it either.
 	Held *Held `json:"held,omitempty"`
 
 	Changes List[Change]  `json:"changes"` // all that led to it, causes before effects

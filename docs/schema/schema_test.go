@@ -1,0 +1,97 @@
+package schema_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/docs/schema"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the schemas")
+
+// form is what is written on one occasion.
+type form struct{ name, title, written string }
+
+// forms are all of them.
+var forms = []form{
+	{"bisect", "ldfi bisect --output json", "internal/bisect.Report"},
+	{"check", "ldfi check --output json", "internal/suite.Report"},
+	{"diff", "ldfi diff --output json", "ldfi/result.Difference"},
+	{"doctor", "ldfi doctor --output json", "internal/overlay.Diagnosis"},
+	{"hypotheses", "ldfi hypotheses --output json", "ldfi/result.Answer"},
+	{"hypotheses-recording", "ldfi hypotheses --recording FILE --output json", "cmd/ldfi.cuts"},
+	{"import", "ldfi import --output json: a recording, as answers have it under execution", "rounds/recording.Execution"},
+	{"inject", "ldfi inject --output json", "ldfi/result.Injection"},
+	{"progress", "--progress json: a line on standard error", "cmd/ldfi.progressLine"},
+	{"query", "ldfi query --output json", "cmd/ldfi.derivedFacts"},
+	{"run", "ldfi run --output json", "ldfi/result.Answer"},
+	{"run-trace", "ldfi run --trace --output json: a line for each turn; the last line is as of ldfi run", "ldfi/result.Step"},
+	{"vet", "ldfi vet --output json", "internal/subject.Vetted"},
+	{"vet-closure", "ldfi vet --closure --output json", "internal/closure.Found"},
+	{"vet-round-based", "ldfi vet --round-based --output json", "internal/subject.RoundBased"},
+	{"weakest", "ldfi weakest --output json", "internal/weakest.Report"},
+	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf"},
+	{"why", "ldfi why --output json", "provenance/explain.document"},
+	{"why-system", "ldfi why --system CMD --output json", "internal/grounds.Grounds"},
+}
+
+// one is a value of a program: a number, a string, or bytes that are no text.
+var one = object{{"anyOf", []object{
+	{{"type", "integer"}},
+	{{"type", "string"}},
+	{{"type", "object"}, {"description", "A string that is not valid UTF-8, in base64."}, {"required", []string{"bytes"}}, {"properties", object{{"bytes", object{{"type", "string"}, {"contentEncoding", "base64"}}}}}},
+}}}
+
+// called are the names in schemas of types that need others than in Go.
+var called = map[string]string{
+	"internal/asynchrony.Group":   "ConditionGroup",
+	"internal/inexact.Count":      "Repeats",
+	"rounds.budgetJSON":           "Budget",
+	"rounds.choiceJSON":           "Choice",
+	"provenance/explain.jsonNode": "ExplainedNode",
+	"cmd/ldfi.derivedFact":        "DerivedFact",
+}
+
+// written says of types that write their JSON themselves what it is: that of another
+// type, or something else.
+var written = map[string]struct {
+	like string
+	as   object
+}{
+	"rounds.Bounds":              {like: "boundsJSON"},
+	"rounds.budgetJSON":          {as: object{{"anyOf", []object{{{"type", "integer"}, {"minimum", 0}}, {{"const", "unlimited"}}}}}},
+	"rounds/recording.Execution": {like: "recordJSON"},
+	"rounds/recording.Fact":      {like: "Fact"},
+	"rounds/recording.Message":   {like: "messageJSON"},
+	"specs.Value":                {as: one},
+	"provenance/explain.Node":    {as: object{{"type", "integer"}}},
+	"provenance/explain.Step":    {like: "stepJSON"},
+	"provenance/explain.Loss":    {like: "lossJSON"},
+	"provenance/explain.Column":  {as: object{{"anyOf", append(one[0].value.([]object), object{{"type", "null"}})}}},
+}
+
+// The schemas are those of the types that are written now.
+func TestSchemasAreOfTheTypes(t *testing.T) {
+	g := &generator{sources: map[string]*source{}}
+	var names []string
+	var wrong []error
+	for _, f := range forms {
+		want, err := g.document(f)
+		wrong = append(wrong, err)
+		if *update {
+			require.NoError(t, os.WriteFile("v1/"+f.name+".json", want, 0o644))
+		}
+		names = append(names, f.name)
+		if have, err := schema.Of(f.name); !*update {
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(have), "%s: run go test ./docs/schema -update", f.name)
+		}
+	}
+	require.NoError(t, errors.Join(wrong...))
+	if !*update {
+		require.Equal(t, names, schema.Names())
+	}
+}
