@@ -35,16 +35,22 @@ func formOf(args []string) string {
 	if len(args) == 0 || !asked("--output", "json") || asked("--help") || asked("-h") {
 		return ""
 	}
-	for command, flags := range map[string][]string{
-		"hypotheses": {"recording"}, "run": {"trace"}, "vet": {"closure", "round-based"}, "why": {"system"},
-	} {
-		for _, flag := range flags {
-			if args[0] == command && asked("--"+flag) {
-				return command + "-" + flag
-			}
+	for _, s := range special {
+		if args[0] == s.command && asked("--"+s.flag) {
+			return s.form
 		}
 	}
 	return args[0]
+}
+
+// special are the flags with which a command writes something else.
+var special = []struct{ command, flag, form string }{
+	{"hypotheses", "recording", "hypotheses-recording"},
+	{"run", "trace", "run-trace"},
+	{"vet", "closure", "vet-closure"},
+	{"vet", "round-based", "vet-round-based"},
+	{"why", "system", "why-system"},
+	{"why", "recording", "why-system"},
 }
 
 // checkJSON checks what a command line has written to standard output against its
@@ -144,20 +150,16 @@ func TestEveryCommandHasASchema(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(commands), 10)
+	for _, s := range special {
+		cmd, _, err := (&session{}).root().Find([]string{s.command})
+		require.NoError(t, err)
+		require.NotNil(t, cmd.Flags().Lookup(s.flag), s.form)
+		commands[s.form] = true
+	}
 	for _, form := range schema.Names() {
 		_, err := schemaOf(form)
 		require.NoError(t, err)
-		command, flag, special := strings.Cut(form, "-")
-		if form == "progress" {
-			continue // which is a flag of several commands
-		}
-		require.True(t, commands[command], form)
-		if special {
-			cmd, _, err := (&session{}).root().Find([]string{command})
-			require.NoError(t, err)
-			require.NotNil(t, cmd.Flags().Lookup(flag), form)
-			require.Equal(t, form, formOf([]string{command, "--" + flag, "--output", "json"}))
-		}
+		require.True(t, commands[form] || form == "progress", "no command writes %s", form)
 	}
 }
 

@@ -35,7 +35,7 @@ var forms = []form{
 	{"weakest", "ldfi weakest --output json", "internal/weakest.Report"},
 	{"whatif", "ldfi whatif --output json", "ldfi/result.WhatIf"},
 	{"why", "ldfi why --output json", "provenance/explain.document"},
-	{"why-system", "ldfi why --system CMD --output json", "internal/grounds.Grounds"},
+	{"why-system", "ldfi why --system CMD --output json, and of a recording (--recording FILE)", "internal/grounds.Grounds"},
 }
 
 // one is a value of a program: a number, a string, or bytes that are no text.
