@@ -76,6 +76,29 @@ func ReadAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// ReadFrom returns what is in a regular file of a file system, such as a [Dir], or of
+// the disk if that is nil.
+func ReadFrom(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	if fsys == nil {
+		return Read(name, limit)
+	}
+	file, err := fsys.Open(slashed(name))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err == nil {
+		err = regular(name, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = copyFrom(&b, file, name, limit)
+	return b.Bytes(), err
+}
+
 // CheckRegular reports what is there and no regular file.
 func CheckRegular(name string) error {
 	info, err := os.Stat(name)
@@ -88,17 +111,20 @@ func CheckRegular(name string) error {
 func regular(name string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
-		return &fs.PathError{Op: "reading", Path: name, Err: errors.New("this is a directory")}
+		return &fs.PathError{Op: reading, Path: name, Err: errors.New("this is a directory")}
 	case !info.Mode().IsRegular():
-		return &fs.PathError{Op: "reading", Path: name, Err: errors.New("this is not a regular file")}
+		return &fs.PathError{Op: reading, Path: name, Err: errors.New("this is not a regular file")}
 	}
 	return nil
 }
 
+// reading is what was being done, in errors of this package.
+const reading = "reading"
+
 func copyFrom(w io.Writer, r io.Reader, name string, limit int64) error {
 	n, err := io.Copy(w, io.LimitReader(r, limit+1))
 	if err == nil && n > limit {
-		err = &fs.PathError{Op: "reading", Path: name, Err: fmt.Errorf("the file is too large (at most %d MiB)", limit>>20)}
+		err = &fs.PathError{Op: reading, Path: name, Err: fmt.Errorf("the file is too large (at most %d MiB)", limit>>20)}
 	}
 	return err
 }

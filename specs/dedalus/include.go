@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -19,16 +18,21 @@ import (
 // An included file is looked for in the directory of the first file given, then
 // in the directory of the file that includes it. A file counts once, however
 // often it is included.
-func Parse(paths ...string) (*Program, error) {
+func Parse(paths ...string) (*Program, error) { return ParseFS(nil, paths...) }
+
+// ParseFS does the same with the files of a file system, or those of the disk if that is
+// nil. Its names may begin with ./, and nothing else is read.
+func ParseFS(fsys fs.FS, paths ...string) (*Program, error) {
 	if len(paths) == 0 {
 		return nil, specs.Errors{{Message: "no file given"}}
 	}
 	l := newLoader(filepath.Dir(paths[0]))
+	l.disk.fsys = fsys
 	for _, path := range paths {
-		l.given[identity(path)] = true
+		l.given[l.disk.identity(path)] = true
 	}
 	for _, path := range paths {
-		text, err := read(path, false)
+		text, err := l.disk.read(path, false)
 		if err != nil {
 			l.errors = append(l.errors, &specs.Error{Position: specs.Position{File: path}, Message: err.Error()})
 			continue
@@ -42,7 +46,7 @@ func Parse(paths ...string) (*Program, error) {
 // in the directory of name.
 func ParseText(name, text string) (*Program, error) {
 	l := newLoader(filepath.Dir(name))
-	l.given[identity(name)] = true
+	l.given[l.disk.identity(name)] = true
 	l.load(name, text)
 	return l.finish()
 }
@@ -50,6 +54,7 @@ func ParseText(name, text string) (*Program, error) {
 // loader gathers the clauses of files and of what they include.
 type loader struct {
 	program *Program
+	disk    place
 	root    string          // directory of the first file given
 	given   map[string]bool // by identity
 	done    map[string]bool // by identity
@@ -67,7 +72,7 @@ func newLoader(root string) *loader {
 
 // load parses a file unless that has been done, and loads what it includes.
 func (l *loader) load(path, text string) {
-	id := identity(path)
+	id := l.disk.identity(path)
 	if l.done[id] {
 		return
 	}
@@ -104,15 +109,15 @@ func (l *loader) include(c *clause) {
 			path = filepath.Join(dir, path)
 		}
 		for i, f := range l.chain {
-			if identity(f) == identity(path) {
+			if l.disk.identity(f) == l.disk.identity(path) {
 				fail("this include is a cycle: %s", chain(append(l.chain[i:len(l.chain):len(l.chain)], path)))
 				return
 			}
 		}
-		if l.done[identity(path)] {
+		if l.done[l.disk.identity(path)] {
 			return
 		}
-		text, err := read(path, true)
+		text, err := l.disk.read(path, true)
 		if err == nil {
 			l.load(path, text)
 			return
@@ -160,30 +165,6 @@ func (l *loader) settings(comments []comment, included bool) {
 			l.program.Settings = append(l.program.Settings, Setting{Key: key, Value: value, Position: at, Included: included})
 		}
 	}
-}
-
-// identity returns what is the same for all names of a file.
-func identity(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	return path
-}
-
-// read returns the text of a file. An included one must be a regular file.
-func read(path string, regular bool) (string, error) {
-	from := files.ReadNamed
-	if regular {
-		from = files.Read
-	}
-	text, err := from(path, files.Text)
-	if err != nil {
-		return "", reason(err)
-	}
-	return string(text), nil
 }
 
 // reason strips an error of the file's name, which the message has already.
