@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -95,13 +96,25 @@ func (s *Subject) properties() ([]property.Property, error) {
 	}
 	var properties []property.Property
 	for _, file := range s.Properties {
-		p, err := rules.Load(s.path(file))
+		p, err := s.property(file)
 		if err != nil {
 			return nil, err
 		}
 		properties = append(properties, p)
 	}
 	return properties, nil
+}
+
+// property reads the rules of a file.
+func (s *Subject) property(file string) (property.Property, error) {
+	if s.FS == nil {
+		return rules.Load(s.path(file))
+	}
+	text, err := files.ReadFrom(s.FS, s.path(file), files.Text)
+	if err != nil {
+		return property.Property{}, fmt.Errorf("reading a property: %w", err)
+	}
+	return rules.New(propertyName(file), string(text)), nil
 }
 
 // propertyName is what the rules of a file are called.

@@ -63,14 +63,14 @@ func relationsOf(facts []*syntax.Fact) []string {
 // of.
 func (s *Subject) parse() (program *dedalus.Program, instead []string, err error) {
 	if s.Input == nil {
-		program, err = dedalus.Parse(s.paths(s.Files)...)
+		program, err = dedalus.ParseFS(s.FS, s.paths(s.Files)...)
 		return program, nil, err
 	}
-	input, err := dedalus.Parse(s.Input.File)
+	input, err := dedalus.ParseFS(s.FS, s.Input.File)
 	if err != nil {
 		return nil, nil, err
 	}
-	whole, err := dedalus.Parse(append(s.paths(s.Files), s.Input.File)...)
+	whole, err := dedalus.ParseFS(s.FS, append(s.paths(s.Files), s.Input.File)...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,6 +31,8 @@ type Subject struct {
 
 	Named bool `json:"-"` // on the command line, by the user: then files may be pipes and devices
 
+	FS fs.FS `json:"-"` // where files are read from, so that nothing else can be; nil: the disk
+
 	Files  []string          // a protocol: Dedalus files, one program
 	Bounds map[string]string // in place of the settings of the program, by the keys of [rounds.BoundsFrom]
 
@@ -111,7 +113,7 @@ func (s *Subject) path(file string) string {
 
 // regular reports files that a repository names and that are no regular ones.
 func (s *Subject) regular(names []string) error {
-	if s.Named {
+	if s.Named || s.FS != nil { // which gives no others
 		return nil
 	}
 	for _, name := range names {

@@ -46,7 +46,7 @@ func (r *reader) files(fields map[string]field, key string) []string {
 
 // missing says why there is no such file, "" if there is.
 func (r *reader) missing(file string) string {
-	info, err := os.Stat(r.path(file))
+	info, err := r.stat(r.path(file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Sprintf("there is no file %q (files are looked for from %s)", file, r.dir)
@@ -56,6 +56,21 @@ func (r *reader) missing(file string) string {
 		return fmt.Sprintf("%q is a directory", file)
 	}
 	return ""
+}
+
+func (r *reader) stat(file string) (fs.FileInfo, error) {
+	if r.fsys == nil {
+		return os.Stat(file)
+	}
+	return fs.Stat(r.fsys, filepath.ToSlash(file))
+}
+
+// matches returns the files that a pattern matches.
+func (r *reader) matches(pattern string) ([]string, error) {
+	if r.fsys == nil {
+		return doublestar.FilepathGlob(r.path(pattern), doublestar.WithFilesOnly())
+	}
+	return doublestar.Glob(r.fsys, path.Clean(filepath.ToSlash(r.path(pattern))), doublestar.WithFilesOnly())
 }
 
 // path returns a file name, or a pattern, from the working directory.
@@ -78,7 +93,7 @@ func (r *reader) glob(fields map[string]field, key string) []string {
 		if !ok {
 			continue
 		}
-		matches, err := doublestar.FilepathGlob(r.path(pattern), doublestar.WithFilesOnly())
+		matches, err := r.matches(pattern)
 		switch {
 		case err != nil:
 			r.fail(n, "%q is no pattern: %v", pattern, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,8 +25,11 @@ const example = `
         expect: holds`
 
 // parse reads the text of a suite and checks it.
-func parse(file, text string) (*Suite, error) {
-	r := &reader{file: file, dir: filepath.Dir(file), lines: strings.Split(text, "\n"), anchors: map[string]ast.Node{}}
+func parse(file, text string) (*Suite, error) { return parseFS(nil, file, text) }
+
+// parseFS does the same, and looks for files in a file system.
+func parseFS(fsys fs.FS, file, text string) (*Suite, error) {
+	r := &reader{fsys: fsys, file: file, dir: filepath.Dir(file), lines: strings.Split(text, "\n"), anchors: map[string]ast.Node{}}
 	for i, entry := range r.entries(text) {
 		r.cases = append(r.cases, r.entry(i, entry)...)
 	}
@@ -41,6 +45,7 @@ func parse(file, text string) (*Suite, error) {
 
 // reader reads the nodes of a suite and collects what is wrong.
 type reader struct {
+	fsys      fs.FS // where files are looked for; nil: on the disk
 	file, dir string
 	lines     []string
 	anchors   map[string]ast.Node // by name

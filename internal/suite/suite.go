@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"time"
@@ -48,13 +49,23 @@ func Read(file string) (*Suite, error) {
 // it may be a pipe.
 func ReadNamed(file string) (*Suite, error) { return readBy(files.ReadNamed, file) }
 
+// ReadFS does the same with a file of a file system, in which also the files of its
+// cases are looked for. It leaves everything as it is.
+func ReadFS(fsys fs.FS, file string) (*Suite, error) {
+	return readFrom(fsys, file, func(name string, limit int64) ([]byte, error) { return files.ReadFrom(fsys, name, limit) })
+}
+
 func readBy(read func(string, int64) ([]byte, error), file string) (*Suite, error) {
 	atomicfile.Clean(filepath.Dir(file))
+	return readFrom(nil, file, read)
+}
+
+func readFrom(fsys fs.FS, file string, read func(string, int64) ([]byte, error)) (*Suite, error) {
 	text, err := read(file, files.Text)
 	if err != nil {
 		return nil, fmt.Errorf("reading the suite: %w", err)
 	}
-	return parse(file, string(text))
+	return parseFS(fsys, file, string(text))
 }
 
 // dir is what the names of files in the suite are relative to.
