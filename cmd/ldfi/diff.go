@@ -2,9 +2,9 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -37,24 +37,20 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 				if c.searched != nil && c.searched.First() == nil {
 					question.costs(&c.searched.Stats)
 					s.code = exitCode(c.searched.Verdict)
-					if output == "json" {
-						return plainjson.Write(s.out, &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}})
-					}
-					return writeAnswer(s.out, c.searched, nil, drawing{})
+					none := &result.Difference{Bad: result.Side{Verdict: c.searched.Verdict}, Text: []string{about(c.searched)}}
+					return s.writeResult(output, none, func(w io.Writer) error { return writeAnswer(w, c.searched, nil, drawing{}) })
 				}
 				d, err := o.Diff(ctx, c.good, c.bad)
 				if err != nil {
 					return err
 				}
 				switch output {
-				case "json":
-					return plainjson.Write(s.out, d)
 				case "dot":
 					return difference.WriteDOT(s.out, d, o.Bounds())
 				case "mermaid":
 					return difference.WriteMermaid(s.out, d, o.Bounds())
 				}
-				return writeDifference(s.out, d, c)
+				return s.writeResult(output, d, func(w io.Writer) error { return writeDifference(w, d, c) })
 			})
 		},
 	}

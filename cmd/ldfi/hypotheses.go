@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/lineage-driven/ldfi/internal/inwords"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -73,11 +73,10 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				if err := writeReport(cmd.Context(), reported, s.plainCommand(), about, o, answer, text, report.Words{About: setText, Replay: about.InjectCommand, Cuts: func(c result.Counterexample) string { return inwords.Cuts(c, o.Bounds().Processes) }}); err != nil {
 					return err
 				}
-				if output == "json" {
-					return plainjson.Write(s.out, answer)
-				}
-				s.warn(answer.Warnings)
-				return text.writeTo(s.out)
+				return s.writeResult(output, answer, func(w io.Writer) error {
+					s.warn(answer.Warnings)
+					return text.writeTo(w)
+				})
 			})
 		},
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"io"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
@@ -50,15 +50,14 @@ Exit codes: 0 the promise is kept in this execution, 1 it is broken, 2 wrong usa
 						return err
 					}
 				}
-				switch output {
-				case "json":
-					return plainjson.Write(s.out, in)
-				case "mangle":
+				if output == "mangle" {
 					return relations.WriteMangle(s.out, in.Execution)
 				}
-				s.warn(in.Warnings)
-				s.unseen(&drawing, in.Execution)
-				return writeInjection(s.out, in, drawing)
+				return s.writeResult(output, in, func(w io.Writer) error {
+					s.warn(in.Warnings)
+					s.unseen(&drawing, in.Execution)
+					return writeInjection(w, in, drawing)
+				})
 			})
 		},
 	}

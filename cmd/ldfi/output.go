@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/spf13/pflag"
 )
@@ -21,6 +23,26 @@ func (o *output) add(flags *pflag.FlagSet, forms ...string) {
 type outputValue struct {
 	*output
 	forms []string
+}
+
+// writeResult writes a result as JSON, if that is the output, else as text. Who has
+// asked for both gets the text beside the JSON.
+func (s *session) writeResult(o output, result any, text func(io.Writer) error) error {
+	if o != "json" {
+		return text(s.out)
+	}
+	if err := writeJSON(s.out, result); err != nil || s.text == nil {
+		return err
+	}
+	return text(s.text)
+}
+
+// writeJSON writes a result in its own way, or as package plainjson does.
+func writeJSON(w io.Writer, result any) error {
+	if own, ok := result.(interface{ WriteJSON(io.Writer) error }); ok {
+		return own.WriteJSON(w)
+	}
+	return plainjson.Write(w, result)
 }
 
 func (v outputValue) String() string { return string(*v.output) }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -51,18 +51,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
-			if output == "json" {
-				return plainjson.Write(s.out, derivedFacts{derived})
-			}
-			for _, f := range derived {
-				if len(tables) > 1 {
-					f.text = f.Recording + ": " + f.text
-				}
-				if _, err := fmt.Fprintln(s.out, printable.Line(f.text)); err != nil {
-					return fmt.Errorf("writing the facts: %w", err)
-				}
-			}
-			return nil
+			return s.writeResult(output, derivedFacts{derived}, func(w io.Writer) error { return writeDerived(w, derived, len(tables) > 1) })
 		},
 	}
 	cmd.Flags().Duration("timeout", 0, "stop after this `time` (for example 30s)")
@@ -98,6 +87,20 @@ type derivedFact struct {
 	Relation  string        `json:"relation"`  // its name, as the rules have it
 	Args      []specs.Value `json:"args"`      // its arguments
 	text      string        // as it is shown to people
+}
+
+// writeDerived writes facts one a line, behind the name of the recording if there are
+// several.
+func writeDerived(w io.Writer, facts []derivedFact, several bool) error {
+	for _, f := range facts {
+		if several {
+			f.text = f.Recording + ": " + f.text
+		}
+		if _, err := fmt.Fprintln(w, printable.Line(f.text)); err != nil {
+			return fmt.Errorf("writing the facts: %w", err)
+		}
+	}
+	return nil
 }
 
 // query evaluates rules over each of the tables.

@@ -243,7 +243,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 		keys = slices.Concat(keys, systems)
 	}
 	about := &subject.Subject{
-		Named: true, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
+		Named: true, FS: s.disk, Files: files, System: q.system, Name: q.name, Properties: q.properties, Bounds: overrides(cmd, keys),
 		Max: q.max, Size: q.size, Cost: q.faultCosts, Bare: q.bare, Group: q.fold, Depth: q.depth, Workers: q.workers, MaxFacts: q.maxFacts, MaxGates: q.maxGates,
 		Strategy: q.strategy, Executions: q.executions, Seed: q.seed, CallTimeout: q.callTimeout, GoroutineOrders: q.goroutineOrders, Statistics: q.statistics, Solver: q.solver,
 		Stderr: s.err, Progress: s.progress.line, Trace: q.tracer(),
@@ -282,8 +282,12 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 // warn writes warnings beside a result, below no line of progress.
 func (s *session) warn(warnings []specs.Warning) {
 	s.progress.stop()
+	to := s.err
+	if s.text != nil {
+		to = s.text
+	}
 	for _, w := range warnings {
-		fmt.Fprintln(s.err, w)
+		fmt.Fprintln(to, w)
 	}
 }
 

@@ -12,9 +12,13 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// read reads a file that the user names; "-" is standard input. It returns the name to
-// say in messages.
+// read reads a file that the user names; "-" is standard input, unless files are only
+// read from one place. It returns the name to say in messages.
 func (s *session) read(name string) (string, []byte, error) {
+	if s.disk != nil {
+		data, err := files.ReadFrom(s.disk, name, files.Recording)
+		return name, data, err
+	}
 	if name == "-" {
 		name = "standard input"
 		data, err := files.ReadAll(s.in, name, files.Recording)

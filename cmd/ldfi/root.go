@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/fatih/color"
@@ -33,12 +34,14 @@ type streams struct {
 // session is one call of the command line.
 type session struct {
 	streams
-	stdout io.Writer    // the real standard output, behind the buffer of streams.out
-	stderr io.Writer    // the real standard error, before which streams.err makes all text printable
-	buffer bytes.Buffer // results, made printable and written when the command has ended
-	exact  bytes.Buffer // what is then written as it is
-	code   int          // the exit code, if there is no error
-	args   []string     // of the command line
+	stdout io.Writer     // the real standard output, behind the buffer of streams.out
+	stderr io.Writer     // the real standard error, before which streams.err makes all text printable
+	buffer bytes.Buffer  // results, made printable and written when the command has ended
+	exact  bytes.Buffer  // what is then written as it is
+	code   int           // the exit code, if there is no error
+	args   []string      // of the command line
+	disk   fs.FS         // where files are read from; nil: the disk
+	text   *bytes.Buffer // gets the text of a result that is written as JSON; nil: nobody wants it
 
 	progress progress // of a question
 }
@@ -50,12 +53,8 @@ type session struct {
 func run(ctx context.Context, args []string, s streams) int {
 	edge := printable.NewWriter(s.err, colours()...)
 	session := &session{streams: s, stdout: s.out, stderr: s.err, args: args}
-	session.out, session.err = &session.buffer, edge
-	root := session.root()
-	root.SetArgs(args)
-	root.SetIn(s.in)
-	root.SetErr(session.err)
-	err := root.ExecuteContext(ctx)
+	session.err = edge
+	err := session.execute(ctx)
 	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
 		return session.leave(left)
 	}
@@ -69,6 +68,16 @@ func run(ctx context.Context, args []string, s streams) int {
 		return code
 	}
 	return session.code
+}
+
+// execute carries out the command line, whose results are then in the buffers.
+func (s *session) execute(ctx context.Context) error {
+	s.out = &s.buffer
+	root := s.root()
+	root.SetArgs(s.args)
+	root.SetIn(s.in)
+	root.SetErr(s.err)
+	return root.ExecuteContext(ctx)
 }
 
 // leave is the end of a command that did not come back when its time was up. It may
@@ -87,6 +96,9 @@ func (s *session) write() error {
 	_, err := w.Write(s.buffer.Bytes())
 	err = errors.Join(err, w.Flush())
 	text.Write(s.exact.Bytes())
+	if text.Len() == 0 {
+		return err // whoever read may be gone
+	}
 	_, writeErr := s.stdout.Write(text.Bytes())
 	return errors.Join(err, writeErr)
 }

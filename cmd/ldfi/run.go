@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -104,17 +103,16 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if output == "json" && question.trace {
 					return question.turns.writeJSON(s.out, answer)
 				}
-				if output == "json" {
-					return plainjson.Write(s.out, answer)
-				}
-				s.warn(answer.Warnings)
-				if err := question.turns.writeText(s.out); err != nil {
-					return err
-				}
-				if first := answer.First(); first != nil {
-					s.unseen(&drawing, first.Execution)
-				}
-				return text.writeTo(s.out)
+				return s.writeResult(output, answer, func(w io.Writer) error {
+					s.warn(answer.Warnings)
+					if err := question.turns.writeText(w); err != nil {
+						return err
+					}
+					if first := answer.First(); first != nil {
+						s.unseen(&drawing, first.Execution)
+					}
+					return text.writeTo(w)
+				})
 			})
 		},
 	}

@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"io"
 
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
@@ -52,11 +52,10 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 				}
 				s.code = exitOf(found.Answer)
 				question.costs(&found.Stats)
-				if output == "json" {
-					return plainjson.Write(s.out, found)
-				}
-				s.warn(found.Warnings)
-				return writeWhatIf(s.out, found, drawing)
+				return s.writeResult(output, found, func(w io.Writer) error {
+					s.warn(found.Warnings)
+					return writeWhatIf(w, found, drawing)
+				})
 			})
 		},
 	}

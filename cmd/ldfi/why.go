@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/grounds"
-	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -76,13 +75,10 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 				if err != nil {
 					return err
 				}
-				switch output {
-				case "json":
-					return explanation.WriteJSON(s.out)
-				case "dot":
+				if output == "dot" {
 					return explanation.WriteDOT(s.out)
 				}
-				return explanation.WriteText(s.out)
+				return s.writeResult(output, explanation, explanation.WriteText)
 			})
 		},
 	}
@@ -137,8 +133,5 @@ func (s *session) grounds(ctx context.Context, o *subject.Opened, fact string, s
 }
 
 func (s *session) writeGrounds(g *grounds.Grounds, output output) error {
-	if output == "json" {
-		return plainjson.Write(s.out, g)
-	}
-	return g.WriteText(s.out)
+	return s.writeResult(output, g, g.WriteText)
 }
