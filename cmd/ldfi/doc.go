@@ -25,6 +25,7 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	export      Write the lineage of the promise, or a recording, for other tools
 	import      Make a recording of a trace of a real service
 	query       Evaluate Mangle rules over recorded executions
+	mcp         Answer the questions of assistants, over the Model Context Protocol
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
 	overlay     Make executions of goroutines exactly repeatable in go test

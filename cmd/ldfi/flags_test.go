@@ -62,6 +62,7 @@ var subjects = []struct{ command, name, args string }{
 	{"version", "nothing", ""},
 	{"overlay", "nothing", ""},
 	{"doctor", "nothing", ""},
+	{"mcp", "stdin", ""},
 	{"completion bash", "nothing", ""},
 	{"completion fish", "nothing", ""},
 	{"completion powershell", "nothing", ""},
@@ -94,6 +95,12 @@ const (
 	crashed   = "--faults='crash a@2; omit a>c@1'"
 )
 
+// calls are what a client of ldfi mcp writes: it asks why a fact holds.
+const calls = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+{"jsonrpc": "2.0", "method": "notifications/initialized"}
+{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "why", "arguments": {"files": ["p.ded"], "fact": "post(c, _)"}}}
+`
+
 // trials has a row for every flag of every command with every subject; of those
 // that fit, the first counts.
 var trials = []trial{
@@ -117,7 +124,10 @@ var trials = []trial{
 	{where: "hypotheses/file export/file", flag: "recording", value: "recording.json", refused: "--recording and the file p.ded: there can be one of these"},
 	{where: "hypotheses/file", flag: "outcome", value: "ended(cart,_,_)", refused: "is about the recording of a trace: name one by --recording"},
 	{where: "export/file", flag: "shiviz otlp mermaid diagram", value: "out.txt", refused: "is about a recording: name one by --recording"},
-	{where: "import/otlp", flag: "trace", value: "1"}, // which the file does not have
+	{where: "mcp/stdin", flag: "timeout", value: "1ns"},
+	{where: "mcp/stdin", flag: "max-facts max-gates", value: "1"},
+	{where: "mcp/stdin", flag: "allow-hosts", value: "true"}, // there is no suite
+	{where: "import/otlp", flag: "trace", value: "1"},        // which the file does not have
 	{where: "import/otlp", flag: "hide", value: "Charge"},
 	{where: "import/otlp", flag: "show", value: "failed"},
 
@@ -669,7 +679,11 @@ func (ft *flagTest) outcomeOf(t *testing.T, args []string) outcome {
 func outcomeIn(t *testing.T, dir string, args []string) outcome {
 	t.Chdir(dir)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
-	in, err := os.ReadFile("input")
+	input := "input"
+	if args[0] == "mcp" {
+		input = "calls"
+	}
+	in, err := os.ReadFile(input)
 	require.NoError(t, err)
 	var out, stdout bytes.Buffer
 	code := run(t.Context(), args, streams{in: bytes.NewReader(in), out: io.MultiWriter(&out, &stdout), err: &out})
@@ -772,6 +786,7 @@ func newFlagTest(t *testing.T) *flagTest {
 		"idle.yaml":     "cases:\n  - files: p.ded\n    bounds: {period: 2}\n",
 		"in.ded":        "bcast(\"b\", \"bye\")@1;\n",
 		"input":         "",
+		"calls":         calls,
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))

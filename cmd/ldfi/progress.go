@@ -204,11 +204,11 @@ func (p *progress) stop() {
 }
 
 // ending lets a command end soon after it is interrupted or its --timeout is over,
-// whatever it is doing. The --timeout of check is that of each case.
+// whatever it is doing. The --timeout of check is that of each case, and of mcp that of each answer.
 func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		timeout, err := cmd.Flags().GetDuration("timeout")
-		if err != nil || cmd.Name() == "check" {
+		if err != nil || cmd.Name() == "check" || cmd.Name() == "mcp" {
 			timeout = 0
 		}
 		ctx, cancel := withTimeout(cmd.Context(), timeout)

@@ -165,6 +165,7 @@ command within two seconds with what is known by then; a second one at once, wit
 		s.importCommand(),
 		s.initCommand(),
 		s.queryCommand(),
+		s.mcpCommand(),
 		s.vetCommand(),
 		s.fmtCommand(),
 		s.overlayCommand(),

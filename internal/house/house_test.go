@@ -134,8 +134,8 @@ func TestWhatIsNotLinked(t *testing.T) {
 			[]string{module + "internal/report"},
 		},
 		{ // terminals, pages and assistants are reached from the command only
-			without(t, "internal/terminal"),
-			[]string{"github.com/fatih/color", "golang.org/x/term", "github.com/spf13/cobra", "charm.land/", "html/template"},
+			without(t, "internal/terminal", "internal/assistant"),
+			[]string{"github.com/fatih/color", "golang.org/x/term", "github.com/spf13/cobra", "charm.land/", "html/template", "github.com/modelcontextprotocol"},
 		},
 		{ // these belong to modules of their own
 			[]string{"./..."},

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/assistant"
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+func (s *session) mcpCommand() *cobra.Command {
+	var d desk
+	var hosts bool
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Answer the questions of assistants, over the Model Context Protocol",
+		Long: `mcp lets programs that work for you, such as assistants in editors, ask about the protocols in this directory: it serves run, why,
+whatif, hypotheses, inject, diff and query as tools of the Model Context Protocol, on standard input and output. It is not
+started by hand, but by the client. Most clients read something like
+
+  {"mcpServers": {"ldfi": {"command": "ldfi", "args": ["mcp"], "cwd": "/path/to/project"}}}
+
+and some start it in the directory that is open, without cwd. Each tool answers with what its command writes with --output json, and
+with the same as text.
+
+It only reads, and only files in the directory in which it is started; links that lead out of it are not followed. It never executes a
+command that a client names. A case of ldfi.yaml that has a system is asked by its name, and only with --allow-hosts, since that
+starts the command of the case, which may do anything that you may.
+
+It ends when standard input does, and with Ctrl-C, and leaves no host behind.
+
+Exit codes: 0 ended, 2 wrong usage or input.`,
+		Example: `  ldfi mcp
+  ldfi mcp --timeout 10s
+  ldfi mcp --allow-hosts`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := files.OpenDir(".")
+			if err != nil {
+				return fmt.Errorf("opening the directory: %w", err)
+			}
+			defer dir.Close()
+			d.dir, d.log = dir, &shared{to: s.stderr}
+			if hosts {
+				if d.hosts, err = hostsOf(dir); err != nil {
+					return err
+				}
+			}
+			broken := make(chan os.Signal, 1) // the client may go away: then writing fails
+			signal.Notify(broken, syscall.SIGPIPE)
+			defer signal.Stop(broken)
+			server := assistant.Server{
+				Name: "ldfi", Title: "Lineage-driven fault injection", Version: version(),
+				Instructions: instructions, Tools: d.tools(), AtOnce: runtime.GOMAXPROCS(0),
+			}
+			return server.Serve(cmd.Context(), s.in, s.stdout)
+		},
+	}
+	cmd.Flags().DurationVar(&d.timeout, "timeout", time.Minute, "stop each answer after this `time`; a call can ask for less")
+	cmd.Flags().IntVar(&d.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
+	cmd.Flags().IntVar(&d.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
+	cmd.Flags().BoolVar(&hosts, "allow-hosts", false, "start the systems of cases of ldfi.yaml, by the commands that it has now")
+	return cmd
+}
+
+// hostsOf returns the commands of the suite of a directory that start hosts.
+func hostsOf(dir fs.FS) (map[string]bool, error) {
+	all, err := suite.ReadFS(dir, suite.FileName)
+	if err != nil {
+		return nil, fmt.Errorf("--allow-hosts starts the systems of cases: %w", err)
+	}
+	commands := map[string]bool{}
+	for _, c := range all.Cases {
+		if c.Subject.System != "" {
+			commands[c.Subject.System] = true
+		}
+	}
+	return commands, nil
+}
+
+// shared is a writer that several calls write to.
+type shared struct {
+	mutex sync.Mutex
+	to    io.Writer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.to.Write(p)
+}

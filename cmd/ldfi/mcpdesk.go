@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/assistant"
+	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/printable"
+)
+
+// desk answers the questions of assistants, within limits.
+type desk struct {
+	dir                fs.FS           // from which files are read
+	hosts              map[string]bool // the commands that may be started; nil: none
+	timeout            time.Duration   // of each answer, at most
+	maxFacts, maxGates int
+	log                io.Writer
+}
+
+// tools are what can be asked.
+func (d *desk) tools() []assistant.Tool {
+	commands := new(session).root()
+	var all []assistant.Tool
+	for _, form := range forms {
+		cmd, _, err := commands.Find([]string{form.command})
+		if err != nil {
+			panic(err) // all of them are commands
+		}
+		form := form.of(cmd, d)
+		all = append(all, assistant.Tool{
+			Name: form.command, Title: form.title, Description: form.about, Parameters: form.parameters(),
+			Ask: func(ctx context.Context, given assistant.Arguments) assistant.Answer {
+				line, err := form.line(d, given)
+				if err != nil {
+					return assistant.Answer{Wrong: err.Error()}
+				}
+				return d.answer(ctx, line)
+			},
+		})
+	}
+	return all
+}
+
+// answer carries out a command line, which writes JSON.
+func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
+	var out, text bytes.Buffer
+	edge := printable.NewWriter(d.log)
+	s := &session{streams: streams{in: strings.NewReader(""), err: edge}, stdout: &out, stderr: d.log, args: line, disk: d.dir, text: &text}
+	err := s.execute(ctx)
+	if errors.As(err, new(*grace.LeftError)) {
+		_, words := failure(err)
+		return assistant.Answer{Wrong: words} // it may still write into the buffers
+	}
+	_ = edge.Flush()
+	if err == nil {
+		err = s.write()
+	}
+	if err != nil {
+		_, words := failure(err)
+		return assistant.Answer{Wrong: legible([]byte(words))}
+	}
+	return assistant.Answer{JSON: out.Bytes(), Text: legible(text.Bytes())}
+}
+
+// legible makes a text printable.
+func legible(text []byte) string {
+	var b bytes.Buffer
+	w := printable.NewWriter(&b)
+	_, _ = w.Write(text)
+	_ = w.Flush()
+	return b.String()
+}
+
+// limits are the flags by which an answer is bounded.
+func (d *desk) limits(given assistant.Arguments, system bool) ([]string, error) {
+	timeout := d.timeout
+	if text := given.Text("timeout"); text != "" {
+		asked, err := time.ParseDuration(text)
+		if err == nil && asked > d.timeout {
+			return nil, fmt.Errorf("--timeout %v: this server stops each answer after %v (ldfi mcp --timeout)", asked, d.timeout)
+		}
+		if err != nil || asked <= 0 {
+			return []string{"--timeout=" + text}, nil // which the command refuses
+		}
+		timeout = asked
+	}
+	line := []string{"--timeout=" + timeout.String()}
+	if !system {
+		line = append(line, fmt.Sprintf("--max-facts=%d", d.maxFacts), fmt.Sprintf("--max-gates=%d", d.maxGates))
+	}
+	return line, nil
+}
