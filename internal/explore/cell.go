@@ -7,64 +7,33 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// Cell is a process in a round, or a link.
-type Cell struct {
-	From, To string // To is empty for a process
-	Round    int
-}
-
-// Processes returns the names of the processes, as the rows of a grid.
-func (e *Exploration) Processes() []Cell {
-	var rows []Cell
-	for _, p := range e.bounds.Processes {
-		rows = append(rows, Cell{From: p})
-	}
-	return rows
-}
-
-// Links returns the links from one process to another, as the rows of a grid.
-func (e *Exploration) Links() []Cell {
-	var rows []Cell
-	for _, from := range e.bounds.Processes {
-		for _, to := range e.bounds.Processes {
-			if from != to {
-				rows = append(rows, Cell{From: from, To: to})
-			}
-		}
-	}
-	return rows
-}
-
-// Name is the process or the link.
-func (c Cell) Name() string {
-	if c.To == "" {
-		return c.From
-	}
-	return c.From + ">" + c.To
-}
-
 // Strikes tells whether a fault strikes a cell: in its round, and there.
 func (e *Exploration) Strikes(f rounds.Fault, c Cell) bool {
-	if c.Round < f.Round || c.Round > max(f.Round, f.Until) {
+	if LayerOf(f.Kind) != c.Layer() || c.Round < f.Round || c.Round > max(f.Round, f.Until) {
 		return false
 	}
-	switch f.Kind {
-	case rounds.Omit, rounds.Cut, rounds.Delay, rounds.Duplicate:
-		return f.Process == c.From && f.To == c.To
-	case rounds.Partition, rounds.Choose:
-		return false // they have no cell of their own
-	default:
-		return f.Process == c.From && c.To == ""
+	if c.Layer() == Others {
+		return f.Kind == c.Kind && e.same(f, rounds.Fault{Kind: c.Kind, Detail: c.Detail})
 	}
+	return f.Process == c.From && f.To == c.To
+}
+
+// same tells whether faults do the same, whenever they do it.
+func (e *Exploration) same(f, g rounds.Fault) bool {
+	if f.Kind == rounds.Partition { // whose sides can be written in several ways
+		return rounds.Pattern{Kind: f.Kind, Sides: g.Detail}.Matches(f, e.bounds.Processes)
+	}
+	return f.Kind == g.Kind && f.Process == g.Process && f.To == g.To && f.By == g.By && f.Detail == g.Detail
 }
 
 // CellOf returns the cell in which a fault begins, and false if it has none.
 func (e *Exploration) CellOf(f rounds.Fault) (Cell, bool) {
-	c := Cell{From: f.Process, Round: f.Round}
-	if OfLinks(f.Kind) {
-		c.To = f.To
+	for _, c := range e.rows[LayerOf(f.Kind)] {
+		if c.Round = f.Round; e.Strikes(f, c) {
+			return c, true
+		}
 	}
-	return c, e.Strikes(f, c)
+	return Cell{}, false
 }
 
 // Faults returns the faults of the current schedule that strike a cell.
@@ -82,21 +51,32 @@ func (e *Exploration) Faults(c Cell) []rounds.Fault {
 type Effects struct {
 	environment *universe.Environment // nil: it is not known
 	processes   []string
+	chosen      map[rounds.Fault]bool // what can be chosen, and whether it holds
 }
 
 // Effects returns what the current schedule does to cells.
 func (e *Exploration) Effects() Effects {
+	effects := Effects{processes: e.bounds.Processes, chosen: map[rounds.Fault]bool{}}
+	for _, choice := range e.bounds.Choose {
+		for _, f := range choice.Of {
+			effects.chosen[f] = false
+		}
+	}
 	environment, err := universe.NewEnvironment(e.bounds, e.now.schedule)
 	if err != nil {
-		environment = nil
+		return effects
 	}
-	return Effects{environment, e.bounds.Processes}
+	effects.environment = environment
+	for _, f := range environment.Chosen() {
+		effects.chosen[f] = true
+	}
+	return effects
 }
 
 // Lost tells of a process whether it is down in a round, and of a link whether what is
 // sent on it is lost.
 func (e Effects) Lost(c Cell) bool {
-	if e.environment == nil {
+	if e.environment == nil || c.Layer() == Others {
 		return false
 	}
 	from, to := slices.Index(e.processes, c.From), slices.Index(e.processes, c.To)
@@ -104,4 +84,11 @@ func (e Effects) Lost(c Cell) bool {
 		return e.environment.Down(from, c.Round)
 	}
 	return !e.environment.Delivers(from, to, c.Round)
+}
+
+// Chosen tells of a fact that the environment can choose whether it holds in the round
+// of the cell, and whether it could.
+func (e Effects) Chosen(c Cell) (holds, possible bool) {
+	holds, possible = e.chosen[rounds.Fault{Kind: c.Kind, Detail: c.Detail, Round: c.Round}]
+	return holds, possible
 }

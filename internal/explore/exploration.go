@@ -19,6 +19,7 @@ type Exploration struct {
 	universe *universe.Universe
 	system   bool
 	saved    string // the schedule that a file has
+	rows     [3][]Cell
 	fold     string // by what fault sets are put in groups
 }
 
@@ -36,6 +37,7 @@ func New(ctx context.Context, o *subject.Opened) (*Exploration, error) {
 		history: &history{}, asked: o, trials: trials,
 		bounds: o.Bounds(), universe: universe.New(o.Bounds()), system: o.Model() == nil,
 	}
+	e.rows = rowsOf(e.bounds, e.universe)
 	if slices.Contains(o.Folds(), bySymmetry) {
 		e.fold = bySymmetry
 	}

@@ -89,7 +89,11 @@ func (e *Exploration) LockCell(c Cell, must bool) error {
 	}
 	locks := e.now.locks
 	for _, text := range texts {
-		locks = locked(locks, Lock{text, must})
+		l := Lock{text, must}
+		if err := e.check(l); err != nil {
+			return err
+		}
+		locks = locked(locks, l)
 	}
 	e.move(state{e.now.schedule, locks})
 	return nil
@@ -98,22 +102,30 @@ func (e *Exploration) LockCell(c Cell, must bool) error {
 // texts are the patterns of a cell.
 func (e *Exploration) texts(c Cell, must bool) []string {
 	var texts []string
-	if must {
+	if must && (c.Layer() != Others || c.Kind != rounds.Choose) { // a fact may hold by default
 		for _, f := range e.Faults(c) {
-			texts = append(texts, f.String())
+			texts = append(texts, patternOf(f).String())
 		}
 		return texts
 	}
-	for _, k := range e.Kinds(c.To != "") {
-		f := rounds.Fault{Kind: k, Process: c.From, To: c.To, Round: c.Round}
-		if k == rounds.Delay {
-			f.By = 1
-		}
-		if e.bounds.Budget(k) != 0 {
-			texts = append(texts, f.String())
+	for _, k := range e.Kinds(c) {
+		if e.allowed(k) {
+			texts = append(texts, patternOf(rounds.Fault{Kind: k, Process: c.From, To: c.To, Detail: c.Detail, Round: c.Round}).String())
 		}
 	}
 	return texts
+}
+
+// patternOf returns the pattern of faults like one, in its rounds.
+func patternOf(f rounds.Fault) rounds.Pattern {
+	p := rounds.Pattern{Kind: f.Kind, Process: f.Process, To: f.To, From: f.Round, Until: max(f.Round, f.Until), By: f.By}
+	switch f.Kind {
+	case rounds.Partition:
+		p.Sides = f.Detail
+	case rounds.Choose:
+		p.Fact = f.Detail
+	}
+	return p
 }
 
 // Locked tells whether a lock speaks about a cell: that something must be there, or must
@@ -133,14 +145,10 @@ func (e *Exploration) Locked(c Cell) (must, mustNot bool) {
 }
 
 func (e *Exploration) speaksOf(p rounds.Pattern, c Cell) bool {
-	if OfLinks(p.Kind) != (c.To != "") {
+	if LayerOf(p.Kind) != c.Layer() || c.Layer() == Others && p.Kind != c.Kind {
 		return false
 	}
-	by := max(p.By, 1)
-	if p.Kind != rounds.Delay && p.Kind != rounds.Duplicate && p.Kind != rounds.Jump {
-		by = 0
-	}
-	return p.Matches(rounds.Fault{Kind: p.Kind, Process: c.From, To: c.To, Round: c.Round, By: by}, e.bounds.Processes)
+	return p.Matches(rounds.Fault{Kind: p.Kind, Process: c.From, To: c.To, Detail: c.Detail, Round: c.Round, By: p.By}, e.bounds.Processes)
 }
 
 // assumptions are the locks as questions take them.

@@ -4,177 +4,133 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Toggle takes a fault of a kind in a cell away, or puts one there. One that lasts does
-// so to the end of its phase. A process that crashed elsewhere crashes here instead. An
-// error says why the kind is not possible there, and nothing is changed.
+// so to the end of its phase; of what can be later, or farther, there is one more step
+// before it goes. A process that crashed elsewhere crashes here instead, and another fact
+// is chosen in place of one. An error says why the kind is not possible there, and nothing
+// is changed.
 func (e *Exploration) Toggle(k rounds.Kind, c Cell) error {
-	if OfLinks(k) != (c.To != "") {
-		return fmt.Errorf("%s is a fault of %s: there is another layer for these", withArticle(k), placeOf(k))
+	if LayerOf(k) != c.Layer() {
+		return fmt.Errorf("%s is a fault of %s: there is another layer for these", withArticle(k), LayerOf(k))
 	}
-	if len(e.of(k, c)) > 0 {
-		return e.Set(e.without(k, c))
-	}
-	s := e.now.schedule
-	if k == rounds.Crash {
-		s = e.uncrashed(c)
-	}
-	return e.Set(rounds.Schedule{Settings: s.Settings, Faults: append(slices.Clone(s.Faults), e.faultAt(k, c))})
+	return e.turn(c, e.offers(k, c))
 }
 
-// OfLinks tells whether faults of a kind strike links rather than processes.
-func OfLinks(k rounds.Kind) bool {
-	return k == rounds.Omit || k == rounds.Cut || k == rounds.Delay || k == rounds.Duplicate
-}
-
-func placeOf(k rounds.Kind) string {
-	if OfLinks(k) {
-		return "links"
+// Cycle replaces what is in a cell by the next fault that is possible there, and after
+// the last one by nothing.
+func (e *Exploration) Cycle(c Cell) error {
+	var all []rounds.Fault
+	for _, k := range e.Kinds(c) {
+		all = append(all, e.offers(k, c)...)
 	}
-	return "processes"
+	return e.turn(c, all)
 }
 
-func withArticle(k rounds.Kind) string {
-	if noun := k.Noun(); slices.Contains([]rune("aeiou"), rune(noun[0])) {
-		return "an " + noun
+// turn puts the next of some faults in a cell in place of the one that is there, or
+// nothing after the last. If none is possible the error says why of the last.
+func (e *Exploration) turn(c Cell, offered []rounds.Fault) error {
+	at, here := -1, e.Faults(c)
+	for i, f := range offered {
+		if slices.ContainsFunc(here, func(g rounds.Fault) bool { return e.same(g, f) }) {
+			at = i
+		}
 	}
-	return "a " + k.Noun()
-}
-
-// of returns the faults of a kind in a cell.
-func (e *Exploration) of(k rounds.Kind, c Cell) []rounds.Fault {
-	return slices.DeleteFunc(e.Faults(c), func(f rounds.Fault) bool { return f.Kind != k })
-}
-
-// without returns the schedule without the faults of a kind in a cell, and without the
-// restarts that are left with no crash.
-func (e *Exploration) without(k rounds.Kind, c Cell) rounds.Schedule {
-	gone := e.of(k, c)
-	s := e.now.schedule
-	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return slices.Contains(gone, f) })
-	if k == rounds.Crash {
-		s.Faults = slices.DeleteFunc(s.Faults, func(f rounds.Fault) bool {
-			return f.Kind == rounds.Restart && f.Process == c.From && !crashedBefore(s.Faults, f)
-		})
+	cleared := e.now.schedule
+	if at >= 0 {
+		cleared = without(cleared, func(f rounds.Fault) bool { return e.Strikes(f, c) && e.same(f, offered[at]) })
 	}
+	var err error
+	for _, f := range offered[at+1:] {
+		next := e.with(cleared, f)
+		if at < 0 && len(next.Faults) == len(cleared.Faults) && e.bounds.ByDefault(f) {
+			return fmt.Errorf("%s holds already, as long as nothing else is chosen", f.Detail)
+		}
+		if err = e.Set(next); err == nil {
+			return nil
+		}
+	}
+	if at < 0 {
+		return err
+	}
+	return e.Set(cleared)
+}
+
+// with returns a schedule with one more fault, and without those for which it could not
+// be.
+func (e *Exploration) with(s rounds.Schedule, f rounds.Fault) rounds.Schedule {
+	switch f.Kind {
+	case rounds.Crash:
+		s = uncrashed(s, f)
+	case rounds.Choose:
+		s = e.unchosen(s, f)
+		if e.bounds.ByDefault(f) {
+			return s
+		}
+	}
+	s.Faults = append(slices.Clone(s.Faults), f)
+	return s
+}
+
+// without returns a schedule without some faults, and without the restarts that are left
+// with no crash.
+func without(s rounds.Schedule, gone func(rounds.Fault) bool) rounds.Schedule {
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), gone)
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool {
+		return f.Kind == rounds.Restart && !crashedBefore(s.Faults, f)
+	})
 	return s
 }
 
 // crashedBefore tells whether the process of a restart is down when it comes.
 func crashedBefore(faults []rounds.Fault, restart rounds.Fault) bool {
-	down := false
-	last := 0
-	for _, f := range faults {
-		if f.Process == restart.Process && (f.Kind == rounds.Crash || f.Kind == rounds.Restart) && f.Round < restart.Round && f.Round >= last {
-			down, last = f.Kind == rounds.Crash, f.Round
-		}
-	}
-	return down
+	before := slices.DeleteFunc(downs(faults, restart.Process), func(f rounds.Fault) bool {
+		return universe.Instant(f) >= universe.Instant(restart)
+	})
+	return len(before) > 0 && before[len(before)-1].Kind == rounds.Crash
 }
 
-// uncrashed returns the schedule without the crashes for which a process cannot crash in
-// a cell: the one by which it is down there, and one later from which it is not back.
-func (e *Exploration) uncrashed(c Cell) rounds.Schedule {
-	s := e.now.schedule
-	chain := slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool {
-		return f.Process != c.From || f.Kind != rounds.Crash && f.Kind != rounds.Restart
+// downs returns the crashes and restarts of a process, as they happen.
+func downs(faults []rounds.Fault, process string) []rounds.Fault {
+	chain := slices.DeleteFunc(slices.Clone(faults), func(f rounds.Fault) bool {
+		return f.Process != process || f.Kind != rounds.Crash && f.Kind != rounds.Restart
 	})
-	slices.SortFunc(chain, func(f, g rounds.Fault) int { return f.Round - g.Round })
-	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return f.Round > c.Round })
+	slices.SortFunc(chain, func(f, g rounds.Fault) int { return universe.Instant(f) - universe.Instant(g) })
+	return chain
+}
+
+// uncrashed returns a schedule without the crash for which a process cannot crash as it
+// is to: the one by which it is down then, else one later from which it is not back.
+func uncrashed(s rounds.Schedule, crash rounds.Fault) rounds.Schedule {
+	chain := downs(s.Faults, crash.Process)
+	next := slices.IndexFunc(chain, func(f rounds.Fault) bool { return universe.Instant(f) > universe.Instant(crash) })
 	if next < 0 {
 		next = len(chain)
 	}
-	var gone []rounds.Fault
-	if next > 0 && chain[next-1].Kind == rounds.Crash {
-		gone = append(gone, chain[next-1])
-	} else if next < len(chain) && chain[next].Kind == rounds.Crash {
-		gone = append(gone, chain[next])
+	var gone rounds.Fault
+	switch {
+	case next > 0 && chain[next-1].Kind == rounds.Crash:
+		gone = chain[next-1]
+	case next < len(chain) && chain[next].Kind == rounds.Crash:
+		gone = chain[next]
+	default:
+		return s
 	}
-	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return slices.Contains(gone, f) })
+	s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(f rounds.Fault) bool { return f == gone })
 	return s
 }
 
-// faultAt returns a fault of a kind that begins in a cell, as the bounds have it if they
-// do.
-func (e *Exploration) faultAt(k rounds.Kind, c Cell) rounds.Fault {
-	f := rounds.Fault{Kind: k, Process: c.From, To: c.To, Round: c.Round}
-	switch k {
-	case rounds.Delay, rounds.Duplicate:
-		f.By = 1
-	case rounds.Isolate, rounds.Pause, rounds.Cut, rounds.Fast, rounds.Slow:
-		first := c.Round - (c.Round-1)%e.bounds.Period
-		if e.bounds.At != "" {
-			f.Round = first
-		}
-		f.Until = e.lasting(f, first+e.bounds.Period-1)
-	}
-	return f
-}
-
-// lasting returns the last round of a fault whose phase ends in a round.
-func (e *Exploration) lasting(f rounds.Fault, end int) int {
-	end = min(end, e.bounds.EOT)
-	for f.Until = end; f.Until >= f.Round; f.Until-- {
-		if _, ok := e.universe.Index(f); ok {
-			return f.Until
+// unchosen returns a schedule without the facts that cannot be chosen beside one.
+func (e *Exploration) unchosen(s rounds.Schedule, f rounds.Fault) rounds.Schedule {
+	for _, c := range e.bounds.Choose {
+		if c.Exclusive() && slices.Contains(c.Of, f) {
+			s.Faults = slices.DeleteFunc(slices.Clone(s.Faults), func(g rounds.Fault) bool { return slices.Contains(c.Of, g) })
 		}
 	}
-	return end
-}
-
-// Kinds returns the kinds of faults that can be toggled on the layer of processes or of
-// links, those that the bounds have a budget for first.
-func (e *Exploration) Kinds(links bool) []rounds.Kind {
-	kinds := []rounds.Kind{rounds.Crash, rounds.Isolate}
-	switch {
-	case links:
-		kinds = []rounds.Kind{rounds.Omit, rounds.Cut, rounds.Delay}
-	case e.system:
-		kinds = append(kinds, rounds.Restart, rounds.Pause)
-	case e.bounds.CrashStop:
-		kinds = append(kinds, rounds.Restart)
-	}
-	slices.SortStableFunc(kinds, func(a, b rounds.Kind) int { return e.idle(a) - e.idle(b) })
-	return kinds
-}
-
-func (e *Exploration) idle(k rounds.Kind) int {
-	if e.bounds.Budget(k) != 0 {
-		return 0
-	}
-	return 1
-}
-
-// Cycle replaces what is in a cell by the next kind of fault that is possible there, and
-// after the last one by nothing.
-func (e *Exploration) Cycle(c Cell) error {
-	kinds := e.Kinds(c.To != "")
-	at := -1
-	for i, k := range kinds {
-		if len(e.of(k, c)) > 0 {
-			at = i
-		}
-	}
-	here := e.now
-	cleared := here.schedule
-	if at >= 0 {
-		cleared = e.without(kinds[at], c)
-	}
-	for _, k := range kinds[at+1:] {
-		e.now = state{cleared, here.locks}
-		s := e.now.schedule
-		if k == rounds.Crash {
-			s = e.uncrashed(c)
-		}
-		s.Faults = append(slices.Clone(s.Faults), e.faultAt(k, c))
-		e.now = here
-		if e.Set(s) == nil {
-			return nil
-		}
-	}
-	return e.Set(cleared)
+	return s
 }
 
 // Clear takes all faults away.

@@ -13,21 +13,16 @@ import (
 // grid shows what strikes whom in which round, with a cursor.
 type grid struct {
 	*screen
-	links       bool // the layer of links
-	row, column int  // of the cursor
-	top, left   int  // the first that are seen
-	visible     int  // how many rows are
+	layer       explore.Layer
+	row, column int // of the cursor
+	top, left   int // the first that are seen
+	visible     int // how many rows are
 }
 
 const cellWidth = 4
 
-// rows are the processes, or the links.
-func (g *grid) rows() []explore.Cell {
-	if g.links {
-		return g.explore.Links()
-	}
-	return g.explore.Processes()
-}
+// rows are what the layer has.
+func (g *grid) rows() []explore.Cell { return g.explore.Rows(g.layer) }
 
 // cell is the one under the cursor.
 func (g *grid) cell() explore.Cell {
@@ -42,25 +37,23 @@ func (g *grid) move(down, right int) {
 	g.column = min(max(g.column+right, 0), g.explore.Bounds().EOT-1)
 }
 
-// what is what the rows are.
-func (g *grid) what() string {
-	if g.links {
-		return "links"
+// turn shows the next layer that has something.
+func (g *grid) turn() {
+	for l := g.layer + 1; !g.show(l % (explore.Others + 1)); l++ {
 	}
-	return "processes"
 }
 
-// turn shows the other layer, with the cursor on what belongs to the same process.
-func (g *grid) turn() {
-	process := g.cell().From
-	g.links = !g.links
-	g.row = 0
-	for i, c := range g.rows() {
-		if c.From == process {
-			g.row = i
-			break
-		}
+// show shows a layer, with the cursor on what belongs to the same process. It tells whether
+// there is something on it.
+func (g *grid) show(l explore.Layer) bool {
+	rows := g.explore.Rows(l)
+	if len(rows) == 0 {
+		return false
 	}
+	process := g.cell().From
+	g.layer = l
+	g.row = max(slices.IndexFunc(rows, func(c explore.Cell) bool { return c.From == process }), 0)
+	return true
 }
 
 // toFault goes to a fault of the schedule that has a cell: to the first, or by so many
@@ -80,7 +73,7 @@ func (g *grid) toFault(by int) {
 		at = 0
 	}
 	to := cells[at%len(cells)]
-	g.links, g.column = to.To != "", to.Round-1
+	g.layer, g.column = to.Layer(), to.Round-1
 	to.Round = 0
 	g.row = slices.Index(g.rows(), to)
 }
@@ -146,15 +139,20 @@ func (g *grid) draw(c explore.Cell, effects explore.Effects, cursor bool, used m
 // signs are what stands for the kinds of faults.
 var signs = map[rounds.Kind]string{
 	rounds.Crash: "C", rounds.Restart: "R", rounds.Isolate: "I", rounds.Pause: "P", rounds.Omit: "O", rounds.Cut: "X", rounds.Delay: "D",
-	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y",
+	rounds.Duplicate: "2", rounds.Order: "=", rounds.Fast: "F", rounds.Slow: "S", rounds.Jump: "J", rounds.FailSync: "Y", rounds.Partition: "|",
 }
 
 const (
 	nothing = "·"
 	gone    = "-"
+	holding = "+" // a fact that is chosen
+	never   = " " // one that cannot be in this round
 )
 
 func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
+	if c.Kind == rounds.Choose && c.Detail != "" {
+		return chosen(effects.Chosen(c))
+	}
 	if faults := g.explore.Faults(c); len(faults) > 0 {
 		return signs[faults[0].Kind]
 	}
@@ -162,6 +160,22 @@ func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
 		return gone
 	}
 	return nothing
+}
+
+func chosen(holds, possible bool) string {
+	switch {
+	case holds:
+		return holding
+	case possible:
+		return nothing
+	default:
+		return never
+	}
+}
+
+// signsOf are the signs on each layer that are no faults.
+var signsOf = map[explore.Layer][]struct{ sign, means string }{
+	explore.Processes: {{gone, "down"}}, explore.Links: {{gone, "lost anyway"}}, explore.Others: {{holding, "holds"}},
 }
 
 // legend says what is under the cursor, and explains signs that need it.
@@ -178,11 +192,9 @@ func (g *grid) legend(used map[string]bool) string {
 	if len(faults) > 0 {
 		text += ": " + strings.Join(faults, "; ")
 	}
-	for _, s := range []struct{ sign, processes, links string }{{gone, "- down", "- lost anyway"}} {
-		if used[s.sign] && g.links {
-			text += "   " + s.links
-		} else if used[s.sign] {
-			text += "   " + s.processes
+	for _, s := range signsOf[g.layer] {
+		if used[s.sign] {
+			text += "   " + s.sign + " " + s.means
 		}
 	}
 	if g.visible < len(g.rows()) {

@@ -32,13 +32,14 @@ var parts = []part{
 		{[]string{"i"}, "it is isolated from here to the end of the phase, or is not", toggle(rounds.Isolate)},
 		{[]string{"r"}, "it restarts after its crash, or does not", toggle(rounds.Restart)},
 		{[]string{"p"}, "it pauses (systems only), or does not", toggle(rounds.Pause)},
-		{[]string{"l"}, "the links in place of the processes, and back", func(s *screen) tea.Cmd { s.grid.turn(); return nil }},
+		{[]string{"l"}, "the links, then partitions and choices if the bounds have some, and back", func(s *screen) tea.Cmd { s.grid.turn(); return nil }},
 		{[]string{"o"}, "what is sent on this link in this round is lost, or is not", toggle(rounds.Omit)},
 		{[]string{"x"}, "this link is cut to the end of the phase, or is not", toggle(rounds.Cut)},
-		{[]string{"d"}, "what is sent on this link comes a round later, or does not", toggle(rounds.Delay)},
+		{[]string{"d"}, "what is sent on this link comes a round later, or later still, or does not", toggle(rounds.Delay)},
+		{[]string{"D"}, "it comes once more a round later, or later still, or does not", toggle(rounds.Duplicate)},
 		{[]string{"."}, "go to the next fault of the schedule", func(s *screen) tea.Cmd { s.grid.toFault(1); return nil }},
 		{[]string{"0"}, "take all faults away", func(s *screen) tea.Cmd { return s.change(s.explore.Clear()) }},
-		{[]string{"e"}, "type the schedule, with faults of any kind", func(s *screen) tea.Cmd { return s.edit() }},
+		{[]string{"e"}, "type the schedule, with faults of any kind: orders of messages have no cell", func(s *screen) tea.Cmd { return s.edit() }},
 		{[]string{"u"}, "undo", func(s *screen) tea.Cmd { return s.stepped(s.explore.Undo(), "there is nothing to undo") }},
 		{[]string{"U", "ctrl+r"}, "redo", func(s *screen) tea.Cmd { return s.stepped(s.explore.Redo(), "there is nothing to redo") }},
 	}},
@@ -84,9 +85,11 @@ func onGrid(do func(*screen) tea.Cmd) func(*screen) tea.Cmd {
 // toggle puts a fault of a kind into the cell under the cursor, or takes it away.
 func toggle(k rounds.Kind) func(*screen) tea.Cmd {
 	return onGrid(func(s *screen) tea.Cmd {
-		if explore.OfLinks(k) != s.grid.links {
-			s.grid.turn()
-			s.remark = fmt.Sprintf("this is a fault of %s: here they are, choose one and press the key again", s.grid.what())
+		if l := explore.LayerOf(k); l != s.grid.layer {
+			s.remark = fmt.Sprintf("this is a fault of %s: here they are, choose one and press the key again", l)
+			if !s.grid.show(l) {
+				s.remark = fmt.Sprintf("this is a fault of %s, and there are none", l)
+			}
 			return nil
 		}
 		return s.change(s.explore.Toggle(k, s.grid.cell()))
@@ -345,7 +348,7 @@ func (s *screen) helpLines() []string {
 			}
 		}
 	}
-	return append(all, "", "Signs in the grid: C crash  I isolated  R restart  P pause  O omission  X cut  D delay  - down, or lost anyway  ! must  ~ must not")
+	return append(all, "", "Signs in the grid: C crash  I isolated  R restart  P pause  O omission  X cut  D delay  2 duplicate  | parted  + chosen  F fast clock  S slow clock  J jump  Y failed sync  = order  - down, or lost anyway  ! must  ~ must not")
 }
 
 func (s *screen) seenHelp() []string {

@@ -16,7 +16,7 @@ import (
 
 // toggles are keys after each of which everything that is seen may change: faults of all
 // kinds of programs, in different places, within the bounds and beyond them.
-const toggles = "c right i right down c left o o down o right x u u U l c right right i"
+const toggles = "c right i right down c left o o down o right x u u U d d D l space l c right right i space"
 
 // allowed is how long a key may take on a machine that does much else; BenchmarkKey says
 // how long it takes.
