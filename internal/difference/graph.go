@@ -3,6 +3,7 @@ package difference
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -67,6 +68,9 @@ func (g *graph) changes(all []result.Change, without string) []*node {
 				g.edge(nodes[cause.Change-1], nodes[i], "")
 			} else if len(cause.Fault.Faults) > 0 {
 				g.edge(g.node("fault "+cause.Fault.String(), faulty, cause.Fault.String()), nodes[i], g.effect(cause, cause.Fault.Faults[0]))
+			} else {
+				text := g.cause(c, cause)
+				g.edge(g.node("version "+text, faulty, strings.Split(text, "; ")...), nodes[i], "")
 			}
 		}
 		for _, f := range c.Shared {

@@ -12,5 +12,6 @@ const (
 	Forgot   = "forgot"   // a process that came back has forgotten it
 	Struck   = "struck"   // a process of a system is paused, comes back, or its clock or disk goes wrong
 	Chosen   = "chosen"   // the environment chooses something else
-	Program  = "program"  // no fault: the programs differ
+	Program  = "program"  // no fault: only one of two programs has the rule, or the fact
+	Settings = "settings" // no fault: the settings of two programs differ
 )

@@ -14,6 +14,7 @@ import (
 // that, that they did not get in the other execution, and where that came from. What a
 // process does differently it does because of what it got, or of a fault that struck it,
 // in that round or before; the last of that is the nearest, and not surely the reason.
+// Where the sides name versions, what has no such cause comes from these.
 func Recorded(d *result.Difference, good, bad *recording.Execution, outcome recording.Fact, missing bool, read func(relation string) bool) {
 	c := &comparing{Difference: d, good: newTraffic(good), bad: newTraffic(bad), at: map[turn][]int{}}
 	var causes []result.Cause
@@ -100,6 +101,9 @@ func differing(good, bad *recording.Execution, read func(string) bool) []changed
 // add takes note of a change, and returns its number.
 func (c *comparing) add(ch result.Change) int {
 	ch.Number = len(c.Changes) + 1
+	if len(ch.Causes) == 0 && c.Good.Version != "" { // nothing that came before differs
+		ch.Causes = []result.Cause{{How: Program}}
+	}
 	ch.Shared = []recording.Fact{}
 	c.Changes = append(c.Changes, ch)
 	return ch.Number
@@ -161,7 +165,11 @@ func (c *comparing) message(m recording.Message, missing bool) int {
 		other = c.bad
 	}
 	fact := recording.Fact{Relation: m.Relation, Args: m.Args, Round: arrival(m)}
-	return c.add(result.Change{Fact: fact, Until: fact.Round, Missing: missing, Causes: c.why(m, other)})
+	causes := c.why(m, other)
+	if len(causes) == 0 && c.Good.Version != "" {
+		causes = []result.Cause{{How: Program, From: m.From, To: m.To, Round: m.Round}}
+	}
+	return c.add(result.Change{Fact: fact, Until: fact.Round, Missing: missing, Causes: causes})
 }
 
 // why says why a message does not arrive in the other execution as it does in this one.

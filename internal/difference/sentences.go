@@ -3,6 +3,7 @@ package difference
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
@@ -60,6 +61,12 @@ type writer struct {
 // same says that the promise fares the same in both.
 func (w *writer) same() string {
 	switch {
+	case w.Bad.Version != "" && len(w.Bad.Violations) == 0:
+		return "both versions keep the promise"
+	case w.Bad.Version != "" && len(w.Good.Violations) == 0:
+		return fmt.Sprintf("both versions have the same outcome, and %s promises more", w.Bad.Version)
+	case w.Bad.Version != "":
+		return "both versions break the promise, in the same way"
 	case len(w.Bad.Violations) == 0:
 		return "both executions keep the promise"
 	case len(w.Good.Violations) == 0:
@@ -116,6 +123,9 @@ func (w *writer) link(c result.Change, on string) string {
 		}
 		text += ", with " + plural.List(shared, "and")
 	}
+	if slices.ContainsFunc(c.Causes, func(cause result.Cause) bool { return cause.How == Program }) {
+		return text // which says where the rule stands
+	}
 	return text + place(c)
 }
 
@@ -152,14 +162,51 @@ func (w *writer) fact(f recording.Fact) string {
 
 // cause says how a fault is the cause of a change.
 func (w *writer) cause(of result.Change, c result.Cause) string {
-	if c.How == Program {
-		return "only one of the programs has a rule for it"
+	switch c.How {
+	case Program:
+		return w.only(of, c)
+	case Chosen, Standing:
+		if len(c.Fault.Faults) == 0 {
+			return w.only(of, c)
+		}
+	case Settings:
+		return fmt.Sprintf("%s and %s differ in the setting %s", w.Good.Version, w.Bad.Version, plural.List(c.Settings, "and"))
 	}
 	f := c.Fault.Faults[0]
 	if relation, _ := f.Fact(); c.How == Chosen && relation == of.Fact.Relation && !of.Missing {
 		return fmt.Sprintf("the environment chooses it (%s)", f)
 	}
 	return w.effect(c, f) + fmt.Sprintf(" (%s)", f)
+}
+
+// only says that one of two programs alone has the rule that gives a fact, or states it,
+// and what the other one has in its place.
+func (w *writer) only(of result.Change, c result.Cause) string {
+	here, there := w.Bad.Version, w.Good.Version
+	if of.Missing {
+		here, there = there, here
+	}
+	switch {
+	case c.How == Chosen:
+		return "only in " + here + " the environment chooses it"
+	case c.How == Standing:
+		return "only " + here + " has rules that keep it, so that who has stopped keeps it too"
+	case c.From != "":
+		return fmt.Sprintf("only %s has %s send it to %s in round %d", here, c.From, c.To, c.Round)
+	case of.Rule == "" && of.Line > 0:
+		return "only " + here + " states it" + place(of)
+	case of.Rule == "":
+		return "only " + here + " has it"
+	}
+	text := fmt.Sprintf("only %s has %s%s", here, strings.TrimSuffix(of.Rule, ";"), place(of))
+	var rules []string
+	for _, r := range c.Instead {
+		rules = append(rules, fmt.Sprintf("%s [%s:%d]", strings.TrimSuffix(r.Rule, ";"), filepath.Base(r.File), r.Line))
+	}
+	if len(rules) == 0 {
+		return text
+	}
+	return text + "; " + there + " has " + plural.List(rules, "and") + " instead"
 }
 
 // instead says what became of all else that would have brought the first fact.
@@ -275,7 +322,7 @@ func faults(s rounds.Schedule) string {
 
 // place is where the rule of a change stands.
 func place(c result.Change) string {
-	if c.Rule == "" {
+	if c.Line == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" [%s:%d]", filepath.Base(c.File), c.Line)

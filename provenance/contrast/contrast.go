@@ -30,6 +30,7 @@ type change struct {
 	firing      *provenance.Firing // nil if none gives it
 	needs       []*change
 	faults      []result.Cause
+	obstacles   bool // what keeps the other program's rules from giving it was looked for
 	shared      []*provenance.Fact
 	number      int
 }
@@ -60,6 +61,7 @@ func (c *Contrast) Of(f recording.Fact) (changes []result.Change, chain []int) {
 		here, there = c.bad, c.good
 	}
 	root := c.explained(here.Graph.Find(f.Relation, f.Args, f.Round), here, there)
+	c.obstruct(root)
 	all := inOrder(root)
 	for i, ch := range all {
 		ch.number = i + 1
@@ -95,6 +97,21 @@ func (c *Contrast) explained(f *provenance.Fact, here, there *explain.Explainer)
 		ch.explain(mention)
 	}
 	return root
+}
+
+// obstruct adds to changes behind one of them what keeps the other program's rules from
+// giving the same, unless that comes from the change itself.
+func (c *Contrast) obstruct(root *change) {
+	for _, ch := range inOrder(root) {
+		if !ch.versions() || ch.obstacles {
+			continue
+		}
+		ch.obstacles = true
+		for _, need := range ch.obstructed(c.explained) {
+			ch.add(need)
+			c.obstruct(need)
+		}
+	}
 }
 
 // in returns a fact of one world as one of another one, nil if that has none.
@@ -160,6 +177,8 @@ func (c *Contrast) result(ch *change) result.Change {
 	r := result.Change{Number: ch.number, Fact: ch.fact.Ground(), Until: ch.until, Missing: c.missing(ch), Turns: slices.Compact(slices.Sorted(slices.Values(ch.turns)))}
 	if ch.firing != nil && ch.firing.Rule() != nil {
 		r.Rule, r.Position = ch.firing.Rule().String(), ch.firing.Rule().Position
+	} else if stated := ch.here.Stated(ch.fact); stated != nil {
+		r.Position = stated.Position
 	}
 	for _, need := range ch.needs {
 		r.Causes = append(r.Causes, result.Cause{Change: need.number})

@@ -27,6 +27,12 @@ func (ch *change) explain(mention mention) {
 	default:
 		ch.parts(ch.firing, ch.here, ch.there, mention)
 	}
+	if ch.firing != nil && ch.versions() {
+		ch.only(ch.firing)
+	}
+	if len(ch.needs)+len(ch.faults) == 0 && ch.versions() {
+		ch.otherwise()
+	}
 	if len(ch.needs)+len(ch.faults) == 0 {
 		ch.faults = append(ch.faults, result.Cause{How: difference.Program})
 	}
@@ -38,10 +44,11 @@ func (ch *change) rows(mention mention) {
 	for _, row := range ch.here.Summarised(ch.fact, ch.firing) {
 		ch.parts(row, ch.here, ch.there, mention)
 	}
-	if ch.here.Graph != ch.there.Graph {
+	theirs := ch.rowsThere()
+	if theirs == nil {
 		return
 	}
-	for _, row := range ch.there.Gained(ch.fact, ch.firing, ch.firing.Rows(), ch.here) {
+	for _, row := range ch.there.Gained(ch.fact, theirs, ch.firing, ch.here) {
 		ch.parts(row, ch.there, ch.here, mention)
 	}
 }
@@ -54,7 +61,7 @@ func (ch *change) parts(f *provenance.Firing, here, there *explain.Explainer, me
 		case there.Holds(in(there, fact)):
 			ch.shares(fact)
 		case builtIn(fact, here):
-			ch.happens(fact, here)
+			ch.happens(fact, here, there)
 		default:
 			ch.add(mention(fact, here, there))
 		}
@@ -64,24 +71,26 @@ func (ch *change) parts(f *provenance.Firing, here, there *explain.Explainer, me
 		switch {
 		case len(matching) == 0:
 		case builtIn(matching[0], there): // one is enough
-			ch.happens(matching[0], there)
+			ch.happens(matching[0], there, here)
 		default:
 			ch.add(mention(matching[0], there, here))
 		}
 	}
-	if len(ch.needs)+len(ch.faults) == before {
+	if len(ch.needs)+len(ch.faults) == before && !ch.versions() {
 		ch.prevented(f, here, there)
 	}
 }
 
 func (ch *change) add(need *change) {
-	if !slices.Contains(ch.needs, need) {
+	if !slices.Contains(ch.needs, need) && !(ch.versions() && behind(ch, need)) { // of two programs each may need the other's
 		ch.needs = append(ch.needs, need)
 	}
 }
 
 func (ch *change) shares(f *provenance.Fact) {
-	if !slices.Contains(ch.shared, f) {
+	if !slices.ContainsFunc(ch.shared, func(known *provenance.Fact) bool {
+		return known == f || ch.versions() && known.Ground().Compare(f.Ground()) == 0
+	}) {
 		ch.shared = append(ch.shared, f)
 	}
 }
@@ -100,13 +109,16 @@ func builtIn(f *provenance.Fact, x *explain.Explainer) bool {
 	return f.Relation() == syntax.Crash || f.Relation() == syntax.Booted && len(f.Firings()) == 0 && !f.Given()
 }
 
-// happens blames the fault that a built-in fact tells.
-func (ch *change) happens(f *provenance.Fact, x *explain.Explainer) {
+// happens blames the fault that a built-in fact tells here, and not there; both programs
+// suffer it where only one of them asks for it.
+func (ch *change) happens(f *provenance.Fact, here, there *explain.Explainer) {
 	by, how := rounds.Fault{Kind: rounds.Restart, Process: f.Arg(0).Text(), Round: f.Round()}, difference.Back
 	if f.Relation() == syntax.Crash {
 		by, how = rounds.Fault{Kind: rounds.Crash, Process: f.Arg(1).Text(), Round: int(f.Arg(2).Int())}, difference.Crashed
 	}
-	ch.blame(result.Cause{How: how}, by)
+	if suffers(here, by) != suffers(there, by) {
+		ch.blame(result.Cause{How: how}, by)
+	}
 }
 
 // chosen blames what the environment chooses.

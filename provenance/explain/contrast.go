@@ -5,6 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // What package contrast asks of the two worlds that it compares.
@@ -12,6 +13,9 @@ import (
 // Derivation returns the firing by which a fact that holds is explained: the cheapest
 // one. It is nil when the program states the fact, or it is built in.
 func (x *Explainer) Derivation(f *provenance.Fact) *provenance.Firing { return x.derivation(f) }
+
+// Stated returns the statement of a fact that the program states, nil if it does not.
+func (x *Explainer) Stated(f *provenance.Fact) *syntax.Fact { return x.stated(f) }
 
 // Carries tells whether a firing does nothing but carry the fact over from the round
 // before.
@@ -33,10 +37,10 @@ func (x *Explainer) Summarised(f *provenance.Fact, firing *provenance.Firing) []
 	return rows
 }
 
-// Gained returns rows of an aggregating firing, of those given, that fire in this world and in
-// another one change the fact that it gives there: one for each value that it does not
-// summarise there.
-func (x *Explainer) Gained(f *provenance.Fact, firing *provenance.Firing, rows []*provenance.Firing, other *Explainer) []*provenance.Firing {
+// Gained returns rows that a firing summarises in this world and that change the fact
+// that another one, of the same rule and group, gives in another world: one for each
+// value that it does not summarise there. The worlds may be of two programs.
+func (x *Explainer) Gained(f *provenance.Fact, firing, others *provenance.Firing, other *Explainer) []*provenance.Firing {
 	var gained []*provenance.Firing
 	for column, e := range firing.Rule().Head.Args {
 		aggregate, ok := e.(*syntax.Aggregate)
@@ -44,13 +48,13 @@ func (x *Explainer) Gained(f *provenance.Fact, firing *provenance.Firing, rows [
 			continue
 		}
 		has := map[contribution]bool{}
-		for _, row := range firing.Rows() {
+		for _, row := range others.Rows() {
 			if other.Fires(row) {
-				has[contributes(firing, column, row)] = true
+				has[contributed(others, column, row)] = true
 			}
 		}
-		for _, row := range rows {
-			c := contributes(firing, column, row)
+		for _, row := range firing.Rows() {
+			c := contributed(firing, column, row)
 			if x.Fires(row) && !has[c] && changes(aggregate.Func, c.value, f.Arg(column)) {
 				has[c] = true
 				gained = append(gained, row)
@@ -58,6 +62,71 @@ func (x *Explainer) Gained(f *provenance.Fact, firing *provenance.Firing, rows [
 		}
 	}
 	return gained
+}
+
+// contributed is what a row contributes, whichever firing it is that summarises it.
+func contributed(firing *provenance.Firing, column int, row *provenance.Firing) contribution {
+	c := contributes(firing, column, row)
+	c.firing = nil
+	return c
+}
+
+// SameGroup tells whether two facts, that may be of two programs, are of one group of an
+// aggregating rule: they have the same values beside those that it summarises.
+func SameGroup(r *syntax.Rule, f, g *provenance.Fact) bool {
+	a, b := f.Args(), g.Args()
+	if len(a) != len(b) || len(a) != len(r.Head.Args) {
+		return false
+	}
+	for i, e := range r.Head.Args {
+		if _, summarised := e.(*syntax.Aggregate); !summarised && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Obstacles returns what keeps a rule of this world's program from giving a fact, which
+// may be of another one, where it comes closest to that: facts that hold and must not, and
+// facts that are missing, of which all values are known. It says nothing of rules that
+// summarise, and of those that can never give it.
+func (x *Explainer) Obstacles(r *syntax.Rule, f *provenance.Fact) (present []*provenance.Fact, absent []recording.Fact) {
+	summarises := slices.ContainsFunc(r.Head.Args, func(e syntax.Expr) bool { _, ok := e.(*syntax.Aggregate); return ok })
+	round := f.Round()
+	if r.Kind != syntax.Deductive {
+		round--
+	}
+	if summarises || len(r.Head.Args) != len(f.Args()) || round < 1 {
+		return nil, nil
+	}
+	c := x.closest(r, x.factPattern(f), round)
+	if c == nil {
+		return nil, nil
+	}
+	for _, part := range c.parts {
+		switch {
+		case part.Met || part.Atom == nil:
+		case part.Negated && part.fact != nil:
+			present = append(present, part.fact)
+		case !part.Negated:
+			if missing, ok := part.Atom.ground(); ok {
+				absent = append(absent, missing)
+			}
+		}
+	}
+	return present, absent
+}
+
+// ground returns the one fact that meets a pattern, false if there may be several.
+func (p Pattern) ground() (recording.Fact, bool) {
+	f := recording.Fact{Relation: p.Relation, Round: p.First}
+	for _, c := range p.Columns {
+		f.Args = append(f.Args, c.Value)
+		if c.Open {
+			return f, false
+		}
+	}
+	return f, p.First == p.Last
 }
 
 // Matching returns the facts that hold in this world of those that an absence in a firing
