@@ -22,19 +22,11 @@ import (
 // nothing that the good one keeps, but the other way round, they change their places. Limits and a cancelled
 // context are errors here.
 func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
-	for _, s := range []rounds.Schedule{good, bad} {
-		if err := s.Check(m.bounds); err != nil {
-			return nil, err
-		}
-		if err := universe.Assumed(s, m.bounds); err != nil {
-			return nil, err
-		}
-	}
-	x, _, err := newExecutor(ctx, m)
+	v, err := m.version(ctx, good, bad)
 	if err != nil {
 		return nil, err
 	}
-	d := &diff{Model: m, executor: x, Difference: &result.Difference{}}
+	d := &diff{version: v, Difference: &result.Difference{}}
 	if d.Good, err = d.side(ctx, good); err != nil {
 		return nil, err
 	}
@@ -58,15 +50,33 @@ func (m *Model) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.Di
 
 // diff is one call of Diff.
 type diff struct {
-	*Model
-	executor *executor
+	*version
 	*result.Difference
 }
 
+// version is a program that is executed under schedules that it knows.
+type version struct {
+	*Model
+	executor *executor
+}
+
+func (m *Model) version(ctx context.Context, schedules ...rounds.Schedule) (*version, error) {
+	for _, s := range schedules {
+		if err := s.Check(m.bounds); err != nil {
+			return nil, err
+		}
+		if err := universe.Assumed(s, m.bounds); err != nil {
+			return nil, err
+		}
+	}
+	x, _, err := newExecutor(ctx, m)
+	return &version{m, x}, err
+}
+
 // side executes a schedule and judges it.
-func (d *diff) side(ctx context.Context, s rounds.Schedule) (result.Side, error) {
-	broken, err := d.executor.broken(ctx, s)
-	side := result.Side{Schedule: s.Normal(), Verdict: result.Holds, Violations: d.stated(broken)}
+func (v *version) side(ctx context.Context, s rounds.Schedule) (result.Side, error) {
+	broken, err := v.executor.broken(ctx, s)
+	side := result.Side{Schedule: s.Normal(), Verdict: result.Holds, Violations: v.stated(broken)}
 	if len(broken) > 0 {
 		side.Verdict = result.Violated
 	}

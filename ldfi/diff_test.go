@@ -10,7 +10,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -94,7 +93,7 @@ func TestDiffOfRandomPrograms(t *testing.T) {
 // agreeOnDifference compares two executions and checks all that is said about that.
 func agreeOnDifference(ctx context.Context, m *ldfi.Model, c roundstest.Case, good, bad rounds.Schedule, minimal bool) (string, error) {
 	d, err := m.Diff(ctx, good, bad)
-	if refused := new(refusal.LimitError); errors.As(err, &refused) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
+	if refused(err) {
 		return "refused", nil
 	}
 	if errors.As(err, new(*ldfi.NoPromiseError)) {

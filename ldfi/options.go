@@ -24,6 +24,7 @@ type Options struct {
 	MaxFacts int    // stop when there are more possible facts; 0 means 1,000,000
 	MaxGates int    // stop when the circuit has more gates; 0 means 10,000,000
 	Workers  int    // how many cores to use; below 1 means all. No answer depends on it
+	Version  string // what DiffWith calls the program; "" means its first file
 	Depth    int    // how many levels below the fact Why explains; 0 means all
 
 	// Of Hypotheses: the most faults that a set may have, 0 means any number; and what a

@@ -42,7 +42,7 @@ type Held struct {
 
 // Side is one of the two executions.
 type Side struct {
-	Files      []string        `json:"files,omitempty"` // of the program, where there are two
+	Version    string          `json:"version,omitempty"` // what the program or system is called, where there are two
 	Schedule   rounds.Schedule `json:"schedule"`
 	Verdict    Verdict         `json:"verdict,omitempty"` // of this one execution; "" if nothing is promised
 	Violations List[Violation] `json:"violations"`        // what it breaks
@@ -72,8 +72,8 @@ type Cause struct {
 	// How the fault is the cause: a message is lost; it is late, or comes later, or once
 	// more; a process that has crashed has stopped or is standing still, one that came
 	// back forgot something; others are told that somebody crashed, or is back; the
-	// environment chose something else. Of two programs also program, without a fault:
-	// one of them has no rule for it.
+	// environment chose something else. Of two programs also program and settings, without
+	// a fault: only one of them has the rule, or states the fact; or their settings differ.
 	How   string          `json:"how,omitempty"`
 	Fault rounds.Schedule `json:"fault,omitzero"`
 
@@ -82,6 +82,11 @@ type Cause struct {
 	Round   int    `json:"round,omitempty"`   // in which it is sent, or the process stands still
 	Until   int    `json:"until,omitempty"`   // the last round, if the same goes for several
 	Arrival int    `json:"arrival,omitempty"` // if it is another round
+
+	// Of two programs: the rules that the other one has in place of that which gives the
+	// fact, as far as they are for the same relation; the settings in which they differ.
+	Instead  List[Derivation] `json:"instead,omitempty"`
+	Settings []string         `json:"settings,omitempty"`
 }
 
 // Without is what becomes of the bad execution if one fault of it is undone.

@@ -1,0 +1,134 @@
+package ldfi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/contrast"
+	"github.com/lineage-driven/ldfi/provenance/explain"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// DiffWith is Diff of two versions of a program under one schedule: it says by what this
+// one comes to break the promise that the other one keeps, from a fact on that only one
+// of them has a rule for. They must have the same processes and rounds, and both have to
+// know the schedule. If this one breaks nothing that the other one keeps, but the other
+// way round, they change their places. No fault is undone.
+func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (*result.Difference, error) {
+	if err := m.comparable(other); err != nil {
+		return nil, err
+	}
+	bad, err := m.version(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.name(), err)
+	}
+	good, err := other.version(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", other.name(), err)
+	}
+	d := &versions{good: good, bad: bad, Difference: &result.Difference{}}
+	if d.Bad, err = bad.named(ctx, s); err != nil {
+		return nil, err
+	}
+	if d.Good, err = good.named(ctx, s); err != nil {
+		return nil, err
+	}
+	outcomes := broken(d.Good, d.Bad)
+	if len(outcomes) == 0 {
+		if outcomes = broken(d.Bad, d.Good); len(outcomes) > 0 {
+			d.Good, d.Bad, d.good, d.bad = d.Bad, d.Good, bad, good
+		}
+	}
+	if len(outcomes) > 0 {
+		if err := d.compare(ctx, s, outcomes); err != nil {
+			return nil, err
+		}
+	}
+	d.Text = difference.Of(d.Difference, m.bounds).Sentences()
+	return d.Difference, nil
+}
+
+// versions is one call of DiffWith.
+type versions struct {
+	good, bad *version
+	*result.Difference
+}
+
+// comparable reports why executions of two programs cannot be compared.
+func (m *Model) comparable(other *Model) error {
+	sorted := func(m *Model) []string { return slices.Sorted(slices.Values(m.bounds.Processes)) }
+	if !slices.Equal(sorted(m), sorted(other)) {
+		return fmt.Errorf("%s has the processes %s, and %s %s: only versions with the same processes can be compared (--processes says which)",
+			m.name(), strings.Join(sorted(m), ", "), other.name(), strings.Join(sorted(other), ", "))
+	}
+	if m.bounds.EOT != other.bounds.EOT {
+		return fmt.Errorf("%s has %d rounds, and %s %d: only versions with the same number of rounds can be compared (--eot says how many)",
+			m.name(), m.bounds.EOT, other.name(), other.bounds.EOT)
+	}
+	return nil
+}
+
+// name is what a difference calls the program.
+func (m *Model) name() string {
+	if m.options.Version != "" {
+		return m.options.Version
+	}
+	return firstFile(m.program)
+}
+
+// named is the side of a version under a schedule.
+func (v *version) named(ctx context.Context, s rounds.Schedule) (result.Side, error) {
+	side, err := v.side(ctx, s)
+	side.Version = v.name()
+	return side, err
+}
+
+// compare explains the first of some outcomes of which a fact differs.
+func (d *versions) compare(ctx context.Context, s rounds.Schedule, outcomes []result.Violation) error {
+	relations := slices.Concat(d.good.involved(), d.bad.involved())
+	good, err := d.good.explainer(ctx, s, relations)
+	if err != nil {
+		return err
+	}
+	bad, err := d.bad.explainer(ctx, s, relations)
+	if err != nil {
+		return err
+	}
+	c := contrast.New(good, bad)
+	for _, outcome := range outcomes {
+		if d.Changes, d.Chain = c.Of(differing(c, outcome)); len(d.Changes) > 0 {
+			break
+		}
+	}
+	d.Outcome = len(d.Changes)
+	return nil
+}
+
+// involved returns the relations that the promise depends on.
+func (v *version) involved() (names []string) {
+	for _, r := range v.program.Slice(v.executor.promise.relations()...).Relations() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// explainer explains what holds under a schedule, of those of some relations that the
+// program has: what one version asks for has to be known of the other one too.
+func (v *version) explainer(ctx context.Context, s rounds.Schedule, relations []string) (*explain.Explainer, error) {
+	var own []string
+	for _, r := range v.program.Relations() {
+		if slices.Contains(relations, r.Name) {
+			own = append(own, r.Name)
+		}
+	}
+	worlds, err := provenance.Worlds(ctx, v.program, v.bounds, v.limits(own...), s)
+	if err != nil {
+		return nil, err
+	}
+	return explain.New(worlds[0]), nil
+}
