@@ -15,8 +15,9 @@ func (s *session) diffCommand() *cobra.Command {
 	var question question
 	var output output
 	var bad, good string
+	var other otherVersion
 	cmd := &cobra.Command{
-		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE']",
+		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE' | --with FILE,...]",
 		Short: "Say by what a broken execution differs from a good one",
 		Long: `diff compares two executions of the program: a bad one, under --faults (without it: the smallest set of faults that breaks the
 promise, as run finds it), and a good one, under --against (without it: no faults).
@@ -24,11 +25,22 @@ promise, as run finds it), and a good one, under --against (without it: no fault
 It says which fact is the first that is missing in the bad one, or holds there although it should not; what follows from that, up to
 the broken promise; and for each fault what comes back, or goes, when it alone is undone, which is executed.
 
+--with compares two versions of a program instead, under one schedule: without --faults the smallest set of faults that breaks one of the
+two, and not the other (of FILE, if it has any). What it says begins with the rule that only one of them has. Systems are compared by
+--with-system and --with-name.
+
 Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3 the time is up.`,
 		Example: `  ldfi diff testdata/protocols/delivery/retry.ded
-  ldfi diff testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'`,
+  ldfi diff testdata/protocols/delivery/retry.ded --faults 'crash a@2; omit a>c@1' --against 'omit a>c@1'
+  ldfi diff testdata/protocols/delivery/retry.ded --with testdata/protocols/delivery/redundant.ded`,
 		Args: question.needSubject,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := other.check(cmd, &question); err != nil {
+				return err
+			}
+			if other.given() {
+				return s.diffVersions(cmd, &question, &other, files, bad, output)
+			}
 			return s.ask(cmd, &question, files, func(ctx context.Context, _ *subject.Subject, o *subject.Opened) error {
 				c := &comparison{opened: o}
 				if err := c.schedules(ctx, cmd, bad, good); err != nil {
@@ -44,13 +56,10 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 				if err != nil {
 					return err
 				}
-				switch output {
-				case "dot":
-					return difference.WriteDOT(s.out, d, o.Bounds())
-				case "mermaid":
-					return difference.WriteMermaid(s.out, d, o.Bounds())
+				if c.searched == nil {
+					return s.writeDifference(d, o.Bounds(), output, nil, nil)
 				}
-				return s.writeResult(output, d, func(w io.Writer) error { return writeDifference(w, d, c) })
+				return s.writeDifference(d, o.Bounds(), output, c.searched, c.searched.First())
 			})
 		},
 	}
@@ -60,6 +69,7 @@ Exit codes: 0 compared, or nothing breaks the promise, 2 wrong usage or input, 3
 	question.addRuns(cmd.Flags(), 10_000, "execute a system at most `n` times, to find the smallest set of faults")
 	cmd.Flags().StringVar(&bad, "faults", "", "the `schedule` of the bad execution, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&good, "against", "", "the `schedule` of the good one")
+	other.add(cmd)
 	output.add(cmd.Flags(), "text", "json", "dot", "mermaid")
 	return cmd
 }
@@ -89,4 +99,15 @@ func (c *comparison) schedules(ctx context.Context, cmd *cobra.Command, bad, goo
 		c.good = difference.Faultless(c.bad)
 	}
 	return nil
+}
+
+// writeDifference writes a difference in one of the forms of diff.
+func (s *session) writeDifference(d *result.Difference, b rounds.Bounds, output output, searched *result.Answer, set *result.Counterexample) error {
+	switch output {
+	case "dot":
+		return difference.WriteDOT(s.out, d, b)
+	case "mermaid":
+		return difference.WriteMermaid(s.out, d, b)
+	}
+	return s.writeResult(output, d, func(w io.Writer) error { return writeDifference(w, d, b, searched, set) })
 }

@@ -9,24 +9,27 @@ import (
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
-// writeDifference writes by what two executions differ.
-func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
-	words := difference.Of(d, c.opened.Bounds())
+// writeDifference writes by what two executions differ, the bad one of which was found by
+// a search if there is an answer: by a fault set of that.
+func writeDifference(w io.Writer, d *result.Difference, b rounds.Bounds, searched *result.Answer, set *result.Counterexample) error {
+	words := difference.Of(d, b)
 	about := words.Same
 	if len(d.Bad.Violations) > 0 {
 		about = inwords.Broken(d.Bad.Violations)
 	}
 	p := newPage(string(d.Bad.Verdict), about)
+	p.field("version", d.Bad.Version)
 	faults := scheduleText(d.Bad.Schedule)
-	if c.searched != nil {
-		faults += "   " + sizeText(*c.searched.First())
+	if searched != nil {
+		faults += "   " + sizeText(*set)
 	}
 	p.field("faults", faults)
 	p.field("against", against(d.Good))
-	if c.searched != nil {
-		p.field("scope", c.searched.Scope.Text+scopeEnd(c.searched))
+	if searched != nil {
+		p.field("scope", searched.Scope.Text+scopeEnd(searched))
 	}
 	if about != words.Same {
 		p.field("same", words.Same)
@@ -36,7 +39,7 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 	p.field("so", words.So...)
 	p.field("without", words.Without...)
 	var drawn bytes.Buffer
-	if err := difference.WriteTree(&drawn, d, c.opened.Bounds()); err != nil {
+	if err := difference.WriteTree(&drawn, d, b); err != nil {
 		return err
 	}
 	if drawn.Len() > 0 {
@@ -50,9 +53,12 @@ func writeDifference(w io.Writer, d *result.Difference, c *comparison) error {
 
 // against says what the good execution is, and how it fares.
 func against(good result.Side) string {
-	text := scheduleText(good.Schedule) + ", with which the promise is kept"
-	if len(good.Violations) > 0 {
-		text = scheduleText(good.Schedule) + ", with which " + inwords.Broken(good.Violations)
+	text := scheduleText(good.Schedule) + ", with which "
+	if good.Version != "" {
+		text = good.Version + ", in which "
 	}
-	return text
+	if len(good.Violations) > 0 {
+		return text + inwords.Broken(good.Violations)
+	}
+	return text + "the promise is kept"
 }

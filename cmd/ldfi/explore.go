@@ -136,6 +136,6 @@ func drawInjection(w io.Writer, in *result.Injection) error {
 // differing says by what executions of a subject differ, as ldfi diff does.
 func differing(o *subject.Opened) func(io.Writer, *result.Difference) error {
 	return func(w io.Writer, d *result.Difference) error {
-		return writeDifference(w, d, &comparison{opened: o, good: d.Good.Schedule, bad: d.Bad.Schedule})
+		return writeDifference(w, d, o.Bounds(), nil, nil)
 	}
 }

@@ -29,7 +29,7 @@ type Input struct {
 func FactInputs(paths []string) ([]Input, error) {
 	var inputs []Input
 	var instead []string
-	names := shortNames(paths)
+	names := ShortNames(paths)
 	for i, file := range paths {
 		relations, err := subject.InputRelations(file)
 		if err != nil {

@@ -54,7 +54,7 @@ func TestShortNames(t *testing.T) {
 		{[]string{"one", "two/"}, []string{"one", "two"}},
 		{[]string{"..", "."}, []string{"..", "."}},
 	} {
-		require.Equal(t, c.names, shortNames(c.paths))
+		require.Equal(t, c.names, ShortNames(c.paths))
 	}
 }
 

@@ -17,7 +17,7 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 		return nil, nil
 	}
 	var versions []Version
-	names := shortNames(paths)
+	names := ShortNames(paths)
 	for i, path := range paths {
 		name := names[i]
 		info, err := os.Stat(path)
@@ -42,8 +42,8 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 	return versions, nil
 }
 
-// shortNames returns paths without the directories that all of them begin with.
-func shortNames(paths []string) []string {
+// ShortNames returns paths without the directories that all of them begin with.
+func ShortNames(paths []string) []string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
 		names[i] = filepath.ToSlash(filepath.Clean(path))

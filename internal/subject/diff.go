@@ -1,9 +1,11 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
@@ -29,9 +31,79 @@ func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().Diff(ctx, good, bad) })
 }
 
-func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+// DiffWith says by what a version comes to break the promise that another one keeps,
+// under one schedule ([ldfi.Model.DiffWith]). Both have to be protocols, or systems.
+func (o *Opened) DiffWith(ctx context.Context, other *Opened, s rounds.Schedule) (*result.Difference, error) {
+	for _, v := range []*Opened{o, other} {
+		if err := v.Fits(s); err != nil {
+			return nil, &MisfitError{fmt.Errorf("%s: %w", v.subject.Version, err)}
+		}
+	}
+	h, isHosted := o.asked.(*hosted)
+	g, otherHosted := other.asked.(*hosted)
+	switch {
+	case isHosted != otherHosted:
+		return nil, fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.subject.Version, other.subject.Version)
+	case isHosted:
+		return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return h.diffWith(ctx, g, s) })
+	}
+	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().DiffWith(ctx, other.Model(), s) })
+}
+
+// exact refuses a system of which differences say nothing.
+func (h *hosted) exact() error {
 	if why := h.System.Inexact; why != "" {
-		return nil, fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, inexact.Advice(why))
+		return fmt.Errorf("of system %q executions of one schedule may differ, so that a difference does not come from the faults alone%s", h.Name, inexact.Advice(why))
+	}
+	return nil
+}
+
+func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule) (*result.Difference, error) {
+	if err := cmp.Or(h.exact(), other.exact()); err != nil {
+		return nil, err
+	}
+	sorted := func(h *hosted) []string { return slices.Sorted(slices.Values(h.limits.Processes)) }
+	if !slices.Equal(sorted(h), sorted(other)) || h.limits.EOT != other.limits.EOT {
+		return nil, fmt.Errorf("%s has the processes %s and %d rounds, and %s %s and %d: only versions with the same of both can be compared",
+			h.subject.Version, strings.Join(sorted(h), ", "), h.limits.EOT, other.subject.Version, strings.Join(sorted(other), ", "), other.limits.EOT)
+	}
+	bad, good := h, other
+	second, err := bad.replay(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	first, err := good.replay(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	outcome := brokenOnlyBy(first, second)
+	if outcome == nil {
+		if outcome = brokenOnlyBy(second, first); outcome != nil {
+			first, second, good, bad = second, first, bad, good
+		}
+	}
+	d := newDifference(sideOf(first), sideOf(second))
+	d.Good.Version, d.Bad.Version = good.subject.Version, bad.subject.Version
+	if outcome != nil {
+		bad.compared(d, first, second, outcome)
+	}
+	d.Text = difference.Of(d, h.Bounds()).Sentences()
+	return d, nil
+}
+
+func newDifference(good, bad result.Side) *result.Difference {
+	return &result.Difference{Good: good, Bad: bad, Chain: []int{}, Instead: []result.Cause{}, Changes: []result.Change{}, Without: []result.Without{}}
+}
+
+// compared compares two recordings by an outcome of the promise.
+func (h *hosted) compared(d *result.Difference, good, bad *result.Injection, outcome *result.Violation) {
+	fact, missing := h.outcome(outcome)
+	difference.Recorded(d, upTo(good, h.limits.EOT), upTo(bad, h.limits.EOT), fact, missing, h.reads(outcome.Property))
+}
+
+func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
+	if err := h.exact(); err != nil {
+		return nil, err
 	}
 	first, err := h.replay(ctx, good)
 	if err != nil {
@@ -47,10 +119,9 @@ func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 			first, second = second, first
 		}
 	}
-	d := &result.Difference{Good: sideOf(first), Bad: sideOf(second), Chain: []int{}, Instead: []result.Cause{}, Changes: []result.Change{}, Without: []result.Without{}}
+	d := newDifference(sideOf(first), sideOf(second))
 	if outcome != nil {
-		fact, missing := h.outcome(outcome)
-		difference.Recorded(d, upTo(first, h.limits.EOT), upTo(second, h.limits.EOT), fact, missing, h.reads(outcome.Property))
+		h.compared(d, first, second, outcome)
 		if err := h.undoEach(ctx, d); err != nil {
 			return nil, err
 		}

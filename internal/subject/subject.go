@@ -29,6 +29,8 @@ import (
 type Subject struct {
 	Dir string // what files and commands are relative to; "": the working directory
 
+	Version string `json:"-"` // what a comparison with another version calls it
+
 	Named bool `json:"-"` // on the command line, by the user: then files may be pipes and devices
 
 	FS fs.FS `json:"-"` // where files are read from, so that nothing else can be; nil: the disk
@@ -248,6 +250,9 @@ func (o *Opened) Instead() []string {
 	}
 	return nil
 }
+
+// Version is what a comparison with another version calls this one.
+func (o *Opened) Version() string { return o.subject.Version }
 
 // Inexact says why executions of one schedule may differ; empty if they cannot, as
 // those of a protocol.

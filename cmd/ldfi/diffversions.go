@@ -1,0 +1,145 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/spf13/cobra"
+)
+
+// otherVersion names the version that another one is compared with.
+type otherVersion struct {
+	files        []string
+	system, name string
+}
+
+func (w *otherVersion) add(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&w.files, "with", nil, "compare with another version of the program under the same faults: its `files`, a.ded,b.ded")
+	cmd.Flags().StringVar(&w.system, "with-system", "", "compare with another version of the system: the `command` that starts it")
+	cmd.Flags().StringVar(&w.name, "with-name", "", "compare with another `system` of that program, or of the one that --system starts")
+}
+
+// given tells whether there is another version.
+func (w *otherVersion) given() bool { return len(w.files) > 0 || w.system != "" || w.name != "" }
+
+// check refuses flags that do not go together.
+func (w *otherVersion) check(cmd *cobra.Command, q *question) error {
+	switch {
+	case cmd.Flags().Changed("with") && len(w.files) == 0:
+		return errUsage(cmd, "--with names no file")
+	case len(w.files) > 0 && q.system != "":
+		return errUsage(cmd, "--with goes with files: another version of a system is named by --with-system or --with-name")
+	case (w.system != "" || w.name != "") && q.system == "":
+		return errUsage(cmd, "--with-system and --with-name go with --system: another version of a program is named by --with")
+	case w.given() && cmd.Flags().Changed("against"):
+		return errUsage(cmd, "--against is the schedule of a good execution of the same version: two versions are compared under one schedule, --faults")
+	}
+	return nil
+}
+
+// subject is the other version.
+func (w *otherVersion) subject(about *subject.Subject) *subject.Subject {
+	other := *about
+	if len(w.files) > 0 {
+		names := bisect.ShortNames([]string{about.Files[0], w.files[0]})
+		other.Files = w.files
+		about.Version, other.Version = names[0], names[1]
+		if names[0] == names[1] {
+			about.Version, other.Version = filepath.ToSlash(about.Files[0]), filepath.ToSlash(w.files[0])
+		}
+		return &other
+	}
+	other.System, other.Name = cmp.Or(w.system, about.System), cmp.Or(w.name, about.Name)
+	about.Version, other.Version = about.Name, other.Name
+	if about.Version == other.Version {
+		about.Version, other.Version = about.System, other.System
+	}
+	return &other
+}
+
+// versions is a comparison of two versions.
+type versions struct {
+	opened, other *subject.Opened
+	parting       *subject.Parting // by which the schedule was found; nil if it was given
+	schedule      rounds.Schedule
+}
+
+// diffVersions compares two versions under a schedule that is given, or found.
+func (s *session) diffVersions(cmd *cobra.Command, q *question, w *otherVersion, files []string, faults string, output output) error {
+	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
+	defer cancel()
+	s.progress.start(s.stderr)
+	defer s.progress.stop()
+	about := q.subject(cmd, s, files)
+	other := w.subject(about)
+	v := &versions{}
+	var err error
+	if v.opened, err = about.Open(ctx); err != nil {
+		return err
+	}
+	defer v.opened.Close()
+	if v.other, err = other.Open(ctx); err != nil {
+		return err
+	}
+	defer v.other.Close()
+	if cmd.Flags().Changed("faults") {
+		if v.schedule, err = schedule("faults", faults, v.opened); err != nil {
+			return err
+		}
+	} else {
+		if v.parting, err = v.opened.Parting(ctx, v.other); err != nil {
+			return err
+		}
+		if v.parting.Set == nil {
+			return s.alike(v, q, output)
+		}
+		v.schedule = v.parting.Set.Schedule
+	}
+	d, err := v.opened.DiffWith(ctx, v.other, v.schedule)
+	if err != nil {
+		return err
+	}
+	if v.parting == nil {
+		return s.writeDifference(d, v.opened.Bounds(), output, nil, nil)
+	}
+	return s.writeDifference(d, v.opened.Bounds(), output, v.parting.Answer, v.parting.Set)
+}
+
+// alike writes that no set of faults was found that breaks one version and not the other.
+func (s *session) alike(v *versions, q *question, output output) error {
+	a := v.parting.Answer
+	q.costs(&a.Stats)
+	if a.Verdict == result.Inconclusive {
+		s.code = exitInconclusive
+	}
+	text := v.alike()
+	d := &result.Difference{Good: result.Side{Version: v.parting.Keeps.Version()}, Bad: result.Side{Version: v.parting.Breaks.Version(), Verdict: a.Verdict}, Text: []string{text}}
+	return s.writeResult(output, d, func(w io.Writer) error {
+		p := newPage(string(a.Verdict), text)
+		if first := a.First(); first != nil {
+			p.field("faults", scheduleText(first.Schedule)+"   "+sizeText(*first))
+		}
+		p.field("scope", a.Scope.Text+scopeEnd(a))
+		return p.writeTo(w)
+	})
+}
+
+// alike says in how far the versions are alike.
+func (v *versions) alike() string {
+	breaks, keeps, both := v.parting.Breaks.Version(), v.parting.Keeps.Version(), v.parting.Both
+	switch a := v.parting.Answer; {
+	case a.Verdict == result.Inconclusive:
+		return fmt.Sprintf("no fault set is known that breaks one of %s and %s only: %s", breaks, keeps, about(a))
+	case a.First() == nil:
+		return fmt.Sprintf("no schedule within the bounds breaks %s or %s", breaks, keeps)
+	case both == 1:
+		return fmt.Sprintf("the only minimal fault set that breaks %s breaks %s too: name another schedule by --faults", breaks, keeps)
+	}
+	return fmt.Sprintf("each of the %d fault sets that were found to break %s breaks %s too: name another schedule by --faults", both, breaks, keeps)
+}
