@@ -83,10 +83,8 @@ type Cause struct {
 	Until   int    `json:"until,omitempty"`   // the last round, if the same goes for several
 	Arrival int    `json:"arrival,omitempty"` // if it is another round
 
-	// Of two programs: the rules that the other one has in place of that which gives the
-	// fact, as far as they are for the same relation; the settings in which they differ.
-	Instead  List[Derivation] `json:"instead,omitempty"`
-	Settings []string         `json:"settings,omitempty"`
+	Instead  List[Derivation] `json:"instead,omitempty"`  // of two programs, the rules for the same relation that the other one has in place of that which gives the fact
+	Settings []string         `json:"settings,omitempty"` // of two programs, the keys of the settings in which they differ
 }
 
 // Without is what becomes of the bad execution if one fault of it is undone.
