@@ -32,6 +32,23 @@ func TestKeysAreQuick(t *testing.T) {
 	}
 }
 
+// Every protocol fits on a screen of 40 columns.
+func TestAllProtocolsFit(t *testing.T) {
+	for _, file := range programs(t) {
+		about := subject.Subject{Files: []string{file}, MaxGates: 100_000}
+		o, err := about.Open(t.Context())
+		require.NoError(t, err)
+		e, err := explore.New(t.Context(), o)
+		require.NoError(t, err)
+		p := terminal.NewPlayer(t.Context(), e, options(file), 40, 20)
+		for _, key := range strings.Fields("right i 3 down l down o 1 ? esc") {
+			p.Press(key)
+			fits(t, p, 40, 20, file, key)
+		}
+		require.NoError(t, o.Close())
+	}
+}
+
 // BenchmarkKey presses keys on each protocol, and reports the slowest.
 func BenchmarkKey(b *testing.B) {
 	for _, file := range programs(b) {

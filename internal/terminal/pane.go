@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // view is what the lower part of the screen shows.
@@ -57,13 +58,13 @@ func (p *pane) refresh() {
 	p.facts.stale = true
 }
 
-// written returns the lines of a text.
+// written returns the lines of a text, with what foreign texts in it are made visible.
 func written(write func(io.Writer) error) []string {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return []string{line(err.Error())}
 	}
-	return strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
+	return printable.Each(strings.Split(strings.TrimRight(text.String(), "\n"), "\n"))
 }
 
 // say shows a text as the answer to a question.

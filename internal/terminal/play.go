@@ -19,8 +19,13 @@ func NewPlayer(ctx context.Context, e *explore.Exploration, o Options, width, he
 	p := Player{newScreen(ctx, e, o)}
 	p.still = true
 	p.settle(p.Init())
-	p.send(tea.WindowSizeMsg{Width: width, Height: height})
+	p.Resize(width, height)
 	return p
+}
+
+// Resize gives the screen another size.
+func (p Player) Resize(width, height int) {
+	p.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
 // Play presses keys and returns the last screen, as text without colours. Keys are words:

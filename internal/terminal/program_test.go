@@ -24,6 +24,13 @@ func (o *output) Write(text []byte) (int, error) {
 	return o.text.Write(text)
 }
 
+// forget forgets what was written.
+func (o *output) forget() {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.text.Reset()
+}
+
 func (o *output) has(text string) func() bool {
 	return func() bool {
 		o.mutex.Lock()

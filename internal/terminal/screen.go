@@ -190,9 +190,19 @@ func (s *screen) lines() []string {
 	}
 	all = append(all[:max(s.height-1, 0)], s.footer())
 	for i, line := range all {
-		all[i] = ansi.Truncate(line, s.width, "…")
+		all[i] = clipped(line, s.width)
 	}
 	return all
+}
+
+// clipped is a line of at most a width, however a terminal counts: they differ in marks
+// that combine.
+func clipped(text string, width int) string {
+	cut := ansi.Truncate(text, width, "…")
+	for most := width - 1; most > 0 && max(ansi.StringWidth(cut), columns.Width(ansi.Strip(cut))) > width; most-- {
+		cut = ansi.Truncate(text, most, "…")
+	}
+	return cut
 }
 
 // line is foreign text in a line.

@@ -1,0 +1,34 @@
+package terminal_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/terminal"
+	"github.com/stretchr/testify/require"
+)
+
+// style is what may stand on a screen besides text: how a character looks.
+var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// fits checks that a screen has its lines, that none is wider than it has columns,
+// however a terminal counts them, and that nothing of it moves a cursor, goes to another
+// line or turns the direction of writing.
+func fits(t testing.TB, p terminal.Player, width, height int, about ...any) {
+	t.Helper()
+	lines := strings.Split(p.View().Content, "\n")
+	require.Len(t, lines, height, about...)
+	for _, line := range lines {
+		text := style.ReplaceAllString(line, "")
+		for _, r := range text {
+			require.False(t, unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar, "%q %v", text, about)
+		}
+		if ansi.StringWidth(text) > width || columns.Width(text) > width {
+			require.Fail(t, "a line is too wide", "%q: %d or %d of %d columns, %v", text, ansi.StringWidth(text), columns.Width(text), width, about)
+		}
+	}
+}
