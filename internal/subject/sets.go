@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -157,6 +158,7 @@ func (h *hosted) executed(ctx context.Context, a *result.Answer, want *aim) erro
 		does := want.does(in)
 		switch {
 		case len(does) > 0:
+			renameCuts(c.Cuts, c.Violations[0].Fact, does[0].Fact)
 			c.Violations, c.Execution, c.Continued, c.Because, c.Senders, c.Confirmed = does, in.Execution, in.Continued, []string{}, nil, true
 			kept = append(kept, c)
 		case want.fact == nil && len(in.Awaited) > 0:
@@ -170,6 +172,15 @@ func (h *hosted) executed(ctx context.Context, a *result.Answer, want *aim) erro
 		withoutLate(a, late)
 	}
 	return nil
+}
+
+// renameCuts lets cuts of an outcome of the program be those of what the system does.
+func renameCuts(cuts []result.Cut, from, to recording.Fact) {
+	for i := range cuts {
+		if cuts[i].Fact.Compare(from) == 0 {
+			cuts[i].Fact = to
+		}
+	}
 }
 
 // withoutLate says that some sets were left out: what has more faults than one of them
