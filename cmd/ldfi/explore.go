@@ -21,6 +21,9 @@ import (
 // played is the size of a screen that nobody sees.
 type played struct{ width, height int }
 
+// mostOfSystem is how many fault sets of a system are listed unless a flag says otherwise.
+const mostOfSystem = 30
+
 func (s *session) exploreCommand() *cobra.Command {
 	question := question{lists: true}
 	var text, keys, shape string
@@ -52,6 +55,9 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 				if err := s.needTerminal(); err != nil {
 					return err
 				}
+			}
+			if question.system != "" && !cmd.Flags().Changed("max") {
+				question.max = mostOfSystem
 			}
 			question.quiet, question.bare = true, true
 			return s.ask(cmd, &question, files, func(ctx context.Context, about *subject.Subject, o *subject.Opened) error {
@@ -90,7 +96,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	cmd.Flags().StringVar(&text, "faults", "", "the `schedule` to begin with, for example 'crash a@2; omit a>c@1'")
 	cmd.Flags().StringVar(&keys, "keys", "", "press these `keys` without a terminal and print the last screen: names of keys and what is typed, 'right right space'")
 	cmd.Flags().StringVar(&shape, "screen", "80x24", "the `columns and lines` of that screen")
-	question.addMax(cmd.Flags(), 1000, "list up to `n` fault sets")
+	question.addMax(cmd.Flags(), 1000, fmt.Sprintf("list up to `n` fault sets; of a system, which is executed for them, %d without it", mostOfSystem))
 	cmd.Flags().IntVar(&question.size, "size", 0, "list only fault sets of at most `n` faults")
 	cmd.Flags().StringVar(&question.faultCosts, "cost", "", "list first what costs least, by `kind=n` for kinds of faults ('crash=3,isolate=2'); each other fault costs 1")
 	return cmd
