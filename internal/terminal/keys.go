@@ -32,12 +32,12 @@ var parts = []part{
 		{[]string{"i"}, "it is isolated from here to the end of the phase, or is not", toggle(rounds.Isolate)},
 		{[]string{"r"}, "it restarts after its crash, or does not", toggle(rounds.Restart)},
 		{[]string{"p"}, "it pauses (systems only), or does not", toggle(rounds.Pause)},
-		{[]string{"l"}, "the links, then partitions and choices if the bounds have some, and back", func(s *screen) tea.Cmd { s.grid.turn(); return nil }},
+		{[]string{"l"}, "the links, then partitions and choices if the bounds have some, and back", onGrid(func(s *screen) tea.Cmd { s.grid.turn(); return nil })},
 		{[]string{"o"}, "what is sent on this link in this round is lost, or is not", toggle(rounds.Omit)},
 		{[]string{"x"}, "this link is cut to the end of the phase, or is not", toggle(rounds.Cut)},
 		{[]string{"d"}, "what is sent on this link comes a round later, or later still, or does not", toggle(rounds.Delay)},
 		{[]string{"D"}, "it comes once more a round later, or later still, or does not", toggle(rounds.Duplicate)},
-		{[]string{"."}, "go to the next fault of the schedule", func(s *screen) tea.Cmd { s.grid.toFault(1); return nil }},
+		{[]string{"."}, "go to the next fault of the schedule", onGrid(func(s *screen) tea.Cmd { s.grid.toFault(1); return nil })},
 		{[]string{"0"}, "take all faults away", func(s *screen) tea.Cmd { return s.change(s.explore.Clear()) }},
 		{[]string{"e"}, "type the schedule, with faults of any kind: orders of messages have no cell", func(s *screen) tea.Cmd { return s.edit() }},
 		{[]string{"u"}, "undo", func(s *screen) tea.Cmd { return s.stepped(s.explore.Undo(), "there is nothing to undo") }},
@@ -66,6 +66,7 @@ var parts = []part{
 		{[]string{"1"}, "the diagram", func(s *screen) tea.Cmd { s.pane.show(diagramView); return nil }},
 		{[]string{"tab"}, "the arrows move in the list, or in the grid", func(s *screen) tea.Cmd { s.pane.focused = !s.pane.focused && s.pane.hasList(); return nil }},
 		{[]string{"pgup", "pgdown", "<", ">"}, "scroll the lower part", nil},
+		{[]string{"z"}, "the lower part on the whole screen, where arrows scroll it, and back", func(s *screen) tea.Cmd { s.zoomed = !s.zoomed; return nil }},
 		{[]string{"s"}, "save the schedule and the locks into a file", func(s *screen) tea.Cmd { return s.save() }},
 		{[]string{"L"}, "load such a file, or one that a search has kept", func(s *screen) tea.Cmd { return s.load() }},
 		{[]string{"y"}, "show the command that executes it again, and copy it", func(s *screen) tea.Cmd { return s.replay() }},
@@ -77,7 +78,7 @@ var parts = []part{
 // onGrid is for keys that mean the cell under the cursor.
 func onGrid(do func(*screen) tea.Cmd) func(*screen) tea.Cmd {
 	return func(s *screen) tea.Cmd {
-		s.pane.focused = false
+		s.pane.focused, s.zoomed = false, false
 		return do(s)
 	}
 }
@@ -176,9 +177,12 @@ func (s *screen) moved(key string) (tea.Cmd, bool) {
 	default:
 		return nil, false
 	}
-	if s.pane.focused {
+	switch {
+	case s.pane.focused:
 		s.pane.move(down, right)
-	} else {
+	case s.zoomed:
+		s.pane.scroll(down, right)
+	default:
 		s.grid.move(down, right)
 	}
 	return nil, true
@@ -202,6 +206,7 @@ func (s *screen) back() tea.Cmd {
 		return nil
 	}
 	s.pane.show(diagramView)
+	s.zoomed = false
 	return nil
 }
 
@@ -348,7 +353,7 @@ func (s *screen) helpLines() []string {
 			}
 		}
 	}
-	return append(all, "", "Signs in the grid: C crash  I isolated  R restart  P pause  O omission  X cut  D delay  2 duplicate  | parted  + chosen  F fast clock  S slow clock  J jump  Y failed sync  = order  - down, or lost anyway  ! must  ~ must not")
+	return append(all, "", "Asked within: "+s.scope(), "", "Signs in the grid: C crash  I isolated  R restart  P pause  O omission  X cut  D delay  2 duplicate  | parted  + chosen  F fast clock  S slow clock  J jump  Y failed sync  = order  - down, or lost anyway  ! must  ~ must not")
 }
 
 func (s *screen) seenHelp() []string {

@@ -27,6 +27,7 @@ type pane struct {
 	view      view
 	focused   bool // the arrows are for the list that it shows
 	top, left int  // where a text is scrolled to
+	seenLines int  // how many lines of it were seen last
 	drawn     []string
 	because   []string
 	answer    []string // the text of the last answer
@@ -96,11 +97,12 @@ func (p *pane) move(down, right int) {
 
 // page scrolls by most of what is seen.
 func (p *pane) page(by int) {
+	by *= max(p.seenLines-2, 1)
 	if p.hasList() {
-		p.move(5*by, 0)
+		p.move(by, 0)
 		return
 	}
-	p.scroll(5*by, 0)
+	p.scroll(by, 0)
 }
 
 // scroll moves what is seen.
@@ -112,6 +114,7 @@ func (p *pane) scroll(down, right int) {
 func (p *pane) lines(height int) []string {
 	all := []string{p.tabs()}
 	height--
+	p.seenLines = height
 	switch p.view {
 	case setsView:
 		return append(all, p.setLines(height)...)
@@ -148,6 +151,9 @@ func (p *pane) seen(text []string, height int) []string {
 	}
 	if rest := len(text) - p.top - height; rest > 0 && len(all) > 0 {
 		all[len(all)-1] = "↓ pgdown: there is more"
+		if !p.zoomed {
+			all[len(all)-1] += "   z whole screen"
+		}
 	}
 	return all
 }

@@ -21,6 +21,7 @@ type screen struct {
 	grid          grid
 	pane          pane
 	help          bool
+	zoomed        bool   // the lower part has the whole screen
 	remark        string // what the last key led to, if it was not what is seen anyway
 
 	ctx     context.Context
@@ -182,7 +183,9 @@ func (s *screen) lines() []string {
 		all = s.seenHelp()
 	} else {
 		all = s.header()
-		all = append(all, s.grid.lines(s.height-len(all)-1)...)
+		if !s.zoomed {
+			all = append(all, s.grid.lines(s.height-len(all)-1)...)
+		}
 		all = append(all, s.pane.lines(max(s.height-len(all)-1, 1))...)
 	}
 	for len(all) < s.height-1 {
