@@ -118,7 +118,7 @@ func openedReport(t *testing.T, file string) context.Context {
 	t.Cleanup(end)
 	tab, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	require.NoError(t, chromedp.Do(tab, chromedp.EmulateViewport(reportWidth, 1200), chromedp.Navigate("file://"+file)))
+	require.NoError(t, chromedp.Do(tab, chromedp.EmulateViewport(reportWidth, 1400), chromedp.Navigate("file://"+file)))
 	return tab
 }
 

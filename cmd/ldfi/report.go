@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -32,7 +34,22 @@ func writeReport(ctx context.Context, file, command string, about *subject.Subje
 	if err := o.Report(ctx, p, a, words); err != nil {
 		return err
 	}
+	suggest(ctx, p, o, a)
 	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })
+}
+
+// suggest adds what would repair a protocol, if the answer was not asked for it: who has
+// nothing but the page wants to know.
+func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.Answer) {
+	if a.Repairs != nil || a.First() == nil || o.Model() == nil {
+		return
+	}
+	r, err := o.Repairs(ctx, a)
+	if err != nil {
+		p.Warnings = append(p.Warnings, printable.Line("suggested repairs are left out: "+err.Error()))
+		return
+	}
+	p.Fields = append(p.Fields, report.Field{Name: "repairs", Lines: printable.Each(inwords.Repairs(r))})
 }
 
 // timeLeft is how long a report may take: as long as the command, and a second where that

@@ -43,6 +43,27 @@ func TestReportsSayWhatIsPrinted(t *testing.T) {
 	}
 }
 
+// Who has nothing but a report sees what would repair the protocol: what the command
+// suggests if it is asked.
+func TestReportsSuggestRepairs(t *testing.T) {
+	for _, name := range []string{"delivery/retry", "replication/kafka_isr", "replog/buggy", "commit/2pc_timeout", "restart/2pc_forgets"} {
+		file := filepath.Join(t.TempDir(), "report.html")
+		program := "../../testdata/protocols/" + name + ".ded"
+		printed(t, "run", program, "--report", file)
+		asked, _ := printed(t, "run", program, "--repairs")
+		_, repairs, found := strings.Cut(asked, "\n  repairs  ")
+		require.True(t, found)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		_, section, found := strings.Cut(string(text), `<section id="repairs">`)
+		require.True(t, found, name)
+		section, _, _ = strings.Cut(section, "</section>")
+		for line := range strings.Lines(repairs) {
+			require.Contains(t, section, html.EscapeString(strings.TrimSpace(line)), name)
+		}
+	}
+}
+
 // What is too large for a report, or takes too long, is left out of it, and the report says
 // so: the answer is there.
 func TestReportsLeaveOutWhatIsTooLarge(t *testing.T) {

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // workshop prepares versions, each once and when it is needed.
@@ -107,6 +109,38 @@ func (w *workshop) open(ctx context.Context, finding int, system string) (*asked
 		return nil, p.local(err)
 	}
 	return &asked{o, p}, nil
+}
+
+// again returns the command that executes a schedule of a finding once more, where the
+// user has the version; "" if it is only made for the search, or its input is.
+func (w *workshop) again(ctx context.Context, finding int, system string, schedule rounds.Schedule) string {
+	i := finding % len(w.versions)
+	h := w.versions[i].home
+	if h == nil {
+		return ""
+	}
+	s := *w.question
+	s.Dir, s.Files, s.System, s.Name = h.dir, h.files, h.system, system
+	if len(s.Files) == 0 && s.System == "" {
+		p, err := w.prepare(ctx, i)
+		defer w.dispose(i)
+		if err != nil {
+			return ""
+		}
+		s.Files = p.files
+	}
+	if len(w.inputs) > 0 {
+		in := &w.inputs[finding/len(w.versions)]
+		if in.protocol != nil {
+			return ""
+		}
+		in.ask(&s, system)
+	}
+	command := s.InjectCommand(schedule)
+	if len(h.first) > 0 {
+		command = shellwords.Join(h.first...) + " && " + command
+	}
+	return command
 }
 
 // beginning keeps what is written first, and forgets the rest: a host may say

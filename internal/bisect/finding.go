@@ -50,7 +50,8 @@ type Finding struct {
 	Warnings   result.List[string] `json:"warnings"` // about the program, a text each
 	Cached     bool                `json:"cached"`   // known from an earlier run
 
-	page *report.Page // nil: there is none
+	page  *report.Page // nil: there is none
+	again string       // the command that executes the schedule, "" if there is none
 }
 
 // take fills in what a search answered. A search of a system that came to its

@@ -118,7 +118,8 @@ func (r *Repository) Revisions(commits []Commit, files []string, system string) 
 	}
 	var versions []Version
 	for _, c := range commits {
-		versions = append(versions, Version{Name: c.name, Note: c.note, system: system != "", prepare: func(ctx context.Context, scratch string) (*place, error) {
+		at := &home{first: []string{"git", "checkout", c.name}, files: files, system: system}
+		versions = append(versions, Version{Name: c.name, Note: c.note, system: system != "", home: at, prepare: func(ctx context.Context, scratch string) (*place, error) {
 			return r.prepare(ctx, c, inside, system, scratch)
 		}})
 	}

@@ -1,14 +1,21 @@
 package bisect_test
 
 import (
+	"bytes"
+	"html"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -139,6 +146,39 @@ func TestRevisionsOfADirtyCheckout(t *testing.T) {
 	report := run(t, versions, bisect.Options{})
 	golden(t, "revisions.txt", text(report))
 	require.Equal(t, before, r.content())
+}
+
+// In a report about revisions the command that executes the fault set of one checks it out
+// before, and executed as it stands it breaks the promise.
+func TestRevisionsAreReplayed(t *testing.T) {
+	r := newRepository(t)
+	r.story()
+	dir := filepath.Join(r.dir, "protocols")
+	repository := open(t, dir)
+	commits, err := repository.Named(t.Context(), []string{"v1", "v2", "v3"})
+	require.NoError(t, err)
+	versions, err := repository.Revisions(commits, []string{"send.ded"}, "")
+	require.NoError(t, err)
+	report := run(t, versions, bisect.Options{Pages: true})
+	landing, err := report.Landing("bisect", "ldfi bisect")
+	require.NoError(t, err)
+	var page bytes.Buffer
+	require.NoError(t, landing.Write(&page))
+	found := regexp.MustCompile(`<td><p class="command"><code>([^<]*)</code>`).FindAllStringSubmatch(page.String(), -1)
+	require.Len(t, found, 1)
+	words, err := shellwords.Split(html.UnescapeString(found[0][1]))
+	require.NoError(t, err)
+	require.Equal(t, []string{"git", "checkout", "v2", "&&", "ldfi", "inject", "send.ded", "--faults"}, words[:8])
+	r.git("checkout", "--quiet", "v2")
+	about := subject.Subject{Files: []string{filepath.Join(dir, words[6])}, Named: true}
+	o, err := about.Open(t.Context())
+	require.NoError(t, err)
+	defer o.Close()
+	schedule, err := rounds.ParseSchedule(words[8])
+	require.NoError(t, err)
+	in, err := o.Replay(t.Context(), schedule)
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, in.Verdict)
 }
 
 // Revisions have the names that the user gives them.

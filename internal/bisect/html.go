@@ -18,6 +18,9 @@ import (
 func (m *matrix) pages(ctx context.Context) {
 	parallel(len(m.Findings), func(i int) {
 		f := &m.Findings[i]
+		if f.State == Violated && ctx.Err() == nil {
+			f.again = printable.Line(m.again(ctx, i, m.System, f.Schedule))
+		}
 		if f.Same != "" || !f.State.known() || m.keys[i] == "" || ctx.Err() != nil {
 			return
 		}
@@ -37,7 +40,7 @@ func (m *matrix) page(ctx context.Context, i int, a *result.Answer) *report.Page
 	p := report.NewPage(f.name(), "", v.Bounds())
 	words := report.Words{
 		About:  func(c result.Counterexample) string { return minimality.Text(&c) },
-		Replay: func(rounds.Schedule) string { return "" }, // the version may lie nowhere else
+		Replay: func(s rounds.Schedule) string { return m.again(ctx, i, m.System, s) },
 	}
 	if err := v.Report(ctx, p, a, words); err != nil {
 		return nil
@@ -127,6 +130,7 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 		column = 2
 	}
 	pages := map[string]int{} // by version
+	table[0] = append(table[0], report.Cell{Text: "replay"})
 	row := 1
 	for i := 0; i < len(m.Findings); i++ {
 		f := &m.Findings[i]
@@ -141,6 +145,7 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 			pages[f.name()] = l.Add(f.page, f.State != Violated)
 		}
 		table[row][0].Page = pages[cmp.Or(f.Same, f.name())]
+		table[row] = append(table[row], report.Cell{Text: f.again, Command: true})
 		row++
 	}
 	return table

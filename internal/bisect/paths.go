@@ -28,11 +28,11 @@ func Paths(paths, files []string, system string) ([]Version, error) {
 		case !info.IsDir() && (system != "" || len(files) > 0):
 			return nil, fmt.Errorf("%s is a file, and a version of a system, or of several files, is a directory", path)
 		case !info.IsDir():
-			versions = append(versions, Version{Name: name, prepare: func(context.Context, string) (*place, error) {
+			versions = append(versions, Version{Name: name, home: &home{files: []string{path}}, prepare: func(context.Context, string) (*place, error) {
 				return &place{files: []string{path}}, nil
 			}})
 		case system != "":
-			versions = append(versions, Version{Name: name, system: true, prepare: func(ctx context.Context, scratch string) (*place, error) {
+			versions = append(versions, Version{Name: name, system: true, home: &home{dir: path, system: system}, prepare: func(ctx context.Context, scratch string) (*place, error) {
 				return built(ctx, build{dir: path, command: system, out: scratch})
 			}})
 		default:
@@ -63,7 +63,7 @@ func ShortNames(paths []string) []string {
 }
 
 func directoryVersion(name, dir string, files []string) Version {
-	return Version{Name: name, prepare: func(context.Context, string) (*place, error) {
+	return Version{Name: name, home: &home{dir: dir}, prepare: func(context.Context, string) (*place, error) {
 		if len(files) > 0 {
 			return &place{dir: dir, files: files}, nil
 		}

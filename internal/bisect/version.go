@@ -8,10 +8,19 @@ type Version struct {
 	Note string // what else there is to say of it, such as the title of a commit
 
 	system bool // a system rather than a protocol
+	home   *home
 
 	// prepare makes the version ready in an empty directory of its own. Its
 	// errors say why the version cannot be searched: it is skipped.
 	prepare func(ctx context.Context, dir string) (*place, error)
+}
+
+// home is where a user has a version, if it is not only made for the search.
+type home struct {
+	first  []string // the command that brings it there, if one has to
+	dir    string
+	files  []string // of a protocol; none: those that lie there
+	system string   // or the command that starts the host
 }
 
 // place is where a version lies, ready to be searched.

@@ -15,11 +15,11 @@ import (
 func suite(t *testing.T) string {
 	t.Helper()
 	l := &report.Landing{Title: "ldfi.yaml", Command: "ldfi check", Headline: "2 cases, 2 as expected", Outcome: report.Cell{Text: "pass", Verdict: result.Holds}, Text: "as text\n"}
-	rows := [][]report.Cell{report.Cells("case", "verdict")}
+	rows := [][]report.Cell{report.Cells("case", "verdict", "replay")}
 	for _, name := range []string{"delivery/classic", "delivery/ack"} {
 		a := ask(t, testdata+name+".ded", 1)
 		a.page.Title = name
-		rows = append(rows, []report.Cell{{Text: name, Page: l.Add(a.page, true)}, {Text: string(a.answer.Verdict), Verdict: a.answer.Verdict}})
+		rows = append(rows, []report.Cell{{Text: name, Page: l.Add(a.page, true)}, {Text: string(a.answer.Verdict), Verdict: a.answer.Verdict}, {Text: a.replay(), Command: true}})
 	}
 	l.Parts = []report.Part{{Table: rows}}
 	var out bytes.Buffer
@@ -29,12 +29,23 @@ func suite(t *testing.T) string {
 	return file
 }
 
+// replay is the command of the first fault set, "" if there is none.
+func (a *asked) replay() string {
+	if len(a.page.Sets) == 0 {
+		return ""
+	}
+	return a.page.Sets[0].Replay
+}
+
 // A report about several cases is a table, behind each row of which is a page like that of
 // one case; the way back leads to the table.
 func TestCasesBehindTheTable(t *testing.T) {
 	b := openFile(t, suite(t))
 	require.Equal(t, []string{"delivery/classic", "delivery/ack"}, b.all(".matrix a"))
 	require.Zero(t, b.count("#happened"))
+	require.Equal(t, []string{"ldfi inject " + testdata + "delivery/classic.ded --faults 'crash b@1; omit a>c@1'"}, b.all(".matrix .command code"))
+	b.press(".matrix .command button", "Copy")
+	b.until(`document.querySelector('.matrix .command button').textContent !== 'Copy'`)
 	for i, title := range []string{"violated", "holds"} {
 		b.run(`document.querySelectorAll('.matrix a')[` + string(rune('0'+i)) + `].click()`)
 		b.until(`document.querySelector('#happened .spacetime') !== null`)

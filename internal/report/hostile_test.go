@@ -71,7 +71,7 @@ func hostile(text string) *report.Page {
 	p.Fields = []report.Field{{Name: text, Lines: []string{text}}}
 	p.Story = &report.Story{First: text, Instead: text, So: []string{text}, Without: []string{text}}
 	when := &report.When{Word: "unless", Terms: []string{text}}
-	p.AddLineage(report.Lineage{Title: text, Text: text, Nodes: []report.Node{
+	p.AddLineage(report.Lineage{World: p.Sets[0].World, Title: text, Text: text, Nodes: []report.Node{
 		{Kind: "fact", Text: text, Notes: []string{text}, Rule: p.AddRule(text, text), When: when, First: 1, Last: 1},
 		{Kind: "absence", Text: text, Rule: -1, First: 1, Last: 2},
 	}, Edges: []report.Edge{{From: 0, To: 1, Text: text, Since: 1, Until: 3, Rules: []int{0}, When: when}}})

@@ -38,6 +38,7 @@ type Cell struct {
 	Text    string
 	Verdict result.Verdict // how it is painted, "" as other text
 	Page    int            // what Add returned for the page behind it, 0 for none
+	Command bool           // it is a command, which can be copied
 }
 
 // Cells returns cells without pages.
@@ -162,6 +163,8 @@ func (m *markup) cell(c Cell, l *Landing) {
 		painted = "verdict " + class(c.Verdict)
 	}
 	switch {
+	case c.Command && c.Text != "":
+		m.command(c.Text)
 	case c.Page > 0 && l.less[c.Page-1] < gone:
 		m.element("a", c.Text, "href", fmt.Sprintf("#case-%d", c.Page), "class", painted)
 	case painted != "":

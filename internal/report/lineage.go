@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
@@ -17,6 +18,16 @@ func (p *Page) AddLineage(l Lineage) {
 		l.Edges[i].Text = printable.Line(l.Edges[i].Text)
 	}
 	p.Lineages = append(p.Lineages, l)
+}
+
+// LineageBytes is about how many bytes the graphs take of the file.
+func (p *Page) LineageBytes() int {
+	data, _ := json.Marshal(p.Lineages) // which have nothing that cannot be written
+	n := len(data)
+	for _, l := range p.Lineages {
+		n += len(l.Text)
+	}
+	return n
 }
 
 // AddRule adds a rule or a fact of a program and returns its number.

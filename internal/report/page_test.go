@@ -169,11 +169,55 @@ func TestFaultSets(t *testing.T) {
 	require.Equal(t, lines(want), lines(b.all("#sets summary b")))
 	b.everything()
 	require.Equal(t, 20, b.count("#sets details > .spacetime"))
-	require.Equal(t, 20, b.count(".picker option"))
+	require.Equal(t, 20, b.count("#diagrams .picker option"))
 	for _, i := range []int{0, 7, 19} {
 		_, lost := arrows(a.answer.Counterexamples[i].Execution)
 		require.Positive(t, b.count(fmt.Sprintf("#sets > ol > li:nth-child(%d) .arrow.lost", i+1)))
 		require.LessOrEqual(t, b.count(fmt.Sprintf("#sets > ol > li:nth-child(%d) .arrow.lost", i+1)), lost)
+	}
+}
+
+// Each fault set with a diagram has its lineage, as far as there is room, as a graph and in
+// words: of what it breaks, and of what it breaks without faults. To pick a diagram picks
+// the graph, and not the other way round.
+func TestLineagesOfFaultSets(t *testing.T) {
+	a := ask(t, testdata+"delivery/retry.ded", 4)
+	b := open(t, a.page)
+	b.everything()
+	require.Len(t, a.answer.Counterexamples, 4)
+	pick := func(picker string, i int) {
+		b.run(fmt.Sprintf(`(() => { const s = document.querySelector(%q); s.value = '%d'; s.dispatchEvent(new Event('change')); })()`, picker+" .picker select", i))
+	}
+	for i, c := range a.answer.Counterexamples {
+		pick("#lineage", i)
+		tabs := b.all("#lineage .tabs button")
+		about := fmt.Sprintf("post(%s, \"hello\")@6", c.Violations[0].Fact.Args[0].Text())
+		require.Equal(t, fmt.Sprintf("Why there is no %s, with %s", about, c.Schedule), tabs[0])
+		require.Contains(t, tabs, fmt.Sprintf("Why %s, without faults", about))
+		require.Equal(t, "no "+about, b.all(".node text")[0])
+		if i > 0 {
+			require.Contains(t, b.all(fmt.Sprintf("#sets > ol > li:nth-child(%d) .lineage-text summary", i+1)), tabs[0])
+		}
+		require.Equal(t, "0", b.text(`document.querySelector('#diagrams .picker select').value`))
+	}
+	pick("#diagrams", 2)
+	require.Equal(t, "2", b.text(`document.querySelector('#lineage .picker select').value`))
+}
+
+// What there is no room for is left out, and the page says so.
+func TestLineagesHaveRoom(t *testing.T) {
+	p := ask(t, testdata+"commit/3pc12.ded", 20).page
+	require.Regexp(t, `^the lineages of fault set \d+ and those after it are left out: ldfi why has them$`, p.Warnings[len(p.Warnings)-1])
+}
+
+// Names of executions that have no room over their lifelines are cut, and do not run into
+// each other.
+func TestHeadingsHaveRoom(t *testing.T) {
+	for _, width := range []int64{1400, 700, 400} {
+		b := open(t, ask(t, testdata+"replog/buggy.ded", 1).page, func(b *tab) { b.size(width, 1000, false) })
+		b.press("button", "Side by side")
+		require.Len(t, b.all(".heads text.run"), 2)
+		require.True(t, b.is(`(() => { const [one, two] = [...document.querySelectorAll('.heads text.run')].map((e) => e.getBoundingClientRect()); return one.right < two.left; })()`), "%d", width)
 	}
 }
 

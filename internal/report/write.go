@@ -65,11 +65,11 @@ func (m *markup) body(p *Page) {
 	m.open("main")
 	m.top(p)
 	m.summary(p)
-	m.repairs(p)
 	if len(p.Sets) == 0 {
 		m.scope(p)
 	}
 	m.happened(p)
+	m.repairs(p)
 	m.lineages(p)
 	m.sets(p)
 	if len(p.Sets) > 0 {
@@ -207,12 +207,19 @@ func (m *markup) lineages(p *Page) {
 	m.open("section", "id", "lineage")
 	m.element("h2", "Why, rule by rule")
 	for _, l := range p.Lineages {
-		m.open("details", "class", "lineage-text")
-		m.element("summary", l.Title)
-		m.lines(l.Text, "tabindex", "0")
-		m.close("details")
+		if len(p.Sets) == 0 || l.World == p.Plain || l.World == p.Sets[0].World {
+			m.lineage(l)
+		}
 	}
 	m.close("section")
+}
+
+// lineage is one as text.
+func (m *markup) lineage(l Lineage) {
+	m.open("details", "class", "lineage-text")
+	m.element("summary", l.Title)
+	m.lines(l.Text, "tabindex", "0")
+	m.close("details")
 }
 
 // sets lists every fault set that was found, the first ones with a diagram.
@@ -223,7 +230,7 @@ func (m *markup) sets(p *Page) {
 	m.open("section", "id", "sets")
 	m.element("h2", "Fault sets")
 	m.open("ol")
-	for _, s := range p.Sets {
+	for i, s := range p.Sets {
 		m.open("li")
 		m.open("details")
 		m.open("summary")
@@ -245,6 +252,11 @@ func (m *markup) sets(p *Page) {
 		}
 		if s.Text != "" {
 			m.lines(s.Text, "class", "drawing", "tabindex", "0")
+		}
+		for _, l := range p.Lineages {
+			if i > 0 && s.World >= 0 && l.World == s.World {
+				m.lineage(l)
+			}
 		}
 		m.close("details", "li")
 	}
@@ -271,11 +283,30 @@ func (m *markup) repairs(p *Page) {
 	lines := p.Fields[i].Lines
 	m.open("section", "id", "repairs")
 	m.element("h2", "Suggested repairs")
-	m.element("p", lines[0])
-	if len(lines) > 1 {
-		m.lines(strings.Join(lines[1:], "\n")+"\n", "tabindex", "0")
+	for len(lines) > 0 {
+		n := slices.IndexFunc(lines, func(line string) bool { return !strings.HasPrefix(line, " ") })
+		switch {
+		case n == 0:
+			m.element("p", lines[0])
+			lines = lines[1:]
+			continue
+		case n < 0:
+			n = len(lines)
+		}
+		m.rules(lines[:n])
+		lines = lines[n:]
 	}
 	m.close("section")
+}
+
+// rules writes lines of a program, without the indentation of the first in all.
+func (m *markup) rules(lines []string) {
+	indent := lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], " "))]
+	var text strings.Builder
+	for _, line := range lines {
+		text.WriteString(strings.TrimPrefix(line, indent) + "\n")
+	}
+	m.lines(text.String(), "tabindex", "0")
 }
 
 // scope has the fields of the answer.

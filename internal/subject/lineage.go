@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
@@ -15,22 +16,41 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// lineages adds why the first violation came about, and what it was without faults.
-func (p *protocol) lineages(ctx context.Context, to *report.Page, c *result.Counterexample) error {
-	broken := c.Violations[0]
-	facts := []recording.Fact{broken.Fact}
-	if broken.While != nil {
-		facts = append(facts, *broken.While)
-	}
-	for i, f := range facts {
-		if err := p.lineage(ctx, to, f, c.Schedule, under(c.Schedule)); err != nil {
+// mostLineage is how many bytes the lineages of a page may take before those of further
+// fault sets are left out.
+const mostLineage = 240_000
+
+// lineages adds why the first violation of each fault set that is drawn came about, and what
+// it was without faults.
+func (p *protocol) lineages(ctx context.Context, to *report.Page, all []result.Counterexample) error {
+	for i := range all {
+		if to.Sets[i].World < 0 || len(all[i].Violations) == 0 {
+			continue
+		}
+		if i > 0 && to.LineageBytes() > mostLineage {
+			to.Warnings = append(to.Warnings, fmt.Sprintf("the lineages of fault set %d and those after it are left out: ldfi why has them", i+1))
+			return nil
+		}
+		if err := p.lineagesOf(ctx, to, &all[i], to.Sets[i].World, i == 0); err != nil {
 			return err
 		}
-		if i == 0 && broken.Missing && len(c.Schedule.Faults) > 0 {
-			if err := p.lineage(ctx, to, f, rounds.Schedule{}, under(rounds.Schedule{})); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// lineagesOf adds those of one fault set; of the first also why it would have been promised.
+func (p *protocol) lineagesOf(ctx context.Context, to *report.Page, c *result.Counterexample, world int, first bool) error {
+	broken := c.Violations[0]
+	if err := p.lineage(ctx, to, broken.Fact, c.Schedule, world); err != nil {
+		return err
+	}
+	if broken.Missing && len(c.Schedule.Faults) > 0 {
+		if err := p.lineage(ctx, to, broken.Fact, rounds.Schedule{}, to.Plain); err != nil {
+			return err
 		}
+	}
+	if first && broken.While != nil {
+		return p.lineage(ctx, to, *broken.While, c.Schedule, world)
 	}
 	return nil
 }
@@ -43,8 +63,12 @@ func under(s rounds.Schedule) string {
 	return "without faults"
 }
 
-// lineage adds the lineage of a fact under a schedule.
-func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, circumstances string) error {
+// lineage adds the lineage of a fact under a schedule, unless the page has it.
+func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fact, s rounds.Schedule, world int) error {
+	about := fmt.Sprintf("%s@%d, %s", recording.Display(f, p.limits.Processes), f.Round, under(s))
+	if slices.ContainsFunc(to.Lineages, func(l report.Lineage) bool { return strings.HasSuffix(l.Title, " "+about) }) {
+		return nil
+	}
 	e, err := p.model.Why(ctx, f.String(), s)
 	if err != nil {
 		return err
@@ -57,7 +81,7 @@ func (p *protocol) lineage(ctx context.Context, to *report.Page, f recording.Fac
 	if e.Holds {
 		word = "Why "
 	}
-	l := report.Lineage{Title: fmt.Sprintf("%s%s@%d, %s", word, recording.Display(f, p.limits.Processes), f.Round, circumstances), Text: text.String()}
+	l := report.Lineage{Title: word + about, Text: text.String(), World: world}
 	p.draw(to, &l, e.Chart())
 	to.AddLineage(l)
 	return nil

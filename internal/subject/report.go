@@ -80,7 +80,7 @@ func (p *protocol) explain(ctx context.Context, to *report.Page, a *result.Answe
 	if first == nil {
 		return nil
 	}
-	return leftOut(ctx, to, "the lineage", p.lineages(ctx, to, first))
+	return leftOut(ctx, to, "the lineage", p.lineages(ctx, to, a.Counterexamples))
 }
 
 // leftOut notes on a page that a part of it is not there, and why. That a schedule cannot

@@ -17,7 +17,7 @@ func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.La
 		return nil, err
 	}
 	l.Text = text.String()
-	table := report.Part{Table: [][]report.Cell{report.Cells("case", "", "verdict", "expected", "faults", "time")}}
+	table := report.Part{Table: [][]report.Cell{report.Cells("case", "", "verdict", "expected", "faults", "time", "replay")}}
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		row := report.Cells(c.row()...)
@@ -28,7 +28,7 @@ func (r *Report) Landing(command string, pages map[int]*report.Page) (*report.La
 		if c.Answer != nil {
 			row[1].Verdict = c.Answer.Verdict
 		}
-		table.Table = append(table.Table, append([]report.Cell{row[0], painted(c.Outcome)}, row[1:]...))
+		table.Table = append(table.Table, append(append([]report.Cell{row[0], painted(c.Outcome)}, row[1:]...), report.Cell{Text: printable.Line(c.Again), Command: true}))
 	}
 	l.Parts = append(l.Parts, table)
 	if warnings := append(r.Warnings[:len(r.Warnings):len(r.Warnings)], r.words()...); len(warnings) > 0 {

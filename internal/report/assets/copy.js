@@ -14,4 +14,7 @@ function copyButton(code) {
   return copy;
 }
 
-for (const place of document.querySelectorAll('.command')) place.append(copyButton(place.querySelector('code')));
+// copyButtons gives the commands of the page their buttons.
+function copyButtons() {
+  for (const place of document.querySelectorAll('.command')) place.append(copyButton(place.querySelector('code')));
+}

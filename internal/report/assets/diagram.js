@@ -15,21 +15,43 @@ function shows(message, view) {
   return !view.hidden.has(relation);
 }
 
-// needed are the messages that the lineages speak of, by relation, sender and receiver.
-const needed = new Map();
-for (const lineage of page.lineages || []) {
-  for (const n of lineage.nodes) {
-    if (n.kind !== 'message') continue;
-    const key = `${n.relation} ${n.from} ${n.to}`;
-    needed.set(key, [...(needed.get(key) || []), [n.first, n.last]]);
+// neededIn are the messages that the lineages of an execution speak of, by relation, sender
+// and receiver. Of an execution without any, they are those of the first fault set.
+function neededIn(world, other) {
+  const drawn = world === page.executions[page.plain] && other ? other : world;
+  const about = (page.lineages || []).some((l) => page.executions[l.execution] === drawn) ? drawn : page.executions[(page.sets[0] || {}).execution];
+  if (!messagesOf.has(about)) messagesOf.set(about, spokenOf(lineagesOf(about)));
+  return messagesOf.get(about);
+}
+
+const messagesOf = new Map();
+
+function spokenOf(lineages) {
+  const needed = new Map();
+  for (const lineage of lineages) {
+    for (const n of lineage.nodes) {
+      if (n.kind !== 'message') continue;
+      const key = `${n.relation} ${n.from} ${n.to}`;
+      needed.set(key, [...(needed.get(key) || []), [n.first, n.last]]);
+    }
   }
+  return needed;
+}
+
+// lineagesOf are those of an execution, and behind the first what the same fact comes from
+// without faults.
+function lineagesOf(world) {
+  const [first, ...rest] = (page.lineages || []).filter((l) => page.executions[l.execution] === world);
+  if (!first) return [];
+  const same = (l) => l.execution === page.plain && l !== first && l.nodes[0].text.replace(/^no /, '') === first.nodes[0].text.replace(/^no /, '');
+  return [first, ...page.lineages.filter(same), ...rest];
 }
 
 // matters tells whether a message is lost, is not there in the other execution, or is one
 // that the outcome needs.
-function matters(m, view) {
+function matters(m, view, world) {
   if (!view.matters || m.lost || m.arrival || view.other === null || !arrived(view.other, view.sentToo).has(keyOf(m))) return true;
-  return (needed.get(`${atoms.relation[m.atom]} ${m.from} ${m.to}`) || []).some(([first, last]) => first <= m.round && m.round <= last);
+  return (neededIn(world, view.other).get(`${atoms.relation[m.atom]} ${m.from} ${m.to}`) || []).some(([first, last]) => first <= m.round && m.round <= last);
 }
 
 // linesOf says what is drawn of a round of an execution.
@@ -37,7 +59,7 @@ function linesOf(world, round, view) {
   const lines = [];
   const begins = world.faults.filter((f) => f.round === round && !f.within);
   const shown = world.byRound(round).filter((m) => shows(m, view));
-  const messages = view.open.has(round) ? shown : shown.filter((m) => matters(m, view));
+  const messages = view.open.has(round) ? shown : shown.filter((m) => matters(m, view, world));
   for (const f of begins) {
     if (f.kind !== 'omit') lines.push({ kind: 'fault', fault: f, text: f.text });
     else if (!world.byRound(round).some((m) => m.lost && loses(f, m))) lines.push({ kind: 'fault', fault: f, text: `${f.text}: nothing to lose` });
@@ -189,7 +211,7 @@ class SpaceTime {
     const n = page.names.length;
     const font = '13px ' + getComputedStyle(document.body).fontFamily;
     const names = Math.max(...page.names.map((name) => widthOf(name, font)), 20);
-    const least = Math.min(Math.max(72, names + 16), 160);
+    const least = Math.min(Math.max(60, names + 16), 160);
     this.least = least;
     const remarks = this.worlds.map((_, i) => this.remarks(i));
     const spare = this.box.clientWidth - GUTTER - remarks.reduce((a, b) => a + b, 0) - 28 * this.worlds.length;
@@ -233,7 +255,8 @@ class SpaceTime {
     const svg = draw('svg', { width, height: 46, viewBox: `0 0 ${width} 46`, 'aria-hidden': 'true' });
     this.worlds.forEach(({ title, kind }, i) => {
       const left = this.lefts[i];
-      svg.append(draw('text', { x: left + 10, y: 16, class: `run ${kind}` }, title));
+      const shown = shorten(title, Math.floor((this.widths[i] - 20) / widthOf('0', `12.5px ${MONO}`)));
+      svg.append(draw('text', { x: left + 10, y: 16, class: `run ${kind}` }, shown, shown !== title && draw('title', {}, title)));
       page.names.forEach((name, p) => svg.append(draw('text', { x: left + this.x(p), y: 38, class: 'process', 'text-anchor': 'middle' },
         shorten(name, Math.floor(this.gap / 7.5)), draw('title', {}, name))));
     });

@@ -20,5 +20,6 @@ if (opened) {
   scrollTo(0, 0);
 } else if (landing) {
   landing.querySelector('#printed details').open = false;
+  copyButtons();
   return;
 }

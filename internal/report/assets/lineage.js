@@ -6,7 +6,7 @@ const WIDEST = 44; // characters of a line in a node
 
 class Graph {
   constructor(place, lineages) {
-    this.lineages = lineages;
+    this.all = lineages;
     this.shown = 0;
     this.folded = true;
     this.name = el('p', { class: 'faint' });
@@ -14,20 +14,40 @@ class Graph {
     this.view = draw('g');
     this.svg.append(draw('defs', {}, draw('marker', { id: 'edge-tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' }, draw('path', { d: 'M0,0 L8,4 L0,8 z' }))), this.view);
     this.detail = el('aside', { class: 'detail', 'aria-live': 'polite', 'aria-label': 'What was chosen in the graph' });
-    const tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' }, lineages.map((l, i) => button(shorten(l.title, 100), { 'aria-pressed': String(i === 0) }, (event) => {
-      for (const b of tabs.children) b.setAttribute('aria-pressed', String(b === event.currentTarget));
-      this.shown = i;
-      this.layout();
-    })));
+    this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' });
     const fold = choice('fold persistence', true, (on) => { this.folded = on; this.layout(); });
     const zoom = el('div', { class: 'zoom' }, button('−', { 'aria-label': 'Smaller' }, () => this.zoom(1 / 1.25)), button('+', { 'aria-label': 'Larger' }, () => this.zoom(1.25)), button('Fit', { 'aria-label': 'Fit the graph into the frame' }, () => this.fit()));
-    place.append(tabs, el('div', { class: 'tools' }, lineages.some((l) => l.edges.some((e) => e.since)) && fold, zoom, el('span', { class: 'faint', id: 'graph-keys' }, 'Drag to move, Ctrl and wheel to zoom; arrow keys go from node to node.')),
+    place.append(...[this.picker(), this.tabs].filter(Boolean), el('div', { class: 'tools' }, lineages.some((l) => l.edges.some((e) => e.since)) && fold, zoom, el('span', { class: 'faint', id: 'graph-keys' }, 'Drag to move, Ctrl and wheel to zoom; arrow keys go from node to node.')),
       el('div', { class: 'graphbox' }, this.svg, this.detail));
     this.scale = 1;
     this.x = 0;
     this.y = 0;
     this.listen();
     new ResizeObserver(() => { if (this.size && !this.moved) this.fit(); }).observe(this.svg);
+    this.pick(page.sets.findIndex((s) => s.execution >= 0));
+  }
+
+  // picker chooses the fault set, where several have lineages.
+  picker() {
+    const sets = page.sets.map((s, i) => [s, i]).filter(([s]) => this.all.some((l) => l.execution === s.execution));
+    if (sets.length < 2) return null;
+    this.select = el('select', { change: () => this.pick(Number(this.select.value)) }, sets.map(([s, i]) => el('option', { value: i }, `${i + 1}. ${s.schedule}`)));
+    return el('label', { class: 'picker' }, 'Fault set ', this.select);
+  }
+
+  // pick shows the lineages of a fault set; if it has none, what is shown stays.
+  pick(set) {
+    const own = set >= 0 ? lineagesOf(page.executions[page.sets[set].execution]) : [];
+    if (!own.length && this.lineages) return;
+    const lineages = own.length ? own : this.all;
+    if (this.select) this.select.value = set;
+    this.lineages = lineages;
+    this.shown = 0;
+    this.tabs.replaceChildren(...lineages.map((l, i) => button(shorten(l.title, 100), { 'aria-pressed': String(i === 0) }, (event) => {
+      for (const b of this.tabs.children) b.setAttribute('aria-pressed', String(b === event.currentTarget));
+      this.shown = i;
+      this.layout();
+    })));
     this.layout();
   }
 

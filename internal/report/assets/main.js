@@ -6,6 +6,7 @@ const tips = draw('svg', { width: 0, height: 0, class: 'defs', 'aria-hidden': 't
   draw('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 6, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse' }, draw('path', { d: 'M0,0 L8,4 L0,8 z', class: 'tip' }))));
 document.body.append(tips);
 
+copyButtons();
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
 if (happened) tryFaults(happened);
@@ -13,7 +14,13 @@ const why = document.getElementById('lineage');
 if (why && page.lineages) {
   const place = el('div', { class: 'why' });
   why.querySelector('h2').after(place);
-  soon(place, () => new Graph(place, page.lineages));
+  let picked = -1; // before there is a graph
+  if (happened) happened.onpick = (set) => { picked = set; };
+  soon(place, () => {
+    const graph = new Graph(place, page.lineages);
+    if (picked >= 0) graph.pick(picked);
+    if (happened) happened.onpick = (set) => graph.pick(set);
+  });
 }
 const printed = document.querySelector('#printed details');
 if (printed) printed.open = false;

@@ -13,6 +13,7 @@ class Happened {
     this.states = el('div', { class: 'states', 'aria-live': 'polite' });
     this.panel = el('div', { class: 'panel' });
     this.onshow = null; // told which execution is drawn
+    this.onpick = () => {}; // told which fault set was picked
     place.append(this.diagram.element);
     place.append(this.tools(), this.panel, this.diagram.element, this.legend(), this.stepper(), this.states, this.words);
     this.world = this.shown >= 0 ? page.executions[page.sets[this.shown].execution] : page.executions[page.plain];
@@ -77,7 +78,7 @@ class Happened {
   picker() {
     const drawn = page.sets.map((s, i) => [s, i]).filter(([s]) => s.execution >= 0);
     if (drawn.length < 2) return null;
-    const select = el('select', { change: () => this.show(page.executions[page.sets[select.value].execution]) },
+    const select = el('select', { change: () => { this.show(page.executions[page.sets[select.value].execution]); this.onpick(Number(select.value)); } },
       drawn.map(([s, i]) => el('option', { value: i }, `${i + 1}. ${s.schedule}`)));
     return el('label', { class: 'picker' }, 'Fault set ', select);
   }
