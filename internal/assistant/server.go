@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -34,8 +35,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		})
 	}
 	err := server.Run(ctx, lastWords{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}}})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
+	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
+		return nil // it was ended, or the client is gone
 	}
 	if err != nil {
 		return fmt.Errorf("talking to the client: %w", err)
