@@ -17,7 +17,7 @@ func (s *session) diffCommand() *cobra.Command {
 	var bad, good string
 	var other otherVersion
 	cmd := &cobra.Command{
-		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE' | --with FILE,...]",
+		Use:   "diff FILE... [--faults 'SCHEDULE'] [--against 'SCHEDULE' | --with FILE]",
 		Short: "Say by what a broken execution differs from a good one",
 		Long: `diff compares two executions of the program: a bad one, under --faults (without it: the smallest set of faults that breaks the
 promise, as run finds it), and a good one, under --against (without it: no faults).

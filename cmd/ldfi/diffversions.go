@@ -20,7 +20,7 @@ type otherVersion struct {
 }
 
 func (w *otherVersion) add(cmd *cobra.Command) {
-	cmd.Flags().StringSliceVar(&w.files, "with", nil, "compare with another version of the program under the same faults: its `files`, a.ded,b.ded")
+	cmd.Flags().StringArrayVar(&w.files, "with", nil, "compare with another version of the program under the same faults: its `file` (repeatable)")
 	cmd.Flags().StringVar(&w.system, "with-system", "", "compare with another version of the system: the `command` that starts it")
 	cmd.Flags().StringVar(&w.name, "with-name", "", "compare with another `system` of that program, or of the one that --system starts")
 }
@@ -31,8 +31,6 @@ func (w *otherVersion) given() bool { return len(w.files) > 0 || w.system != "" 
 // check refuses flags that do not go together.
 func (w *otherVersion) check(cmd *cobra.Command, q *question) error {
 	switch {
-	case cmd.Flags().Changed("with") && len(w.files) == 0:
-		return errUsage(cmd, "--with names no file")
 	case len(w.files) > 0 && q.system != "":
 		return errUsage(cmd, "--with goes with files: another version of a system is named by --with-system or --with-name")
 	case (w.system != "" || w.name != "") && q.system == "":

@@ -48,6 +48,7 @@ var one = object{{"anyOf", []object{
 // called are the names in schemas of types that need others than in Go.
 var called = map[string]string{
 	"internal/asynchrony.Group":   "ConditionGroup",
+	"internal/bisect.Change":      "VerdictChange",
 	"internal/inexact.Count":      "Repeats",
 	"rounds.budgetJSON":           "Budget",
 	"rounds.choiceJSON":           "Choice",

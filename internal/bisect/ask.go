@@ -95,7 +95,7 @@ func (w *workshop) open(ctx context.Context, finding int, system string) (*asked
 		return nil, err
 	}
 	s := *w.question
-	s.Dir, s.Files, s.System, s.Name = p.dir, p.files, p.system, system
+	s.Version, s.Dir, s.Files, s.System, s.Name = w.versions[i].Name, p.dir, p.files, p.system, system
 	if len(w.inputs) > 0 {
 		w.inputs[finding/len(w.versions)].ask(&s, system)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/divergence"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/printable"
@@ -38,7 +39,12 @@ type Change struct {
 	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; none if they do the same, or if it fits only one
 	Reason     string                 `json:"reason"`            // why there is nothing here
 
-	sameRules bool // of a protocol
+	Difference *result.Difference `json:"difference"`         // by what the broken version comes to break the promise under that schedule, as ldfi diff --with says; nil if that is not known
+	Unparted   string             `json:"unparted,omitempty"` // why it is not
+	Command    string             `json:"command,omitempty"`  // of protocols in files, the command line that says the same
+
+	sameRules bool              // of a protocol
+	words     *difference.Words // of Difference
 }
 
 // Move is an element that entered or left.
@@ -78,9 +84,9 @@ func (m *matrix) compareIn(ctx context.Context, h history) {
 
 // explain compares the two versions of a change.
 func (m *matrix) explain(ctx context.Context, c *Change) error {
-	bad := c.To
+	bad, good := c.To, c.From
 	if m.broken(c.From) {
-		bad = c.From
+		bad, good = c.From, c.To
 	}
 	m.tell("comparing %s and %s", c.Before, c.After)
 	schedule := m.Findings[bad].Schedule
@@ -105,6 +111,7 @@ func (m *matrix) explain(ctx context.Context, c *Change) error {
 	if c.Inputs == nil {
 		c.Inputs = requestsBetween(before.recording, after.recording)
 	}
+	m.part(ctx, c, bad, good, schedule)
 	return nil
 }
 

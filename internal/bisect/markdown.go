@@ -120,4 +120,22 @@ func (b *page) change(c Change, m *Matrix) {
 		}
 		b.line("\nUnder the faults they first differ in round %d%s:\n\n%s", d.Round, c.chance(), markdown.Fenced("diff", strings.Join(lines, "\n")))
 	}
+	b.part(c)
+}
+
+// part says by what the versions part under the schedule.
+func (b *page) part(c Change) {
+	if c.Unparted != "" {
+		b.line("\nNot compared under the faults: %s", markdown.Text(c.Unparted))
+	}
+	if c.words == nil {
+		return
+	}
+	b.line("\nUnder %s:\n", markdown.Text(c.under()))
+	for _, sentence := range c.words.Sentences() {
+		b.line("- %s", markdown.Text(sentence))
+	}
+	if c.Command != "" {
+		b.line("\n%s", markdown.Fenced("sh", c.Command))
+	}
 }

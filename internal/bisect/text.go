@@ -99,6 +99,7 @@ func (c *Change) text(b *bytes.Buffer, m *Matrix) {
 	if c.Divergence != nil {
 		c.differ(b)
 	}
+	c.partText(b)
 }
 
 // supportText is an element that entered or left, with its kind unless that

@@ -13,13 +13,7 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 	if s.System != "" {
 		words = s.systemWords()
 	} else {
-		words = []string{"ldfi", "inject"}
-		for _, file := range s.paths(s.Files) {
-			if strings.HasPrefix(file, "-") {
-				file = "./" + file // which is no flag
-			}
-			words = append(words, file)
-		}
+		words = append([]string{"ldfi", "inject"}, s.fileWords()...)
 		keys, _ := rounds.SettingKeys()
 		words = append(words, s.boundsWords(keys)...)
 	}
@@ -31,6 +25,30 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 		command = shellwords.Join("cd", s.Dir) + " && " + command
 	}
 	return command
+}
+
+// DiffCommand returns the command line that says by what two versions of a protocol
+// differ under a schedule.
+func (o *Opened) DiffCommand(other *Opened, schedule rounds.Schedule) string {
+	words := append([]string{"ldfi", "diff"}, o.subject.fileWords()...)
+	for _, file := range other.subject.fileWords() {
+		words = append(words, "--with", file)
+	}
+	keys, _ := rounds.SettingKeys()
+	words = append(words, o.subject.boundsWords(keys)...)
+	return shellwords.Join(append(words, "--faults", schedule.String())...)
+}
+
+// fileWords are the files of a protocol, none of which is a flag.
+func (s *Subject) fileWords() []string {
+	var words []string
+	for _, file := range s.paths(s.Files) {
+		if strings.HasPrefix(file, "-") {
+			file = "./" + file
+		}
+		words = append(words, file)
+	}
+	return words
 }
 
 // systemWords leaves out the budgets: a schedule may have more faults.
