@@ -21,11 +21,11 @@ type running struct {
 	ended chan error
 }
 
-func run(t *testing.T, e *explore.Exploration, name string) *running {
+func run(t *testing.T, e *explore.Exploration, name string, program ...tea.ProgramOption) *running {
 	keys, typing := io.Pipe()
 	r := &running{t: t, keys: typing, seen: &output{}, ended: make(chan error, 1)}
 	go func() {
-		r.ended <- terminal.Run(t.Context(), e, options(name), tea.WithInput(keys), tea.WithOutput(r.seen), tea.WithWindowSize(80, 24))
+		r.ended <- terminal.Run(t.Context(), e, options(name), append(program, tea.WithInput(keys), tea.WithOutput(r.seen), tea.WithWindowSize(80, 24))...)
 	}()
 	return r
 }
@@ -42,7 +42,12 @@ func (r *running) press(keys string) {
 // leave ends the program, and what reads its keys.
 func (r *running) leave() {
 	r.press("q")
-	require.NoError(r.t, <-r.ended)
+	select {
+	case err := <-r.ended:
+		require.NoError(r.t, err)
+	case <-time.After(10 * time.Second):
+		require.Fail(r.t, "q does not leave")
+	}
 	require.NoError(r.t, r.keys.Close())
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
 // view is what the lower part of the screen shows.
@@ -59,13 +58,14 @@ func (p *pane) refresh() {
 	p.facts.stale = true
 }
 
-// written returns the lines of a text, with what foreign texts in it are made visible.
+// written returns the lines of a text, which has made foreign texts in it visible, and may
+// have colours.
 func written(write func(io.Writer) error) []string {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return []string{line(err.Error())}
 	}
-	return printable.Each(strings.Split(strings.TrimRight(text.String(), "\n"), "\n"))
+	return strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
 }
 
 // say shows a text as the answer to a question.

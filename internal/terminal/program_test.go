@@ -3,6 +3,8 @@ package terminal_test
 import (
 	"bytes"
 	"io"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -62,3 +64,19 @@ func TestProgram(t *testing.T) {
 	require.Equal(t, "crash a@2; omit a>b@1", e.Schedule().String())
 	require.True(t, e.Unsaved())
 }
+
+// Colours are for terminals that have them, and for who wants them.
+func TestColours(t *testing.T) {
+	for environment, coloured := range map[string]bool{"TERM=xterm-256color": true, "TERM=xterm-256color NO_COLOR=1": false} {
+		e := exploration(t, "delivery/retry.ded")
+		p := run(t, e, "retry.ded", tea.WithEnvironment(append(strings.Fields(environment), "TTY_FORCE=1")))
+		p.press("n")
+		require.Eventually(t, p.seen.has("VIOLATED"), 20*time.Second, 5*time.Millisecond)
+		p.press("e\r")
+		p.leave()
+		require.Equal(t, coloured, colour.Match(p.seen.text.Bytes()), "%s %q", environment, p.seen.text.String())
+	}
+}
+
+// colour is what turns one on.
+var colour = regexp.MustCompile("\x1b\\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7]|10[0-7])[0-9;:]*m")

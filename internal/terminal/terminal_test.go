@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/terminal"
@@ -47,12 +48,15 @@ func exploration(t testing.TB, file string) *explore.Exploration {
 	return e
 }
 
+// red is a colour, which a screen without colours does not show.
+func red(text string) string { return "\x1b[31m" + text + "\x1b[m" }
+
 func options(file string) terminal.Options {
 	about := subject.Subject{Files: []string{file}}
 	return terminal.Options{Title: file, Replay: about.InjectCommand, Draw: func(w io.Writer, in *result.Injection) error {
-		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations)})
+		return diagram.Write(w, in.Execution, diagram.Options{Notes: report.Notes(in.Execution, in.Violations), Style: diagram.Style{Fault: red, Strong: red, Faint: red}})
 	}, Difference: func(w io.Writer, d *result.Difference) error {
-		_, err := fmt.Fprintln(w, strings.Join(d.Text, "\n"))
+		_, err := fmt.Fprintln(w, strings.Join(printable.Each(d.Text), "\n"))
 		return err
 	}}
 }
