@@ -38,12 +38,18 @@ func writeReport(ctx context.Context, file, command string, about *subject.Subje
 	return atomicfile.Write(file, func(w io.Writer) error { return report.Write(w, p) })
 }
 
+// unaskedRepairs is how long repairs are looked for that nobody asked for: about all protocols
+// of testdata are done in a fifth of a second, and the slowest in four.
+const unaskedRepairs = 10 * time.Second
+
 // suggest adds what would repair a protocol, if the answer was not asked for it: who has
 // nothing but the page wants to know.
 func suggest(ctx context.Context, p *report.Page, o *subject.Opened, a *result.Answer) {
 	if a.Repairs != nil || a.First() == nil || o.Model() == nil {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, unaskedRepairs)
+	defer cancel()
 	r, err := o.Repairs(ctx, a)
 	if err != nil {
 		p.Warnings = append(p.Warnings, printable.Line("suggested repairs are left out: "+err.Error()))
