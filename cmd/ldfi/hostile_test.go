@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,35 +44,41 @@ func hostileProgram(text string) string {
 // a line of its own, or commands the log of GitHub Actions, whatever is printed.
 func TestHostileText(t *testing.T) {
 	commands := map[string][]string{
-		"run":             {"run", "x.ded"},
-		"run as JSON":     {"run", "x.ded", "--output", "json"},
-		"inject":          {"inject", "x.ded", "--faults", "omit a>b@1"},
-		"inject as JSON":  {"inject", "x.ded", "--output", "json"},
-		"inject, Mangle":  {"inject", "x.ded", "--output", "mangle"},
-		"why":             {"why", "x.ded", "y(b, V)@3"},
-		"why not":         {"why", "x.ded", "y(b, V)@3", "--faults", "omit a>b@1"},
-		"why as JSON":     {"why", "x.ded", "y(b, V)@3", "--output", "json"},
-		"why as DOT":      {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
-		"diff":            {"diff", "x.ded"},
-		"diff as JSON":    {"diff", "x.ded", "--output", "json"},
-		"diff as DOT":     {"diff", "x.ded", "--output", "dot"},
-		"diff, Mermaid":   {"diff", "x.ded", "--output", "mermaid"},
-		"hypotheses":      {"hypotheses", "x.ded"},
-		"weakest":         {"weakest", "x.ded", "--questions", "3"},
-		"export, DIMACS":  {"export", "x.ded", "--formula", "lineage"},
-		"export, DOT":     {"export", "x.ded", "--graph", "lineage"},
-		"export, Mangle":  {"export", "x.ded", "--facts", "lineage"},
-		"query":           {"query", "recording.json", "got(P, V) :- y(P, V, _)."},
-		"query as JSON":   {"query", "recording.json", "got(P, V) :- y(P, V, _).", "--output", "json"},
-		"vet":             {"vet", "x.ded"},
-		"check":           {"check", "--no-cache"},
-		"check, JSON":     {"check", "--no-cache", "--output", "json"},
-		"check, JUnit":    {"check", "--no-cache", "--output", "junit"},
-		"check, SARIF":    {"check", "--no-cache", "--output", "sarif"},
-		"check, Markdown": {"check", "--no-cache", "--output", "markdown"},
-		"bisect":          {"bisect", "good.ded", "x.ded"},
-		"bisect, JSON":    {"bisect", "good.ded", "x.ded", "--output", "json"},
-		"bisect, MD":      {"bisect", "good.ded", "x.ded", "--output", "markdown"},
+		"run":              {"run", "x.ded"},
+		"run as JSON":      {"run", "x.ded", "--output", "json"},
+		"inject":           {"inject", "x.ded", "--faults", "omit a>b@1"},
+		"inject as JSON":   {"inject", "x.ded", "--output", "json"},
+		"inject, Mangle":   {"inject", "x.ded", "--output", "mangle"},
+		"why":              {"why", "x.ded", "y(b, V)@3"},
+		"why not":          {"why", "x.ded", "y(b, V)@3", "--faults", "omit a>b@1"},
+		"why as JSON":      {"why", "x.ded", "y(b, V)@3", "--output", "json"},
+		"why as DOT":       {"why", "x.ded", "y(b, V)@3", "--output", "dot"},
+		"diff":             {"diff", "x.ded"},
+		"diff as JSON":     {"diff", "x.ded", "--output", "json"},
+		"diff as DOT":      {"diff", "x.ded", "--output", "dot"},
+		"diff, Mermaid":    {"diff", "x.ded", "--output", "mermaid"},
+		"hypotheses":       {"hypotheses", "x.ded"},
+		"weakest":          {"weakest", "x.ded", "--questions", "3"},
+		"export, DIMACS":   {"export", "x.ded", "--formula", "lineage"},
+		"export, DOT":      {"export", "x.ded", "--graph", "lineage"},
+		"export, Mangle":   {"export", "x.ded", "--facts", "lineage"},
+		"query":            {"query", "recording.json", "got(P, V) :- y(P, V, _)."},
+		"query as JSON":    {"query", "recording.json", "got(P, V) :- y(P, V, _).", "--output", "json"},
+		"import":           {"import", "otlp", "trace.json", "--show", "failed"},
+		"import as JSON":   {"import", "otlp", "trace.json", "--output", "json"},
+		"why, a trace":     {"why", "--recording", "traced.json", "failed(shop, _, _, _)"},
+		"why not, a trace": {"why", "--recording", "traced.json", "ended(shop, _, 2)"},
+		"why, as JSON":     {"why", "--recording", "traced.json", "failed(shop, _, _, _)", "--output", "json"},
+		"of a trace":       {"hypotheses", "--recording", "traced.json"},
+		"vet":              {"vet", "x.ded"},
+		"check":            {"check", "--no-cache"},
+		"check, JSON":      {"check", "--no-cache", "--output", "json"},
+		"check, JUnit":     {"check", "--no-cache", "--output", "junit"},
+		"check, SARIF":     {"check", "--no-cache", "--output", "sarif"},
+		"check, Markdown":  {"check", "--no-cache", "--output", "markdown"},
+		"bisect":           {"bisect", "good.ded", "x.ded"},
+		"bisect, JSON":     {"bisect", "good.ded", "x.ded", "--output", "json"},
+		"bisect, MD":       {"bisect", "good.ded", "x.ded", "--output", "markdown"},
 	}
 	for _, actions := range []string{"", "true"} {
 		t.Setenv("GITHUB_ACTIONS", actions)
@@ -186,7 +193,31 @@ func inHostileDirectory(t *testing.T, text string) {
 	require.Equal(t, 1, run(t.Context(), []string{"inject", "x.ded", "--faults", "omit a>b@1..2", "--output", "json"},
 		streams{in: strings.NewReader(""), out: &out, err: &err}), "%s", err.String())
 	require.NoError(t, os.WriteFile("recording.json", out.Bytes(), 0o644))
+	require.NoError(t, os.WriteFile("trace.json", hostileTrace(t, text), 0o644))
+	require.NoError(t, os.WriteFile("traced.json", []byte(callHostile(t, []string{"import", "otlp", "trace.json", "--output", "json"})), 0o644))
 	callHostile(t, []string{"check", "--no-cache"}) // which keeps the schedule
+}
+
+// hostileTrace is the trace of a shop that asks a service twice, in vain and not.
+func hostileTrace(t *testing.T, text string) []byte {
+	type object = map[string]any
+	attributes := func(key, value string) []object {
+		return []object{{"key": key, "value": object{"stringValue": value}}}
+	}
+	span := func(id, parent, name string, kind, begin int, more object) object {
+		s := object{"traceId": "1", "spanId": id, "parentSpanId": parent, "name": name, "kind": kind, "startTimeUnixNano": fmt.Sprint(begin), "endTimeUnixNano": fmt.Sprint(begin + 5)}
+		maps.Copy(s, more)
+		return s
+	}
+	of := func(service string, spans ...object) object {
+		return object{"resource": object{"attributes": attributes("service.name", service)}, "scopeSpans": []object{{"spans": spans}}}
+	}
+	data, err := json.Marshal(object{"resourceSpans": []object{
+		of("shop", span("a", "", text, 2, 0, object{"endTimeUnixNano": "99"}), span("b", "a", text, 3, 10, object{"status": object{"code": 2, "message": text}, "attributes": attributes("peer.service", text)}), span("c", "a", text, 3, 20, nil)),
+		of(text, span("d", "c", text, 2, 20, nil)),
+	}})
+	require.NoError(t, err)
+	return data
 }
 
 func callHostile(t *testing.T, args []string) string {

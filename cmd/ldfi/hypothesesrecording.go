@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -82,7 +83,7 @@ func (t *traced) ask(s *session, most int, output output) error {
 
 func (c *cuts) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "outcome  %s\n", c.Outcome)
+	fmt.Fprintf(&b, "outcome  %s\n", printable.Line(c.Outcome))
 	rows := [][]string{}
 	for _, set := range c.Sets {
 		texts := make([]string, len(set))
@@ -99,7 +100,7 @@ func (c *cuts) text() []byte {
 		b.WriteString("  and more: --max lists them\n")
 	}
 	for _, either := range c.Either {
-		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", either)
+		fmt.Fprintf(&b, "  either   enough was %s, which were under way at the same time\n", printable.Line(either))
 	}
 	fmt.Fprintf(&b, "  note     %s\n", c.Note)
 	return b.Bytes()
