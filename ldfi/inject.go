@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -105,7 +106,7 @@ func (in *injection) explain(ctx context.Context) error {
 	}
 	w, _, err := in.world(ctx, in.Schedule, only...)
 	if err == nil {
-		in.Because = reason(w, in.Execution, first)
+		in.Because = reason(explain.New(w), in.Execution, first)
 	} else if limitOf(ctx, err) != nil && ctx.Err() == nil {
 		in.warn(firstFile(in.program), "the reason is left out: %s", err)
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -27,6 +28,7 @@ type question struct {
 	faultless []result.Violation // what is broken without faults
 	outlook   *view              // of all schedules, for reasons; nil if there are too many, or they are not evaluated yet
 	large     bool               // they are too many
+	explainer *explain.Explainer // of what was executed last
 	cost      cost
 }
 
@@ -121,7 +123,12 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	if err := q.record(ctx, &c); err != nil {
 		return c, err
 	}
-	c.Because = reason(w, c.Execution, broken[0])
+	if q.explainer == nil {
+		q.explainer = explain.New(w)
+	} else {
+		q.explainer = q.explainer.Under(w)
+	}
+	c.Because = reason(q.explainer, c.Execution, broken[0])
 	return c, nil
 }
 

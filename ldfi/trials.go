@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/provenance/explain"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -154,7 +155,7 @@ func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 	in.Execution = tried.world.Execution()
 	in.Execution.Bounds = t.model.bounds
 	if len(broken) > 0 {
-		in.Because = reason(tried.world, in.Execution, broken[0])
+		in.Because = reason(explain.New(tried.world), in.Execution, broken[0])
 	}
 	in.Senders = t.model.senders(in.Execution)
 	return in

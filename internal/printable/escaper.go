@@ -30,6 +30,10 @@ const mostMarks = 8
 // comes next is returned, unless nothing comes.
 func (e *escaper) append(out, text []byte, last bool) (written, rest []byte) {
 	for len(text) > 0 {
+		if n := e.plain(text); n > 0 {
+			out, text = append(out, text[:n]...), text[n:]
+			continue
+		}
 		if text[0] == '\x1b' {
 			if n := e.kept(text); n > 0 {
 				out, text = append(out, text[:n]...), text[n:]
@@ -57,6 +61,24 @@ func (e *escaper) append(out, text []byte, last bool) (written, rest []byte) {
 		text = text[size:]
 	}
 	return out, nil
+}
+
+// plain returns how long the text begins with letters, digits and other signs that stay
+// wherever they are, and takes note of them.
+func (e *escaper) plain(text []byte) int {
+	if e.hashes > 0 {
+		return 0
+	}
+	n, blank := 0, true
+	for n < len(text) && text[n] >= ' ' && text[n] < '\x7f' && text[n] != ':' && text[n] != '[' && text[n] != '#' {
+		blank = blank && text[n] == ' '
+		n++
+	}
+	if n > 0 {
+		e.colon, e.marks, e.before = false, 0, rune(text[n-1])
+		e.start = e.start && blank
+	}
+	return n
 }
 
 // kept returns the length of a control sequence that stays.

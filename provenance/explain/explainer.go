@@ -41,6 +41,16 @@ func New(w *provenance.World) *Explainer {
 	return x
 }
 
+// Under returns an explainer of another world of the same graph, which knows what this
+// one has looked up of the graph.
+func (x *Explainer) Under(w *provenance.World) *Explainer {
+	other := New(w)
+	if w.Graph == x.Graph {
+		other.possible = x.possible
+	}
+	return other
+}
+
 // Recorded tells the explainer what was recorded of its world, so that it can name the
 // messages that a fault takes away of which it says nothing else.
 func (x *Explainer) Recorded(e *recording.Execution) *Explainer {
@@ -57,6 +67,21 @@ func (x *Explainer) facts(relation string, round int) []*provenance.Fact {
 		x.possible[key] = facts
 	}
 	return facts
+}
+
+// matching returns those that a pattern matches.
+func (x *Explainer) matching(p Pattern, round int) []*provenance.Fact {
+	facts := x.facts(p.Relation, round)
+	if len(facts) == 0 || len(facts[0].Args()) != len(p.Columns) {
+		return nil
+	}
+	var all []*provenance.Fact
+	for _, f := range facts {
+		if p.fits(f.Arg) {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // holding returns the facts of a relation that hold in a round, sorted.

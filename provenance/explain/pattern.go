@@ -77,14 +77,16 @@ func (p Pattern) during(first, last int) Pattern {
 
 // matches tells whether values meet the columns of the pattern.
 func (p Pattern) matches(args []specs.Value) bool {
-	if len(args) != len(p.Columns) {
-		return false
-	}
+	return len(args) == len(p.Columns) && p.fits(func(i int) specs.Value { return args[i] })
+}
+
+// fits does the same with an argument for each column.
+func (p Pattern) fits(arg func(column int) specs.Value) bool {
 	for i, c := range p.Columns {
 		switch {
-		case !c.Open && c.Value != args[i]:
+		case !c.Open && c.Value != arg(i):
 			return false
-		case c.Name != "" && args[p.firstNamed(c.Name)] != args[i]:
+		case c.Name != "" && arg(p.firstNamed(c.Name)) != arg(i):
 			return false
 		}
 	}

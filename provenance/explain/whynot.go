@@ -66,10 +66,7 @@ const maxCandidates = 1000
 func (x *Explainer) possibleCandidates(r *syntax.Rule, p Pattern) []*candidate {
 	var all []*candidate
 	for round := p.First; round <= p.Last; round++ {
-		for _, f := range x.facts(p.Relation, round) {
-			if !p.matches(f.Args()) {
-				continue
-			}
+		for _, f := range x.matching(p, round) {
 			for _, firing := range f.Firings() {
 				if firing.Rule() != r || firing.Chosen() || firing.LateBy() != nil { // which would take a fault
 					continue
