@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -52,8 +53,40 @@ func TestExhaustiveHypotheses(t *testing.T) {
 		if (r.Conflict != nil) != (len(got) == 0) {
 			return "", fmt.Errorf("require %q, forbid %q: %d sets, conflict %v", a.require, a.forbid, len(got), r.Conflict)
 		}
+		if r.Conflict != nil {
+			if err := checkConflict(ctx, c, r.Conflict); err != nil {
+				return "", fmt.Errorf("require %q, forbid %q: %w", a.require, a.forbid, err)
+			}
+		}
 		return fmt.Sprintf("with sets: %t", len(got) > 0), nil
 	})
+}
+
+// checkConflict executes every schedule: with the assumptions of a conflict alone nothing
+// breaks the promise, and without any one of them something does.
+func checkConflict(ctx context.Context, c roundstest.Case, conflict *result.Conflict) error {
+	breaks := func(require, forbid []string) (bool, error) {
+		a, err := assuming(c, require, forbid)
+		if err != nil {
+			return false, err
+		}
+		found, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, a.meet)
+		return len(found.sets) > 0, err
+	}
+	if some, err := breaks(conflict.Require, conflict.Forbid); some || err != nil {
+		return fmt.Errorf("%v is no conflict: %v", conflict, err)
+	}
+	for i := range conflict.Require {
+		if some, err := breaks(slices.Delete(slices.Clone(conflict.Require), i, i+1), conflict.Forbid); !some || err != nil {
+			return fmt.Errorf("of %v %q is not needed: %v", conflict, conflict.Require[i], err)
+		}
+	}
+	for i := range conflict.Forbid {
+		if some, err := breaks(conflict.Require, slices.Delete(slices.Clone(conflict.Forbid), i, i+1)); !some || err != nil {
+			return fmt.Errorf("of %v %q is not needed: %v", conflict, conflict.Forbid[i], err)
+		}
+	}
+	return nil
 }
 
 // assumptions are random ones.
@@ -102,6 +135,26 @@ func newAssumptions(c roundstest.Case) *assumptions {
 		}
 	}
 	return a
+}
+
+// assuming returns assumptions by their texts.
+func assuming(c roundstest.Case, require, forbid []string) (*assumptions, error) {
+	a := &assumptions{require: require, forbid: forbid, bounds: c.Bounds}
+	for _, text := range require {
+		p, err := rounds.ParsePattern(text)
+		if err != nil {
+			return nil, err
+		}
+		a.required = append(a.required, p)
+	}
+	for _, text := range forbid {
+		p, err := rounds.ParsePattern(text)
+		if err != nil {
+			return nil, err
+		}
+		a.forbade = append(a.forbade, p)
+	}
+	return a, nil
 }
 
 func (a *assumptions) meet(s rounds.Schedule) bool {

@@ -46,7 +46,9 @@ func (m *Model) wants(ctx context.Context, a *result.Answer, w *wanted, assumed 
 	}
 	q.assume(assumed)
 	q.supposing = q.assumes()
-	err = q.answer(ctx, a)
+	if err = q.answer(ctx, a); err != nil && len(q.faultless) == 0 && len(q.program.Choices) == 0 {
+		a.AtLeast = max(a.AtLeast, 1) // the run without faults does not do it
+	}
 	a.Stats = q.stats()
 	return q.cost.growth, err
 }

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
@@ -94,6 +95,13 @@ func TestWhatIfStopped(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, result.Unknown, found.Answer)
 	require.Equal(t, result.LimitFacts, found.Limit.Kind)
+
+	all := roundstest.Protocols(t)
+	c := all[slices.IndexFunc(all, func(c roundstest.Case) bool { return strings.HasSuffix(c.Name, "delivery/ack12.ded") })]
+	found, err = model(t, c.Program, c.Bounds, ldfi.Options{MaxGates: 100}).WhatIf(t.Context(), result.Wanted{Fact: "log(l, hello)@14", Absent: true, Forbid: []string{"crash *"}})
+	require.NoError(t, err)
+	require.Equal(t, result.LimitGates, found.Limit.Kind)
+	require.Equal(t, 1, found.AtLeast) // the run without faults shows that
 }
 
 func TestWhatIfErrors(t *testing.T) {

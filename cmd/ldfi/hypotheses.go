@@ -66,7 +66,7 @@ Exit codes: 0 there is none, 1 there are some, 2 wrong usage or input, 3 stopped
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
-				text, err := hypothesesPage(answer, question.size, unfold, drawn.each(diagrams))
+				text, err := hypothesesPage(answer, listing{question.size, len(require) + len(forbid), unfold, drawn.each(diagrams)})
 				if err != nil {
 					return err
 				}

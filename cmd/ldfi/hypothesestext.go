@@ -7,23 +7,30 @@ import (
 	"github.com/lineage-driven/ldfi/internal/columns"
 	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
+// listing says what was asked for with a list of fault sets.
+type listing struct {
+	size        int      // at most so many faults; 0: any number
+	assumptions int      // how many there are
+	unfold      bool     // show all sets of a group
+	drawn       *drawing // show a diagram of each; nil: none
+}
+
 // hypothesesPage is the fault sets that break the promise under assumptions,
-// or why there is none; each with its diagram, unless drawn is nil.
-func hypothesesPage(a *result.Answer, size int, unfold bool, drawn *drawing) (*page, error) {
-	p := newPage(string(a.Verdict), inwords.Sets(a, size))
+// or why there is none.
+func hypothesesPage(a *result.Answer, l listing) (*page, error) {
+	p := newPage(string(a.Verdict), inwords.Sets(a, l.size))
 	width := scheduleWidth(a.Counterexamples)
-	set := func(c result.Counterexample) error { return p.set(c, width, a.Scope.Bounds.Processes, drawn) }
-	if err := eachSet(a, unfold, func(g result.Group) { p.field("group", inwords.Group(g)...) }, set); err != nil {
+	set := func(c result.Counterexample) error { return p.set(c, width, a.Scope.Bounds.Processes, l.drawn) }
+	if err := eachSet(a, l.unfold, func(g result.Group) { p.field("group", inwords.Group(g)...) }, set); err != nil {
 		return nil, err
 	}
 	if a.Count != nil && a.Limit == nil {
 		p.field("counted", a.Count.Why)
 	}
-	p.field("conflict", conflictLines(a.Conflict, "the promise holds whatever is assumed", "under these alone the promise holds already")...)
+	p.field("conflict", inwords.Conflict(a.Conflict, l.assumptions))
 	p.field("scope", a.Scope.Text)
 	p.field("vacuous", a.Vacuity)
 	p.listed(a.Search)
@@ -85,30 +92,6 @@ func setText(c result.Counterexample) string {
 		text += "; with " + c.Renamed
 	}
 	return text
-}
-
-// conflictLines are the assumptions that conflict, and what that comes to: there are none,
-// or these are enough.
-func conflictLines(c *result.Conflict, none, enough string) []string {
-	if c == nil {
-		return nil
-	}
-	var lines []string
-	for _, text := range c.Require {
-		lines = append(lines, shellwords.Join("--require", text))
-	}
-	for _, text := range c.Forbid {
-		lines = append(lines, shellwords.Join("--forbid", text))
-	}
-	switch {
-	case c.Scope:
-		lines = append(lines, "no schedule within the bounds meets these together")
-	case len(lines) == 0:
-		lines = append(lines, none)
-	default:
-		lines = append(lines, enough)
-	}
-	return lines
 }
 
 // listed says how the fault sets of a system were found.

@@ -19,7 +19,7 @@ func TestHoldsAndStopped(t *testing.T) {
   try      more time
 `, out.String())
 	out.Reset()
-	p, err := hypothesesPage(a, 0, false, nil)
+	p, err := hypothesesPage(a, listing{})
 	require.NoError(t, err)
 	require.NoError(t, p.writeTo(&out))
 	require.Equal(t, `holds      no fault set within the bounds breaks the promise under these assumptions

@@ -2,12 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 )
+
+// shortly is how long a question about a program may take if nothing is said about it.
+const shortly = time.Second
 
 func (s *session) whatifCommand() *cobra.Command {
 	question := question{lists: true}
@@ -21,7 +26,8 @@ func (s *session) whatifCommand() *cobra.Command {
 makes it vanish. The fact can be any: the promise need not depend on it. If it is so without faults, the set is empty.
 
 In the fact a bare word is a string and _ is anything. With a round ('leader(b, 2)@6') the fact is to hold in that round, or not to;
-without one in some round, or in none at all. Of a system (--system) it is one that a process reports. --require and --forbid are assumptions as those of ldfi hypotheses.
+without one in some round, or in none at all. What takes longer than a second (--timeout) is inconclusive, with how many faults are needed at least and
+how many are known to be enough. Of a system (--system) it is one that a process reports. --require and --forbid are assumptions as those of ldfi hypotheses.
 
 Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong usage or input, 3 stopped before either was known.`,
 		Example: `  ldfi whatif testdata/protocols/delivery/retry.ded 'log(c, "hello")@4' --absent
@@ -39,6 +45,9 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 			}
 			if err := drawing.fits(cmd, output); err != nil {
 				return err
+			}
+			if question.system == "" && !cmd.Flags().Changed("timeout") {
+				question.timeout = shortly
 			}
 			files := args[:len(args)-1]
 			asked.Fact = args[len(args)-1]
@@ -61,6 +70,7 @@ Exit codes: 0 no fault set within the bounds does it, 1 there is one, 2 wrong us
 	}
 	question.addProtocol(cmd.Flags())
 	cmd.Flags().Lookup("goals").Hidden = true
+	cmd.Flags().Lookup("timeout").Usage = fmt.Sprintf("stop after this `time` (for example 30s, or 0 for never; %s without it, if the question is about a program); the answer then has what is known", shortly)
 	question.addSolver(cmd.Flags())
 	s.addProgress(cmd.Flags())
 	question.addCost(cmd.Flags(), "")

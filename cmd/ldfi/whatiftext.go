@@ -24,8 +24,8 @@ func writeWhatIf(w io.Writer, f *result.WhatIf, d drawing) error {
 		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+doingText(c))
 	}
 	p.field("further", furtherText(f))
-	p.field("so far", doneSoFar(f))
-	p.field("conflict", conflictLines(f.Conflict, "nothing does it, whatever is assumed", "these alone rule it out")...)
+	p.field("so far", inwords.SoFar(f))
+	p.field("conflict", inwords.Conflict(f.Conflict, len(f.Require)+len(f.Forbid)))
 	p.field("scope", f.Scope.Text+decidedEnd(f))
 	p.field("vacuous", f.Vacuity)
 	p.listed(f.Search)
@@ -92,19 +92,6 @@ func furtherText(f *result.WhatIf) string {
 	default:
 		return "there are more (--max)"
 	}
-}
-
-// doneSoFar says of a search that was stopped how many faults are needed at least, and at
-// most.
-func doneSoFar(f *result.WhatIf) string {
-	if f.AtLeast == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("no set below %s does it", plural.Of(f.AtLeast, "fault"))
-	if len(f.Sets) > 0 {
-		text += fmt.Sprintf(", and one of %s does", plural.Of(f.Sets[0].Size, "fault"))
-	}
-	return text
 }
 
 // decidedEnd says whether all of the scope is decided.

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -22,9 +21,9 @@ type Lock struct {
 // String returns the lock in words.
 func (l Lock) String() string {
 	if l.Must {
-		return "must " + l.Text
+		return inwords.Required(l.Text)
 	}
-	return "must not " + l.Text
+	return inwords.Forbidden(l.Text)
 }
 
 // parseLock reads a lock in words.
@@ -161,38 +160,4 @@ func assumptions(locks []Lock) (require, forbid []string) {
 		}
 	}
 	return require, forbid
-}
-
-// Conflict says which locks leave nothing, in words.
-func Conflict(c *result.Conflict) string {
-	var locks []string
-	for _, text := range c.Require {
-		locks = append(locks, Lock{text, true}.String())
-	}
-	for _, text := range c.Forbid {
-		locks = append(locks, Lock{text, false}.String())
-	}
-	switch {
-	case len(locks) == 0:
-		return "no schedule within the bounds does it, whatever is locked"
-	case c.Scope:
-		return fmt.Sprintf("no schedule within the bounds meets %s: take away %s", list(locks), one(locks))
-	default:
-		return fmt.Sprintf("with %s alone nothing is left: take away %s", list(locks), one(locks))
-	}
-}
-
-func list(locks []string) string {
-	quoted := make([]string, len(locks))
-	for i, l := range locks {
-		quoted[i] = "“" + l + "”"
-	}
-	return plural.List(quoted, "and")
-}
-
-func one(locks []string) string {
-	if len(locks) == 1 {
-		return "this lock"
-	}
-	return "one of these locks"
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
+	"github.com/lineage-driven/ldfi/internal/inwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -190,14 +191,11 @@ func whatIfLines(w *result.WhatIf) []string {
 			}
 		}
 	case w.Answer == result.Impossible && w.Conflict != nil && len(w.Conflict.Require)+len(w.Conflict.Forbid) > 0:
-		all = append(all, "nothing does it: "+line(explore.Conflict(w.Conflict)))
+		all = append(all, "nothing does it: "+line(inwords.Conflict(w.Conflict, len(w.Require)+len(w.Forbid))))
 	case w.Answer == result.Impossible:
 		all = append(all, "nothing does it within the bounds: all schedules are decided")
 	default:
-		all = append(all, "not known: "+line(w.Limit.Reason))
-		if w.AtLeast > 0 {
-			all = append(all, fmt.Sprintf("at least %d faults are needed", w.AtLeast))
-		}
+		all = append(all, "not known: "+line(w.Limit.Reason), inwords.SoFar(w))
 	}
 	return all
 }

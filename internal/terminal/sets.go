@@ -98,17 +98,18 @@ func (s *screen) list(then func() tea.Cmd) tea.Cmd {
 	return s.put("looking for fault sets that break the promise", func(ctx context.Context) (func() tea.Cmd, error) {
 		a, err := s.explore.Hypotheses(ctx, locks, fold)
 		return func() tea.Cmd {
-			s.pane.sets = sets{found: explore.NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold), open: map[int]bool{}, tried: -1}
+			s.pane.sets = sets{found: explore.NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold, len(locks)), open: map[int]bool{}, tried: -1}
 			return then()
 		}, err
 	})
 }
 
-// setsNote says how many there are and in which order, or why there are none.
-func (s *screen) setsNote(a *result.Answer, fold string) string {
+// setsNote says how many there are under so many locks and in which order, or why there
+// are none.
+func (s *screen) setsNote(a *result.Answer, fold string, locks int) string {
 	switch {
 	case a.Conflict != nil:
-		return "no fault set breaks the promise: " + explore.Conflict(a.Conflict)
+		return "no fault set breaks the promise: " + inwords.Conflict(a.Conflict, locks)
 	case len(a.Counterexamples) == 0 && a.Limit != nil:
 		return "no fault set was found: " + a.Limit.Reason
 	case len(a.Counterexamples) == 0:

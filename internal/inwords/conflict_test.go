@@ -1,0 +1,43 @@
+package inwords_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/stretchr/testify/require"
+)
+
+// A conflict is one sentence: what leaves nothing, and what would leave something.
+func TestConflict(t *testing.T) {
+	for _, c := range []struct {
+		conflict    *result.Conflict
+		assumptions int
+		text        string
+	}{
+		{nil, 0, ""},
+		{&result.Conflict{}, 2, "nothing is left whatever is assumed: no schedule within the bounds does it"},
+		{&result.Conflict{Forbid: []string{"crash a"}}, 1, "with “must not crash a” nothing is left; without it there is"},
+		{&result.Conflict{Forbid: []string{"crash a"}}, 3, "with “must not crash a” nothing is left; without it there is, other assumptions aside"},
+		{&result.Conflict{Require: []string{"crash b"}, Forbid: []string{"crash a"}}, 2, "with “must crash b” and “must not crash a” nothing is left; without any one of them there is"},
+		{&result.Conflict{Require: []string{"crash a@1", "crash b"}, Scope: true}, 2, "with “must crash a@1” and “must crash b” no schedule within the bounds is left; without any one of them there is one"},
+	} {
+		require.Equal(t, c.text, inwords.Conflict(c.conflict, c.assumptions))
+	}
+}
+
+// A search that was stopped has two bounds, as far as they are known.
+func TestSoFar(t *testing.T) {
+	stopped, known := &result.Limit{}, result.List[result.Counterexample]{{Size: 3}}
+	for _, c := range []struct {
+		found result.WhatIf
+		text  string
+	}{
+		{result.WhatIf{Sets: known}, ""},
+		{result.WhatIf{Limit: stopped}, "no set is known that does it"},
+		{result.WhatIf{Limit: stopped, AtLeast: 1}, "at least 1 fault is needed; no set is known that does it"},
+		{result.WhatIf{Limit: stopped, AtLeast: 2, Sets: known}, "at least 2 faults are needed; 3 are enough"},
+	} {
+		require.Equal(t, c.text, inwords.SoFar(&c.found))
+	}
+}
