@@ -149,29 +149,7 @@ command within two seconds with what is known by then; a second one at once, wit
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		s.runCommand(),
-		s.checkCommand(),
-		s.bisectCommand(),
-		s.injectCommand(),
-		s.whyCommand(),
-		s.diffCommand(),
-		s.exploreCommand(),
-		s.hypothesesCommand(),
-		s.whatifCommand(),
-		s.weakestCommand(),
-		s.learnCommand(),
-		s.exportCommand(),
-		s.importCommand(),
-		s.initCommand(),
-		s.queryCommand(),
-		s.mcpCommand(),
-		s.vetCommand(),
-		s.fmtCommand(),
-		s.overlayCommand(),
-		s.doctorCommand(),
-		s.versionCommand(),
-	)
+	root.AddCommand(s.commands()...)
 	root.SetOut(s.out) // which the command for completions takes for its own at once
 	for _, cmd := range root.Commands() {
 		if cmd.RunE != nil {

@@ -83,14 +83,11 @@ func (a Arguments) add(p *Parameter, raw json.RawMessage) error {
 	}
 	text, ok := single(p.Kind, raw)
 	if !ok {
-		return fmt.Errorf("%s: expected %s, found %s", p.Name, kinds[p.Kind], kindOf(raw))
+		return fmt.Errorf("%s: expected %s, found %s", p.Name, p.Kind, kindOf(raw))
 	}
 	a[p.Name] = []string{text}
 	return nil
 }
-
-// kinds says what is expected.
-var kinds = map[Kind]string{Text: "a text", Number: "a whole number", Truth: "true or false", Either: "a text or a whole number"}
 
 // single returns a single value of a kind as text.
 func single(kind Kind, raw json.RawMessage) (text string, ok bool) {

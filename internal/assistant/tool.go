@@ -38,6 +38,11 @@ const (
 	Group       // an object with the values of other parameters
 )
 
+// String says what is expected.
+func (k Kind) String() string {
+	return [...]string{"a text", "a list of texts", "a whole number", "true or false", "a text or a whole number", "an object"}[k]
+}
+
 // Answer is what a tool answers.
 type Answer struct {
 	JSON  json.RawMessage // all of it; nil if there is none

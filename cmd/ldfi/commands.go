@@ -1,0 +1,50 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// maker makes a command.
+type maker struct {
+	name string
+	make func(*session) *cobra.Command
+}
+
+// commands returns the command that the arguments begin with, and all if that is none:
+// to make all of them takes more than many a command does.
+func (s *session) commands() []*cobra.Command {
+	makers := []maker{
+		{"run", (*session).runCommand},
+		{"check", (*session).checkCommand},
+		{"bisect", (*session).bisectCommand},
+		{"inject", (*session).injectCommand},
+		{"why", (*session).whyCommand},
+		{"diff", (*session).diffCommand},
+		{"explore", (*session).exploreCommand},
+		{"hypotheses", (*session).hypothesesCommand},
+		{"whatif", (*session).whatifCommand},
+		{"weakest", (*session).weakestCommand},
+		{"learn", (*session).learnCommand},
+		{"export", (*session).exportCommand},
+		{"import", (*session).importCommand},
+		{"init", (*session).initCommand},
+		{"query", (*session).queryCommand},
+		{"mcp", (*session).mcpCommand},
+		{"vet", (*session).vetCommand},
+		{"fmt", (*session).fmtCommand},
+		{"overlay", (*session).overlayCommand},
+		{"doctor", (*session).doctorCommand},
+		{"version", (*session).versionCommand},
+	}
+	asked := slices.IndexFunc(makers, func(m maker) bool { return len(s.args) > 0 && s.args[0] == m.name })
+	if asked >= 0 {
+		makers = makers[asked : asked+1]
+	}
+	var all []*cobra.Command
+	for _, m := range makers {
+		all = append(all, m.make(s))
+	}
+	return all
+}
