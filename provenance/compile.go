@@ -268,7 +268,7 @@ func (c *compiler) operand(e syntax.Expr, slots map[string]int) *operand {
 	case *syntax.Variable:
 		return &operand{slot: c.slot(e, slots)}
 	case *syntax.Binary:
-		return &operand{op: operators[e.Op], slot: -1, left: c.operand(e.Left, slots), right: c.operand(e.Right, slots)}
+		return &operand{op: operatorOf(e.Op), slot: -1, left: c.operand(e.Left, slots), right: c.operand(e.Right, slots)}
 	default:
 		c.fail("%s: %s cannot stand here", e.Pos(), e)
 		return &operand{}

@@ -34,9 +34,33 @@ const (
 	unequal
 )
 
-var operators = map[string]operator{
-	"+": plus, "-": minus, "*": times, "/": divided, "%": modulo,
-	"<": less, ">": greater, "<=": atMost, ">=": atLeast, "==": equal, "!=": unequal,
+// operatorOf returns the operator that a text is, [leaf] if it is none.
+func operatorOf(text string) operator {
+	switch text {
+	case "+":
+		return plus
+	case "-":
+		return minus
+	case "*":
+		return times
+	case "/":
+		return divided
+	case "%":
+		return modulo
+	case "<":
+		return less
+	case ">":
+		return greater
+	case "<=":
+		return atMost
+	case ">=":
+		return atLeast
+	case "==":
+		return equal
+	case "!=":
+		return unequal
+	}
+	return leaf
 }
 
 // slots calls visit for each slot that the operand reads.
@@ -103,7 +127,7 @@ func Calculate(op string, left, right specs.Value) (specs.Value, bool) {
 	if !left.IsInt() || !right.IsInt() {
 		return specs.Value{}, false
 	}
-	n, ok := operators[op].arithmetic(left.Int(), right.Int())
+	n, ok := operatorOf(op).arithmetic(left.Int(), right.Int())
 	return specs.Int(n), ok
 }
 
@@ -162,7 +186,7 @@ func (o *operand) holds(v *values, env []uint32) bool {
 
 // Compare tells whether a comparison of two values holds. A number and a string
 // are different, and neither is less than the other.
-func Compare(op string, left, right specs.Value) bool { return operators[op].compare(left, right) }
+func Compare(op string, left, right specs.Value) bool { return operatorOf(op).compare(left, right) }
 
 func (op operator) compare(left, right specs.Value) bool {
 	if left.IsInt() != right.IsInt() {

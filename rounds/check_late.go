@@ -61,7 +61,7 @@ func checkLate(faults []Fault) error {
 		at := Fault{Kind: f.Kind, Process: f.Process, To: f.To, Round: f.Round}
 		if f.Kind == Omit || f.Kind == Delay || f.Kind == Duplicate || f.Kind == Order {
 			if g, twice := struck[at]; twice && f != g {
-				return wrong("%s; %s: %s", g, f, onlyOnce[f.Kind])
+				return wrong("%s; %s: %s", g, f, onlyOnce(f.Kind))
 			}
 			struck[at] = f
 		}
@@ -78,8 +78,14 @@ func checkLate(faults []Fault) error {
 }
 
 // onlyOnce says why there are no two different faults of a kind for the same messages.
-var onlyOnce = map[Kind]string{
-	Delay:     "what a process sends another in a round comes late by one number of rounds",
-	Duplicate: "what a process sends another in a round comes once more, not several times",
-	Order:     "what reaches a process in a round comes in one order",
+func onlyOnce(k Kind) string {
+	switch k {
+	case Delay:
+		return "what a process sends another in a round comes late by one number of rounds"
+	case Duplicate:
+		return "what a process sends another in a round comes once more, not several times"
+	case Order:
+		return "what reaches a process in a round comes in one order"
+	}
+	return ""
 }

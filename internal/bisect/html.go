@@ -139,7 +139,7 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 			row++
 			continue
 		}
-		table[row][column].Verdict = painted[f.State]
+		table[row][column].Verdict = painted(f.State)
 		if f.page != nil {
 			f.page.Command = printable.Line(l.Command)
 			pages[f.name()] = l.Add(f.page, f.State != Violated)
@@ -151,8 +151,18 @@ func (m *Matrix) linked(l *report.Landing) [][]report.Cell {
 	return table
 }
 
-// painted are the verdicts as which states are painted.
-var painted = map[State]result.Verdict{Violated: result.Violated, Holds: result.Holds, NothingFound: result.Inconclusive, Inconclusive: result.Inconclusive}
+// painted is the verdict as which a state is painted.
+func painted(s State) (none result.Verdict) {
+	switch s {
+	case Violated:
+		return result.Violated
+	case Holds:
+		return result.Holds
+	case NothingFound, Inconclusive:
+		return result.Inconclusive
+	}
+	return none
+}
 
 func cells(rows [][]string) [][]report.Cell {
 	var all [][]report.Cell

@@ -16,9 +16,6 @@ const (
 	scratchLock    = "lock"
 )
 
-// scratchName tells them from the directories of others with such a name.
-var scratchName = regexp.MustCompile(`^ldfi-bisect-[0-9]+(\.gone)*$`)
-
 // scratch is a temporary directory for checkouts and programs.
 type scratch struct {
 	dir  string
@@ -63,6 +60,7 @@ func (s *scratch) remove() error {
 // prune removes the directories whose owners do not live any more.
 func prune(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, scratchPattern))
+	scratchName := regexp.MustCompile(`^ldfi-bisect-[0-9]+(\.gone)*$`) // which those of others do not have
 	for _, dir := range dirs {
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !scratchName.MatchString(info.Name()) {
 			continue

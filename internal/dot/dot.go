@@ -9,11 +9,10 @@ import (
 
 // Quoted writes lines as one DOT string.
 func Quoted(lines ...string) string {
+	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	shown := make([]string, len(lines))
 	for i, line := range lines {
 		shown[i] = escapes.Replace(printable.Line(line))
 	}
 	return `"` + strings.Join(shown, `\n`) + `"`
 }
-
-var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -150,7 +150,7 @@ func (c *Counts) Total() *big.Int { return c.After(1, State{}) }
 // After returns the number of ways to go on from the state before a round.
 func (c *Counts) After(round int, s State) *big.Int {
 	if round > c.Rounds {
-		return one
+		return big.NewInt(1)
 	}
 	if (round-1)%c.Period == 0 || round > c.LastLoss {
 		s.Active = 0
@@ -172,8 +172,6 @@ func (c *Counts) After(round int, s State) *big.Int {
 	return total
 }
 
-var one = big.NewInt(1)
-
 // Ways yields what can happen in a round from a state on, each with the number of
 // schedules of this and the later rounds. Neither is kept.
 func (c *Counts) Ways(round int, s State, yield func(*Way, *big.Int) bool) {
@@ -182,5 +180,5 @@ func (c *Counts) Ways(round int, s State, yield func(*Way, *big.Int) bool) {
 	}
 	w := &walk{Counts: c, round: round, yield: yield, up: 1<<c.Processes - 1}
 	w.way = Way{Events: make([]Event, c.Processes), Next: s}
-	w.process(0, one)
+	w.process(0, big.NewInt(1))
 }

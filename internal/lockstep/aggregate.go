@@ -18,7 +18,22 @@ const (
 	most
 )
 
-var folds = map[string]fold{"count": count, "sum": sum, "avg": avg, "min": least, "max": most}
+// foldOf returns what an aggregate does, noFold if there is none of that name.
+func foldOf(name string) fold {
+	switch name {
+	case "count":
+		return count
+	case "sum":
+		return sum
+	case "avg":
+		return avg
+	case "min":
+		return least
+	case "max":
+		return most
+	}
+	return noFold
+}
 
 // collector gathers the bindings of an aggregating instance: its groups, and
 // the distinct values that each aggregate of the head ranges over.

@@ -34,9 +34,33 @@ const (
 	unequal
 )
 
-var operators = map[string]operator{
-	"*": times, "/": divide, "%": modulo, "+": plus, "-": minus,
-	"<": less, ">": greater, "<=": lessOrEqual, ">=": greaterOrEqual, "==": equal, "!=": unequal,
+// operatorOf returns the operator that a text is, [constant] if it is none.
+func operatorOf(text string) operator {
+	switch text {
+	case "*":
+		return times
+	case "/":
+		return divide
+	case "%":
+		return modulo
+	case "+":
+		return plus
+	case "-":
+		return minus
+	case "<":
+		return less
+	case ">":
+		return greater
+	case "<=":
+		return lessOrEqual
+	case ">=":
+		return greaterOrEqual
+	case "==":
+		return equal
+	case "!=":
+		return unequal
+	}
+	return constant
 }
 
 // comparison tells whether the operator makes a test and not a value.
@@ -176,9 +200,9 @@ func (c *compiler) compile(e syntax.Expr, slots map[string]int) *expression {
 	case *syntax.Variable:
 		return &expression{op: variable, slot: c.slot(e, slots)}
 	case *syntax.Binary:
-		op, ok := operators[e.Op]
+		op := operatorOf(e.Op)
 		switch {
-		case !ok:
+		case op == constant:
 			c.fail(fmt.Errorf("%s: operator %q is not known", e.Position, e.Op))
 		case op.comparison():
 			c.fail(fmt.Errorf("%s: the comparison %s is no value; use it as a term of the body", e.Position, e))
@@ -202,11 +226,11 @@ func (c *compiler) slot(v *syntax.Variable, slots map[string]int) int {
 // compileTest translates a comparison whose variables all have slots.
 func (c *compiler) compileTest(e syntax.Expr, slots map[string]int) *expression {
 	b, ok := e.(*syntax.Binary)
-	if !ok || !operators[b.Op].comparison() {
+	if !ok || !operatorOf(b.Op).comparison() {
 		c.fail(fmt.Errorf("%s: %s is no comparison", e.Pos(), e))
 		return &expression{}
 	}
-	return c.binary(operators[b.Op], b, slots)
+	return c.binary(operatorOf(b.Op), b, slots)
 }
 
 func (c *compiler) binary(op operator, e *syntax.Binary, slots map[string]int) *expression {

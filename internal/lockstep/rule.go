@@ -122,8 +122,8 @@ func (c *compiler) column(e syntax.Expr, slots map[string]int) column {
 	if !ok {
 		return column{value: c.compile(e, slots)}
 	}
-	f, ok := folds[a.Func]
-	if !ok {
+	f := foldOf(a.Func)
+	if f == noFold {
 		c.fail(fmt.Errorf("%s: there is no aggregate %s", a.Position, a.Func))
 		f = count
 	}

@@ -40,6 +40,4 @@ func Installed(ctx context.Context, command, folder string, environ []string) (G
 }
 
 // Release returns the minor release: go1.26.
-func (g Go) Release() string { return release.FindString(g.Version) }
-
-var release = regexp.MustCompile(`^go1\.[0-9]+`)
+func (g Go) Release() string { return regexp.MustCompile(`^go1\.[0-9]+`).FindString(g.Version) }

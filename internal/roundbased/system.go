@@ -108,7 +108,10 @@ func seen(c asynchrony.Condition, s *Sighting) asynchrony.Condition {
 // Properties of which it is known what they look at, by their names (package linear).
 const linearizability = "linearizability"
 
-var ofSessions = map[string]bool{"sequential consistency": true, "serializability": true}
+// ofSessions tells whether a property is about what each client was told, in its order.
+func ofSessions(name string) bool {
+	return name == "sequential consistency" || name == "serializability"
+}
 
 // propertiesOf says whether properties are local, and insensitive to stuttering.
 func propertiesOf(names []string) []asynchrony.Condition {
@@ -120,7 +123,7 @@ func propertiesOf(names []string) []asynchrony.Condition {
 			local.Met, local.Why = asynchrony.No, "linearizability is about who was answered before another asked, at different processes"
 			stutter.Met, stutter.Why = asynchrony.No, "linearizability is about the rounds of requests and replies"
 			return []asynchrony.Condition{local, stutter}
-		case !ofSessions[name] && local.Met == asynchrony.Yes:
+		case !ofSessions(name) && local.Met == asynchrony.Yes:
 			local.Met, local.Why = asynchrony.Unknown, fmt.Sprintf("what the property %q looks at is not known", name)
 			stutter.Met, stutter.Why = asynchrony.Unknown, local.Why
 		}

@@ -109,8 +109,16 @@ func (a *answer) values(literals []string) error {
 	return nil
 }
 
-// statuses are the exit statuses of the answers.
-var statuses = map[string]int{"SATISFIABLE": 10, "UNSATISFIABLE": 20}
+// statusOf is the exit status of an answer, 0 of others.
+func statusOf(said string) int {
+	switch said {
+	case "SATISFIABLE":
+		return 10
+	case "UNSATISFIABLE":
+		return 20
+	}
+	return 0
+}
 
 // judge says why there is no answer, given what was wrong with what the program
 // printed, if anything was, and how it ended.
@@ -131,8 +139,8 @@ func (a *answer) judge(wrong, ended error) error {
 		return fmt.Errorf("ends with exit status %d and no answer: lines s SATISFIABLE (and v with the values) or s UNSATISFIABLE are expected, as from cadical -q or kissat -q", status)
 	case a.said == "UNKNOWN":
 		return &solver.GaveUpError{}
-	case status != statuses[a.said]:
-		return fmt.Errorf("prints s %s and ends with exit status %d, where solvers end with %d", a.said, status, statuses[a.said])
+	case status != statusOf(a.said):
+		return fmt.Errorf("prints s %s and ends with exit status %d, where solvers end with %d", a.said, status, statusOf(a.said))
 	case a.status == solver.Sat && !a.whole:
 		return errors.New("prints a model (v) without the 0 at its end")
 	}

@@ -65,7 +65,20 @@ func Read(data []byte) ([]spans.Span, error) {
 	return all, nil
 }
 
-var kinds = map[string]spans.Kind{"client": spans.Client, "server": spans.Server, "producer": spans.Producer, "consumer": spans.Consumer}
+// kindOf returns the kind of a span by the tag that says it.
+func kindOf(tag string) (none spans.Kind) {
+	switch tag {
+	case "client":
+		return spans.Client
+	case "server":
+		return spans.Server
+	case "producer":
+		return spans.Producer
+	case "consumer":
+		return spans.Consumer
+	}
+	return none
+}
 
 // peers are the tags that say who is called, the best first.
 var peers = []string{"peer.service", "messaging.destination.name", "db.system.name", "db.system", "db.type", "server.address", "net.peer.name", "peer.hostname"}
@@ -73,7 +86,7 @@ var peers = []string{"peer.service", "messaging.destination.name", "db.system.na
 func (t *trace) span(s *span) spans.Span {
 	read := spans.Span{
 		Trace: t.TraceID, ID: s.SpanID, Service: t.Processes[s.ProcessID].ServiceName, Name: s.OperationName,
-		Kind: kinds[first(s.Tags, "span.kind")], Start: s.StartTime * 1000, End: (s.StartTime + s.Duration) * 1000, Peer: first(s.Tags, peers...),
+		Kind: kindOf(first(s.Tags, "span.kind")), Start: s.StartTime * 1000, End: (s.StartTime + s.Duration) * 1000, Peer: first(s.Tags, peers...),
 		Failed: first(s.Tags, "error") == "true" || first(s.Tags, "otel.status_code") == "ERROR",
 	}
 	for _, r := range s.References {
