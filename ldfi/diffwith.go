@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -20,7 +19,7 @@ import (
 // know the schedule. If this one breaks nothing that the other one keeps, but the other
 // way round, they change their places. No fault is undone.
 func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (*result.Difference, error) {
-	if err := m.comparable(other); err != nil {
+	if err := difference.Comparable(m.name(), m.bounds, other.name(), other.bounds); err != nil {
 		return nil, err
 	}
 	bad, err := m.version(ctx, s)
@@ -57,20 +56,6 @@ func (m *Model) DiffWith(ctx context.Context, other *Model, s rounds.Schedule) (
 type versions struct {
 	good, bad *version
 	*result.Difference
-}
-
-// comparable reports why executions of two programs cannot be compared.
-func (m *Model) comparable(other *Model) error {
-	sorted := func(m *Model) []string { return slices.Sorted(slices.Values(m.bounds.Processes)) }
-	if !slices.Equal(sorted(m), sorted(other)) {
-		return fmt.Errorf("%s has the processes %s, and %s %s: only versions with the same processes can be compared (--processes says which)",
-			m.name(), strings.Join(sorted(m), ", "), other.name(), strings.Join(sorted(other), ", "))
-	}
-	if m.bounds.EOT != other.bounds.EOT {
-		return fmt.Errorf("%s has %d rounds, and %s %d: only versions with the same number of rounds can be compared (--eot says how many)",
-			m.name(), m.bounds.EOT, other.name(), other.bounds.EOT)
-	}
-	return nil
 }
 
 // name is what a difference calls the program.

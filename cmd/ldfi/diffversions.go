@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -130,12 +131,14 @@ func (s *session) alike(v *versions, q *question, output output) error {
 
 // alike says in how far the versions are alike.
 func (v *versions) alike() string {
-	breaks, keeps, both := v.parting.Breaks.Version(), v.parting.Keeps.Version(), v.parting.Both
+	breaks, keeps, both, unfit := v.parting.Breaks.Version(), v.parting.Keeps.Version(), v.parting.Both, v.parting.Unfit
 	switch a := v.parting.Answer; {
 	case a.Verdict == result.Inconclusive:
 		return fmt.Sprintf("no fault set is known that breaks one of %s and %s only: %s", breaks, keeps, about(a))
 	case a.First() == nil:
 		return fmt.Sprintf("no schedule within the bounds breaks %s or %s", breaks, keeps)
+	case unfit > 0:
+		return fmt.Sprintf("of %s that were found to break %s, %d break %s too, and the others do not fit it: name another schedule by --faults", plural.Of(both+unfit, "fault set"), breaks, both, keeps)
 	case both == 1:
 		return fmt.Sprintf("the only minimal fault set that breaks %s breaks %s too: name another schedule by --faults", breaks, keeps)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
@@ -34,20 +33,27 @@ func (o *Opened) Diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 // DiffWith says by what a version comes to break the promise that another one keeps,
 // under one schedule ([ldfi.Model.DiffWith]). Both have to be protocols, or systems.
 func (o *Opened) DiffWith(ctx context.Context, other *Opened, s rounds.Schedule) (*result.Difference, error) {
+	if err := o.comparable(other); err != nil {
+		return nil, err
+	}
 	for _, v := range []*Opened{o, other} {
 		if err := v.Fits(s); err != nil {
 			return nil, &MisfitError{fmt.Errorf("%s: %w", v.subject.Version, err)}
 		}
 	}
-	h, isHosted := o.asked.(*hosted)
-	g, otherHosted := other.asked.(*hosted)
-	switch {
-	case isHosted != otherHosted:
-		return nil, fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.subject.Version, other.subject.Version)
-	case isHosted:
+	if h, ok := o.asked.(*hosted); ok {
+		g := other.asked.(*hosted)
 		return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return h.diffWith(ctx, g, s) })
 	}
 	return grace.Call(ctx, grace.Question, func() (*result.Difference, error) { return o.Model().DiffWith(ctx, other.Model(), s) })
+}
+
+// comparable reports why two versions cannot be compared.
+func (o *Opened) comparable(other *Opened) error {
+	if (o.Model() == nil) != (other.Model() == nil) {
+		return fmt.Errorf("%s and %s cannot be compared: one is a protocol, and the other a system", o.subject.Version, other.subject.Version)
+	}
+	return difference.Comparable(o.subject.Version, o.Bounds(), other.subject.Version, other.Bounds())
 }
 
 // exact refuses a system of which differences say nothing.
@@ -61,11 +67,6 @@ func (h *hosted) exact() error {
 func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule) (*result.Difference, error) {
 	if err := cmp.Or(h.exact(), other.exact()); err != nil {
 		return nil, err
-	}
-	sorted := func(h *hosted) []string { return slices.Sorted(slices.Values(h.limits.Processes)) }
-	if !slices.Equal(sorted(h), sorted(other)) || h.limits.EOT != other.limits.EOT {
-		return nil, fmt.Errorf("%s has the processes %s and %d rounds, and %s %s and %d: only versions with the same of both can be compared",
-			h.subject.Version, strings.Join(sorted(h), ", "), h.limits.EOT, other.subject.Version, strings.Join(sorted(other), ", "), other.limits.EOT)
 	}
 	bad, good := h, other
 	second, err := bad.replay(ctx, s)

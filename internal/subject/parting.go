@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Parting is by which faults two versions part: one of them breaks the promise under
@@ -18,7 +17,8 @@ type Parting struct {
 	Answer *result.Answer
 	Set    *result.Counterexample
 
-	Both int // how many fault sets break both versions, of those that were looked at
+	Both  int // how many fault sets break both versions, of those that were looked at
+	Unfit int // and how many the other version does not know
 }
 
 // mostParting is how many fault sets of a version are tried on the other one.
@@ -28,6 +28,9 @@ const mostParting = 100
 // the other: of this one if it has any, else of the other one. Without one it returns the
 // answer about this version, or about the other one if only that can be broken.
 func (o *Opened) Parting(ctx context.Context, other *Opened) (*Parting, error) {
+	if err := o.comparable(other); err != nil {
+		return nil, err
+	}
 	var p *Parting
 	for _, next := range []*Parting{{Breaks: o, Keeps: other}, {Breaks: other, Keeps: o}} {
 		if err := next.look(ctx); err != nil {
@@ -63,36 +66,27 @@ func (p *Parting) look(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	p.Both = 0
+	p.Both, p.Unfit = 0, 0
 	return p.among(ctx, all)
 }
 
 // among looks for the first of the fault sets of an answer under which the promise is
-// kept.
+// kept. One that the other version does not know is none.
 func (p *Parting) among(ctx context.Context, a *result.Answer) error {
 	for i, c := range a.Counterexamples {
-		keeps, err := p.keeps(ctx, c.Schedule)
-		if err != nil {
+		in, err := p.Keeps.Replay(ctx, c.Schedule)
+		misfit := (*MisfitError)(nil)
+		switch {
+		case errors.As(err, &misfit):
+			p.Unfit++
+		case err != nil:
 			return err
-		}
-		if keeps {
+		case in.Verdict == result.Holds:
 			p.Set = &a.Counterexamples[i]
 			return nil
+		default:
+			p.Both++
 		}
-		p.Both++
 	}
 	return nil
-}
-
-// keeps tells whether the promise is kept under a schedule; it is not by one that does
-// not know the schedule.
-func (p *Parting) keeps(ctx context.Context, s rounds.Schedule) (bool, error) {
-	in, err := p.Keeps.Replay(ctx, s)
-	if misfit := (*MisfitError)(nil); errors.As(err, &misfit) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return in.Verdict == result.Holds, nil
 }
