@@ -43,6 +43,9 @@ func (c *casePages) page(ctx context.Context, asked *suite.Case, r *suite.CaseRe
 		p := report.NewPage(r.Name, c.command, o.Bounds())
 		err := o.Report(ctx, p, r.Answer, words)
 		if err == nil {
+			if r.Outcome != suite.Pass {
+				suggest(ctx, p, o, r.Answer)
+			}
 			return p
 		}
 	}

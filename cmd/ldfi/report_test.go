@@ -64,6 +64,21 @@ func TestReportsSuggestRepairs(t *testing.T) {
 	}
 }
 
+// The page of a case that breaks against what is expected has them too; that of one that is
+// expected to break has not.
+func TestCasesSuggestRepairs(t *testing.T) {
+	program, err := filepath.Abs("../../testdata/protocols/delivery/retry.ded")
+	require.NoError(t, err)
+	for expected, want := range map[string]int{"holds": 1, "violated": 0} {
+		t.Chdir(t.TempDir())
+		require.NoError(t, os.WriteFile("ldfi.yaml", []byte("cases:\n  - files: "+program+"\n    expect: "+expected+"\n"), 0o600))
+		printed(t, "check", "--no-cache", "--report", "report.html")
+		text, err := os.ReadFile("report.html")
+		require.NoError(t, err)
+		require.Equal(t, want, strings.Count(string(text), `<section id="repairs">`), expected)
+	}
+}
+
 // What is too large for a report, or takes too long, is left out of it, and the report says
 // so: the answer is there.
 func TestReportsLeaveOutWhatIsTooLarge(t *testing.T) {
