@@ -59,6 +59,8 @@ func (s *screen) standing() string {
 	switch {
 	case s.current && s.blind != nil:
 		return "executed (there is no circuit: " + line(s.blind.Error()) + ")"
+	case s.current && s.ran.Repeats != nil:
+		return s.ran.Repeats.Replayed()
 	case s.current && s.doubted:
 		return "executed, and once more to confirm it"
 	case s.current:
@@ -100,13 +102,16 @@ func (s *screen) locks() []string {
 	return field("locks", strings.Join(all, "; "), s.width)
 }
 
+// note is the remark in one line.
+func (s *screen) note() string { return line(strings.ReplaceAll(s.remark, "\n", " ")) }
+
 // footer is what is typed, what is asked, what was just done, or the keys to begin with.
 func (s *screen) footer() string {
 	switch {
 	case s.prompt != nil:
 		return s.prompt.input.View()
 	case s.remark != "":
-		return line(strings.ReplaceAll(s.remark, "\n", " "))
+		return s.note()
 	case s.question != nil:
 		return s.waiting()
 	case s.help:

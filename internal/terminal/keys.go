@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -100,10 +101,23 @@ func toggle(k rounds.Kind) func(*screen) tea.Cmd {
 // change looks at what a change led to, if it was possible.
 func (s *screen) change(err error) tea.Cmd {
 	if err != nil {
-		s.remark = err.Error()
+		s.refuse(err)
 		return nil
 	}
 	return s.changed()
+}
+
+// refuse says what is wrong: in the last line, and if that is too short for it, as an answer.
+func (s *screen) refuse(err error) {
+	s.remark = err.Error()
+	if ansi.StringWidth(s.note()) <= s.width {
+		return
+	}
+	var lines []string
+	for text := range strings.Lines(s.remark) {
+		lines = append(lines, line(strings.TrimRight(text, "\r\n")))
+	}
+	s.pane.say("this cannot be done", lines)
 }
 
 func (s *screen) stepped(done bool, otherwise string) tea.Cmd {
@@ -225,7 +239,7 @@ func (s *screen) lock(must bool) tea.Cmd {
 func (s *screen) locked(err error) tea.Cmd {
 	s.remark = "a asks again under the locks"
 	if err != nil {
-		s.remark = err.Error()
+		s.refuse(err)
 	} else if len(s.explore.Locks()) == 0 {
 		s.remark = "no locks are left"
 	}
@@ -280,7 +294,7 @@ func (s *screen) load() tea.Cmd {
 func (s *screen) did(what string, err error) tea.Cmd {
 	s.remark = what
 	if err != nil {
-		s.remark = err.Error()
+		s.refuse(err)
 	}
 	return nil
 }

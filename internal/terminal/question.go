@@ -62,7 +62,7 @@ func (s *screen) answered(m answered) tea.Cmd {
 	s.cancel()
 	if m.err != nil {
 		if !errors.Is(m.err, context.Canceled) {
-			s.remark = m.err.Error()
+			s.refuse(m.err)
 		}
 		return nil
 	}
