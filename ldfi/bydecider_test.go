@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/solver/program"
 	"github.com/stretchr/testify/require"
@@ -124,4 +125,49 @@ func TestDecidersErrors(t *testing.T) {
 	require.Equal(t, result.Inconclusive, a.Verdict)
 	require.Equal(t, result.LimitSolver, a.Limit.Kind)
 	require.Contains(t, a.Limit.Advice, "more time for the SAT solver, or another one (--solver)")
+}
+
+// So does it for questions about any fact, and for fault sets under assumptions by what
+// they cost.
+func TestQuestionsByCadical(t *testing.T) {
+	by := cadical(t)
+	possible, impossible := 0, 0
+	for n, c := range roundstest.Protocols(t) {
+		o := ldfi.Options{Goals: c.Goals, Max: 2}
+		asked := o
+		asked.Decider = by
+		for i, fact := range spread(possibleFacts(t, c), 4) {
+			if (i+n)%4 != 0 && flag.Lookup("long").Value.String() == "0" {
+				continue
+			}
+			wanted := result.Wanted{Fact: fact, Absent: n%2 == 0, Forbid: []string{"crash *"}}
+			want, err := model(t, c.Program, c.Bounds, o).WhatIf(t.Context(), wanted)
+			require.NoError(t, err)
+			got, err := model(t, c.Program, c.Bounds, asked).WhatIf(t.Context(), wanted)
+			require.NoError(t, err)
+			require.Equal(t, want.Answer, got.Answer, "%s: %v", c.Name, wanted)
+			require.Equal(t, want.Complete, got.Complete, "%s: %v", c.Name, wanted)
+			require.Equal(t, want.Conflict, got.Conflict, "%s: %v", c.Name, wanted)
+			require.Equal(t, faultSets(&result.Answer{Counterexamples: want.Sets}), faultSets(&result.Answer{Counterexamples: got.Sets}), "%s: %v", c.Name, wanted)
+			switch got.Answer {
+			case result.Possible:
+				possible++
+			case result.Impossible:
+				impossible++
+			}
+		}
+	}
+	require.Greater(t, possible, 15)
+	require.Greater(t, impossible, 5)
+
+	p, b := parse(t, retry)
+	b.Isolations, b.Omissions = 3, 6
+	o := ldfi.Options{Max: 8, Cost: map[rounds.Kind]int{rounds.Crash: 3, rounds.Isolate: 2}, Fold: "cause"}
+	want, err := model(t, p, b, o).Hypotheses(t.Context(), nil, []string{"crash b"})
+	require.NoError(t, err)
+	o.Decider = by
+	got, err := model(t, p, b, o).Hypotheses(t.Context(), nil, []string{"crash b"})
+	require.NoError(t, err)
+	require.Equal(t, faultSets(want), faultSets(got))
+	require.Equal(t, want.Groups, got.Groups)
 }

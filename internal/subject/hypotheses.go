@@ -66,15 +66,15 @@ func knownFold(word string) error {
 // mostCost is the most that a fault costs.
 const mostCost = 1000
 
-// costOf reads what faults cost, by kind.
-func costOf(text string) (map[rounds.Kind]int, error) {
+// costOf reads what faults cost, by kind, of a program or a system.
+func costOf(text string, system bool) (map[rounds.Kind]int, error) {
 	if text == "" {
 		return nil, nil
 	}
 	costs := map[rounds.Kind]int{}
 	for _, part := range strings.Split(text, ",") {
 		name, number, _ := strings.Cut(part, "=")
-		kind, err := kindOf(strings.TrimSpace(name))
+		kind, err := kindOf(strings.TrimSpace(name), system)
 		if err != nil {
 			return nil, fmt.Errorf("cost %q: %w", text, err)
 		}
@@ -91,24 +91,27 @@ func costOf(text string) (map[rounds.Kind]int, error) {
 }
 
 // kindOf returns the kind of fault of which this is the name, as schedules have it.
-func kindOf(name string) (rounds.Kind, error) {
-	kinds := programKinds()
+func kindOf(name string, system bool) (rounds.Kind, error) {
+	kinds, of := kindsOf(system), "programs"
+	if system {
+		of = "systems"
+	}
 	i := slices.IndexFunc(kinds, func(k rounds.Kind) bool { return k.String() == name })
 	if i < 0 {
 		names := make([]string, len(kinds))
 		for i, k := range kinds {
 			names[i] = k.String()
 		}
-		return 0, fmt.Errorf("there is no fault %q%s: the faults of programs are %s", name, spelling.DidYouMean(cmp.Or(name, "?"), names), plural.List(names, "and"))
+		return 0, fmt.Errorf("there is no fault %q%s: the faults of %s are %s", name, spelling.DidYouMean(cmp.Or(name, "?"), names), of, plural.List(names, "and"))
 	}
 	return kinds[i], nil
 }
 
-// programKinds returns the kinds of faults that executions of programs can have.
-func programKinds() (kinds []rounds.Kind) {
+// kindsOf returns the kinds of faults that executions of programs, or of systems, can have.
+func kindsOf(system bool) (kinds []rounds.Kind) {
 	for k := rounds.Crash; k < rounds.Choose; k++ {
 		s := rounds.Schedule{Faults: []rounds.Fault{{Kind: k, Process: "a", To: "b", Round: 1}}}
-		if s.CheckProgram() == nil {
+		if system || s.CheckProgram() == nil {
 			kinds = append(kinds, k)
 		}
 	}

@@ -59,7 +59,7 @@ func (s *Subject) optionsOf(goals string) (ldfi.Options, error) {
 	if err := knownFold(s.Group); err != nil {
 		return ldfi.Options{}, err
 	}
-	cost, err := costOf(s.Cost)
+	cost, err := costOf(s.Cost, s.System != "")
 	if err != nil {
 		return ldfi.Options{}, err
 	}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -202,8 +203,15 @@ func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*r
 	if err != nil {
 		return nil, err
 	}
+	costs, err := costOf(h.subject.Cost, true)
+	if err != nil {
+		return nil, err
+	}
 	most := max(h.subject.Max, 1)
 	wanted := search.Wanted{Size: h.subject.Size, Max: most, Meets: assumed.meets}
+	if costs != nil {
+		wanted.Max = 0 // what costs least may have many faults
+	}
 	if len(assumed.facts) > 0 {
 		wanted.Shows = assumed.shows
 	}
@@ -225,6 +233,10 @@ func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*r
 	if err != nil && (sets == nil || ctx.Err() == nil) {
 		return nil, err
 	}
+	if costs != nil {
+		rank(sets.Found, costs)
+		why += "; of all that were found those come first that cost least"
+	}
 	a := &result.Answer{Counterexamples: sets.Found, Complete: sets.Complete, Warnings: []specs.Warning{}, Scope: result.ScopeOf(h.Bounds()),
 		Stats:  result.Stats{Executions: sets.Executions},
 		Search: &result.Search{Strategy: "enumerate", Seed: h.subject.Seed, Executions: sets.Executions, Why: "enumerate, fewest faults first, because " + why}}
@@ -238,6 +250,19 @@ func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*r
 		}
 	}
 	return a, nil
+}
+
+// rank says what sets cost, and puts those first that cost least; of these those with the
+// fewest faults, as they were.
+func rank(found []result.Counterexample, costs map[rounds.Kind]int) {
+	for i, c := range found {
+		for _, f := range c.Schedule.Faults {
+			if f.Kind != rounds.Choose {
+				found[i].Cost += cmp.Or(costs[f.Kind], 1)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b result.Counterexample) int { return a.Cost - b.Cost })
 }
 
 // conclude says what it means which sets were found.
