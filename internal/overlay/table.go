@@ -25,12 +25,25 @@ var embedded embed.FS
 
 // Edits returns the edits for a minor release of Go, in the order of their files.
 func Edits(release string) []Edit {
-	return slices.DeleteFunc(slices.Clone(table()), func(e Edit) bool {
+	return slices.DeleteFunc(slices.Clone(table.edits()), func(e Edit) bool {
 		return len(e.Releases) > 0 && !slices.Contains(e.Releases, release)
 	})
 }
 
-var table = sync.OnceValue(func() []Edit {
+// table is all edits, which are read when somebody asks for them.
+var table edits
+
+type edits struct {
+	once sync.Once
+	all  []Edit
+}
+
+func (e *edits) edits() []Edit {
+	e.once.Do(func() { e.all = embeddedEdits() })
+	return e.all
+}
+
+func embeddedEdits() []Edit {
 	text, err := embedded.ReadFile("edits/edits.txt")
 	if err != nil {
 		panic(err) // it is embedded
@@ -41,7 +54,7 @@ var table = sync.OnceValue(func() []Edit {
 	}
 	slices.SortStableFunc(edits, func(a, b Edit) int { return strings.Compare(a.File, b.File) })
 	return edits
-})
+}
 
 // Added returns the files that are added to the standard library: paths below
 // GOROOT/src and what is in them.

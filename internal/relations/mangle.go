@@ -91,18 +91,23 @@ func mangleValue(v specs.Value) string {
 	return b.String()
 }
 
-// What ReadMangle reads on a line.
-var (
-	factLine  = regexp.MustCompile(`^([a-z]\w*)\((.*)\)\.\s*(?:#.*)?$`)
-	escapes   = regexp.MustCompile(`\\(?:u\{[0-9a-f]{4,6}\}|.)`)
-	factValue = regexp.MustCompile(`^(?:-?\d+|b?"(?:[^"\\]|\\.)*")`)
-)
+// lines reads facts, one a line.
+type lines struct{ fact, escape, value *regexp.Regexp }
+
+func newLines() *lines {
+	return &lines{
+		fact:   regexp.MustCompile(`^([a-z]\w*)\((.*)\)\.\s*(?:#.*)?$`),
+		escape: regexp.MustCompile(`\\(?:u\{[0-9a-f]{4,6}\}|.)`),
+		value:  regexp.MustCompile(`^(?:-?\d+|b?"(?:[^"\\]|\\.)*")`),
+	}
+}
 
 // ReadMangle reads the table of an execution, as WriteMangle writes it: a fact
 // relation(value, ...). to a line, of integers and strings, and comments. What
 // is wrong is a *LineError.
 func ReadMangle(r io.Reader) ([]recording.Fact, error) {
 	var facts []recording.Fact
+	lines := newLines()
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 16<<20)
 	for line := 1; in.Scan(); line++ {
@@ -110,7 +115,7 @@ func ReadMangle(r io.Reader) ([]recording.Fact, error) {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		f, err := readFact(text)
+		f, err := lines.read(text)
 		if err != nil {
 			return nil, &recording.LineError{Line: line, Err: err}
 		}
@@ -119,8 +124,8 @@ func ReadMangle(r io.Reader) ([]recording.Fact, error) {
 	return facts, in.Err()
 }
 
-func readFact(text string) (recording.Fact, error) {
-	match := factLine.FindStringSubmatch(text)
+func (l *lines) read(text string) (recording.Fact, error) {
+	match := l.fact.FindStringSubmatch(text)
 	if match == nil {
 		return recording.Fact{}, fmt.Errorf("a line has one fact, as in sent(\"a\", \"b\", \"log\", \"hello\", 1)., and not %s", text)
 	}
@@ -133,8 +138,8 @@ func readFact(text string) (recording.Fact, error) {
 			}
 			rest = strings.TrimSpace(rest)
 		}
-		value := factValue.FindString(rest)
-		v, err := readValue(value)
+		value := l.value.FindString(rest)
+		v, err := l.readValue(value)
 		if err != nil {
 			return f, fmt.Errorf("%s: a value is an integer or a string, and not %s", f.Relation, rest)
 		}
@@ -144,9 +149,9 @@ func readFact(text string) (recording.Fact, error) {
 	return f, nil
 }
 
-func readValue(text string) (specs.Value, error) {
+func (l *lines) readValue(text string) (specs.Value, error) {
 	if quoted := strings.TrimPrefix(text, "b"); strings.HasPrefix(quoted, `"`) {
-		s, err := strconv.Unquote(escapes.ReplaceAllStringFunc(quoted, goEscape))
+		s, err := strconv.Unquote(l.escape.ReplaceAllStringFunc(quoted, goEscape))
 		return specs.String(s), err
 	}
 	n, err := strconv.ParseInt(text, 10, 64)

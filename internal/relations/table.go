@@ -19,17 +19,11 @@ var keywords = []string{"bound", "descr", "do", "inclusion", "let", "opt"}
 // promises are the relations that say what is wrong.
 var promises = []string{"violation", "pre", "post"}
 
-// reserved are the names that no relation of a system has in a table.
-var reserved = func() map[string]bool {
-	names := map[string]bool{"crash": true} // which is built into Dedalus
-	for _, r := range Environment {
-		names[r.Name] = true
-	}
-	for _, word := range keywords {
-		names[word] = true
-	}
-	return names
-}()
+// reserved tells whether no relation of a system has a name in a table.
+func reserved(name string) bool {
+	return name == "crash" || // which is built into Dedalus
+		slices.Contains(keywords, name) || slices.ContainsFunc(Environment, func(r Relation) bool { return r.Name == name })
+}
 
 // TableName returns what a table calls a relation of a system: what Mangle does
 // not allow in a name is _, a capital at the beginning is a small letter, and a
@@ -47,7 +41,7 @@ func TableName(relation string) string {
 	case name[0] >= 'A' && name[0] <= 'Z':
 		name = strings.ToLower(name[:1]) + name[1:]
 	}
-	if reserved[name] {
+	if reserved(name) {
 		name += "_"
 	}
 	return name

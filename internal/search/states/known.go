@@ -15,7 +15,9 @@ import (
 
 // Nothing is a property that no execution violates: a search for it ends when nothing
 // that is not known can happen any more.
-var Nothing = property.Property{Name: "nothing is promised", Rules: derive.Dedalus("nothing", "violation(P) :- nothing?(P);")}
+func Nothing() property.Property {
+	return property.Property{Name: "nothing is promised", Rules: derive.Dedalus("nothing", "violation(P) :- nothing?(P);")}
+}
 
 // LearnAll learns what processes do within the bounds of a session, whose property has
 // to be [Nothing]. The answer holds if nothing is left that is not known.

@@ -102,7 +102,7 @@ func Learn(ctx context.Context, t *search.Target, o search.Options) (*learned.Le
 	if t.System == nil {
 		return nil, errors.New("the host only executes schedules, and shows no states of processes that could be learned")
 	}
-	without, err := search.NewTarget(t.System, []property.Property{states.Nothing})
+	without, err := search.NewTarget(t.System, []property.Property{states.Nothing()})
 	if err != nil {
 		return nil, err
 	}
