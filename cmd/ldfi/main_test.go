@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 		"forgetful-host": func() { serve(forgetful()) },
 		"hostile-host":   func() { serve(hostileSystem()) },
 		"machine-host":   func() { serve(keepers()) },
+		"late-host":      func() { serve(followers("late", false), followers("brittle", true)) },
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"notes-host":     func() { serve(notes.System("notes", false), notes.System("notes-careless", true)) },
 		"signal-host":    func() { serve(signalling()) },

@@ -31,6 +31,7 @@ func TestStoppedSearchHasABound(t *testing.T) {
 			var last result.Standing
 			interrupted := false
 			for lines := bufio.NewScanner(stderr); lines.Scan(); {
+				require.NoError(t, checkForm("progress", lines.Bytes()))
 				var line result.Standing
 				require.NoError(t, json.Unmarshal(lines.Bytes(), &line), lines.Text())
 				if line.Ways != nil {

@@ -49,17 +49,19 @@ func encode(v any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// generator makes the schema of one form from the types of Go that are written.
+// generator makes schemas from the types of Go that are written.
 type generator struct {
 	sources map[string]*source
+	form    form // that is made
 	defs    map[string]object
-	owners  map[string]string // of the names in defs: the package that has the type
+	owners  map[string]string // of the names in the defs of all forms: the types
 	wrong   []error
 }
 
+// complain takes note of what is wrong, and returns something in its place.
 func (g *generator) complain(format string, args ...any) object {
 	g.wrong = append(g.wrong, fmt.Errorf(format, args...))
-	return object{}
+	return object{{"$comment", "wrong"}}
 }
 
 // source returns a package of the module.
@@ -77,7 +79,7 @@ func (g *generator) source(folder string) *source {
 
 // document returns the schema of a form.
 func (g *generator) document(f form) ([]byte, error) {
-	g.defs, g.owners, g.wrong = map[string]object{}, map[string]string{}, nil
+	g.form, g.defs, g.wrong = f, map[string]object{}, nil
 	folder, name := split(f.written)
 	s := g.source(folder)
 	d, ok := s.types[name]
@@ -130,16 +132,15 @@ func (g *generator) named(s *source, name string) object {
 		return g.complain("there is no type %s", full)
 	}
 	called := cmp.Or(called[full], name)
-	switch owner := g.owners[called]; owner {
-	case full:
-	case "":
-		g.owners[called] = full
+	if owner := g.owners[called]; owner != "" && owner != full {
+		return g.complain("%s and %s have the same name", full, owner)
+	}
+	if g.defs[called] == nil {
+		g.owners[called], g.defs[called] = full, object{} // which is in itself, perhaps
 		g.defs[called] = append(object{{"description", d.doc + "." + meanings(s.values[name])}}, g.definition(s, d)...)
 		if d.doc == "" {
 			g.complain("%s has no comment", full)
 		}
-	default:
-		g.complain("%s and %s have the same name", full, owner)
 	}
 	return object{{"$ref", "#/$defs/" + called}}
 }
@@ -194,6 +195,9 @@ func (g *generator) structure(s *source, name string) object {
 	var properties object
 	required := []string{}
 	g.fields(s, name, false, func(field string, value object, optional bool) {
+		if g.form.lacks(s.path+"."+name, field) {
+			return
+		}
 		if i := slices.IndexFunc(properties, func(m member) bool { return m.name == field }); i >= 0 {
 			properties = slices.Delete(properties, i, i+1)
 		}

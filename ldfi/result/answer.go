@@ -29,7 +29,7 @@ type Answer struct {
 	// for smaller or further fault sets was stopped, and with Holds where
 	// that for a vacuous promise was.
 	Limit    *Limit    `json:"limit,omitempty"`
-	AtLeast  int       `json:"at_least,omitempty"` // of a search on a protocol that was stopped: no set with fewer faults breaks the promise
+	AtLeast  int       `json:"at_least,omitempty"` // of a search that was stopped: no set with fewer faults breaks the promise
 	Decided  int       `json:"decided"`            // the largest number of rounds whose verdict is known
 	Horizons []Horizon `json:"horizons,omitempty"` // the verdicts at smaller numbers of rounds, if they were decided
 
