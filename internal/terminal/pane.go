@@ -135,8 +135,8 @@ func (p *pane) lines(height int) []string {
 			}
 			text = append(text, field(name, because, p.width)...)
 		}
-		if most := max(height/4, 1); len(text) > most {
-			text = append(text[:most], pad("", nameWidth)+"… w says why")
+		if most := max(height/4, 1); len(text) > most && !p.zoomed {
+			text = append(text[:most], pad("", nameWidth)+"… z shows all of it, w says why")
 		}
 		return append(all, p.seen(append(text, p.drawn...), height)...)
 	}
