@@ -158,18 +158,26 @@ func (p *pane) seen(text []string, height int) []string {
 	return all
 }
 
-// tabs name what can be shown.
+// tabs name what can be shown; where there is little room, only what is.
 func (p *pane) tabs() string {
+	text := p.named(func(name string) string { return name })
+	if ansi.StringWidth(text) > p.width {
+		text = p.named(func(name string) string { return name[:1] })
+	}
+	return text + strings.Repeat("─", max(p.width-ansi.StringWidth(text), 0))
+}
+
+// named are the tabs, those that are not open with a name of their own.
+func (p *pane) named(closed func(name string) string) string {
 	text := "──"
 	for v, name := range viewNames {
 		if view(v) == p.view {
-			name = "[" + name + "]"
+			text += "[" + name + "]"
 		} else {
-			name = " " + name + " "
+			text += " " + closed(name) + " "
 		}
-		text += name
 	}
-	return text + strings.Repeat("─", max(p.width-ansi.StringWidth(text), 0))
+	return text
 }
 
 // nameWidth is that of the names of fields.

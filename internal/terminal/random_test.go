@@ -64,11 +64,29 @@ func FuzzKeys(f *testing.F) {
 // wide is a screen on which a verdict is in one line.
 const wide, high = 400, 50
 
+// Systems keep to the same.
+func TestRandomKeysOnASystem(t *testing.T) {
+	for i, name := range []string{"election-buggy", "election-buggy-nameless"} {
+		r := rand.New(rand.NewPCG(uint64(i), 2))
+		data := make([]byte, 80)
+		for j := range data {
+			data[j] = byte(r.UintN(256))
+		}
+		o, _ := opened(t, subject.Subject{Name: name})
+		driveOpened(t, o, name, steps(data))
+	}
+}
+
 func drive(t *testing.T, file string, gates int, keys []string) {
 	about := subject.Subject{Files: []string{protocols + file}, Max: 5, MaxGates: gates}
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	defer o.Close()
+	driveOpened(t, o, file, keys)
+}
+
+// driveOpened presses keys, and undoes what they did.
+func driveOpened(t *testing.T, o *subject.Opened, file string, keys []string) {
 	t.Chdir(t.TempDir()) // keys may save
 	e, err := explore.New(t.Context(), o)
 	require.NoError(t, err)
