@@ -2,7 +2,7 @@ package rounds
 
 import "fmt"
 
-// choiceJSON is the JSON form of a Choice, with its facts as in coin("a", 0)@1.
+// choiceJSON is what the environment chooses once, as JSON has it.
 type choiceJSON struct {
 	Mode string   `json:"mode"` // of the facts one holds, maybe one, or some: any number
 	Of   []string `json:"of"`   // the facts, as in coin("a", 0)@1

@@ -254,10 +254,10 @@ func (g *generator) field(s *source, d declared, f *ast.Field, name string, perh
 	}
 	optional := slices.Contains(words, "omitempty") || slices.Contains(words, "omitzero")
 	value := g.expression(s, d.file, f.Type)
-	if _, pointer := f.Type.(*ast.StarExpr); pointer && !optional {
+	if _, pointer := f.Type.(*ast.StarExpr); pointer && !optional && !always[s.path+"."+d.Name.Name+"."+name] {
 		value = object{{"anyOf", []object{value, {{"type", "null"}}}}}
 	}
-	comment := said(name, words[0], strings.Trim(text(f.Doc)+" "+text(f.Comment), " "))
+	comment := said(name, words[0], strings.TrimSpace(text(f.Doc)+" "+capital(text(f.Comment))))
 	if comment == "" && value[0].name != "$ref" {
 		g.complain("%s.%s.%s has no comment", s.path, d.Name.Name, name)
 	}

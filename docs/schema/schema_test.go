@@ -70,6 +70,14 @@ var called = map[string]string{
 	"cmd/ldfi.derivedFact":        "DerivedFact",
 }
 
+// always are the fields with a pointer that is never nil.
+var always = map[string]bool{
+	"ldfi/result.Scope.Scenarios":              true,
+	"ldfi/result.Certificate.Schedules":        true,
+	"ldfi/result.Injection.Execution":          true,
+	"internal/subject.RoundBased.Asynchronous": true,
+}
+
 // written says of types that write their JSON themselves what it is: that of another
 // type, or something else.
 var written = map[string]struct {

@@ -118,9 +118,6 @@ var link = regexp.MustCompile(`\[([\w.]+)\]`)
 // said is a comment as somebody reads it who has the JSON: a sentence, in which what is
 // called by its name in Go has that of JSON.
 func said(inGo, inJSON, comment string) string {
-	if comment == "" {
-		return ""
-	}
 	comment = strings.TrimSuffix(link.ReplaceAllString(comment, "$1"), ".")
 	rest, ok := strings.CutPrefix(comment, inGo+" ")
 	if !ok {
@@ -135,6 +132,9 @@ func said(inGo, inJSON, comment string) string {
 }
 
 func capital(text string) string {
+	if text == "" {
+		return ""
+	}
 	r, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[size:]
 }

@@ -39,7 +39,7 @@ type Change struct {
 	Divergence *divergence.Divergence `json:"divergence"`        // of a system, under that schedule; none if they do the same, or if it fits only one
 	Reason     string                 `json:"reason"`            // why there is nothing here
 
-	Difference *result.Difference `json:"difference"`         // by what the broken version comes to break the promise under that schedule, as ldfi diff --with says; nil if that is not known
+	Difference *result.Difference `json:"difference"`         // by what the broken version comes to break the promise under that schedule, as ldfi diff --with says; none if that is not known
 	Unparted   string             `json:"unparted,omitempty"` // why it is not
 	Command    string             `json:"command,omitempty"`  // of protocols in files, the command line that says the same
 

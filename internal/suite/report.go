@@ -14,8 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// Report is what a run of a suite found out. Its JSON form is written by
-// WriteJSON and read by ReadReport.
+// Report is what a run of a suite found out.
 type Report struct {
 	Version  int                     `json:"version"`  // of this form
 	Suite    string                  `json:"suite"`    // the file, as it was named
