@@ -113,7 +113,7 @@ var trials = []trial{
 	{where: "hypotheses/recording", flag: "output", value: "json"},
 	{where: "hypotheses/recording", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},
 	{where: "hypotheses/recording", flag: "progress", value: "json", refused: "does not go with --recording, which is of one execution"},
-	{where: "hypotheses/recording export/recording", flag: "timeout call-timeout", value: "1s", refused: "does not go with --recording, which is of one execution"},
+	{where: "why/recording hypotheses/recording export/recording", flag: "timeout call-timeout", value: "1s", refused: "does not go with --recording, which is of one execution"},
 	{where: "hypotheses/recording export/recording", flag: "*", value: "1", refused: "does not go with --recording, which is of one execution"},
 	{where: "why/recording", flag: "recording", value: "recording.json"}, // which is of a program
 	{where: "why/recording", flag: "output", value: "json"},
