@@ -73,8 +73,23 @@ func call(t *testing.T, client *mcp.ClientSession, tool, arguments string) said 
 	s := said{text: times.ReplaceAllString(text.Text, ""), wrong: result.IsError}
 	if result.StructuredContent != nil {
 		s.json = timeless(t, result.StructuredContent)
+		require.NoError(t, checkStructured(tool, arguments, result.StructuredContent), "%s %s", tool, arguments)
 	}
 	return s
+}
+
+// checkStructured checks the structured content of an answer against the schema of what
+// its command writes.
+func checkStructured(tool, arguments string, content any) error {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
+	line := []string{tool, "--output=json"}
+	if strings.Contains(arguments, `"case": "elects"`) {
+		line = append(line, "--system")
+	}
+	return checkJSON(line, text)
 }
 
 // timeless is JSON without how long things took.
