@@ -92,3 +92,10 @@ func (e Effects) Chosen(c Cell) (holds, possible bool) {
 	holds, possible = e.chosen[rounds.Fault{Kind: c.Kind, Detail: c.Detail, Round: c.Round}]
 	return holds, possible
 }
+
+// Parted tells whether a partition of the current schedule parts the processes in a round.
+func (e *Exploration) Parted(round int) bool {
+	return slices.ContainsFunc(e.now.schedule.Faults, func(f rounds.Fault) bool {
+		return f.Kind == rounds.Partition && round >= f.Round && round <= max(f.Round, f.Until)
+	})
+}

@@ -50,6 +50,10 @@ func (e *Exploration) Bounds() rounds.Bounds { return e.bounds }
 // Schedule is the current one, in normal form.
 func (e *Exploration) Schedule() rounds.Schedule { return e.now.schedule }
 
+// Within tells whether the current schedule lies within the bounds: only such ones are
+// found by questions.
+func (e *Exploration) Within() bool { return e.asked.Within(e.now.schedule) == nil }
+
 // Set makes a schedule the current one. It stays as it was if that cannot be executed,
 // and the error says why.
 func (e *Exploration) Set(s rounds.Schedule) error { return e.set(s, e.now.locks) }

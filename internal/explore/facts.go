@@ -1,11 +1,14 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -18,6 +21,8 @@ type Fact struct {
 
 	Typed bool // by a user, and maybe a pattern
 	Round int  // of that; 0: none was typed
+
+	Broken int // the round in which the promise is broken by this fact, or by its absence; 0: it is not
 }
 
 // In returns the fact of a round, as questions take it, or without a round.
@@ -32,10 +37,13 @@ func (f Fact) HoldsIn(round int) bool {
 }
 
 // Last is the last round in which the fact holds, or without any the last one in which
-// it could; of one that was typed what was.
+// it could; of one that was typed what was, and of one that is broken where it is.
 func (f Fact) Last() int {
-	if f.Typed {
+	switch {
+	case f.Typed:
 		return f.Round
+	case f.Broken > 0:
+		return f.Broken
 	}
 	for _, rounds := range [][]bool{f.Holds, f.Possible} {
 		for round := len(rounds) - 1; round > 0; round-- {
@@ -48,8 +56,9 @@ func (f Fact) Last() int {
 }
 
 // Facts are those of an execution and those that are possible, in the order of their
-// relations and arguments: those of the promise first, built-in ones last.
-func (e *Exploration) Facts(in *recording.Execution) []Fact {
+// relations and arguments: what is broken first, then those of the promise, built-in ones
+// last.
+func (e *Exploration) Facts(in *result.Injection) []Fact {
 	all := map[string]*Fact{}
 	var list []*Fact
 	add := func(f recording.Fact, holds bool) {
@@ -65,13 +74,19 @@ func (e *Exploration) Facts(in *recording.Execution) []Fact {
 			known.Possible[f.Round] = true
 		}
 	}
-	if in != nil {
-		for _, f := range in.Facts {
+	if in != nil && in.Execution != nil {
+		for _, f := range in.Execution.Facts {
 			add(f, true)
 		}
 	}
 	for _, f := range e.trials.Possible() {
 		add(f, false)
+	}
+	if in != nil && !e.system {
+		for _, v := range in.Violations {
+			add(v.Fact, !v.Missing)
+			all[recording.Display(v.Fact, e.bounds.Processes)].Broken = v.Fact.Round
+		}
 	}
 	facts := make([]Fact, len(list))
 	for i, f := range list {
@@ -81,19 +96,25 @@ func (e *Exploration) Facts(in *recording.Execution) []Fact {
 	return facts
 }
 
-// Typed returns the fact, or the pattern, that a text is, as in leader(b, _)@4, and false
-// if it is none.
-func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, bool) {
+// Typed returns the fact, or the pattern, that a text is, as in leader(b, _)@4. The error
+// says why it is none.
+func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, error) {
 	q, err := dedalus.ParseQuery(text)
-	if err != nil || q.Round > e.bounds.EOT {
-		return Fact{}, false
+	if err != nil {
+		return Fact{}, err
+	}
+	if q.Round > e.bounds.EOT {
+		return Fact{}, fmt.Errorf("round %d is after the last one, %d", q.Round, e.bounds.EOT)
+	}
+	if known, _ := e.asked.Relations(); known != nil && !slices.Contains(known, q.Relation) && !slices.Contains(builtIn, q.Relation) {
+		return Fact{}, fmt.Errorf("there is no relation %s%s", q.Relation, spelling.DidYouMean(q.Relation, known))
 	}
 	f := Fact{
 		Text: strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), syntax.Suffix(q.Round))), Typed: true, Round: q.Round,
 		Holds: make([]bool, e.bounds.EOT+1), Possible: make([]bool, e.bounds.EOT+1),
 	}
 	if in == nil {
-		return f, true
+		return f, nil
 	}
 	q.Round = 0
 	for _, held := range in.Facts {
@@ -101,7 +122,7 @@ func (e *Exploration) Typed(text string, in *recording.Execution) (Fact, bool) {
 			f.Holds[held.Round], f.Possible[held.Round] = true, true
 		}
 	}
-	return f, true
+	return f, nil
 }
 
 func (e *Exploration) matches(f recording.Fact, q *syntax.Query) bool {
@@ -111,10 +132,16 @@ func (e *Exploration) matches(f recording.Fact, q *syntax.Query) bool {
 	return q.Matches(f.Relation, f.Args, f.Round)
 }
 
+// builtIn are the relations that every program has.
+var builtIn = []string{"crash", syntax.Booted}
+
 // promised are the relations that come first.
 var promised = []string{"violation(", "post(", "pre(", "good("}
 
 func compareFacts(a, b Fact) int {
+	if (a.Broken > 0) != (b.Broken > 0) {
+		return b.Broken - a.Broken
+	}
 	if c := rank(a) - rank(b); c != 0 {
 		return c
 	}
@@ -126,7 +153,7 @@ func rank(f Fact) int {
 	switch {
 	case i >= 0:
 		return i
-	case strings.HasPrefix(f.Text, "crash("), strings.HasPrefix(f.Text, "booted("):
+	case slices.ContainsFunc(builtIn, func(name string) bool { return strings.HasPrefix(f.Text, name+"(") }):
 		return len(promised) + 1
 	default:
 		return len(promised)

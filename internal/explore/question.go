@@ -67,7 +67,9 @@ func (e *Exploration) holds(ctx context.Context, fact string) (bool, error) {
 
 // Broken returns the fact that a violation is about, as Why takes it, and false if none
 // is: no process of a system reports what its properties say.
-func (e *Exploration) Broken(v result.Violation) (string, bool) { return v.Fact.String(), !e.system }
+func (e *Exploration) Broken(v result.Violation) (string, bool) {
+	return recording.Display(v.Fact, e.bounds.Processes) + syntax.Suffix(v.Fact.Round), !e.system
+}
 
 // Explanation says why a fact holds, or why it does not.
 type Explanation interface{ WriteText(io.Writer) error }

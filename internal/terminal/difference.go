@@ -17,7 +17,7 @@ func (s *screen) comparing(schedule rounds.Schedule, title string) func(context.
 			return nil, err
 		}
 		return func() tea.Cmd {
-			s.pane.say(title, written(func(w io.Writer) error { return s.options.Difference(w, d) }))
+			s.pane.sayOf(schedule, title, written(func(w io.Writer) error { return s.options.Difference(w, d) }))
 			return nil
 		}, nil
 	}

@@ -21,20 +21,22 @@ type facts struct {
 	all    []explore.Fact
 	seen   []explore.Fact // that have the filter
 	filter string
-	round  int // that is asked about; 0: the last one in which the fact holds, or could
+	wrong  error // why the filter, which is in none of them, is no fact
+	round  int   // that is asked about; 0: the last one in which the fact holds, or could
 }
 
 // current returns the facts as they are now.
 func (p *pane) current() *facts {
 	f := &p.facts
 	if f.stale || f.all == nil {
-		var e *recording.Execution
-		if in := p.shown(); in != nil {
-			e = in.Execution
-		} else if p.ran != nil {
-			e = p.ran.Execution
+		in := p.shown()
+		if in == nil {
+			in = p.ran
 		}
-		f.all, f.in, f.stale = p.explore.Facts(e), e, false
+		f.all, f.in, f.stale = p.explore.Facts(in), nil, false
+		if in != nil {
+			f.in = in.Execution
+		}
 		p.sift()
 	}
 	return f
@@ -49,8 +51,11 @@ func (p *pane) sift() {
 			f.seen = append(f.seen, fact)
 		}
 	}
-	if typed, ok := p.explore.Typed(f.filter, f.in); ok && len(f.seen) == 0 {
-		f.seen = append(f.seen, typed)
+	if f.wrong = nil; len(f.seen) == 0 && strings.Contains(f.filter, "(") {
+		var typed explore.Fact
+		if typed, f.wrong = p.explore.Typed(f.filter, f.in); f.wrong == nil {
+			f.seen = append(f.seen, typed)
+		}
 	}
 	f.at = max(min(f.at, len(f.seen)-1), 0)
 }
@@ -82,6 +87,9 @@ func (p *pane) factLines(height int) []string {
 		head += " with " + line(f.filter)
 	}
 	all := []string{head + "   / filter  left right round  enter why  t what it takes"}
+	if f.wrong != nil {
+		all = append(all, wrapped([]string{line(f.wrong.Error())}, p.width)...)
+	}
 	from, to := f.window(height-1, len(f.seen))
 	for i := from; i < to; i++ {
 		fact := f.seen[i]
@@ -91,7 +99,10 @@ func (p *pane) factLines(height int) []string {
 			_, round, _ = p.picked()
 		}
 		holds := "absent"
-		if fact.HoldsIn(round) {
+		switch {
+		case fact.Broken > 0 && fact.Broken == round:
+			holds = "BROKEN"
+		case fact.HoldsIn(round):
 			holds = "holds"
 		}
 		all = append(all, fmt.Sprintf("%s %-6s  %s   %s", mark, holds, line(fact.In(round)), spans(fact)))
@@ -140,7 +151,7 @@ func (s *screen) why(fact string) tea.Cmd {
 			return nil, err
 		}
 		return func() tea.Cmd {
-			s.pane.say("why "+line(fact)+under(schedule.String()), written(func(w io.Writer) error { return explanation.WriteText(w) }))
+			s.pane.sayOf(schedule, "why "+line(fact)+under(schedule.String()), written(func(w io.Writer) error { return explanation.WriteText(w) }))
 			return nil
 		}, nil
 	})

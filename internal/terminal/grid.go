@@ -124,6 +124,9 @@ func (g *grid) draw(c explore.Cell, effects explore.Effects, cursor bool, used m
 	sign := g.sign(c, effects)
 	used[sign] = true
 	text := sign + " "
+	if len(g.explore.Faults(c)) > 1 {
+		text, used[several] = sign+several, true
+	}
 	switch must, mustNot := g.explore.Locked(c); {
 	case must:
 		text = sign + "!"
@@ -144,6 +147,7 @@ var signs = map[rounds.Kind]string{
 
 const (
 	nothing = "·"
+	several = "+" // after a sign: of more than one fault
 	gone    = "-"
 	holding = "+" // a fact that is chosen
 	never   = " " // one that cannot be in this round
@@ -156,10 +160,14 @@ func (g *grid) sign(c explore.Cell, effects explore.Effects) string {
 	if faults := g.explore.Faults(c); len(faults) > 0 {
 		return signs[faults[0].Kind]
 	}
-	if effects.Lost(c) {
+	switch {
+	case effects.Lost(c):
 		return gone
+	case c.Layer() == explore.Processes && g.explore.Parted(c.Round):
+		return signs[rounds.Partition]
+	default:
+		return nothing
 	}
-	return nothing
 }
 
 func chosen(holds, possible bool) string {
@@ -175,7 +183,18 @@ func chosen(holds, possible bool) string {
 
 // signsOf are the signs on each layer that are no faults.
 var signsOf = map[explore.Layer][]struct{ sign, means string }{
-	explore.Processes: {{gone, "down"}}, explore.Links: {{gone, "lost anyway"}}, explore.Others: {{holding, "holds"}},
+	explore.Processes: {{gone, "down"}, {signs[rounds.Partition], "parted"}, {several, "and more"}}, explore.Links: {{gone, "lost anyway"}}, explore.Others: {{holding, "holds"}},
+}
+
+// elsewhere are the faults of the schedule that have their cells on other layers.
+func (g *grid) elsewhere() string {
+	var all []string
+	for _, f := range g.explore.Schedule().Faults {
+		if c, ok := g.explore.CellOf(f); ok && c.Layer() != g.layer {
+			all = append(all, line(f.String()))
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // legend says what is under the cursor, and explains signs that need it.
@@ -191,6 +210,9 @@ func (g *grid) legend(used map[string]bool) string {
 	}
 	if len(faults) > 0 {
 		text += ": " + strings.Join(faults, "; ")
+	}
+	if other := g.elsewhere(); other != "" {
+		text += "   elsewhere (.): " + other
 	}
 	for _, s := range signsOf[g.layer] {
 		if used[s.sign] {

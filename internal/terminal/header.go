@@ -27,31 +27,31 @@ func (s *screen) verdict() []string {
 	case in == nil:
 		return field("…", "executing", s.width)
 	}
-	return field(verdictWord(in), line(about(in)), s.width)
+	word, about := s.judged(in)
+	return field(word, line(about), s.width)
 }
 
-func verdictWord(in *result.Injection) string {
-	switch in.Verdict {
-	case result.Violated:
-		return "VIOLATED"
-	case "":
-		return "executed"
-	default:
-		return "holds"
-	}
-}
-
-// about says what is broken.
-func about(in *result.Injection) string {
+// judged says what is broken, or how far what is not holds: in this run, or where nothing
+// was found that breaks the promise, under all schedules.
+func (s *screen) judged(in *result.Injection) (word, about string) {
 	switch {
 	case in.Verdict == "":
-		return "nothing is promised"
-	case len(in.Violations) == 0:
-		return "the promise is kept"
+		return "executed", "nothing is promised"
+	case len(in.Violations) > 0:
+		return "VIOLATED", inwords.Broken(in.Violations)
+	case s.certified && in.Within:
+		return "holds", "no schedule within the bounds breaks the promise"
+	case s.pane.sets.found == nil:
+		return "kept", keptHere + "; n searches for what breaks it"
+	case len(s.pane.sets.found.All) > 0:
+		return "kept", keptHere + "; others break it, see 2"
 	default:
-		return inwords.Broken(in.Violations)
+		return "kept", keptHere + "; 2 says what was searched"
 	}
 }
+
+// keptHere is of one run, and no verdict about others.
+const keptHere = "the promise is kept in this run"
 
 // standing says where the verdict comes from: the circuit has it at once, and the
 // execution confirms it.
@@ -79,13 +79,13 @@ func (s *screen) faults() []string {
 	schedule := s.explore.Schedule()
 	text := line(schedule.String()) + "   " + plural.Of(schedule.Size(), "fault")
 	if schedule.String() == "" {
-		text = "none; space puts one into the grid, n asks what breaks the promise"
+		text = "none; space puts one into the grid"
 	}
 	if n := s.pane.sets.place(schedule); n != "" {
 		text += ", " + n
 	}
 	if in := s.shown(); in != nil && !in.Within {
-		text += ", outside the bounds"
+		text = "outside the bounds: " + text
 	}
 	return field("faults", text+"; "+s.standing(), s.width)
 }
@@ -117,8 +117,8 @@ func (s *screen) footer() string {
 	case s.help:
 		return "pgdown more   any other key goes back"
 	case s.width < 60:
-		return "space fault  n next set  ? help  q quit"
+		return "space fault  n next  v w R u  ? help  q"
 	default:
-		return "space fault  l links  n next set  w why  R repairs  u undo  ? help  q quit"
+		return "space fault  l links  n next set  v differs  w why  R repairs  u undo  ? help  q"
 	}
 }

@@ -28,7 +28,7 @@ type part struct {
 var parts = []part{
 	{"faults", []binding{
 		{[]string{"up", "down", "left", "right"}, "move the cursor in the grid", nil},
-		{[]string{"space"}, "the next kind of fault that is possible here, and at last none", onGrid(func(s *screen) tea.Cmd { return s.change(s.explore.Cycle(s.grid.cell())) })},
+		{[]string{"space"}, "the next kind of fault that is possible here, and at last none", onGrid(func(s *screen) tea.Cmd { return s.cycle() })},
 		{[]string{"c"}, "this process crashes in this round, or does not", toggle(rounds.Crash)},
 		{[]string{"i"}, "it is isolated from here to the end of the phase, or is not", toggle(rounds.Isolate)},
 		{[]string{"r"}, "it restarts after its crash, or does not", toggle(rounds.Restart)},
@@ -65,7 +65,7 @@ var parts = []part{
 	}},
 	{"and", []binding{
 		{[]string{"1"}, "the diagram", func(s *screen) tea.Cmd { s.pane.show(diagramView); return nil }},
-		{[]string{"tab"}, "the arrows move in the list, or in the grid", func(s *screen) tea.Cmd { s.pane.focused = !s.pane.focused && s.pane.hasList(); return nil }},
+		{[]string{"tab"}, "the arrows move in the list, or in the grid", func(s *screen) tea.Cmd { return s.refocus() }},
 		{[]string{"pgup", "pgdown", "<", ">"}, "scroll the lower part", nil},
 		{[]string{"z"}, "the lower part on the whole screen, where arrows scroll it, and back", func(s *screen) tea.Cmd { s.zoomed = !s.zoomed; return nil }},
 		{[]string{"s"}, "save the schedule and the locks into a file", func(s *screen) tea.Cmd { return s.save() }},
@@ -96,6 +96,17 @@ func toggle(k rounds.Kind) func(*screen) tea.Cmd {
 		}
 		return s.change(s.explore.Toggle(k, s.grid.cell()))
 	})
+}
+
+// cycle puts the next fault into the cell under the cursor, and says if the bounds have
+// none of its kind.
+func (s *screen) cycle() tea.Cmd {
+	within := s.explore.Within()
+	cmd := s.change(s.explore.Cycle(s.grid.cell()))
+	if within && s.remark == "" && !s.explore.Within() {
+		s.remark = "this is outside the bounds: it is executed, but n never finds it; space goes on"
+	}
+	return cmd
 }
 
 // change looks at what a change led to, if it was possible.
@@ -153,6 +164,19 @@ func (s *screen) pressed(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	s.remark = fmt.Sprintf("%s does nothing: ? shows the keys", line(key))
+	return nil
+}
+
+// refocus lets the arrows move in the list, or in the grid.
+func (s *screen) refocus() tea.Cmd {
+	switch {
+	case !s.pane.hasList():
+		s.remark = "there is no list below to go to: 2 shows the fault sets, 3 the facts"
+	case s.pane.focused:
+		s.pane.focused, s.remark = false, "the arrows move in the grid"
+	default:
+		s.pane.focused, s.remark = true, "the arrows move in the list"
+	}
 	return nil
 }
 
@@ -345,7 +369,7 @@ func (s *screen) askDifference() tea.Cmd {
 		s.remark = "there are no faults: this is the run without them"
 		return nil
 	}
-	return s.put("comparing with the run without faults", s.comparing(schedule, "by what it differs from the run without faults"))
+	return s.put("comparing with the run without faults", s.comparing(schedule, "by what it differs from the run without faults"+under(schedule.String())))
 }
 
 // helpLines say what the keys do.

@@ -2,10 +2,13 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // view is what the lower part of the screen shows.
@@ -27,10 +30,13 @@ type pane struct {
 	focused   bool // the arrows are for the list that it shows
 	top, left int  // where a text is scrolled to
 	seenLines int  // how many lines of it were seen last
+	cut       bool // the reason above the diagram is not seen whole
+	unfolded  bool // it is to be
 	drawn     []string
 	because   []string
 	answer    []string // the text of the last answer
 	title     string   // of that
+	about     *string  // the schedule that it is about; nil: it is about all of them
 
 	sets  sets
 	facts facts
@@ -38,7 +44,7 @@ type pane struct {
 
 // show turns to a view, with the arrows on it if it is a list.
 func (p *pane) show(v view) {
-	p.view, p.focused, p.top, p.left = v, v == setsView || v == factsView, 0, 0
+	p.view, p.focused, p.top, p.left, p.unfolded = v, v == setsView || v == factsView, 0, 0, false
 }
 
 // refresh draws what is known now.
@@ -70,8 +76,39 @@ func written(write func(io.Writer) error) []string {
 
 // say shows a text as the answer to a question.
 func (p *pane) say(title string, lines []string) {
-	p.title, p.answer = title, lines
+	p.title, p.answer, p.about = title, lines, nil
 	p.show(answerView)
+}
+
+// sayOf shows an answer that is about one schedule.
+func (p *pane) sayOf(schedule rounds.Schedule, title string, lines []string) {
+	p.say(title, lines)
+	text := schedule.String()
+	p.about = &text
+}
+
+// answerHead is what stands above an answer, however far it is scrolled: its question,
+// and that it is not about the current faults.
+func (p *pane) answerHead() []string {
+	head := wrapped([]string{p.title}, p.width)
+	if p.about == nil || *p.about == p.explore.Schedule().String() {
+		return append(head, "")
+	}
+	of := "the run without faults"
+	if *p.about != "" {
+		of = line(*p.about)
+	}
+	return append(head, wrapped([]string{fmt.Sprintf("OLD: this is of %s, not of the faults above: ask again", of)}, p.width)...)
+}
+
+// answerLines are so many of the answer.
+func (p *pane) answerLines(height int) []string {
+	if p.answer == nil {
+		return p.seen(wrapped([]string{"nothing was asked yet: v by what it differs from the run without faults, w why, t what would it take"}, p.width), height)
+	}
+	head := p.answerHead()
+	head = head[:min(len(head), max(height/2, 1))]
+	return append(head, p.seen(wrapped(p.answer, p.width), height-len(head))...)
 }
 
 // hasList tells whether there is something to choose.
@@ -97,6 +134,13 @@ func (p *pane) move(down, right int) {
 
 // page scrolls by most of what is seen.
 func (p *pane) page(by int) {
+	switch {
+	case p.view == diagramView && by > 0 && p.cut:
+		p.unfolded = true
+		return
+	case p.view == diagramView && by < 0 && p.top == 0:
+		p.unfolded = false
+	}
 	by *= max(p.seenLines-2, 1)
 	if p.hasList() {
 		p.move(by, 0)
@@ -112,21 +156,26 @@ func (p *pane) scroll(down, right int) {
 
 // lines are so many of the pane.
 func (p *pane) lines(height int) []string {
-	all := []string{p.tabs()}
-	height--
+	if height < 3 && !p.zoomed {
+		p.seenLines = 0
+		return []string{"too small here: z shows the rest"}
+	}
+	body := p.body(height - 1)
+	return append([]string{p.tabs(body)}, body...)
+}
+
+// body are the lines below the tabs.
+func (p *pane) body(height int) []string {
 	p.seenLines = height
 	switch p.view {
 	case setsView:
-		return append(all, p.setLines(height)...)
+		return p.setLines(height)
 	case factsView:
-		return append(all, p.factLines(height)...)
+		return p.factLines(height)
 	case answerView:
-		text := []string{"nothing was asked yet: w why, t what would it take, v by what it differs from the run without faults"}
-		if p.answer != nil {
-			text = append([]string{p.title, ""}, p.answer...)
-		}
-		return append(all, p.seen(wrapped(text, p.width), height)...)
+		return p.answerLines(height)
 	default:
+		p.cut = false
 		var text []string
 		for i, because := range p.because {
 			name := ""
@@ -135,10 +184,11 @@ func (p *pane) lines(height int) []string {
 			}
 			text = append(text, field(name, because, p.width)...)
 		}
-		if most := max(height/4, 1); len(text) > most && !p.zoomed {
-			text = append(text[:most], pad("", nameWidth)+"… z shows all of it, w says why")
+		if most := max(height/4, 1); len(text) > most && len(text)+len(p.drawn) > height && !p.zoomed && !p.unfolded {
+			text = append(text[:most], pad("", nameWidth)+"… pgdown: all of it")
+			p.cut = true
 		}
-		return append(all, p.seen(append(text, p.drawn...), height)...)
+		return p.seen(append(text, p.drawn...), height)
 	}
 }
 
@@ -158,13 +208,20 @@ func (p *pane) seen(text []string, height int) []string {
 	return all
 }
 
-// tabs name what can be shown; where there is little room, only what is.
-func (p *pane) tabs() string {
+// tabs name what can be shown; where there is little room, only what is. They say that
+// the lines below them go on to the right.
+func (p *pane) tabs(body []string) string {
 	text := p.named(func(name string) string { return name })
 	if ansi.StringWidth(text) > p.width {
 		text = p.named(func(name string) string { return name[:1] })
 	}
-	return text + strings.Repeat("─", max(p.width-ansi.StringWidth(text), 0))
+	const more = " < > sideways ──"
+	wider := slices.ContainsFunc(body, func(line string) bool { return ansi.StringWidth(line) > p.width })
+	room := max(p.width-ansi.StringWidth(text), 0)
+	if width := ansi.StringWidth(more); (wider || p.left > 0) && room >= width {
+		return text + strings.Repeat("─", room-width) + more
+	}
+	return text + strings.Repeat("─", room)
 }
 
 // named are the tabs, those that are not open with a name of their own.

@@ -45,6 +45,7 @@ func Play(ctx context.Context, e *explore.Exploration, o Options, width, height 
 func (p Player) send(msg tea.Msg) {
 	_, cmd := p.Update(msg)
 	p.settle(cmd)
+	p.lines() // as a terminal draws after each key
 }
 
 // settle carries out a command, and all that it leads to.

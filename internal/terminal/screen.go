@@ -32,11 +32,14 @@ type screen struct {
 	ran     *result.Injection  // the last execution
 	current bool               // which is that of the current schedule
 	doubted bool               // and is executed once more
-	failure error              // a bug of ldfi, which ends everything
-	blind   error              // why the circuit does not know the current schedule
-	trouble error              // why the current schedule was not executed
-	left    bool               // the user is gone
-	still   bool               // nothing moves by itself: nobody sees it
+
+	certified bool // a search has found that no schedule within the bounds breaks the promise
+
+	failure error // a bug of ldfi, which ends everything
+	blind   error // why the circuit does not know the current schedule
+	trouble error // why the current schedule was not executed
+	left    bool  // the user is gone
+	still   bool  // nothing moves by itself: nobody sees it
 
 	prompt    *prompt   // nil: nothing is being typed
 	question  *question // nil: nothing is being asked
@@ -182,10 +185,12 @@ func (s *screen) lines() []string {
 	if s.help {
 		all = s.seenHelp()
 	} else {
-		all = s.header()
-		if !s.zoomed {
+		if all = s.header(); s.zoomed {
+			all = all[:min(len(all), max(s.height/2, 1))]
+		} else {
 			all = append(all, s.grid.lines(s.height-len(all)-1)...)
 		}
+		all = all[:max(min(len(all), s.height-2), 0)]
 		all = append(all, s.pane.lines(max(s.height-len(all)-1, 1))...)
 	}
 	for len(all) < s.height-1 {

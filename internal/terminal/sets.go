@@ -61,7 +61,11 @@ func (s *sets) place(schedule rounds.Schedule) string {
 	if s.found == nil || s.tried < 0 || s.found.All[s.tried].Schedule.String() != schedule.String() {
 		return ""
 	}
-	return fmt.Sprintf("set %d of %d", s.tried+1, len(s.found.All))
+	text := fmt.Sprintf("set %d of %d", s.tried+1, len(s.found.All))
+	if len(s.found.Groups) < len(s.found.All) {
+		text += fmt.Sprintf(" (group %d of %d)", s.found.Group(s.tried)+1, len(s.found.Groups))
+	}
+	return text
 }
 
 // askSets asks for the fault sets that break the promise, under the locks, and tries the
@@ -98,6 +102,7 @@ func (s *screen) list(then func() tea.Cmd) tea.Cmd {
 	return s.put("looking for fault sets that break the promise", func(ctx context.Context) (func() tea.Cmd, error) {
 		a, err := s.explore.Hypotheses(ctx, locks, fold)
 		return func() tea.Cmd {
+			s.certified = s.certified || a.Verdict == result.Holds && len(locks) == 0 && s.options.Size == 0
 			s.pane.sets = sets{found: explore.NewSets(a.Counterexamples, a.Groups, locks), note: s.setsNote(a, fold, len(locks)), open: map[int]bool{}, tried: -1}
 			return then()
 		}, err
@@ -141,10 +146,22 @@ func (s *screen) step(by int) tea.Cmd {
 	}
 	to := p.stands() + by
 	if to < 0 || to >= len(rows) {
-		s.remark = "there is no further one in this list; 2 shows it, and what is like these"
+		s.remark = p.end(by)
 		return nil
 	}
 	return s.try(rows[to].set)
+}
+
+// end says how to go on where a list ends.
+func (s *sets) end(by int) string {
+	which := "last"
+	if by < 0 {
+		which = "first"
+	}
+	if len(s.rows()) < len(s.found.All) {
+		return fmt.Sprintf("this was the %s group: 2 lists them, right unfolds one, f folds otherwise", which)
+	}
+	return fmt.Sprintf("this was the %s set: 2 lists them, k and a ask under assumptions", which)
 }
 
 // try makes a fault set the current schedule.

@@ -109,12 +109,12 @@ func TestAKeyTakesOneExecution(t *testing.T) {
 		executions int
 		shown      string
 	}{
-		{"right", 0, "holds      the promise is kept"}, // that without faults was the first
-		{"c", 1, "holds      the promise is kept"},
-		{"c", 0, "holds      the promise is kept"},
-		{"left", 0, "holds      the promise is kept"},
+		{"right", 0, "kept       the promise is kept"}, // that without faults was the first
+		{"c", 1, "kept       the promise is kept"},
+		{"c", 0, "kept       the promise is kept"},
+		{"left", 0, "kept       the promise is kept"},
 		{"i", 2, "VIOLATED   one leader per term: violation(1, a, b)"},
-		{"u", 0, "holds      the promise is kept"},
+		{"u", 0, "kept       the promise is kept"},
 		{"U", 0, "VIOLATED   one leader per term: violation(1, a, b)"},
 		{"y", 0, "ldfi inject"},
 	} {
