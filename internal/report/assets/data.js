@@ -72,9 +72,21 @@ function stopped(world, process, round, end) {
 }
 
 // lasting returns the fault that lasts at a process in a round, undefined if there is none.
+// A partition is at all processes.
 function lasting(world, process, round) {
-  return world.faults.find((f) => f.until && f.round <= round && round <= f.until && f.kind !== 'cut' &&
-    (f.kind === 'partition' ? f.side.includes(process) !== f.side.includes(0) : f.process === process));
+  const until = (f) => f.until || (f.kind === 'isolate' || f.kind === 'partition' ? f.round : 0);
+  return world.faults.find((f) => f.round <= round && round <= until(f) && f.kind !== 'cut' && (f.kind === 'partition' || f.process === process));
+}
+
+// apartFrom names those on the other side of a partition.
+function apartFrom(partition, process) {
+  const side = partition.side.includes(process);
+  return page.names.filter((_, p) => partition.side.includes(p) !== side).join(', ');
+}
+
+// conditionOf says what a fault that lasts means for a process.
+function conditionOf(fault, process) {
+  return fault.kind === 'partition' ? `cut off from ${apartFrom(fault, process)} (${fault.text})` : fault.text;
 }
 
 const nameOf = (process) => (process >= 0 ? page.names[process] : 'nobody');
@@ -88,6 +100,58 @@ function saying(message) {
   const name = relationOf(message.atom).name;
   return page.system && servers.has(name) ? atoms.text[message.atom] : name;
 }
+
+// telling are the arguments by which the messages of a relation differ, without those that
+// are who sends them or to whom they go.
+function telling(message) {
+  if (page.system) return '';
+  const of = argumentsOf(message.atom);
+  return differing(atoms.relation[message.atom]).filter((k) => k < of.length).map((k) => of[k]).join(', ');
+}
+
+// argumentsOf are the arguments of an atom as they are written.
+function argumentsOf(atom) {
+  if (!argumentLists.has(atom)) {
+    const text = atoms.text[atom];
+    const parts = text.slice(text.indexOf('(') + 1, -1).match(/(?:"(?:[^"\\]|\\.)*"|[^,])+/g) || [];
+    argumentLists.set(atom, parts.map((part) => part.trim()));
+  }
+  return argumentLists.get(atom);
+}
+
+const argumentLists = new Map();
+
+// differing are the places of the arguments by which the messages of a relation differ.
+function differing(relation) {
+  if (!differences.size) {
+    const places = new Map(); // by relation and place: what was seen there
+    for (const world of page.executions) {
+      for (let i = 0; i < world.messages.length; i += 6) {
+        const [atom, from, to] = world.messages.slice(i, i + 3);
+        argumentsOf(atom).forEach((argument, k) => {
+          const key = `${atoms.relation[atom]} ${k}`;
+          if (!places.has(key)) places.set(key, { values: new Set(), sender: true, receiver: true });
+          const place = places.get(key);
+          place.values.add(argument);
+          place.sender &&= argument === page.names[from];
+          place.receiver &&= argument === page.names[to];
+        });
+      }
+    }
+    atoms.relation.forEach((r, atom) => argumentsOf(atom).forEach((argument, k) => { // and what other faults would make of them
+      if (places.has(`${r} ${k}`)) places.get(`${r} ${k}`).values.add(argument);
+    }));
+    page.relations.forEach((_, r) => differences.set(r, []));
+    for (const [key, place] of places) {
+      const [r, k] = key.split(' ').map(Number);
+      if (place.values.size > 1 && !place.sender && !place.receiver) differences.get(r).push(k);
+    }
+    for (const all of differences.values()) all.sort((a, b) => a - b);
+  }
+  return differences.get(relation) || [];
+}
+
+const differences = new Map();
 
 // fate says what becomes of a message.
 function fate(world, message) {

@@ -69,34 +69,44 @@ function linesOf(world, round, view) {
   if (messages.length < shown.length) {
     const drawn = new Set(messages);
     const rest = shown.filter((m) => !drawn.has(m));
-    lines.push({ kind: 'more', count: rest.length, what: 'message', of: rest.map((m) => `${m.from} ${m.to} ${saying(m)}`).sort().join(';') });
+    lines.push({ kind: 'more', count: rest.length, what: 'message', of: rest.map((m) => `${m.from} ${m.to} ${saying(m)} ${telling(m)}`).sort().join(';') });
   }
   lines.push(...operations(world, round, 'reply'));
   for (const f of world.faults) if (f.round === round && f.within) lines.push({ kind: 'fault', fault: f, text: f.text });
   const before = new Set(world.notes.filter((n) => n.round === round - 1).map((n) => n.text));
   const notes = world.notes.filter((n) => n.round === round && (view.all || !before.has(n.text))).map((n) => ({ kind: 'note', text: n.text }));
   const all = view.all || view.open.has(round) || notes.length <= NOTES;
-  lines.push(...(all ? notes : [...notes.slice(0, NOTES - 1), { kind: 'note', text: `and ${notes.length - NOTES + 1} more` }]));
+  lines.push(...(all ? notes : [...notes.slice(0, NOTES - 1), { kind: 'more', count: notes.length - NOTES + 1, what: 'remark', of: '' }]));
   return lines;
 }
 
-// sendsOf joins the messages that a process sends of one kind in a round.
+// sendsOf joins the messages of one kind that a process sends in a round, where they say the
+// same to each.
 function sendsOf(world, messages, view, round) {
-  const sends = new Map();
+  const targets = new Map();
   for (const m of messages) {
-    const says = saying(m);
-    const key = `${m.from} ${says}`;
-    if (!sends.has(key)) sends.set(key, { kind: 'send', from: m.from, says, to: new Map(), remarks: new Set(), weight: 0 });
-    const send = sends.get(key);
-    if (!send.to.has(m.to)) send.to.set(m.to, { to: m.to, messages: [], lost: false, differs: false });
-    const target = send.to.get(m.to);
+    const key = `${m.from} ${m.to} ${saying(m)}`;
+    if (!targets.has(key)) targets.set(key, { to: m.to, messages: [], lost: false, differs: false });
+    const target = targets.get(key);
     target.messages.push(m);
     target.lost ||= m.lost;
     target.late ||= m.arrival > 0;
     target.differs ||= view.other !== null && (m.lost ? false : !arrived(view.other, view.sentToo).has(keyOf(m)));
-    if (m.lost) send.remarks.add((causeOf(world, m) || { text: 'lost' }).text);
-    else if (m.arrival) send.remarks.add(fate(world, m));
-    if (m.to < 0) send.remarks.add(`to ${atoms.text[m.atom]}, which is no process`);
+  }
+  const sends = new Map();
+  for (const target of targets.values()) {
+    const [m] = target.messages;
+    const name = saying(m);
+    const told = [...new Set(target.messages.map(telling))].sort();
+    const key = JSON.stringify([m.from, name, told]);
+    if (!sends.has(key)) sends.set(key, { kind: 'send', from: m.from, name, told: told.length > 2 ? '' : told.join(' | '), says: key, to: new Map(), remarks: new Set(), weight: 0 });
+    const send = sends.get(key);
+    send.to.set(m.to, target);
+    for (const each of target.messages) {
+      if (each.lost) send.remarks.add((causeOf(world, each) || { text: 'lost' }).text);
+      else if (each.arrival) send.remarks.add(fate(world, each));
+      if (each.to < 0) send.remarks.add(`to ${atoms.text[each.atom]}, which is no process`);
+    }
     send.weight = Math.max(send.weight, target.lost ? 2 : target.differs ? 1 : 0);
   }
   const all = [...sends.values()].sort(bySender);
@@ -141,6 +151,13 @@ function aligned(all) {
 
 const bySender = (a, b) => a.from - b.from || (a.says < b.says ? -1 : a.says > b.says ? 1 : 0);
 
+// fitted writes what a message says into so many characters: rather its arguments than
+// the whole of its name.
+function fitted(send, copies, most) {
+  const rest = (send.told && `(${send.told})`) + (copies > 1 && !send.told.includes(' | ') ? ` ×${copies}` : '');
+  return shorten(shorten(send.name, Math.max(3, most - rest.length)) + rest, most);
+}
+
 // sameAs is equal for rounds that look the same.
 function sameAs(world, round, lines) {
   return JSON.stringify([
@@ -162,6 +179,7 @@ class SpaceTime {
     this.box = el('div', { class: 'spacetime', tabindex: 0, role: 'region', 'aria-label': `${name}; the same is in words below` }, this.heads, this.canvas);
     this.box.addEventListener('scroll', () => this.paint(), { passive: true });
     this.element = this.box;
+    this.legend = el('p', { class: 'legend' });
     new ResizeObserver(() => this.layout()).observe(this.box);
   }
 
@@ -202,6 +220,7 @@ class SpaceTime {
       y += height;
     }
     this.total = y;
+    this.legend.replaceChildren(...legendOf(this.worlds.map((w) => w.world), this.rows));
     this.layout();
   }
 
@@ -293,7 +312,7 @@ class SpaceTime {
     g.append(draw('text', { x: 12, y: row.y + 20, class: row.folded ? 'number faint' : 'number' }, name, phaseOf(row.round) && draw('title', {}, phaseOf(row.round))));
     this.worlds.forEach(({ world }, i) => {
       const left = this.lefts[i];
-      this.lifelines(g, world, row, left);
+      this.lifelines(g, world, row, row.folded ? [] : row.lines[i], left);
       if (row.folded) g.append(draw('text', { x: left + this.x(page.names.length - 1) + 16, y: row.y + 20, class: 'faint remark' }, `as round ${row.round - 1}`));
       else row.lines[i].forEach((line, at) => line && this.line(g, world, line, left, left + this.widths[i], row.y + 5 + at * ROW, row.round));
     });
@@ -301,21 +320,23 @@ class SpaceTime {
   }
 
   // lifelines draws the processes as they are in a round.
-  lifelines(g, world, row, left) {
+  lifelines(g, world, row, lines, left) {
     page.names.forEach((name, p) => {
       const x = left + this.x(p);
       const lasts = lasting(world, p, row.round);
-      if (lasts) g.append(draw('rect', { x: x - 9, y: row.y, width: 18, height: row.height, class: 'apart' }, draw('title', {}, lasts.text)));
-      const down = stopped(world, p, row.round, false);
-      const crash = world.faults.find((f) => f.kind === 'crash' && f.process === p && f.round === row.round && !row.folded);
+      if (lasts) g.append(draw('rect', { x: x - 9, y: row.y, width: 18, height: row.height, class: apartness(lasts, p) }, draw('title', {}, conditionOf(lasts, p))));
+      let down = stopped(world, p, row.round - 1, true);
       let top = row.y;
-      if (crash && row.lines) { // alive up to the line of the crash
-        const at = row.lines[this.worlds.findIndex((w) => w.world === world)].findIndex((l) => l && l.fault === crash);
-        const y = row.y + 5 + at * ROW + ROW / 2;
-        g.append(draw('line', { x1: x, x2: x, y1: top, y2: y, class: 'life' }));
+      const until = (y) => {
+        g.append(draw('line', { x1: x, x2: x, y1: top, y2: y, class: down ? 'life down' : lasts ? `life ${apartness(lasts, p)}` : 'life' }));
         top = y;
-      }
-      g.append(draw('line', { x1: x, x2: x, y1: top, y2: row.y + row.height, class: down || crash ? 'life down' : lasts ? 'life apart' : 'life' }));
+      };
+      lines.forEach((l, at) => { // it dies, and comes back, at the lines that say so
+        if (!l || l.kind !== 'fault' || l.fault.process !== p || !(l.fault.kind in stops)) return;
+        until(row.y + 5 + at * ROW + ROW / 2);
+        down = stops[l.fault.kind];
+      });
+      until(row.y + row.height);
     });
   }
 
@@ -337,7 +358,8 @@ class SpaceTime {
         remark(line.text, 'note');
         break;
       case 'more':
-        g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } }, `and ${line.count} more ${line.what}${line.count === 1 ? '' : 's'}`));
+        g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } },
+          `▸ and ${line.count} more ${line.what}${line.count === 1 ? '' : 's'}: show`, draw('title', {}, `Draws all of round ${round}`)));
         break;
       case 'operation': {
         const x = line.process >= 0 ? left + this.x(line.process) : end;
@@ -354,14 +376,13 @@ class SpaceTime {
   // send draws the arrows from a process to those that it sends to.
   send(g, world, send, left, y) {
     if (send.from < 0) {
-      g.append(draw('text', { x: left + this.x(0) + 8, y: y + 20, class: 'says' }, `${send.says} from nobody to ${[...send.to.keys()].map(nameOf).join(', ')}`));
+      g.append(draw('text', { x: left + this.x(0) + 8, y: y + 20, class: 'says' }, `${fitted(send, 1, 60)} from nobody to ${[...send.to.keys()].map(nameOf).join(', ')}`));
       return;
     }
     const x = left + this.x(send.from);
     const group = draw('g', { class: 'send' });
-    const texts = [...send.to.values()].flatMap((t) => t.messages.map((m) => `${atoms.text[m.atom]} from ${nameOf(m.from)} to ${nameOf(m.to)} ${fate(world, m)}`));
-    group.append(draw('title', {}, shorten(texts.join('\n'), 2000)));
-    let right = 0;
+    const texts = (targets) => draw('title', {}, shorten(targets.flatMap((t) => t.messages.map((m) => `${atoms.text[m.atom]} from ${nameOf(m.from)} to ${nameOf(m.to)} ${fate(world, m)}`)).join('\n'), 2000));
+    group.append(texts([...send.to.values()]));
     let copies = 1;
     for (const target of send.to.values()) {
       copies = Math.max(copies, target.messages.length);
@@ -370,14 +391,14 @@ class SpaceTime {
         group.append(draw('path', { d: `M${x},${y + START} c16,0 16,${DROP} 3,${DROP}`, class: 'arrow own', 'marker-end': 'url(#tip)' }));
         continue;
       }
-      right += target.to > send.from ? 1 : -1;
-      this.arrow(group, x, left + this.x(target.to), y + START, target);
+      const one = draw('g', {}, texts([target]));
+      this.arrow(one, x, left + this.x(target.to), y + START, target);
+      group.append(one);
     }
     group.append(draw('circle', { cx: x, cy: y + START, r: 2.5, class: 'source' }));
-    const text = copies > 1 ? `${send.says} ×${copies}` : send.says;
     const toRight = [...send.to.keys()].some((to) => to > send.from);
     const length = Math.max(1, ...[...send.to.keys()].map((to) => (to > send.from) === toRight && to >= 0 ? Math.abs(to - send.from) : 0)) * this.gap;
-    group.append(draw('text', { x: toRight ? x + 7 : x - 7, y: y + 9, 'text-anchor': toRight ? 'start' : 'end', class: 'says' }, shorten(text, Math.max(5, Math.floor((length - 14) / 7.3)))));
+    group.append(draw('text', { x: toRight ? x + 7 : x - 7, y: y + 9, 'text-anchor': toRight ? 'start' : 'end', class: 'says' }, fitted(send, copies, Math.max(5, Math.floor((length - 14) / 7.3)))));
     g.append(group);
   }
 
@@ -388,6 +409,7 @@ class SpaceTime {
     const length = Math.abs(to - x);
     const until = target.lost ? length - Math.min(26, length / 3) : length - 5;
     const end = y + DROP * until / length;
+    group.append(draw('line', { x1: x, y1: y, x2: to, y2: y + DROP, class: 'hit' })); // wide enough for a pointer
     group.append(draw('line', { x1: x, y1: y, x2: x + sign * until, y2: end, class: kind }));
     if (target.lost) group.append(cross(x + sign * until, end, 5, 'miss'));
     else group.append(draw('path', { d: `M${to - sign},${y + DROP} l${-sign * 8},-5 l0,8 z`, class: `tip ${kind}` }));
@@ -410,6 +432,43 @@ class SpaceTime {
       g.classList.toggle('current', row !== undefined && row.round <= this.round && this.round <= row.last);
     }
   }
+}
+
+// stops tells of what crashes and brings back whether the process is down afterwards.
+const stops = { crash: true, restart: false };
+
+// apartness is how a process is drawn at which a fault lasts: both sides of a partition are
+// marked, each in its way.
+function apartness(fault, process) {
+  if (fault.kind !== 'partition') return 'apart';
+  return fault.side.includes(process) ? 'apart side' : 'apart across';
+}
+
+// legendOf explains the signs that are drawn, and no others.
+function legendOf(worlds, rows) {
+  const lines = rows.flatMap((row) => (row.lines || []).flat()).filter(Boolean);
+  const targets = lines.filter((l) => l.kind === 'send').flatMap((l) => [...l.to.values()]);
+  const kinds = new Set(lines.filter((l) => l.kind === 'fault').map((l) => l.fault.kind));
+  const faults = worlds.flatMap((w) => w.faults);
+  const down = worlds.some((w) => page.names.some((_, p) => rows.some((row) => stopped(w, p, row.round, true))));
+  const item = (sign, text) => el('span', { class: 'item' }, draw('svg', { width: 30, height: 12, 'aria-hidden': 'true' }, sign), text);
+  const line = (kind) => draw('line', { x1: 2, x2: 28, y1: 6, y2: 6, class: kind });
+  const box = (kind) => draw('rect', { x: 8, y: 0, width: 14, height: 12, class: kind });
+  const sides = new Map(faults.filter((f) => f.kind === 'partition').map((f) => [f.text.replace(/^partition (.*)@.*$/, '$1'), f]));
+  return [
+    targets.some((t) => !t.lost && !t.differs && !t.late) && item(line('arrow'), 'arrives'),
+    targets.some((t) => t.lost) && item(line('arrow lost'), 'is lost'),
+    targets.some((t) => t.differs && !t.lost) && item(line('arrow differs'), 'only in this execution'),
+    targets.some((t) => t.late && !t.lost && !t.differs) && item(line('arrow late'), 'arrives later'),
+    kinds.has('crash') && item(cross(15, 6, 5, 'crash'), 'crashes'),
+    down && item(line('life down'), 'has crashed'),
+    kinds.has('restart') && item(draw('circle', { cx: 15, cy: 6, r: 4.5, class: 'restart' }), 'restarts'),
+    ...[['isolate', 'is cut off'], ['pause', 'is paused'], ['fast', 'has a fast clock'], ['slow', 'has a slow clock']].map(([kind, text]) => faults.some((f) => f.kind === kind) && item(box('apart'), text)),
+    ...[...sides].flatMap(([text, f]) => [
+      item(box('apart side'), `one side of ${text}: ${apartFrom(f, page.names.findIndex((_, p) => !f.side.includes(p)))}`),
+      item(box('apart across'), `the other side${text.includes('*') ? ' (* is all others)' : ''}: ${apartFrom(f, f.side[0])}`),
+    ]),
+  ].filter(Boolean);
 }
 
 const MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';

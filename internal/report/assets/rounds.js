@@ -15,7 +15,7 @@ class Happened {
     this.onshow = null; // told which execution is drawn
     this.onpick = () => {}; // told which fault set was picked
     place.append(this.diagram.element);
-    place.append(this.tools(), this.panel, this.diagram.element, this.legend(), this.stepper(), this.states, this.words);
+    place.append(this.tools(), this.panel, this.diagram.element, this.diagram.legend, this.stepper(), this.states, this.words);
     this.world = this.shown >= 0 ? page.executions[page.sets[this.shown].execution] : page.executions[page.plain];
     this.show(this.world);
     this.go(this.firstBad());
@@ -83,13 +83,6 @@ class Happened {
     return el('label', { class: 'picker' }, 'Fault set ', select);
   }
 
-  legend() {
-    const item = (kind, text) => el('span', { class: 'item' }, draw('svg', { width: 30, height: 12, 'aria-hidden': 'true' },
-      kind === 'crash' ? cross(15, 6, 5, 'crash') : kind === 'apart' ? draw('rect', { x: 8, y: 0, width: 14, height: 12, class: 'apart' }) :
-        draw('line', { x1: 2, x2: 28, y1: 6, y2: 6, class: kind })), text);
-    return el('p', { class: 'legend' }, item('arrow', 'arrives'), item('arrow lost', 'is lost'), item('arrow differs', 'only in this execution'), item('crash', 'crashes'), item('life down', 'has crashed'), item('apart', 'is cut off'));
-  }
-
   // stepper goes through the rounds.
   stepper() {
     this.slider = el('input', { type: 'range', min: 1, max: page.eot, value: 1, id: 'round', 'aria-label': 'Round', input: () => this.go(Number(this.slider.value)) });
@@ -140,7 +133,7 @@ class Happened {
     if (process >= page.names.length) return '';
     if (stopped(this.world, process, this.round, true)) return ' has crashed';
     const lasts = lasting(this.world, process, this.round);
-    return lasts ? ` ${lasts.text}` : '';
+    return lasts ? ` ${conditionOf(lasts, process)}` : '';
   }
 
   messages() {
