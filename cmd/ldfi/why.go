@@ -11,10 +11,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// whyless are the bounds that say which schedules there are: an explanation is
-// about one of them.
-var whyless = []string{"eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "period", "at", "goals", "restarts", "choices"}
-
 func (s *session) whyCommand() *cobra.Command {
 	var question question
 	var output output
@@ -42,7 +38,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 			if recorded != "" {
 				return needRecorded(cmd, args, output)
 			}
-			if err := refuse(cmd, "changes nothing about one execution; --faults says which faults it has", whyless...); err != nil {
+			if err := refuse(cmd, "changes nothing about one execution; --faults says which faults it has", subject.OfSearches()...); err != nil {
 				return err
 			}
 			if question.system != "" {
@@ -84,7 +80,7 @@ Exit codes: 0 explained, 2 wrong usage or input, 3 the time is up.`,
 	}
 	question.addProtocol(cmd.Flags())
 	question.addSystem(cmd.Flags())
-	for _, name := range whyless {
+	for _, name := range subject.OfSearches() {
 		cmd.Flags().Lookup(name).Hidden = true
 	}
 	cmd.Flags().IntVar(&question.depth, "depth", 0, "explain `n` levels below the fact; without it all")

@@ -60,6 +60,9 @@ func (a asked) compare(t *testing.T, b *tab, round int, seen map[string]int) {
 		faults = append(faults, strings.TrimSuffix(chip, " ×"))
 	}
 	says, verdict := b.text(`document.querySelector('.what-if').textContent`), b.text(`(document.querySelector('.what-if .verdict') || {textContent: ''}).textContent`)
+	if verdict == "kept in this execution" {
+		verdict = string(result.Holds)
+	}
 	s, err := rounds.ParseSchedule(strings.Join(faults, "; "))
 	require.NoError(t, err)
 	in, err := a.opened.Model().Inject(t.Context(), s)

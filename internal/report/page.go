@@ -34,6 +34,9 @@ type Page struct {
 	Fixed    string         `json:"fixed,omitempty"`    // why there is none
 	Inject   string         `json:"inject,omitempty"`   // the command that executes a schedule, without that; "" if its faults cannot be written
 
+	Why  string `json:"why,omitempty"`  // the command that explains a fact under a schedule, without both; "" if there is none
+	Diff string `json:"diff,omitempty"` // the command that compares a schedule with the run without faults, without it; "" if there is none
+
 	bounds    rounds.Bounds
 	process   map[string]int
 	relations map[string]int
@@ -115,6 +118,8 @@ type Set struct {
 	Because  []string `json:"because,omitempty"` // why
 	World    int      `json:"execution"`         // what happens; -1 if it is not drawn
 	Replay   string   `json:"replay,omitempty"`  // the command that executes it
+	Why      string   `json:"why,omitempty"`     // the command that explains the first thing that it breaks
+	Diff     string   `json:"diff,omitempty"`    // the command that compares it with the run without faults
 	Text     string   `json:"-"`                 // a diagram
 }
 

@@ -139,6 +139,7 @@ func (m *markup) summary(p *Page) {
 		m.element("h2", "Replay")
 		m.command(first.Replay)
 	}
+	m.explain(first, "h2")
 	if p.Story != nil && len(p.Story.Without) > 0 {
 		m.element("h2", "If one fault is undone")
 		m.list("without", p.Story.Without)
@@ -190,6 +191,19 @@ func (m *markup) command(text string) {
 	m.open("p", "class", "command")
 	m.element("code", text)
 	m.close("p")
+}
+
+// explain shows the commands that say more of a fault set.
+func (m *markup) explain(s Set, heading string) {
+	if s.Why == "" && s.Diff == "" {
+		return
+	}
+	m.element(heading, "Explain in a terminal")
+	for _, text := range []string{s.Why, s.Diff} {
+		if text != "" {
+			m.command(text)
+		}
+	}
 }
 
 // happened is the place of the diagrams. Without scripts it has the text diagram.
@@ -249,6 +263,9 @@ func (m *markup) sets(p *Page) {
 		m.list("because", s.Because)
 		if s.Replay != "" {
 			m.command(s.Replay)
+		}
+		if i > 0 {
+			m.explain(s, "h3")
 		}
 		if s.Text != "" {
 			m.lines(s.Text, "class", "drawing", "tabindex", "0")

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/shipped"
-	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
 )
@@ -28,7 +29,7 @@ func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words
 		}
 		if err = shipped.Small(of); err == nil {
 			to.Circuit, err = of(to)
-			if plain(l.Graph) {
+			if plain(l) {
 				to.Inject = printable.Line(words.Replay(rounds.Schedule{}))
 			}
 			return err
@@ -41,14 +42,18 @@ func (p *protocol) ship(ctx context.Context, to *report.Page, words report.Words
 	return nil
 }
 
-// plain tells whether all faults can be written as they are.
-func plain(g *provenance.Graph) bool {
-	for unit := range g.Universe.Len() {
-		if text := g.Universe.Fault(unit).String(); printable.Line(text) != text {
+// plain tells whether all faults, and what they may break, can be written as they are.
+func plain(l *ldfi.Lineage) bool {
+	universe := l.Graph.Universe
+	for unit := range universe.Len() {
+		if text := universe.Fault(unit).String(); printable.Line(text) != text {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(l.Goals, func(g ldfi.Goal) bool {
+		text := g.Violation.Fact.String()
+		return printable.Line(text) != text
+	})
 }
 
 // tooMuch tells whether the conditions of a program cannot be had, or are too large.

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/shellwords"
@@ -25,6 +26,32 @@ func (s *Subject) InjectCommand(schedule rounds.Schedule) string {
 		command = shellwords.Join("cd", s.Dir) + " && " + command
 	}
 	return command
+}
+
+// asking returns the command line, without its end, that asks something about a schedule of
+// a protocol, with those of its bounds that the command takes.
+func (s *Subject) asking(command string, without ...string) string {
+	words := append([]string{"ldfi", command}, s.fileWords()...)
+	keys, _ := rounds.SettingKeys()
+	keys = slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(without, key) })
+	return shellwords.Join(append(words, s.boundsWords(keys)...)...)
+}
+
+// ended ends a command line that asks about a schedule.
+func ended(command, fact string, schedule rounds.Schedule) string {
+	if fact != "" {
+		command += " " + shellwords.Quote(fact)
+	}
+	if text := schedule.String(); text != "" {
+		command += " --faults " + shellwords.Quote(text)
+	}
+	return command
+}
+
+// OfSearches are the bounds that say which schedules there are. An explanation, which is
+// about one schedule, does without them.
+func OfSearches() []string {
+	return []string{"eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", "max-delay", "period", "at", "goals", "restarts", "choices"}
 }
 
 // DiffCommand returns the command line that says by what two versions of a protocol

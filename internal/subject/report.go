@@ -7,11 +7,13 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
 // Report fills a page with all that there is to show about an answer of this subject.
@@ -40,12 +42,33 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 		return err
 	}
 	if protocol, ok := o.asked.(*protocol); ok {
+		o.asks(p, all, words)
 		if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
 			return err
 		}
 		return protocol.explain(ctx, p, all)
 	}
 	return nil
+}
+
+// asks gives a page of a protocol the commands that say more, of each fault set and of any
+// schedule. There are none where the files are not those that the reader has.
+func (o *Opened) asks(p *report.Page, a *result.Answer, words report.Words) {
+	none := rounds.Schedule{}
+	if words.Replay(none) != o.subject.InjectCommand(none) {
+		return
+	}
+	why, diff := o.subject.asking("why", OfSearches()...), o.subject.asking("diff")
+	p.Why, p.Diff = printable.Line(why), printable.Line(diff)
+	for i, c := range a.Counterexamples {
+		if len(c.Violations) > 0 {
+			fact := c.Violations[0].Fact
+			p.Sets[i].Why = printable.Line(ended(why, fmt.Sprintf("%s@%d", recording.Display(fact, o.Bounds().Processes), fact.Round), c.Schedule))
+		}
+		if len(c.Schedule.Faults) > 0 {
+			p.Sets[i].Diff = printable.Line(ended(diff, "", c.Schedule))
+		}
+	}
 }
 
 // whole returns an answer of a protocol with everything that happens in its first

@@ -27,7 +27,7 @@ function circuitUnits(page) {
 function evaluateCircuit(page, on) {
   const circuit = openCircuit(page);
   const faults = onlyLongest(circuit.units.filter((_, unit) => on[unit]));
-  const result = {schedule: faults.map((f) => f.text).join('; '), faults, facts: [], messages: [], notes: [], broken: [], verdict: '', within: '', impossible: ''};
+  const result = {schedule: faults.map((f) => f.text).join('; '), faults, facts: [], messages: [], notes: [], broken: [], first: '', verdict: '', within: '', impossible: ''};
   const environment = new Environment(page, circuit, faults);
   result.impossible = senseless(page, circuit, faults, environment);
   result.within = exceeded(circuit, faults, result.schedule);
@@ -44,6 +44,7 @@ function evaluateCircuit(page, on) {
     if (truth(goal.literal)) {
       result.notes.push({round: goal.round, text: goal.note});
       result.broken.push(goal.text);
+      result.first ||= goal.fact;
     }
   }
   if (page.circuit.promised) {
@@ -179,7 +180,7 @@ function readGoal(page, next) {
   if (missing === 2) {
     text += ` while ${page.atoms.text[next()]} holds`;
   }
-  return {round, note: missing ? `no ${fact}` : fact, text, literal: next()};
+  return {round, fact: `${fact}@${round}`, note: missing ? `no ${fact}` : fact, text, literal: next()};
 }
 
 // onlyLongest leaves of faults that last, strike the same and overlap the one that begins first.

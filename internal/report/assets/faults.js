@@ -9,8 +9,7 @@ function tryFaults(happened) {
   }
   const other = new OtherFaults(happened);
   happened.panel.append(other.element);
-  other.take(happened.world);
-  happened.onshow = (world) => { if (world !== other.world) other.take(world); };
+  happened.watch((world) => { if (world !== other.world) other.take(world); });
 }
 
 class OtherFaults {
@@ -27,9 +26,10 @@ class OtherFaults {
     this.none = button('No faults', {}, () => this.become(new Uint8Array(this.units.length)));
     this.code = el('code', {});
     this.command = page.inject ? el('p', { class: 'command' }, this.code, copyButton(this.code)) : null;
+    this.reason = el('div', { class: 'reason' });
     this.grid = el('div', { class: 'grid' });
     this.element = el('details', { class: 'other', toggle: () => this.open() }, el('summary', {}, 'Try other faults'), this.verdict, this.faults,
-      el('div', { class: 'tools' }, this.kinds(), el('div', { class: 'buttons' }, this.undoing, this.none, this.again)), this.grid, this.command);
+      el('div', { class: 'tools' }, this.kinds(), el('div', { class: 'buttons' }, this.undoing, this.none, this.again)), this.grid, this.command, this.reason);
   }
 
   // take begins with the faults of an execution.
@@ -162,8 +162,26 @@ class OtherFaults {
       this.toggle(gone);
     }))));
     this.undoing.disabled = this.before.length === 0;
-    this.code.textContent = page.inject + (world.schedule ? ` --faults ${quoted(world.schedule)}` : '');
+    this.code.textContent = asking(page.inject, world.schedule);
+    this.reason.replaceChildren(...(world.impossible ? [] : this.reasons(world)));
     if (this.cells) this.mark();
+  }
+
+  // reasons are what each fault loses, what becomes of the promise without it alone, and the
+  // commands that say more.
+  reasons(world) {
+    const effects = world.faults.map((f, i) => {
+      const lost = world.messages.filter((_, k) => k % 6 === 5).map((cause, k) => [cause, k]).filter(([cause]) => cause === i).map(([, k]) => messageAt(world, k));
+      const on = this.on.slice();
+      on[this.units.findIndex((unit) => unit.text === f.text)] = 0;
+      const without = evaluateCircuit(page, on);
+      const then = without.impossible || !without.verdict || world.verdict === 'holds' ? '' : without.verdict === 'holds' ? 'without it the promise is kept' : 'without it the promise is broken all the same';
+      return el('li', {}, `${f.text}: `, [losing(lost, f), then].filter(Boolean).join('; '));
+    });
+    return [
+      effects.length ? el('div', {}, el('h3', {}, 'What each fault does'), el('ul', { class: 'without' }, effects)) : null,
+      ...(world.broken.length && page.why ? [el('h3', {}, 'Why: ask in a terminal'), command(askingWhy(world)), world.schedule && command(asking(page.diff, world.schedule))] : []),
+    ].filter(Boolean);
   }
 
   // mark shows which units are on, and which are part of one that lasts.
@@ -185,6 +203,28 @@ function struck(unit) {
   return `${page.names[unit.process]}>${page.names[unit.to]}${unit.by ? ` +${unit.by}` : ''}`;
 }
 
+// askingWhy is the command that explains the first thing that is broken.
+const askingWhy = (world) => asking(page.why, world.schedule, world.first);
+
+const NAMED = 3; // messages of a fault that are named
+
+// messageAt is the message with a number.
+function messageAt(world, k) {
+  const [atom, from, to, round] = world.messages.slice(6 * k, 6 * k + 4);
+  return { atom, from, to, round };
+}
+
+// losing says which messages a fault loses that the promise depends on.
+function losing(all, fault) {
+  const lost = all.filter((m) => m.from !== m.to && m.round < page.eot && !relationOf(m.atom).beside);
+  if (!lost.length) return ['crash', 'omit', 'isolate', 'partition', 'cut'].includes(fault.kind) ? 'loses nothing that the promise depends on' : '';
+  const named = lost.slice(0, NAMED).map((m) => `${atoms.text[m.atom]} ${nameOf(m.from)} → ${nameOf(m.to)} in round ${m.round}`);
+  return `loses ${named.join(', ')}${lost.length > NAMED ? ` and ${count(lost.length - NAMED, 'more message')}` : ''}`;
+}
+
+// kept is what is said of an execution that keeps the promise: others may break it.
+const kept = 'kept in this execution';
+
 // verdictOf says what becomes of the promise under some faults.
 function verdictOf(world) {
   if (world.impossible) return [el('span', { class: 'verdict inconclusive' }, 'impossible'), ` ${world.impossible}`];
@@ -192,7 +232,7 @@ function verdictOf(world) {
   if (!world.verdict) return ['Nothing is promised.', beyond];
   const more = world.broken.length > 1 ? ` (and ${world.broken.length - 1} more)` : '';
   const about = world.broken.length ? world.broken[0] + more : `nothing is broken ${world.schedule ? 'under these faults' : 'without faults'}`;
-  return [el('span', { class: `verdict ${world.verdict}` }, world.verdict), ` ${about}`, beyond];
+  return [el('span', { class: `verdict ${world.verdict}` }, world.verdict === 'holds' ? kept : world.verdict), ` ${about}`, beyond];
 }
 
 // quoted writes a word as a shell takes it.

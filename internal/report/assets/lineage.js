@@ -9,7 +9,7 @@ class Graph {
     this.all = lineages;
     this.shown = 0;
     this.folded = true;
-    this.name = el('p', { class: 'faint' });
+    this.about = el('div', { class: 'of', role: 'status' });
     this.svg = draw('svg', { class: 'graph', role: 'group', 'aria-label': 'Lineage', 'aria-describedby': 'graph-keys' });
     this.view = draw('g');
     this.svg.append(draw('defs', {}, draw('marker', { id: 'edge-tip', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: 'auto' }, draw('path', { d: 'M0,0 L8,4 L0,8 z' }))), this.view);
@@ -17,7 +17,7 @@ class Graph {
     this.tabs = el('div', { class: 'tabs', role: 'group', 'aria-label': 'Which lineage' });
     const fold = choice('fold persistence', true, (on) => { this.folded = on; this.layout(); });
     const zoom = el('div', { class: 'zoom' }, button('−', { 'aria-label': 'Smaller' }, () => this.zoom(1 / 1.25)), button('+', { 'aria-label': 'Larger' }, () => this.zoom(1.25)), button('Fit', { 'aria-label': 'Fit the graph into the frame' }, () => this.fit()));
-    place.append(...[this.picker(), this.tabs].filter(Boolean), el('div', { class: 'tools' }, lineages.some((l) => l.edges.some((e) => e.since)) && fold, zoom, el('span', { class: 'faint', id: 'graph-keys' }, 'Drag to move, Ctrl and wheel to zoom; arrow keys go from node to node.')),
+    place.append(...[this.picker(), this.about, this.tabs].filter(Boolean), el('div', { class: 'tools' }, lineages.some((l) => l.edges.some((e) => e.since)) && fold, zoom, el('span', { class: 'faint', id: 'graph-keys' }, 'Drag to move, Ctrl and wheel to zoom; arrow keys go from node to node.')),
       el('div', { class: 'graphbox' }, this.svg, this.detail));
     this.scale = 1;
     this.x = 0;
@@ -27,11 +27,30 @@ class Graph {
     this.pick(page.sets.findIndex((s) => s.execution >= 0));
   }
 
+  // follow shows the lineages of the fault set that is drawn, and else says whose they are.
+  follow(world) {
+    this.world = world;
+    const set = setOf(world);
+    if (set >= 0 && set !== this.set) this.pick(set);
+    this.say();
+  }
+
+  // say says whose lineages these are, where that is not what is drawn.
+  say() {
+    const world = this.world;
+    const drawn = world ? setOf(world) : this.set;
+    this.about.hidden = drawn === this.set || !page.sets[this.set];
+    if (this.about.hidden) return;
+    const told = drawn >= 0 ? `This is the lineage of fault set ${this.set + 1}, ` : 'This is the lineage of the fault set ';
+    const other = drawn >= 0 ? page.sets[drawn].why : world.broken && world.broken.length ? askingWhy(world) : '';
+    this.about.replaceChildren(el('p', {}, told, el('code', {}, page.sets[this.set].schedule), '; drawn above is ', el('code', {}, drawnNow(world)), '.', other ? ' Of that, this prints it:' : ''), ...[command(other)].filter(Boolean));
+  }
+
   // picker chooses the fault set, where several have lineages.
   picker() {
     const sets = page.sets.map((s, i) => [s, i]).filter(([s]) => this.all.some((l) => l.execution === s.execution));
     if (sets.length < 2) return null;
-    this.select = el('select', { change: () => this.pick(Number(this.select.value)) }, sets.map(([s, i]) => el('option', { value: i }, `${i + 1}. ${s.schedule}`)));
+    this.select = el('select', { change: () => { this.pick(Number(this.select.value)); this.say(); } }, sets.map(([s, i]) => el('option', { value: i }, `${i + 1}. ${s.schedule}`)));
     return el('label', { class: 'picker' }, 'Fault set ', this.select);
   }
 
@@ -41,6 +60,7 @@ class Graph {
     if (!own.length && this.lineages) return;
     const lineages = own.length ? own : this.all;
     if (this.select) this.select.value = set;
+    this.set = own.length ? set : 0;
     this.lineages = lineages;
     this.shown = 0;
     this.tabs.replaceChildren(...lineages.map((l, i) => button(shorten(l.title, 100), { 'aria-pressed': String(i === 0) }, (event) => {
@@ -275,15 +295,45 @@ function about(n, lineage, graph) {
 
 // condition says under which faults something holds.
 function condition(when, what, round) {
-  const head = el('h4', {}, `When, within the bounds (round ${round})`);
+  const head = [el('h4', {}, `When, within the bounds (round ${round})`), el('p', { class: 'faint' }, 'About this fact alone, not about the promise.')];
   switch (when.word) {
     case 'always': return el('div', {}, head, el('p', {}, `${what}, whatever the faults are.`));
     case 'never': return el('div', {}, head, el('p', {}, `Under no schedule within the bounds.`));
     case 'large': return el('div', {}, head, el('p', {}, 'Its condition is too large to be written out.'));
     default: {
-      const terms = when.terms.map((t) => el('li', {}, t));
+      const terms = when.terms.map((t) => termOf(t));
       if (when.more) terms.push(el('li', { class: 'faint' }, `and ${count(when.more, 'further way')}, left out`));
       return el('div', {}, head, el('p', {}, `${what} ${when.word === 'unless' ? 'unless' : 'when'} one of these happens:`), el('ul', { class: 'terms' }, terms));
     }
   }
+}
+
+// meaning says in words what becomes of the promise.
+const meaning = { holds: 'the promise is kept', violated: 'breaks the promise' };
+
+// termOf is a term with what it means for the promise.
+function termOf(term) {
+  const verdict = outcomeOf(term);
+  return el('li', {}, term, verdict && el('span', { class: `meaning ${verdict === 'violated' ? 'bad' : 'good'}` }, ` ${meaning[verdict]}`));
+}
+
+const outcomes = new Map(); // of terms
+
+// outcomeOf is the verdict under the faults of a term alone, '' where the page cannot tell.
+function outcomeOf(term) {
+  if (!outcomes.has(term)) outcomes.set(term, verdictUnder(term.startsWith('not ') ? [] : term.split(', but not ')[0].split(' and ')));
+  return outcomes.get(term);
+}
+
+function verdictUnder(faults) {
+  if (!page.circuit) return '';
+  const units = circuitUnits(page).map((unit) => unit.text);
+  const on = new Uint8Array(units.length);
+  for (const fault of faults) {
+    const unit = units.indexOf(fault);
+    if (unit < 0) return '';
+    on[unit] = 1;
+  }
+  const world = evaluateCircuit(page, on);
+  return world.impossible ? '' : world.verdict;
 }

@@ -10,16 +10,15 @@ copyButtons();
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
 if (happened) tryFaults(happened);
+const summary = document.querySelector('.summary');
+if (happened && summary) followSummary(summary, happened);
 const why = document.getElementById('lineage');
 if (why && page.lineages) {
   const place = el('div', { class: 'why' });
   why.querySelector('h2').after(place);
-  let picked = -1; // before there is a graph
-  if (happened) happened.onpick = (set) => { picked = set; };
   soon(place, () => {
     const graph = new Graph(place, page.lineages);
-    if (picked >= 0) graph.pick(picked);
-    if (happened) happened.onpick = (set) => graph.pick(set);
+    if (happened) happened.watch((world) => graph.follow(world));
   });
 }
 const printed = document.querySelector('#printed details');

@@ -12,8 +12,7 @@ class Happened {
     this.words = el('details', { class: 'words', toggle: () => this.say() }, el('summary', {}, 'The diagram in words'));
     this.states = el('div', { class: 'states', 'aria-live': 'polite' });
     this.panel = el('div', { class: 'panel' });
-    this.onshow = null; // told which execution is drawn
-    this.onpick = () => {}; // told which fault set was picked
+    this.watchers = []; // told which execution is drawn
     place.append(this.diagram.element);
     place.append(this.tools(), this.panel, this.diagram.element, this.diagram.legend, this.stepper(), this.states, this.words);
     this.world = this.shown >= 0 ? page.executions[page.sets[this.shown].execution] : page.executions[page.plain];
@@ -42,7 +41,13 @@ class Happened {
     this.state();
     this.said = null;
     this.say();
-    if (this.onshow) this.onshow(world);
+    for (const told of this.watchers) told(world);
+  }
+
+  // watch calls a function with the execution that is drawn, now and whenever it changes.
+  watch(told) {
+    this.watchers.push(told);
+    told(this.world);
   }
 
   // tools choose what is drawn.
@@ -78,7 +83,7 @@ class Happened {
   picker() {
     const drawn = page.sets.map((s, i) => [s, i]).filter(([s]) => s.execution >= 0);
     if (drawn.length < 2) return null;
-    const select = el('select', { change: () => { this.show(page.executions[page.sets[select.value].execution]); this.onpick(Number(select.value)); } },
+    const select = el('select', { change: () => { this.show(page.executions[page.sets[select.value].execution]); this.go(this.firstBad()); } },
       drawn.map(([s, i]) => el('option', { value: i }, `${i + 1}. ${s.schedule}`)));
     return el('label', { class: 'picker' }, 'Fault set ', select);
   }
@@ -140,7 +145,7 @@ class Happened {
     const all = this.world.byRound(this.round).filter((m) => shows(m, this.diagram.view));
     const plain = this.plain && this.plain !== this.world ? arrived(this.plain, false) : null;
     const line = (m) => [el('span', { class: m.lost ? 'fact missing' : 'fact' }, atoms.text[m.atom]), ` ${nameOf(m.from)} → ${nameOf(m.to)} `,
-      el('span', { class: m.lost ? 'bad' : 'faint' }, fate(this.world, m)), plain && !m.lost && !plain.has(keyOf(m)) && el('span', { class: 'sign' }, ' not without the faults')];
+      el('span', { class: m.lost ? 'bad' : 'faint' }, fate(this.world, m)), plain && !m.lost && !plain.has(keyOf(m)) && el('span', { class: 'sign' }, ' sent only with the faults')];
     return el('div', { class: 'messages' }, el('h3', {}, `Messages of round ${this.round}`), all.length ? longList(all, line, `Messages of round ${this.round}`) : el('p', { class: 'faint' }, 'none'));
   }
 
