@@ -110,7 +110,7 @@ func query(ctx context.Context, tables []table, text string) ([]derivedFact, err
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		facts, err := derive.Query(t.facts, text)
+		facts, err := derive.Query(ctx, t.facts, text)
 		if err != nil && len(tables) > 1 {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}

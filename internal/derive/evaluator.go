@@ -47,7 +47,7 @@ func (v *Evaluator) Run(e *recording.Execution) error {
 	if err != nil {
 		return err
 	}
-	if err := v.RunTable(table); err != nil {
+	if err := v.RunTable(context.Background(), table); err != nil {
 		return err
 	}
 	v.Watch.look(e.Facts, table, func() bool { return len(v.Rows("pre")) > 0 })
@@ -55,11 +55,11 @@ func (v *Evaluator) Run(e *recording.Execution) error {
 }
 
 // RunTable evaluates the rules over a table.
-func (v *Evaluator) RunTable(table []recording.Fact) (err error) {
+func (v *Evaluator) RunTable(ctx context.Context, table []recording.Fact) (err error) {
 	if v.machine != nil {
-		v.result, err = v.machine.RunWith(context.Background(), rounds.Schedule{}, table)
+		v.result, err = v.machine.RunWith(ctx, rounds.Schedule{}, table)
 	} else {
-		v.derived, err = v.Engine.Run(table)
+		v.derived, err = v.Engine.Run(ctx, table)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.Name, err)

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // makes it and relations.ReadMangle reads it. It returns everything that they
 // derive, sorted. The facts are in no round: their Round is 0. The dot behind the
 // last rule may be left out.
-func Query(table []recording.Fact, text string) ([]recording.Fact, error) {
+func Query(ctx context.Context, table []recording.Fact, text string) ([]recording.Fact, error) {
 	compiled, err := New("rules", dotted(text)).Compile()
 	if err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func Query(table []recording.Fact, text string) ([]recording.Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.RunTable(table); err != nil {
+	if err := v.RunTable(ctx, table); err != nil {
 		return nil, err
 	}
 	var found []recording.Fact

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -56,7 +57,7 @@ func (c *Compiled) Read(relation string) bool { _, ok := c.Reads[relation]; retu
 // Engine evaluates rules over a table. It returns the sorted rows of every
 // relation that they derive, and may be used by several goroutines.
 type Engine interface {
-	Run(table []recording.Fact) (map[string][][]specs.Value, error)
+	Run(ctx context.Context, table []recording.Fact) (map[string][][]specs.Value, error)
 }
 
 // Always is the relation without columns that is in the body of every rule of a

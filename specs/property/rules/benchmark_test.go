@@ -64,7 +64,7 @@ func BenchmarkMangle(b *testing.B) {
 		tabulator := relations.Tabulator{Reads: r.reads}
 		facts, err := tabulator.Table(e)
 		require.NoError(b, err)
-		_, err = en.Run(facts)
+		_, err = en.Run(b.Context(), facts)
 		require.NoError(b, err)
 	}
 }

@@ -44,7 +44,8 @@
 // The whole language of Mangle is there but packages, the functions whose result
 // depends on the order of a set (fn:collect, fn:pick_any), and rules that Mangle
 // itself reads in different ways. Recursion is; what depends on its own absence
-// is refused.
+// is refused. A value that rules make is at most 4,096 bytes large, or as large as
+// the largest one of the recording.
 //
 // # What an outcome needs
 //

@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -36,6 +38,11 @@ func newEngine(r *rules) (*engine, error) {
 		en.derived = append(en.derived, ast.PredicateSym{Symbol: name, Arity: columns})
 	}
 	clauses := normal(r.clauses)
+	for _, c := range clauses {
+		if err := grows(c); err != nil {
+			return nil, r.fail(place{}, "%v", err)
+		}
+	}
 	for _, layer := range layers(clauses) {
 		var stratum []ast.Clause
 		for _, c := range clauses {
@@ -87,20 +94,26 @@ func analyse(stratum []ast.Clause) (*analysis.ProgramInfo, error) {
 }
 
 // Run returns the sorted rows of every relation that the rules derive.
-func (en *engine) Run(facts []recording.Fact) (derived map[string][][]specs.Value, err error) {
+func (en *engine) Run(ctx context.Context, facts []recording.Fact) (derived map[string][][]specs.Value, err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case stopped:
+			err = fmt.Errorf("evaluating the rules with Mangle: %w", r.error)
+		default:
 			err = fmt.Errorf("evaluating the rules with Mangle, which gave up: %v", r)
 		}
 	}()
-	store := factstore.NewMultiIndexedArrayInMemoryStore()
-	store.Add(newAtom(derive.Always, nil))
+	given := factstore.NewMultiIndexedArrayInMemoryStore()
+	store := &watchedStore{FactStore: given, ctx: ctx, largest: maxValue}
+	given.Add(newAtom(derive.Always, nil))
 	for _, f := range facts {
 		args := make([]ast.BaseTerm, len(f.Args))
 		for i, v := range f.Args {
 			args[i] = constantOf(v)
+			store.largest = max(store.largest, sizeOf(constantOf(v), math.MaxInt))
 		}
-		store.Add(newAtom(f.Relation, args))
+		given.Add(newAtom(f.Relation, args))
 	}
 	for _, stratum := range en.strata {
 		if err := saturate(stratum, store); err != nil {

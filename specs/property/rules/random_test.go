@@ -33,7 +33,7 @@ func TestRandomRulesMeanTheSameEverywhere(t *testing.T) {
 		if err != nil {
 			continue // recursion through negation
 		}
-		fast, err := derive.Query(table(t, e), text)
+		fast, err := derive.Query(t.Context(), table(t, e), text)
 		require.NoError(t, err, text)
 		_, err = r.program()
 		require.NoError(t, err, text)

@@ -26,7 +26,7 @@ func both(t *testing.T, e *recording.Execution, text string) string {
 // query evaluates rules over an execution.
 func query(t *testing.T, e *recording.Execution, text string) []recording.Fact {
 	t.Helper()
-	found, err := derive.Query(table(t, e), text)
+	found, err := derive.Query(t.Context(), table(t, e), text)
 	require.NoError(t, err)
 	return found
 }
@@ -47,7 +47,7 @@ func byMangle(t *testing.T, e *recording.Execution, text string) []recording.Fac
 	require.NoError(t, err)
 	en, err := newEngine(r)
 	require.NoError(t, err)
-	derived, err := en.Run(table(t, e))
+	derived, err := en.Run(t.Context(), table(t, e))
 	require.NoError(t, err)
 	var found []recording.Fact
 	for name, rows := range derived {
