@@ -3,41 +3,69 @@ package inwords
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
-// mostPresent is how many facts are named that must not be.
-const mostPresent = 5
+// mostGone is how many facts are named that there are no more.
+const mostGone = 3
 
 // Repairs says what is suggested, or why nothing is.
 func Repairs(r *result.Repairs) []string {
 	if len(r.Suggestions) == 0 {
 		return append([]string{"no suggestion: " + r.Note}, present(r)...)
 	}
-	lines := []string{"suggestions: each was added to the program, which was decided within the same bounds; nothing but the promise was checked"}
+	lines := []string{"suggestions: each was made in the program, which was decided within the same bounds; nothing but the promise was checked"}
 	for i, s := range r.Suggestions {
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, buys(s), s.Text))
-		for _, old := range s.Instead {
-			lines = append(lines, fmt.Sprintf("     // in place of %s", old.Rule), fmt.Sprintf("     // (%s)", place(old.Position)))
-		}
-		for _, rule := range s.Rules {
-			lines = append(lines, "     "+rule)
-		}
-		if len(s.Durable) > 0 {
-			lines = append(lines, "     // ldfi: durable="+strings.Join(s.Durable, ","))
-		}
+		lines = append(lines, change(s)...)
 	}
 	if r.Undecided > 0 {
 		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one")))
 	}
 	if r.Note != "" {
-		lines = append(lines, r.Note)
+		lines = append(append(lines, r.Note), present(r)...)
 	}
 	return lines
+}
+
+// change is what a suggestion changes, as the text of a program.
+func change(s result.Repair) (lines []string) {
+	how := "in place of"
+	if len(s.Rules) == 0 {
+		how = "without"
+	}
+	for _, old := range s.Instead {
+		lines = append(lines, fmt.Sprintf("     // %s %s", how, old.Rule), fmt.Sprintf("     // (%s)", place(old.Position)))
+	}
+	for _, rule := range s.Rules {
+		lines = append(lines, "     "+rule)
+	}
+	if len(s.Durable) > 0 {
+		lines = append(lines, "     // ldfi: durable="+strings.Join(s.Durable, ","))
+	}
+	if len(s.Gone) > 0 {
+		lines = append(lines, "     // under the faults that broke the promise it does not derive "+gone(s.Gone))
+	}
+	return lines
+}
+
+// gone names the first facts of some.
+func gone(facts []recording.Fact) string {
+	var names []string
+	for i, f := range facts {
+		if i == mostGone && len(facts) > mostGone+1 {
+			names = append(names, fmt.Sprintf("%d others", len(facts)-i))
+			break
+		}
+		names = append(names, f.String())
+	}
+	return plural.List(names, "or")
 }
 
 // buys says what a suggestion buys, with the faults that break the promise then.
@@ -48,18 +76,24 @@ func buys(s result.Repair) string {
 	return fmt.Sprintf("%s (%s)", s.Buys, s.Schedule)
 }
 
-// present names the rules that derive what must not be.
+// present names the rules that derive what must not be, each once, those nearest to the
+// promise first: any of them may be the one that is wrong.
 func present(r *result.Repairs) (lines []string) {
-	for i, d := range r.Present {
-		if i == mostPresent && len(r.Present) > mostPresent+1 {
-			last := r.Present[len(r.Present)-1]
-			return append(lines, fmt.Sprintf("and so on, to %s (%s)", last.Fact, place(last.Position)))
+	last := len(r.Present) - 1
+	if last < 0 {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("what led to %s (%s), nearest to it first; any of these rules may be the wrong one:", r.Present[last].Fact, place(r.Present[last].Position)))
+	seen := map[specs.Position]bool{r.Present[last].Position: true}
+	for _, d := range slices.Backward(r.Present) {
+		if seen[d.Position] {
+			continue
 		}
-		how := "from which comes"
-		if i == 0 {
-			how = "there should not be"
-		}
-		lines = append(lines, fmt.Sprintf("%s %s, derived by %s (%s)", how, d.Fact, d.Rule, place(d.Position)))
+		seen[d.Position] = true
+		lines = append(lines, fmt.Sprintf("  %s by %s (%s)", d.Fact, d.Rule, place(d.Position)))
+	}
+	if len(lines) == 1 {
+		return []string{fmt.Sprintf("there should not be %s, derived by %s (%s)", r.Present[last].Fact, r.Present[last].Rule, place(r.Present[last].Position))}
 	}
 	return lines
 }

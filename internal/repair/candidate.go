@@ -9,8 +9,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
-// The kinds of repairs, those first that change least. The last one changes what is
-// promised.
+// The kinds of repairs, those first that change least. With the next to last ones the
+// protocol does less, and the last one changes what is promised.
 const (
 	resend      = "resend"      // again and again until it is acknowledged
 	relay       = "relay"       // by whoever has it as well
@@ -18,10 +18,12 @@ const (
 	through     = "copy"        // through others as well
 	remember    = "remember"    // what has been there stays
 	durable     = "durable"     // over a restart
+	threshold   = "threshold"   // more of something is asked for
+	without     = "without"     // a rule is left out
 	acknowledge = "acknowledge" // what is promised waits for acknowledgements
 )
 
-var kinds = []string{resend, relay, everybody, through, remember, durable, acknowledge}
+var kinds = []string{resend, relay, everybody, through, remember, durable, threshold, without, acknowledge}
 
 // part is one thing to add to a program.
 type part struct {
@@ -30,6 +32,8 @@ type part struct {
 	rules   []string       // to be added
 	instead []*syntax.Rule // that these replace
 	durable string         // a relation that is to be durable
+	less    string         // a relation of which there may be less
+	probe   *probe         // what has to be possible all the same
 }
 
 // candidate is what may be a suggestion: some parts together.
@@ -62,6 +66,16 @@ func (c candidate) durable() (names []string) {
 	for _, p := range c {
 		if p.durable != "" {
 			names = append(names, p.durable)
+		}
+	}
+	return names
+}
+
+// less returns the relations of which there may be less.
+func (c candidate) less() (names []string) {
+	for _, p := range c {
+		if p.less != "" {
+			names = append(names, p.less)
 		}
 	}
 	return names

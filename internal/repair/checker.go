@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -132,7 +133,42 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 	case a.Limit != nil:
 		c.undecided++
 	}
+	if !c.helps(o) {
+		return o, nil
+	}
+	if still, err := c.possible(within, added, b); err != nil || !still {
+		return outcome{}, c.decidable(ctx, err)
+	}
 	return o, nil
+}
+
+// possible tells whether what a candidate asks for can still happen. Where it is not known
+// within the limits the candidate is undecided.
+func (c *checker) possible(ctx context.Context, added candidate, b rounds.Bounds) (bool, error) {
+	for _, part := range added {
+		if part.probe == nil {
+			continue
+		}
+		p, err := dedalus.ParseText("with a suggestion and a question", added.program(c.program)+part.probe.rule+"\n")
+		if err != nil {
+			return false, nil
+		}
+		m, err := ldfi.New(p, b, c.options)
+		if err != nil {
+			return false, nil
+		}
+		asked, err := m.WhatIf(ctx, result.Wanted{Fact: part.probe.fact})
+		if err != nil {
+			return false, err
+		}
+		if asked.Answer == result.Unknown {
+			c.undecided++
+		}
+		if asked.Answer != result.Possible {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // beaten tells whether a schedule that is known to break such a program, with no more
@@ -215,6 +251,59 @@ func (c *checker) facts(ctx context.Context, p *dedalus.Program, b rounds.Bounds
 
 // ends are the relations of which the promise is about the last round.
 var ends = []string{"pre", "post", "good"}
+
+// gone returns what there is of relations in the counterexample, each fact in its first
+// round, that there is not with a candidate under the same faults.
+func (c *checker) gone(ctx context.Context, added candidate) (facts []recording.Fact, err error) {
+	relations := added.less()
+	if len(relations) == 0 {
+		return nil, nil
+	}
+	p, err := dedalus.ParseText("with a suggestion", added.program(c.program))
+	if err != nil {
+		return nil, err
+	}
+	before, err := c.first(ctx, c.program, relations)
+	if err != nil {
+		return nil, err
+	}
+	with, err := c.first(ctx, p, relations)
+	if err != nil {
+		return nil, err
+	}
+	for name, fact := range before {
+		if _, still := with[name]; !still {
+			facts = append(facts, fact)
+		}
+	}
+	slices.SortFunc(facts, recording.Fact.Compare)
+	return facts, nil
+}
+
+// first returns the facts of relations that a program has under the counterexample, each
+// in its first round.
+func (c *checker) first(ctx context.Context, p *dedalus.Program, relations []string) (map[string]recording.Fact, error) {
+	m, err := lockstep.Compile(p, c.bounds, lockstep.Options{Only: relations, MaxFacts: c.options.MaxFacts})
+	if err != nil {
+		return nil, err
+	}
+	run, err := m.Run(ctx, c.known[0])
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]recording.Fact{}
+	for _, relation := range relations {
+		for round := c.bounds.EOT; round > 0; round-- {
+			for _, args := range run.Facts(relation, round) {
+				all[named(relation, args)] = recording.Fact{Relation: relation, Args: args, Round: round}
+			}
+		}
+	}
+	return all, nil
+}
+
+// stated are the relations that state the promise itself.
+var stated = append([]string{"violation"}, ends...)
 
 func named(relation string, args []specs.Value) string {
 	name := relation

@@ -14,6 +14,7 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/solver"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -62,7 +63,7 @@ func (s *search) compare(ctx context.Context, found *result.Repairs, bad rounds.
 	if err != nil {
 		return err
 	}
-	s.lost, s.good, found.Present = lost(s.program, d), sent(s.program, good), present(d)
+	s.lost, s.surplus, s.good, found.Present = lost(s.program, d), surplus(s.program, d), sent(s.program, good), present(d)
 	return nil
 }
 
@@ -117,6 +118,7 @@ type search struct {
 	*checker
 	writer     *writer
 	lost, good []*syntax.Rule
+	surplus    []derived
 
 	helpful []checked
 }
@@ -125,15 +127,19 @@ type search struct {
 type checked struct {
 	candidate
 	outcome
+	gone []recording.Fact // that the protocol does not have any more under the faults that broke the promise
 }
 
 func (s *search) all(ctx context.Context) error {
 	for _, p := range s.singles() {
+		if p.kind == threshold && s.mended(p.instead) {
+			continue
+		}
 		if _, err := s.try(ctx, candidate{p}); err != nil {
 			return err
 		}
 	}
-	if slices.ContainsFunc(s.helpful, func(c checked) bool { return c.holds && c.candidate[0].kind != acknowledge }) {
+	if slices.ContainsFunc(s.helpful, func(c checked) bool { return c.holds && rank(c.kinds()) == 0 }) {
 		return nil
 	}
 	for _, together := range s.together() {
@@ -142,6 +148,13 @@ func (s *search) all(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mended tells whether another rule in place of one is known to mend everything.
+func (s *search) mended(instead []*syntax.Rule) bool {
+	return slices.ContainsFunc(s.helpful, func(c checked) bool {
+		return c.holds && len(c.candidate) == 1 && len(c.rules()) > 0 && slices.Equal(c.candidate[0].instead, instead)
+	})
 }
 
 // singles are the parts that concern what the counterexample lacks.
@@ -171,6 +184,15 @@ func (s *search) singles() (all []part) {
 		}
 	}
 	n := len(s.bounds.Processes)
+	for _, d := range s.surplus {
+		name := d.rule.Head.Relation
+		if !slices.Contains(stated, name) {
+			all = append(all, s.writer.thresholds(d.rule, n)...)
+		}
+		if !promised[name] {
+			add(s.writer.leaveOut(d))
+		}
+	}
 	for _, r := range s.lost {
 		if r.Kind == syntax.Async {
 			for _, enough := range slices.Compact([]int{n/2 + 1, n}) {
@@ -210,9 +232,11 @@ func (s *search) together() (all []candidate) {
 // try checks a candidate, and keeps it if it helps.
 func (s *search) try(ctx context.Context, c candidate) (outcome, error) {
 	o, err := s.check(ctx, c)
-	if err == nil && s.helps(o) {
-		s.helpful = append(s.helpful, checked{c, o})
+	if err != nil || !s.helps(o) {
+		return o, err
 	}
+	gone, err := s.gone(ctx, c)
+	s.helpful = append(s.helpful, checked{c, o, gone})
 	return o, err
 }
 
@@ -235,7 +259,7 @@ func (s *search) smallest(ctx context.Context, c candidate) error {
 		}
 		c, o = fewer, less
 	}
-	s.helpful = append(s.helpful, checked{c, o})
+	s.helpful = append(s.helpful, checked{c, o, nil})
 	return nil
 }
 
@@ -243,7 +267,7 @@ func (s *search) smallest(ctx context.Context, c candidate) error {
 // as much the ones that change least.
 func (s *search) suggestions() (all []result.Repair) {
 	slices.SortStableFunc(s.helpful, func(a, b checked) int {
-		return cmp.Or(rank(a.kinds()), -rank(b.kinds()), b.compare(a.outcome), len(a.candidate)-len(b.candidate))
+		return cmp.Or(rank(a.kinds())-rank(b.kinds()), b.compare(a.outcome), len(a.candidate)-len(b.candidate))
 	})
 	for _, c := range s.helpful {
 		if len(all) < mostSuggestions {
@@ -253,9 +277,13 @@ func (s *search) suggestions() (all []result.Repair) {
 	return all
 }
 
-// rank puts what changes the promise behind everything else.
+// rank puts that with which the protocol does less behind everything else but what changes
+// the promise.
 func rank(kinds []string) int {
-	if slices.Contains(kinds, acknowledge) {
+	switch {
+	case slices.Contains(kinds, acknowledge):
+		return 2
+	case slices.Contains(kinds, threshold), slices.Contains(kinds, without):
 		return 1
 	}
 	return 0
@@ -271,7 +299,7 @@ func (c candidate) kinds() (all []string) {
 }
 
 func (s *search) repair(c checked) result.Repair {
-	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds"}
+	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds", Gone: c.gone}
 	for _, p := range c.candidate {
 		for _, old := range p.instead {
 			r.Instead = append(r.Instead, result.Derivation{Rule: old.String(), Position: old.Position})
@@ -287,19 +315,21 @@ func (s *search) repair(c checked) result.Repair {
 	return r
 }
 
-// note says why there are no suggestions.
+// note says why there are no suggestions, or that none of them is enough.
 func note(found *result.Repairs, broken *result.Counterexample) string {
-	if len(found.Suggestions) > 0 {
+	if slices.ContainsFunc(found.Suggestions, func(r result.Repair) bool { return r.Verdict == result.Holds }) {
 		return ""
 	}
-	text := fmt.Sprintf("none of the %d additions that were tried helps", found.Tried)
+	text := fmt.Sprintf("none of the %d changes that were tried helps", found.Tried)
 	switch {
+	case len(found.Suggestions) > 0:
+		text = fmt.Sprintf("with none of the %s that were tried does the promise hold for the same bounds", plural.Of(found.Tried, "change"))
 	case found.Tried == 0:
-		text = "nothing that could be added was found"
+		text = "nothing that could be changed was found"
 	case found.Tried == 1 && found.Undecided == 0:
-		text = "the one addition that was tried does not help"
+		text = "the one change that was tried does not help"
 	case found.Undecided > 0:
-		text = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", plural.Of(found.Tried, "addition"), found.Undecided)
+		text = fmt.Sprintf("of %s that were tried %d could not be decided, and no other one helps", plural.Of(found.Tried, "change"), found.Undecided)
 	}
 	if len(broken.Violations) > 0 && !broken.Violations[0].Missing {
 		text += ": what breaks the promise is not that something is missing, but that something is there"

@@ -11,7 +11,7 @@ type Repairs struct {
 	Suggestions List[Repair] `json:"suggestions"`    // what helps most first; each was checked
 	Tried       int          `json:"tried"`          // how many were checked
 	Undecided   int          `json:"undecided"`      // of how many of these it is not known whether they help, at the limits on each
-	Note        string       `json:"note,omitempty"` // why there are none, or that there may be more
+	Note        string       `json:"note,omitempty"` // why there are none, that none is enough, or that there may be more
 
 	// Present is what must not be and is there all the same, with the rules that give it:
 	// from the first fact that there is not without faults to what the promise forbids.
@@ -25,18 +25,23 @@ type Derived struct {
 	Derivation
 }
 
-// Repair is a suggestion: what to add to a program, and what that buys.
+// Repair is a suggestion: what to change in a program, and what that buys.
 type Repair struct {
 	Text    string           `json:"text"`    // what it does, a phrase
-	Kinds   List[string]     `json:"kinds"`   // resend, relay, everybody, copy, remember, durable, acknowledge
-	Rules   List[string]     `json:"rules"`   // to be added, as a program has them
-	Instead List[Derivation] `json:"instead"` // rules that these take the place of; none if they are only added
+	Kinds   List[string]     `json:"kinds"`   // resend, relay, everybody, copy, remember, durable, threshold, without, acknowledge
+	Rules   List[string]     `json:"rules"`   // to be added, as a program has them; none if rules are only left out
+	Instead List[Derivation] `json:"instead"` // rules that are left out, or that these take the place of; none if they are only added
 	Durable List[string]     `json:"durable"` // the value of the setting durable then; none if it stays
 
 	Buys     string          `json:"buys"`              // in words, compared with the program as it is
 	Verdict  Verdict         `json:"verdict"`           // of the program with it, within the same bounds
 	Size     int             `json:"size"`              // the fewest faults that break the promise then; 0 if none do
 	Schedule rounds.Schedule `json:"schedule,omitzero"` // of a smallest set that does
+
+	// Gone is what a repair of the kinds threshold and without costs: what the protocol
+	// derives by the rules that do less under the faults that broke the promise, and does
+	// not any more, each in its first round.
+	Gone List[recording.Fact] `json:"gone,omitempty"`
 }
 
 // Derivation is a rule of a program, and where it stands.
