@@ -68,11 +68,12 @@ func hostile(text string) *report.Page {
 		panic(err)
 	}
 	p.Headline, p.Text, p.Warnings = text, text+"\n", []string{text}
-	p.Fields = []report.Field{{Name: text, Lines: []string{text}}}
+	p.AddSource(text, text+"\n"+text)
+	p.Fields = []report.Field{{Name: text, Lines: []string{text + ":1"}}}
 	p.Story = &report.Story{First: text, Instead: text, So: []string{text}, Without: []string{text}}
 	when := &report.When{Word: "unless", Terms: []string{text}}
 	p.AddLineage(report.Lineage{World: p.Sets[0].World, Title: text, Text: text, Nodes: []report.Node{
-		{Kind: "fact", Text: text, Notes: []string{text}, Rule: p.AddRule(text, text), When: when, First: 1, Last: 1},
+		{Kind: "fact", Text: text, Notes: []string{text}, Rule: p.AddRule(text+":2", text), When: when, First: 1, Last: 1},
 		{Kind: "absence", Text: text, Rule: -1, First: 1, Last: 2},
 	}, Edges: []report.Edge{{From: 0, To: 1, Text: text, Since: 1, Until: 3, Rules: []int{0}, When: when}}})
 	return p
@@ -105,7 +106,7 @@ func elements(t *testing.T, p *report.Page) map[string]float64 {
 	b.press(".statebar .choice input + span", "all relations")
 	b.run(`for (const g of document.querySelectorAll('.node')) g.dispatchEvent(new MouseEvent('click', { bubbles: true }))`)
 	require.Zero(t, b.number(`[...document.querySelectorAll('*')].filter((e) => [...e.attributes].some((a) => a.name.startsWith('on') || ['href', 'src', 'action', 'style', 'srcdoc'].includes(a.name) && /script:|http/i.test(a.value))).length`))
-	require.Zero(t, b.count("img, iframe, object, embed, link, base, form, video, audio, body a:not(.skip), meta[http-equiv=refresh]"))
+	require.Zero(t, b.count("img, iframe, object, embed, link, base, form, video, audio, body a:not(.skip, .line), meta[http-equiv=refresh]"))
 	require.Equal(t, 3, b.count("script"))
 	require.Equal(t, 1, b.count("style"))
 	return value[map[string]float64](b, `(() => { const n = {}; for (const e of document.querySelectorAll('*')) if (!['text', 'li', 'title', 'tspan'].includes(e.localName)) n[e.localName] = (n[e.localName] || 0) + 1; return n; })()`)

@@ -229,6 +229,11 @@ func (l *Landing) size(i int, data []byte) int {
 	for _, g := range l.pages[i].Lineages {
 		n += len(g.Text)
 	}
+	for _, s := range l.pages[i].Sources {
+		for _, line := range s.Lines {
+			n += len(line) + len(`<span id="line-0-100"></span>`)
+		}
+	}
 	return n
 }
 
@@ -260,7 +265,7 @@ func (l *Landing) shorten(i int) {
 	case fixed:
 		p.Circuit, p.Fixed = nil, "faults cannot be changed in this page: there is no room for that in a report of so many cases"
 	case bare:
-		p.Worlds, p.Plain, p.Lineages, p.Rules, p.Atoms = []Execution{}, -1, nil, nil, Atoms{[]int{}, []int{}, []string{}}
+		p.Worlds, p.Plain, p.Lineages, p.Rules, p.Sources, p.Atoms = []Execution{}, -1, nil, nil, nil, Atoms{[]int{}, []int{}, []string{}}
 		p.Sets = append([]Set(nil), p.Sets...)
 		for k := range p.Sets {
 			p.Sets[k].World = -1

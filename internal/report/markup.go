@@ -9,7 +9,10 @@ import (
 
 // markup writes HTML. Names of tags and attributes are constants of this package; all
 // texts are escaped.
-type markup struct{ strings.Builder }
+type markup struct {
+	strings.Builder
+	places *places // what texts name that has a place in the page
+}
 
 // open begins an element with attributes: name and value in turns.
 func (m *markup) open(tag string, attributes ...string) {
@@ -28,7 +31,7 @@ func (m *markup) close(tags ...string) {
 }
 
 // text writes a line of text.
-func (m *markup) text(text string) { m.WriteString(escaped(printable.Line(text))) }
+func (m *markup) text(text string) { m.places.write(m, printable.Line(text)) }
 
 // element writes an element with a line of text in it.
 func (m *markup) element(tag, text string, attributes ...string) {
@@ -40,7 +43,8 @@ func (m *markup) element(tag, text string, attributes ...string) {
 // lines writes whole lines, as they are laid out.
 func (m *markup) lines(text string, attributes ...string) {
 	m.open("pre", attributes...)
-	m.WriteString("\n" + escaped(printable.Lines(text))) // the first end of line is none of the text
+	m.WriteString("\n") // which is none of the text
+	m.places.write(m, printable.Lines(text))
 	m.close("pre")
 }
 

@@ -30,6 +30,7 @@ type Page struct {
 	Sets     []Set          `json:"sets"`               // the fault sets that were found
 	Lineages []Lineage      `json:"lineages,omitempty"` // why, as graphs
 	Rules    []Rule         `json:"rules,omitempty"`    // of which these speak
+	Sources  []Source       `json:"sources,omitempty"`  // the files of the program
 	Circuit  any            `json:"circuit,omitempty"`  // the condition of every fact, see assets/circuit.js
 	Fixed    string         `json:"fixed,omitempty"`    // why there is none
 	Inject   string         `json:"inject,omitempty"`   // the command that executes a schedule, without that; "" if its faults cannot be written

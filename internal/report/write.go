@@ -61,6 +61,8 @@ func (m *markup) head(p *Page, parts parts) {
 // body is all that can be read without scripts. The scripts find their places by the
 // identifiers, and take away what they draw better.
 func (m *markup) body(p *Page) {
+	m.places = newPlaces(p.Sources)
+	defer func() { m.places = nil }()
 	m.element("a", "Skip to what happened", "class", "skip", "href", "#happened")
 	m.open("main")
 	m.top(p)
@@ -75,6 +77,7 @@ func (m *markup) body(p *Page) {
 	if len(p.Sets) > 0 {
 		m.scope(p)
 	}
+	m.sources(p)
 	m.printed(p)
 	m.close("main")
 	m.open("footer")

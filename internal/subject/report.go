@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
@@ -43,12 +44,31 @@ func (o *Opened) fill(ctx context.Context, p *report.Page, a *result.Answer, wor
 	}
 	if protocol, ok := o.asked.(*protocol); ok {
 		o.asks(p, all, words)
+		protocol.sources(p)
 		if err := leftOut(ctx, p, "the circuit, by which other faults can be tried,", protocol.ship(ctx, p, words)); err != nil {
 			return err
 		}
 		return protocol.explain(ctx, p, all)
 	}
 	return nil
+}
+
+// mostSource is how many bytes of a program a page has at most.
+const mostSource = 100_000
+
+// sources adds the files of the program.
+func (p *protocol) sources(to *report.Page) {
+	size := 0
+	for _, file := range p.program.Files {
+		size += len(p.program.Text(file))
+	}
+	if size > mostSource {
+		to.Warnings = append(to.Warnings, fmt.Sprintf("the program is left out: it has %d bytes, and a page has room for %d", size, mostSource))
+		return
+	}
+	for _, file := range p.program.Files {
+		to.AddSource(filepath.Base(file), p.program.Text(file))
+	}
 }
 
 // asks gives a page of a protocol the commands that say more, of each fault set and of any

@@ -141,7 +141,7 @@ class Graph {
     const g = draw('g', {
       class: `node ${n.kind} ${n.met ? 'met' : 'unmet'} ${n.kept ? 'kept' : ''}`, transform: `translate(${at.x - at.width / 2},${at.y - at.height / 2})`,
       tabindex: -1, role: 'button', 'aria-label': spoken(n), 'aria-pressed': 'false',
-    }, draw('rect', { width: at.width, height: at.height, rx: n.kind === 'step' ? at.height / 2 : 7 }), n.lines.map((line, i) => draw('text', { x: 11, y: 21 + i * 17 }, line)));
+    }, n.rule >= 0 && draw('title', {}, `${page.rules[n.rule].place}\n${page.rules[n.rule].text}`), draw('rect', { width: at.width, height: at.height, rx: n.kind === 'step' ? at.height / 2 : 7 }), n.lines.map((line, i) => draw('text', { x: 11, y: 21 + i * 17 }, line)));
     g.addEventListener('click', () => { if (!this.dragged) this.choose(n, true); });
     g.addEventListener('focus', () => this.choose(n, true));
     this.view.append(g);
@@ -287,7 +287,7 @@ function about(n, lineage, graph) {
     el('p', {}, n.kind === 'message' ? el('span', { class: n.lost ? 'bad' : '' }, kinds.message) : `${kinds[n.kind]} ${rounds}`),
     ...(n.notes || []).map((text) => el('p', { class: 'mono faint' }, text)),
     n.kind === 'step' && n.text && el('p', { class: 'mono faint' }, n.text),
-    rule && el('div', {}, el('h4', {}, n.kind === 'step' || n.kept ? 'Rule' : 'Comes from', el('span', { class: 'place' }, ` ${rule.place}`)), el('pre', { tabindex: 0 }, rule.text)),
+    rule && el('div', {}, el('h4', {}, n.kind === 'step' || n.kept ? 'Rule' : 'Comes from', el('span', { class: 'place' }, ' ', placeOf(rule.place))), el('pre', { tabindex: 0 }, rule.text)),
     n.when && condition(n.when, n.kind === 'absence' ? 'There is such a fact' : 'It holds', n.last),
     kept && el('div', {}, el('h4', {}, 'Then it persisted'), el('p', {}, `from round ${kept.since} to ${kept.until}`, kept.rules && ', by'), (kept.rules || []).map((r) => el('pre', { tabindex: 0 }, page.rules[r].text)), kept.when && condition(kept.when, 'It holds', kept.until)),
   ];
