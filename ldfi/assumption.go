@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -38,10 +37,9 @@ func assumptionsOf(p *dedalus.Program, b rounds.Bounds, require, forbid []string
 	return all, nil
 }
 
-// parse reads the text of an assumption: a fact has parentheses, a pattern over
-// faults has none, unless it is one over choices.
+// parse reads the text of an assumption: a pattern over faults, or a fact.
 func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
-	if !strings.Contains(a.text, "(") || strings.HasPrefix(strings.TrimSpace(a.text), rounds.Choose.String()+" ") {
+	if rounds.IsPattern(a.text) {
 		var err error
 		if a.fault, err = rounds.ParsePattern(a.text); err != nil {
 			return err

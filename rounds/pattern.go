@@ -70,6 +70,15 @@ func ParsePattern(text string) (Pattern, error) {
 	return made, nil
 }
 
+// IsPattern tells whether a text is to be read as a pattern over faults, rather than as a
+// fact: it has no parenthesis, or begins with the word of a fault and a space, since names
+// of processes may have parentheses in them.
+func IsPattern(text string) bool {
+	word, _, spaced := strings.Cut(strings.TrimSpace(text), " ")
+	fault := slices.ContainsFunc(kindTable[:], func(row kindRow) bool { return row.word == word })
+	return spaced && fault || !strings.Contains(text, "(")
+}
+
 // String returns the text form, which ParsePattern reads.
 func (p Pattern) String() string {
 	text := p.Kind.String() + " " + p.Process + p.Sides + p.Fact

@@ -95,3 +95,13 @@ func TestPatternCheck(t *testing.T) {
 	require.EqualError(t, p.Check([]string{"a", "b", "c"}, 6), `fault pattern "partition a,b|z": there is no process "z": the processes are a, b, c`)
 	require.ErrorContains(t, p.Check([]string{"a", "b", "z"}, 6), "one process against the rest is an isolation; write isolate z")
 }
+
+// Names of processes may have parentheses in them, and relations the names of faults.
+func TestIsPattern(t *testing.T) {
+	for text, want := range map[string]bool{
+		"crash a@2": true, " crash a(1)@2": true, "omit a(1)>b": true, "isolate (x)": true, "partition a(1)|*": true, "choose submit(*, 3)@1": true, "crsh a": true, "crash": true, "": true,
+		"log(b, _)@3": false, " log(b)": false, "crash(a, b, 2)": false, "choose(x)": false, "log (b)": false, "omit(x y)": false,
+	} {
+		require.Equal(t, want, IsPattern(text), "%q", text)
+	}
+}

@@ -60,7 +60,7 @@ func locked(locks []Lock, l Lock) []Lock {
 
 // check reports a lock that means nothing.
 func (e *Exploration) check(l Lock) error {
-	if isFact(l.Text) {
+	if !rounds.IsPattern(l.Text) {
 		_, err := dedalus.ParseQuery(l.Text)
 		return err
 	}
@@ -69,11 +69,6 @@ func (e *Exploration) check(l Lock) error {
 		return err
 	}
 	return p.Check(e.bounds.Processes, e.bounds.EOT)
-}
-
-// isFact tells whether a lock is about a fact rather than about faults.
-func isFact(text string) bool {
-	return strings.Contains(text, "(") && !strings.HasPrefix(strings.TrimSpace(text), rounds.Choose.String()+" ")
 }
 
 // LockCell locks what is in a cell: the faults there as a must, or whatever could be
@@ -131,7 +126,7 @@ func patternOf(f rounds.Fault) rounds.Pattern {
 // not.
 func (e *Exploration) Locked(c Cell) (must, mustNot bool) {
 	for _, l := range e.now.locks {
-		if isFact(l.Text) {
+		if !rounds.IsPattern(l.Text) {
 			continue
 		}
 		p, err := rounds.ParsePattern(l.Text)

@@ -174,3 +174,22 @@ func TestLockCells(t *testing.T) {
 		require.Equal(t, e.Locks(), other.Locks())
 	}
 }
+
+// Whatever a process is called, what is locked in its cell is a fault, and no fact.
+func TestLocksOfHostileNames(t *testing.T) {
+	for _, name := range []string{"c(1)", "(", "c()", "😀", "\u05d0\u05d1", "post(c)", "must", "c#"} {
+		e := begin(t, "delivery/retry.ded", map[string]string{"processes": "a,b," + name})
+		cell := explore.Cell{From: name, Round: 2}
+		require.NoError(t, e.LockCell(cell, false), name)
+		require.Contains(t, e.Locks(), explore.Lock{Text: "crash " + name + "@2"})
+		_, mustNot := e.Locked(cell)
+		require.True(t, mustNot, name)
+		_, err := e.Hypotheses(t.Context(), e.Locks(), "")
+		require.NoError(t, err, name)
+		file := filepath.Join(t.TempDir(), "x.txt")
+		require.NoError(t, e.Save(file))
+		other := begin(t, "delivery/retry.ded", map[string]string{"processes": "a,b," + name})
+		require.NoError(t, other.Load(file), name)
+		require.Equal(t, e.Locks(), other.Locks())
+	}
+}

@@ -106,7 +106,7 @@ func (w *aim) assumptions(b rounds.Bounds) (*assumed, error) {
 	out := &assumed{processes: b.Processes}
 	for i, text := range slices.Concat(w.require, w.forbid) {
 		forbids := i >= len(w.require)
-		if isFact(text) {
+		if !rounds.IsPattern(text) {
 			q, err := dedalus.ParseQuery(text)
 			if err != nil {
 				return nil, fmt.Errorf("assumption %q: %w", text, err)

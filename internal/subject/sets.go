@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/learned"
@@ -126,7 +125,7 @@ func (h *hosted) askModel(ctx context.Context, p *learned.Program, want *aim) (*
 func queried(p *learned.Program, all []string) ([]string, error) {
 	var out []string
 	for _, text := range all {
-		if isFact(text) {
+		if !rounds.IsPattern(text) {
 			q, err := dedalus.ParseQuery(text)
 			if err == nil {
 				q, err = p.Query(q)
@@ -139,11 +138,6 @@ func queried(p *learned.Program, all []string) ([]string, error) {
 		out = append(out, text)
 	}
 	return out, nil
-}
-
-// isFact tells whether an assumption is about a fact, and not about faults.
-func isFact(text string) bool {
-	return strings.Contains(text, "(") && !strings.HasPrefix(strings.TrimSpace(text), rounds.Choose.String()+" ")
 }
 
 // executed executes the sets of an answer. What breaks the program because something
