@@ -127,11 +127,24 @@ func (d *diff) compare(ctx context.Context, outcomes []result.Violation) error {
 			return err
 		}
 		without := result.Without{Fault: u.Fault, Mends: side.Verdict == result.Holds, Violations: side.Violations}
-		c := contrast.New(explain.New(worlds[2+i]), bad)
-		without.Changes = comesBack(c, outcome, d.Changes)
+		without.Changes = comesBack(contrast.New(explain.New(worlds[2+i]), bad), outcome, d.Changes)
+		for k := range without.Changes {
+			without.Changes[k].Alike = alike(c, without.Changes[k])
+		}
 		d.Without = append(d.Without, without)
 	}
 	return nil
+}
+
+// alike tells whether two worlds are alike in a fact in some round.
+func alike(c *contrast.Contrast, ch result.Change) bool {
+	f := ch.Fact
+	for f.Round = ch.Fact.Round; f.Round <= ch.Until; f.Round++ {
+		if good, bad := c.Holds(f); good == bad {
+			return true
+		}
+	}
+	return false
 }
 
 // differing is the fact of a violation in which two worlds differ that do not both have

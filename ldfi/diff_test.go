@@ -113,7 +113,15 @@ func agreeOnDifference(ctx context.Context, m *ldfi.Model, c roundstest.Case, go
 	if d.Outcome == 0 {
 		return "alike", nil
 	}
+	if unnamed := faultsOf(differencetest.Unnamed(d, d.Bad.Schedule, c.Bounds)); minimal && len(unnamed) > 0 {
+		return "", fmt.Errorf("the story does not name %s: %q", unnamed, d.Text)
+	}
 	return "compared", differs(d, minimal)
+}
+
+// faultsOf leaves out what the environment chooses, which is no fault.
+func faultsOf(all []rounds.Fault) []rounds.Fault {
+	return slices.DeleteFunc(all, func(f rounds.Fault) bool { return f.Kind == rounds.Choose })
 }
 
 // promised are the relations of a program that say what it promises.

@@ -34,9 +34,11 @@ func writeDifference(w io.Writer, d *result.Difference, b rounds.Bounds, searche
 	if about != words.Same {
 		p.field("same", words.Same)
 	}
-	p.field("first", words.First)
-	p.field("instead", words.Instead)
-	p.field("so", words.So...)
+	for i, part := range words.Parts {
+		p.field(difference.Beginning(i), part.First)
+		p.field("instead", part.Instead)
+		p.field("so", part.So...)
+	}
 	p.field("without", words.Without...)
 	var drawn bytes.Buffer
 	if err := difference.WriteTree(&drawn, d, b); err != nil {

@@ -74,8 +74,10 @@ func (c *Change) partText(b *bytes.Buffer) {
 		field(b, "under", c.under()+": "+c.words.Same)
 	} else {
 		field(b, "under", c.under())
-		field(b, "first", c.words.First)
-		field(b, "so", c.words.So...)
+		for i, part := range c.words.Parts {
+			field(b, difference.Beginning(i), part.First)
+			field(b, "so", part.So...)
+		}
 	}
 	field(b, "command", c.Command)
 }

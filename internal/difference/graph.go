@@ -96,9 +96,9 @@ func (g *graph) change(c *result.Change, without string) *node {
 	}
 	kind, lines := further, []string{g.writer.change(*c)}
 	switch {
-	case without != "" && c.Missing:
+	case without != "" && c.Missing && c.Alike:
 		kind, lines = neither, []string{g.rounds(*c), "only without " + without}
-	case without != "":
+	case without != "" && !c.Missing:
 		lines = []string{g.rounds(*c), "not without " + without}
 	case c.Missing:
 		kind = missing

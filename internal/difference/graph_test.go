@@ -46,8 +46,9 @@ func alarm(t *testing.T) *result.Difference {
 		Without: []result.Without{
 			{Fault: schedule(t, "omit a>b@1"), Mends: true, Changes: []result.Change{{Number: 1, Fact: fact(t, "ack", 2, "b"), Until: 5, Missing: true, Causes: []result.Cause{lost}}}},
 			{Fault: schedule(t, "crash c@2"), Mends: true, Changes: []result.Change{
-				{Number: 1, Fact: fact(t, "told", 3, "b"), Until: 3, Missing: true, Causes: []result.Cause{{How: difference.Stopped, Fault: schedule(t, "crash c@2"), From: "c", To: "b", Round: 2}}},
-				{Number: 2, Fact: fact(t, "raised", 4, "a"), Until: 4, Causes: []result.Cause{{Change: 1}}},
+				{Number: 1, Fact: fact(t, "told", 3, "b"), Until: 3, Missing: true, Alike: true, Causes: []result.Cause{{How: difference.Stopped, Fault: schedule(t, "crash c@2"), From: "c", To: "b", Round: 2}}},
+				{Number: 2, Fact: fact(t, "raised", 4, "a"), Until: 4, Alike: true, Causes: []result.Cause{{Change: 1}}},
+				{Number: 3, Fact: fact(t, "violation", 4, "b"), Until: 4, Causes: []result.Cause{{Change: 2}}},
 			}},
 		},
 	}
@@ -70,6 +71,9 @@ func TestSentences(t *testing.T) {
 		`first, ack(b)@2..5 is missing: what a sends b in round 1 is lost (omit a>b@1) [x.ded:3]`,
 		`so waits(b, ""]|-->")@3 holds [x.ded:4]`,
 		`so violation(b)@4 holds, with raised(a)@4 [x.ded:5]`,
+		`also, told(b)@3 does not hold, as it would without crash c@2: c has stopped, and sends b nothing in round 2 (crash c@2)`,
+		`so raised(a)@4 holds, as it would not without crash c@2`,
+		`so violation(b)@4 holds`,
 		`without omit a>b@1: ack(b)@2 comes back, sent by a in round 1, and the promise is kept`,
 		`without crash c@2: told(b)@3 comes back, sent by c in round 2, and the promise is kept`,
 	}, difference.Of(alarm(t), bounds).Sentences())
@@ -89,13 +93,13 @@ func TestInstead(t *testing.T) {
 	}}
 	d := alarm(t)
 	d.Changes[0] = missing
-	d.Changes[0].Number = 1
+	d.Changes[0].Number, d.Without = 1, nil
 	d.Instead, d.Only = difference.Instead(missing, e)
-	require.Equal(t, "a sends it in rounds 3..5, which is lost too (crash a@3), and nobody else sends it", difference.Of(d, bounds).Instead)
+	require.Equal(t, "a sends it in rounds 3..5, which is lost too (crash a@3), and nobody else sends it", difference.Of(d, bounds).Parts[0].Instead)
 	e.Messages = append(e.Messages, sent("c", 3, "cut c>b@1..3"))
 	d.Instead, d.Only = difference.Instead(missing, e)
-	require.Equal(t, "a sends it in rounds 3..5, which is lost too (crash a@3), and c sends it in round 3, which is lost too (cut c>b@1..3)", difference.Of(d, bounds).Instead)
+	require.Equal(t, "a sends it in rounds 3..5, which is lost too (crash a@3), and c sends it in round 3, which is lost too (cut c>b@1..3)", difference.Of(d, bounds).Parts[0].Instead)
 	e.Messages = e.Messages[:2]
 	d.Instead, d.Only = difference.Instead(missing, e)
-	require.Equal(t, "nobody sends it again", difference.Of(d, bounds).Instead)
+	require.Equal(t, "nobody sends it again", difference.Of(d, bounds).Parts[0].Instead)
 }

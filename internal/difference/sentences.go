@@ -14,11 +14,16 @@ import (
 
 // Words is a difference in words, by what the sentences are about.
 type Words struct {
-	First   string   // the earliest change
-	Instead string   // what else could have brought it, if it is missing
-	So      []string // what follows from it, up to the broken promise
+	Parts   []Part   // what the faults do, the earliest first; one leads to the broken promise, the others to it or to another one
 	Without []string // what becomes of it without each fault
 	Same    string   // that no outcome of the promise differs
+}
+
+// Part is a chain in words.
+type Part struct {
+	First   string   // the earliest change
+	Instead string   // what else could have brought it, if it is missing
+	So      []string // what follows from it
 }
 
 // Of puts a difference into words.
@@ -27,8 +32,15 @@ func Of(d *result.Difference, b rounds.Bounds) *Words {
 	if d.Outcome == 0 {
 		return &Words{Same: w.same()}
 	}
-	links := w.links()
-	words := &Words{First: links[0], Instead: w.instead(), So: links[1:]}
+	words := &Words{}
+	for _, chain := range Chains(d) {
+		links := w.links(chain)
+		part := Part{First: links[0], So: links[1:]}
+		if w.begins(chain) {
+			part.Instead = w.instead()
+		}
+		words.Parts = append(words.Parts, part)
+	}
 	for _, u := range d.Without {
 		words.Without = append(words.Without, w.without(u))
 	}
@@ -40,17 +52,28 @@ func (w *Words) Sentences() []string {
 	if w.Same != "" {
 		return []string{w.Same}
 	}
-	all := []string{"first, " + w.First}
-	if w.Instead != "" {
-		all = append(all, "instead, "+w.Instead)
-	}
-	for _, text := range w.So {
-		all = append(all, "so "+text)
+	var all []string
+	for i, part := range w.Parts {
+		all = append(all, Beginning(i)+", "+part.First)
+		if part.Instead != "" {
+			all = append(all, "instead, "+part.Instead)
+		}
+		for _, text := range part.So {
+			all = append(all, "so "+text)
+		}
 	}
 	for _, text := range w.Without {
 		all = append(all, "without "+text)
 	}
 	return all
+}
+
+// Beginning is how a part is begun.
+func Beginning(part int) string {
+	if part == 0 {
+		return "first"
+	}
+	return "also"
 }
 
 type writer struct {
@@ -75,28 +98,34 @@ func (w *writer) same() string {
 	return "both executions break the promise, in the same way"
 }
 
-// links says of each change of the chain what changes. Where a relation counts on, from
+// links says of each change of a chain what changes. Where a relation counts on, from
 // round to round by the same rule, only the first and the last are said.
-func (w *writer) links() []string {
+func (w *writer) links(chain Chain) []string {
 	var all []string
-	for i := 0; i < len(w.Chain); i++ {
-		c := w.nth(i)
+	for i := 0; i < len(chain.Changes); i++ {
+		c := chain.Changes[i]
+		if chain.Joined && i > 0 && i == len(chain.Changes)-1 {
+			all = append(all, w.differs(c, chain.Without)) // the rest is said with the other one
+			break
+		}
 		last := i
-		for last+1 < len(w.Chain) && counts(w.nth(last), w.nth(last+1)) {
+		for last+1 < len(chain.Changes) && counts(chain.Changes[last], chain.Changes[last+1]) {
 			last++
 		}
 		if last < i+2 {
-			all = append(all, w.link(c, ""))
+			all = append(all, w.link(c, chain.Without, ""))
 			continue
 		}
-		all = append(all, w.link(c, ", and so on until "+w.change(w.nth(last))))
+		all = append(all, w.link(c, chain.Without, ", and so on until "+w.differs(chain.Changes[last], chain.Without)))
 		i = last
 	}
 	return all
 }
 
-// nth is the change at a place of the chain.
-func (w *writer) nth(i int) result.Change { return w.Changes[w.Chain[i]-1] }
+// begins tells whether a chain begins with what the chain of the difference does.
+func (w *writer) begins(chain Chain) bool {
+	return len(chain.Without.Faults) == 0 && chain.Changes[0].Number == w.Chain[0]
+}
 
 // counts tells whether a change is that of the round before with other values.
 func counts(c, next result.Change) bool {
@@ -105,8 +134,8 @@ func counts(c, next result.Change) bool {
 
 // link says what changes, by which faults if some are the cause, beside what if it is the
 // outcome, and where the rule stands.
-func (w *writer) link(c result.Change, on string) string {
-	text := w.change(c) + on
+func (w *writer) link(c result.Change, without rounds.Schedule, on string) string {
+	text := w.differs(c, without) + on
 	var reasons []string
 	for _, cause := range c.Causes {
 		if cause.Change == 0 {
@@ -116,7 +145,7 @@ func (w *writer) link(c result.Change, on string) string {
 	if len(reasons) > 0 {
 		text += ": " + plural.List(reasons, "and")
 	}
-	if c.Number == w.Outcome && 0 < len(c.Shared) && len(c.Shared) <= mostShared {
+	if len(without.Faults) == 0 && c.Number == w.Outcome && 0 < len(c.Shared) && len(c.Shared) <= mostShared {
 		var shared []string
 		for _, f := range c.Shared {
 			shared = append(shared, w.fact(f))
@@ -131,6 +160,17 @@ func (w *writer) link(c result.Change, on string) string {
 
 // mostShared is how many facts that hold in both are named with the outcome.
 const mostShared = 3
+
+// differs says how a fact differs: from the good execution, or only without some faults.
+func (w *writer) differs(c result.Change, without rounds.Schedule) string {
+	switch {
+	case !c.Alike:
+		return w.change(c)
+	case c.Missing:
+		return fmt.Sprintf("%s does not hold, as it would without %s", w.rounds(c), faults(without))
+	}
+	return fmt.Sprintf("%s holds, as it would not without %s", w.rounds(c), faults(without))
+}
 
 // change says that a fact is missing, or holds.
 func (w *writer) change(c result.Change) string {
@@ -176,7 +216,24 @@ func (w *writer) cause(of result.Change, c result.Cause) string {
 	if relation, _ := f.Fact(); c.How == Chosen && relation == of.Fact.Relation && !of.Missing {
 		return fmt.Sprintf("the environment chooses it (%s)", f)
 	}
-	return w.effect(c, f) + fmt.Sprintf(" (%s)", f)
+	return w.effect(c, f) + fmt.Sprintf(" (%s)", w.downAndBack(f))
+}
+
+// downAndBack writes a restart with the crash that it needs, if the same schedule has both,
+// and another fault alone.
+func (w *writer) downAndBack(f rounds.Fault) rounds.Schedule {
+	alone := rounds.Schedule{Faults: []rounds.Fault{f}}
+	if f.Kind != rounds.Restart {
+		return alone
+	}
+	for _, s := range []rounds.Schedule{w.Bad.Schedule, w.Good.Schedule} {
+		for _, crash := range s.Faults {
+			if next, ok := after(s, crash); ok && next == f && crash.Kind == rounds.Crash {
+				return rounds.Schedule{Faults: []rounds.Fault{crash, f}}
+			}
+		}
+	}
+	return alone
 }
 
 // only says that one of two programs alone has the rule that gives a fact, or states it,

@@ -70,7 +70,7 @@ func hostile(text string) *report.Page {
 	p.Headline, p.Text, p.Warnings = text, text+"\n", []string{text}
 	p.AddSource(text, text+"\n"+text)
 	p.Fields = []report.Field{{Name: text, Lines: []string{text + ":1"}}}
-	p.Story = &report.Story{First: text, Instead: text, So: []string{text}, Without: []string{text}}
+	p.Story = &report.Story{Tales: []report.Tale{{First: text, Instead: text, So: []string{text}}}, Without: []string{text}}
 	when := &report.When{Word: "unless", Terms: []string{text}}
 	p.AddLineage(report.Lineage{World: p.Sets[0].World, Title: text, Text: text, Nodes: []report.Node{
 		{Kind: "fact", Text: text, Notes: []string{text}, Rule: p.AddRule(text+":2", text), When: when, First: 1, Last: 1},

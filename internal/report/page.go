@@ -46,10 +46,15 @@ type Page struct {
 
 // Story is by what an execution differs from the one without faults, in words.
 type Story struct {
+	Tales   []Tale   // what the faults do, the earliest first
+	Without []string // what becomes of it if one fault is undone, each alone
+}
+
+// Tale is what followed from a difference.
+type Tale struct {
 	First   string   // the earliest difference that matters
 	Instead string   // what else could have brought it, if something is missing; "" if nothing
-	So      []string // what followed from it, up to what is broken
-	Without []string // what becomes of it if one fault is undone, each alone
+	So      []string // what followed from it, up to what is broken or to what is of another one too
 }
 
 // Field is a named text of some lines.

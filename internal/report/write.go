@@ -152,19 +152,21 @@ func (m *markup) summary(p *Page) {
 
 // story tells how it came about, from the earliest difference on.
 func (m *markup) story(s *Story) {
-	if s == nil || s.First == "" {
+	if s == nil || len(s.Tales) == 0 {
 		return
 	}
 	m.element("h2", "From the first difference to the broken promise")
-	m.open("ol", "class", "story")
-	m.element("li", s.First)
-	if s.Instead != "" {
-		m.element("li", s.Instead, "class", "instead")
+	for _, tale := range s.Tales {
+		m.open("ol", "class", "story")
+		m.element("li", tale.First)
+		if tale.Instead != "" {
+			m.element("li", tale.Instead, "class", "instead")
+		}
+		for _, line := range tale.So {
+			m.element("li", line)
+		}
+		m.close("ol")
 	}
-	for _, line := range s.So {
-		m.element("li", line)
-	}
-	m.close("ol")
 }
 
 // list writes lines as a list, if there are any.

@@ -150,6 +150,9 @@ func (o *Opened) story(ctx context.Context, to *report.Page, a *result.Answer) e
 		return err
 	}
 	words := difference.Of(d, o.Bounds())
-	to.Story = &report.Story{First: words.First, Instead: words.Instead, So: words.So, Without: words.Without}
+	to.Story = &report.Story{Without: words.Without}
+	for _, part := range words.Parts {
+		to.Story.Tales = append(to.Story.Tales, report.Tale(part))
+	}
 	return nil
 }

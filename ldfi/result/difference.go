@@ -54,6 +54,7 @@ type Change struct {
 	Fact    recording.Fact `json:"fact"`            // in the first round in which they differ in it
 	Until   int            `json:"until"`           // the last round in which they do, as far as it matters
 	Missing bool           `json:"missing"`         // the good one has it; else the bad one has
+	Alike   bool           `json:"alike,omitempty"` // of Without: in some of the rounds the good execution is as the bad one
 	Turns   []string       `json:"turns,omitempty"` // relations that have its value in between, if it persists in turns with these
 
 	// The rule that gives it where it holds, with its place; none if no rule does.

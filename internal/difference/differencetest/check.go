@@ -32,6 +32,9 @@ func Check(d *result.Difference, good, bad Execute) error {
 	if err := c.difference(d); err != nil {
 		return err
 	}
+	if err := c.chains(d); err != nil {
+		return fmt.Errorf("chains: %w", err)
+	}
 	if err := c.instead(d); err != nil {
 		return fmt.Errorf("instead: %w", err)
 	}
