@@ -22,7 +22,7 @@ type Fact struct {
 	Typed bool // by a user, and maybe a pattern
 	Round int  // of that; 0: none was typed
 
-	Broken int // the round in which the promise is broken by this fact, or by its absence; 0: it is not
+	Broken int // the first round in which the promise is broken by this fact, or by its absence; 0: it is not
 }
 
 // In returns the fact of a round, as questions take it, or without a round.
@@ -85,7 +85,9 @@ func (e *Exploration) Facts(in *result.Injection) []Fact {
 	if in != nil && !e.system {
 		for _, v := range in.Violations {
 			add(v.Fact, !v.Missing)
-			all[recording.Display(v.Fact, e.bounds.Processes)].Broken = v.Fact.Round
+			if known := all[recording.Display(v.Fact, e.bounds.Processes)]; known.Broken == 0 {
+				known.Broken = v.Fact.Round
+			}
 		}
 	}
 	facts := make([]Fact, len(list))

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
@@ -20,11 +21,6 @@ const lockWord = "# lock: "
 // Save writes the current schedule into a file, in its text form, with the locks as
 // comments. It is no file of what is explored.
 func (e *Exploration) Save(name string) error {
-	for _, read := range e.asked.Read() {
-		if read == name {
-			return fmt.Errorf("%s belongs to what is explored, and would be lost: save into another file", name)
-		}
-	}
 	var text strings.Builder
 	for _, l := range e.now.locks {
 		if strings.ContainsAny(l.Text, "\n\r") {
@@ -33,11 +29,19 @@ func (e *Exploration) Save(name string) error {
 		text.WriteString(lockWord + l.String() + "\n")
 	}
 	text.WriteString(e.now.schedule.String() + "\n")
-	if err := atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text.String()); return err }); err != nil {
+	if err := e.SaveText(name, text.String()); err != nil {
 		return err
 	}
 	e.saved = e.now.schedule.String()
 	return nil
+}
+
+// SaveText writes a text into a file, which is none of what is explored.
+func (e *Exploration) SaveText(name, text string) error {
+	if slices.Contains(e.asked.Read(), name) {
+		return fmt.Errorf("%s belongs to what is explored, and would be lost: save into another file", name)
+	}
+	return atomicfile.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 }
 
 // Load makes the schedule and the locks of a file the current ones. Undo takes both back.

@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 	"io"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/syntax"
@@ -43,27 +42,20 @@ func (e *Exploration) Repairs(ctx context.Context) (*result.Repairs, error) {
 // WhatIf asks under locks what makes a fact appear, or vanish if it holds without faults.
 func (e *Exploration) WhatIf(ctx context.Context, fact string, locks []Lock) (*result.WhatIf, error) {
 	require, forbid := assumptions(locks)
-	holds, err := e.holds(ctx, fact)
+	q, err := dedalus.ParseQuery(fact)
+	if err != nil {
+		return nil, err
+	}
+	holds, err := e.has(ctx, q, rounds.Schedule{})
 	if err != nil {
 		return nil, err
 	}
 	return e.asked.WhatIf(ctx, result.Wanted{Fact: fact, Absent: holds, Require: require, Forbid: forbid})
 }
 
-// holds tells whether a fact holds without faults.
-func (e *Exploration) holds(ctx context.Context, fact string) (bool, error) {
-	q, err := dedalus.ParseQuery(fact)
-	if err != nil {
-		return false, err
-	}
-	in, err := e.trials.Execute(ctx, e.asked.Spare(rounds.Schedule{}))
-	if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(in.Execution.Facts, func(f recording.Fact) bool {
-		return (q.Round == 0 || q.Round == f.Round) && e.matches(f, &syntax.Query{Relation: q.Relation, Args: q.Args})
-	}), nil
-}
+// Promise is what is promised: the rules of a protocol with where they stand, and the
+// properties of a system.
+func (e *Exploration) Promise() []string { return e.asked.Promise() }
 
 // Broken returns the fact that a violation is about, as Why takes it, and false if none
 // is: no process of a system reports what its properties say.

@@ -2,11 +2,13 @@ package inwords
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -63,7 +65,10 @@ func Rank(c result.Counterexample) string {
 // Cuts says what the faults of a set do to what it breaks.
 func Cuts(c result.Counterexample, processes []string) string {
 	var texts []string
-	for _, cut := range c.Cuts {
+	for i, cut := range c.Cuts {
+		if slices.ContainsFunc(c.Cuts[:i], func(before result.Cut) bool { return covers(before, cut) }) {
+			continue
+		}
 		text := cut.String()
 		if cut.Fact.Compare(c.Violations[0].Fact) != 0 { // what asks for it
 			text += fmt.Sprintf(", else %s would not hold", recording.Display(cut.Fact, processes))
@@ -71,6 +76,14 @@ func Cuts(c result.Counterexample, processes []string) string {
 		texts = append(texts, text)
 	}
 	return strings.Join(texts, "; ")
+}
+
+// covers tells whether a cut says all that another does, of the same faults and more: the
+// restart after a crash says nothing beside that.
+func covers(cut, other result.Cut) bool {
+	return cut.Fact.Compare(other.Fact) == 0 && cut.Missing == other.Missing &&
+		slices.Equal(cut.Messages, other.Messages) && slices.Equal(cut.Effects, other.Effects) &&
+		!slices.ContainsFunc(other.Fault.Faults, func(f rounds.Fault) bool { return !slices.Contains(cut.Fault.Faults, f) })
 }
 
 // Unneeded says which faults of a set are there only because they are required; nothing if

@@ -9,7 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
@@ -86,7 +88,7 @@ func (p *pane) factLines(height int) []string {
 	if f.filter != "" {
 		head += " with " + line(f.filter)
 	}
-	all := []string{head + "   / filter  left right round  enter why  t what it takes"}
+	all := []string{head + "   / filter  left right round  enter why  t change  P promise"}
 	if f.wrong != nil {
 		all = append(all, wrapped([]string{line(f.wrong.Error())}, p.width)...)
 	}
@@ -164,28 +166,84 @@ func under(schedule string) string {
 	return ", under " + line(schedule)
 }
 
-// whatIf asks what makes a fact vanish if it holds without faults, and appear otherwise.
+// whatIf asks which faults to undo if the current ones have changed a fact, and otherwise
+// what would change it: make it vanish if it holds, and appear if it does not.
 func (s *screen) whatIf(fact string) tea.Cmd {
-	locks := s.explore.Locks()
+	locks, schedule := s.explore.Locks(), s.explore.Schedule()
 	return s.put("what it takes to change "+fact, func(ctx context.Context) (func() tea.Cmd, error) {
+		u, err := s.explore.Undoing(ctx, fact, schedule)
+		if err != nil {
+			return nil, err
+		}
+		if u != nil {
+			return func() tea.Cmd { s.sayUndoing(fact, schedule, u); return nil }, nil
+		}
 		w, err := s.explore.WhatIf(ctx, fact, locks)
 		if err != nil {
 			return nil, err
 		}
-		doing := "appears"
-		if w.Absent {
-			doing = "vanishes"
-		}
-		return func() tea.Cmd {
-			title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
-			s.pane.say(title, whatIfLines(w))
-			if len(w.Sets) > 0 && w.Sets[0].Size > 0 {
-				s.pane.sets = sets{found: explore.NewSets(w.Sets, nil, locks), note: title, open: map[int]bool{}, tried: -1}
-				s.remark = "n makes it the current schedule"
-			}
-			return nil
-		}, nil
+		return func() tea.Cmd { s.sayWhatIf(fact, w, len(locks)); return nil }, nil
 	})
+}
+
+// sayUndoing shows which faults to undo.
+func (s *screen) sayUndoing(fact string, schedule rounds.Schedule, u *explore.Undoing) {
+	change, then := "goes", "is absent"
+	if u.Back {
+		change, then = "comes back", "holds"
+	}
+	var lines []string
+	for _, way := range u.Ways {
+		lines = append(lines, fmt.Sprintf("without %s   executed: it %s", line(way.String()), then))
+	}
+	if u.Stopped {
+		lines = append(lines, "maybe fewer do: not all ways were tried")
+	}
+	s.pane.sayOf(schedule, fmt.Sprintf("which faults to undo so that %s %s%s", line(fact), change, under(schedule.String())), lines)
+	s.offer(u.Left)
+}
+
+// sayWhatIf shows the fewest faults that change a fact, under so many locks.
+func (s *screen) sayWhatIf(fact string, w *result.WhatIf, locks int) {
+	doing := "appears"
+	if w.Absent {
+		doing = "vanishes"
+	}
+	title := fmt.Sprintf("what it takes that %s %s", line(fact), doing)
+	if locks > 0 {
+		title += ", under " + plural.Of(locks, "lock")
+	}
+	s.pane.say(title, whatIfLines(w))
+	var schedules []rounds.Schedule
+	for _, c := range w.Sets {
+		if c.Size > 0 {
+			schedules = append(schedules, c.Schedule)
+		}
+	}
+	s.offer(schedules)
+}
+
+// offer lets enter try what an answer names.
+func (s *screen) offer(schedules []rounds.Schedule) {
+	if s.pane.offered, s.pane.next = schedules, 0; len(schedules) > 0 {
+		s.remark = "enter tries it; n goes on with what breaks the promise"
+	}
+}
+
+// take makes the next schedule that the answer names the current one.
+func (s *screen) take() tea.Cmd {
+	p := &s.pane
+	if len(p.offered) == 0 {
+		return nil
+	}
+	at := p.next % len(p.offered)
+	p.next = at + 1
+	cmd := s.change(s.explore.Set(p.offered[at]))
+	s.grid.toFault(0)
+	if s.remark == "" {
+		s.remark = fmt.Sprintf("tried %d of %d: enter tries the next, 1 shows the diagram, u undoes", at+1, len(p.offered))
+	}
+	return cmd
 }
 
 // whatIfLines are an answer in words.

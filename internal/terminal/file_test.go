@@ -2,9 +2,11 @@ package terminal_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/explore"
 	"github.com/lineage-driven/ldfi/internal/terminal"
 	"github.com/stretchr/testify/require"
 )
@@ -64,4 +66,35 @@ func TestALongErrorIsAnAnswer(t *testing.T) {
 	require.Contains(t, p.Screen(), "this cannot be done")
 	require.Contains(t, strings.Join(strings.Fields(p.Screen()), " "), "nobody")
 	fits(t, p, 40, 24)
+}
+
+// What the lower part shows is saved whole, as text: more than is seen of it.
+func TestSaveTheAnswer(t *testing.T) {
+	var explored []*explore.Exploration
+	for range 4 {
+		explored = append(explored, exploration(t, "commit/2pc.ded"))
+	}
+	t.Chdir(t.TempDir())
+	for keys, has := range map[string][]string{
+		"1 n S diagram enter":           {"because    decision(r1, ", "round  tm           r1", "no post(r3)"},
+		"n w pgdown pgdown S why enter": {"why post(r", "not by post(P)", "unanimous"},
+		"n w z pgdown S same enter":     {"why post(r", "not by post(P)", "unanimous"},
+		"n 3 S facts enter":             {"BROKEN", "facts", "vote("},
+	} {
+		p := terminal.NewPlayer(t.Context(), explored[0], options("2pc.ded"), 80, 24)
+		explored = explored[1:]
+		fields := strings.Fields(keys)
+		for _, key := range fields {
+			p.Press(key)
+		}
+		name := fields[slices.Index(fields, "S")+1]
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "\x1b")
+		require.Contains(t, string(text), "VIOLATED   ")
+		require.NotContains(t, string(text), "pgdown")
+		for _, part := range has {
+			require.Contains(t, string(text), part, keys)
+		}
+	}
 }

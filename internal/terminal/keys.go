@@ -57,8 +57,9 @@ var parts = []part{
 		{[]string{"3"}, "the facts: up and down choose, left and right the round", func(s *screen) tea.Cmd { s.pane.show(factsView); return nil }},
 		{[]string{"/"}, "only facts with what is typed; or any fact: leader(b, _)@4", func(s *screen) tea.Cmd { return s.sift() }},
 		{[]string{"w"}, "why what is broken is broken; in the list why the fact holds, or not", func(s *screen) tea.Cmd { return s.askWhy() }},
-		{[]string{"t"}, "what would it take: the fewest faults that change the fact", func(s *screen) tea.Cmd { return s.askWhatIf() }},
+		{[]string{"t"}, "what would it take: the fewest faults that change the fact, or which to undo if they have changed it; enter tries one", func(s *screen) tea.Cmd { return s.askWhatIf() }},
 		{[]string{"v"}, "by what this differs from the run without faults", func(s *screen) tea.Cmd { return s.askDifference() }},
+		{[]string{"P"}, "what is promised: its rules, and where they stand", func(s *screen) tea.Cmd { s.pane.say("what is promised", each(s.explore.Promise())); return nil }},
 		{[]string{"R"}, "what could be added to the protocol so that it keeps its promise", func(s *screen) tea.Cmd { return s.askRepairs() }},
 		{[]string{"4"}, "the last answer", func(s *screen) tea.Cmd { s.pane.show(answerView); return nil }},
 		{[]string{"esc"}, "give up what is being asked; else back to grid and diagram", nil},
@@ -69,6 +70,7 @@ var parts = []part{
 		{[]string{"pgup", "pgdown", "<", ">"}, "scroll the lower part", nil},
 		{[]string{"z"}, "the lower part on the whole screen, where arrows scroll it, and back", func(s *screen) tea.Cmd { s.zoomed = !s.zoomed; return nil }},
 		{[]string{"s"}, "save the schedule and the locks into a file", func(s *screen) tea.Cmd { return s.save() }},
+		{[]string{"S"}, "save what the lower part shows into a file, as text", func(s *screen) tea.Cmd { return s.saveText() }},
 		{[]string{"L"}, "load such a file, or one that a search has kept", func(s *screen) tea.Cmd { return s.load() }},
 		{[]string{"y"}, "show the command that executes it again, and copy it", func(s *screen) tea.Cmd { return s.replay() }},
 		{[]string{"?"}, "this help", func(s *screen) tea.Cmd { s.help, s.pane.top = true, 0; return nil }},
@@ -233,6 +235,8 @@ func (s *screen) enter() tea.Cmd {
 		return s.enterSet()
 	case s.pane.focused && s.pane.view == factsView:
 		return s.askWhy()
+	case s.pane.view == answerView:
+		return s.take()
 	}
 	return nil
 }
@@ -303,6 +307,15 @@ func (s *screen) save() tea.Cmd {
 	return nil
 }
 
+// saveText saves the verdict, the faults and the lower part, all of it and as text.
+func (s *screen) saveText() tea.Cmd {
+	text := s.whole()
+	s.ask("save this text into the file:", "", func(name string) tea.Cmd {
+		return s.did("saved into "+name, s.explore.SaveText(name, text))
+	}, nil)
+	return nil
+}
+
 func (s *screen) load() tea.Cmd {
 	s.ask("load the file:", "", func(name string) tea.Cmd {
 		err := s.explore.Load(name)
@@ -356,7 +369,7 @@ func (s *screen) askWhatIf() tea.Cmd {
 	fact, round, ok := s.pane.picked()
 	if !s.pane.focused || s.pane.view != factsView || !ok {
 		s.pane.show(factsView)
-		s.remark = "choose a fact, and t says what would make it vanish, or appear"
+		s.remark = "choose a fact: t says what changes it, or which faults to undo if they have"
 		return nil
 	}
 	return s.whatIf(fact.In(round))

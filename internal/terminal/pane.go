@@ -34,9 +34,11 @@ type pane struct {
 	unfolded  bool // it is to be
 	drawn     []string
 	because   []string
-	answer    []string // the text of the last answer
-	title     string   // of that
-	about     *string  // the schedule that it is about; nil: it is about all of them
+	answer    []string          // the text of the last answer
+	title     string            // of that
+	about     *string           // the schedule that it is about; nil: it is about all of them
+	offered   []rounds.Schedule // that it names
+	next      int               // the one of them that enter tries
 
 	sets  sets
 	facts facts
@@ -76,7 +78,7 @@ func written(write func(io.Writer) error) []string {
 
 // say shows a text as the answer to a question.
 func (p *pane) say(title string, lines []string) {
-	p.title, p.answer, p.about = title, lines, nil
+	p.title, p.answer, p.about, p.offered = title, lines, nil, nil
 	p.show(answerView)
 }
 

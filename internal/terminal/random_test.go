@@ -27,7 +27,7 @@ var driven = []struct {
 
 // pressed are the keys that are pressed, and what is typed into prompts.
 var pressed = strings.Fields(`up down left right up down left right up down left right space space c i r p l l o x d D z . 0 u u U n n N 2 m M a 3 w t v 4 1 esc
-	tab pgup pgdown < > y ? s L k e / enter enter enter f R ctrl+r ctrl+c q 7 ü crash space omit a>b@1 not *>c post(_,_) log(_,_)@3 backspace isolate b@2..3 ; some.file home end`)
+	tab pgup pgdown < > y ? s L k e / enter enter enter f R ctrl+r ctrl+c q 7 ü crash space omit a>b@1 not *>c post(_,_) log(_,_)@3 backspace isolate b@2..3 ; some.file home end P S`)
 
 // steps turns bytes into keys.
 func steps(data []byte) []string {

@@ -203,6 +203,29 @@ func (s *screen) lines() []string {
 	return all
 }
 
+// whole is the verdict with the faults and all of the lower part, without colours.
+func (s *screen) whole() string {
+	p := s.pane // a copy, which scrolls for itself
+	p.top, p.left, p.unfolded = 0, 0, true
+	var text strings.Builder
+	for _, line := range append(append(s.header(), ""), p.body(mostLines)...) {
+		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
+	}
+	return text.String()
+}
+
+// mostLines is more than anything has that is shown.
+const mostLines = 1 << 20
+
+// each are foreign texts in lines.
+func each(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, line(text))
+	}
+	return all
+}
+
 // clipped is a line of at most a width, however a terminal counts: they differ in marks
 // that combine.
 func clipped(text string, width int) string {
