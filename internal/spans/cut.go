@@ -62,7 +62,7 @@ func compareSets(a, b []Call) int {
 }
 
 func (n *seen) fact() recording.Fact {
-	return recording.Fact{Relation: EndedFact, Args: []specs.Value{specs.String(n.process), specs.String(n.call.Name), specs.Int(int64(n.call.Span))}, Round: n.end}
+	return recording.Fact{Relation: EndedFact, Args: []specs.Value{specs.String(n.process), specs.String(n.call.Name), specs.Int(int64(n.call.Span))}, Round: n.over}
 }
 
 // outcome returns the span whose end is asked about: of several the one that began first.

@@ -19,6 +19,7 @@ type seen struct {
 	begin    int
 	end      int // the round in which it ended, or who asked had its answer; 0 if that is not known
 	ended    bool
+	over     int  // the round of the fact that says so
 	answered bool // with what was asked for
 }
 
@@ -48,7 +49,7 @@ func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
 	for _, f := range e.Facts {
 		if f.Relation == EndedFact && len(f.Args) == 3 {
 			if n := byNumber[number(f.Args[2])]; n != nil {
-				n.ended, n.end = true, f.Round
+				n.ended, n.over, n.end = true, f.Round, f.Round
 			}
 		}
 	}

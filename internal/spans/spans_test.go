@@ -87,6 +87,24 @@ func TestJaeger(t *testing.T) {
 	require.Contains(t, fmt.Sprint(e.Messages), `mail("mailer", 5)@1 from frontend`)
 }
 
+// The end of each span can be asked about in the round in which it is recorded, also where
+// who called heard of it later.
+func TestEachEnd(t *testing.T) {
+	data, err := os.ReadFile("testdata/checkout.jaeger.json")
+	require.NoError(t, err)
+	all, err := jaeger.Read(data)
+	require.NoError(t, err)
+	e := recorded(t, all)
+	ends := 0
+	for _, f := range e.Facts {
+		if f.Relation == spans.EndedFact {
+			ends++
+			require.Equal(t, recording.Display(f, e.Bounds.Processes), cut(t, e, f.String()).Outcome)
+		}
+	}
+	require.Equal(t, 4, ends)
+}
+
 // A call that failed, and that a service did not record which records others, was lost;
 // so was the answer of which who called did not come to know. Of who records nothing it
 // is not known whether a call came there.
