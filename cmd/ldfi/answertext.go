@@ -36,7 +36,7 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 		if i > 0 {
 			name = "or"
 		}
-		p.field(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
+		p.ofSet(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
 		p.field("decided", decidedLines(a)...)
@@ -61,11 +61,11 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 	p.limit(a)
 	if first := a.First(); first != nil {
 		if a.Search != nil {
-			p.field("again", again(first.Schedule))
+			p.ofSet("again", again(first.Schedule))
 		}
 		p.field("stack", first.Violations[0].Stack...)
 		p.field("conflict", first.Violations[0].Conflict...)
-		p.field("because", first.Because...)
+		p.ofSet("because", first.Because...)
 		if err := p.diagram(first.Execution, first.Violations, d); err != nil {
 			return nil, err
 		}

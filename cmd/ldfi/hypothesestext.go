@@ -71,12 +71,12 @@ func eachSet(a *result.Answer, unfold bool, group func(result.Group), set func(r
 
 // set writes a fault set, its schedule so wide.
 func (p *page) set(c result.Counterexample, width int, processes []string, drawn *drawing) error {
-	p.field(inwords.Rank(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
-	p.field("cuts", inwords.Cuts(c, processes))
+	p.ofSet(inwords.Rank(c), columns.Pad(scheduleText(c.Schedule), width)+"  "+setText(c))
+	p.ofSet("cuts", inwords.Cuts(c, processes))
 	if drawn == nil {
 		return nil
 	}
-	p.field("because", c.Because...)
+	p.ofSet("because", c.Because...)
 	if err := p.diagram(c.Execution, c.Violations, *drawn); err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -19,7 +21,24 @@ import (
 
 // addReport adds the flag for a report.
 func addReport(flags *pflag.FlagSet, file *string) {
-	flags.StringVar(file, "report", "", "write a report to `file`: one HTML page with diagrams, states and reasons, which needs nothing else")
+	flags.Var((*reportFile)(file), "report", "write a report to `file`: one HTML page with diagrams, states and reasons, which needs nothing else")
+}
+
+// reportFile is the name of a report. It is no flag: that would be one behind a --report
+// without a name.
+type reportFile string
+
+func (f *reportFile) String() string { return string(*f) }
+
+func (f *reportFile) Type() string { return "string" }
+
+// Set takes a name.
+func (f *reportFile) Set(name string) error {
+	if name == "" || strings.HasPrefix(name, "-") {
+		return fmt.Errorf("this needs the name of a file, as in --report out.html; one that begins with - is written ./%s", cmp.Or(name, "-"))
+	}
+	*f = reportFile(name)
+	return nil
 }
 
 // writeReport writes a report about an answer into a file; none without a name.

@@ -34,6 +34,11 @@ func (p *page) field(name string, lines ...string) {
 	if strings.Join(lines, "") != "" {
 		p.fields = append(p.fields, report.Field{Name: name, Lines: lines})
 	}
+	p.ofSet(name, lines...)
+}
+
+// ofSet writes a field about a fault set, which in a report has a place of its own.
+func (p *page) ofSet(name string, lines ...string) {
 	columns.Field(&p.Buffer, "  ", p.width-2, name, lines...)
 }
 

@@ -2,9 +2,11 @@ package report_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -90,4 +92,48 @@ func TestOtherFaultsAreExplained(t *testing.T) {
 	b.press(".summary .of button", "Back")
 	require.False(t, b.is(`document.querySelector('.summary .of').checkVisibility()`))
 	require.False(t, b.is(`document.querySelector('.why .of').checkVisibility()`))
+}
+
+// What is not in the page stands there as a command: further fault sets, and lineages for
+// which there is no room.
+func TestNamesWhatIsNotThere(t *testing.T) {
+	a := ask(t, testdata+"commit/2pc.ded", 1)
+	require.Equal(t, "ldfi hypotheses "+testdata+"commit/2pc.ded", a.page.More)
+	require.Contains(t, open(t, a.page).all("#sets > .command code"), a.page.More)
+	p := ask(t, testdata+"commit/3pc12.ded", 20).page
+	drawn := map[int]bool{}
+	for _, l := range p.Lineages {
+		drawn[l.World] = true
+	}
+	left := 0
+	for _, s := range p.Sets {
+		if !drawn[s.World] {
+			left++
+			require.Regexp(t, "^ldfi why .* --faults '"+regexp.QuoteMeta(s.Schedule)+"'$", s.Why)
+		}
+	}
+	require.Positive(t, left)
+}
+
+// Other faults begin with the kind of those of the fault set, and it says where they end.
+func TestFaultsBeginWhereTheSetDoes(t *testing.T) {
+	b := open(t, ask(t, testdata+"partitions/half.ded", 1).page)
+	b.run(`document.querySelector('.other').open = true`)
+	b.until(`document.querySelector('.grid table') !== null`)
+	require.Equal(t, []string{"partition"}, b.all(".other .tabs button[aria-pressed=true]"))
+	b = open(t, ask(t, testdata+"delivery/retry.ded", 1).page)
+	b.run(`document.querySelector('.other').open = true`)
+	b.until(`document.querySelector('.grid table') !== null`)
+	b.press(".other .tabs button", "omit")
+	require.Equal(t, []string{"omit", "1", "2"}, b.all(".grid thead th"))
+	require.Contains(t, b.text(`document.querySelector('.grid p').textContent`), "Here omissions begin in rounds 1 to 2")
+}
+
+// The slider says why it begins where it does, and ? what keys do.
+func TestHelp(t *testing.T) {
+	b := open(t, ask(t, testdata+"restart/2pc_forgets.ded", 1).page)
+	require.Equal(t, "the first fault", b.text(`document.querySelector('.at + span').textContent`))
+	require.False(t, b.is(`document.querySelector('.keys table').checkVisibility()`))
+	b.do(chromedp.KeyEvent("?"))
+	require.True(t, b.is(`document.querySelector('.keys table').checkVisibility()`))
 }

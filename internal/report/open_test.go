@@ -81,7 +81,7 @@ func TestPrinted(t *testing.T) {
 	require.True(t, bytes.HasPrefix(pdf, []byte("%PDF")))
 	require.Greater(t, bytes.Count(pdf, []byte("/Type /Page\n"))+bytes.Count(pdf, []byte("/Type /Page /")), 1)
 	b.run(`dispatchEvent(new Event('beforeprint'))`)
-	require.Zero(t, b.count("details:not([open]):not(.options, .words)"))
+	require.Zero(t, b.count("details:not([open]):not(.options, .words, .keys)"))
 	require.Equal(t, len(b.all("#sets > ol > li")), b.count("#sets details > .spacetime"))
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	require.Equal(t, "none", b.text(`getComputedStyle(document.querySelector('.tools')).display`))

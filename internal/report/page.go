@@ -38,6 +38,8 @@ type Page struct {
 	Why  string `json:"why,omitempty"`  // the command that explains a fact under a schedule, without both; "" if there is none
 	Diff string `json:"diff,omitempty"` // the command that compares a schedule with the run without faults, without it; "" if there is none
 
+	More string `json:"-"` // the command that lists further fault sets; "" if there are none, or they are listed
+
 	bounds    rounds.Bounds
 	process   map[string]int
 	relations map[string]int

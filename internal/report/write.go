@@ -248,6 +248,10 @@ func (m *markup) sets(p *Page) {
 	}
 	m.open("section", "id", "sets")
 	m.element("h2", "Fault sets")
+	if p.More != "" {
+		m.element("p", "There may be others. This lists all of which nothing can be left out, and counts them:", "class", "about")
+		m.command(p.More)
+	}
 	m.open("ol")
 	for i, s := range p.Sets {
 		m.open("li")

@@ -80,6 +80,9 @@ func (o *Opened) asks(p *report.Page, a *result.Answer, words report.Words) {
 	}
 	why, diff := o.subject.asking("why", OfSearches()...), o.subject.asking("diff")
 	p.Why, p.Diff = printable.Line(why), printable.Line(diff)
+	if a.Count == nil && a.First() != nil {
+		p.More = printable.Line(o.subject.asking("hypotheses"))
+	}
 	for i, c := range a.Counterexamples {
 		if len(c.Violations) > 0 {
 			fact := c.Violations[0].Fact

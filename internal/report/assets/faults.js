@@ -44,7 +44,7 @@ class OtherFaults {
 
   // open draws the grid when it is first seen.
   open() {
-    if (this.element.open && !this.cells) this.pick(this.kind || this.tabs[0]);
+    if (this.element.open && !this.cells) this.pick(this.kind || (this.happened.world.faults.find((f) => this.tabs.includes(f.kind)) || { kind: this.tabs[0] }).kind);
   }
 
   // kinds chooses what is switched.
@@ -70,11 +70,14 @@ class OtherFaults {
       rows.get(name)[unit.round] = i;
     });
     this.cells = new Map();
-    const rounds = Array.from({ length: page.eot }, (_, i) => i + 1);
+    const begin = this.units.filter((unit) => unit.kind === kind).map((unit) => unit.round);
+    const [first, last] = [Math.min(...begin), Math.max(...begin)];
+    const rounds = Array.from({ length: last }, (_, i) => i + 1);
     const head = el('tr', { role: 'row' }, el('th', { scope: 'col', role: 'columnheader' }, kind), rounds.map((r) => el('th', { scope: 'col', role: 'columnheader', title: phaseOf(r) || null }, r)));
     const lines = [...rows].map(([name, units]) => el('tr', { role: 'row' }, el('th', { scope: 'row', role: 'rowheader' }, name), rounds.map((r) => this.cell(units[r]))));
     const table = el('table', { role: 'grid', 'aria-label': `Faults: ${kind}. Arrow keys move, space switches.`, keydown: (event) => this.move(event) }, el('thead', { role: 'rowgroup' }, head), el('tbody', { role: 'rowgroup' }, lines));
-    this.grid.replaceChildren(table);
+    const { plural } = openCircuit(page).kinds.find((k) => k.word === kind);
+    this.grid.replaceChildren(table, first > 1 || last < page.eot ? el('p', { class: 'faint' }, `Here ${plural} begin ${first < last ? `in rounds ${first} to ${last}` : `in round ${first}`}: the bounds, or what can make a difference, end there.`) : '');
     const [start] = this.cells.values();
     if (start) start.tabIndex = 0;
     this.mark();

@@ -7,6 +7,7 @@ const tips = draw('svg', { width: 0, height: 0, class: 'defs', 'aria-hidden': 't
 document.body.append(tips);
 
 copyButtons();
+helpWithKeys();
 const diagrams = document.getElementById('diagrams');
 const happened = diagrams && page.executions.length ? new Happened(diagrams) : null;
 if (happened) tryFaults(happened);
@@ -37,7 +38,7 @@ function soon(place, what) {
 // On paper everything is open.
 let closed = [];
 addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.matches('.options, .words'));
+  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.matches('.options, .words, .keys'));
   for (const d of closed) d.open = true;
   for (const draws of drawSets) draws();
 });

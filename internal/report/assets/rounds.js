@@ -92,9 +92,10 @@ class Happened {
   stepper() {
     this.slider = el('input', { type: 'range', min: 1, max: page.eot, value: 1, id: 'round', 'aria-label': 'Round', input: () => this.go(Number(this.slider.value)) });
     this.title = el('output', { for: 'round', class: 'at' });
+    this.here = el('span', { class: 'faint' });
     return el('div', { class: 'stepper' },
       button('‹', { 'aria-label': 'The round before' }, () => this.go(this.round - 1)), this.slider,
-      button('›', { 'aria-label': 'The next round' }, () => this.go(this.round + 1)), this.title);
+      button('›', { 'aria-label': 'The next round' }, () => this.go(this.round + 1)), this.title, this.here);
   }
 
   // go shows a round.
@@ -103,6 +104,7 @@ class Happened {
     this.slider.value = this.round;
     this.slider.setAttribute('aria-valuetext', roundName(this.round));
     this.title.textContent = roundName(this.round);
+    this.here.textContent = this.world.faults.length && this.round === this.firstBad() ? 'the first fault' : this.world.notes.some((n) => n.round === this.round) ? 'something is broken here' : '';
     this.diagram.select(this.round);
     this.state();
   }
