@@ -247,3 +247,15 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What the trace does not say is a warning.
+func TestCallsOfNobody(t *testing.T) {
+	of := func(id, parent string) spans.Span {
+		return spans.Span{Trace: "1", ID: id, Parent: parent, Service: "shop", Name: "Get", Kind: spans.Client, End: 1}
+	}
+	for n, want := range []string{"1 span of calls: ", "2 spans of calls: "} {
+		trace, err := spans.New([]spans.Span{of("a", ""), of("b", "a")}[:n+1], "")
+		require.NoError(t, err)
+		require.Contains(t, fmt.Sprint(trace.Notes), want+"nothing says whom, so that there is no message")
+	}
+}

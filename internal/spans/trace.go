@@ -162,7 +162,7 @@ func (t *Trace) guess() {
 		called.number = len(t.nodes)
 	}
 	if unnamed > 0 {
-		t.note("%s: nothing says whom they call, so that there is no message of them", plural.Of(unnamed, "span of a call"))
+		t.note("%s of calls: nothing says whom, so that there is no message", plural.Of(unnamed, "span"))
 	}
 }
 
