@@ -31,7 +31,7 @@ func (s *screen) whyBroken(in *result.Injection) tea.Cmd {
 		return nil
 	}
 	broken := in.Violations[0].String()
-	return s.put("explaining "+broken, s.comparing(in.Schedule, "why "+line(broken)))
+	return s.put("explaining "+broken, s.comparing(in.Schedule, "why "+line(broken)+under(in.Schedule.String())))
 }
 
 // pasted takes text that was pasted.

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -89,18 +88,14 @@ func (p *pane) sayOf(schedule rounds.Schedule, title string, lines []string) {
 	p.about = &text
 }
 
-// answerHead is what stands above an answer, however far it is scrolled: its question,
-// and that it is not about the current faults.
+// answerHead is what stands above an answer, however far it is scrolled: that it is not
+// about the current faults, and its question, which names those that it is about.
 func (p *pane) answerHead() []string {
 	head := wrapped([]string{p.title}, p.width)
 	if p.about == nil || *p.about == p.explore.Schedule().String() {
 		return append(head, "")
 	}
-	of := "the run without faults"
-	if *p.about != "" {
-		of = line(*p.about)
-	}
-	return append(head, wrapped([]string{fmt.Sprintf("OLD: this is of %s, not of the faults above: ask again", of)}, p.width)...)
+	return append([]string{"OLD: not of the faults above, ask again"}, head...)
 }
 
 // answerLines are so many of the answer.
