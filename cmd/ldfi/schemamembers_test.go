@@ -21,6 +21,8 @@ import (
 const answered = `
 run PROTOCOLS/delivery/retry.ded --max 3 --repairs
 run PROTOCOLS/delivery/simple.ded --repairs
+run PROTOCOLS/partitions/half.ded --repairs
+run PROTOCOLS/commit/2pc.ded --repairs
 run PROTOCOLS/delivery/simple.ded --margin
 run PROTOCOLS/delivery/redundant.ded --statistics
 run PROTOCOLS/delivery/retry.ded --max-facts 10

@@ -18,7 +18,7 @@ const mostGone = 3
 // Repairs says what is suggested, or why nothing is.
 func Repairs(r *result.Repairs) []string {
 	if len(r.Suggestions) == 0 {
-		return append([]string{"no suggestion: " + r.Note}, present(r)...)
+		return slices.Concat([]string{"no suggestion: " + r.Note}, tried(r), fewer(r), present(r))
 	}
 	lines := []string{"suggestions: each was made in the program, which was decided within the same bounds; nothing but the promise was checked"}
 	for i, s := range r.Suggestions {
@@ -30,6 +30,44 @@ func Repairs(r *result.Repairs) []string {
 	}
 	if r.Note != "" {
 		lines = append(append(lines, r.Note), present(r)...)
+	}
+	return lines
+}
+
+// phrases are what the kinds of repairs do.
+var phrases = map[string]string{
+	"resend": "sent again until acknowledged", "relay": "passed on by whoever has it", "everybody": "sent to everybody", "copy": "kept and passed on by others",
+	"remember": "remembered", "durable": "durable", "threshold": "a larger threshold", "without": "a rule left out", "acknowledge": "the promise waits for acknowledgements",
+}
+
+// tried says what was tried in vain, and which faults stand in the way.
+func tried(r *result.Repairs) (lines []string) {
+	var all []string
+	for _, k := range r.Kinds {
+		all = append(all, fmt.Sprintf("%s (%d)", phrases[k.Kind], k.Tried))
+	}
+	if len(all) > 0 {
+		lines = append(lines, "tried, each by itself or several together: "+strings.Join(all, ", "))
+	}
+	if r.Vain > 0 {
+		lines = append(lines, fmt.Sprintf("with %d of the %d the promise would be about something else without faults, or kept in vain", r.Vain, r.Tried))
+	}
+	if r.Resists != nil {
+		lines = append(lines, fmt.Sprintf("with %d of the %d this still breaks the promise: %s", r.Resists.Breaks, r.Tried, r.Resists.Schedule))
+	}
+	return lines
+}
+
+// fewer says without which faults the promise holds.
+func fewer(r *result.Repairs) (lines []string) {
+	for _, f := range r.Fewer {
+		within := fmt.Sprintf("without %s (--%s 0)", f.Kind, f.Kind)
+		if f.Repair == nil {
+			lines = append(lines, within+" the promise holds as the program is")
+			continue
+		}
+		lines = append(lines, within+" it holds with this change: "+f.Repair.Text)
+		lines = append(lines, change(*f.Repair)...)
 	}
 	return lines
 }

@@ -42,6 +42,9 @@ type checker struct {
 	known         []rounds.Schedule // that break the program, or what it was with a candidate, with so many faults or fewer
 
 	tried, undecided int
+	vain             int            // of those tried: with these the promise is about something else, or kept in vain
+	kinds            map[string]int // how many of those tried are of a kind
+	failed           []*ldfi.Model  // the programs with those that do not help
 }
 
 // outcome is what is known of a program with a candidate.
@@ -76,7 +79,7 @@ func newChecker(p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *res
 	o.Max, o.Certifier, o.Standing, o.MaxFacts, o.MaxGates = 1, nil, nil, limit(o.MaxFacts, mostFacts), limit(o.MaxGates, mostGates)
 	return &checker{
 		program: p, bounds: b, options: o, model: m, size: broken.Size, known: []rounds.Schedule{broken.Schedule},
-		chosen: difference.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p),
+		chosen: difference.Faultless(broken.Schedule), specification: syntax.Specification(p.Rules), spoken: spoken(p), kinds: map[string]int{},
 	}, nil
 }
 
@@ -109,12 +112,19 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 		return o, nil
 	}
 	c.tried++
+	for _, kind := range added.kinds() {
+		c.kinds[kind]++
+	}
 	within, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if kept, err := c.keeps(within, p, b); err != nil || !kept {
+		c.inVain(err)
 		return o, c.decidable(ctx, err)
 	}
 	if beaten, err := c.beaten(within, m); err != nil || beaten {
+		if err == nil {
+			c.failed = append(c.failed, m)
+		}
 		return outcome{violated: err == nil, size: c.size}, c.decidable(ctx, err)
 	}
 	a, err := m.Hypotheses(within, nil, nil)
@@ -128,7 +138,7 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 		o.holds = true
 	case a.Verdict == result.Violated && first.Minimal:
 		if o.violated, o.size, o.schedule = true, first.Size, first.Schedule; !c.helps(o) {
-			c.known = append(c.known, first.Schedule)
+			c.known, c.failed = append(c.known, first.Schedule), append(c.failed, m)
 		}
 	case a.Limit != nil:
 		c.undecided++
@@ -140,6 +150,13 @@ func (c *checker) check(ctx context.Context, added candidate) (o outcome, err er
 		return outcome{}, c.decidable(ctx, err)
 	}
 	return o, nil
+}
+
+// inVain counts one with which the promise is kept in vain, if nothing went wrong.
+func (c *checker) inVain(err error) {
+	if err == nil {
+		c.vain++
+	}
 }
 
 // possible tells whether what a candidate asks for can still happen. Where it is not known
@@ -161,10 +178,12 @@ func (c *checker) possible(ctx context.Context, added candidate, b rounds.Bounds
 		if err != nil {
 			return false, err
 		}
-		if asked.Answer == result.Unknown {
+		switch asked.Answer {
+		case result.Unknown:
 			c.undecided++
-		}
-		if asked.Answer != result.Possible {
+			return false, nil
+		case result.Impossible:
+			c.inVain(nil)
 			return false, nil
 		}
 	}

@@ -210,6 +210,46 @@ func TestWhatMustNotBeIsNamed(t *testing.T) {
 	t.Fatal("paxos is missing")
 }
 
+// Where nothing helps it is said what stands in the way, and without which faults the
+// promise holds: that is decided again, from files.
+func TestDeadEnds(t *testing.T) {
+	all, counterexamples := broken(t)
+	settings := map[string]func(*rounds.Bounds){
+		"crashes": func(b *rounds.Bounds) { b.Crashes, b.Restarts = 0, 0 }, "omissions": func(b *rounds.Bounds) { b.Omissions, b.Implied = 0, false },
+		"partitions": func(b *rounds.Bounds) { b.Partitions = 0 }, "cuts": func(b *rounds.Bounds) { b.Cuts = 0 }, "isolations": func(b *rounds.Bounds) { b.Isolations = 0 }, "restarts": func(b *rounds.Bounds) { b.Restarts = 0 },
+	}
+	said := map[string][]string{}
+	for i, c := range all {
+		found := suggest(t, c, counterexamples[i])
+		if len(found.Suggestions) > 0 {
+			require.Empty(t, found.Fewer)
+			require.Nil(t, found.Resists)
+			continue
+		}
+		if c.Name == "commit/2pc.ded" {
+			require.Equal(t, "crash tm@1", found.Resists.Schedule.String())
+			require.Equal(t, 22, found.Resists.Breaks)
+		}
+		for _, f := range found.Fewer {
+			p, b := c.Program, c.Bounds
+			if f.Repair != nil {
+				require.Equal(t, result.Holds, f.Repair.Verdict)
+				p, b = repaired(t, c, *f.Repair)
+				stillAsked(t, c, p)
+			}
+			settings[f.Kind](&b)
+			m, err := ldfi.New(p, b, ldfi.Options{Goals: c.Goals})
+			require.NoError(t, err)
+			a, err := m.Check(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, result.Holds, a.Verdict, "%s without %s", c.Name, f.Kind)
+			require.Empty(t, a.Vacuity)
+			said[c.Name] = append(said[c.Name], f.Kind)
+		}
+	}
+	require.Equal(t, []string{"crashes"}, said["commit/2pc.ded"])
+}
+
 // What a rule gives that is left out still comes about otherwise, and so does something by
 // a stricter rule: some schedule does it. What is said to be gone is gone.
 func TestLessIsNotNothing(t *testing.T) {

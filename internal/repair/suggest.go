@@ -30,26 +30,35 @@ const (
 // has to be a smallest one. Options are those with which it was found. Limits and the end
 // of the context are no errors: what is known by then is returned.
 func Suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*result.Repairs, error) {
+	found, s, err := suggest(ctx, p, b, o, broken)
+	if err == nil && s != nil && len(found.Suggestions) == 0 {
+		err = s.deadEnd(ctx, found)
+	}
+	if err != nil && s != nil {
+		return s.ended(ctx, found, err)
+	}
+	return found, err
+}
+
+// suggest looks for suggestions. It returns the search as well; nil if there was none.
+func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Options, broken *result.Counterexample) (*result.Repairs, *search, error) {
 	c, err := newChecker(p, b, o, broken)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found := &result.Repairs{}
 	if broken.Size == 0 {
 		found.Note = "the promise is broken without faults, so there is no good outcome that something could be added to"
-		return found, nil
+		return found, nil, nil
 	}
 	s := &search{checker: c, writer: &writer{p}}
 	if err := s.compare(ctx, found, broken.Schedule); err != nil {
-		return c.ended(ctx, found, err)
+		return found, s, err
 	}
 	err = s.all(ctx)
-	found.Suggestions, found.Tried, found.Undecided = s.suggestions(), s.tried, s.undecided
+	found.Suggestions, found.Tried, found.Undecided, found.Vain, found.Kinds = s.suggestions(), s.tried, s.undecided, s.vain, s.triedKinds()
 	found.Note = note(found, broken)
-	if err != nil {
-		return c.ended(ctx, found, err)
-	}
-	return found, nil
+	return found, s, err
 }
 
 // compare takes from the difference between the counterexample and the execution without

@@ -11,12 +11,36 @@ type Repairs struct {
 	Suggestions List[Repair] `json:"suggestions"`    // what helps most first; each was checked
 	Tried       int          `json:"tried"`          // how many were checked
 	Undecided   int          `json:"undecided"`      // of how many of these it is not known whether they help, at the limits on each
+	Vain        int          `json:"vain"`           // of how many of these the promise is about something else without faults, or kept in vain
 	Note        string       `json:"note,omitempty"` // why there are none, that none is enough, or that there may be more
 
 	// Present is what must not be and is there all the same, with the rules that give it:
 	// from the first fact that there is not without faults to what the promise forbids.
 	// Empty where the promise lacks something.
 	Present List[Derived] `json:"present,omitempty"`
+
+	Kinds   List[TriedKind] `json:"kinds"`             // what was tried, by kind
+	Resists *Resists        `json:"resists,omitempty"` // of no suggestions: what stands in the way of most changes
+	Fewer   List[Fewer]     `json:"fewer,omitempty"`   // of no suggestions: without which kinds of faults the promise holds, as the program is or with a change
+}
+
+// TriedKind is how many repairs of a kind were tried. One of several parts counts for each
+// of its kinds.
+type TriedKind struct {
+	Kind  string `json:"kind"`  // as of a repair
+	Tried int    `json:"tried"` // how many
+}
+
+// Resists is a fault set that breaks the promise whatever is changed.
+type Resists struct {
+	Schedule rounds.Schedule `json:"schedule"` // the faults
+	Breaks   int             `json:"breaks"`   // with how many of those tried it does
+}
+
+// Fewer is what is known of the same bounds without faults of one kind.
+type Fewer struct {
+	Kind   string  `json:"kind"`             // the setting that is 0 then: crashes
+	Repair *Repair `json:"repair,omitempty"` // with which the promise holds then; none if it does as the program is
 }
 
 // Derived is a fact with the rule that gives it.

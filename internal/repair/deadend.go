@@ -1,0 +1,118 @@
+package repair
+
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// deadEnd adds to what was found, where nothing helps, which fault set stands in the way
+// of most changes, and whether something helps where a kind of fault is left out.
+func (s *search) deadEnd(ctx context.Context, found *result.Repairs) error {
+	var err error
+	if found.Resists, err = s.resists(ctx); err != nil {
+		return err
+	}
+	found.Fewer, err = s.fewer(ctx)
+	return err
+}
+
+// triedKinds counts what was tried by kind. One of several parts is of several kinds.
+func (c *checker) triedKinds() (all []result.TriedKind) {
+	for _, kind := range kinds {
+		if n := c.kinds[kind]; n > 0 {
+			all = append(all, result.TriedKind{Kind: kind, Tried: n})
+		}
+	}
+	return all
+}
+
+// resists returns, of the schedules that are known to break what was tried, the first of
+// those that break the most.
+func (c *checker) resists(ctx context.Context) (most *result.Resists, err error) {
+	for _, s := range c.known {
+		breaks := 0
+		for _, m := range c.failed {
+			in, err := m.Inject(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			if in.Verdict == result.Violated {
+				breaks++
+			}
+		}
+		if breaks > 0 && (most == nil || breaks > most.Breaks) {
+			most = &result.Resists{Schedule: s, Breaks: breaks}
+		}
+	}
+	return most, nil
+}
+
+// leftOut are the kinds of faults without which a dead end is looked at again.
+var leftOut = []struct {
+	setting string
+	none    func(*rounds.Bounds)
+	of      func(rounds.Bounds) int
+}{
+	{"crashes", func(b *rounds.Bounds) { b.Crashes, b.Restarts = 0, 0 }, func(b rounds.Bounds) int { return b.Crashes }},
+	{"restarts", func(b *rounds.Bounds) { b.Restarts = 0 }, func(b rounds.Bounds) int { return b.Restarts }},
+	{"omissions", func(b *rounds.Bounds) { b.Omissions, b.Implied = 0, false }, func(b rounds.Bounds) int { return b.Omissions }},
+	{"isolations", func(b *rounds.Bounds) { b.Isolations = 0 }, func(b rounds.Bounds) int { return b.Isolations }},
+	{"partitions", func(b *rounds.Bounds) { b.Partitions = 0 }, func(b rounds.Bounds) int { return b.Partitions }},
+	{"cuts", func(b *rounds.Bounds) { b.Cuts = 0 }, func(b rounds.Bounds) int { return b.Cuts }},
+	{"delays", func(b *rounds.Bounds) { b.Delays = 0 }, func(b rounds.Bounds) int { return b.Delays }},
+	{"duplicates", func(b *rounds.Bounds) { b.Duplicates = 0 }, func(b rounds.Bounds) int { return b.Duplicates }},
+}
+
+// fewer asks within bounds without faults of one kind, each in turn, whether the promise
+// holds there, or what it takes. Bounds without any faults say nothing.
+func (s *search) fewer(ctx context.Context) (all []result.Fewer, err error) {
+	possible := 0
+	for _, kind := range leftOut {
+		if kind.setting != "restarts" && kind.of(s.bounds) != 0 {
+			possible++
+		}
+	}
+	for _, kind := range leftOut {
+		if kind.of(s.bounds) == 0 || possible < 2 && kind.setting != "restarts" {
+			continue
+		}
+		b := s.bounds
+		kind.none(&b)
+		f := result.Fewer{Kind: kind.setting}
+		if mends, err := s.within(ctx, b, &f); err != nil {
+			return all, err
+		} else if mends {
+			all = append(all, f)
+		}
+	}
+	return all, nil
+}
+
+// within tells whether the promise holds within other bounds, as the program is or with a
+// change, which it adds to the answer.
+func (s *search) within(ctx context.Context, b rounds.Bounds, f *result.Fewer) (bool, error) {
+	m, err := ldfi.New(s.program, b, s.options)
+	if err != nil {
+		return false, nil // such bounds have no meaning for the program
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	a, err := m.Hypotheses(limited, nil, nil)
+	switch {
+	case err != nil:
+		return false, s.decidable(ctx, err)
+	case a.Verdict == result.Holds:
+		return a.Vacuity == "" && a.Limit == nil, nil
+	case a.Verdict != result.Violated || !a.First().Minimal || a.First().Size == 0:
+		return false, nil
+	}
+	found, _, err := suggest(ctx, s.program, b, s.options, a.First())
+	if err != nil || found == nil || len(found.Suggestions) == 0 || found.Suggestions[0].Verdict != result.Holds {
+		return false, err
+	}
+	f.Repair = &found.Suggestions[0]
+	return true, nil
+}
