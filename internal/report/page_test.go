@@ -146,6 +146,7 @@ func TestGraphMovesAndScales(t *testing.T) {
 	b.run(`document.querySelector('#lineage').scrollIntoView()`)
 	b.until(`document.querySelector('.node') !== null`)
 	at := func() string { return b.text(`document.querySelector('svg.graph > g').getAttribute('transform')`) }
+	b.press(".zoom button", "Fit")
 	before := at()
 	x, y := b.number(`document.querySelector('svg.graph').getBoundingClientRect().left + 20`), b.number(`document.querySelector('svg.graph').getBoundingClientRect().top + 20`)
 	b.do(chromedp.DragAndDropXY(x, y, x+80, y+40))

@@ -3,6 +3,8 @@
 const FONT = 12.5;
 const CHAR = FONT * 0.602; // the width of a character
 const WIDEST = 44; // characters of a line in a node
+const LEGIBLE = 0.62; // the least scale at which nodes are easily read
+const LEAST = 0.45; // the least at which they can be read
 
 class Graph {
   constructor(place, lineages) {
@@ -23,7 +25,7 @@ class Graph {
     this.x = 0;
     this.y = 0;
     this.listen();
-    new ResizeObserver(() => { if (this.size && !this.moved) this.fit(); }).observe(this.svg);
+    new ResizeObserver(() => { if (this.size && !this.moved && !this.onPaper) this.begin(); }).observe(this.svg);
     this.pick(page.sets.findIndex((s) => s.execution >= 0));
   }
 
@@ -113,18 +115,20 @@ class Graph {
       n.lines = linesOfNode(n);
       g.setNode(String(n.id), { width: Math.max(...n.lines.map((l) => widthOf(l, `${FONT}px ${MONO}`))) + 22, height: n.lines.length * 17 + 12 });
     }
-    graph.edges.forEach((e, i) => g.setEdge(String(e.from), String(e.to), e.text ? { width: e.text.length * CHAR + 8, height: 16, labelpos: 'c', index: i } : { index: i }, String(i)));
+    this.ways = waysOf(graph);
+    const straight = new Set(this.ways.flatMap((way) => way.slice(1).map((id, i) => `${way[i]} ${id}`)));
+    graph.edges.forEach((e, i) => g.setEdge(String(e.from), String(e.to), { index: i, weight: straight.has(`${e.from} ${e.to}`) ? 20 : 1, ...(e.text && { width: e.text.length * CHAR + 8, height: 16, labelpos: 'c' }) }, String(i)));
     dagre.layout(g);
     this.graph = graph;
     this.size = g.graph();
-    this.svg.style.height = `${Math.max(260, Math.min(600, this.size.height + 30))}px`;
+    this.svg.style.height = `${Math.max(260, Math.min(700, this.size.height + 30))}px`;
     this.place = (id) => g.node(String(id));
     this.view.replaceChildren();
     for (const name of g.edges()) this.edge(graph.edges[Number(name.name)], g.edge(name));
     this.items = graph.nodes.map((n) => this.node(n));
     this.svg.setAttribute('aria-label', `${this.lineage.title}: ${count(graph.nodes.length, 'node')}`);
     this.moved = false;
-    this.fit();
+    this.begin();
     this.choose(this.graph.nodes[0], false);
   }
 
@@ -168,7 +172,7 @@ class Graph {
     addEventListener('pointermove', (e) => {
       if (!from) return;
       if (Math.hypot(e.clientX - from.at[0], e.clientY - from.at[1]) > 4) this.dragged = true;
-      if (this.dragged) this.move(e.clientX - from.x, e.clientY - from.y);
+      if (this.dragged) this.drag(e.clientX - from.x, e.clientY - from.y);
     });
     addEventListener('pointerup', () => { from = null; setTimeout(() => { this.dragged = false; }); });
     this.svg.addEventListener('wheel', (e) => {
@@ -180,7 +184,7 @@ class Graph {
     this.svg.addEventListener('keydown', (e) => {
       const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
       const direction = directions[e.key];
-      if (direction && e.shiftKey) this.move(this.x - 60 * direction[0], this.y - 60 * direction[1]);
+      if (direction && e.shiftKey) this.drag(this.x - 60 * direction[0], this.y - 60 * direction[1]);
       else if (direction) this.step(direction);
       else if (e.key === '+' || e.key === '=') this.zoom(1.25);
       else if (e.key === '-') this.zoom(1 / 1.25);
@@ -221,28 +225,110 @@ class Graph {
     this.transform();
   }
 
+  // drag moves the graph, of which some stays in the frame.
+  drag(x, y) {
+    const some = (at, size, frame) => Math.max(60 - size * this.scale, Math.min(frame - 60, at));
+    this.move(some(x, this.size.width, this.svg.clientWidth), some(y, this.size.height, this.svg.clientHeight));
+  }
+
+  // zoom scales about a point of the frame. It leaves no room empty that the graph could
+  // fill: once the graph is small enough all of it is there.
   zoom(by, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2) {
-    const next = Math.max(0.15, Math.min(3, this.scale * by));
-    this.x = x - (x - this.x) * next / this.scale;
-    this.y = y - (y - this.y) * next / this.scale;
-    this.scale = next;
+    const next = Math.max(Math.min(0.15, this.whole), Math.min(3, this.scale * by));
+    this.look(next, x - (x - this.x) * next / this.scale, y - (y - this.y) * next / this.scale);
     this.moved = true;
+  }
+
+  // look shows the graph at a scale, at a place or the nearest one that leaves no room empty.
+  look(scale, x, y) {
+    const filled = (at, size, frame) => (size <= frame ? (frame - size) / 2 : Math.max(frame - size, Math.min(0, at)));
+    this.scale = scale;
+    this.x = filled(x, this.size.width * scale, this.svg.clientWidth);
+    this.y = filled(y, this.size.height * scale, this.svg.clientHeight);
     this.transform();
   }
 
-  // fit shows the whole graph, but not so small that nothing can be read: then its root.
+  // whole is the scale at which the whole graph is in the frame.
+  get whole() { return Math.min(1, this.svg.clientWidth / this.size.width, this.svg.clientHeight / this.size.height); }
+
+  // fit shows the whole graph.
   fit() {
-    const [w, h] = [this.svg.clientWidth, this.svg.clientHeight];
-    if (!w || !h) return;
-    this.scale = Math.max(0.7, Math.min(1, w / this.size.width, h / this.size.height));
-    const root = this.place(0);
-    this.x = this.size.width * this.scale <= w ? (w - this.size.width * this.scale) / 2 : w / 2 - root.x * this.scale;
-    this.y = Math.max(0, Math.min(10, (h - this.size.height * this.scale) / 2));
+    if (!this.svg.clientWidth) return;
+    this.look(this.whole, 0, 0);
     this.moved = false;
+  }
+
+  // begin shows the whole graph if it can be read then, and else how what was asked about
+  // comes from what was lost.
+  begin() {
+    if (!this.svg.clientWidth) return;
+    if (this.whole >= LEGIBLE) {
+      this.fit();
+      return;
+    }
+    const [w, h] = [this.svg.clientWidth, this.svg.clientHeight];
+    const box = this.relevant(w / LEGIBLE, h / LEGIBLE);
+    const scale = Math.min(1, w / (box.right - box.left), h / (box.bottom - box.top));
+    this.look(scale, w / 2 - scale * (box.left + box.right) / 2, -scale * box.top);
+  }
+
+  // relevant is where the root is, and the ways from there to what was lost, those that take
+  // least room first, as many as there is room for. To have the whole of the first it may be
+  // somewhat larger.
+  relevant(width, height) {
+    const room = ({ left, right, top, bottom }) => Math.max((right - left) / width, (bottom - top) / height);
+    const sorted = this.ways.map((way) => [room(this.around(way)), way]).sort(([a], [b]) => a - b).map(([, way]) => way);
+    let box = this.around([0]);
+    sorted.forEach((way, i) => {
+      for (const part of i ? [way] : way.map((_, n) => way.slice(0, n + 1))) {
+        const more = this.around(part, box);
+        if (room(more) > (i ? 1 : LEGIBLE / LEAST)) break;
+        box = more;
+      }
+    });
+    return box;
+  }
+
+  // around is the least frame around nodes, and around another one.
+  around(ids, box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }) {
+    return ids.map((id) => this.place(id)).reduce((b, at) => ({
+      left: Math.min(b.left, at.x - at.width / 2 - 14), right: Math.max(b.right, at.x + at.width / 2 + 14),
+      top: Math.min(b.top, at.y - at.height / 2 - 14), bottom: Math.max(b.bottom, at.y + at.height / 2 + 14),
+    }), box);
+  }
+
+  // paper lays the whole graph on a page as wide as that is, or takes it from there.
+  paper(on) {
+    this.onPaper = on;
+    if (on) {
+      this.svg.setAttribute('viewBox', `0 0 ${this.size.width} ${this.size.height}`);
+      this.svg.style.maxWidth = `${this.size.width}px`;
+      this.view.removeAttribute('transform');
+      return;
+    }
+    this.svg.removeAttribute('viewBox');
+    this.svg.style.maxWidth = '';
     this.transform();
   }
 
   transform() { this.view.setAttribute('transform', `translate(${this.x},${this.y}) scale(${this.scale})`); }
+}
+
+// waysOf are the shortest ways from the root to the messages that were lost; where none was,
+// to all messages.
+function waysOf(graph) {
+  const next = new Map(graph.nodes.map((n) => [n.id, []]));
+  for (const e of graph.edges) next.get(e.from).push(e.to);
+  const above = new Map([[0, null]]);
+  for (const id of above.keys()) {
+    for (const to of next.get(id)) if (!above.has(to)) above.set(to, id);
+  }
+  const messages = graph.nodes.filter((n) => n.kind === 'message' && above.has(n.id));
+  return (messages.some((n) => n.lost) ? messages.filter((n) => n.lost) : messages).map((end) => {
+    const way = [];
+    for (let id = end.id; id !== null; id = above.get(id)) way.unshift(id);
+    return way;
+  });
 }
 
 // linesOfNode is what is written in a node.

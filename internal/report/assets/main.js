@@ -17,10 +17,15 @@ const why = document.getElementById('lineage');
 if (why && page.lineages) {
   const place = el('div', { class: 'why' });
   why.querySelector('h2').after(place);
-  soon(place, () => {
-    const graph = new Graph(place, page.lineages);
+  let graph = null;
+  const make = () => {
+    if (graph) return;
+    graph = new Graph(place, page.lineages);
     if (happened) happened.watch((world) => graph.follow(world));
-  });
+  };
+  soon(place, make);
+  addEventListener('beforeprint', () => { make(); graph.paper(true); });
+  addEventListener('afterprint', () => { if (graph) graph.paper(false); });
 }
 const printed = document.querySelector('#printed details');
 if (printed) printed.open = false;
@@ -35,10 +40,10 @@ function soon(place, what) {
   observer.observe(place);
 }
 
-// On paper everything is open.
+// On paper everything is open, but for the first fault set, which the page begins with.
 let closed = [];
 addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.matches('.options, .words, .keys'));
+  closed = [...document.querySelectorAll('details:not([open])')].filter((d) => !d.matches('.options, .words, .keys, #sets > ol > li:first-child > details'));
   for (const d of closed) d.open = true;
   for (const draws of drawSets) draws();
 });
