@@ -41,9 +41,7 @@ func Of(d *result.Difference, b rounds.Bounds) *Words {
 		}
 		words.Parts = append(words.Parts, part)
 	}
-	for _, u := range d.Without {
-		words.Without = append(words.Without, w.without(u))
-	}
+	words.Without = w.without()
 	return words
 }
 
@@ -341,15 +339,36 @@ func (w *writer) effect(c result.Cause, f rounds.Fault) string {
 	}
 }
 
-// without says what becomes of the bad execution if a fault is undone.
-func (w *writer) without(u result.Without) string {
-	text := faults(u.Fault) + ": "
+// without says what becomes of the bad execution without each fault. Where it is the same
+// without a restart as without its crash too, it is said once.
+func (w *writer) without() []string {
+	var all []string
+	for i := 0; i < len(w.Difference.Without); i++ {
+		u := w.Difference.Without[i]
+		text := faults(u.Fault)
+		if next := i + 1; next < len(w.Difference.Without) && part(w.Difference.Without[next].Fault, u.Fault) && w.becomes(w.Difference.Without[next]) == w.becomes(u) {
+			text += ", or " + faults(w.Difference.Without[next].Fault) + " alone"
+			i = next
+		}
+		all = append(all, text+": "+w.becomes(u))
+	}
+	return all
+}
+
+// part tells whether some faults are some of others.
+func part(some, all rounds.Schedule) bool {
+	return len(some.Faults) < len(all.Faults) && !slices.ContainsFunc(some.Faults, func(f rounds.Fault) bool { return !slices.Contains(all.Faults, f) })
+}
+
+// becomes says what becomes of the bad execution if a fault is undone.
+func (w *writer) becomes(u result.Without) string {
+	var text string
 	if len(u.Changes) == 0 {
-		text += "nothing of what the promise rests on changes"
+		text = "nothing of what the promise rests on changes"
 	} else if c := u.Changes[0]; c.Missing {
-		text += w.fact(c.Fact) + " comes back" + w.by(c)
+		text = w.fact(c.Fact) + " comes back" + w.by(c)
 	} else {
-		text += w.fact(c.Fact) + " is gone" + w.by(c)
+		text = w.fact(c.Fact) + " is gone" + w.by(c)
 	}
 	if u.Mends {
 		return text + ", and the promise is kept"
