@@ -85,6 +85,7 @@ why --recording FILES/checkout.json 'failed(frontend, _, _, _)'
 diff PROTOCOLS/delivery/retry.ded
 diff PROTOCOLS/network/append.ded
 diff PROTOCOLS/network/register.ded
+diff PROTOCOLS/join/raft_published.ded
 diff PROTOCOLS/delivery/simple.ded --with PROTOCOLS/delivery/redundant.ded
 diff --system election-host --name election-buggy
 weakest PROTOCOLS/delivery/retry.ded
