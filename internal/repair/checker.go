@@ -190,6 +190,31 @@ func (c *checker) possible(ctx context.Context, added candidate, b rounds.Bounds
 	return true, nil
 }
 
+// spares tells whether without faults there is what a part wants to be there.
+func (c *checker) spares(ctx context.Context, p part) (bool, error) {
+	if p.spare == nil {
+		return true, nil
+	}
+	asked, err := dedalus.ParseText("with a question", candidate{}.program(c.program)+p.spare.rule+"\n")
+	if err != nil {
+		return false, nil
+	}
+	m, err := lockstep.Compile(asked, c.bounds, lockstep.Options{Only: []string{p.spare.fact}, MaxFacts: c.options.MaxFacts})
+	if err != nil {
+		return false, c.decidable(ctx, err)
+	}
+	run, err := m.Run(ctx, c.chosen)
+	if err != nil {
+		return false, c.decidable(ctx, err)
+	}
+	for round := 1; round <= c.bounds.EOT; round++ {
+		if len(run.Facts(p.spare.fact, round)) > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // beaten tells whether a schedule that is known to break such a program, with no more
 // faults than before, breaks this one too, so that it does not help: to execute some
 // schedules costs less than to decide a program.

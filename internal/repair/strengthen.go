@@ -45,7 +45,9 @@ func surplus(p *dedalus.Program, d *result.Difference) (all []derived) {
 const mostRaised = 2
 
 // thresholds asks for more where a rule compares something with a number: with the next
-// ones, up to the number of processes.
+// ones, up to the number of processes. Of what has to reach them one more has to be there
+// without faults: else a single process that is silent would keep the rule from ever
+// giving anything.
 func (w *writer) thresholds(r *syntax.Rule, processes int) (all []part) {
 	at := r.Location()
 	if at == nil {
@@ -56,15 +58,18 @@ func (w *writer) thresholds(r *syntax.Rule, processes int) (all []part) {
 		if t.Atom != nil || !ok {
 			continue
 		}
-		for _, stricter := range raised(compared, processes) {
-			changed := *r
-			changed.Body = slices.Clone(r.Body)
+		steps := raised(compared, processes)
+		for k, stricter := range steps[:max(0, len(steps)-1)] {
+			changed, exceeded := *r, *r
+			changed.Body, exceeded.Body = slices.Clone(r.Body), slices.Clone(r.Body)
 			changed.Body[i] = syntax.Term{Test: stricter}
-			fires := w.fresh("fires_" + r.Head.Relation)
+			exceeded.Body[i] = syntax.Term{Test: steps[k+1]}
+			fires, exceeds := w.fresh("fires_"+r.Head.Relation), w.fresh("exceeds_"+r.Head.Relation)
 			all = append(all, part{
 				kind: threshold, text: fmt.Sprintf("%s takes %s, not %s", r.Head.Relation, stricter, compared),
 				rules: []string{changed.String()}, instead: []*syntax.Rule{r},
 				probe: &probe{rule(atom(fires, at.String()), "", body(&changed)), atom(fires, "_")}, less: r.Head.Relation,
+				spare: &probe{rule(atom(exceeds, at.String()), "", body(&exceeded)), exceeds},
 			})
 		}
 	}
@@ -72,7 +77,7 @@ func (w *writer) thresholds(r *syntax.Rule, processes int) (all []part) {
 }
 
 // raised are stricter comparisons in place of one that something is at least, or more
-// than, a number; the other way round it may stand as well.
+// than, a number, and one that is stricter still; the other way round it may stand as well.
 func raised(b *syntax.Binary, processes int) (all []*syntax.Binary) {
 	number, right := b.Right.(*syntax.Constant)
 	lower := b.Op == ">=" || b.Op == ">"
@@ -80,11 +85,11 @@ func raised(b *syntax.Binary, processes int) (all []*syntax.Binary) {
 		number, right = b.Left.(*syntax.Constant)
 		lower = b.Op == "<=" || b.Op == "<"
 	}
-	if !right || !lower || !number.Value.IsInt() || number.Value.Int() > math.MaxInt64-mostRaised-1 {
+	if !right || !lower || !number.Value.IsInt() || number.Value.Int() > math.MaxInt64-mostRaised-2 {
 		return nil
 	}
 	least := number.Value.Int()
-	for n := least + 1; n <= max(least+mostRaised, int64(processes)) && len(all) < max(processes, mostRaised); n++ {
+	for n := least + 1; n <= max(least+mostRaised, int64(processes))+1 && len(all) <= max(processes, mostRaised); n++ {
 		stricter, constant := *b, &syntax.Constant{Value: specs.Int(n)}
 		if b.Right == syntax.Expr(number) {
 			stricter.Right = constant

@@ -144,6 +144,11 @@ func (s *search) all(ctx context.Context) error {
 		if p.kind == threshold && s.mended(p.instead) {
 			continue
 		}
+		if spares, err := s.spares(ctx, p); err != nil {
+			return err
+		} else if !spares {
+			continue
+		}
 		if _, err := s.try(ctx, candidate{p}); err != nil {
 			return err
 		}
