@@ -2,17 +2,16 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/spf13/cobra"
@@ -50,7 +49,7 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 				return fmt.Errorf("opening the directory: %w", err)
 			}
 			defer dir.Close()
-			d.dir, d.log = dir, &shared{to: s.stderr}
+			d.dir, d.log = dir, oneatatime.NewWriter(s.stderr)
 			if hosts {
 				if d.hosts, err = hostsOf(dir); err != nil {
 					return err
@@ -86,16 +85,4 @@ func hostsOf(dir fs.FS) (map[string]bool, error) {
 		}
 	}
 	return commands, nil
-}
-
-// shared is a writer that several calls write to.
-type shared struct {
-	mutex sync.Mutex
-	to    io.Writer
-}
-
-func (s *shared) Write(p []byte) (int, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	return s.to.Write(p)
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"golang.org/x/sync/errgroup"
@@ -43,7 +44,7 @@ func (s *Suite) Run(ctx context.Context, o Options) *Report {
 		r.options.Progress = func(string) {}
 	}
 	if o.Stderr != nil {
-		r.options.Stderr = &oneAtATime{w: o.Stderr}
+		r.options.Stderr = oneatatime.NewWriter(o.Stderr)
 	}
 	return r.all(ctx)
 }
@@ -134,16 +135,4 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	result.judge(ctx.Err() != nil || limit.ofBudget && within.Err() != nil)
 	q.close(ctx)
 	return result
-}
-
-// oneAtATime lets several goroutines write.
-type oneAtATime struct {
-	mutex sync.Mutex
-	w     io.Writer
-}
-
-func (o *oneAtATime) Write(p []byte) (int, error) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	return o.w.Write(p)
 }
