@@ -64,18 +64,9 @@ func (d *desk) answer(ctx context.Context, line []string) assistant.Answer {
 	}
 	if err != nil {
 		_, words := failure(err)
-		return assistant.Answer{Wrong: legible([]byte(words))}
+		return assistant.Answer{Wrong: printable.Lines(words)}
 	}
-	return assistant.Answer{JSON: out.Bytes(), Text: legible(text.Bytes())}
-}
-
-// legible makes a text printable.
-func legible(text []byte) string {
-	var b bytes.Buffer
-	w := printable.NewWriter(&b)
-	_, _ = w.Write(text)
-	_ = w.Flush()
-	return b.String()
+	return assistant.Answer{JSON: out.Bytes(), Text: printable.Lines(text.String())}
 }
 
 // limits are the flags by which an answer is bounded.
