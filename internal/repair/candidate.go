@@ -34,7 +34,7 @@ type part struct {
 	durable string         // a relation that is to be durable
 	less    string         // a relation of which there may be less
 	probe   *probe         // what has to be possible all the same
-	spare   *probe         // what there has to be without faults: any fact of a relation
+	spare   *spare         // what there has to be without faults
 }
 
 // candidate is what may be a suggestion: some parts together.

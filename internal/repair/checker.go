@@ -199,7 +199,7 @@ func (c *checker) spares(ctx context.Context, p part) (bool, error) {
 	if err != nil {
 		return false, nil
 	}
-	m, err := lockstep.Compile(asked, c.bounds, lockstep.Options{Only: []string{p.spare.fact}, MaxFacts: c.options.MaxFacts})
+	m, err := lockstep.Compile(asked, c.bounds, lockstep.Options{Only: []string{p.spare.relation}, MaxFacts: c.options.MaxFacts})
 	if err != nil {
 		return false, c.decidable(ctx, err)
 	}
@@ -208,7 +208,7 @@ func (c *checker) spares(ctx context.Context, p part) (bool, error) {
 		return false, c.decidable(ctx, err)
 	}
 	for round := 1; round <= c.bounds.EOT; round++ {
-		if len(run.Facts(p.spare.fact, round)) > 0 {
+		if len(run.Facts(p.spare.relation, round)) > 0 {
 			return true, nil
 		}
 	}

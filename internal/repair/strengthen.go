@@ -20,6 +20,9 @@ type probe struct {
 	fact string // a pattern of facts of any round
 }
 
+// spare is a rule, and its relation, of which there have to be facts without faults.
+type spare struct{ rule, relation string }
+
 // derived is a rule of the protocol that gives what the execution without faults does not
 // have, and the fact of it that is nearest to what breaks the promise.
 type derived struct {
@@ -69,7 +72,7 @@ func (w *writer) thresholds(r *syntax.Rule, processes int) (all []part) {
 				kind: threshold, text: fmt.Sprintf("%s takes %s, not %s", r.Head.Relation, stricter, compared),
 				rules: []string{changed.String()}, instead: []*syntax.Rule{r},
 				probe: &probe{rule(atom(fires, at.String()), "", body(&changed)), atom(fires, "_")}, less: r.Head.Relation,
-				spare: &probe{rule(atom(exceeds, at.String()), "", body(&exceeded)), exceeds},
+				spare: &spare{rule(atom(exceeds, at.String()), "", body(&exceeded)), exceeds},
 			})
 		}
 	}
