@@ -68,28 +68,40 @@ func (h *hosted) diffWith(ctx context.Context, other *hosted, s rounds.Schedule)
 	if err := cmp.Or(h.exact(), other.exact()); err != nil {
 		return nil, err
 	}
-	bad, good := h, other
-	second, err := bad.replay(ctx, s)
+	good, bad, outcome, err := sides(ctx, execution{hosted: other, schedule: s}, execution{hosted: h, schedule: s})
 	if err != nil {
 		return nil, err
 	}
-	first, err := good.replay(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	outcome := brokenOnlyBy(first, second)
-	if outcome == nil {
-		if outcome = brokenOnlyBy(second, first); outcome != nil {
-			first, second, good, bad = second, first, bad, good
-		}
-	}
-	d := newDifference(sideOf(first), sideOf(second))
+	d := newDifference(sideOf(good.Injection), sideOf(bad.Injection))
 	d.Good.Version, d.Bad.Version = good.subject.Version, bad.subject.Version
 	if outcome != nil {
-		bad.compared(d, first, second, outcome)
+		bad.compared(d, good.Injection, bad.Injection, outcome)
 	}
 	d.Text = difference.Of(d, h.Bounds()).Sentences()
 	return d, nil
+}
+
+// execution is what one system does under a schedule.
+type execution struct {
+	*hosted
+	schedule rounds.Schedule
+	*result.Injection
+}
+
+// sides executes two schedules. The second one returned is that which breaks what the
+// other one keeps, in the order asked for if that can be; the outcome is nil if neither does.
+func sides(ctx context.Context, good, bad execution) (_, _ execution, outcome *result.Violation, err error) {
+	for _, e := range []*execution{&bad, &good} {
+		if e.Injection, err = e.replay(ctx, e.schedule); err != nil {
+			return good, bad, nil, err
+		}
+	}
+	if outcome = brokenOnlyBy(good.Injection, bad.Injection); outcome == nil {
+		if outcome = brokenOnlyBy(bad.Injection, good.Injection); outcome != nil {
+			good, bad = bad, good
+		}
+	}
+	return good, bad, outcome, nil
 }
 
 func newDifference(good, bad result.Side) *result.Difference {
@@ -106,23 +118,13 @@ func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.D
 	if err := h.exact(); err != nil {
 		return nil, err
 	}
-	first, err := h.replay(ctx, good)
+	first, second, outcome, err := sides(ctx, execution{hosted: h, schedule: good}, execution{hosted: h, schedule: bad})
 	if err != nil {
 		return nil, err
 	}
-	second, err := h.replay(ctx, bad)
-	if err != nil {
-		return nil, err
-	}
-	outcome := brokenOnlyBy(first, second)
-	if outcome == nil {
-		if outcome = brokenOnlyBy(second, first); outcome != nil {
-			first, second = second, first
-		}
-	}
-	d := newDifference(sideOf(first), sideOf(second))
+	d := newDifference(sideOf(first.Injection), sideOf(second.Injection))
 	if outcome != nil {
-		h.compared(d, first, second, outcome)
+		h.compared(d, first.Injection, second.Injection, outcome)
 		if err := h.undoEach(ctx, d); err != nil {
 			return nil, err
 		}
