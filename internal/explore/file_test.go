@@ -14,7 +14,12 @@ import (
 
 // begin explores a protocol of testdata, with other bounds than its own.
 func begin(t *testing.T, file string, bounds map[string]string) *explore.Exploration {
-	about := subject.Subject{Files: []string{"../../testdata/protocols/" + file}, Bounds: bounds, Max: 1000, Bare: true}
+	t.Helper()
+	return exploring(t, subject.Subject{Files: []string{"../../testdata/protocols/" + file}, Bounds: bounds, Max: 1000, Bare: true})
+}
+
+func exploring(t *testing.T, about subject.Subject) *explore.Exploration {
+	t.Helper()
 	o, err := about.Open(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { o.Close() })

@@ -45,13 +45,7 @@ func elections(t *testing.T, bounds map[string]string) *explore.Exploration {
 	t.Setenv(asHost, "1")
 	program, err := os.Executable()
 	require.NoError(t, err)
-	about := subject.Subject{System: shellwords.Quote(program), Bounds: bounds}
-	o, err := about.Open(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { o.Close() })
-	e, err := explore.New(t.Context(), o)
-	require.NoError(t, err)
-	return e
+	return exploring(t, subject.Subject{System: shellwords.Quote(program), Bounds: bounds})
 }
 
 // Every fault of a system too is in a cell, but for orders of messages, and crashes at each
