@@ -78,24 +78,10 @@ func (x *execution) suffers(s rounds.Schedule) bool {
 
 // difference checks changes, and that each of the chain follows from the one before.
 func (c *checker) difference(d *result.Difference) error {
-	if d.Outcome != len(d.Changes) {
-		return fmt.Errorf("the outcome is change %d of %d", d.Outcome, len(d.Changes))
+	if err := numbered(d, c.change); err != nil || d.Outcome == 0 {
+		return err
 	}
-	if d.Outcome == 0 {
-		return nil
-	}
-	for i, ch := range d.Changes {
-		if ch.Number != i+1 {
-			return fmt.Errorf("change %d is the %d. one", ch.Number, i+1)
-		}
-		if err := c.change(ch); err != nil {
-			return fmt.Errorf("%s: %w", ch.Fact, err)
-		}
-		for _, cause := range ch.Causes {
-			if cause.Change >= ch.Number {
-				return fmt.Errorf("%s: its cause comes later: change %d", ch.Fact, cause.Change)
-			}
-		}
+	for _, ch := range d.Changes {
 		if first := d.Changes[d.Chain[0]-1]; ch.Fact.Round < first.Fact.Round && len(blamed(ch)) > 0 {
 			return fmt.Errorf("%s is said to be the first, but %s is earlier", first.Fact, ch.Fact)
 		}
@@ -104,6 +90,28 @@ func (c *checker) difference(d *result.Difference) error {
 		return fmt.Errorf("%s is said to be the first, and no fault is its cause", first.Fact)
 	}
 	return chained(d)
+}
+
+// numbered checks that the changes are in order, the outcome last and causes before what
+// follows from them, and each of them by a function.
+func numbered(d *result.Difference, change func(result.Change) error) error {
+	if d.Outcome != len(d.Changes) {
+		return fmt.Errorf("the outcome is change %d of %d", d.Outcome, len(d.Changes))
+	}
+	for i, ch := range d.Changes {
+		if ch.Number != i+1 {
+			return fmt.Errorf("change %d is the %d. one", ch.Number, i+1)
+		}
+		if err := change(ch); err != nil {
+			return fmt.Errorf("%s: %w", ch.Fact, err)
+		}
+		for _, cause := range ch.Causes {
+			if cause.Change >= ch.Number {
+				return fmt.Errorf("%s: its cause comes later: change %d", ch.Fact, cause.Change)
+			}
+		}
+	}
+	return nil
 }
 
 // blamed are the causes of a change that are no other changes.

@@ -25,19 +25,8 @@ func CheckRecorded(d *result.Difference, good, bad Execute, broken func(*recordi
 	if c.bad, err = load(bad, d.Bad.Schedule); err != nil {
 		return err
 	}
-	if d.Outcome != len(d.Changes) {
-		return fmt.Errorf("the outcome is change %d of %d", d.Outcome, len(d.Changes))
-	}
-	if d.Outcome == 0 {
-		return nil
-	}
-	for i, ch := range d.Changes {
-		if ch.Number != i+1 {
-			return fmt.Errorf("change %d is the %d. one", ch.Number, i+1)
-		}
-		if err := c.change(d, ch); err != nil {
-			return fmt.Errorf("%s: %w", ch.Fact, err)
-		}
+	if err := numbered(d, func(ch result.Change) error { return c.change(d, ch) }); err != nil || d.Outcome == 0 {
+		return err
 	}
 	if err := chained(d); err != nil {
 		return err
