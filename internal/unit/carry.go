@@ -1,0 +1,79 @@
+package unit
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// ldfi starts ldfi-cluster carry, and writes it orders on standard input, a line each. It
+// gets reports on standard output. When standard input ends, ldfi-cluster takes back all
+// units that nobody has finished, and ends. It says what is wrong with its server or its
+// flags on standard error, and with a report that has Error, after which it ends.
+
+// Order is one of: a file that units name, a unit, or that a unit is not needed any more.
+type Order struct {
+	File   *File `json:"file,omitempty"`   // comes before the first unit that names it
+	Unit   *Unit `json:"unit,omitempty"`   // to be done
+	Number int64 `json:"number,omitempty"` // of the unit, by which reports name it; from 1 on
+
+	// Limit is how long the unit may take, in nanoseconds; 0: as long as workers allow. It
+	// does not belong to the address: a result that a limit made is not final.
+	Limit time.Duration `json:"limit,omitempty"`
+
+	Cancel int64  `json:"cancel,omitempty"` // the number of a unit that is not needed any more
+	Build  string `json:"build,omitempty"`  // of who asks, in the first order, which has nothing else
+}
+
+// File is what is in a file.
+type File struct {
+	Digest  string `json:"digest"`
+	Content []byte `json:"content"` // in base64
+}
+
+// Report is one of: what became of a unit, how all of them stand, or an error.
+type Report struct {
+	Number int64   `json:"number,omitempty"` // of a unit
+	Result *Result `json:"result,omitempty"` // what became of it
+
+	// It could be neither handed out nor kept, and may be done by who asks: the store of
+	// the server is full, or the unit is too large for it.
+	Refused string `json:"refused,omitempty"`
+
+	Crew  *Crew  `json:"crew,omitempty"`  // the first report has it, and one each second after that
+	Error string `json:"error,omitempty"` // the last report: nothing can be handed out any more
+}
+
+// Crew is who is there, and what they do.
+type Crew struct {
+	Workers []Worker `json:"workers"`
+	Waiting int      `json:"waiting"`        // units of this coordinator that nobody has begun
+	Running int      `json:"running"`        // that somebody does
+	Lost    bool     `json:"lost,omitempty"` // there is no connection to the server at the moment
+}
+
+// Worker is a process that does units.
+type Worker struct {
+	Name     string    `json:"name"`
+	Build    string    `json:"build"`
+	Version  string    `json:"version"`         // which people read
+	Platform string    `json:"platform"`        // such as linux/amd64
+	Hosts    bool      `json:"hosts,omitempty"` // it starts programs that come with units
+	Slots    int       `json:"slots"`           // how many units it does at a time
+	Doing    []Doing   `json:"doing,omitempty"`
+	Done     int64     `json:"done"`   // how many units
+	Failed   int64     `json:"failed"` // how many of them without an answer
+	Since    time.Time `json:"since"`
+}
+
+// Doing is a unit that a worker does.
+type Doing struct {
+	Address string    `json:"address"`
+	Kind    Kind      `json:"kind"`
+	Since   time.Time `json:"since"`
+}
+
+// WriteLine returns a line of JSON.
+func WriteLine(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return append(text, '\n'), err
+}
