@@ -1,0 +1,29 @@
+package coordinator
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Name is the name of the program that talks to a server.
+const Name = "ldfi-cluster"
+
+// ErrMissing says how to get it.
+var ErrMissing = fmt.Errorf("%s, which talks to a server and its workers, lies neither beside ldfi nor in PATH; install it by\n  go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest", Name)
+
+// Find returns the file of the program: beside this one, which was installed together with
+// it, or in PATH.
+func Find() (string, error) {
+	if own, err := os.Executable(); err == nil {
+		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(own), Name)); err == nil {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath(Name)
+	if err != nil {
+		return "", ErrMissing
+	}
+	return found, nil
+}

@@ -1,0 +1,53 @@
+package coordinator
+
+import (
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// outbox has the orders that are to be written yet. Nobody waits to put some there: who
+// does may have to end soon.
+type outbox struct {
+	mutex  sync.Mutex
+	more   sync.Cond
+	orders []unit.Order
+	closed bool
+}
+
+func newOutbox() *outbox {
+	o := &outbox{}
+	o.more.L = &o.mutex
+	return o
+}
+
+// put adds an order behind the others.
+func (o *outbox) put(order unit.Order) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.orders = append(o.orders, order)
+	o.more.Signal()
+}
+
+// take waits for orders and takes all; nil: there are no more.
+func (o *outbox) take() []unit.Order {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	for len(o.orders) == 0 && !o.closed {
+		o.more.Wait()
+	}
+	if o.closed {
+		return nil
+	}
+	taken := o.orders
+	o.orders = nil
+	return taken
+}
+
+// close ends it. What was not taken by then is not needed any more.
+func (o *outbox) close() {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	o.closed = true
+	o.more.Signal()
+}
