@@ -37,6 +37,7 @@ func (s *session) commands() []*cobra.Command {
 		{"overlay", (*session).overlayCommand},
 		{"doctor", (*session).doctorCommand},
 		{"version", (*session).versionCommand},
+		{"unit", (*session).unitCommand},
 	}
 	asked := slices.IndexFunc(makers, func(m maker) bool { return len(s.args) > 0 && s.args[0] == m.name })
 	if asked >= 0 {

@@ -21,17 +21,15 @@ func contentOf(file string, data []byte) content {
 }
 
 // Key covers the texts of all files, included ones too.
-func (p *protocol) Key() (string, error) { return p.keyIn("protocol", "") }
+func (p *protocol) Key() (string, error) {
+	return p.keyWith("protocol", func(file string) string { return file })
+}
 
-// keyIn is a key with the names of the files in a directory.
-func (p *protocol) keyIn(kind, dir string) (string, error) {
+// keyWith is a key with the files under other names.
+func (p *protocol) keyWith(kind string, called func(file string) string) (string, error) {
 	var contents []content
 	for _, file := range p.program.Files {
-		name := file
-		if local, err := filepath.Rel(dir, file); err == nil && dir != "" {
-			name = local
-		}
-		contents = append(contents, contentOf(name, []byte(p.program.Text(file))))
+		contents = append(contents, contentOf(called(file), []byte(p.program.Text(file))))
 	}
 	for _, relation := range p.instead {
 		contents = append(contents, contentOf("instead of", []byte(relation)))
@@ -80,7 +78,12 @@ func (s *Subject) systemKey() (string, error) {
 }
 
 func (p *protocol) Identity(string) (string, error) {
-	return p.keyIn("version of a protocol", p.dir)
+	return p.keyWith("version of a protocol", func(file string) string {
+		if local, err := filepath.Rel(p.dir, file); err == nil && p.dir != "" {
+			return local
+		}
+		return file
+	})
 }
 
 func (h *hosted) Identity(host string) (string, error) {

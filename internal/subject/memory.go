@@ -3,6 +3,7 @@ package subject
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -44,7 +45,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && exact && isExact(a) && ctx.Err() == nil && !(a.Limit != nil && a.Limit.Kind == refusal.Judgement) {
+	if m.Cache != nil && key != "" && exact && Final(ctx, a) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {
@@ -54,11 +55,16 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	return a, false, nil
 }
 
-// isExact tells whether another search would come to the same answer.
-func isExact(a *result.Answer) bool {
+// Final tells whether another search would come to the same answer as one that the
+// context let go on.
+func Final(ctx context.Context, a *result.Answer) bool {
 	c := a.First()
-	return (a.Search == nil || a.Search.Inexact == "") && (c == nil || c.Repeats == nil)
+	exact := (a.Search == nil || a.Search.Inexact == "") && (c == nil || c.Repeats == nil)
+	return exact && ctx.Err() == nil && !(a.Limit != nil && slices.Contains(passing, a.Limit.Kind))
 }
+
+// passing are the kinds of limits that another search may not meet.
+var passing = []string{result.LimitTimeout, result.LimitInterrupted, refusal.Judgement, refusal.SetAside}
 
 // confirms executes the schedule of a known answer again.
 func (m *Memory) confirms(ctx context.Context, o *Opened, known *result.Answer) bool {

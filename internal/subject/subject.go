@@ -31,6 +31,8 @@ type Subject struct {
 
 	Version string `json:"-"` // what a comparison with another version calls it
 
+	Apart bool `json:"-"` // Dir is one of a version, of which answers are without it
+
 	Named bool `json:"-"` // on the command line, by the user: then files may be pipes and devices
 
 	FS fs.FS `json:"-"` // where files are read from, so that nothing else can be; nil: the disk

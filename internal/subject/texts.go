@@ -1,0 +1,44 @@
+package subject
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+)
+
+// texts is a file system of texts by what they are called, which may be any name, such as
+// ../a.ded. There is nothing else in it, and nothing of the disk.
+type texts map[string]string
+
+// Open opens a text.
+func (t texts) Open(name string) (fs.File, error) {
+	text, ok := t[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &openText{strings.NewReader(text), textInfo{path.Base(name), int64(len(text))}}, nil
+}
+
+// openText is a text that is read.
+type openText struct {
+	*strings.Reader
+	info textInfo
+}
+
+func (t *openText) Stat() (fs.FileInfo, error) { return t.info, nil }
+
+func (t *openText) Close() error { return nil }
+
+// textInfo is what is known of a text.
+type textInfo struct {
+	name string
+	size int64
+}
+
+func (i textInfo) Name() string     { return i.name }
+func (i textInfo) Size() int64      { return i.size }
+func (textInfo) Mode() fs.FileMode  { return 0o444 }
+func (textInfo) ModTime() time.Time { return time.Time{} }
+func (textInfo) IsDir() bool        { return false }
+func (textInfo) Sys() any           { return nil }

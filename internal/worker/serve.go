@@ -1,0 +1,41 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// Serve reads tasks and writes what became of each, a line of JSON each, until there are
+// no more.
+func (w *Worker) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && len(line) == 0 {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return fmt.Errorf("reading a task: %w", err)
+		}
+		done := &unit.Done{}
+		task := &unit.Task{}
+		if err := json.Unmarshal(line, task); err != nil {
+			done.Error = fmt.Sprintf("reading a task: %v", err)
+		} else {
+			done = w.Do(ctx, task)
+		}
+		text, err := unit.WriteLine(done)
+		if err == nil {
+			_, err = out.Write(text)
+		}
+		if err != nil {
+			return fmt.Errorf("writing what became of a task: %w", err)
+		}
+	}
+}
