@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
+	"github.com/spf13/cobra"
+)
+
+func (s streams) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ldfi-cluster",
+		Short: "Carry the work of ldfi to other machines",
+		Long: `ldfi-cluster lets many machines answer one question, or the questions of one suite.
+
+One machine runs serve, through which everything goes. Each machine that works runs worker. Whoever asks runs
+ldfi run, check or bisect with --workers URL. ldfi serve, ldfi worker and ldfi workers are the same as these commands.`,
+		Version:                    version(),
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		CompletionOptions:          cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
+	})
+	root.AddCommand(s.serveCommand())
+	return root
+}
+
+// connectionFlags adds the flags that say how to reach the server.
+func connectionFlags(cmd *cobra.Command, o *connection.Options) {
+	f := cmd.Flags()
+	f.StringVar(&o.URL, "nats", "", "the `URL` of the server, as ldfi serve prints it: nats://HOST:PORT, or tls://; that of any NATS server with JetStream will do")
+	f.StringVar(&o.Nkey, "nkey", "", "the `file` with the key that ldfi serve --nkey has made (LDFI_NKEY)")
+	f.StringVar(&o.Creds, "creds", "", "the `file` with credentials, of a NATS server of your own (LDFI_CREDS)")
+	f.StringVar(&o.CA, "tls-ca", "", "the `file` with the authority that has signed the certificate of the server, if it is not one that this machine knows (LDFI_TLS_CA)")
+	f.StringVar(&o.Cert, "tls-cert", "", "the `file` with the certificate of this machine, if the server asks for one (LDFI_TLS_CERT)")
+	f.StringVar(&o.Key, "tls-key", "", "the `file` with the key of that certificate (LDFI_TLS_KEY)")
+}
