@@ -26,6 +26,9 @@ a certificate that there is none within the bounds, or with "inconclusive".
 	import      Make a recording of a trace of a real service
 	query       Evaluate Mangle rules over recorded executions
 	mcp         Answer the questions of assistants, over the Model Context Protocol
+	serve       Serve workers on other machines: they get their work here
+	worker      Work for ldfi run, check and bisect on other machines
+	workers     List the workers of a server: who is there, what they do, what failed
 	vet         Report what looks wrong in a program
 	fmt         Write programs in one standard form
 	overlay     Make executions of goroutines exactly repeatable in go test

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/spf13/cobra"
+)
+
+// clusterCommands are the commands of ldfi-cluster, a program of its own: ldfi links
+// nothing of what they need.
+var clusterCommands = []struct{ name, short, long string }{
+	{"serve", "Serve workers on other machines: they get their work here",
+		`serve runs a server through which ldfi run, check and bisect hand out work (--workers URL) to workers (ldfi worker). It listens on the
+loopback unless it is told otherwise, and then demands credentials.`},
+	{"worker", "Work for ldfi run, check and bisect on other machines",
+		`worker takes units of work from a server (ldfi serve, or a NATS server with JetStream), as many at a time as this machine has cores.
+It executes no programs that come with them unless --allow-hosts says so.`},
+	{"workers", "List the workers of a server: who is there, what they do, what failed",
+		`workers asks a server who works there, what each does, and which units failed.`},
+}
+
+// clusterCommand returns a command that ldfi-cluster carries out.
+func clusterCommand(name string) func(*session) *cobra.Command {
+	i := slices.IndexFunc(clusterCommands, func(c struct{ name, short, long string }) bool { return c.name == name })
+	c := clusterCommands[i]
+	return func(*session) *cobra.Command {
+		return &cobra.Command{
+			Use:   name + " [ARGUMENT]...",
+			Short: c.short,
+			Long: c.long + `
+
+It is a command of ldfi-cluster, a program of its own, which gets all arguments as they are: ldfi ` + name + ` --help shows its flags
+once it is installed:
+
+  go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest
+
+Exit codes: those of ldfi-cluster; 2 if it is not installed.`,
+			Example:            "  ldfi " + name + " --help",
+			DisableFlagParsing: true,
+			RunE: func(cmd *cobra.Command, args []string) error {
+				program, err := coordinator.Find()
+				if err != nil {
+					if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+						return cmd.Help()
+					}
+					return fmt.Errorf("%s: %w", cmd.CommandPath(), err)
+				}
+				own, err := os.Executable()
+				if err != nil {
+					return fmt.Errorf("naming this program: %w", err)
+				}
+				return become(program, slices.Concat([]string{program, name}, args), append(os.Environ(), "LDFI="+own))
+			},
+		}
+	}
+}
