@@ -5,10 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -47,6 +50,9 @@ func Digest(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// mostFiles is how many files a unit has at most.
+const mostFiles = 10_000
+
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // Check reports what no unit has: a kind that is not known, a file outside of the directory
@@ -61,12 +67,29 @@ func (u *Unit) Check() error {
 	if !json.Valid(u.Ask) {
 		return fmt.Errorf("a unit without a question")
 	}
+	if len(u.Files) > mostFiles {
+		return fmt.Errorf("a unit with %d files, which are more than %d", len(u.Files), mostFiles)
+	}
 	for _, name := range slices.Sorted(maps.Keys(u.Files)) {
-		if !filepath.IsLocal(name) || name == "." {
-			return fmt.Errorf("a unit with the file %q, which lies outside of its directory", name)
+		if err := u.checkName(name); err != nil {
+			return err
 		}
 		if !digest.MatchString(u.Files[name]) {
 			return fmt.Errorf("a unit with the file %q, whose digest %q is none", name, u.Files[name])
+		}
+	}
+	return nil
+}
+
+// checkName reports what is wrong with the name of a file: it is one on every machine, with
+// slashes, and of no directory in which another file lies.
+func (u *Unit) checkName(name string) error {
+	if !fs.ValidPath(name) || !filepath.IsLocal(filepath.FromSlash(name)) || name == "." || strings.ContainsRune(name, 0) {
+		return fmt.Errorf("a unit with the file %q, which is no name of a file in its directory", name)
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if _, ok := u.Files[dir]; ok {
+			return fmt.Errorf("a unit with the file %q, and with %q, which cannot be a directory as well", name, dir)
 		}
 	}
 	return nil

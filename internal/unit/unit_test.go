@@ -2,6 +2,7 @@ package unit
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,12 +39,23 @@ func TestCheck(t *testing.T) {
 		"kind":               func(u *Unit) { u.Kind = "shell" },
 		"which ldfi":         func(u *Unit) { u.Build = "" },
 		"without a question": func(u *Unit) { u.Ask = json.RawMessage(`{`) },
-		"outside":            func(u *Unit) { u.Files["../b.ded"] = u.Files["a.ded"] },
-		`"/etc/passwd"`:      func(u *Unit) { u.Files["/etc/passwd"] = u.Files["a.ded"] },
-		`"x/../../y"`:        func(u *Unit) { u.Files["x/../../y"] = u.Files["a.ded"] },
-		`""`:                 func(u *Unit) { u.Files[""] = u.Files["a.ded"] },
-		`"."`:                func(u *Unit) { u.Files["."] = u.Files["a.ded"] },
-		"whose digest":       func(u *Unit) { u.Files["a.ded"] = "../../x" },
+		`"../b.ded"`:         func(u *Unit) { u.Files["../b.ded"] = u.Files["a.ded"] },
+		`"x/../y"`:           func(u *Unit) { u.Files["x/../y"] = u.Files["a.ded"] },
+		`"x//y"`:             func(u *Unit) { u.Files["x//y"] = u.Files["a.ded"] },
+		`"x/."`:              func(u *Unit) { u.Files["x/."] = u.Files["a.ded"] },
+		`"x\x00"`:            func(u *Unit) { u.Files["x\x00"] = u.Files["a.ded"] },
+		`"\xff"`:             func(u *Unit) { u.Files["\xff"] = u.Files["a.ded"] }, // which JSON changes
+		"as well":            func(u *Unit) { u.Files["a.ded/x/y"] = u.Files["a.ded"] },
+		"10001 files": func(u *Unit) {
+			for i := range mostFiles {
+				u.Files[fmt.Sprint(i)] = u.Files["a.ded"]
+			}
+		},
+		`"/etc/passwd"`: func(u *Unit) { u.Files["/etc/passwd"] = u.Files["a.ded"] },
+		`"x/../../y"`:   func(u *Unit) { u.Files["x/../../y"] = u.Files["a.ded"] },
+		`""`:            func(u *Unit) { u.Files[""] = u.Files["a.ded"] },
+		`"."`:           func(u *Unit) { u.Files["."] = u.Files["a.ded"] },
+		"whose digest":  func(u *Unit) { u.Files["a.ded"] = "../../x" },
 	} {
 		u := aUnit()
 		change(u)
