@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -20,7 +21,7 @@ type workshop struct {
 	versions []Version
 	inputs   []Input // every version with each; none: as they are
 	question *subject.Subject
-	scratch  *scratch
+	scratch  *scratch.Dir
 	prepared []preparation
 }
 
@@ -33,7 +34,7 @@ type preparation struct {
 }
 
 func newWorkshop(versions []Version, inputs []Input, question *subject.Subject) (*workshop, error) {
-	s, err := newScratch()
+	s, err := scratch.New("", "ldfi-bisect-")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary directory: %w", err)
 	}
@@ -50,7 +51,7 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	if p.done {
 		return p.place, p.err
 	}
-	dir, err := w.scratch.mkdir(fmt.Sprint(i))
+	dir, err := w.scratch.Mkdir(fmt.Sprint(i))
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (w *workshop) dispose(i int) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.users--; p.users == 0 && p.done && p.place != nil && p.place.brief {
-		_ = w.scratch.rmdir(fmt.Sprint(i))
+		_ = w.scratch.Rmdir(fmt.Sprint(i))
 		p.done = false
 	}
 }

@@ -1,7 +1,6 @@
 package bisect
 
 import (
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -10,32 +9,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/stretchr/testify/require"
 )
-
-// The directory of a process that was killed is removed by the next; that of one
-// that lives is not, nor what only looks like one.
-func TestPrune(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	killed, err := newScratch()
-	require.NoError(t, err)
-	dir, err := killed.mkdir("0")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o400))
-	require.NoError(t, os.Chmod(dir, 0o500))
-	require.NoError(t, killed.lock.Close()) // as the end of the process does
-	other := filepath.Join(os.TempDir(), "ldfi-bisect-mine")
-	require.NoError(t, os.Mkdir(other, 0o700))
-
-	living, err := newScratch()
-	require.NoError(t, err)
-	require.NoDirExists(t, killed.dir)
-	another, err := newScratch()
-	require.NoError(t, err)
-	require.DirExists(t, living.dir)
-	require.DirExists(t, other)
-	require.NoError(t, living.remove())
-	require.NoError(t, another.remove())
-	require.NoDirExists(t, living.dir)
-}
 
 // What go leaves behind when it is stopped is removed with all else.
 func TestGoWorksInTheTemporaryDirectory(t *testing.T) {

@@ -50,7 +50,7 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, w.scratch.remove()) }()
+	defer func() { err = errors.Join(err, w.scratch.Remove()) }()
 	r := &run{workshop: w, options: o, answers: map[string]*answer{}, known: map[int]bool{}}
 	report = &Report{FirstBad: o.FirstBad}
 	for _, system := range r.systems(ctx) {

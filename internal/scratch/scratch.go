@@ -1,7 +1,9 @@
-package bisect
+// Package scratch makes temporary directories, and removes those of owners who were killed.
+package scratch
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,68 +11,83 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// The temporary directories are called so, and hold a lock while their owner
-// lives.
-const (
-	scratchPattern = "ldfi-bisect-*"
-	scratchLock    = "lock"
-)
+// lockName is the file that owners of a directory hold a lock on while they live.
+const lockName = "lock"
 
-// scratch is a temporary directory for checkouts and programs.
-type scratch struct {
-	dir  string
+// Dir is a temporary directory.
+type Dir struct {
+	path string
 	lock *flock.Flock
 }
 
-// newScratch makes a temporary directory, and removes those whose owners were
-// killed.
-func newScratch() (*scratch, error) {
-	prune(os.TempDir())
+// New makes a directory in parent, "" is that for temporary files, with a name that begins
+// with prefix, and removes those with the same prefix whose owners were killed.
+func New(parent, prefix string) (*Dir, error) {
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	prune(parent, prefix)
 	for {
-		dir, err := os.MkdirTemp("", scratchPattern)
+		path, err := os.MkdirTemp(parent, prefix+"*")
 		if err != nil {
 			return nil, err
 		}
-		s := &scratch{dir, flock.New(filepath.Join(dir, scratchLock))}
-		locked, err := s.lock.TryLock()
+		d := &Dir{path, flock.New(filepath.Join(path, lockName))}
+		locked, err := d.lock.TryRLock()
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, errors.Join(err, os.RemoveAll(dir))
+			return nil, errors.Join(err, os.RemoveAll(path))
 		}
-		if _, err := os.Stat(s.lock.Path()); locked && err == nil {
-			return s, nil
+		if _, err := os.Stat(d.lock.Path()); locked && err == nil {
+			return d, nil
 		}
 		// Another process pruned the directory before it was locked.
-		_ = s.lock.Close()
+		_ = d.lock.Close()
 	}
 }
 
-// mkdir makes a directory in the temporary one.
-func (s *scratch) mkdir(name string) (string, error) {
-	dir := filepath.Join(s.dir, name)
-	return dir, os.MkdirAll(dir, 0o700)
+// Hold keeps the directory of somebody else where it is, also when its owner is killed, for
+// as long as this process lives.
+func Hold(path string) error {
+	if locked, err := flock.New(filepath.Join(path, lockName)).TryRLock(); err != nil {
+		return err
+	} else if !locked {
+		return fmt.Errorf("%s is just being removed", path)
+	}
+	return nil
 }
 
-func (s *scratch) rmdir(name string) error { return removeAll(filepath.Join(s.dir, name)) }
+// Path is where the directory is.
+func (d *Dir) Path() string { return d.path }
 
-// remove removes the directory and what is in it.
-func (s *scratch) remove() error {
-	return errors.Join(removeAll(s.dir), s.lock.Close())
+// Mkdir makes a directory in the temporary one.
+func (d *Dir) Mkdir(name string) (string, error) {
+	path := filepath.Join(d.path, name)
+	return path, os.MkdirAll(path, 0o700)
+}
+
+// Rmdir removes a directory in the temporary one.
+func (d *Dir) Rmdir(name string) error { return removeAll(filepath.Join(d.path, name)) }
+
+// Remove removes the directory and what is in it.
+func (d *Dir) Remove() error {
+	return errors.Join(removeAll(d.path), d.lock.Close())
 }
 
 // prune removes the directories whose owners do not live any more.
-func prune(parent string) {
-	dirs, _ := filepath.Glob(filepath.Join(parent, scratchPattern))
-	scratchName := regexp.MustCompile(`^ldfi-bisect-[0-9]+(\.gone)*$`) // which those of others do not have
-	for _, dir := range dirs {
-		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !scratchName.MatchString(info.Name()) {
+func prune(parent, prefix string) {
+	entries, _ := os.ReadDir(parent)
+	ours := regexp.MustCompile(`^` + regexp.QuoteMeta(prefix) + `[0-9]+(\.gone)*$`) // which directories of others do not have
+	for _, entry := range entries {
+		if !entry.IsDir() || !ours.MatchString(entry.Name()) {
 			continue
 		}
 		// One without a lock is just being made, or its owner was killed while it
 		// made it. Whoever makes it finds it gone, and makes another one.
-		lock := flock.New(filepath.Join(dir, scratchLock))
+		path := filepath.Join(parent, entry.Name())
+		lock := flock.New(filepath.Join(path, lockName))
 		if locked, err := lock.TryLock(); err == nil && locked {
-			gone := dir + ".gone" // so that nobody can lock it while it is removed
-			if err := os.Rename(dir, gone); err == nil {
+			gone := path + ".gone" // so that nobody can lock it while it is removed
+			if err := os.Rename(path, gone); err == nil {
 				_ = removeAll(gone)
 			}
 		}

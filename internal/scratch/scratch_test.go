@@ -1,4 +1,4 @@
-package bisect
+package scratch
 
 import (
 	"os"
@@ -9,43 +9,52 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// What is left by somebody who was killed is removed by the next: a directory that
-// was not even locked yet, and one that was just being removed.
-func TestScratchOfTheKilled(t *testing.T) {
-	temporary := t.TempDir()
-	t.Setenv("TMPDIR", temporary)
-	for _, name := range []string{"ldfi-bisect-1", "ldfi-bisect-2/0", "ldfi-bisect-3.gone"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(temporary, name), 0o700))
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		names = append(names, entry.Name())
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(temporary, "ldfi-bisect-2", scratchLock), nil, 0o600))
-	s, err := newScratch()
+	return names
+}
+
+// What is left by somebody who was killed is removed by the next: a directory that
+// was not even locked yet, and one that was just being removed. What others called alike stays.
+func TestOfTheKilled(t *testing.T) {
+	parent := t.TempDir()
+	for _, name := range []string{"x-1", "x-2/0", "x-3.gone", "x-mine", "y-1"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(parent, name), 0o700))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(parent, "x-2", lockName), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(parent, "x-2/0/file"), nil, 0o400))
+	require.NoError(t, os.Chmod(filepath.Join(parent, "x-2/0"), 0o500))
+	d, err := New(parent, "x-")
 	require.NoError(t, err)
-	entries, err := os.ReadDir(temporary)
-	require.NoError(t, err)
-	require.Len(t, entries, 1)
-	require.NoError(t, s.remove())
+	require.ElementsMatch(t, []string{filepath.Base(d.Path()), "x-mine", "y-1"}, names(t, parent))
+	require.NoError(t, d.Remove())
+	require.Equal(t, []string{"x-mine", "y-1"}, names(t, parent))
 }
 
 // Whoever has a directory keeps it, however many others begin meanwhile.
-func TestScratchOfTheLiving(t *testing.T) {
-	temporary := t.TempDir()
-	t.Setenv("TMPDIR", temporary)
+func TestOfTheLiving(t *testing.T) {
+	parent := t.TempDir()
 	var all errgroup.Group
 	for range 16 {
 		all.Go(func() error {
 			for range 20 {
-				s, err := newScratch()
+				d, err := New(parent, "x-")
 				if err != nil {
 					return err
 				}
-				if _, err := s.mkdir("0"); err != nil {
+				if _, err := d.Mkdir("0"); err != nil {
 					return err
 				}
-				prune(temporary)
-				if _, err := os.Stat(filepath.Join(s.dir, "0")); err != nil {
+				prune(parent, "x-")
+				if _, err := os.Stat(filepath.Join(d.Path(), "0")); err != nil {
 					return err
 				}
-				if err := s.remove(); err != nil {
+				if err := d.Remove(); err != nil {
 					return err
 				}
 			}
@@ -53,7 +62,16 @@ func TestScratchOfTheLiving(t *testing.T) {
 		})
 	}
 	require.NoError(t, all.Wait())
-	entries, err := os.ReadDir(temporary)
+	require.Empty(t, names(t, parent))
+}
+
+// A directory stays while somebody holds it whom its owner started.
+func TestHold(t *testing.T) {
+	parent := t.TempDir()
+	d, err := New(parent, "x-")
 	require.NoError(t, err)
-	require.Empty(t, entries)
+	require.NoError(t, Hold(d.Path()))
+	require.NoError(t, d.lock.Close()) // as when its owner is killed
+	prune(parent, "x-")
+	require.DirExists(t, d.Path())
 }
