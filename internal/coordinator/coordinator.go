@@ -16,6 +16,7 @@ type Options struct {
 	Program string // ldfi-cluster; "": it is looked for, see [Find]
 	Build   string // names the ldfi that asks
 
+	Warn func(error)     // told of results that are not true, and of what nobody but ldfi itself can do, each once; calls never overlap; nil: nobody is
 	Crew func(unit.Crew) // told each second who is there; calls never overlap; nil: nobody is
 }
 
@@ -28,6 +29,7 @@ type Coordinator struct {
 	mutex   sync.Mutex
 	last    int64 // the number of the unit that was handed out last
 	waiting map[int64]chan<- unit.Report
+	warned  map[string]bool // what was said
 	crew    unit.Crew
 
 	began chan struct{} // closed by the first report
@@ -47,7 +49,7 @@ func Start(ctx context.Context, o Options) (*Coordinator, error) {
 		return nil, err
 	}
 	c := &Coordinator{
-		options: o, child: started, files: files{sent: map[string]*sending{}}, waiting: map[int64]chan<- unit.Report{},
+		options: o, child: started, files: files{sent: map[string]*sending{}}, waiting: map[int64]chan<- unit.Report{}, warned: map[string]bool{},
 		began: make(chan struct{}), down: make(chan struct{}), over: make(chan struct{}),
 	}
 	c.child.outbox.put(unit.Order{Build: o.Build})
@@ -183,6 +185,26 @@ func (c *Coordinator) Slots() int {
 		}
 	}
 	return max(slots, 1)
+}
+
+// Doubt warns of who sent a result that is not true.
+func (c *Coordinator) Doubt(r *unit.Result, why error) {
+	c.warn(fmt.Errorf("what the worker %s made of a unit is not true, and was done again here: %w", r.Worker, why))
+}
+
+// Here warns of what ldfi does by itself.
+func (c *Coordinator) Here(why string) {
+	c.warn(fmt.Errorf("no worker can do what ldfi does by itself now: %s", why))
+}
+
+// warn says something once.
+func (c *Coordinator) warn(err error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.options.Warn != nil && !c.warned[err.Error()] {
+		c.warned[err.Error()] = true
+		c.options.Warn(err)
+	}
 }
 
 // Build names the ldfi that asks.

@@ -17,6 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -71,6 +72,9 @@ type Subject struct {
 	Standing func(result.Standing) `json:"-"` // of a protocol: told in place of Progress how far the ways to decide it are; nil: nobody is
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
+
+	Hands unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
+	Limit time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
 
 	Trace func(result.Step) `json:"-"` // told each turn of a search by lineage; nil: nobody is
 
@@ -174,12 +178,25 @@ type asked interface {
 // Search looks for a schedule within the bounds that breaks the promise. When
 // the context ends before that is known, the answer is inconclusive. An error
 // says that the question has no answer (so do bounds that are [Opened.Idle]), or
-// an internal error.
+// an internal error. Who was handed the question may have answered it.
 func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 	if err := o.Idle(); err != nil {
 		return nil, err
 	}
+	if a, err := o.handed(ctx); a != nil || err != nil {
+		return a, err
+	}
+	return o.searched(ctx)
+}
+
+// searched is the answer of a search in this process.
+func (o *Opened) searched(ctx context.Context) (*result.Answer, error) {
 	start := time.Now()
+	if o.subject.Limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.subject.Limit)
+		defer cancel()
+	}
 	a, err := grace.Call(ctx, grace.Question, func() (*result.Answer, error) { return o.search(ctx) })
 	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
 		a, err = inconclusive(o.Bounds(), refusal.Ended(ctx)), nil

@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -152,20 +153,6 @@ func (c *CaseResult) check() error {
 		return fmt.Errorf("there is no outcome %q", c.Outcome)
 	case a == nil:
 		return errors.New("it lacks its answer")
-	case a.Verdict == "" || a.Scope.Scenarios == nil:
-		return errors.New("its answer lacks the verdict or the scope")
-	case a.Verdict == result.Inconclusive && a.Limit == nil:
-		return errors.New("its answer does not say why it is inconclusive")
-	case a.Verdict == result.Violated && (len(a.Counterexamples) == 0 || len(a.First().Violations) == 0):
-		return errors.New("its answer does not say what is violated")
 	}
-	for _, c := range a.Counterexamples {
-		if c.Execution == nil {
-			continue
-		}
-		if err := c.Execution.Validate(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return subject.Sound(a)
 }

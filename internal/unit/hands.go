@@ -15,6 +15,13 @@ type Hands interface {
 	// unit but the caller; any other error that nobody can do any.
 	Do(ctx context.Context, u *Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*Result, error)
 
+	// Doubt is told of a result that is not true, and how that was found out. The caller does
+	// the unit by itself then.
+	Doubt(r *Result, why error)
+
+	// Here is told of what the caller does by itself, and why; often the same.
+	Here(why string)
+
 	// Slots is how many units can be done at a time by now, at least 1.
 	Slots() int
 

@@ -1,0 +1,94 @@
+// Package workertest has workers for tests, which are in this process.
+package workertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/stretchr/testify/require"
+)
+
+// Build is that of these workers.
+const Build = "v1"
+
+// Hands do units as ldfi unit does: all that goes to and fro goes through JSON, and the
+// files of a unit are copied into a directory of their own.
+type Hands struct {
+	T      testing.TB
+	Many   int                                  // how many units at a time; 0: one
+	Hosts  bool                                 // programs are started
+	Change func(*unit.Unit, *unit.Result) error // changes what is sent back; an error is that of Do; nil: nothing does
+
+	mutex   sync.Mutex
+	Units   []*unit.Unit // that were done
+	Doubted []string     // why results were
+	Kept    []string     // why the caller did something by itself
+}
+
+// Slots is how many units are done at a time.
+func (h *Hands) Slots() int { return max(h.Many, 1) }
+
+// Build names the ldfi of the workers.
+func (h *Hands) Build() string { return Build }
+
+// Doubt notes why a result is not believed.
+func (h *Hands) Doubt(_ *unit.Result, why error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.Doubted = append(h.Doubted, why.Error())
+}
+
+// Here notes why the caller does something.
+func (h *Hands) Here(why string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.Kept = append(h.Kept, why)
+}
+
+// Do does a unit.
+func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+	require.NoError(h.T, u.Check())
+	h.mutex.Lock()
+	h.Units = append(h.Units, u)
+	h.mutex.Unlock()
+	dir, err := os.MkdirTemp("", "ldfi-workertest-*")
+	require.NoError(h.T, err)
+	defer os.RemoveAll(dir)
+	for name, digest := range u.Files {
+		content, err := file(digest)
+		require.NoError(h.T, err)
+		require.Equal(h.T, digest, unit.Digest(content))
+		name = filepath.Join(dir, name)
+		require.NoError(h.T, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(h.T, os.WriteFile(name, content, 0o700))
+	}
+	start := time.Now()
+	d := Done(ctx, h.T, &unit.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	r := &unit.Result{Address: u.Address(), Answer: d.Answer, Final: d.Final, Failure: d.Error, Worker: "worker", Build: Build, Elapsed: time.Since(start)}
+	if h.Change != nil {
+		err = h.Change(u, r)
+	}
+	return r, err
+}
+
+// Done is what becomes of a task.
+func Done(ctx context.Context, t testing.TB, task *unit.Task) (d unit.Done) {
+	line, err := unit.WriteLine(task)
+	require.NoError(t, err)
+	var out bytes.Buffer
+	w := worker.Worker{Build: Build}
+	require.NoError(t, w.Serve(ctx, bytes.NewReader(line), &out))
+	require.NoError(t, json.Unmarshal(out.Bytes(), &d))
+	return d
+}
