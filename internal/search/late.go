@@ -148,20 +148,36 @@ func (s *Session) Forget(behind int) {
 // late returns which executions were late, nil if none were, and how many were
 // made to find that out.
 func (s *Session) late() (late *calm.Late, executions int) {
-	var slowest int
+	late, executions, _ = s.lateness()
+	return late, executions
+}
+
+// lateness is late, with the number of the slowest execution.
+func (s *Session) lateness() (late *calm.Late, executions, slowest int) {
 	for _, c := range s.continued.all {
 		executions += c.Executions
-		if c.Late == nil {
-			continue
-		}
-		if late == nil {
-			late = &calm.Late{}
-		}
-		late.Schedules++
-		late.Reseeded += c.Late.Reseeded
-		if c.Late.Rounds > late.Rounds || c.Late.Rounds == late.Rounds && c.index < slowest {
-			late.Rounds, late.Slowest, slowest = c.Late.Rounds, c.Late.Slowest, c.index
-		}
+		late, slowest = later(late, slowest, c.Late, c.index)
 	}
-	return late, executions
+	return late, executions, slowest
+}
+
+// later returns which of some executions and of others were late, with the number of the
+// slowest; nil: none were.
+func later(a *calm.Late, slowest int, b *calm.Late, slowestOfB int) (*calm.Late, int) {
+	switch {
+	case a == nil && b == nil:
+		return nil, 0
+	case a == nil:
+		copied := *b
+		return &copied, slowestOfB
+	case b == nil:
+		return a, slowest
+	}
+	all := *a
+	all.Schedules += b.Schedules
+	all.Reseeded += b.Reseeded
+	if b.Rounds > a.Rounds || b.Rounds == a.Rounds && slowestOfB < slowest {
+		all.Rounds, all.Slowest, slowest = b.Rounds, b.Slowest, slowestOfB
+	}
+	return &all, slowest
 }

@@ -29,6 +29,10 @@ type Options struct {
 	// Statistics asks for those of the whole executions that the search makes.
 	Statistics bool `json:"statistics,omitempty"`
 
+	// Known is what the first executions come to, which others have made; nil: nobody has.
+	// Only searches that can be made in parts have that.
+	Known *Stretch `json:"known,omitempty"`
+
 	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
 	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 

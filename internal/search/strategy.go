@@ -31,6 +31,10 @@ type Strategy struct {
 	// An error says that the target cannot be searched, or is a
 	// ExecutionError: a process failed.
 	Search func(ctx context.Context, s *Session) (*result.Answer, error)
+
+	// Part makes some of the executions of Search, see [Strategy.SearchPart]; nil: what it
+	// executes depends on what was executed before.
+	Part func(ctx context.Context, s *Session, p Part) (*Stretch, error)
 }
 
 // Needs is what a strategy needs.

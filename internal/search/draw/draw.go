@@ -28,15 +28,24 @@ type drawn struct {
 // strategy returns one that draws every schedule on its own.
 func strategy(name string, of func(rounds.Bounds) drawn) *search.Strategy {
 	needs := search.Needs{Phases: name == "spread" || name == "uniform"}
-	return &search.Strategy{Name: name, Needs: needs, Draws: true, Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	begin := func(s *search.Session) *drawing {
 		d := &drawing{Session: s, drawn: of(s.Bounds), of: of, text: "drawing schedules"}
 		d.schedule, s.Redraw = d.random, d.redraw
-		a, err := d.search(ctx)
-		if err == nil && a.Verdict == result.Inconclusive {
-			promise(ctx, s, a.Search, d.least)
-		}
-		return a, err
-	}}
+		return d
+	}
+	return &search.Strategy{Name: name, Needs: needs, Draws: true,
+		Search: func(ctx context.Context, s *search.Session) (*result.Answer, error) {
+			d := begin(s)
+			a, err := d.search(ctx)
+			if err == nil && a.Verdict == result.Inconclusive {
+				promise(ctx, s, a.Search, d.least)
+			}
+			return a, err
+		},
+		Part: func(ctx context.Context, s *search.Session, p search.Part) (*search.Stretch, error) {
+			return begin(s).part(ctx, p)
+		},
+	}
 }
 
 // drawing is a search that executes one schedule after the other. What execution i
@@ -47,6 +56,7 @@ type drawing struct {
 	drawn
 	of       func(rounds.Bounds) drawn
 	schedule func(i int64) rounds.Schedule // without the settings of the session
+	skip     func(first int64)             // is told that no schedule before that is asked for; nil: nobody has to know
 
 	text string // what it is doing
 
@@ -63,17 +73,16 @@ type drawing struct {
 
 // search executes schedules until one violates a property.
 func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
-	budget := d.Options.Executions
-	d.best.Store(int64(budget))
-	var workers sync.WaitGroup
-	for range min(d.Workers, budget) {
-		x, err := d.Executor(d.Statistics)
-		if err != nil {
+	budget, first := d.Options.Executions, 0
+	if k := d.Known; k != nil {
+		if err := d.Learn(k); err != nil {
 			return nil, err
 		}
-		workers.Go(func() { d.work(ctx, x) })
+		first = k.End
 	}
-	workers.Wait()
+	if err := d.execute(ctx, first, budget); err != nil {
+		return nil, err
+	}
 	switch best := int(d.best.Load()); {
 	case d.err != nil:
 		return nil, d.err
@@ -91,6 +100,44 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 		a.Limit.Reason += ": " + none
 	}
 	return a, nil
+}
+
+// part makes some of the executions, until one ends the search.
+func (d *drawing) part(ctx context.Context, p search.Part) (*search.Stretch, error) {
+	if err := p.Check(d.Options.Executions); err != nil {
+		return nil, err
+	}
+	p.End = min(p.End, d.Options.Executions)
+	if err := d.execute(ctx, p.First, p.End); err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil { // some were not finished
+		return nil, ctx.Err()
+	}
+	best := int(d.best.Load())
+	k := d.Stretch(p.First, best)
+	k.Ended = best < p.End
+	return k, nil
+}
+
+// execute makes the executions with these numbers, until one ends the search.
+func (d *drawing) execute(ctx context.Context, first, end int) error {
+	d.next.Store(int64(first))
+	d.done.Store(int64(first))
+	d.best.Store(int64(end))
+	if d.skip != nil {
+		d.skip(int64(first))
+	}
+	var workers sync.WaitGroup
+	for range min(d.Workers, end-first) {
+		x, err := d.Executor(d.Statistics)
+		if err != nil {
+			return err
+		}
+		workers.Go(func() { d.work(ctx, x) })
+	}
+	workers.Wait()
+	return nil
 }
 
 // work executes schedules until an earlier one has ended the search.

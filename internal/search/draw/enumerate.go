@@ -22,32 +22,52 @@ var Enumerate = &search.Strategy{
 	Needs:  search.Needs{Phases: true, Settled: true, Few: true},
 	Why:    "there are no more schedules than executions: every one is executed",
 	Search: enumerate,
+	Part:   enumeratePart,
 }
 
-func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
-	all := s.Bounds.Scenarios()
-	few := search.Few(s)
-	if few {
-		s.Options.Executions = number(s.Bounds, all)
+// enumeration is a search that executes schedules by the number of their faults.
+type enumeration struct {
+	*drawing
+	list *list
+	all  *big.Int // schedules within the bounds
+	few  bool     // all of them are executed
+	stop func()
+}
+
+func beginEnumeration(s *search.Session) *enumeration {
+	e := &enumeration{all: s.Bounds.Scenarios(), few: search.Few(s)}
+	if e.few {
+		s.Options.Executions = number(s.Bounds, e.all)
 	}
 	if !s.Settings.Seed.Given && s.Seed != 0 {
 		s.Settings.Seed = rounds.Set(s.Seed) // one for all
 	}
-	next, stop := iter.Pull(bySize(s.Bounds))
-	defer stop()
-	l := &list{next: next, ahead: map[int64]rounds.Schedule{}}
-	d := &drawing{Session: s, schedule: l.at, text: "executing every schedule"}
+	e.list = &list{ahead: map[int64]rounds.Schedule{}}
+	e.list.next, e.stop = iter.Pull(bySize(s.Bounds))
+	e.drawing = &drawing{Session: s, schedule: e.list.at, skip: e.list.skip, text: "executing every schedule"}
 	s.FewestFirst = s.Inexact == ""
-	a, err := d.search(ctx)
+	return e
+}
+
+func enumeratePart(ctx context.Context, s *search.Session, p search.Part) (*search.Stretch, error) {
+	e := beginEnumeration(s)
+	defer e.stop()
+	return e.part(ctx, p)
+}
+
+func enumerate(ctx context.Context, s *search.Session) (*result.Answer, error) {
+	e := beginEnumeration(s)
+	defer e.stop()
+	a, err := e.search(ctx)
 	switch {
 	case err != nil || a.Verdict == result.Violated || ctx.Err() != nil:
 		return a, err
-	case few:
+	case e.few:
 		a.Limit, s.Executions = nil, a.Search.Executions
 		s.Certify(a, certificate(ctx, s))
 	default:
 		a.Limit.Reason = fmt.Sprintf("none of the %d schedules with the fewest faults violates a property, of %s within the bounds: all with fewer than %s were executed",
-			a.Search.Executions, all, plural.Of(l.size, "fault"))
+			a.Search.Executions, e.all, plural.Of(e.list.size, "fault"))
 	}
 	return a, nil
 }
@@ -108,6 +128,14 @@ type list struct {
 	ahead map[int64]rounds.Schedule // that have been taken, and not asked for
 	taken int64
 	size  int // of the last
+}
+
+// skip leaves out the schedules before a number.
+func (l *list) skip(first int64) {
+	for ; l.taken < first; l.taken++ {
+		s, _ := l.next()
+		l.size = s.Size()
+	}
 }
 
 // at returns the schedule with a number.

@@ -66,18 +66,16 @@ func named(name string) (*search.Strategy, error) {
 // *search.ExecutionError: a process did what a system does not allow; or a
 // *system.NondeterminismError.
 func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answer, error) {
-	s, err := search.NewSession(t, o)
+	s, strategy, why, err := begin(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
-	strategy, why, err := pick(ctx, s)
-	if err != nil {
-		return nil, err
+	if s.Known != nil && strategy.Part == nil {
+		return nil, fmt.Errorf("strategy %s cannot go on with executions that others have made", strategy.Name)
 	}
 	if o.Strategy == "" && !search.Simple(s.Bounds) {
 		s.Trial, s.States = true, min(s.States, statesOfTrial)
 	}
-	s.Strategy = strategy.Name
 	a, err := strategy.Search(ctx, s)
 	if err == nil && s.Trial && a.Limit != nil && a.Limit.Kind == result.LimitSize {
 		why = draw.Spread.Name + ", because " + a.Limit.Reason + ": few isolations at a time find most bugs soonest"
@@ -93,6 +91,30 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
 	}
 	return a, nil
+}
+
+// Part makes some of the executions of the search that Run makes. It is an error if that
+// cannot be made in parts.
+func Part(ctx context.Context, t *search.Target, o search.Options, p search.Part) (*search.Stretch, error) {
+	s, strategy, _, err := begin(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	return strategy.SearchPart(ctx, s, p)
+}
+
+// begin begins a search, and returns its strategy, and why it is that.
+func begin(ctx context.Context, t *search.Target, o search.Options) (*search.Session, *search.Strategy, string, error) {
+	s, err := search.NewSession(t, o)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	strategy, why, err := pick(ctx, s)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	s.Strategy = strategy.Name
+	return s, strategy, why, nil
 }
 
 // Learn learns what the processes of a target do within the bounds of the options,

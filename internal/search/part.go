@@ -1,0 +1,242 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/calm"
+	"github.com/lineage-driven/ldfi/internal/derive"
+	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// A search whose executions are numbered, and depend on nothing but their number, can be
+// made in parts, by several who know nothing of each other. What they learn goes into a
+// search that does not make these executions itself, and answers as if it had.
+
+// Part is some of the executions of a search: from the number First on, below End.
+type Part struct {
+	First int `json:"first"`
+	End   int `json:"end"`
+}
+
+// Stretch is what executions came to, none of which ends the search: the first ones of a
+// part, or all of it.
+type Stretch struct {
+	Strategy string `json:"strategy"`
+	All      int    `json:"all"` // how many executions the search has, if none ends it
+	First    int    `json:"first"`
+	End      int    `json:"end"`
+	Ended    bool   `json:"ended,omitempty"` // execution End, of the part, ends the search: it violates a property, or cannot be made
+
+	Continued int        `json:"continued,omitempty"` // executions by which others went on
+	Late      *calm.Late `json:"late,omitempty"`      // that were late; nil: none
+	Slowest   int        `json:"slowest,omitempty"`   // the number of the slowest of these
+
+	Figures []map[int]int  `json:"figures,omitempty"` // of whole executions, if statistics are asked for: how many have a number, in the order of [result.Statistics]
+	Sights  []derive.Sight `json:"sights,omitempty"`  // what watches of the properties have seen, an empty one of functions
+
+	Unjudged int       `json:"unjudged,omitempty"` // executions of which it is not known what they violate
+	Why      *Unjudged `json:"why,omitempty"`      // of the first of these
+	Inexact  string    `json:"inexact,omitempty"`  // why another execution of one of the schedules may differ
+}
+
+// Unjudged says why it is not known what an execution violates.
+type Unjudged struct {
+	Property string          `json:"property"`
+	Why      string          `json:"why"`
+	Schedule rounds.Schedule `json:"schedule"`
+}
+
+// Check reports a part that a search with so many executions does not have.
+func (p Part) Check(all int) error {
+	if p.First < 0 || p.End <= p.First || p.First >= all {
+		return fmt.Errorf("a search with %d executions has no part from %d to %d", all, p.First, p.End)
+	}
+	return nil
+}
+
+// SearchPart makes some of the executions of a search by a strategy that can be made in
+// parts. What is known when the context ends is lost.
+func (s *Strategy) SearchPart(ctx context.Context, session *Session, p Part) (*Stretch, error) {
+	if s.Part == nil {
+		return nil, fmt.Errorf("strategy %s cannot search in parts: what it executes depends on what was executed before", s.Name)
+	}
+	return s.Part(ctx, session, p)
+}
+
+// Stretch returns what the executions of a session came to that have numbers from first
+// on, below end.
+func (s *Session) Stretch(first, end int) *Stretch {
+	s.Forget(end - 1)
+	out := &Stretch{Strategy: s.Strategy, All: s.Options.Executions, First: first, End: end}
+	out.Late, out.Continued, out.Slowest = s.lateness()
+	if s.Statistics {
+		out.Figures = s.tally.columns()
+	}
+	for _, w := range s.Watches {
+		if w == nil {
+			out.Sights = append(out.Sights, derive.Sight{})
+		} else {
+			out.Sights = append(out.Sights, w.Sight())
+		}
+	}
+	s.unjudged.into(out)
+	return out
+}
+
+// Learn takes note of executions that others have made.
+func (s *Session) Learn(k *Stretch) error {
+	if err := s.suits(k); err != nil {
+		return fmt.Errorf("executions that others have made: %w", err)
+	}
+	if k.Continued > 0 {
+		s.continued.all = append(s.continued.all, continuation{k.Slowest, &Aftermath{Executions: k.Continued, Late: k.Late}})
+	}
+	s.tally.learn(k)
+	for i, w := range s.Watches {
+		if w == nil {
+			continue
+		}
+		if err := w.See(k.Sights[i]); err != nil {
+			return fmt.Errorf("executions that others have made: %w", err)
+		}
+	}
+	s.unjudged.learn(k)
+	return nil
+}
+
+// suits reports executions that are none of this session.
+func (s *Session) suits(k *Stretch) error {
+	number := func(n int) bool { return k.First <= n && n < k.End }
+	switch {
+	case k.Strategy != s.Strategy:
+		return fmt.Errorf("they are of a search by %q, and this is one by %q", k.Strategy, s.Strategy)
+	case k.All != s.Options.Executions || k.First != 0 || k.End < 0 || k.End > k.All:
+		return fmt.Errorf("they are %d to %d of %d, and there are %d, from 0 on", k.First, k.End, k.All, s.Options.Executions)
+	case len(k.Sights) != len(s.Watches):
+		return fmt.Errorf("they are about %d properties, and not %d", len(k.Sights), len(s.Watches))
+	case k.Continued < 0 || k.Late != nil && (k.Continued == 0 || !number(k.Slowest)):
+		return fmt.Errorf("%d executions went on", k.Continued)
+	case k.Unjudged < 0 || k.Unjudged > k.End-k.First || (k.Unjudged > 0) != (k.Why != nil):
+		return fmt.Errorf("%d were not judged", k.Unjudged)
+	}
+	if l := k.Late; l != nil && (l.Schedules < 1 || l.Schedules > k.End-k.First || l.Reseeded < 0 || l.Reseeded > l.Schedules || l.Rounds < s.Bounds.EOT || l.Rounds > MostRounds(s.Bounds.EOT)) {
+		return fmt.Errorf("%d were late, by round %d", l.Schedules, l.Rounds)
+	}
+	return s.suitsFigures(k)
+}
+
+// suitsFigures reports figures that executions cannot have.
+func (s *Session) suitsFigures(k *Stretch) error {
+	if want := len(figures{}.counts); s.Statistics && len(k.Figures) != want || !s.Statistics && k.Figures != nil {
+		return errors.New("they have other figures")
+	}
+	for _, column := range k.Figures {
+		left := k.End - k.First
+		for value, times := range column {
+			if value < 0 || times < 1 || times > left {
+				return errors.New("they have figures of more executions than there are")
+			}
+			left -= times
+		}
+		if left != 0 {
+			return errors.New("they have figures of fewer executions than there are")
+		}
+	}
+	return nil
+}
+
+// Join returns what two stretches came to of which the second begins where the first
+// ends.
+func (k *Stretch) Join(next *Stretch) (*Stretch, error) {
+	if k.Strategy != next.Strategy || k.All != next.All || k.End != next.First || k.Ended || len(k.Sights) != len(next.Sights) || len(k.Figures) != len(next.Figures) {
+		return nil, fmt.Errorf("executions %d to %d, by %s, of %d, and %d to %d, by %s, of %d: these are not of one search",
+			k.First, k.End, k.Strategy, k.All, next.First, next.End, next.Strategy, next.All)
+	}
+	both := *next
+	both.First = k.First
+	both.Continued += k.Continued
+	both.Late, both.Slowest = later(k.Late, k.Slowest, next.Late, next.Slowest)
+	both.Figures = nil
+	for i := range k.Figures {
+		both.Figures = append(both.Figures, sum(k.Figures[i], next.Figures[i]))
+	}
+	both.Sights = nil
+	for i := range k.Sights {
+		both.Sights = append(both.Sights, k.Sights[i].And(next.Sights[i]))
+	}
+	both.Unjudged += k.Unjudged
+	if k.Why != nil {
+		both.Why = k.Why
+	}
+	if k.Inexact != "" {
+		both.Inexact = k.Inexact
+	}
+	return &both, nil
+}
+
+// sum adds how often each number was there.
+func sum(a, b map[int]int) map[int]int {
+	all := map[int]int{}
+	for _, column := range []map[int]int{a, b} {
+		for value, times := range column {
+			all[value] += times
+		}
+	}
+	return all
+}
+
+// columns returns how often each figure of the executions was there.
+func (t *tally) columns() []map[int]int {
+	all := make([]map[int]int, len(figures{}.counts))
+	for i := range all {
+		all[i] = map[int]int{}
+		for _, row := range t.rows {
+			all[i][row.counts[i]]++
+		}
+	}
+	return all
+}
+
+// learn takes note of figures. Each is looked at by itself, so that it does not matter
+// with which others it stands in a row.
+func (t *tally) learn(k *Stretch) {
+	if len(k.Figures) == 0 {
+		return
+	}
+	rows := make([]figures, k.End-k.First)
+	for i, column := range k.Figures {
+		at := 0
+		for value, times := range column {
+			for range times {
+				rows[at].number, rows[at].counts[i] = k.First+at, value
+				at++
+			}
+		}
+	}
+	t.rows = slices.Concat(t.rows, rows)
+}
+
+// into says what was not judged, or is not exact.
+func (u *unjudged) into(k *Stretch) {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	k.Inexact = u.inexact
+	if k.Unjudged = min(u.count, k.End-k.First); k.Unjudged > 0 { // others were ahead
+		k.Why = &Unjudged{Property: u.first.Property, Why: u.first.Why, Schedule: u.first.Schedule}
+	}
+}
+
+// learn takes note of what was not judged, or is not exact.
+func (u *unjudged) learn(k *Stretch) {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	u.count += k.Unjudged
+	u.inexact = k.Inexact
+	if k.Why != nil {
+		u.first = &refusal.UnjudgedError{Property: k.Why.Property, Why: k.Why.Why, Schedule: k.Why.Schedule}
+	}
+}
