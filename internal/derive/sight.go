@@ -2,7 +2,6 @@ package derive
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -30,30 +29,26 @@ func (w *Watch) Sight() Sight {
 	return s
 }
 
-// See takes note of what another watch has seen. An error says that it was one of other
-// rules.
-func (w *Watch) See(s Sight) error {
+// See takes note of what another watch has seen of what this one watches.
+func (w *Watch) See(s Sight) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	all := w.watched()
 	for _, i := range s.Atoms {
-		if i < 0 || i >= len(all) {
-			return fmt.Errorf("the rules have no atom %d", i)
+		if i >= 0 && i < len(all) {
+			w.seen[all[i]] = true
 		}
-		w.seen[all[i]] = true
 	}
 	for _, name := range s.Read {
-		if !w.rules.Read(name) {
-			return fmt.Errorf("the rules do not read %s", name)
+		if w.rules.Read(name) {
+			w.read[name] = true
 		}
-		w.read[name] = true
 	}
 	for _, name := range s.Names {
 		w.names[name] = true
 	}
 	w.asked = w.asked || s.Asked
 	w.all.Store(w.complete())
-	return nil
 }
 
 // watched returns the atoms that are watched, in the order of the rules.

@@ -41,6 +41,7 @@ const (
 	DoHello  = "hello"
 	DoRun    = "run"
 	DoSearch = "search"
+	DoPart   = "part"
 	DoLearn  = "learn"
 	DoVet    = "vet"
 	DoCancel = "cancel"
@@ -86,10 +87,12 @@ type Request struct {
 	Rounds    int              `json:"rounds,omitempty"`    // 0: as many as the system says
 	Recording Recording        `json:"recording,omitempty"` // "": violated
 
-	search.Options // of a search or learn; of a vet the seed
+	search.Options // of a search, part or learn; of a vet the seed
+
+	Part *search.Part `json:"part,omitempty"` // part: these executions of the search
 
 	Runs int `json:"runs,omitempty"` // vet
-	Of   int `json:"of,omitempty"`   // cancel: the id of a search or learn
+	Of   int `json:"of,omitempty"`   // cancel: the id of a search, part or learn
 }
 
 // Answer is a line that the host writes.
@@ -102,6 +105,7 @@ type Answer struct {
 	Systems    []Description `json:"systems,omitempty"`
 	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
 	Workers    int           `json:"workers,omitempty"`    // how many runs it executes at the same time; 0: one
+	Parts      bool          `json:"parts,omitempty"`      // it searches in parts as well, and goes on with what is known of a search
 
 	// run
 	Violations []result.Violation   `json:"violations,omitempty"`
@@ -111,6 +115,9 @@ type Answer struct {
 	// search: progress any number of times, then the answer
 	Progress *result.Progress `json:"progress,omitempty"`
 	Answer   *result.Answer   `json:"answer,omitempty"`
+
+	// part: progress any number of times, then what the executions came to
+	Stretch *search.Stretch `json:"stretch,omitempty"`
 
 	// learn: progress any number of times, then the answer and what was learned
 	Table *learned.Table `json:"table,omitempty"`

@@ -40,6 +40,7 @@ type Remote struct {
 	described  []messages.Description // these systems, as the host did
 	strategies []string               // with which the host searches by itself
 	workers    int                    // executions that it makes at the same time
+	parts      bool                   // it searches in parts
 
 	out  chan []byte             // lines to be written
 	life context.Context         // ends when nothing is possible any more
@@ -319,7 +320,7 @@ func (r *Remote) greet(ctx context.Context) error {
 	if len(a.Systems) == 0 {
 		return errors.New("the host has no systems")
 	}
-	r.strategies, r.described, r.workers = a.Strategies, a.Systems, max(a.Workers, 1)
+	r.strategies, r.described, r.workers, r.parts = a.Strategies, a.Systems, max(a.Workers, 1), a.Parts
 	for i, d := range a.Systems {
 		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
 			return fmt.Errorf("the host has two systems with the name %q", d.Name)

@@ -55,14 +55,11 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 	if s.remote.options.Alone {
 		return s.searchAlone(ctx, o)
 	}
-	if len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers) {
+	if s.searchedHere(&o) {
 		return s.searchHere(ctx, o)
 	}
-	if o.Strategy != "" && !slices.Contains(s.remote.strategies, o.Strategy) {
-		if err := strategies.Check(o.Strategy); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("the host does not have the strategy %s", o.Strategy)
+	if err := s.has(o.Strategy); err != nil {
+		return nil, err
 	}
 	a, err := s.remote.ask(ctx, messages.Request{Do: messages.DoSearch, System: s.Name, Options: o}, 0, s.believeProgress(&o))
 	if err != nil {
@@ -82,17 +79,40 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 	return a.Answer, nil
 }
 
+// searchedHere tells whether the host only executes the schedules of a search.
+func (s *System) searchedHere(o *search.Options) bool {
+	return len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers)
+}
+
+// has reports a strategy that the host does not have.
+func (s *System) has(strategy string) error {
+	if strategy == "" || slices.Contains(s.remote.strategies, strategy) {
+		return nil
+	}
+	if err := strategies.Check(strategy); err != nil {
+		return err
+	}
+	return fmt.Errorf("the host does not have the strategy %s", strategy)
+}
+
 // searchHere lets hosts execute the schedules of a search.
 func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Workers = manyWorkers
+	target, done := s.executed()
+	defer done()
+	return strategies.Run(ctx, target, o)
+}
+
+// executed returns the system as one of which hosts execute the schedules, and what ends
+// those that were started for that.
+func (s *System) executed() (*search.Target, func()) {
 	if s.remote.workers > 1 && !s.Single {
-		return strategies.Run(ctx, &s.Target, o)
+		return &s.Target, func() {}
 	}
 	hosts := s.remote.several(runtime.GOMAXPROCS(0))
-	defer hosts.close()
 	target := s.Target
 	target.Open = s.openOn(hosts.host)
-	return strategies.Run(ctx, &target, o)
+	return &target, hosts.close
 }
 
 // searchAlone lets the host execute one schedule after the other: by the strategy

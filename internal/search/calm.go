@@ -20,6 +20,10 @@ var calmTimes = []int{2, 4, 8}
 
 const calmSeeds = 3
 
+// mostContinued is how many executions one needs at most that goes on: of itself and with
+// each seed as it was, and with so many times as many calm rounds.
+const mostContinued = (1 + calmSeeds) * (1 + 3)
+
 // MostRounds is how many rounds an execution of so many has at most when it goes on.
 func MostRounds(eot int) int { return slices.Max(calmTimes) * (eot + 1) }
 

@@ -97,11 +97,8 @@ func (s *Session) Learn(k *Stretch) error {
 	}
 	s.tally.learn(k)
 	for i, w := range s.Watches {
-		if w == nil {
-			continue
-		}
-		if err := w.See(k.Sights[i]); err != nil {
-			return fmt.Errorf("executions that others have made: %w", err)
+		if w != nil {
+			w.See(k.Sights[i])
 		}
 	}
 	s.unjudged.learn(k)
@@ -110,28 +107,39 @@ func (s *Session) Learn(k *Stretch) error {
 
 // suits reports executions that are none of this session.
 func (s *Session) suits(k *Stretch) error {
-	number := func(n int) bool { return k.First <= n && n < k.End }
 	switch {
 	case k.Strategy != s.Strategy:
 		return fmt.Errorf("they are of a search by %q, and this is one by %q", k.Strategy, s.Strategy)
-	case k.All != s.Options.Executions || k.First != 0 || k.End < 0 || k.End > k.All:
+	case k.All != s.Options.Executions || k.First != 0:
 		return fmt.Errorf("they are %d to %d of %d, and there are %d, from 0 on", k.First, k.End, k.All, s.Options.Executions)
 	case len(k.Sights) != len(s.Watches):
 		return fmt.Errorf("they are about %d properties, and not %d", len(k.Sights), len(s.Watches))
-	case k.Continued < 0 || k.Late != nil && (k.Continued == 0 || !number(k.Slowest)):
-		return fmt.Errorf("%d executions went on", k.Continued)
-	case k.Unjudged < 0 || k.Unjudged > k.End-k.First || (k.Unjudged > 0) != (k.Why != nil):
-		return fmt.Errorf("%d were not judged", k.Unjudged)
+	case (k.Figures != nil) != s.Statistics:
+		return errors.New("they have other figures")
 	}
-	if l := k.Late; l != nil && (l.Schedules < 1 || l.Schedules > k.End-k.First || l.Reseeded < 0 || l.Reseeded > l.Schedules || l.Rounds < s.Bounds.EOT || l.Rounds > MostRounds(s.Bounds.EOT)) {
-		return fmt.Errorf("%d were late, by round %d", l.Schedules, l.Rounds)
-	}
-	return s.suitsFigures(k)
+	return k.Check(s.Bounds.EOT)
 }
 
-// suitsFigures reports figures that executions cannot have.
-func (s *Session) suitsFigures(k *Stretch) error {
-	if want := len(figures{}.counts); s.Statistics && len(k.Figures) != want || !s.Statistics && k.Figures != nil {
+// Check reports what no executions of so many rounds can come to.
+func (k *Stretch) Check(eot int) error {
+	all := k.End - k.First
+	switch {
+	case k.First < 0 || all < 0 || k.End > k.All:
+		return fmt.Errorf("they are %d to %d of %d", k.First, k.End, k.All)
+	case k.Continued < 0 || k.Continued > all*mostContinued || k.Late != nil && (k.Continued == 0 || k.Slowest < k.First || k.Slowest >= k.End):
+		return fmt.Errorf("%d executions went on", k.Continued)
+	case k.Unjudged < 0 || k.Unjudged > all || (k.Unjudged > 0) != (k.Why != nil):
+		return fmt.Errorf("%d were not judged", k.Unjudged)
+	}
+	if l := k.Late; l != nil && (l.Schedules < 1 || l.Schedules > all || l.Reseeded < 0 || l.Reseeded > l.Schedules || l.Rounds < eot || l.Rounds > MostRounds(eot)) {
+		return fmt.Errorf("%d were late, by round %d", l.Schedules, l.Rounds)
+	}
+	return k.checkFigures()
+}
+
+// checkFigures reports figures that executions cannot have.
+func (k *Stretch) checkFigures() error {
+	if k.Figures != nil && len(k.Figures) != len(figures{}.counts) {
 		return errors.New("they have other figures")
 	}
 	for _, column := range k.Figures {

@@ -110,7 +110,7 @@ func (h *host) read(in *messages.Lines) error {
 		case r.Do == messages.DoCancel:
 			h.cancel(r.Of)
 			h.answer(r.ID, messages.Answer{}, nil)
-		case r.Do == messages.DoSearch || r.Do == messages.DoLearn:
+		case r.Do == messages.DoSearch || r.Do == messages.DoPart || r.Do == messages.DoLearn:
 			ctx, cancel := context.WithCancel(ctx)
 			h.cancels.Store(r.ID, cancel)
 			workers.Go(func() {
@@ -222,7 +222,7 @@ func (h *host) write(out io.Writer) error {
 
 // hello checks the systems and describes them.
 func (h *host) hello(r messages.Request) (messages.Answer, error) {
-	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0)}
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true}
 	switch {
 	case h.targets != nil:
 		return a, errors.New("hello is said once")
@@ -266,7 +266,8 @@ func targetOf(s *system.System, others []messages.Property) (*search.Target, err
 // progressPause is the least time between two lines of progress.
 const progressPause = 200 * time.Millisecond
 
-// search searches a system, or learns what it does, and tells its progress before.
+// search searches a system, or makes a part of that, or learns what it does, and tells
+// its progress before.
 func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer, error) {
 	t, err := h.target(r.System)
 	if err != nil {
@@ -296,6 +297,13 @@ func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer,
 			return messages.Answer{}, err
 		}
 		return messages.Answer{Answer: l.Answer, Table: l.Table}, nil
+	}
+	if r.Do == messages.DoPart {
+		if r.Part == nil {
+			return messages.Answer{}, errors.New("a part of a search says which executions it has")
+		}
+		k, err := strategies.Part(ctx, t, r.Options, *r.Part)
+		return messages.Answer{Stretch: k}, err
 	}
 	a, err := strategies.Run(ctx, t, r.Options)
 	return messages.Answer{Answer: a}, err

@@ -244,8 +244,6 @@ func TestKnownThatDoesNotFit(t *testing.T) {
 		"end":        func(k *search.Stretch) { k.End = 41 },
 		"negative":   func(k *search.Stretch) { k.End = -1 },
 		"properties": func(k *search.Stretch) { k.Sights = nil },
-		"atoms":      func(k *search.Stretch) { k.Sights[0].Atoms = []int{77} },
-		"relations":  func(k *search.Stretch) { k.Sights[0].Read = []string{"nothing"} },
 		"late":       func(k *search.Stretch) { k.Continued = -4 },
 		"figures":    func(k *search.Stretch) { k.Figures = k.Figures[1:] },
 		"many":       func(k *search.Stretch) { k.Figures[0] = map[int]int{4: 1 << 40} },
