@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/spf13/cobra"
 )
 
@@ -64,9 +65,22 @@ func (s streams) serve(ctx context.Context, flags serveFlags) error {
 		return err
 	}
 	defer server.Stop()
+	if err := provide(ctx, server, flags); err != nil {
+		return err
+	}
 	s.invite(server, flags)
 	<-ctx.Done()
 	return nil
+}
+
+// provide makes room for units and results.
+func provide(ctx context.Context, server *broker.Server, flags serveFlags) error {
+	nc, err := server.Connect(flags.nkey)
+	if err != nil {
+		return fmt.Errorf("starting the server: %w", err)
+	}
+	defer nc.Close()
+	return store.Provide(ctx, nc, int64(flags.limit))
 }
 
 // options are what the flags ask for. Nobody else's machine comes in without credentials.

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // Options say what a server is like.
@@ -111,6 +113,19 @@ func locked(dir string) (*flock.Flock, error) {
 		return nil, fmt.Errorf("another server keeps its units in %s: give another directory with --dir", dir)
 	}
 	return lock, nil
+}
+
+// Connect connects with the server, past the network. File has the key, if it wants one.
+func (s *Server) Connect(file string) (*nats.Conn, error) {
+	options := []nats.Option{nats.InProcessServer(s.nats), nats.Name("serve")}
+	if file != "" {
+		public, sign, err := connection.Key(file)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, nats.Nkey(public, sign))
+	}
+	return nats.Connect("", options...)
 }
 
 // Address is where the server listens.

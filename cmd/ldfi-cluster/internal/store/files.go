@@ -1,0 +1,41 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// PutFile keeps what is in a file. What has been there for long is written again, so that
+// it does not expire while it is needed.
+func (s *Store) PutFile(ctx context.Context, digest string, content []byte) error {
+	if unit.Digest(content) != digest {
+		return fmt.Errorf("a file that does not have the digest %s", digest)
+	}
+	info, err := s.files.GetInfo(ctx, digest)
+	if err == nil && time.Since(info.ModTime) < keepFiles/2 {
+		return nil
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+		return err
+	}
+	_, err = s.files.Put(ctx, jetstream.ObjectMeta{Name: digest}, bytes.NewReader(content))
+	return err
+}
+
+// File returns what is in a file.
+func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
+	content, err := s.files.GetBytes(ctx, digest)
+	if err != nil {
+		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
+	}
+	if unit.Digest(content) != digest {
+		return nil, fmt.Errorf("what the server has as the file %.12s of a unit is another one", digest)
+	}
+	return content, nil
+}

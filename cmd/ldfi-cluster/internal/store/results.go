@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// PutResult keeps a result.
+func (s *Store) PutResult(ctx context.Context, p Place, r *unit.Result) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = s.js.Publish(ctx, p.resultKey(r.Final), text, jetstream.WithRetryAttempts(0))
+	return err
+}
+
+// Final returns the final result of a unit, whoever has asked for it, or nil.
+func (s *Store) Final(ctx context.Context, build, address string) (*unit.Result, error) {
+	request, err := json.Marshal(map[string]string{"last_by_subj": resultSubject + "final." + build + "." + address + ".*"})
+	if err != nil {
+		return nil, err
+	}
+	msg, err := s.nc.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+resultsStream, request)
+	if err != nil {
+		return nil, err
+	}
+	if msg.Header.Get("Status") != "" { // 404
+		return nil, nil
+	}
+	r := new(unit.Result)
+	if json.Unmarshal(msg.Data, r) != nil || r.Address != address || !r.Final {
+		return nil, nil // whoever wrote that is not believed
+	}
+	return r, nil
+}
+
+// Finals are the addresses of all units of a build of which there is a final result.
+func (s *Store) Finals(ctx context.Context, build string) (map[string]bool, error) {
+	info, err := s.results.Info(ctx, jetstream.WithSubjectFilter(resultSubject+"final."+build+".>"))
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]bool, len(info.State.Subjects))
+	for subject := range info.State.Subjects {
+		if _, address, ok := resultAt(subject); ok {
+			all[address] = true
+		}
+	}
+	return all, nil
+}
+
+// Results calls got with the results for a job, as they come. Result is nil if what came is
+// none.
+func (s *Store) Results(ctx context.Context, job string, got func(address string, r *unit.Result)) (stop func(), err error) {
+	return s.follow(ctx, s.results, resultSubject+"*.*.*."+job, func(m jetstream.Msg) {
+		if _, address, ok := resultAt(m.Subject()); ok {
+			got(address, ReadResult(m.Data(), address))
+		}
+	})
+}
+
+// ReadResult reads the result of a unit. It is nil if it is none.
+func ReadResult(text []byte, address string) *unit.Result {
+	r := new(unit.Result)
+	if json.Unmarshal(text, r) != nil || r.Address != address || len(r.Answer) == 0 && r.Failure == "" {
+		return nil
+	}
+	return r
+}
+
+// resultAt reads the subject of a result.
+func resultAt(subject string) (job, address string, ok bool) {
+	tokens := strings.Split(strings.TrimPrefix(subject, resultSubject), ".")
+	if len(tokens) != 4 {
+		return "", "", false
+	}
+	return tokens[3], tokens[2], true
+}
+
+// follow calls got with what comes in a stream at a subject from now on. It goes on after
+// interruptions where it was.
+func (s *Store) follow(ctx context.Context, stream jetstream.Stream, subject string, got func(jetstream.Msg)) (stop func(), err error) {
+	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}, InactiveThreshold: time.Minute})
+	if err != nil {
+		return nil, err
+	}
+	following, err := consumer.Consume(got, jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(time.Second))
+	if err != nil {
+		return nil, err
+	}
+	return following.Stop, nil
+}
+
+// Unreachable tells whether an error only says that the server is gone for a while.
+func Unreachable(err error) bool {
+	for _, one := range []error{
+		nats.ErrNoResponders, nats.ErrTimeout, nats.ErrConnectionClosed, nats.ErrConnectionReconnecting, nats.ErrDisconnected, nats.ErrReconnectBufExceeded,
+		jetstream.ErrNoStreamResponse, jetstream.ErrAsyncPublishTimeout, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, one) {
+			return true
+		}
+	}
+	return false
+}
