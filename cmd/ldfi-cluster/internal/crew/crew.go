@@ -1,0 +1,138 @@
+// Package crew is who is there: workers say once a second that they are, and what they do.
+// Nobody keeps that.
+package crew
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+)
+
+// How often a worker says that it is there, and after what time without that it is taken
+// for gone.
+const (
+	Beat = time.Second
+	Gone = 5 * time.Second
+)
+
+const (
+	memberSubject = "ldfi.crew."
+	callSubject   = "ldfi.call" // asks all workers to say that they are there
+)
+
+// Member is a worker, as it says.
+type Member struct {
+	ID string `json:"id"` // no other worker has it
+	unit.Worker
+	Units []Unit `json:"units,omitempty"` // which those in Doing are
+	Left  bool   `json:"left,omitempty"`  // it has ended, and given back what it had
+}
+
+// Unit names a unit in work.
+type Unit struct {
+	Job      string `json:"job"`
+	Sequence uint64 `json:"sequence"`
+}
+
+// Say says that a worker is there.
+func Say(nc *nats.Conn, m Member) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return nc.Publish(memberSubject+m.ID, text)
+}
+
+// Called calls say when somebody wants to know who is there.
+func Called(nc *nats.Conn, say func()) error {
+	_, err := nc.Subscribe(callSubject, func(*nats.Msg) { say() })
+	return err
+}
+
+// Crew is who was heard of.
+type Crew struct {
+	nc    *nats.Conn
+	said  func(*Member)
+	mutex sync.Mutex
+	all   map[string]heard
+	since time.Time // of the connection
+}
+
+type heard struct {
+	*Member
+	at time.Time
+}
+
+// Listen listens from now on who is there, and asks all to say so. It calls said, if it is
+// not nil, with each member that says something.
+func Listen(nc *nats.Conn, said func(*Member)) (*Crew, error) {
+	c := &Crew{nc: nc, said: said, all: map[string]heard{}, since: time.Now()}
+	if _, err := nc.Subscribe(memberSubject+"*", c.hear); err != nil {
+		return nil, err
+	}
+	return c, nc.Publish(callSubject, nil)
+}
+
+// hear keeps what a worker says of itself.
+func (c *Crew) hear(msg *nats.Msg) {
+	m := new(Member)
+	if json.Unmarshal(msg.Data, m) != nil || m.ID != strings.TrimPrefix(msg.Subject, memberSubject) || m.Slots < 1 {
+		return // that is nobody
+	}
+	m.Units = m.Units[:min(len(m.Units), len(m.Doing))]
+	c.mutex.Lock()
+	if m.Left {
+		delete(c.all, m.ID)
+	} else {
+		c.all[m.ID] = heard{m, time.Now()}
+	}
+	c.mutex.Unlock()
+	if c.said != nil {
+		c.said(m)
+	}
+}
+
+// Back says that the connection is there again: everybody has time to come back too.
+func (c *Crew) Back() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.since = time.Now()
+	_ = c.nc.Publish(callSubject, nil)
+}
+
+// Vanished forgets the members that were not heard of for long, without having left, and
+// returns them. While we hear nobody, or not for long again, that does not mean anything.
+func (c *Crew) Vanished() []*Member {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !c.nc.IsConnected() || time.Since(c.since) < 2*Gone {
+		return nil
+	}
+	var all []*Member
+	for id, h := range c.all {
+		if time.Since(h.at) > Gone {
+			all = append(all, h.Member)
+			delete(c.all, id)
+		}
+	}
+	return all
+}
+
+// Members are the workers that are there, by name.
+func (c *Crew) Members() []*Member {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	all := make([]*Member, 0, len(c.all))
+	for _, h := range c.all {
+		all = append(all, h.Member)
+	}
+	slices.SortFunc(all, func(a, b *Member) int {
+		return strings.Compare(a.Name+"\x00"+a.ID, b.Name+"\x00"+b.ID)
+	})
+	return all
+}

@@ -1,0 +1,149 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// slot has a slot do one unit after the other.
+func (w *Worker) slot(ctx context.Context, slot Slot) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case t := <-w.ready:
+			w.do(ctx, slot, t)
+		}
+	}
+}
+
+// do has a slot do a unit, unless that is known or not wanted.
+func (w *Worker) do(ctx context.Context, slot Slot, t *task) {
+	if !w.claim(t) {
+		return
+	}
+	if !w.jobs.Wanted(t.ctx, t.Job) {
+		w.finish(t)
+		return
+	}
+	if r, err := w.known(t); err == nil && r != nil {
+		w.deliver(ctx, t, store.Given{Result: r})
+		return
+	}
+	w.begin(t)
+	r, err := slot.Do(t.ctx, t.Unit, t.Limit, func(digest string) ([]byte, error) { return w.files.get(t.ctx, digest) })
+	switch {
+	case errors.Is(context.Cause(t.ctx), errEnding):
+		w.giveBack(t, 0)
+	case t.ctx.Err() != nil:
+		w.finish(t)
+	case err != nil: // which the unit is not to blame for
+		w.options.Note("a unit is given back: %v", err)
+		w.giveBack(t, time.Second)
+		pause(ctx, time.Second)
+	default:
+		w.note(t, r)
+		w.deliver(ctx, t, w.given(t, r))
+	}
+}
+
+// known looks for the result of a unit that somebody has done already.
+func (w *Worker) known(t *task) (*unit.Result, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, time.Second)
+	defer cancel()
+	return w.store.Final(ctx, t.Place.Build, t.Address)
+}
+
+// begin says that the unit is begun.
+func (w *Worker) begin(t *task) {
+	w.mutex.Lock()
+	t.begun = time.Now()
+	w.mutex.Unlock()
+	_ = crew.SayBegun(w.nc, t.Job, crew.Begun{ID: w.id, Name: w.options.Name, Address: t.Address, Sequence: t.Sequence})
+}
+
+// note counts a unit.
+func (w *Worker) note(t *task, r *unit.Result) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	took := time.Since(t.begun)
+	if w.count == 0 {
+		w.mean = took
+	}
+	w.mean += (took - w.mean) / 4
+	w.count++
+	if r.Failure != "" {
+		w.failed++
+	}
+}
+
+// given is what a slot has come to, as the coordinator gets it.
+func (w *Worker) given(t *task, r *unit.Result) store.Given {
+	r.Address, r.Worker, r.Build = t.Address, w.options.Name, w.options.Build
+	if r.Tries == 0 {
+		return store.Given{Result: r}
+	}
+	w.options.Note("a unit came to nothing: %s", r.Failure)
+	return store.Given{Failure: &store.Failure{
+		Address: t.Address, Kind: t.Unit.Kind, Worker: w.options.Name, Time: time.Now(), Reason: r.Failure, Log: r.Log,
+	}}
+}
+
+// deliver brings the result of a unit to the store while the slot goes on, as long as there
+// are not too many on their way. The unit is kept until it is there.
+func (w *Worker) deliver(ctx context.Context, t *task, g store.Given) {
+	w.unsent <- struct{}{}
+	w.ending.Go(func() {
+		defer func() { <-w.unsent }()
+		for {
+			err := w.put(t, g)
+			switch {
+			case err == nil && g.Failure != nil:
+				w.giveBack(t, 500*time.Millisecond)
+				return
+			case err == nil:
+				w.finish(t)
+				return
+			case errors.Is(context.Cause(t.ctx), errUnwanted):
+				w.finish(t)
+				return
+			case !store.Unreachable(err):
+				w.options.Note("a unit is given back: what it has come to is not kept: %v", err)
+				w.giveBack(t, 5*time.Second)
+				return
+			}
+			if ctx.Err() != nil {
+				w.giveBack(t, 0)
+				return
+			}
+			pause(ctx, 250*time.Millisecond)
+		}
+	})
+}
+
+// put brings the result of a unit to the store, or, if it has no room, to the coordinator.
+func (w *Worker) put(t *task, g store.Given) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	var err error
+	if g.Failure != nil {
+		err = w.store.PutFailure(ctx, t.Job, g.Failure)
+	} else {
+		err = w.store.PutResult(ctx, t.Place, g.Result)
+	}
+	switch {
+	case err == nil || store.Unreachable(err):
+		return err
+	case store.TooLarge(err):
+		g = store.Given{Failure: &store.Failure{
+			Address: t.Address, Kind: t.Unit.Kind, Worker: w.options.Name, Time: time.Now(), Refused: true,
+			Reason: "its result is larger than what the server takes at a time",
+		}}
+	}
+	return crew.Hand(w.nc, t.Job, g)
+}
