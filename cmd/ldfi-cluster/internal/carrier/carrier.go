@@ -1,0 +1,213 @@
+// Package carrier is the coordinator's end of the line: it takes orders from ldfi, hands out
+// units, and reports what became of them.
+package carrier
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// mostTries is how often a unit is tried that comes to nothing.
+const mostTries = 3
+
+// farewell is how long it may take to take back what nobody has finished. Whoever has
+// started this program does not wait much longer.
+const farewell = 500 * time.Millisecond
+
+// Carrier hands out the units of one coordinator.
+type Carrier struct {
+	nc      *nats.Conn
+	store   *store.Store
+	crew    *crew.Crew
+	reports *reports
+	job     string
+	build   string // of who asks, as it says; its token is that of places
+
+	mutex   sync.Mutex
+	held    map[string]*held // units that no report has been written of, by address
+	numbers map[int64]*held
+	queue   []*held           // those of held that wait until there are fewer out
+	out     int               // how many of held are not in the queue
+	finals  map[string]bool   // addresses of which the store had a final result at the beginning
+	refused map[string]string // why a file cannot be handed out, by digest
+	stale   map[uint64]bool   // units that somebody did when nobody needed them
+}
+
+// Carry takes orders until there are no more, or the context ends. Then nobody goes on with
+// what is not finished.
+func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.Writer) error {
+	c := &Carrier{
+		job: nuid.Next(), reports: newReports(out),
+		held: map[string]*held{}, numbers: map[int64]*held{}, refused: map[string]string{}, stale: map[uint64]bool{},
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lines := bufio.NewReaderSize(orders, 1<<16)
+	err := c.open(ctx, o, lines)
+	if err == nil {
+		err = c.work(ctx, lines)
+		c.end()
+	}
+	if err != nil {
+		c.reports.write(unit.Report{Error: err.Error()})
+	}
+	return errors.Join(err, c.reports.close())
+}
+
+// open reads who asks, and connects.
+func (c *Carrier) open(ctx context.Context, o connection.Options, lines *bufio.Reader) error {
+	first, err := nextOrder(lines)
+	if err != nil {
+		return fmt.Errorf("reading the first order: %w", err)
+	}
+	if first.Build == "" {
+		return errors.New("the first order does not say which ldfi asks: update ldfi and ldfi-cluster to the same version")
+	}
+	c.build = first.Build
+	if c.nc, err = connection.Open("ldfi", o, nats.ReconnectHandler(func(*nats.Conn) { go c.back(ctx) })); err != nil {
+		return err
+	}
+	c.store, err = store.Open(ctx, c.nc,
+		jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(5*time.Second),
+		jetstream.WithPublishAsyncAckHandler(func(_ jetstream.JetStream, m *nats.Msg, ack *jetstream.PubAck) { c.stored(m, ack.Sequence) }),
+		jetstream.WithPublishAsyncErrHandler(func(_ jetstream.JetStream, m *nats.Msg, err error) { c.notStored(m, err) }))
+	if err == nil {
+		err = c.listen(ctx)
+	}
+	if err != nil {
+		c.nc.Close()
+	}
+	return err
+}
+
+// listen begins to listen to workers.
+func (c *Carrier) listen(ctx context.Context) error {
+	if err := c.store.Beat(ctx, c.job); err != nil {
+		return fmt.Errorf("telling workers that there is work: %w", err)
+	}
+	var err error
+	if c.finals, err = c.store.Finals(ctx, store.Token(c.build)); err != nil {
+		return fmt.Errorf("looking what is known already: %w", err)
+	}
+	if _, err = c.store.Results(ctx, c.job, c.result); err != nil {
+		return fmt.Errorf("waiting for results: %w", err)
+	}
+	if _, err = c.store.Failures(ctx, c.job, c.failure); err != nil {
+		return fmt.Errorf("waiting for failures: %w", err)
+	}
+	if err := errors.Join(crew.HearBegun(c.nc, c.job, c.begun), crew.Take(c.nc, c.job, c.given)); err != nil {
+		return err
+	}
+	if c.crew, err = crew.Listen(c.nc, c.said); err != nil {
+		return err
+	}
+	return c.nc.Flush()
+}
+
+// work does what orders say, and reports each second how all stand.
+func (c *Carrier) work(ctx context.Context, lines *bufio.Reader) error {
+	ended := make(chan error, 1)
+	go func() { ended <- c.obey(ctx, lines) }()
+	first := time.After(250 * time.Millisecond) // when those who are there have said so
+	second, beat, again := time.NewTicker(time.Second), time.NewTicker(store.BeatJob), time.NewTicker(15*time.Second)
+	defer second.Stop()
+	defer beat.Stop()
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-ended:
+			return err
+		case <-first:
+			c.reports.begin(c.standing())
+			first = nil
+			c.pump()
+		case <-second.C:
+			if first == nil {
+				c.vanished()
+				c.reports.write(c.standing())
+				c.pump()
+			}
+		case <-beat.C:
+			go c.beat(ctx)
+		case <-again.C:
+			c.handAgain()
+		}
+	}
+}
+
+// obey does what orders say until there are no more.
+func (c *Carrier) obey(ctx context.Context, lines *bufio.Reader) error {
+	for ctx.Err() == nil {
+		o, err := nextOrder(lines)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("reading an order: %w", err)
+		}
+		switch {
+		case o.File != nil:
+			c.file(ctx, o.File)
+		case o.Unit != nil:
+			c.unit(ctx, o)
+		case o.Cancel != 0:
+			c.cancel(o.Cancel)
+		}
+	}
+	return nil
+}
+
+// nextOrder reads an order. io.EOF says that there are no more, also when the last line
+// was not whole: whoever wrote it is gone.
+func nextOrder(lines *bufio.Reader) (unit.Order, error) {
+	var o unit.Order
+	line, err := lines.ReadBytes('\n')
+	if err != nil {
+		return o, err
+	}
+	return o, json.Unmarshal(line, &o)
+}
+
+// beat says that we are there.
+func (c *Carrier) beat(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, store.BeatJob)
+	defer cancel()
+	_ = c.store.Beat(ctx, c.job) // else the next time
+}
+
+// back is called when the connection is there again.
+func (c *Carrier) back(ctx context.Context) {
+	c.crew.Back()
+	c.beat(ctx)
+	c.handAgain()
+}
+
+// end takes back what nobody has finished: workers end what they do for this job.
+func (c *Carrier) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	_ = c.store.End(ctx, c.job)
+	c.mutex.Lock()
+	left := len(c.held)
+	c.mutex.Unlock()
+	if left > 0 {
+		_ = c.store.Clear(ctx, c.job)
+	}
+	c.nc.Close()
+}

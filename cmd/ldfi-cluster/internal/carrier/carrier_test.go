@@ -1,0 +1,219 @@
+package carrier_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/carrier"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/worker"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+	"github.com/stretchr/testify/require"
+)
+
+const build = "v1"
+
+// place is a server with its directory, which can be stopped and started again.
+type place struct {
+	t       *testing.T
+	dir     string
+	limit   int64
+	address string
+	server  *broker.Server
+}
+
+func newPlace(t *testing.T) *place { return newPlaceOf(t, 1<<30) }
+
+func newPlaceOf(t *testing.T, limit int64) *place {
+	p := &place{t: t, dir: t.TempDir(), limit: limit, address: "127.0.0.1:0"}
+	p.start()
+	t.Cleanup(func() { p.stop() })
+	return p
+}
+
+func (p *place) start() {
+	p.t.Helper()
+	var err error
+	p.server, err = broker.Start(broker.Options{Address: p.address, Dir: p.dir, Limit: p.limit})
+	require.NoError(p.t, err)
+	p.address = p.server.Address().String()
+	nc, err := p.server.Connect("")
+	require.NoError(p.t, err)
+	defer nc.Close()
+	require.NoError(p.t, store.Provide(p.t.Context(), nc, p.limit))
+}
+
+func (p *place) stop() {
+	if p.server != nil {
+		p.server.Stop()
+		p.server = nil
+	}
+}
+
+func (p *place) options() connection.Options { return connection.Options{URL: "nats://" + p.address} }
+
+func (p *place) connect() *nats.Conn {
+	nc, err := connection.Open("test", p.options())
+	require.NoError(p.t, err)
+	p.t.Cleanup(nc.Close)
+	return nc
+}
+
+// doer is a slot that calls a function.
+type doer func(ctx context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error)
+
+func (d doer) Do(ctx context.Context, u *unit.Unit, _ time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+	return d(ctx, u, file)
+}
+
+func (doer) Close() error { return nil }
+
+// echo answers with the question.
+func echo(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	return &unit.Result{Answer: u.Ask, Final: true}, nil
+}
+
+// hire starts a worker, and returns what ends it, and what lets it vanish.
+func (p *place) hire(name string, slots int, do doer) (end, vanish func()) {
+	nc := p.connect()
+	s, err := store.Open(p.t.Context(), nc)
+	require.NoError(p.t, err)
+	o := worker.Options{Name: name, Build: build, Version: "1", Platform: "linux/amd64", Note: func(f string, args ...any) { p.t.Logf(name+": "+f, args...) }}
+	for range slots {
+		o.Slots = append(o.Slots, do)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- worker.Run(ctx, nc, s, o) }()
+	end = sync.OnceFunc(func() { cancel(); require.NoError(p.t, <-ended) })
+	p.t.Cleanup(end)
+	return end, nc.Close
+}
+
+// asker is a coordinator.
+type asker struct {
+	t       *testing.T
+	orders  *io.PipeWriter
+	results chan unit.Report
+	crew    atomic.Pointer[unit.Crew]
+	ended   chan error
+	stop    func()
+}
+
+func (p *place) ask() *asker {
+	in, orders := io.Pipe()
+	reports, out := io.Pipe()
+	ctx, stop := context.WithCancel(context.Background())
+	a := &asker{t: p.t, orders: orders, results: make(chan unit.Report, 10_000), ended: make(chan error, 1), stop: stop}
+	go func() {
+		a.ended <- carrier.Carry(ctx, p.options(), in, out)
+		in.CloseWithError(errors.New("over"))
+		out.Close()
+	}()
+	go a.read(reports)
+	p.t.Cleanup(func() { stop(); orders.Close() })
+	a.order(unit.Order{Build: build})
+	return a
+}
+
+func (a *asker) read(reports io.Reader) {
+	lines := bufio.NewReader(reports)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			close(a.results)
+			return
+		}
+		var r unit.Report
+		if err := json.Unmarshal(line, &r); err != nil {
+			panic(err)
+		}
+		if r.Crew != nil {
+			a.crew.Store(r.Crew)
+		} else {
+			a.results <- r
+		}
+	}
+}
+
+func (a *asker) order(o unit.Order) {
+	line, err := unit.WriteLine(o)
+	require.NoError(a.t, err)
+	_, err = a.orders.Write(line)
+	require.NoError(a.t, err)
+}
+
+// unit orders a unit that asks for a number.
+func (a *asker) unit(n int64) *unit.Unit {
+	u := question(n)
+	a.order(unit.Order{Unit: u, Number: n})
+	return u
+}
+
+func question(n int64) *unit.Unit {
+	return &unit.Unit{Kind: unit.Search, Build: build, Ask: fmt.Appendf(nil, `{"n":%d}`, n)}
+}
+
+// next is the next report of a unit.
+func (a *asker) next(within time.Duration) unit.Report {
+	a.t.Helper()
+	select {
+	case r, ok := <-a.results:
+		require.True(a.t, ok, "there are no more reports")
+		return r
+	case <-time.After(within):
+		require.Fail(a.t, "no report in time")
+		return unit.Report{}
+	}
+}
+
+// all are the reports of units 1 to n.
+func (a *asker) all(n int, within time.Duration) map[int64]unit.Report {
+	a.t.Helper()
+	end, all := time.Now().Add(within), map[int64]unit.Report{}
+	for len(all) < n {
+		r := a.next(time.Until(end))
+		require.NotContains(a.t, all, r.Number)
+		all[r.Number] = r
+	}
+	return all
+}
+
+// end ends the orders, and waits until the coordinator has ended.
+func (a *asker) end() {
+	a.t.Helper()
+	require.NoError(a.t, a.orders.Close())
+	require.NoError(a.t, <-a.ended)
+}
+
+func TestMain(m *testing.M) { os.Exit(m.Run()) }
+
+// Every unit is done once, by whoever is there, and what it comes to is that of its question.
+func TestAnswers(t *testing.T) {
+	p := newPlace(t)
+	p.hire("one", 2, echo)
+	p.hire("two", 2, echo)
+	a := p.ask()
+	for n := range int64(500) {
+		a.unit(n + 1)
+	}
+	for n, r := range a.all(500, 20*time.Second) {
+		require.Empty(t, r.Refused)
+		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, n), string(r.Result.Answer))
+		require.Equal(t, question(n).Address(), r.Result.Address)
+		require.Contains(t, []string{"one", "two"}, r.Result.Worker)
+	}
+	a.end()
+}

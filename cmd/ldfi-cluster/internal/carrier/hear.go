@@ -1,0 +1,183 @@
+package carrier
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// result takes what a worker has come to; nil is none.
+func (c *Carrier) result(address string, r *unit.Result) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	h := c.held[address]
+	switch {
+	case h == nil: // it was cancelled, or somebody else was faster
+	case h.state == queued:
+		c.queue = deleted(c.queue, h)
+		c.out++
+		fallthrough
+	default:
+		if r == nil {
+			c.tried(h, store.Failure{Worker: h.name, Reason: "what came back is no result"})
+			c.askAgain(h)
+			return
+		}
+		c.report(h, r)
+	}
+}
+
+// askAgain hands out a unit that the worker who had it takes for done.
+func (c *Carrier) askAgain(h *held) {
+	if c.held[h.Address] == h {
+		h.worker, h.state = "", sent
+		_ = c.store.Hand(h.Place, h.text, h.limit)
+	}
+}
+
+// given takes what a worker gives past the store.
+func (c *Carrier) given(g store.Given) {
+	if g.Result != nil && (len(g.Result.Answer) > 0 || g.Result.Failure != "") {
+		c.result(g.Result.Address, g.Result)
+	}
+	if g.Failure != nil && g.Failure.Reason != "" {
+		c.failure(g.Failure)
+	}
+}
+
+// failure takes why a try came to nothing. The worker has given the unit back.
+func (c *Carrier) failure(f *store.Failure) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	h := c.held[f.Address]
+	switch {
+	case h == nil || h.state == queued:
+	case f.Refused:
+		c.withdraw(h)
+		c.out--
+		c.refuse(h, f.Reason)
+		c.hand()
+	default:
+		h.worker = ""
+		c.tried(h, *f)
+	}
+}
+
+// tried takes note of a try. After too many of them a unit is set aside.
+func (c *Carrier) tried(h *held, f store.Failure) {
+	h.tries = append(h.tries, f)
+	if len(h.tries) < mostTries {
+		return
+	}
+	c.withdraw(h)
+	r := &unit.Result{Address: h.Address, Tries: len(h.tries), Worker: f.Worker, Build: c.build, Failure: failed(h.tries)}
+	for _, t := range h.tries {
+		if t.Log != "" {
+			r.Log = t.Log
+		}
+	}
+	c.report(h, r)
+}
+
+// failed says why all tries came to nothing.
+func failed(tries []store.Failure) string {
+	var reasons []string
+	for _, t := range tries {
+		reasons = append(reasons, fmt.Sprintf("%s (%s)", t.Reason, t.Worker))
+	}
+	return fmt.Sprintf("%d tries came to nothing: %s", len(tries), strings.Join(reasons, "; "))
+}
+
+// withdraw takes a unit out of the store, before it is reported.
+func (c *Carrier) withdraw(h *held) {
+	if h.sequence > 0 {
+		go c.takeOut(h.sequence)
+	}
+}
+
+// begun takes note of who does a unit.
+func (c *Carrier) begun(b crew.Begun) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if h := c.held[b.Address]; h != nil && h.state != queued {
+		h.worker, h.name, h.sequence = b.ID, b.Name, b.Sequence
+	}
+}
+
+// said takes note of what a worker says that it does: what it does for nobody it can end.
+func (c *Carrier) said(m *crew.Member) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for i, u := range m.Units {
+		if u.Job != c.job {
+			continue
+		}
+		h := c.held[m.Doing[i].Address]
+		switch {
+		case h == nil:
+			if c.stale[u.Sequence] { // for the second time: it has not just ended
+				_ = crew.SayCancel(c.nc, crew.Cancel{Job: u.Job, Sequence: u.Sequence})
+			}
+			c.stale[u.Sequence] = true
+		case h.state != queued:
+			h.worker, h.name, h.sequence = m.ID, m.Name, u.Sequence
+		}
+	}
+	if m.Left {
+		c.released(m.ID)
+	}
+}
+
+// released takes note that a worker has given back what it had.
+func (c *Carrier) released(id string) {
+	for _, h := range c.held {
+		if h.worker == id {
+			h.worker = ""
+		}
+	}
+}
+
+// vanished counts a try for each unit whose worker has vanished while it did it.
+func (c *Carrier) vanished() {
+	for _, m := range c.crew.Vanished() {
+		c.mutex.Lock()
+		for _, h := range c.held {
+			if h.worker == m.ID {
+				h.worker = ""
+				c.tried(h, store.Failure{Worker: m.Name, Reason: "the worker was gone while it did it"})
+			}
+		}
+		c.mutex.Unlock()
+	}
+}
+
+// standing is how all units stand, and who is there.
+func (c *Carrier) standing() unit.Report {
+	r := &unit.Crew{Workers: []unit.Worker{}, Lost: !c.nc.IsConnected()}
+	for _, m := range c.crew.Members() {
+		r.Workers = append(r.Workers, m.Worker)
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, h := range c.held {
+		if h.worker != "" {
+			r.Running++
+		} else {
+			r.Waiting++
+		}
+	}
+	return unit.Report{Crew: r}
+}
+
+// deleted is a queue without a unit.
+func deleted(queue []*held, h *held) []*held {
+	for i, q := range queue {
+		if q == h {
+			return append(queue[:i:i], queue[i+1:]...)
+		}
+	}
+	return queue
+}

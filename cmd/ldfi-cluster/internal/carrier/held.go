@@ -1,0 +1,313 @@
+package carrier
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+)
+
+// held is a unit of which nothing was reported yet.
+type held struct {
+	store.Place
+	kind     unit.Kind
+	text     []byte
+	limit    time.Duration
+	numbers  []int64      // by which it was ordered
+	later    []unit.Order // that want the same within another time
+	state    state
+	sequence uint64 // in the store; 0: not known
+	worker   string // who does it, by ID
+	name     string // of that worker
+	tries    []store.Failure
+}
+
+// state is where a unit is.
+type state int
+
+const (
+	looked state = iota // for, in the store
+	queued
+	sent // to the store, which has not said yet that it has it
+	kept // in the store
+)
+
+// unit takes the order for a unit.
+func (c *Carrier) unit(ctx context.Context, o unit.Order) {
+	if err := o.Unit.Check(); err != nil {
+		c.reports.write(unit.Report{Number: o.Number, Refused: err.Error()})
+		return
+	}
+	address := o.Unit.Address()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if reason := c.missing(o.Unit); reason != "" {
+		c.reports.write(unit.Report{Number: o.Number, Refused: reason})
+		return
+	}
+	if h := c.held[address]; h != nil {
+		c.numbers[o.Number] = h
+		if h.limit == o.Limit {
+			h.numbers = append(h.numbers, o.Number)
+		} else {
+			h.later = append(h.later, o)
+		}
+		return
+	}
+	text, err := json.Marshal(o.Unit)
+	if err != nil {
+		c.reports.write(unit.Report{Number: o.Number, Refused: err.Error()})
+		return
+	}
+	h := &held{Place: store.PlaceOf(o.Unit, address, c.job), kind: o.Unit.Kind, text: text, limit: o.Limit, numbers: []int64{o.Number}}
+	c.held[address], c.numbers[o.Number] = h, h
+	if c.finals[address] {
+		c.out++
+		go c.lookUp(ctx, h)
+		return
+	}
+	c.enqueue(h)
+	c.hand()
+}
+
+// missing is why a file of the unit is not there, or "".
+func (c *Carrier) missing(u *unit.Unit) string {
+	if len(c.refused) == 0 {
+		return ""
+	}
+	for _, digest := range u.Files {
+		if reason := c.refused[digest]; reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// lookUp reports what the store knows of a unit, and hands it out if that is nothing.
+func (c *Carrier) lookUp(ctx context.Context, h *held) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	r, err := c.store.Final(ctx, h.Build, h.Address)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.held[h.Address] != h {
+		return // it was cancelled
+	}
+	if err == nil && r != nil {
+		c.report(h, r)
+		return
+	}
+	c.out--
+	delete(c.finals, h.Address)
+	c.enqueue(h)
+	c.hand()
+}
+
+// file keeps what is in a file.
+func (c *Carrier) file(ctx context.Context, f *unit.File) {
+	err := c.store.PutFile(ctx, f.Digest, f.Content)
+	for begun := time.Now(); err != nil && store.Unreachable(err) && time.Since(begun) < time.Minute && ctx.Err() == nil; {
+		select {
+		case <-ctx.Done():
+		case <-time.After(500 * time.Millisecond):
+		}
+		err = c.store.PutFile(ctx, f.Digest, f.Content)
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if err != nil {
+		c.refused[f.Digest] = refusal("a file of it", len(f.Content), err)
+	} else {
+		delete(c.refused, f.Digest)
+	}
+}
+
+// enqueue lets a unit wait until it is its turn.
+func (c *Carrier) enqueue(h *held) {
+	h.state, h.sequence, h.worker = queued, 0, ""
+	c.queue = append(c.queue, h)
+}
+
+// pump hands out what waits.
+func (c *Carrier) pump() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.hand()
+}
+
+// hand hands out what waits, as far as that is needed to keep all workers busy: the rest
+// need not fill the store.
+func (c *Carrier) hand() {
+	if len(c.queue) == 0 || !c.nc.IsConnected() {
+		return
+	}
+	most := c.window()
+	for len(c.queue) > 0 && c.out < most {
+		h := c.queue[0]
+		c.queue = c.queue[1:]
+		if err := c.store.Hand(h.Place, h.text, h.limit); err != nil {
+			if store.TooLarge(err) || !store.Unreachable(err) {
+				c.refuse(h, refusal("it", len(h.text), err))
+				continue
+			}
+			c.queue = append([]*held{h}, c.queue...)
+			return
+		}
+		c.out++
+		h.state = sent
+	}
+}
+
+// window is how many units may be out at a time.
+func (c *Carrier) window() int {
+	slots := 0
+	for _, m := range c.crew.Members() {
+		if m.Build == c.build {
+			slots += m.Slots
+		}
+	}
+	return 64 + 4*slots
+}
+
+// stored is called when the store has a unit.
+func (c *Carrier) stored(m *nats.Msg, sequence uint64) {
+	p, _ := store.Handed(m)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	h := c.held[p.Address]
+	if h == nil { // it was cancelled, or done, meanwhile
+		go c.takeOut(sequence)
+		return
+	}
+	h.sequence = sequence
+	if h.state == sent {
+		h.state = kept
+	}
+}
+
+// notStored is called when the store does not take a unit, or does not say so.
+func (c *Carrier) notStored(m *nats.Msg, err error) {
+	p, _ := store.Handed(m)
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	h := c.held[p.Address]
+	switch {
+	case h == nil || h.state != sent && h.state != kept:
+	case store.There(err):
+		h.state = kept
+	case store.Unreachable(err):
+		h.state = sent // until it is handed out again
+	default:
+		c.out--
+		c.refuse(h, refusal("it", len(h.text), err))
+	}
+}
+
+// handAgain hands out again what nobody is known to do: the store refuses what it has.
+func (c *Carrier) handAgain() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, h := range c.held {
+		if (h.state == sent || h.state == kept) && h.worker == "" {
+			_ = c.store.Hand(h.Place, h.text, h.limit) // else the next time
+		}
+	}
+	c.hand()
+}
+
+// refuse reports that a unit cannot be handed out. It is not out any more.
+func (c *Carrier) refuse(h *held, reason string) {
+	c.forget(h)
+	for _, number := range h.numbers {
+		c.reports.write(unit.Report{Number: number, Refused: reason})
+	}
+	for _, o := range h.later {
+		c.reports.write(unit.Report{Number: o.Number, Refused: reason})
+	}
+}
+
+// report reports what became of a unit that was out.
+func (c *Carrier) report(h *held, r *unit.Result) {
+	c.forget(h)
+	c.out--
+	for _, number := range h.numbers {
+		c.reports.write(unit.Report{Number: number, Result: r})
+	}
+	for _, o := range h.later {
+		if r.Final {
+			c.reports.write(unit.Report{Number: o.Number, Result: r})
+		} else {
+			go c.unit(context.Background(), o)
+		}
+	}
+	c.hand()
+}
+
+// forget forgets a unit of which everything was reported.
+func (c *Carrier) forget(h *held) {
+	delete(c.held, h.Address)
+	for _, number := range h.numbers {
+		delete(c.numbers, number)
+	}
+	for _, o := range h.later {
+		delete(c.numbers, o.Number)
+	}
+}
+
+// cancel takes back a unit.
+func (c *Carrier) cancel(number int64) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	h := c.numbers[number]
+	if h == nil {
+		return // it is done
+	}
+	delete(c.numbers, number)
+	h.numbers = slices.DeleteFunc(h.numbers, func(n int64) bool { return n == number })
+	h.later = slices.DeleteFunc(h.later, func(o unit.Order) bool { return o.Number == number })
+	if len(h.numbers) > 0 {
+		return
+	}
+	later := h.later
+	h.later = nil
+	c.forget(h)
+	if h.state == queued {
+		c.queue = slices.DeleteFunc(c.queue, func(q *held) bool { return q == h })
+	} else {
+		c.out--
+		if h.sequence > 0 {
+			go c.takeOut(h.sequence)
+		}
+	}
+	for _, o := range later {
+		go c.unit(context.Background(), o)
+	}
+	c.hand()
+}
+
+// takeOut takes a unit out of the store, and tells whoever does it.
+func (c *Carrier) takeOut(sequence uint64) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = c.store.TakeOut(ctx, sequence) // else its job ends some time
+	_ = crew.SayCancel(c.nc, crew.Cancel{Job: c.job, Sequence: sequence})
+}
+
+// refusal says why something cannot be handed out.
+func refusal(what string, size int, err error) string {
+	switch {
+	case store.Full(err):
+		return "the store of the server is full (ldfi serve --store-limit)"
+	case store.TooLarge(err):
+		return fmt.Sprintf("%s has %d bytes, which is more than the server takes at a time", what, size)
+	case store.Unreachable(err):
+		return "the server does not take it"
+	}
+	return err.Error()
+}
