@@ -63,6 +63,7 @@ func start(o Options) (*child, error) {
 
 // write writes orders until there are no more, or nobody reads them.
 func (c *child) write() {
+	defer c.in.Close()
 	for {
 		orders := c.outbox.take()
 		if orders == nil {
@@ -135,8 +136,7 @@ func (c *child) end(why error) error {
 // close lets the child end, and kills it if it does not.
 func (c *child) close(over <-chan struct{}) error {
 	c.closing.Store(true)
-	c.outbox.close()
-	_ = c.in.Close()
+	c.outbox.close() // behind which standard input ends
 	select {
 	case <-over:
 		return c.complaint()

@@ -1,9 +1,11 @@
 package coordinator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,28 +17,42 @@ type Options struct {
 	Server  string // the URL of the server through which they get units
 	Program string // ldfi-cluster; "": it is looked for, see [Find]
 	Build   string // names the ldfi that asks
+	Version string // which people read
 
-	Warn func(error)     // told of results that are not true, and of what nobody but ldfi itself can do, each once; calls never overlap; nil: nobody is
+	Rate  float64 // the part of the certificates that is rechecked in this process, from 0 to 1
+	Judge Judge   // who rechecks them; nil: nobody does
+
+	Warn func(string)    // told what the user should know, in one line or several; nil: nobody is
 	Crew func(unit.Crew) // told each second who is there; calls never overlap; nil: nobody is
 }
 
 // Coordinator hands out units. It is a [unit.Hands].
 type Coordinator struct {
-	options Options
-	child   *child
-	files   files
+	options  Options
+	child    *child
+	files    files
+	tally    *tally
+	rechecks *rechecks
+	started  time.Time
 
-	mutex   sync.Mutex
-	last    int64 // the number of the unit that was handed out last
-	waiting map[int64]chan<- unit.Report
-	warned  map[string]bool // what was said
-	crew    unit.Crew
+	mutex    sync.Mutex
+	last     int64 // the number of the unit that was handed out last
+	waiting  map[int64]*asked
+	crew     unit.Crew
+	watch    watch
+	doubtful map[string]bool // workers that are not believed
 
 	began chan struct{} // closed by the first report
 	down  chan struct{} // closed when nothing can be handed out any more
 	err   error         // why; to be read when down is closed
 	over  chan struct{} // closed when the child has ended
 	once  sync.Once     // of down
+}
+
+// asked is a unit that somebody waits for.
+type asked struct {
+	unit *unit.Unit
+	back chan unit.Report // has room for one
 }
 
 var _ unit.Hands = (*Coordinator)(nil)
@@ -49,7 +65,8 @@ func Start(ctx context.Context, o Options) (*Coordinator, error) {
 		return nil, err
 	}
 	c := &Coordinator{
-		options: o, child: started, files: files{sent: map[string]*sending{}}, waiting: map[int64]chan<- unit.Report{}, warned: map[string]bool{},
+		options: o, child: started, files: files{sent: map[string]*sending{}}, tally: newTally(), rechecks: newRechecks(o.Rate, o.Judge), started: time.Now(),
+		waiting: map[int64]*asked{}, watch: watch{build: o.Build, version: o.Version, server: shown(o.Server), said: map[string]bool{}}, doubtful: map[string]bool{},
 		began: make(chan struct{}), down: make(chan struct{}), over: make(chan struct{}),
 	}
 	c.child.outbox.put(unit.Order{Build: o.Build})
@@ -86,11 +103,11 @@ func (c *Coordinator) take(r unit.Report) error {
 		return nil
 	}
 	c.mutex.Lock()
-	back := c.waiting[r.Number] // nil: nobody waits for it any more
+	a := c.waiting[r.Number] // nil: nobody waits for it any more
 	delete(c.waiting, r.Number)
 	c.mutex.Unlock()
-	if back != nil {
-		back <- r // which has room for it
+	if a != nil {
+		a.back <- r
 	}
 	return nil
 }
@@ -99,7 +116,20 @@ func (c *Coordinator) take(r unit.Report) error {
 func (c *Coordinator) meet(crew unit.Crew) {
 	c.mutex.Lock()
 	c.crew = crew
+	platforms := map[string]int{}
+	for _, a := range c.waiting {
+		if a.unit.Platform != "" {
+			platforms[a.unit.Platform]++
+		}
+	}
+	lines, err := c.watch.look(time.Since(c.started), crew, platforms)
 	c.mutex.Unlock()
+	for _, line := range lines {
+		c.warn(line)
+	}
+	if err != nil {
+		c.fail(err)
+	}
 	if c.options.Crew != nil {
 		c.options.Crew(crew)
 	}
@@ -107,6 +137,12 @@ func (c *Coordinator) meet(crew unit.Crew) {
 	case <-c.began:
 	default:
 		close(c.began)
+	}
+}
+
+func (c *Coordinator) warn(line string) {
+	if c.options.Warn != nil {
+		c.options.Warn(line)
 	}
 }
 
@@ -123,32 +159,49 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 	if err := c.files.send(ctx, u, file, c.child.outbox); err != nil {
 		return nil, err
 	}
+	r, err := c.report(ctx, u, limit)
+	if err != nil {
+		return nil, err
+	}
+	if why := c.unusable(u, r); why != "" {
+		return nil, &unit.RefusedError{Reason: why}
+	}
+	certificate := c.options.Judge != nil && r.Result.Final && r.Result.Failure == "" && c.options.Judge.Certificate(u, r.Result.Answer)
+	c.tally.did(u, r.Result, certificate)
+	if certificate {
+		c.recheck(u, r.Result, file)
+	}
+	return r.Result, nil
+}
+
+// report orders a unit, and waits until it is known what became of it.
+func (c *Coordinator) report(ctx context.Context, u *unit.Unit, limit time.Duration) (r unit.Report, err error) {
 	number, back := c.ask(u, limit)
 	select {
-	case r := <-back:
-		return result(u, r)
+	case r = <-back:
+		return r, nil
 	case <-ctx.Done():
 		c.cancel(number)
-		return nil, ctx.Err()
+		return r, ctx.Err()
 	case <-c.down:
 	}
 	select {
-	case r := <-back: // it came just before the end
-		return result(u, r)
+	case r = <-back: // it came just before the end
+		return r, nil
 	default:
-		return nil, c.err
+		return r, cmp.Or(ctx.Err(), c.err)
 	}
 }
 
 // ask orders a unit. What becomes of it comes back once.
 func (c *Coordinator) ask(u *unit.Unit, limit time.Duration) (number int64, _ <-chan unit.Report) {
-	back := make(chan unit.Report, 1)
+	a := &asked{u, make(chan unit.Report, 1)}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.last++
-	c.waiting[c.last] = back
+	c.waiting[c.last] = a
 	c.child.outbox.put(unit.Order{Unit: u, Number: c.last, Limit: limit})
-	return c.last, back
+	return c.last, a.back
 }
 
 // cancel takes a unit back.
@@ -161,17 +214,57 @@ func (c *Coordinator) cancel(number int64) {
 	}
 }
 
-// result is what became of a unit. What is no result of it counts as none.
-func result(u *unit.Unit, r unit.Report) (*unit.Result, error) {
+// unusable says why what became of a unit is no result of it; "" if it is one.
+func (c *Coordinator) unusable(u *unit.Unit, r unit.Report) string {
 	switch {
 	case r.Refused != "":
-		return nil, &unit.RefusedError{Reason: r.Refused}
+		return r.Refused
 	case r.Result.Address != u.Address():
-		return nil, &unit.RefusedError{Reason: fmt.Sprintf("what %s made of it is the result of another unit", r.Result.Worker)}
+		return fmt.Sprintf("what %s made of it is the result of another unit", r.Result.Worker)
 	case r.Result.Build != u.Build:
-		return nil, &unit.RefusedError{Reason: fmt.Sprintf("what %s made of it was made by another ldfi", r.Result.Worker)}
+		return fmt.Sprintf("what %s made of it was made by another ldfi", r.Result.Worker)
 	}
-	return r.Result, nil
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.doubtful[r.Result.Worker] {
+		return fmt.Sprintf("%s, which did it, has said what is not true", r.Result.Worker)
+	}
+	return ""
+}
+
+// Doubt takes note of a result that was found not to be true by who asked, and who has
+// done the unit itself. If that worker was believed before, the answers that came of it
+// are not to be had any more.
+func (c *Coordinator) Doubt(r *unit.Result, why error) {
+	c.distrust(r.Worker)
+	if c.tally.believed(r.Worker) > 0 {
+		c.fail(&LieError{Worker: r.Worker, Unit: fmt.Sprintf("%.12s", r.Address), Difference: why.Error()})
+		return
+	}
+	c.warn(fmt.Sprintf("the worker %s says what is not true, and is not believed any more: %v", r.Worker, why))
+}
+
+// distrust lets nobody believe a worker any more.
+func (c *Coordinator) distrust(worker string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !c.doubtful[worker] {
+		c.doubtful[worker] = true
+		c.child.outbox.put(unit.Order{Distrust: worker})
+	}
+}
+
+// Here takes note of what is not handed out, but done by who asks.
+func (c *Coordinator) Here(why string) { c.tally.kept(why) }
+
+// Computed says who has done how many units.
+func (c *Coordinator) Computed() string { return c.tally.String() }
+
+// Failed returns the units that nobody could do.
+func (c *Coordinator) Failed() []Failed {
+	c.tally.mutex.Lock()
+	defer c.tally.mutex.Unlock()
+	return slices.Clone(c.tally.failed)
 }
 
 // Slots is how many units the workers with the same ldfi can do at a time, at least 1.
@@ -187,26 +280,6 @@ func (c *Coordinator) Slots() int {
 	return max(slots, 1)
 }
 
-// Doubt warns of who sent a result that is not true.
-func (c *Coordinator) Doubt(r *unit.Result, why error) {
-	c.warn(fmt.Errorf("what the worker %s made of a unit is not true, and was done again here: %w", r.Worker, why))
-}
-
-// Here warns of what ldfi does by itself.
-func (c *Coordinator) Here(why string) {
-	c.warn(fmt.Errorf("no worker can do what ldfi does by itself now: %s", why))
-}
-
-// warn says something once.
-func (c *Coordinator) warn(err error) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.options.Warn != nil && !c.warned[err.Error()] {
-		c.warned[err.Error()] = true
-		c.options.Warn(err)
-	}
-}
-
 // Build names the ldfi that asks.
 func (c *Coordinator) Build() string { return c.options.Build }
 
@@ -216,5 +289,6 @@ var errClosed = errors.New("handing out a unit: the workers are not asked any mo
 // long: an error says that it had to be killed, or what it complained about.
 func (c *Coordinator) Close() error {
 	c.fail(errClosed)
+	c.rechecks.end()
 	return c.child.close(c.over)
 }

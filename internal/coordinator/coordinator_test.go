@@ -86,6 +86,31 @@ func (a *actor) play(scene string) int {
 		a.answer(a.next(), nil)
 	case "counting":
 		a.counting(3)
+	case "lying":
+		for o := a.next(); o != nil; o = a.next() {
+			a.answer(o, func(r *unit.Report) { r.Result.Worker = "liar" })
+		}
+		return 0
+	case "failing":
+		a.answer(a.next(), func(r *unit.Report) {
+			r.Result.Answer, r.Result.Failure, r.Result.Tries, r.Result.Log = nil, "the process was killed", 3, "out of memory"
+		})
+		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "two" })
+		a.answer(a.next(), nil)
+		a.answer(a.next(), nil)
+	case "noting": // to whom is not to be believed it says so when it ends
+		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "liar" })
+		for o := a.order(); o != nil; o = a.order() {
+			if o.Distrust != "" {
+				fmt.Fprintf(os.Stderr, "distrusts %s\n", o.Distrust)
+			}
+		}
+		return 1
+	case "strangers":
+		for {
+			time.Sleep(50 * time.Millisecond)
+			a.report(unit.Report{Crew: &unit.Crew{}})
+		}
 	case "stubborn":
 		select {}
 	case "sulking":
@@ -170,7 +195,7 @@ func (a *actor) counting(units int) {
 }
 
 // begin starts a coordinator whose ldfi-cluster plays a scene.
-func begin(t *testing.T, scene string) (*coordinator.Coordinator, error) {
+func begin(t *testing.T, scene string, changes ...func(*coordinator.Options)) (*coordinator.Coordinator, error) {
 	t.Helper()
 	t.Setenv(playing, scene)
 	t.Setenv("GORACE", "atexit_sleep_ms=0") // by which a child ends at once
@@ -178,12 +203,16 @@ func begin(t *testing.T, scene string) (*coordinator.Coordinator, error) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	return coordinator.Start(ctx, coordinator.Options{Server: "nats://here", Program: own, Build: "b1"})
+	o := coordinator.Options{Server: "nats://here", Program: own, Build: "b1", Version: "v1"}
+	for _, change := range changes {
+		change(&o)
+	}
+	return coordinator.Start(ctx, o)
 }
 
-func begun(t *testing.T, scene string) *coordinator.Coordinator {
+func begun(t *testing.T, scene string, changes ...func(*coordinator.Options)) *coordinator.Coordinator {
 	t.Helper()
-	c, err := begin(t, scene)
+	c, err := begin(t, scene, changes...)
 	require.NoError(t, err)
 	return c
 }
@@ -359,6 +388,6 @@ func TestWrongUnit(t *testing.T) {
 	u := question(1)
 	u.Files["../x"] = unit.Digest(nil)
 	_, err := c.Do(t.Context(), u, 0, nothing)
-	require.ErrorContains(t, err, "outside of its directory")
+	require.ErrorContains(t, err, "no name of a file in its directory")
 	require.NoError(t, c.Close())
 }

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/unit"
@@ -25,6 +26,9 @@ func newOutbox() *outbox {
 func (o *outbox) put(order unit.Order) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
+	if o.closed && order.Distrust == "" {
+		return
+	}
 	o.orders = append(o.orders, order)
 	o.more.Signal()
 }
@@ -36,18 +40,17 @@ func (o *outbox) take() []unit.Order {
 	for len(o.orders) == 0 && !o.closed {
 		o.more.Wait()
 	}
-	if o.closed {
-		return nil
-	}
 	taken := o.orders
 	o.orders = nil
 	return taken
 }
 
-// close ends it. What was not taken by then is not needed any more.
+// close ends it. What was not taken by then is not needed any more, but for whom not to
+// believe.
 func (o *outbox) close() {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	o.closed = true
+	o.orders = slices.DeleteFunc(o.orders, func(order unit.Order) bool { return order.Distrust == "" })
 	o.more.Signal()
 }

@@ -10,7 +10,8 @@ import (
 // units that nobody has finished, and ends. It says what is wrong with its server or its
 // flags on standard error, and with a report that has Error, after which it ends.
 
-// Order is one of: a file that units name, a unit, or that a unit is not needed any more.
+// Order is one of: a file that units name, a unit, that a unit is not needed any more, or
+// that a worker is not believed any more.
 type Order struct {
 	File   *File `json:"file,omitempty"`   // comes before the first unit that names it
 	Unit   *Unit `json:"unit,omitempty"`   // to be done
@@ -21,6 +22,11 @@ type Order struct {
 	Limit time.Duration `json:"limit,omitempty"`
 
 	Cancel int64  `json:"cancel,omitempty"` // the number of a unit that is not needed any more
+
+	// Distrust names a worker that has said what is not true: what it said is forgotten, and
+	// its units are asked again, by whoever asks. It may be the last order.
+	Distrust string `json:"distrust,omitempty"`
+
 	Build  string `json:"build,omitempty"`  // of who asks, in the first order, which has nothing else
 }
 

@@ -1,0 +1,116 @@
+package coordinator_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/stretchr/testify/require"
+)
+
+// even is a judge to whom an answer is a certificate below 100, and true if it is even.
+type even struct{ asked *atomic.Int64 }
+
+func (even) Certificate(_ *unit.Unit, answer json.RawMessage) bool { return len(answer) < 3 }
+
+func (e even) Again(_ context.Context, _ *unit.Unit, _ func(string) ([]byte, error), answer json.RawMessage) (string, error) {
+	e.asked.Add(1)
+	if answer[len(answer)-1]%2 == 0 {
+		return "", nil
+	}
+	return "it is odd", nil
+}
+
+// rechecking asks this part of the certificates again.
+func rechecking(rate float64) (func(*coordinator.Options), *atomic.Int64) {
+	asked := &atomic.Int64{}
+	return func(o *coordinator.Options) { o.Rate, o.Judge = rate, even{asked} }, asked
+}
+
+// Certificates, and nothing else, are asked again at the rate that is wanted.
+func TestRecheckRate(t *testing.T) {
+	for _, test := range []struct{ rate, low, high float64 }{{0, 0, 0}, {1, 400, 400}, {0.5, 120, 280}} {
+		change, asked := rechecking(test.rate)
+		c := begun(t, "lying", change)
+		for n := range 400 {
+			_, err := c.Do(t.Context(), question(n%50*2), 0, nothing)
+			require.NoError(t, err)
+		}
+		_, err := c.Do(t.Context(), question(101), 0, nothing) // which is no certificate
+		require.NoError(t, err)
+		require.NoError(t, c.Settle(t.Context()))
+		require.GreaterOrEqual(t, float64(asked.Load()), test.low)
+		require.LessOrEqual(t, float64(asked.Load()), test.high)
+		require.Contains(t, c.Computed(), "liar (401 units); ")
+		require.NoError(t, c.Close())
+	}
+}
+
+// A certificate that is none is an error that names who gave it, and for what; no further
+// unit is handed out, and the other side is told whom not to believe.
+func TestLie(t *testing.T) {
+	change, _ := rechecking(1)
+	c := begun(t, "noting", change)
+	u := question(7)
+	_, err := c.Do(t.Context(), u, 0, nothing)
+	require.NoError(t, err) // it is not waited for
+	err = c.Settle(t.Context())
+	require.ErrorAs(t, err, new(*coordinator.LieError))
+	require.ErrorContains(t, err, "the worker liar says what is not true: its result of the unit search "+u.Address()[:12]+" differs from what this machine comes to: it is odd\n")
+	_, again := c.Do(t.Context(), question(8), 0, nothing)
+	require.Equal(t, err, again)
+	require.EqualError(t, c.Close(), "ldfi-cluster: exit status 1: distrusts liar")
+}
+
+// Who asked finds out by itself that a counterexample is none, and has another answer. Then
+// the worker is not believed any more; but if a certificate of it was believed before, it
+// is too late for that.
+func TestDoubt(t *testing.T) {
+	var said []string
+	change, _ := rechecking(0)
+	c := begun(t, "lying", change, func(o *coordinator.Options) { o.Warn = func(line string) { said = append(said, line) } })
+	r, err := c.Do(t.Context(), question(100), 0, nothing)
+	require.NoError(t, err)
+	c.Doubt(r, context.Canceled)
+	require.Contains(t, said, "the worker liar says what is not true, and is not believed any more: context canceled")
+	_, err = c.Do(t.Context(), question(2), 0, nothing)
+	require.Equal(t, &unit.RefusedError{Reason: "liar, which did it, has said what is not true"}, err)
+	require.NoError(t, c.Settle(t.Context()))
+	require.NoError(t, c.Close())
+
+	c = begun(t, "lying", change)
+	_, err = c.Do(t.Context(), question(2), 0, nothing)
+	require.NoError(t, err)
+	c.Doubt(r, context.Canceled)
+	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.NoError(t, c.Close())
+}
+
+// Who computed what is known at the end, and what nobody could.
+func TestComputed(t *testing.T) {
+	change, _ := rechecking(1)
+	c := begun(t, "failing", change)
+	failed := question(0)
+	for _, u := range []*unit.Unit{failed, question(2), question(4), question(6)} {
+		_, err := c.Do(t.Context(), u, 0, nothing)
+		require.NoError(t, err)
+	}
+	c.Here("its program is on this machine")
+	require.NoError(t, c.Settle(t.Context()))
+	require.Equal(t, "one (2 units), two (1 unit), here (1: its program is on this machine); 3 of 3 certificates rechecked", c.Computed())
+	require.Len(t, c.Failed(), 1)
+	require.Equal(t, failed, c.Failed()[0].Unit)
+	require.Equal(t, "out of memory", c.Failed()[0].Result.Log)
+	require.NoError(t, c.Close())
+}
+
+// What the user should know of who is there is said.
+func TestWarnings(t *testing.T) {
+	said := make(chan string, 10)
+	c := begun(t, "strangers", func(o *coordinator.Options) { o.Warn = func(line string) { said <- line } })
+	require.Equal(t, "the worker old is ldfi , and gets nothing to do: this is v1", <-said)
+	_ = c.Close()
+}

@@ -1,0 +1,99 @@
+package coordinator
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// tally is who has done how many units.
+type tally struct {
+	mutex  sync.Mutex
+	units  map[string]int // by worker
+	here   map[string]int // that were not handed out, by the reason
+	failed []Failed
+
+	certificates map[string]int // by worker
+	rechecked    int
+}
+
+// Failed is a unit that nobody could do.
+type Failed struct {
+	Unit   *unit.Unit
+	Result *unit.Result
+}
+
+func newTally() *tally {
+	return &tally{units: map[string]int{}, here: map[string]int{}, certificates: map[string]int{}}
+}
+
+// did takes note of a result.
+func (t *tally) did(u *unit.Unit, r *unit.Result, certificate bool) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if r.Failure != "" && r.Tries > 0 {
+		t.failed = append(t.failed, Failed{u, r})
+		return
+	}
+	t.units[r.Worker]++
+	if certificate {
+		t.certificates[r.Worker]++
+	}
+}
+
+// kept takes note of a unit that was not handed out.
+func (t *tally) kept(why string) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.here[why]++
+}
+
+// again takes note of a certificate that was rechecked, and is one.
+func (t *tally) again() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.rechecked++
+}
+
+// believed is how many certificates of a worker were believed.
+func (t *tally) believed(worker string) int {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.certificates[worker]
+}
+
+// String says who has computed what, the most busy first.
+func (t *tally) String() string {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	var parts []string
+	for _, worker := range busiest(t.units) {
+		parts = append(parts, fmt.Sprintf("%s (%s)", worker, plural.Of(t.units[worker], "unit")))
+	}
+	for _, why := range busiest(t.here) {
+		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))
+	}
+	if len(parts) == 0 {
+		parts = []string{"nobody: nothing was handed out"}
+	}
+	text := strings.Join(parts, ", ")
+	all := 0
+	for _, n := range t.certificates {
+		all += n
+	}
+	if all > 0 {
+		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "certificate"))
+	}
+	return text
+}
+
+// busiest returns the keys, the largest count first.
+func busiest(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+}
