@@ -21,13 +21,13 @@ type Order struct {
 	// does not belong to the address: a result that a limit made is not final.
 	Limit time.Duration `json:"limit,omitempty"`
 
-	Cancel int64  `json:"cancel,omitempty"` // the number of a unit that is not needed any more
+	Cancel int64 `json:"cancel,omitempty"` // the number of a unit that is not needed any more
 
 	// Distrust names a worker that has said what is not true: what it said is forgotten, and
 	// its units are asked again, by whoever asks. It may be the last order.
 	Distrust string `json:"distrust,omitempty"`
 
-	Build  string `json:"build,omitempty"`  // of who asks, in the first order, which has nothing else
+	Build string `json:"build,omitempty"` // of who asks, in the first order, which has nothing else
 }
 
 // File is what is in a file.
