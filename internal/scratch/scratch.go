@@ -7,12 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file that owners of a directory hold a lock on while they live.
-const lockName = "lock"
+// Lock is the file in a directory that its owners hold a lock on while they live.
+const Lock = "lock"
 
 // Dir is a temporary directory.
 type Dir struct {
@@ -32,7 +33,7 @@ func New(parent, prefix string) (*Dir, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &Dir{path, flock.New(filepath.Join(path, lockName))}
+		d := &Dir{path, flock.New(filepath.Join(path, Lock))}
 		locked, err := d.lock.TryRLock()
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, errors.Join(err, os.RemoveAll(path))
@@ -45,14 +46,21 @@ func New(parent, prefix string) (*Dir, error) {
 	}
 }
 
+// held are the locks of [Hold]: one that nobody can reach any more would be let go.
+var held sync.Map
+
 // Hold keeps the directory of somebody else where it is, also when its owner is killed, for
 // as long as this process lives.
 func Hold(path string) error {
-	if locked, err := flock.New(filepath.Join(path, lockName)).TryRLock(); err != nil {
+	lock := flock.New(filepath.Join(path, Lock), flock.SetFlag(os.O_RDONLY))
+	locked, err := lock.TryRLock()
+	if err != nil {
 		return err
-	} else if !locked {
+	}
+	if !locked {
 		return fmt.Errorf("%s is just being removed", path)
 	}
+	held.Store(lock, path)
 	return nil
 }
 
@@ -84,7 +92,7 @@ func prune(parent, prefix string) {
 		// One without a lock is just being made, or its owner was killed while it
 		// made it. Whoever makes it finds it gone, and makes another one.
 		path := filepath.Join(parent, entry.Name())
-		lock := flock.New(filepath.Join(path, lockName))
+		lock := flock.New(filepath.Join(path, Lock))
 		if locked, err := lock.TryLock(); err == nil && locked {
 			gone := path + ".gone" // so that nobody can lock it while it is removed
 			if err := os.Rename(path, gone); err == nil {

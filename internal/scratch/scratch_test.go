@@ -26,7 +26,7 @@ func TestOfTheKilled(t *testing.T) {
 	for _, name := range []string{"x-1", "x-2/0", "x-3.gone", "x-mine", "y-1"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(parent, name), 0o700))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(parent, "x-2", lockName), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(parent, "x-2", Lock), nil, 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(parent, "x-2/0/file"), nil, 0o400))
 	require.NoError(t, os.Chmod(filepath.Join(parent, "x-2/0"), 0o500))
 	d, err := New(parent, "x-")
