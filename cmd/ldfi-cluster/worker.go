@@ -81,11 +81,16 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 	if err != nil {
 		return err
 	}
+	slots, err := flags.makeSlots(program)
+	if err != nil {
+		return err
+	}
 	s.note("%s does units of ldfi %s, %d at a time", flags.name, program.Version, flags.slots)
-	return worker.Run(ctx, nc, kept, worker.Options{
+	err = worker.Run(ctx, nc, kept, worker.Options{
 		Name: flags.name, Build: program.Build, Version: program.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Hosts: flags.hosts,
-		Slots: flags.makeSlots(program), Note: s.note,
+		Slots: slots, Note: s.note,
 	})
+	return errors.Join(err, closeSlots(slots))
 }
 
 // note says something to whoever looks at the worker.

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package slot
+
+func children(pid int) []int { return childrenByTable(pid) }
