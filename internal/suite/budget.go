@@ -18,6 +18,7 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 	if timeout == 0 {
 		timeout = r.options.Timeout
 	}
+	workers := r.workers()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	waiting := r.waiting
@@ -30,7 +31,7 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 	for _, end := range r.running {
 		promised += max(end.Sub(now), 0)
 	}
-	l := limit{time: share(r.deadline.Sub(now), promised, r.options.Workers, waiting), ofBudget: true}
+	l := limit{time: share(r.deadline.Sub(now), promised, workers, waiting), ofBudget: true}
 	if timeout > 0 && timeout < l.time {
 		l = limit{time: timeout}
 	}

@@ -15,13 +15,14 @@ import (
 
 // question is a case that is being asked.
 type question struct {
-	run    *run
-	ctx    context.Context
-	limit  limit
-	c      *Case
-	result *CaseResult
-	opened *subject.Opened
-	broken *result.Answer // of a schedule that was kept
+	run     *run
+	ctx     context.Context // of what is being done
+	limit   limit
+	handing context.Context // of what is handed out
+	c       *Case
+	result  *CaseResult
+	opened  *subject.Opened
+	broken  *result.Answer // of a schedule that was kept
 }
 
 // fail makes an error the result. That the time is up is none, nor is a limit.
@@ -46,13 +47,29 @@ func (q *question) fail(ctx context.Context, err error) {
 // schedule is executed again.
 func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 	a := q.result.Answer
-	a.Stats.Times.Total = plainjson.Milliseconds(elapsed)
-	if a.Verdict == result.Inconclusive && q.ctx.Err() != nil {
+	if !q.run.handed() || q.result.Cached || a == q.broken {
+		a.Stats.Times.Total = plainjson.Milliseconds(elapsed)
+	}
+	if a.Verdict == result.Inconclusive && q.late() {
 		a.Limit.Reason = q.limit.reason(ctx)
 	}
 	if c := a.First(); c != nil {
 		q.result.Again = q.c.Subject.InjectCommand(c.Schedule)
 	}
+}
+
+// late tells whether the time of the case is up, or of the run.
+func (q *question) late() bool {
+	return q.ctx.Err() != nil || q.run.handed() && timedOut(q.result.Answer)
+}
+
+// search asks the question, unless the answer is known.
+func (q *question) search(memory *subject.Memory, known *result.Answer, key string) (err error) {
+	if q.run.handed() {
+		q.ctx = q.handing
+	}
+	q.result.Answer, q.result.Cached, err = memory.Ask(q.ctx, q.opened, known, key, q.key)
+	return err
 }
 
 // warn notes what is wrong with the cache.
@@ -102,8 +119,7 @@ func (q *question) ask() error {
 		q.result.Answer = q.broken
 		return nil
 	}
-	q.result.Answer, q.result.Cached, err = memory.Ask(q.ctx, q.opened, known, key, q.key)
-	if err != nil {
+	if err := q.search(memory, known, key); err != nil {
 		return err
 	}
 	if q.broken != nil && q.result.Answer.Verdict != result.Violated {

@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/unit"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -20,11 +21,12 @@ import (
 type Options struct {
 	Budget  time.Duration  // for all cases together; 0: as long as it takes
 	Timeout time.Duration  // for each case that states none; 0: as long as it takes
-	Workers int            // cases at the same time; 0: one for each core
+	Workers int            // cases at the same time that are not handed out; 0: one for each core
 	Shard   Shard          // which part of the suite; the zero value: all of it
 	Cache   *subject.Cache // nil: none
 	Solver  string         // the command of a SAT solver for the protocols; "": the one that is built in
 	Unkept  bool           // keep no further schedules: what is found becomes what is expected
+	Hands   unit.Hands     // do the searches, as many at a time as they can; nil: they are done here
 	Stderr  io.Writer      // gets what hosts of systems write to standard error; nil: nobody does
 	// Judged is told of each case what became of it, and what was asked, which is nil if that
 	// was not needed or not possible. Several calls may be made at a time; nil: nobody is.
@@ -59,6 +61,8 @@ type run struct {
 	mutex    sync.Mutex
 	waiting  int               // cases that nobody has begun
 	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
+	active   int               // cases that are begun and not done
+	freed    chan struct{}     // has something when one of them is done
 	done     int
 	warnings []string
 }
@@ -73,10 +77,10 @@ func (r *run) all(ctx context.Context) *Report {
 	if r.options.Budget > 0 {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
-	r.waiting, r.running = len(indexes), map[int]time.Time{}
+	r.waiting, r.running, r.freed = len(indexes), map[int]time.Time{}, make(chan struct{}, 1)
 	var workers errgroup.Group
-	workers.SetLimit(r.options.Workers)
 	for i, index := range indexes {
+		r.admit()
 		workers.Go(func() error {
 			report.Cases[i] = r.one(ctx, index)
 			r.finished(index, len(indexes))
@@ -94,6 +98,11 @@ func (r *run) finished(index, total int) {
 	defer r.mutex.Unlock()
 	delete(r.running, index)
 	r.done++
+	r.active--
+	select {
+	case r.freed <- struct{}{}:
+	default:
+	}
 	r.options.Progress(fmt.Sprintf("%d of %s", r.done, plural.Of(total, "case")))
 }
 
@@ -122,17 +131,22 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		result.judge(true)
 		return result
 	}
+	if r.handed() {
+		c.Subject.Hands, c.Subject.Limit = r.options.Hands, limit.time
+	}
 	start := r.now()
 	within, end := limit.context(ctx)
 	defer end()
-	q := &question{run: r, ctx: within, limit: limit, c: &c, result: &result}
+	handing, endHanding := r.handing(ctx, limit)
+	defer endHanding()
+	q := &question{run: r, ctx: within, handing: handing, limit: limit, c: &c, result: &result}
 	if err := q.ask(); err != nil {
 		q.fail(ctx, err)
 	}
 	if result.Answer != nil {
 		q.finish(ctx, r.now().Sub(start))
 	}
-	result.judge(ctx.Err() != nil || limit.ofBudget && within.Err() != nil)
+	result.judge(ctx.Err() != nil || limit.ofBudget && q.late() || setAside(result.Answer))
 	q.close(ctx)
 	return result
 }

@@ -1,0 +1,176 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/worker/workertest"
+	"github.com/stretchr/testify/require"
+)
+
+// written is a report as text and as JSON, without times.
+func written(t *testing.T, r *Report) string {
+	t.Helper()
+	data := comparable(t, r)
+	var text strings.Builder
+	require.NoError(t, r.WriteText(&text))
+	return text.String() + data
+}
+
+// The protocols of the repository get the same report from workers, byte for byte.
+func TestHandedOut(t *testing.T) {
+	t.Chdir("../..")
+	s, err := Read(FileName)
+	require.NoError(t, err)
+	hands := &workertest.Hands{T: t, Many: 3}
+	for i := range s.Cases {
+		if s.Cases[i].Subject.System != "" {
+			s.Cases = s.Cases[:i]
+			break
+		}
+	}
+	require.Greater(t, len(s.Cases), 30)
+	here := s.Run(t.Context(), Options{Unkept: true})
+	there := s.Run(t.Context(), Options{Unkept: true, Hands: hands})
+	require.Equal(t, written(t, here), written(t, there))
+	require.Len(t, hands.Units, len(s.Cases))
+	require.Empty(t, hands.Doubted)
+}
+
+// What workers say that is not true, or cannot do, changes nothing.
+func TestHandedInVain(t *testing.T) {
+	s := small(t)
+	here := written(t, s.Run(t.Context(), Options{Unkept: true}))
+	for name, change := range map[string]func(*unit.Unit, *unit.Result) error{
+		"another schedule": func(_ *unit.Unit, r *unit.Result) error {
+			r.Answer = []byte(strings.ReplaceAll(string(r.Answer), `b@1"`, `b@3"`))
+			return nil
+		},
+		"another verdict": func(_ *unit.Unit, r *unit.Result) error {
+			r.Answer = []byte(strings.ReplaceAll(string(r.Answer), `"violated"`, `"broken"`))
+			return nil
+		},
+		"no answer": func(_ *unit.Unit, r *unit.Result) error { r.Answer = []byte(`null`); return nil },
+		"garbage":   func(_ *unit.Unit, r *unit.Result) error { r.Answer = []byte(`{"verdict":7}`); return nil },
+		"an error":  func(_ *unit.Unit, r *unit.Result) error { r.Answer, r.Failure = nil, "no"; return nil },
+		"refused":   func(*unit.Unit, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} },
+	} {
+		hands := &workertest.Hands{T: t, Change: change}
+		require.Equal(t, here, written(t, s.Run(t.Context(), Options{Unkept: true, Hands: hands})), name)
+		require.Len(t, hands.Units, 3)
+		switch name {
+		case "an error":
+		case "refused":
+			require.Len(t, hands.Kept, 3)
+		case "another schedule", "another verdict":
+			require.Len(t, hands.Doubted, 1, name)
+		default:
+			require.Len(t, hands.Doubted, 3, name)
+		}
+	}
+}
+
+// A case that nobody could do is inconclusive, also where that is expected, and is not
+// kept in the cache; the others are not touched.
+func TestSetAside(t *testing.T) {
+	s := suiteOf(t, "cases:\n  - files: again.ded\n    expect: inconclusive\n  - files: once.ded\n    expect: violated\n", map[string]string{"once.ded": once, "again.ded": again})
+	hands := &workertest.Hands{T: t, Change: func(u *unit.Unit, r *unit.Result) error {
+		if strings.Contains(string(u.Ask), "again.ded") {
+			r.Answer, r.Failure, r.Tries = nil, "the process was killed: more than 1 GiB", 3
+		}
+		return nil
+	}}
+	cache := subject.NewCache(t.TempDir(), "v1")
+	for range 2 {
+		r := s.Run(t.Context(), Options{Hands: hands, Cache: cache})
+		require.Equal(t, Inconclusive, r.Worst())
+		require.Equal(t, "inconclusive, and expected to be inconclusive: set aside after 3 tries: the process was killed: more than 1 GiB", r.Cases[0].Differs)
+		require.Equal(t, Pass, r.Cases[1].Outcome)
+	}
+	require.Len(t, hands.Units, 3, "one of them was kept")
+}
+
+// Where nobody can do anything any more all cases say so.
+func TestNoHands(t *testing.T) {
+	hands := &workertest.Hands{T: t, Change: func(*unit.Unit, *unit.Result) error { return errors.New("the server is gone") }}
+	r := small(t).Run(t.Context(), Options{Unkept: true, Hands: hands})
+	for _, c := range r.Cases {
+		require.Equal(t, "the server is gone", c.Error)
+	}
+}
+
+// queue are hands that let every unit wait, by a clock of the test, and tell how long it
+// may take.
+type queue struct {
+	workertest.Hands
+	wait  time.Duration
+	slots atomic.Int64
+	limit atomic.Int64
+	now   atomic.Int64 // units that wait
+	most  atomic.Int64
+}
+
+func (q *queue) Slots() int { return int(q.slots.Load()) }
+
+func (q *queue) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
+	q.limit.Store(int64(limit))
+	now := q.now.Add(1)
+	defer q.now.Add(-1)
+	q.most.Store(max(q.most.Load(), now))
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-time.After(q.wait):
+	}
+	return q.Hands.Do(ctx, u, limit, file)
+}
+
+// The time of a case begins when a worker begins it, and what it says when it is up is the
+// same as in one process. A budget counts from the beginning.
+func TestTimeOfHandedCases(t *testing.T) {
+	files := map[string]string{"once.ded": once, "again.ded": again}
+	text := "cases:\n  - files: again.ded\n    timeout: 1m\n"
+	synctest.Test(t, func(t *testing.T) {
+		hands := &queue{Hands: workertest.Hands{T: t}, wait: time.Hour}
+		hands.slots.Store(1)
+		r := suiteOf(t, text, files).Run(t.Context(), Options{Hands: hands})
+		require.Equal(t, Pass, r.Cases[0].Outcome, "it waited for an hour, and took less than a minute")
+		require.Equal(t, time.Minute, time.Duration(hands.limit.Load()))
+
+		r = suiteOf(t, text, files).Run(t.Context(), Options{Hands: hands, Budget: 10 * time.Second})
+		require.Equal(t, "inconclusive, and expected to hold: its share of the budget, 10s, is used up", r.Cases[0].Differs)
+	})
+	late := suiteOf(t, "cases:\n  - files: again.ded\n    timeout: 1ns\n", files)
+	here := written(t, late.Run(t.Context(), Options{}))
+	require.Contains(t, here, "the time is up: 1ns")
+	cache := subject.NewCache(t.TempDir(), "v1")
+	for range 2 {
+		hands := &workertest.Hands{T: t}
+		require.Equal(t, here, written(t, late.Run(t.Context(), Options{Hands: hands, Cache: cache})))
+		require.Len(t, hands.Units, 1, "what a limit of time ended is not kept")
+	}
+}
+
+// Workers that come later get cases at once, and there is always a next one.
+func TestMoreWorkers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hands := &queue{Hands: workertest.Hands{T: t}, wait: time.Minute}
+		hands.slots.Store(1)
+		s := suiteOf(t, "cases:\n"+strings.Repeat("  - files: once.ded\n", 1), map[string]string{"once.ded": once})
+		for range 39 {
+			s.Cases = append(s.Cases, s.Cases[0])
+		}
+		start := time.Now()
+		time.AfterFunc(90*time.Second, func() { hands.slots.Store(4) })
+		s.Run(t.Context(), Options{Unkept: true, Hands: hands})
+		require.EqualValues(t, 8, hands.most.Load())
+		require.Less(t, time.Since(start), 8*time.Minute)
+	})
+}
