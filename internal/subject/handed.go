@@ -38,7 +38,6 @@ func (o *Opened) handed(ctx context.Context) (*result.Answer, error) {
 	r, err := hands.Do(ctx, u, o.subject.limit(ctx), p.Content)
 	switch {
 	case errors.As(err, new(*unit.RefusedError)):
-		hands.Here(err.Error())
 		return nil, nil
 	case err != nil && ctx.Err() != nil:
 		return inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
@@ -50,7 +49,7 @@ func (o *Opened) handed(ctx context.Context) (*result.Answer, error) {
 		return nil, nil
 	}
 	a, err := o.believed(ctx, r.Answer)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && o.Inexact() == "" {
 		hands.Doubt(r, err)
 	}
 	return a, nil

@@ -30,13 +30,15 @@ func (m *Memory) Known(key string) *result.Answer {
 // Ask returns the answer that is known if it still holds, and else that of a
 // search. Where executions of one schedule may differ nothing is known of another
 // search. What was found is kept under the key unless the key is another one by then: what
-// a host depends on may have been edited while it was asked.
+// a host depends on may have been edited while it was asked. A certificate of a worker is
+// not kept, since it may turn out to be none.
 func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key string, now func() (string, error)) (a *result.Answer, cached bool, err error) {
 	exact := o.Inexact() == ""
 	if known != nil && exact && m.confirms(ctx, o, known) {
 		return known, true, nil
 	}
-	if a, err = o.Search(ctx); err != nil {
+	a, theirs, err := o.answer(ctx)
+	if err != nil {
 		return nil, false, err
 	}
 	if a.Search == nil { // the rest is no part of an answer about a program
@@ -45,7 +47,7 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && exact && Final(ctx, a) {
+	if m.Cache != nil && key != "" && exact && Final(ctx, a) && (!theirs || a.First() != nil) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {

@@ -180,13 +180,20 @@ type asked interface {
 // says that the question has no answer (so do bounds that are [Opened.Idle]), or
 // an internal error. Who was handed the question may have answered it.
 func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
+	a, _, err := o.answer(ctx)
+	return a, err
+}
+
+// answer tells also whether it is that of a worker.
+func (o *Opened) answer(ctx context.Context) (a *result.Answer, theirs bool, err error) {
 	if err := o.Idle(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if a, err := o.handed(ctx); a != nil || err != nil {
-		return a, err
+	if a, err = o.handed(ctx); a != nil || err != nil {
+		return a, true, err
 	}
-	return o.searched(ctx)
+	a, err = o.searched(ctx)
+	return a, false, err
 }
 
 // searched is the answer of a search in this process.
