@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,11 +72,16 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			}
 			s.progress.start(s.stderr)
 			defer s.progress.stop()
+			leave, err := s.hire(cmd, &flags.crew)
+			if err != nil {
+				return err
+			}
+			defer leave()
 			report, err := bisect.Run(ctx, versions, bisect.Options{
 				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
-			if err != nil {
+			if err := cmp.Or(err, flags.crew.settle(ctx)); err != nil {
 				return err
 			}
 			s.code = exitCode(report.Verdict)
@@ -92,6 +98,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 		},
 	}
 	flags.add(cmd)
+	s.addProgress(cmd.Flags())
 	return cmd
 }
 
@@ -115,6 +122,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	f.addSolver(set)
 	f.addSearch(set)
 	set.StringVar(&f.reported, "report", "", "write a report to `file`: one HTML page with the matrix, and behind it a page of each version with diagrams, states and reasons; it needs nothing else")
+	f.crew.add(set)
 	f.output.add(set, "text", "json", "markdown")
 }
 
@@ -165,7 +173,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case len(f.files) > 0 && !slices.ContainsFunc(args, isDirectory):
 		return errUsage(cmd, "--files goes with directories of a protocol; a file is one by itself")
 	}
-	return checkKind(cmd, f.system != "")
+	return cmp.Or(f.crew.fits(cmd), checkKind(cmd, f.system != "", "workers"))
 }
 
 func isDirectory(path string) bool {

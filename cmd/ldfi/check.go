@@ -26,6 +26,7 @@ type checkFlags struct {
 	solver          string
 	update, merge   bool
 	reported        string
+	crew            crew
 	output          output
 }
 
@@ -48,12 +49,12 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
   ldfi check --merge 1.json 2.json 3.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.merge {
-				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update", "solver"); err != nil {
+				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update", "solver", "workers", "recheck", "progress"); err != nil {
 					return err
 				}
 				return s.mergeReports(cmd, args, flags)
 			}
-			if err := cmp.Or(exclusive(cmd, "cache", "no-cache"), exclusive(cmd, "update", "shard")); err != nil {
+			if err := cmp.Or(exclusive(cmd, "cache", "no-cache"), exclusive(cmd, "update", "shard"), flags.crew.fits(cmd)); err != nil {
 				return err
 			}
 			if len(args) > 1 {
@@ -72,6 +73,8 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f.BoolVar(&flags.merge, "merge", false, "join reports of all parts, written with --output json, instead of running a suite")
 	f.BoolVar(&flags.update, "update", false, "write the verdicts that are found into the suite, as what is expected")
 	f.StringVar(&flags.reported, "report", "", "write a report to `file`: one HTML page with a table of the cases, and behind it a page of each with diagrams, states and reasons; it needs nothing else")
+	flags.crew.add(f)
+	s.addProgress(f)
 	flags.output.add(f, "text", "json", "junit", "sarif", "markdown")
 	return cmd
 }
@@ -108,8 +111,16 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	}
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
-	options.Progress = s.progress.line
+	leave, err := s.hire(cmd, &flags.crew)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	options.Progress, options.Hands = s.progress.line, flags.crew.hands()
 	report := cases.Run(cmd.Context(), options)
+	if err := flags.crew.settle(cmd.Context()); err != nil {
+		return err
+	}
 	s.progress.stop()
 	if flags.update {
 		changed, err := cases.Update(report)

@@ -67,6 +67,7 @@ var subjects = []struct{ command, name, args string }{
 	{"serve", "nothing", ""},
 	{"worker", "nothing", ""},
 	{"workers", "nothing", ""},
+	{"unit", "stdin", ""},
 	{"completion bash", "nothing", ""},
 	{"completion fish", "nothing", ""},
 	{"completion powershell", "nothing", ""},
@@ -295,7 +296,16 @@ var trials = []trial{
 	{where: "run/system", flag: "margin", value: "true", refused: "does not go with --system; "},
 
 	// What is shown meanwhile.
-	{where: "run/* hypotheses/file whatif/file", flag: "progress", value: "json"},
+	{where: "check/reports", flag: "progress", value: "json", refused: "does not go with --merge, "},
+	{where: "run/* hypotheses/file whatif/file check/suite bisect/*", flag: "progress", value: "json"},
+
+	{where: "unit/stdin", flag: "build", value: "true"},
+
+	// A server with workers, which is not there; and what is asked again of what they say.
+	{where: "check/reports", flag: "workers", value: "nats://127.0.0.1:1", refused: "does not go with --merge, "},
+	{where: "check/reports", flag: "recheck", value: "5%", refused: "does not go with --merge, "},
+	{where: "check/suite bisect/*", flag: "workers", value: "nats://127.0.0.1:1"},
+	{where: "run/* check/suite bisect/*", flag: "recheck", value: "5%", refused: "goes with --workers URL: "},
 
 	// Bounds that are compared, and what they are compared within.
 	{where: "weakest/file", flag: "crashes eff omissions isolations partitions cuts delays duplicates max-delay kernel", value: "1", refused: "is one of the bounds that are compared: leave it out"},

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/coordinator"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
@@ -36,8 +37,10 @@ type progress struct {
 	waiting []byte    // a JSON line that is to be written yet
 	started time.Time
 	doing   string
-	end     chan struct{} // closed by stop; nil: nothing is shown
-	ended   chan struct{} // closed when the line is away
+	crew    *coordinator.Standing // nil: all is done in this process
+	last    progressLine          // of JSON
+	end     chan struct{}         // closed by stop; nil: nothing is shown
+	ended   chan struct{}         // closed when the line is away
 }
 
 // start begins to show the line, if this is a terminal.
@@ -66,7 +69,8 @@ func (p *progress) start(out io.Writer) {
 type progressLine struct {
 	Doing string `json:"doing,omitempty"` // a phrase
 	*result.Standing
-	Seconds float64 `json:"seconds"` // since the search began
+	Workers *coordinator.Standing `json:"workers,omitempty"` // of a server, if the work is handed out to them
+	Seconds float64               `json:"seconds"`           // since the search began
 }
 
 // line takes note of what is being done.
@@ -85,6 +89,16 @@ func (p *progress) standing(s result.Standing) {
 	p.data(progressLine{Standing: &s, Seconds: p.seconds()})
 }
 
+// workers takes note of what the workers of a server do.
+func (p *progress) workers(s coordinator.Standing) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.crew = &s
+	line := p.last
+	line.Seconds = p.seconds()
+	p.data(line)
+}
+
 // seconds is how long the question takes by now.
 func (p *progress) seconds() float64 {
 	return float64(time.Since(p.started).Milliseconds()) / 1000
@@ -96,6 +110,8 @@ func (p *progress) data(line progressLine) {
 	if p.form != progressJSON || p.out == nil {
 		return
 	}
+	p.last = line
+	line.Workers = p.crew
 	text, err := json.Marshal(line)
 	if err != nil {
 		return
@@ -187,7 +203,11 @@ func (p *progress) note(out io.Writer, text string) {
 func (p *progress) text() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	return fmt.Sprintf("%s, %d s (Ctrl-C says what is known so far)", p.doing, int(time.Since(p.started).Seconds()))
+	doing := p.doing
+	if p.crew != nil {
+		doing = p.crew.String() + ": " + doing
+	}
+	return fmt.Sprintf("%s, %d s (Ctrl-C says what is known so far)", doing, int(time.Since(p.started).Seconds()))
 }
 
 // stop ends the line, if that was not done.

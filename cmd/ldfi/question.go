@@ -51,7 +51,8 @@ type question struct {
 	goroutineOrders bool
 	quiet           bool // nothing but the answer may be written
 	statistics      bool
-	workers         int
+	workers         int // how many cores; 0: all
+	crew            crew
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -110,12 +111,23 @@ func (q *question) addProtocol(flags *pflag.FlagSet) {
 // addCost adds the flags for what an answer costs.
 func (q *question) addCost(flags *pflag.FlagSet, of string) {
 	flags.IntVar(&q.workers, "workers", 0, "use at most `n` cores, all without it; the answer is the same")
+	q.addStatistics(flags, of)
+}
+
+// addStatistics adds the flag that asks what an answer has cost.
+func (q *question) addStatistics(flags *pflag.FlagSet, of string) {
 	flags.BoolVar(&q.statistics, "statistics", false, "say what the answer cost"+of)
+}
+
+// addCrew adds the flags that say who does the work, which may be on other machines.
+func (q *question) addCrew(flags *pflag.FlagSet) {
+	flags.Var(coresFlag{serverFlag{&q.crew}, &q.workers}, "workers", "use at most `n` cores, all without it; or hand the work out to the workers of a server, by its URL (nats://HOST:PORT, tls://HOST:PORT; ldfi worker): the answer is the same")
+	q.crew.addRecheck(flags)
 }
 
 // checkCost reports a number of cores that makes no sense.
 func (q *question) checkCost(cmd *cobra.Command) error {
-	if f := cmd.Flags().Lookup("workers"); f != nil && f.Changed && q.workers < 1 {
+	if f := cmd.Flags().Lookup("workers"); f != nil && f.Changed && q.workers < 1 && q.crew.server == "" {
 		return errUsage(cmd, fmt.Sprintf("--workers=%d: at least 1 is needed", q.workers))
 	}
 	return nil
@@ -229,10 +241,14 @@ func (q *question) loops() []string {
 	if q.lists {
 		return []string{"max"}
 	}
+	var loops []string
 	if q.strategy == byLineage {
-		return []string{"strategy"}
+		loops = append(loops, "strategy")
 	}
-	return nil
+	if q.crew.server != "" {
+		loops = append(loops, "workers")
+	}
+	return loops
 }
 
 // subject is the protocol or system that is asked about. What is done about it
@@ -254,6 +270,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.quiet {
 		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
+	about.Hands = q.crew.hands()
 	if q.certificate != nil {
 		about.Certifier = q.certificate
 	}
@@ -267,6 +284,11 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	defer cancel()
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
+	leave, err := s.hire(cmd, &q.crew)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if q.system != "" {
 		s.progress.line("starting the host")
 	}

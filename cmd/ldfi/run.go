@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -50,7 +51,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 			if err := question.certify(cmd); err != nil {
 				return err
 			}
-			if err := drawing.fits(cmd, output); err != nil {
+			if err := cmp.Or(question.crew.fits(cmd), drawing.fits(cmd, output)); err != nil {
 				return err
 			}
 			if question.strategy != "" && question.system == "" {
@@ -85,6 +86,9 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					if answer.Repairs, err = o.Repairs(ctx, answer); err != nil {
 						return err
 					}
+				}
+				if err := question.crew.settle(ctx); err != nil {
+					return err
 				}
 				s.code = exitCode(answer.Verdict)
 				question.costs(&answer.Stats)
@@ -125,7 +129,8 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	s.addProgress(cmd.Flags())
 	cmd.Flags().Lookup("strategy").Usage += "; of a program lineage, or none"
 	cmd.Flags().BoolVar(&question.trace, "trace", false, "show the turns of a search by lineage: what was executed, what it showed, what was chosen next (as JSON lines with --output json)")
-	question.addCost(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
+	question.addCrew(cmd.Flags())
+	question.addStatistics(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
 	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
 	cmd.Flags().BoolVar(&repairs, "repairs", false, "after the verdict violated, suggest rules whose addition helps: each is checked, the program is decided with it within the same bounds")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")

@@ -22,8 +22,8 @@ type Options struct {
 	Rate  float64 // the part of the certificates that is rechecked in this process, from 0 to 1
 	Judge Judge   // who rechecks them; nil: nobody does
 
-	Warn func(string)    // told what the user should know, in one line or several; nil: nobody is
-	Crew func(unit.Crew) // told each second who is there; calls never overlap; nil: nobody is
+	Warn     func(string)   // told what the user should know, in one line or several; nil: nobody is
+	Standing func(Standing) // told each second what the workers do; calls never overlap; nil: nobody is
 }
 
 // Coordinator hands out units. It is a [unit.Hands].
@@ -47,6 +47,7 @@ type Coordinator struct {
 	err   error         // why; to be read when down is closed
 	over  chan struct{} // closed when the child has ended
 	once  sync.Once     // of down
+	close func() error  // [Coordinator.end], once
 }
 
 // asked is a unit that somebody waits for.
@@ -69,6 +70,7 @@ func Start(ctx context.Context, o Options) (*Coordinator, error) {
 		waiting: map[int64]*asked{}, watch: watch{build: o.Build, version: o.Version, server: shown(o.Server), said: map[string]bool{}}, doubtful: map[string]bool{},
 		began: make(chan struct{}), down: make(chan struct{}), over: make(chan struct{}),
 	}
+	c.close = sync.OnceValue(c.end)
 	c.child.outbox.put(unit.Order{Build: o.Build})
 	go c.child.write()
 	go c.listen()
@@ -130,8 +132,8 @@ func (c *Coordinator) meet(crew unit.Crew) {
 	if err != nil {
 		c.fail(err)
 	}
-	if c.options.Crew != nil {
-		c.options.Crew(crew)
+	if c.options.Standing != nil {
+		c.options.Standing(c.standing())
 	}
 	select {
 	case <-c.began:
@@ -164,6 +166,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 		return nil, err
 	}
 	if why := c.unusable(u, r); why != "" {
+		c.tally.kept(why)
 		return nil, &unit.RefusedError{Reason: why}
 	}
 	certificate := c.options.Judge != nil && r.Result.Final && r.Result.Failure == "" && c.options.Judge.Certificate(u, r.Result.Answer)
@@ -286,8 +289,11 @@ func (c *Coordinator) Build() string { return c.options.Build }
 var errClosed = errors.New("handing out a unit: the workers are not asked any more")
 
 // Close takes back what nobody has finished, and ends ldfi-cluster. It does not wait for
-// long: an error says that it had to be killed, or what it complained about.
-func (c *Coordinator) Close() error {
+// long: an error says that it had to be killed, or what it complained about. Whoever calls
+// it again, or meanwhile, gets the same.
+func (c *Coordinator) Close() error { return c.close() }
+
+func (c *Coordinator) end() error {
 	c.fail(errClosed)
 	c.rechecks.end()
 	return c.child.close(c.over)

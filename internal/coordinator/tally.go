@@ -97,3 +97,6 @@ func (t *tally) String() string {
 func busiest(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 }
+
+// Name is what the unit is called.
+func (f Failed) Name() string { return unitName(f.Unit) }

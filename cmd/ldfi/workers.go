@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/worker"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// crew is who does the work of a command: the flags --workers and --recheck.
+type crew struct {
+	server  string // the URL of a server with workers; "": all is done in this process
+	recheck rate
+	hired   *coordinator.Coordinator // nil: nobody is
+}
+
+// add adds the flags of commands that have no number of cores.
+func (c *crew) add(flags *pflag.FlagSet) {
+	flags.Var(serverFlag{c}, "workers", "hand the work out to the workers of a server, by its `URL` (nats://HOST:PORT, tls://HOST:PORT); the answers are the same (ldfi worker)")
+	c.addRecheck(flags)
+}
+
+func (c *crew) addRecheck(flags *pflag.FlagSet) {
+	c.recheck = 0.02
+	flags.Var(&c.recheck, "recheck", "of certificates that workers of a server find, ask this `part` again in this process: 2%, 0 or 100%")
+}
+
+// fits refuses what means nothing without workers elsewhere.
+func (c *crew) fits(cmd *cobra.Command) error {
+	if c.server != "" {
+		return nil
+	}
+	return refuse(cmd, "goes with --workers URL: what this process finds is not found twice", "recheck")
+}
+
+// serverFlag is --workers URL.
+type serverFlag struct{ *crew }
+
+func (f serverFlag) String() string { return "" }
+func (f serverFlag) Type() string   { return "url" }
+
+func (f serverFlag) Set(text string) error {
+	for part := range strings.SplitSeq(text, ",") {
+		u, err := url.Parse(part)
+		if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Host == "" {
+			return errors.New("the URL of a server is needed, as nats://HOST:4222 or tls://HOST:4222")
+		}
+	}
+	f.server = text
+	return nil
+}
+
+// coresFlag is --workers N, or --workers URL.
+type coresFlag struct {
+	serverFlag
+	cores *int
+}
+
+func (f coresFlag) Type() string { return "n or URL" }
+
+func (f coresFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err == nil && n < 1:
+		return errors.New("at least 1 is needed")
+	case err == nil:
+		*f.cores, f.server = n, ""
+		return nil
+	}
+	if err := f.serverFlag.Set(text); err != nil {
+		return fmt.Errorf("a number of cores, or %w", err)
+	}
+	*f.cores = 0
+	return nil
+}
+
+// rate is the --recheck flag: a part of something.
+type rate float64
+
+func (r *rate) String() string { return strconv.FormatFloat(float64(*r)*100, 'g', -1, 64) + "%" }
+func (r *rate) Type() string   { return "part" }
+
+func (r *rate) Set(text string) error {
+	number, percent := strings.CutSuffix(text, "%")
+	part, err := strconv.ParseFloat(number, 64)
+	if percent {
+		part /= 100
+	}
+	if err != nil || !(part >= 0 && part <= 1) {
+		return errors.New("a part of all is needed, from 0 to 100%")
+	}
+	*r = rate(part)
+	return nil
+}
+
+// hire reaches the workers, if there are to be some. What it returns ends that, and says
+// who has computed what.
+func (s *session) hire(cmd *cobra.Command, c *crew) (leave func(), err error) {
+	if c.server == "" {
+		return func() {}, nil
+	}
+	build, err := buildID()
+	if err != nil {
+		return nil, err
+	}
+	ctx := cmd.Context()
+	c.hired, err = coordinator.Start(ctx, coordinator.Options{
+		Server: c.server, Build: build, Version: version(), Rate: float64(c.recheck), Judge: &worker.Worker{Build: build},
+		Warn: s.caution, Standing: s.progress.workers,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--workers: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = c.hired.Close() }) // beside the question, which ends too
+	return func() {
+		stop()
+		s.progress.stop()
+		s.failed(c.hired.Failed())
+		if err := c.hired.Close(); err != nil {
+			s.caution(err.Error())
+		}
+		fmt.Fprintf(s.err, "computed by: %s\n", c.hired.Computed())
+	}, nil
+}
+
+// hands are the workers, nil if there are none.
+func (c *crew) hands() unit.Hands {
+	if c.hired == nil {
+		return nil
+	}
+	return c.hired
+}
+
+// settle waits for what is still rechecked. What follows from an answer is to be done only
+// behind it.
+func (c *crew) settle(ctx context.Context) error {
+	if c.hired == nil {
+		return nil
+	}
+	return c.hired.Settle(ctx)
+}
+
+// caution writes a warning of several lines, above the line of progress if there is one.
+func (s *session) caution(text string) {
+	for i, line := range strings.Split(text, "\n") {
+		if i == 0 {
+			line = "warning: " + line
+		}
+		s.progress.note(s.err, line)
+	}
+}
+
+// failed says which units nobody could do, and what is known of each.
+func (s *session) failed(all []coordinator.Failed) {
+	for _, f := range all {
+		r := f.Result
+		fmt.Fprintf(s.err, "failed: the unit %s, after %s, the last by %s: %s\n", f.Name(), plural.Of(r.Tries, "attempt"), printable.Line(r.Worker), printable.Line(r.Failure))
+		for line := range strings.Lines(r.Log) {
+			fmt.Fprintf(s.err, "  %s\n", printable.Line(strings.TrimRight(line, "\r\n")))
+		}
+	}
+}

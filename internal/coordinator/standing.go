@@ -1,0 +1,48 @@
+package coordinator
+
+import (
+	"fmt"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+)
+
+// Standing is what the workers do.
+type Standing struct {
+	Workers int  `json:"workers"`        // that do units of this ldfi
+	Slots   int  `json:"slots"`          // how many units they do at a time
+	Busy    int  `json:"busy"`           // of these slots, whoever asked
+	Waiting int  `json:"waiting"`        // units of this command that nobody has begun
+	Running int  `json:"running"`        // that somebody does
+	Failed  int  `json:"failed"`         // that nobody could do
+	Lost    bool `json:"lost,omitempty"` // there is no connection to the server at the moment
+}
+
+// String says it in a few words.
+func (s Standing) String() string {
+	text := fmt.Sprintf("%s, %d of %s busy", plural.Of(s.Workers, "worker"), s.Busy, plural.Of(s.Slots, "slot"))
+	switch {
+	case s.Lost:
+		text = "the server is not reached"
+	case s.Workers == 0:
+		text = "no worker yet"
+	}
+	if s.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", s.Failed)
+	}
+	return text
+}
+
+// standing is what the workers do by now.
+func (c *Coordinator) standing() Standing {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	s := Standing{Waiting: c.crew.Waiting, Running: c.crew.Running, Failed: len(c.Failed()), Lost: c.crew.Lost}
+	for _, w := range c.crew.Workers {
+		if w.Build == c.options.Build {
+			s.Workers++
+			s.Slots += w.Slots
+			s.Busy += min(len(w.Doing), w.Slots)
+		}
+	}
+	return s
+}
