@@ -85,14 +85,28 @@ func echo(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*uni
 	return &unit.Result{Answer: u.Ask, Final: true}, nil
 }
 
+type options = worker.Options
+
 // hire starts a worker, and returns what ends it, and what lets it vanish.
 func (p *place) hire(name string, slots int, do doer) (end, vanish func()) {
+	return p.hireOne(name, do, func(o *options) {
+		for len(o.Slots) < slots {
+			o.Slots = append(o.Slots, do)
+		}
+	})
+}
+
+// hireOne starts a worker with one slot that is like no other one.
+func (p *place) hireOne(name string, do doer, change func(*options)) (end, vanish func()) {
 	nc := p.connect()
 	s, err := store.Open(p.t.Context(), nc)
 	require.NoError(p.t, err)
-	o := worker.Options{Name: name, Build: build, Version: "1", Platform: "linux/amd64", Note: func(f string, args ...any) { p.t.Logf(name+": "+f, args...) }}
-	for range slots {
-		o.Slots = append(o.Slots, do)
+	o := options{
+		Name: name, Build: build, Version: "1", Platform: "linux/amd64", Slots: []worker.Slot{do},
+		Note: func(f string, args ...any) { p.t.Logf(name+": "+f, args...) },
+	}
+	if change != nil {
+		change(&o)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -122,6 +136,7 @@ func (p *place) ask() *asker {
 		in.CloseWithError(errors.New("over"))
 		out.Close()
 	}()
+	a.crew.Store(&unit.Crew{})
 	go a.read(reports)
 	p.t.Cleanup(func() { stop(); orders.Close() })
 	a.order(unit.Order{Build: build})

@@ -1,8 +1,10 @@
 package carrier
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
@@ -23,19 +25,32 @@ func (c *Carrier) result(address string, r *unit.Result) {
 	default:
 		if r == nil {
 			c.tried(h, store.Failure{Worker: h.name, Reason: "what came back is no result"})
-			c.askAgain(h)
+			if c.held[address] == h {
+				c.askAgain(h)
+			}
 			return
 		}
 		c.report(h, r)
 	}
 }
 
-// askAgain hands out a unit that the worker who had it takes for done.
+// askAgain hands out a unit that the worker who had it takes for done. Its message may still
+// be there.
 func (c *Carrier) askAgain(h *held) {
-	if c.held[h.Address] == h {
-		h.worker, h.state = "", sent
-		_ = c.store.Hand(h.Place, h.text, h.limit)
-	}
+	sequence := h.sequence
+	h.worker, h.sequence, h.state = "", 0, sent
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if sequence > 0 {
+			_ = c.store.TakeOut(ctx, sequence) // else it comes through when it is handed out again
+		}
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		if c.held[h.Address] == h {
+			_ = c.store.Hand(h.Place, h.text, h.limit)
+		}
+	}()
 }
 
 // given takes what a worker gives past the store.

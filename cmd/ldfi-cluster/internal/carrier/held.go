@@ -243,10 +243,21 @@ func (c *Carrier) report(h *held, r *unit.Result) {
 		if r.Final {
 			c.reports.write(unit.Report{Number: o.Number, Result: r})
 		} else {
-			go c.unit(context.Background(), o)
+			go c.orderLater(h.sequence, o)
 		}
 	}
 	c.hand()
+}
+
+// orderLater orders a unit that has waited for one with the same address, whose message may
+// still be there.
+func (c *Carrier) orderLater(sequence uint64, o unit.Order) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if sequence > 0 {
+		_ = c.store.TakeOut(ctx, sequence) // else the order comes through when it is handed out again
+	}
+	c.unit(ctx, o)
 }
 
 // forget forgets a unit of which everything was reported.
@@ -286,7 +297,7 @@ func (c *Carrier) cancel(number int64) {
 		}
 	}
 	for _, o := range later {
-		go c.unit(context.Background(), o)
+		go c.orderLater(h.sequence, o)
 	}
 	c.hand()
 }

@@ -1,0 +1,276 @@
+package carrier_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+)
+
+// A unit of which every try comes to nothing is set aside after three, with the reason and
+// the log. The others go on.
+func TestPoison(t *testing.T) {
+	t.Parallel()
+	p, tries := newPlace(t), atomic.Int64{}
+	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+		if string(u.Ask) == `{"n":7}` {
+			tries.Add(1)
+			return &unit.Result{Failure: "the process crashed", Log: "panic: at the disco", Tries: 1}, nil
+		}
+		return echo(ctx, u, nil)
+	})
+	a := p.ask()
+	for n := range int64(20) {
+		a.unit(n + 1)
+	}
+	all := a.all(20, 20*time.Second)
+	poison := all[7].Result
+	require.EqualValues(t, 3, tries.Load())
+	require.Equal(t, 3, poison.Tries)
+	require.False(t, poison.Final)
+	require.Equal(t, "3 tries came to nothing: the process crashed (one); the process crashed (one); the process crashed (one)", poison.Failure)
+	require.Equal(t, "panic: at the disco", poison.Log)
+	wait(t, 5*time.Second, "it is gone", func() bool { return p.waiting() == 0 })
+	a.end()
+}
+
+// A unit with which workers vanish is set aside too.
+func TestWorkersVanish(t *testing.T) {
+	if !*long {
+		t.Skip("takes half a minute: run with -args -long")
+	}
+	t.Parallel()
+	p := newPlace(t)
+	a := p.ask()
+	for i := range 3 {
+		s := &stuck{}
+		_, vanish := p.hire(fmt.Sprint("mortal", i), 1, s.do)
+		if i == 0 {
+			a.unit(1)
+		}
+		wait(t, 15*time.Second, "the unit is begun", func() bool { return s.begun.Load() == 1 })
+		vanish()
+	}
+	r := a.next(15 * time.Second).Result
+	require.Equal(t, 3, r.Tries)
+	require.Contains(t, r.Failure, "the worker was gone while it did it (mortal2)")
+	a.end()
+}
+
+// An error of the question is an answer: nobody tries again.
+func TestErrorOfTheQuestion(t *testing.T) {
+	t.Parallel()
+	p, tries := newPlace(t), atomic.Int64{}
+	p.hire("one", 1, func(context.Context, *unit.Unit, func(string) ([]byte, error)) (*unit.Result, error) {
+		tries.Add(1)
+		return &unit.Result{Failure: "no such process", Final: true}, nil
+	})
+	a := p.ask()
+	a.unit(1)
+	r := a.next(5 * time.Second).Result
+	require.Equal(t, "no such process", r.Failure)
+	require.Zero(t, r.Tries)
+	require.EqualValues(t, 1, tries.Load())
+	a.end()
+}
+
+// Units that the store has no room for are refused, and no others.
+func TestFullStore(t *testing.T) {
+	t.Parallel()
+	p := newPlaceOf(t, 8<<20) // of which a quarter is for units
+	a := p.ask()
+	for n := range int64(10) {
+		a.order(unit.Order{Number: n + 1, Unit: &unit.Unit{Kind: unit.Search, Build: build, Ask: fmt.Appendf(nil, `"%d%s"`, n, strings.Repeat("x", 500_000))}})
+	}
+	for range 6 {
+		require.Contains(t, a.next(5*time.Second).Refused, "the store of the server is full")
+	}
+	p.hire("one", 1, echo)
+	for range 4 {
+		require.NotNil(t, a.next(5*time.Second).Result)
+	}
+	a.unit(11)
+	require.NotNil(t, a.next(5*time.Second).Result)
+	a.end()
+}
+
+// Results that the server has no room for go past it: old ones make room, and one that is too
+// large is for who asks.
+func TestLargeResults(t *testing.T) {
+	t.Parallel()
+	p := newPlaceOf(t, 8<<20)
+	p.hire("one", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+		size := 1_000_000
+		if string(u.Ask) == `{"n":5}` {
+			size = 9_000_000
+		}
+		return &unit.Result{Answer: fmt.Appendf(nil, `"%s"`, strings.Repeat("x", size)), Final: true}, nil
+	})
+	a := p.ask()
+	for n := range int64(10) {
+		a.unit(n + 1)
+	}
+	all := a.all(10, 20*time.Second)
+	require.Contains(t, all[5].Refused, "larger than what the server takes")
+	delete(all, 5)
+	for _, r := range all {
+		require.Len(t, r.Result.Answer, 1_000_002)
+	}
+	a.end()
+}
+
+// A file that does not fit lets the units be refused that name it.
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	p := newPlaceOf(t, 8<<20) // of which a fifth is for files
+	p.hire("one", 1, func(_ context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error) {
+		content, err := file(u.Files["a"])
+		answer, _ := json.Marshal(string(content))
+		return &unit.Result{Answer: answer, Final: true}, err
+	})
+	a := p.ask()
+	small, large := []byte("hello"), bytes.Repeat([]byte("x"), 3<<20)
+	for i, content := range [][]byte{small, large} {
+		a.order(unit.Order{File: &unit.File{Digest: unit.Digest(content), Content: content}})
+		a.order(unit.Order{Number: int64(i + 1), Unit: &unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": unit.Digest(content)}}})
+	}
+	all := a.all(2, 10*time.Second)
+	require.JSONEq(t, `"hello"`, string(all[1].Result.Answer))
+	require.Contains(t, all[2].Refused, "the store of the server is full")
+	a.end()
+}
+
+// A unit goes only to a worker of the same ldfi, and a program only to one that starts it.
+func TestWhoDoesWhat(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.hireOne("one", echo, func(o *options) { o.Hosts = true; o.Platform = "plan9/amd64" })
+	p.hireOne("two", echo, func(o *options) { o.Hosts = true })
+	p.hireOne("three", echo, nil)
+	p.hireOne("old", echo, func(o *options) { o.Hosts = true; o.Build = "v0" })
+	a := p.ask()
+	for n := range int64(50) {
+		u := question(n)
+		u.Platform = "linux/amd64"
+		a.order(unit.Order{Number: n + 1, Unit: u})
+	}
+	for _, r := range a.all(50, 10*time.Second) {
+		require.Equal(t, "two", r.Result.Worker)
+	}
+	var names []string
+	for _, w := range a.crew.Load().Workers {
+		names = append(names, w.Name+" "+w.Build)
+	}
+	require.Equal(t, []string{"old v0", "one v1", "three v1", "two v1"}, names)
+	a.end()
+}
+
+// An answer that a limit made is for who has set that limit.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.hireOne("one", nil, func(o *options) { o.Slots[0] = timed{} })
+	a, b := p.ask(), p.ask()
+	a.order(unit.Order{Number: 1, Unit: question(1), Limit: time.Second})
+	a.order(unit.Order{Number: 2, Unit: question(1)})
+	all := a.all(2, 10*time.Second)
+	require.Equal(t, `"1s"`, string(all[1].Result.Answer))
+	require.Equal(t, `"0s"`, string(all[2].Result.Answer))
+	b.order(unit.Order{Number: 1, Unit: question(1), Limit: time.Minute})
+	require.Equal(t, `"0s"`, string(b.next(10*time.Second).Result.Answer), "what is final needs no limit")
+	for n := range int64(50) {
+		a.order(unit.Order{Number: 100 + n, Unit: question(100 + n), Limit: time.Second})
+		b.order(unit.Order{Number: 100 + n, Unit: question(100 + n)})
+	}
+	for _, r := range b.all(50, 10*time.Second) {
+		require.Equal(t, `"0s"`, string(r.Result.Answer))
+	}
+	a.all(50, 10*time.Second)
+	a.end()
+	b.end()
+}
+
+// timed answers with its limit.
+type timed struct{}
+
+func (timed) Do(_ context.Context, _ *unit.Unit, limit time.Duration, _ func(string) ([]byte, error)) (*unit.Result, error) {
+	return &unit.Result{Answer: fmt.Appendf(nil, "%q", limit), Final: limit == 0}, nil
+}
+
+func (timed) Close() error { return nil }
+
+// Whatever others write into the streams: nobody falls over, and no unit comes to anything
+// that is not its result.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	nc := p.connect()
+	u := question(1)
+	token, platform := store.Token(build), "any"
+	text, err := json.Marshal(u)
+	require.NoError(t, err)
+	outside, err := json.Marshal(&unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"../../etc/passwd": unit.Digest(nil)}})
+	require.NoError(t, err)
+	for _, m := range []*nats.Msg{
+		{Subject: "ldfi.unit." + token + "." + platform + ".job.x", Data: []byte("{")},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job." + question(2).Address(), Data: text},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job." + unit.Digest(outside), Data: outside},
+		{Subject: "ldfi.unit." + token + "." + platform + ".a.b.c.d.e", Data: text},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job." + u.Address(), Data: text, Header: nats.Header{"Ldfi-Limit": {"-1"}}},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job.deep", Data: bytes.Repeat([]byte("["), 1<<20)},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job.huge", Data: bytes.Repeat([]byte("x"), 7<<20)},
+		{Subject: "ldfi.unit." + token + "." + platform + ".job.empty"},
+		{Subject: "ldfi.crew.x", Data: []byte(`{"id":"x","slots":-1}`)},
+		{Subject: "ldfi.crew.y", Data: []byte(`{"id":"y","name":"y","build":"v1","slots":1,"units":[{"job":"j","sequence":1}]}`)},
+		{Subject: "ldfi.crew.z", Data: []byte(`null`)},
+		{Subject: "ldfi.cancel", Data: []byte(`{"sequence":-1}`)},
+	} {
+		require.NoError(t, nc.PublishMsg(m))
+	}
+	require.NoError(t, nc.Flush())
+	p.hire("one", 1, echo)
+	wait(t, 10*time.Second, "all is thrown away", func() bool { return p.waiting() == 0 })
+	a := p.ask()
+	a.unit(1)
+	require.JSONEq(t, `{"n":1}`, string(a.next(5*time.Second).Result.Answer))
+	a.end()
+}
+
+// A worker that writes what is no result costs a try.
+func TestHostileResults(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	nc := p.connect()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	tries := atomic.Int64{}
+	lies := []string{"{", `null`, `{"address":"x","answer":1,"final":true}`}
+	p.hire("liar", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+		n := tries.Add(1)
+		kv, err := js.KeyValue(t.Context(), "ldfi-jobs")
+		require.NoError(t, err)
+		jobs, err := kv.Keys(t.Context())
+		require.NoError(t, err)
+		require.Len(t, jobs, 1)
+		require.NoError(t, nc.Publish("$KV.ldfi-results.final."+store.Token(build)+"."+u.Address()+"."+jobs[0], []byte(lies[n-1])))
+		require.NoError(t, nc.Flush())
+		return nil, errors.New("nothing")
+	})
+	a := p.ask()
+	a.unit(1)
+	r := a.next(20 * time.Second).Result
+	require.Equal(t, 3, r.Tries)
+	require.Contains(t, r.Failure, "what came back is no result")
+	a.end()
+}
