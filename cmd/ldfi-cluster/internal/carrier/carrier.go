@@ -44,6 +44,8 @@ type Carrier struct {
 	out     int               // how many of held are not in the queue
 	finals  map[string]bool   // addresses of which the store had a final result at the beginning
 	refused map[string]string // why a file cannot be handed out, by digest
+	liars   map[string]bool   // workers that nobody believes, by name
+	undone  error             // what could not be done, and hinders nobody
 	stale   map[uint64]bool   // units that somebody did when nobody needed them
 }
 
@@ -52,7 +54,7 @@ type Carrier struct {
 func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.Writer) error {
 	c := &Carrier{
 		job: nuid.Next(), reports: newReports(out),
-		held: map[string]*held{}, numbers: map[int64]*held{}, refused: map[string]string{}, stale: map[uint64]bool{},
+		held: map[string]*held{}, numbers: map[int64]*held{}, refused: map[string]string{}, stale: map[uint64]bool{}, liars: map[string]bool{},
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,6 +63,7 @@ func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.W
 	if err == nil {
 		err = c.work(ctx, lines)
 		c.end()
+		err = errors.Join(err, c.undone)
 	}
 	if err != nil {
 		c.reports.write(unit.Report{Error: err.Error()})
@@ -99,7 +102,16 @@ func (c *Carrier) listen(ctx context.Context) error {
 	if err := c.store.Beat(ctx, c.job); err != nil {
 		return fmt.Errorf("telling workers that there is work: %w", err)
 	}
-	var err error
+	known := make(chan struct{})
+	err := c.store.Liars(ctx, c.distrust, func() { close(known) })
+	if err != nil {
+		return fmt.Errorf("asking whom not to believe: %w", err)
+	}
+	select {
+	case <-known:
+	case <-time.After(5 * time.Second):
+	case <-ctx.Done():
+	}
 	if c.finals, err = c.store.Finals(ctx, store.Token(c.build)); err != nil {
 		return fmt.Errorf("looking what is known already: %w", err)
 	}
@@ -168,6 +180,8 @@ func (c *Carrier) obey(ctx context.Context, lines *bufio.Reader) error {
 			c.unit(ctx, o)
 		case o.Cancel != 0:
 			c.cancel(o.Cancel)
+		case o.Distrust != "":
+			c.accuse(ctx, o.Distrust)
 		}
 	}
 	return nil

@@ -32,6 +32,7 @@ type place struct {
 	limit   int64
 	address string
 	server  *broker.Server
+	left    sync.Map // how workers ended, by name
 }
 
 func newPlace(t *testing.T) *place { return newPlaceOf(t, 1<<30) }
@@ -111,7 +112,7 @@ func (p *place) hireOne(name string, do doer, change func(*options)) (end, vanis
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- worker.Run(ctx, nc, s, o) }()
-	end = sync.OnceFunc(func() { cancel(); require.NoError(p.t, <-ended) })
+	end = sync.OnceFunc(func() { cancel(); p.left.Store(name, <-ended) })
 	p.t.Cleanup(end)
 	return end, nc.Close
 }
@@ -189,7 +190,7 @@ func (a *asker) next(within time.Duration) unit.Report {
 		require.True(a.t, ok, "there are no more reports")
 		return r
 	case <-time.After(within):
-		require.Fail(a.t, "no report in time")
+		require.Fail(a.t, "no report in time", "%+v", *a.crew.Load())
 		return unit.Report{}
 	}
 }

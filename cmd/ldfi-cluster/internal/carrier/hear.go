@@ -23,8 +23,12 @@ func (c *Carrier) result(address string, r *unit.Result) {
 		c.out++
 		fallthrough
 	default:
-		if r == nil {
-			c.tried(h, store.Failure{Worker: h.name, Reason: "what came back is no result"})
+		if r == nil || c.liars[r.Worker] {
+			f := store.Failure{Worker: h.name, Reason: "what came back is no result"}
+			if r != nil {
+				f = store.Failure{Worker: r.Worker, Reason: "a worker that nobody believes any more has done it"}
+			}
+			c.tried(h, f)
 			if c.held[address] == h {
 				c.askAgain(h)
 			}
@@ -55,7 +59,7 @@ func (c *Carrier) askAgain(h *held) {
 
 // given takes what a worker gives past the store.
 func (c *Carrier) given(g store.Given) {
-	if g.Result != nil && (len(g.Result.Answer) > 0 || g.Result.Failure != "") {
+	if g.Result != nil && store.Meant(g.Result, g.Result.Address) {
 		c.result(g.Result.Address, g.Result)
 	}
 	if g.Failure != nil && g.Failure.Reason != "" {

@@ -23,6 +23,7 @@ type held struct {
 	later    []unit.Order // that want the same within another time
 	state    state
 	sequence uint64 // in the store; 0: not known
+	sure     bool   // it is not the message of an earlier order that is there
 	worker   string // who does it, by ID
 	name     string // of that worker
 	tries    []store.Failure
@@ -201,11 +202,24 @@ func (c *Carrier) notStored(m *nats.Msg, err error) {
 	case h == nil || h.state != sent && h.state != kept:
 	case store.There(err):
 		h.state = kept
+		if !h.sure { // it may be one that is just being taken out
+			h.sure = true
+			time.AfterFunc(time.Second, func() { c.handOne(h) })
+		}
 	case store.Unreachable(err):
 		h.state = sent // until it is handed out again
 	default:
 		c.out--
 		c.refuse(h, refusal("it", len(h.text), err))
+	}
+}
+
+// handOne hands out a unit again, unless somebody does it.
+func (c *Carrier) handOne(h *held) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.held[h.Address] == h && h.state == kept && h.worker == "" {
+		_ = c.store.Hand(h.Place, h.text, h.limit)
 	}
 }
 
@@ -257,7 +271,7 @@ func (c *Carrier) orderLater(sequence uint64, o unit.Order) {
 	if sequence > 0 {
 		_ = c.store.TakeOut(ctx, sequence) // else the order comes through when it is handed out again
 	}
-	c.unit(ctx, o)
+	c.unit(context.Background(), o)
 }
 
 // forget forgets a unit of which everything was reported.

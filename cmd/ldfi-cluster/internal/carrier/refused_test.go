@@ -255,7 +255,7 @@ func TestHostileResults(t *testing.T) {
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
 	tries := atomic.Int64{}
-	lies := []string{"{", `null`, `{"address":"x","answer":1,"final":true}`}
+	lies := []string{"{", `null`, `{"address":"x","answer":1,"final":true,"worker":"liar"}`}
 	p.hire("liar", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
 		n := tries.Add(1)
 		kv, err := js.KeyValue(t.Context(), "ldfi-jobs")
@@ -263,7 +263,7 @@ func TestHostileResults(t *testing.T) {
 		jobs, err := kv.Keys(t.Context())
 		require.NoError(t, err)
 		require.Len(t, jobs, 1)
-		require.NoError(t, nc.Publish("$KV.ldfi-results.final."+store.Token(build)+"."+u.Address()+"."+jobs[0], []byte(lies[n-1])))
+		require.NoError(t, nc.Publish("$KV.ldfi-results.final."+store.Token(build)+"."+u.Address()+"."+jobs[0]+"."+store.Token("liar"), []byte(lies[n-1])))
 		require.NoError(t, nc.Flush())
 		return nil, errors.New("nothing")
 	})
@@ -273,4 +273,36 @@ func TestHostileResults(t *testing.T) {
 	require.Equal(t, 3, r.Tries)
 	require.Contains(t, r.Failure, "what came back is no result")
 	a.end()
+}
+
+// What a worker said that somebody has found to lie is forgotten, and asked again, also by
+// others. The worker ends.
+func TestLiar(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	lies := func(context.Context, *unit.Unit, func(string) ([]byte, error)) (*unit.Result, error) {
+		return &unit.Result{Answer: []byte(`"lie"`), Final: true}, nil
+	}
+	end, _ := p.hire("liar", 1, lies)
+	a := p.ask()
+	for n := range int64(10) {
+		a.unit(n + 1)
+	}
+	a.all(10, 10*time.Second)
+	a.order(unit.Order{Distrust: "liar"})
+	wait(t, 5*time.Second, "it has ended", func() bool { return len(a.crew.Load().Workers) == 0 })
+	end()
+	left, _ := p.left.Load("liar")
+	require.ErrorContains(t, left.(error), "an answer of liar is not true")
+	a.end()
+
+	p.hire("honest", 1, echo)
+	b := p.ask()
+	for n := range int64(10) {
+		b.unit(n + 1)
+	}
+	for n, r := range b.all(10, 10*time.Second) {
+		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, n), string(r.Result.Answer))
+	}
+	b.end()
 }

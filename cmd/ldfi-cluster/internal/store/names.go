@@ -11,6 +11,7 @@ const (
 	unitsStream = "LDFI-UNITS"
 	filesBucket = "ldfi-files"
 	jobsBucket  = "ldfi-jobs"
+	liarsBucket = "ldfi-liars"
 
 	resultsStream  = "KV_ldfi-results" // a bucket, and as such a stream
 	failuresStream = "KV_ldfi-failures"
@@ -56,11 +57,20 @@ func placeAt(subject string) (Place, bool) {
 	return Place{tokens[0], tokens[1], tokens[2], tokens[3]}, true
 }
 
-// resultKey is the subject of the result.
-func (p Place) resultKey(final bool) string {
+// resultKey is the subject of a result.
+func (p Place) resultKey(r *unit.Result) string {
 	state := "partial."
-	if final {
+	if r.Final {
 		state = "final."
 	}
-	return resultSubject + state + p.Build + "." + p.Address + "." + p.Job
+	return resultSubject + state + p.Build + "." + p.Address + "." + p.Job + "." + Token(r.Worker)
+}
+
+// resultAt reads the subject of a result: of which unit it is, and the token of the worker.
+func resultAt(subject string) (address, worker string, ok bool) {
+	tokens := strings.Split(strings.TrimPrefix(subject, resultSubject), ".")
+	if len(tokens) != 5 {
+		return "", "", false
+	}
+	return tokens[2], tokens[4], true
 }

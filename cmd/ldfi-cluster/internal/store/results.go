@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/unit"
@@ -18,13 +17,13 @@ func (s *Store) PutResult(ctx context.Context, p Place, r *unit.Result) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.js.Publish(ctx, p.resultKey(r.Final), text, jetstream.WithRetryAttempts(0))
+	_, err = s.js.Publish(ctx, p.resultKey(r), text, jetstream.WithRetryAttempts(0))
 	return err
 }
 
 // Final returns the final result of a unit, whoever has asked for it, or nil.
 func (s *Store) Final(ctx context.Context, build, address string) (*unit.Result, error) {
-	request, err := json.Marshal(map[string]string{"last_by_subj": resultSubject + "final." + build + "." + address + ".*"})
+	request, err := json.Marshal(map[string]string{"last_by_subj": resultSubject + "final." + build + "." + address + ".>"})
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +35,7 @@ func (s *Store) Final(ctx context.Context, build, address string) (*unit.Result,
 		return nil, nil
 	}
 	r := new(unit.Result)
-	if json.Unmarshal(msg.Data, r) != nil || r.Address != address || !r.Final {
+	if json.Unmarshal(msg.Data, r) != nil || !Meant(r, address) || !r.Final {
 		return nil, nil // whoever wrote that is not believed
 	}
 	return r, nil
@@ -50,7 +49,7 @@ func (s *Store) Finals(ctx context.Context, build string) (map[string]bool, erro
 	}
 	all := make(map[string]bool, len(info.State.Subjects))
 	for subject := range info.State.Subjects {
-		if _, address, ok := resultAt(subject); ok {
+		if address, _, ok := resultAt(subject); ok {
 			all[address] = true
 		}
 	}
@@ -60,29 +59,22 @@ func (s *Store) Finals(ctx context.Context, build string) (map[string]bool, erro
 // Results calls got with the results for a job, as they come. Result is nil if what came is
 // none.
 func (s *Store) Results(ctx context.Context, job string, got func(address string, r *unit.Result)) (stop func(), err error) {
-	return s.follow(ctx, s.results, resultSubject+"*.*.*."+job, func(m jetstream.Msg) {
-		if _, address, ok := resultAt(m.Subject()); ok {
-			got(address, ReadResult(m.Data(), address))
+	return s.follow(ctx, s.results, resultSubject+"*.*.*."+job+".*", func(m jetstream.Msg) {
+		address, worker, ok := resultAt(m.Subject())
+		if !ok {
+			return
 		}
+		r := new(unit.Result)
+		if json.Unmarshal(m.Data(), r) != nil || !Meant(r, address) || Token(r.Worker) != worker {
+			r = nil
+		}
+		got(address, r)
 	})
 }
 
-// ReadResult reads the result of a unit. It is nil if it is none.
-func ReadResult(text []byte, address string) *unit.Result {
-	r := new(unit.Result)
-	if json.Unmarshal(text, r) != nil || r.Address != address || len(r.Answer) == 0 && r.Failure == "" {
-		return nil
-	}
-	return r
-}
-
-// resultAt reads the subject of a result.
-func resultAt(subject string) (job, address string, ok bool) {
-	tokens := strings.Split(strings.TrimPrefix(subject, resultSubject), ".")
-	if len(tokens) != 4 {
-		return "", "", false
-	}
-	return tokens[3], tokens[2], true
+// Meant tells whether a result is one, of this unit.
+func Meant(r *unit.Result, address string) bool {
+	return r.Address == address && (len(r.Answer) > 0 || r.Failure != "")
 }
 
 // follow calls got with what comes in a stream at a subject from now on. It goes on after

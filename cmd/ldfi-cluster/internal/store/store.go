@@ -28,6 +28,7 @@ type Store struct {
 	failures jetstream.Stream
 	files    jetstream.ObjectStore
 	jobs     jetstream.KeyValue
+	liars    jetstream.KeyValue
 }
 
 // Open returns the store of a server. What is missing in it is made.
@@ -70,8 +71,8 @@ func (s *Store) make(ctx context.Context, limit int64) error {
 			Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
 			MaxAge: keepUnits, MaxBytes: limit / 4,
 		}},
-		{&s.results, bucket(resultsStream, resultSubject, keepResults, limit/2)},
-		{&s.failures, bucket(failuresStream, failureSubject, keepFailures, limit/64)},
+		{&s.results, evicting(resultsStream, resultSubject, keepResults, limit/2)},
+		{&s.failures, evicting(failuresStream, failureSubject, keepFailures, limit/64)},
 	} {
 		var err error
 		if *want.at, err = s.stream(ctx, want.config, limit > 0); err != nil {
@@ -85,15 +86,24 @@ func (s *Store) make(ctx context.Context, limit int64) error {
 	if err != nil {
 		return err
 	}
-	if s.jobs, err = s.js.KeyValue(ctx, jobsBucket); errors.Is(err, jetstream.ErrBucketNotFound) {
-		s.jobs, err = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: jobsBucket, TTL: gone})
+	if s.jobs, err = s.bucket(ctx, jobsBucket, gone); err == nil {
+		s.liars, err = s.bucket(ctx, liarsBucket, keepResults)
 	}
 	return err
 }
 
-// bucket is the stream of a key-value bucket in which the oldest values make room for new
+// bucket returns a small bucket, which is made if it is missing.
+func (s *Store) bucket(ctx context.Context, name string, keep time.Duration) (jetstream.KeyValue, error) {
+	b, err := s.js.KeyValue(ctx, name)
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		return s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, TTL: keep})
+	}
+	return b, err
+}
+
+// evicting is the stream of a key-value bucket in which the oldest values make room for new
 // ones.
-func bucket(name, subject string, keep time.Duration, limit int64) jetstream.StreamConfig {
+func evicting(name, subject string, keep time.Duration, limit int64) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: name, Subjects: []string{subject + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardOld,
 		AllowRollup: true, DenyDelete: true, AllowDirect: true, MaxAge: keep, MaxBytes: limit,

@@ -83,15 +83,36 @@ func Run(ctx context.Context, nc *nats.Conn, s *store.Store, o Options) error {
 		return err
 	}
 	defer w.files.close()
-	if err := w.listen(ctx); err != nil {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if err := w.listen(ctx, cancel); err != nil {
 		return fmt.Errorf("listening to those who ask: %w", err)
 	}
-	return w.work(ctx)
+	w.work(ctx)
+	if liar := new(LiarError); errors.As(context.Cause(ctx), &liar) {
+		return liar
+	}
+	return nil
+}
+
+// LiarError says that somebody has found that what a worker has said is not true.
+type LiarError struct{ Name string }
+
+func (e *LiarError) Error() string {
+	return fmt.Sprintf("an answer of %s is not true: somebody has done the unit again, and came to another one\nits other answers were thrown away; look at the memory of this machine, and start the worker again with another --name", e.Name)
 }
 
 // listen begins to listen to coordinators.
-func (w *Worker) listen(ctx context.Context) error {
-	var err error
+func (w *Worker) listen(ctx context.Context, end context.CancelCauseFunc) error {
+	accused := func(name string) {
+		if name == w.options.Name {
+			end(&LiarError{name})
+		}
+	}
+	err := w.store.Liars(ctx, accused, func() {})
+	if err != nil {
+		return err
+	}
 	if w.jobs, err = w.store.Jobs(ctx, w.dropJob); err != nil {
 		return err
 	}
@@ -102,7 +123,7 @@ func (w *Worker) listen(ctx context.Context) error {
 }
 
 // work does units until the context ends.
-func (w *Worker) work(ctx context.Context) error {
+func (w *Worker) work(ctx context.Context) {
 	var doing, pulling sync.WaitGroup
 	for _, slot := range w.options.Slots {
 		doing.Go(func() { w.slot(ctx, slot) })
@@ -120,7 +141,6 @@ func (w *Worker) work(ctx context.Context) error {
 	doing.Wait()
 	pulling.Wait()
 	w.leave()
-	return nil
 }
 
 // leave gives back what is left, and says so.

@@ -1,0 +1,35 @@
+package carrier
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+)
+
+// accuse says of a worker that it has said what is not true. What it has said is forgotten.
+func (c *Carrier) accuse(ctx context.Context, name string) {
+	c.distrust(name)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if err := c.store.Distrust(ctx, name); err != nil {
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		c.undone = errors.Join(c.undone, fmt.Errorf("what %s has said is still on the server, where others may believe it: %w", name, err))
+	}
+}
+
+// distrust believes a worker no more, and lets others do what it does.
+func (c *Carrier) distrust(name string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.liars[name] = true
+	for _, h := range c.held {
+		if h.worker != "" && h.name == name {
+			_ = crew.SayCancel(c.nc, crew.Cancel{Job: c.job, Sequence: h.sequence})
+			c.askAgain(h)
+		}
+	}
+}
