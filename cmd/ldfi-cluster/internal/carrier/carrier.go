@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
@@ -36,6 +37,8 @@ type Carrier struct {
 	reports *reports
 	job     string
 	build   string // of who asks, as it says; its token is that of places
+
+	slots atomic.Int64 // of workers with the same ldfi
 
 	mutex   sync.Mutex
 	held    map[string]*held // units that no report has been written of, by address
@@ -152,6 +155,7 @@ func (c *Carrier) work(ctx context.Context, lines *bufio.Reader) error {
 		case <-second.C:
 			if first == nil {
 				c.vanished()
+				c.silent()
 				c.reports.write(c.standing())
 				c.pump()
 			}

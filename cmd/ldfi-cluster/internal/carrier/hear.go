@@ -16,25 +16,26 @@ func (c *Carrier) result(address string, r *unit.Result) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	h := c.held[address]
-	switch {
-	case h == nil: // it was cancelled, or somebody else was faster
-	case h.state == queued:
-		c.queue = deleted(c.queue, h)
+	if h == nil { // it was cancelled, or somebody else was faster
+		return
+	}
+	if h.state == queued { // another message of it was there
+		h.state = kept
 		c.out++
-		fallthrough
+	}
+	f := store.Failure{Worker: h.name}
+	switch {
+	case r == nil:
+		f.Reason = "what came back is no result"
+	case c.liars[r.Worker]:
+		f.Worker, f.Reason = r.Worker, "a worker that nobody believes any more has done it"
 	default:
-		if r == nil || c.liars[r.Worker] {
-			f := store.Failure{Worker: h.name, Reason: "what came back is no result"}
-			if r != nil {
-				f = store.Failure{Worker: r.Worker, Reason: "a worker that nobody believes any more has done it"}
-			}
-			c.tried(h, f)
-			if c.held[address] == h {
-				c.askAgain(h)
-			}
-			return
-		}
 		c.report(h, r)
+		return
+	}
+	c.tried(h, f)
+	if c.held[address] == h {
+		c.askAgain(h)
 	}
 }
 
@@ -121,12 +122,20 @@ func (c *Carrier) withdraw(h *held) {
 func (c *Carrier) begun(b crew.Begun) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if h := c.held[b.Address]; h != nil && h.state != queued {
-		h.worker, h.name, h.sequence = b.ID, b.Name, b.Sequence
+	if h := c.held[b.Address]; h != nil {
+		h.begun(b.ID, b.Name, b.Sequence)
 	}
 }
 
-// said takes note of what a worker says that it does: what it does for nobody it can end.
+// begun takes note of who does the unit, unless that is about an earlier order.
+func (h *held) begun(id, name string, sequence uint64) {
+	if h.state != queued && sequence >= h.sequence {
+		h.worker, h.name, h.sequence, h.heard = id, name, sequence, time.Now()
+	}
+}
+
+// said takes note of what a worker says that it does: what it does for nobody it can end, and
+// what it does not do any more somebody else may have to.
 func (c *Carrier) said(m *crew.Member) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -135,14 +144,13 @@ func (c *Carrier) said(m *crew.Member) {
 			continue
 		}
 		h := c.held[m.Doing[i].Address]
-		switch {
-		case h == nil:
+		if h != nil {
+			h.begun(m.ID, m.Name, u.Sequence)
+		} else {
 			if c.stale[u.Sequence] { // for the second time: it has not just ended
 				_ = crew.SayCancel(c.nc, crew.Cancel{Job: u.Job, Sequence: u.Sequence})
 			}
 			c.stale[u.Sequence] = true
-		case h.state != queued:
-			h.worker, h.name, h.sequence = m.ID, m.Name, u.Sequence
 		}
 	}
 	if m.Left {
@@ -173,10 +181,39 @@ func (c *Carrier) vanished() {
 	}
 }
 
+// silent hands out again what workers do not say any more that they do, though they are
+// there, and brought nothing.
+func (c *Carrier) silent() {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if len(c.stale) > 10_000 {
+		clear(c.stale)
+	}
+	for _, h := range c.held {
+		if h.worker != "" && time.Since(h.heard) > 2*crew.Gone {
+			h.worker = ""
+			_ = c.store.Hand(h.Place, h.text, h.limit)
+		}
+	}
+}
+
+// count takes note of how many units workers can do at a time.
+func (c *Carrier) count(members []*crew.Member) {
+	slots := 0
+	for _, m := range members {
+		if m.Build == c.build {
+			slots += m.Slots
+		}
+	}
+	c.slots.Store(int64(slots))
+}
+
 // standing is how all units stand, and who is there.
 func (c *Carrier) standing() unit.Report {
 	r := &unit.Crew{Workers: []unit.Worker{}, Lost: !c.nc.IsConnected()}
-	for _, m := range c.crew.Members() {
+	members := c.crew.Members()
+	c.count(members)
+	for _, m := range members {
 		r.Workers = append(r.Workers, m.Worker)
 	}
 	c.mutex.Lock()
@@ -189,14 +226,4 @@ func (c *Carrier) standing() unit.Report {
 		}
 	}
 	return unit.Report{Crew: r}
-}
-
-// deleted is a queue without a unit.
-func deleted(queue []*held, h *held) []*held {
-	for i, q := range queue {
-		if q == h {
-			return append(queue[:i:i], queue[i+1:]...)
-		}
-	}
-	return queue
 }

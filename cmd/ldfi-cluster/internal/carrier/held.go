@@ -22,10 +22,11 @@ type held struct {
 	numbers  []int64      // by which it was ordered
 	later    []unit.Order // that want the same within another time
 	state    state
-	sequence uint64 // in the store; 0: not known
-	sure     bool   // it is not the message of an earlier order that is there
-	worker   string // who does it, by ID
-	name     string // of that worker
+	sequence uint64    // in the store; 0: not known
+	sure     bool      // it is not the message of an earlier order that is there
+	worker   string    // who does it, by ID
+	name     string    // of that worker
+	heard    time.Time // when it said so last
 	tries    []store.Failure
 }
 
@@ -34,9 +35,9 @@ type state int
 
 const (
 	looked state = iota // for, in the store
-	queued
-	sent // to the store, which has not said yet that it has it
-	kept // in the store
+	queued              // in the queue, from which a unit that is not held any more drops by itself
+	sent                // to the store, which has not said yet that it has it
+	kept                // in the store
 )
 
 // unit takes the order for a unit.
@@ -151,7 +152,10 @@ func (c *Carrier) hand() {
 	most := c.window()
 	for len(c.queue) > 0 && c.out < most {
 		h := c.queue[0]
-		c.queue = c.queue[1:]
+		c.queue[0], c.queue = nil, c.queue[1:]
+		if c.held[h.Address] != h || h.state != queued {
+			continue
+		}
 		if err := c.store.Hand(h.Place, h.text, h.limit); err != nil {
 			if store.TooLarge(err) || !store.Unreachable(err) {
 				c.refuse(h, refusal("it", len(h.text), err))
@@ -165,16 +169,9 @@ func (c *Carrier) hand() {
 	}
 }
 
-// window is how many units may be out at a time.
-func (c *Carrier) window() int {
-	slots := 0
-	for _, m := range c.crew.Members() {
-		if m.Build == c.build {
-			slots += m.Slots
-		}
-	}
-	return 64 + 4*slots
-}
+// window is how many units may be out at a time: twice what workers do, and some for those
+// whose units take less time than to ask for another one.
+func (c *Carrier) window() int { return 16 + 2*int(c.slots.Load()) }
 
 // stored is called when the store has a unit.
 func (c *Carrier) stored(m *nats.Msg, sequence uint64) {
@@ -302,13 +299,9 @@ func (c *Carrier) cancel(number int64) {
 	later := h.later
 	h.later = nil
 	c.forget(h)
-	if h.state == queued {
-		c.queue = slices.DeleteFunc(c.queue, func(q *held) bool { return q == h })
-	} else {
+	if h.state != queued {
 		c.out--
-		if h.sequence > 0 {
-			go c.takeOut(h.sequence)
-		}
+		c.withdraw(h)
 	}
 	for _, o := range later {
 		go c.orderLater(h.sequence, o)

@@ -82,6 +82,9 @@ func (s *Store) make(ctx context.Context, limit int64) error {
 	var err error
 	if s.files, err = s.js.ObjectStore(ctx, filesBucket); errors.Is(err, jetstream.ErrBucketNotFound) || err == nil && limit > 0 {
 		s.files, err = s.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: keepFiles, MaxBytes: limit / 5})
+		if exists(err) { // somebody else was faster
+			s.files, err = s.js.ObjectStore(ctx, filesBucket)
+		}
 	}
 	if err != nil {
 		return err
@@ -96,9 +99,17 @@ func (s *Store) make(ctx context.Context, limit int64) error {
 func (s *Store) bucket(ctx context.Context, name string, keep time.Duration) (jetstream.KeyValue, error) {
 	b, err := s.js.KeyValue(ctx, name)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		return s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, TTL: keep})
+		b, err = s.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, TTL: keep})
+		if exists(err) {
+			return s.js.KeyValue(ctx, name)
+		}
 	}
 	return b, err
+}
+
+// exists tells whether somebody else was faster to make something.
+func exists(err error) bool {
+	return errors.Is(err, jetstream.ErrBucketExists) || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse)
 }
 
 // evicting is the stream of a key-value bucket in which the oldest values make room for new
@@ -121,7 +132,19 @@ func (s *Store) stream(ctx context.Context, config jetstream.StreamConfig, updat
 			return stream, err
 		}
 	}
-	return s.js.CreateOrUpdateStream(ctx, config)
+	stream, err := s.js.CreateOrUpdateStream(ctx, config)
+	if exists(err) {
+		return s.made(ctx, config, update)
+	}
+	return stream, err
+}
+
+// made returns a stream that somebody else was faster to make.
+func (s *Store) made(ctx context.Context, config jetstream.StreamConfig, update bool) (jetstream.Stream, error) {
+	if update {
+		return s.js.UpdateStream(ctx, config)
+	}
+	return s.js.Stream(ctx, config.Name)
 }
 
 // explain says what to do about a server that keeps nothing.

@@ -97,7 +97,12 @@ func (w *Worker) given(t *task, r *unit.Result) store.Given {
 // deliver brings the result of a unit to the store while the slot goes on, as long as there
 // are not too many on their way. The unit is kept until it is there.
 func (w *Worker) deliver(ctx context.Context, t *task, g store.Given) {
-	w.unsent <- struct{}{}
+	select {
+	case w.unsent <- struct{}{}:
+	case <-ctx.Done():
+		w.giveBack(t, 0)
+		return
+	}
 	w.ending.Go(func() {
 		defer func() { <-w.unsent }()
 		for {

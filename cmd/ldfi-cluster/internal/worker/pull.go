@@ -115,14 +115,14 @@ func (w *Worker) admit(ctx context.Context, m jetstream.Msg) {
 
 // giveBack gives a unit that has had a slot to somebody else, after a while.
 func (w *Worker) giveBack(t *task, after time.Duration) {
-	_ = t.GiveBack(after) // else others get it when they have not heard of us for long
 	w.forget(t)
+	_ = t.GiveBack(after) // else others get it when they have not heard of us for long
 }
 
 // finish takes out a unit that has had a slot.
 func (w *Worker) finish(t *task) {
-	_ = t.Finish() // else others get it, and find the result
 	w.forget(t)
+	_ = t.Finish() // else others get it, and find the result
 }
 
 // claim tells whether a slot is to do a unit, which nobody else discards from then on.
