@@ -18,7 +18,15 @@ import (
 func (h *hosted) Bounds() rounds.Bounds { return h.limits.Normal() }
 
 func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
-	a, err := h.system().Search(ctx, h.options())
+	known, a, err := h.known(ctx)
+	if a != nil || err != nil {
+		return a, err
+	}
+	o := h.options()
+	o.Known = known
+	ctx, cancel := answering(ctx, known)
+	defer cancel()
+	a, err = h.system().Search(ctx, o)
 	var once error // by which the host was lost, and not again
 	for range tries {
 		was := err
@@ -30,7 +38,7 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 			break
 		}
 		once = was
-		a, err = h.system().Search(ctx, h.options())
+		a, err = h.system().Search(ctx, o)
 	}
 	if err != nil {
 		if ctx.Err() != nil {

@@ -41,11 +41,11 @@ func (h *hosted) reach(a *result.Answer) {
 	}
 }
 
-// draws is how many schedules with several late messages are drawn.
-const draws = 1_000
+// lateDraws is how many schedules with several late messages are drawn.
+const lateDraws = 1_000
 
 func (p *protocol) closure(ctx context.Context) (*closure.Found, error) {
-	return closure.Find(ctx, p.program, p.limits, p.most, draws)
+	return closure.Find(ctx, p.program, p.limits, p.most, lateDraws)
 }
 
 func (h *hosted) closure(context.Context) (*closure.Found, error) {

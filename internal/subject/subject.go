@@ -74,6 +74,7 @@ type Subject struct {
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
 	Hands unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
+	Parts unit.Hands    `json:"-"` // do parts of the search; nil: nobody does
 	Limit time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
 
 	Trace func(result.Step) `json:"-"` // told each turn of a search by lineage; nil: nobody is

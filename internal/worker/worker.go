@@ -12,6 +12,7 @@ import (
 // whether it is final, as in [unit.Result].
 var kinds = map[unit.Kind]func(context.Context, *unit.Task) (answer any, final bool, err error){
 	unit.Search: search,
+	unit.Draws:  someDraws,
 }
 
 // Worker does units.

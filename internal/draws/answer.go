@@ -1,0 +1,45 @@
+package draws
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+)
+
+// Answer is the answer to a unit.
+type Answer struct {
+	Stretch *search.Stretch `json:"stretch"`
+	Took    time.Duration   `json:"took"` // how long the executions took, in nanoseconds
+}
+
+// read reads an answer.
+func read(text json.RawMessage) (*Answer, error) {
+	a := &Answer{}
+	if err := json.Unmarshal(text, a); err != nil {
+		return nil, fmt.Errorf("its answer cannot be read: %w", err)
+	}
+	if a.Stretch == nil || a.Took < 0 {
+		return nil, fmt.Errorf("its answer does not say what the executions came to")
+	}
+	return a, nil
+}
+
+// Clean tells whether an answer says that no execution of the unit ends the search: what
+// nobody executes again.
+func Clean(answer json.RawMessage) bool {
+	a, err := read(answer)
+	return err == nil && !a.Stretch.Ended
+}
+
+// Same tells whether two answers say the same, but for how long it took.
+func Same(a, b json.RawMessage) bool {
+	first, err := read(a)
+	if err != nil {
+		return false
+	}
+	second, err := read(b)
+	return err == nil && reflect.DeepEqual(first.Stretch, second.Stretch)
+}

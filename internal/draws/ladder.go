@@ -1,0 +1,59 @@
+package draws
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+)
+
+// ladder says which executions make a unit. There are more the further on they are, until
+// a unit takes some time: then all have about as many. Units begin at a multiple of their
+// size, which is a power of two. So who asks the same once more comes to the same units,
+// as long as what is kept of them says how long they took.
+type ladder struct {
+	most  int  // executions that a unit has behind the step; 0: that is not known yet
+	step  int  // on which the first units are
+	timed bool // the first unit of the step came back
+}
+
+const (
+	enough   = 250 * time.Millisecond // is how long a unit has to take for one to know how long others take
+	unitTime = 4 * time.Second        // is how long a unit takes at most, if executions take all the same time
+)
+
+// newLadder returns a ladder for executions from that number on, which is a power of 4.
+func newLadder(first int) *ladder { return &ladder{step: first} }
+
+// part returns the executions of the unit that begins with that one. It is false if that is
+// not known yet.
+func (l *ladder) part(first int) (search.Part, bool) {
+	size := stepOf(first)
+	switch {
+	case l.most > 0 && first >= 4*l.step:
+		size = min(l.most, 1<<bits.TrailingZeros(uint(first)))
+	case l.most == 0 && (size > l.step && !l.timed || size > 4*l.step):
+		return search.Part{}, false
+	}
+	return search.Part{First: first, End: first + size}, true
+}
+
+// note takes note of how long a unit took.
+func (l *ladder) note(p search.Part, took time.Duration) {
+	if l.most > 0 || p.First != stepOf(p.First) || p.First < l.step {
+		return
+	}
+	l.step, l.timed = p.First, true
+	if took < enough {
+		return
+	}
+	l.most = 1
+	for each := took / time.Duration(p.End-p.First); l.most < 1<<30 && each*time.Duration(2*l.most) <= unitTime; {
+		l.most *= 2
+	}
+}
+
+// stepOf returns the largest power of 4 up to a number.
+func stepOf(n int) int {
+	return 1 << ((bits.Len(uint(n)) - 1) &^ 1)
+}

@@ -1,0 +1,307 @@
+package draws
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// Spread hands out the executions of a search.
+type Spread struct {
+	Hands   unit.Hands
+	Unit    func(search.Part) (*unit.Unit, error)                       // whose answer is an [Answer]
+	File    func(digest string) ([]byte, error)                         // of the units
+	Here    func(context.Context, search.Part) (*search.Stretch, error) // makes some executions in this process
+	Believe func(k *search.Stretch, p search.Part) error                // says what is wrong with what a part came to, as far as that can be seen
+	Tell    func(executions int)                                        // told how many are known; nil: nobody is
+
+	clock func() time.Time // nil: the time
+	here  sync.Mutex       // for the executions that are made in this process
+}
+
+// SetAsideError says that nobody could make some executions.
+type SetAsideError struct {
+	Part   search.Part
+	Tries  int
+	Reason string
+}
+
+func (e *SetAsideError) Error() string {
+	return fmt.Sprintf("executions %d to %d were set aside after %d tries: %s", e.Part.First, e.Part.End-1, e.Tries, e.Reason)
+}
+
+// hereError says that the rest of the search is for the caller.
+type hereError struct{ why string }
+
+func (e *hereError) Error() string { return e.why }
+
+// worthwhile is how long the executions that are left have to take for it to be worth
+// while to hand them out.
+const worthwhile = 2 * time.Second
+
+// Known returns what the first executions of the search come to, for [search.Options]: all
+// before the one that ends it, if nothing comes in between; nil if that is for the caller
+// to find out. When the context ends it is as much as was known then.
+//
+// An error says that some executions were set aside ([SetAsideError]: what is before them
+// is known), or that nobody can do units any more.
+func (s *Spread) Known(ctx context.Context) (*search.Stretch, error) {
+	known, err := s.begin(ctx)
+	if err == nil && !s.over(known) {
+		r := &round{Spread: s, known: known, next: known.End, until: known.All, ladder: newLadder(known.End), out: map[int]context.CancelFunc{}, came: map[int]*outcome{}}
+		known, err = r.collect(ctx)
+	}
+	if known != nil && known.Inexact != "" { // others may come to something else
+		s.Hands.Here("executions of one schedule may differ, because " + known.Inexact)
+		return nil, nil
+	}
+	if here := (*hereError)(nil); errors.As(err, &here) {
+		s.Hands.Here(here.why)
+		return known, nil
+	}
+	return known, err
+}
+
+var errInexact = errors.New("another execution may differ")
+
+// over tells whether nothing is left to be handed out.
+func (s *Spread) over(k *search.Stretch) bool {
+	return k.Ended || k.End == k.All || k.Inexact != ""
+}
+
+// begin makes the first executions in this process: to see how long they take, and
+// because many searches end there.
+func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
+	var known *search.Stretch
+	start := s.now()
+	for end := 1; ; end *= 4 {
+		first := 0
+		if known != nil {
+			first = known.End
+		}
+		k, err := s.Here(ctx, search.Part{First: first, End: end})
+		if err == nil && known != nil {
+			k, err = known.Join(k)
+		}
+		if err != nil {
+			return known, ended(ctx, &hereError{err.Error()})
+		}
+		known = k
+		took := s.now().Sub(start)
+		switch {
+		case s.over(known):
+			return known, nil
+		case took < enough/2:
+		case took/time.Duration(known.End)*time.Duration(known.All-known.End) < worthwhile:
+			return known, &hereError{"there is little to do"}
+		default:
+			return known, nil
+		}
+	}
+}
+
+// ended is the error of something that was ended by its context, or otherwise by an error.
+func ended(ctx context.Context, err error) error {
+	return cmp.Or(ctx.Err(), err)
+}
+
+func (s *Spread) now() time.Time {
+	if s.clock != nil {
+		return s.clock()
+	}
+	return time.Now()
+}
+
+// outcome is what became of a part.
+type outcome struct {
+	part    search.Part
+	stretch *search.Stretch
+	took    time.Duration
+	err     error
+}
+
+// do lets somebody make some executions, and believes what can be seen or done again: that
+// an execution ends the search.
+func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
+	u, err := s.Unit(p)
+	if err != nil {
+		return &outcome{part: p, err: err}
+	}
+	r, err := s.Hands.Do(ctx, u, 0, s.File)
+	switch {
+	case ctx.Err() != nil:
+		return &outcome{part: p, err: ctx.Err()}
+	case errors.As(err, new(*unit.RefusedError)):
+		s.Hands.Here(err.Error())
+		return s.make(ctx, p)
+	case err != nil:
+		return &outcome{part: p, err: err}
+	case r.Failure != "" && r.Tries > 0:
+		return &outcome{part: p, err: &SetAsideError{p, r.Tries, r.Failure}}
+	case r.Failure != "": // it may have no answer
+		return s.make(ctx, p)
+	}
+	a, err := s.believed(ctx, r, p)
+	switch {
+	case ctx.Err() != nil:
+		return &outcome{part: p, err: ctx.Err()}
+	case err != nil:
+		s.Hands.Doubt(r, err)
+		return s.make(ctx, p)
+	}
+	return &outcome{part: p, stretch: a.Stretch, took: a.Took}
+}
+
+// believed reads what somebody found out, and says what is wrong with it.
+func (s *Spread) believed(ctx context.Context, r *unit.Result, p search.Part) (*Answer, error) {
+	a, err := read(r.Answer)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Believe(a.Stretch, p); err != nil {
+		return nil, err
+	}
+	if !a.Stretch.Ended {
+		return a, nil
+	}
+	end := a.Stretch.End
+	again := s.make(ctx, search.Part{First: end, End: end + 1})
+	if again.err != nil {
+		return nil, again.err
+	}
+	if !again.stretch.Ended {
+		return nil, fmt.Errorf("execution %d violates nothing, though it says so", end)
+	}
+	return a, nil
+}
+
+// make makes some executions in this process, one part after the other: each takes all
+// cores.
+func (s *Spread) make(ctx context.Context, p search.Part) *outcome {
+	s.here.Lock()
+	defer s.here.Unlock()
+	start := s.now()
+	k, err := s.Here(ctx, p)
+	if err != nil {
+		err = ended(ctx, &hereError{err.Error()})
+	}
+	return &outcome{p, k, s.now().Sub(start), err}
+}
+
+// round is the handing out of one search.
+type round struct {
+	*Spread
+	ladder *ladder
+	known  *search.Stretch // the first executions
+	next   int             // the first one that was not handed out
+	until  int             // the first one that does not matter
+	stuck  error           // why the executions from until on are not known; nil: one ends the search, or there are no more
+
+	back chan *outcome
+	out  map[int]context.CancelFunc // parts that were handed out, by their first execution
+	came map[int]*outcome           // parts that came back, and are not known yet
+}
+
+// collect hands out units until what they come to is known, up to the execution that ends
+// the search.
+func (r *round) collect(ctx context.Context) (*search.Stretch, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	r.back = make(chan *outcome)
+	defer func() {
+		cancel()
+		for range r.out {
+			<-r.back
+		}
+	}()
+	more := time.NewTicker(time.Second) // workers may come
+	defer more.Stop()
+	for r.known.End < r.until {
+		r.handOut(ctx)
+		select {
+		case o := <-r.back:
+			delete(r.out, o.part.First)
+			if err := r.take(ctx, o); err != nil {
+				return r.known, err
+			}
+		case <-more.C:
+		}
+	}
+	return r.known, r.stuck
+}
+
+// handOut hands out as many units as keep everybody busy.
+func (r *round) handOut(ctx context.Context) {
+	for len(r.out) < 2*r.Hands.Slots() && r.next < r.until {
+		p, ok := r.ladder.part(r.next)
+		if !ok {
+			return
+		}
+		p.End = min(p.End, r.known.All)
+		ctx, cancel := context.WithCancel(ctx)
+		r.out[p.First] = cancel
+		r.next = p.End
+		go func() {
+			defer cancel()
+			r.back <- r.do(ctx, p)
+		}()
+	}
+}
+
+// take takes note of what became of a part. An error ends everything.
+func (r *round) take(ctx context.Context, o *outcome) error {
+	aside := (*SetAsideError)(nil)
+	switch {
+	case o.part.First >= r.until: // it does not matter any more
+		return nil
+	case errors.As(o.err, &aside):
+		r.end(aside.Part.First, aside)
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case o.err != nil:
+		return o.err
+	}
+	r.ladder.note(o.part, o.took)
+	r.came[o.part.First] = o
+	if o.stretch.Ended {
+		r.end(o.stretch.End, nil)
+	}
+	return r.join()
+}
+
+// end says that the executions from that one on do not matter.
+func (r *round) end(until int, why error) {
+	if until >= r.until {
+		return
+	}
+	r.until, r.stuck = until, why
+	for first, cancel := range r.out {
+		if first >= until {
+			cancel()
+		}
+	}
+}
+
+// join adds what came back to what is known.
+func (r *round) join() error {
+	for o := r.came[r.known.End]; o != nil; o = r.came[r.known.End] {
+		delete(r.came, r.known.End)
+		k, err := r.known.Join(o.stretch)
+		if err != nil {
+			return &hereError{err.Error()}
+		}
+		if r.known = k; r.known.Inexact != "" {
+			return errInexact
+		}
+		if r.Tell != nil {
+			r.Tell(r.known.End)
+		}
+	}
+	return nil
+}
