@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
@@ -34,6 +35,17 @@ var knowing = map[unit.Kind]func(json.RawMessage) (known, error){
 		}
 		a.Stats = result.Stats{Executions: a.Stats.Executions}
 		return known{says, a}, nil
+	},
+	unit.Draws: func(text json.RawMessage) (known, error) {
+		var a draws.Answer
+		if err := json.Unmarshal(text, &a); err != nil {
+			return known{}, err
+		}
+		says := "that no execution ends the search"
+		if !draws.Clean(text) {
+			says = "that an execution ends the search"
+		}
+		return known{says, a.Stretch}, nil
 	},
 }
 
