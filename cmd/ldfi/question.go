@@ -53,7 +53,6 @@ type question struct {
 	statistics      bool
 	workers         int // how many cores; 0: all
 	crew            crew
-	parts           bool // of the question are handed out, and not it as a whole
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -271,11 +270,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.quiet {
 		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
-	if q.parts && q.system != "" {
-		about.Parts = q.crew.hands()
-	} else {
-		about.Hands = q.crew.hands()
-	}
+	about.Hands = q.crew.hands()
 	if q.certificate != nil {
 		about.Certifier = q.certificate
 	}

@@ -19,8 +19,8 @@ type tally struct {
 	here   map[string]int // that were not handed out, by the reason
 	failed []Failed
 
-	answers   map[string]int // that whoever does the unit again comes to, by worker
-	rechecked int
+	certificates map[string]int // by worker
+	rechecked    int
 }
 
 // Failed is a unit that nobody could do.
@@ -30,11 +30,11 @@ type Failed struct {
 }
 
 func newTally() *tally {
-	return &tally{units: map[string]int{}, here: map[string]int{}, answers: map[string]int{}}
+	return &tally{units: map[string]int{}, here: map[string]int{}, certificates: map[string]int{}}
 }
 
 // did takes note of a result.
-func (t *tally) did(u *unit.Unit, r *unit.Result) {
+func (t *tally) did(u *unit.Unit, r *unit.Result, certificate bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if r.Failure != "" && r.Tries > 0 {
@@ -42,8 +42,8 @@ func (t *tally) did(u *unit.Unit, r *unit.Result) {
 		return
 	}
 	t.units[r.Worker]++
-	if answers(r) {
-		t.answers[r.Worker]++
+	if certificate {
+		t.certificates[r.Worker]++
 	}
 }
 
@@ -54,25 +54,18 @@ func (t *tally) kept(why string) {
 	t.here[why]++
 }
 
-// again takes note of an answer that was rechecked, and is true.
+// again takes note of a certificate that was rechecked, and is one.
 func (t *tally) again() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.rechecked++
 }
 
-// answers tells whether whoever does the unit again comes to the same.
-func answers(r *unit.Result) bool { return r.Final && r.Failure == "" }
-
-// believed is how many answers of the worker were believed, beside this one.
-func (t *tally) believed(r *unit.Result) int {
+// believed is how many certificates of a worker were believed.
+func (t *tally) believed(worker string) int {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	n := t.answers[r.Worker]
-	if answers(r) {
-		n--
-	}
-	return n
+	return t.certificates[worker]
 }
 
 // String says who has computed what, the most busy first.
@@ -87,15 +80,15 @@ func (t *tally) String() string {
 		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))
 	}
 	if len(parts) == 0 {
-		parts = []string{"nobody"}
+		parts = []string{"nobody: nothing was handed out"}
 	}
 	text := strings.Join(parts, ", ")
 	all := 0
-	for _, n := range t.answers {
+	for _, n := range t.certificates {
 		all += n
 	}
 	if all > 0 {
-		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "answer"))
+		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "certificate"))
 	}
 	return text
 }

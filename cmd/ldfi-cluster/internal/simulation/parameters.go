@@ -14,10 +14,10 @@ type Parameters struct {
 	Latency   time.Duration // from a process to the server, or back
 	Bandwidth int64         // in bytes per second, of the server; 0: files take no time
 
-	HandOut, Take time.Duration // of the coordinator, for a unit and for its result
-	Window        int           // how many units are handed out for each slot
-	Recheck       float64       // the share of results that the coordinator computes itself
-	Cores         int           // of the coordinator: one for messages and the others for rechecks; at least one each
+	HandOut, Take, Hear time.Duration // of the coordinator, for a unit, for its result, and for a sign of life
+	Window              int           // how many units are handed out for each slot
+	Recheck             float64       // the share of results that the coordinator computes itself
+	Cores               int           // of the coordinator: a half for what comes and goes, the other for that; at least one each
 
 	Accept, Deliver, Keep, Alive time.Duration // of the server: for a unit that is handed out, given to a worker, for a result, for a sign of life
 	ServerCores                  int
@@ -46,7 +46,7 @@ func (p *Parameters) Check() error {
 	case p.Trips < 0 || p.Bandwidth < 0 || p.Sign <= 0:
 		return errors.New("signs of life come after some time, and nothing is less than nothing")
 	}
-	for _, d := range []time.Duration{p.Latency, p.HandOut, p.Take, p.Accept, p.Deliver, p.Keep, p.Alive, p.Start, p.Each, p.Regive, p.Dies, p.Back} {
+	for _, d := range []time.Duration{p.Latency, p.HandOut, p.Take, p.Hear, p.Accept, p.Deliver, p.Keep, p.Alive, p.Start, p.Each, p.Regive, p.Dies, p.Back} {
 		if d < 0 {
 			return fmt.Errorf("nothing takes %v", d)
 		}

@@ -10,7 +10,8 @@ import (
 type Question struct {
 	Name   string
 	Pieces []*Piece
-	Files  int64 // how many bytes a worker needs before its first unit
+	Files  int64         // how many bytes a worker needs before its first unit
+	Open   time.Duration // what the coordinator has to do with each unit before it is one: it reads the programs of a case
 }
 
 // Piece is a unit.

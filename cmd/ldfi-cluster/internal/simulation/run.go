@@ -36,6 +36,7 @@ type run struct {
 	workers []*worker
 	orders  map[*Piece]int // the place of each piece in the order of one process
 	files   int64
+	open    time.Duration
 
 	pending     units // the coordinator has not handed them out; first in order first
 	waiting     []*unit
@@ -66,12 +67,13 @@ func newRun(p Parameters, q *Question) *run {
 		Parameters:  p,
 		clock:       c,
 		random:      rand.New(rand.NewPCG(p.Seed, 0)),
-		coordinator: newStation(c, 1),
-		recheck:     newStation(c, p.Cores-1),
+		coordinator: newStation(c, p.Cores/2),
+		recheck:     newStation(c, p.Cores/2),
 		server:      newStation(c, p.ServerCores),
 		wire:        newStation(c, 1),
 		orders:      map[*Piece]int{},
 		files:       q.Files,
+		open:        q.Open,
 		outstanding: map[*unit]bool{},
 		best:        int(^uint(0) >> 1),
 	}
@@ -103,7 +105,7 @@ func (r *run) handOut() {
 	for len(r.pending) > 0 && len(r.outstanding) < r.Window*r.Workers*r.Slots {
 		u := heap.Pop(&r.pending).(*unit)
 		r.outstanding[u] = true
-		r.coordinator.do(r.HandOut, func() {
+		r.coordinator.do(r.open+r.HandOut, func() {
 			r.send(r.Accept, func() { r.wait(u) })
 		})
 	}

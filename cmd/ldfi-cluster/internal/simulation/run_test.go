@@ -95,7 +95,7 @@ func TestWhoIsWaitedFor(t *testing.T) {
 
 	q.Files = 0
 	p = free(1000)
-	p.Recheck, p.Cores = 0.02, 2
+	p.Recheck = 0.02
 	o = simulated(t, p, q)
 	require.InDelta(t, 20, o.Makespan.Seconds(), 8)
 	require.Equal(t, "what the coordinator computes again", o.Limit())

@@ -123,7 +123,9 @@ func (r *run) fetch(w *worker, then func()) {
 func (r *run) sign(s *slot, lease int) {
 	r.clock.after(r.Sign, func() {
 		if s.lease == lease {
-			r.send(r.Alive, func() {})
+			r.send(r.Alive, func() {
+				r.clock.after(r.Latency, func() { r.coordinator.do(r.Hear, func() {}) })
+			})
 			r.sign(s, lease)
 		}
 	})
