@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 )
 
@@ -194,7 +195,7 @@ func git(ctx context.Context, dir string, environment []string, args ...string) 
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(append(os.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C"), environment...)
-	text, err := output(ctx, cmd, strings.TrimSpace)
+	text, err := hostbuild.Output(ctx, cmd, strings.TrimSpace)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("git %s: %w", args[0], err)
 	}

@@ -3,20 +3,11 @@ package bisect
 import (
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/stretchr/testify/require"
 )
-
-// What go leaves behind when it is stopped is removed with all else.
-func TestGoWorksInTheTemporaryDirectory(t *testing.T) {
-	dir := t.TempDir()
-	out, err := goCommand(t.Context(), "", dir, nil, "env", "GOTMPDIR")
-	require.NoError(t, err)
-	require.Equal(t, dir, strings.TrimSpace(out))
-}
 
 func TestShortNames(t *testing.T) {
 	for _, c := range []struct{ paths, names []string }{
@@ -55,11 +46,6 @@ func TestBeginning(t *testing.T) {
 		require.Equal(t, 1000, n)
 	}
 	require.Equal(t, 1<<16, said.Len())
-}
-
-func TestTelling(t *testing.T) {
-	require.Equal(t, "a.go:1: wrong\nb.go:2: wrong\n\tthere", telling("go: downloading x v1\n# host\na.go:1: wrong\n\nb.go:2: wrong\n\tthere\n"))
-	require.Empty(t, telling("# host\n"))
 }
 
 // The first line says what is wrong, and how much more there is to read.

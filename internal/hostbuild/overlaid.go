@@ -1,4 +1,4 @@
-package bisect
+package hostbuild
 
 import (
 	"context"
@@ -14,30 +14,30 @@ import (
 // environment of go needs for it: the files that are elsewhere, and if the host has
 // servers with goroutines in it, what makes these exactly repeatable. A Go whose
 // standard library cannot be edited builds hosts that say so themselves.
-func (b build) overlaid(ctx context.Context, host gocommand.Program, module []string) (list string, environ []string, err error) {
+func (b Build) overlaid(ctx context.Context, host gocommand.Program, module []string) (list string, environ []string, err error) {
 	env := os.Environ()
-	if b.modfile != "" {
+	if b.Modfile != "" {
 		env = append(env, "GOWORK=off")
 	}
 	own := slices.ContainsFunc(host.Flags, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "-"), "overlay") })
 	flags := slices.Concat(host.Flags, module)
-	if b.overlay != "" {
-		flags = append(flags, "-overlay="+b.overlay)
+	if b.Overlay != "" {
+		flags = append(flags, "-overlay="+b.Overlay)
 	}
-	if own || !overlay.Needed(ctx, "go", flags, host.Packages, host.Test, b.dir, env) {
-		return b.overlay, nil, nil
+	if own || !overlay.Needed(ctx, "go", flags, host.Packages, host.Test, b.Dir, env) {
+		return b.Overlay, nil, nil
 	}
-	g, err := overlay.Installed(ctx, "go", b.dir, env)
+	g, err := overlay.Installed(ctx, "go", b.Dir, env)
 	if err != nil {
-		return b.overlay, nil, nil
+		return b.Overlay, nil, nil
 	}
 	ready, err := g.Prepare()
 	if err != nil {
-		return b.overlay, nil, nil
+		return b.Overlay, nil, nil
 	}
-	if b.overlay == "" {
+	if b.Overlay == "" {
 		return ready.List, ready.Environ, nil
 	}
-	list, err = overlay.Merge(ready.List, b.overlay, b.dir)
+	list, err = overlay.Merge(ready.List, b.Overlay, b.Dir)
 	return list, ready.Environ, err
 }
