@@ -12,47 +12,84 @@ import (
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// handed returns the answer of a worker to whom the question was handed, nil if it is to
-// be asked here: workers have no errors to tell, and nobody is believed who names a
-// schedule that breaks nothing.
+// Handed returns the answer of a worker to whom the question is handed, without opening a
+// system for it; nil if it is to be asked here: workers have no errors to tell, and nobody
+// is believed who names a schedule that breaks nothing. What is to be executed again is
+// opened by open.
+func (s *Subject) Handed(ctx context.Context, open func() (*Opened, error)) (*result.Answer, error) {
+	h := handing{Subject: s, pack: s.packSystem, open: open}
+	return h.answer(ctx)
+}
+
+// handed does the same with what is open.
 func (o *Opened) handed(ctx context.Context) (*result.Answer, error) {
-	hands := o.subject.Hands
-	if hands == nil {
+	h := handing{Subject: o.subject, pack: o.Pack, open: func() (*Opened, error) { return o, nil }, bounds: o.Bounds()}
+	return h.answer(ctx)
+}
+
+// handing is a question that is handed to workers.
+type handing struct {
+	*Subject
+	pack   func(context.Context) (*Parcel, error)
+	open   func() (*Opened, error)
+	bounds rounds.Bounds // if they are known
+}
+
+func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
+	if h.Hands == nil {
 		return nil, nil
 	}
-	p, err := o.Pack()
+	p, err := h.pack(ctx)
 	if here := (*HereError)(nil); errors.As(err, &here) {
-		hands.Here(here.Why)
+		h.Hands.Here(here.Why)
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.Unit(hands.Build())
+	u, err := p.Unit(h.Hands.Build())
 	if err != nil {
 		return nil, err
 	}
-	r, err := hands.Do(ctx, u, o.subject.limit(ctx), p.Content)
+	r, err := h.Hands.Do(ctx, u, h.limit(ctx), p.Content)
 	switch {
 	case errors.As(err, new(*unit.RefusedError)):
 		return nil, nil
 	case err != nil && ctx.Err() != nil:
-		return inconclusive(o.Bounds(), refusal.Ended(ctx)), nil
+		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
 	case err != nil:
 		return nil, err
 	case r.Failure != "" && r.Tries > 0:
-		return inconclusive(o.Bounds(), &result.Limit{Kind: refusal.SetAside, Reason: fmt.Sprintf("set aside after %s: %s", tried(r.Tries), r.Failure)}), nil
+		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: fmt.Sprintf("set aside after %s: %s", tried(r.Tries), r.Failure)}), nil
 	case r.Failure != "":
 		return nil, nil
 	}
-	a, err := o.believed(ctx, r.Answer)
-	if err != nil && ctx.Err() == nil && o.Inexact() == "" {
-		hands.Doubt(r, err)
+	return h.believed(ctx, r)
+}
+
+// believed returns the answer of a worker if it is one, and what it says happens.
+func (h *handing) believed(ctx context.Context, r *unit.Result) (*result.Answer, error) {
+	a, err := read(r.Answer)
+	if err == nil && (len(a.Counterexamples) > 0 || len(h.bounds.Processes) > 0) {
+		o, wrong := h.open()
+		if wrong != nil {
+			return nil, wrong
+		}
+		if err = o.confirms(ctx, a); err != nil && o.Inexact() != "" { // it may not be a lie
+			return nil, nil
+		}
 	}
-	return a, nil
+	switch {
+	case err == nil:
+		return a, nil
+	case ctx.Err() == nil:
+		h.Hands.Doubt(r, err)
+	}
+	return nil, nil
 }
 
 // tried says how often something was.
@@ -77,25 +114,26 @@ func (s *Subject) limit(ctx context.Context) time.Duration {
 	}
 }
 
-// believed reads an answer, and executes its schedules again. An error says what is wrong
-// with it.
-func (o *Opened) believed(ctx context.Context, text json.RawMessage) (*result.Answer, error) {
+// read reads an answer.
+func read(text json.RawMessage) (*result.Answer, error) {
 	a := &result.Answer{}
 	if err := json.Unmarshal(text, a); err != nil {
 		return nil, fmt.Errorf("its answer cannot be read: %w", err)
 	}
-	if err := Sound(a); err != nil {
-		return nil, err
-	}
+	return a, Sound(a)
+}
+
+// confirms executes the schedules of an answer again, and reports what is wrong with it.
+func (o *Opened) confirms(ctx context.Context, a *result.Answer) error {
 	if !same(a.Scope, result.ScopeOf(o.Bounds())) {
-		return nil, fmt.Errorf("its answer is about %s", a.Scope.Text)
+		return fmt.Errorf("its answer is about %s", a.Scope.Text)
 	}
 	for i := range a.Counterexamples {
 		if err := o.breaks(ctx, &a.Counterexamples[i]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return a, nil
+	return nil
 }
 
 // breaks executes a counterexample, and reports what is not as it says.

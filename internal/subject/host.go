@@ -77,7 +77,7 @@ func startProgram(ctx context.Context, s *Subject, o remote.Options) (*hosted, e
 	if err != nil {
 		return nil, err
 	}
-	o.Dir, o.Stderr, o.Properties = s.Dir, s.Stderr, properties
+	o.Dir, o.Stderr, o.Properties = cmp.Or(s.room, s.Dir), s.Stderr, properties
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	startEnded := context.AfterFunc(ctx, end)
 	program, err := remote.Start(life, s.System, o)

@@ -73,13 +73,16 @@ type Subject struct {
 
 	Progress func(doing string) `json:"-"` // told what is being done, a phrase; nil: nobody is
 
-	Hands unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
-	Parts unit.Hands    `json:"-"` // do parts of the search; nil: nobody does
-	Limit time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
+	Hands    unit.Hands    `json:"-"` // do what can be done anywhere; nil: all is done here
+	Parts    unit.Hands    `json:"-"` // do parts of the search; nil: nobody does
+	Programs *Programs     `json:"-"` // that were built for either; nil: one is built for this question alone
+	Limit    time.Duration `json:"-"` // of a search that they do: how long it may take, from when somebody begins it; 0: as long as the context lives
 
 	Trace func(result.Step) `json:"-"` // told each turn of a search by lineage; nil: nobody is
 
 	Stderr io.Writer // gets what the host writes to standard error; nil: nobody does
+
+	room string // where the command runs, if that is not Dir
 }
 
 // Open reads the program, or starts the host. Its errors are those of the input,

@@ -3,6 +3,7 @@ package subject
 import (
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -10,6 +11,9 @@ import (
 // texts is a file system of texts by what they are called, which may be any name, such as
 // ../a.ded. There is nothing else in it, and nothing of the disk.
 type texts map[string]string
+
+// textName is the name of a text as it is asked for.
+func textName(called string) string { return path.Clean(filepath.ToSlash(called)) }
 
 // Open opens a text.
 func (t texts) Open(name string) (fs.File, error) {

@@ -2,8 +2,13 @@ package worker_test
 
 import (
 	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/worker/workertest"
@@ -56,4 +61,74 @@ func TestProtocols(t *testing.T) {
 	require.Len(t, hands.Units, asked)
 	require.Empty(t, hands.Doubted)
 	require.Empty(t, hands.Kept)
+}
+
+var long = flag.Bool("long", false, "ask about more systems, whose programs are built first")
+
+// one are bounds for the systems of package election.
+var one = map[string]string{"isolations": "1", "period": "2"}
+
+// A system has the same answer from a worker: of a program that is built for it, with
+// rules of its own, or of one that lies there, or that reads what is sent along.
+func TestSystems(t *testing.T) {
+	t.Chdir("../..")
+	program := filepath.Join(t.TempDir(), "host")
+	out, err := exec.Command("go", "build", "-o", program, "./examples/election/host").CombinedOutput()
+	require.NoError(t, err, string(out))
+	sameFromWorkers(t,
+		subject.Subject{System: "go run ./host", Dir: "examples/election", Name: "election", Properties: []string{"terms.mg"}, Inputs: []string{"election.go", "host/main.go"}, Executions: 50},
+		subject.Subject{System: shellwords.Quote(program), Name: "election-buggy", Bounds: one, Strategy: "learn"},
+		subject.Subject{System: "./host", Dir: filepath.Dir(program), Name: "election-buggy", Bounds: one},
+		subject.Subject{System: "sh -c 'exec ./host'", Dir: filepath.Dir(program), Inputs: []string{"host"}, Name: "election-buggy", Bounds: one},
+	)
+	if *long { // also with the overlay that makes goroutines repeatable, and tests
+		sameFromWorkers(t,
+			subject.Subject{System: "go run ./examples/election/host", Name: "election-buggy", Bounds: one},
+			subject.Subject{System: "go run ./examples/election/host", Name: "election", Bounds: one, Strategy: "exhaustive"},
+			subject.Subject{System: "go run ./examples/mirror/host", Name: "mirror-hasty", Executions: 50, Statistics: true},
+			subject.Subject{System: "go run ./examples/counter/host", Name: "counter-hasty", Executions: 20},
+			subject.Subject{System: "go test -run TestLog ./examples/wal", Executions: 20},
+		)
+	}
+}
+
+// sameFromWorkers asks questions about systems here and of workers.
+func sameFromWorkers(t *testing.T, questions ...subject.Subject) {
+	t.Helper()
+	hands := &workertest.Hands{T: t, Hosts: true}
+	for i, s := range questions {
+		here, there := answers(t, s, hands)
+		require.Equal(t, plain(t, here), plain(t, there), s.System)
+		require.Empty(t, hands.Kept, s.System)
+		require.Empty(t, hands.Doubted, s.System)
+		require.Len(t, hands.Units, i+1)
+	}
+}
+
+// A question whose program cannot be sent is asked here, and so is one that no worker is
+// allowed to answer.
+func TestSystemsThatStay(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "host")
+	out, err := exec.Command("go", "build", "-o", program, "../../examples/election/host").CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "beside"), nil, 0o600))
+	for why, s := range map[string]subject.Subject{
+		"names no program that can be sent, and no inputs": {System: "sh -c " + program},
+		"its input ../beside lies outside":                 {System: program, Dir: filepath.Join(dir, "in"), Inputs: []string{"../beside"}},
+		"":                                                 {System: program},
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "in"), 0o700))
+		s.Name, s.Bounds = "election-buggy", one
+		hands := &workertest.Hands{T: t}
+		here, there := answers(t, s, hands)
+		require.Equal(t, plain(t, here), plain(t, there))
+		if why == "" {
+			require.Len(t, hands.Units, 1, "workers without --allow-hosts have an error")
+			continue
+		}
+		require.Len(t, hands.Kept, 1)
+		require.Contains(t, hands.Kept[0], why)
+		require.Empty(t, hands.Units)
+	}
 }

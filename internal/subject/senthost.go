@@ -1,0 +1,235 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/scratch"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/unit"
+)
+
+// SentHost is how the host of a system is started that came with a unit.
+type SentHost struct {
+	Program string   `json:"program"`      // the file of the unit that is started; "": the first word, which every machine has
+	Words   []string `json:"words"`        // what follows
+	In      string   `json:"in,omitempty"` // where it is started: a directory below that of the inputs
+}
+
+// Where the program of a host and what it reads lie in the directory of a unit.
+const (
+	programDir = "program"
+	inputsDir  = "inputs"
+)
+
+func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
+
+// settle makes the host one that can be started.
+func (h *SentHost) settle(s *Subject, t *unit.Task) error {
+	switch {
+	case !t.Hosts:
+		return errors.New("this worker starts no programs that come with units (--allow-hosts)")
+	case t.Unit.Platform != platform():
+		return fmt.Errorf("its program is one for %q, and this is %s", t.Unit.Platform, platform())
+	case len(s.Files) > 0:
+		return errors.New("it is about a protocol as well as a system")
+	case !filepath.IsLocal(filepath.Join(".", h.In)):
+		return fmt.Errorf("its program is started in %q, which lies outside of its directory", h.In)
+	}
+	words := h.Words
+	if h.Program != "" {
+		if _, ok := t.Unit.Files[h.Program]; !ok {
+			return fmt.Errorf("the unit has no file %q", h.Program)
+		}
+		file := filepath.Join(t.Dir, filepath.FromSlash(h.Program))
+		if err := os.Chmod(file, 0o700); err != nil {
+			return err
+		}
+		words = append([]string{file}, words...)
+	} else if len(words) == 0 || words[0] == "" || filepath.Base(words[0]) != words[0] {
+		return errors.New("it names no program that it has")
+	}
+	s.room = filepath.Join(t.Dir, inputsDir, filepath.FromSlash(h.In))
+	s.System, s.Stderr = shellwords.Join(words...), os.Stderr
+	return os.MkdirAll(s.room, 0o700)
+}
+
+// packSystem takes the program of the host along, and what it reads as far as the user
+// says that.
+func (s *Subject) packSystem(ctx context.Context) (*Parcel, error) {
+	if s.Trace != nil {
+		return nil, &HereError{"its turns are shown"}
+	}
+	about := Subject{
+		Bounds: s.Bounds, Name: s.Name, Strategy: s.Strategy, Executions: s.Executions, Seed: s.Seed,
+		GoroutineOrders: s.GoroutineOrders, Statistics: s.Statistics, CallTimeout: s.CallTimeout,
+	}
+	for _, file := range s.paths(s.Properties) {
+		about.Properties = append(about.Properties, s.called(file))
+	}
+	p := newParcel(about)
+	for i, file := range s.Properties {
+		text, err := s.read(file, files.Text)
+		if err == nil {
+			err = p.addText(about.Properties[i], text)
+		}
+		if err != nil {
+			return nil, notPacked(err)
+		}
+	}
+	for _, file := range s.Inputs {
+		if err := s.addInput(p, file); err != nil {
+			return nil, notPacked(err)
+		}
+	}
+	built, err := s.Programs.of(ctx, s)
+	if err != nil {
+		return nil, notPacked(err)
+	}
+	if built.Program != "" {
+		p.addKnown(built.Program, built.digest, built.content)
+	}
+	p.Host, p.platform = &built.SentHost, platform()
+	return p, nil
+}
+
+// notPacked lets a question be asked here, which says what is wrong.
+func notPacked(err error) error {
+	if errors.As(err, new(*HereError)) {
+		return err
+	}
+	return &HereError{err.Error()}
+}
+
+// read returns what is in a file of the subject.
+func (s *Subject) read(file string, most int64) ([]byte, error) {
+	return files.ReadFrom(s.FS, s.path(file), most)
+}
+
+// addInput takes a file along that the host reads, which it finds where it has it here.
+func (s *Subject) addInput(p *Parcel, file string) error {
+	local, ok := cutPrefix(s.path(file), filepath.Clean(s.Dir))
+	if !ok {
+		return &HereError{fmt.Sprintf("its input %s lies outside of its directory", file)}
+	}
+	content, err := s.read(file, files.Program)
+	if err == nil {
+		p.add(path.Join(inputsDir, filepath.ToSlash(local)), content)
+	}
+	return err
+}
+
+// Programs are programs of hosts that were built to be handed out: each is built once.
+type Programs struct {
+	mutex sync.Mutex
+	built map[string]*sentProgram // by directory and command
+}
+
+// sentProgram is a program that is handed out.
+type sentProgram struct {
+	SentHost
+	mutex   sync.Mutex
+	ready   bool
+	err     error
+	digest  string
+	content []byte
+}
+
+// of returns the program of a subject.
+func (all *Programs) of(ctx context.Context, s *Subject) (*sentProgram, error) {
+	p := &sentProgram{}
+	if all != nil {
+		p = all.entry(s.Dir + "\x00" + s.System + "\x00" + fmt.Sprint(len(s.Inputs) > 0))
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if !p.ready {
+		p.err = p.make(ctx, s)
+		p.ready = ctx.Err() == nil
+	}
+	return p, p.err
+}
+
+func (all *Programs) entry(key string) *sentProgram {
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	if all.built == nil {
+		all.built = map[string]*sentProgram{}
+	}
+	if all.built[key] == nil {
+		all.built[key] = &sentProgram{}
+	}
+	return all.built[key]
+}
+
+// make makes the program of a command: it is built, or a file, or one that every machine
+// has, and which reads what is sent along.
+func (p *sentProgram) make(ctx context.Context, s *Subject) error {
+	words, err := shellwords.Split(s.System)
+	switch {
+	case err != nil:
+		return err
+	case hostbuild.OfGo(words):
+		return p.build(ctx, s, words)
+	case strings.ContainsRune(words[0], filepath.Separator):
+		p.Words = words[1:]
+		return p.take(s.path(words[0]))
+	case len(s.Inputs) == 0:
+		return &HereError{fmt.Sprintf("its command (%s) names no program that can be sent, and no inputs", s.System)}
+	}
+	p.Words = words
+	return nil
+}
+
+// take takes a file.
+func (p *sentProgram) take(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if info.Mode()&0o111 == 0 {
+		return &fs.PathError{Op: "starting", Path: file, Err: fs.ErrPermission}
+	}
+	if p.content, err = files.Read(file, files.Program); err != nil {
+		return err
+	}
+	p.Program, p.digest = path.Join(programDir, filepath.Base(file)), unit.Digest(p.content)
+	return nil
+}
+
+// build builds the program of a command of Go.
+func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) error {
+	dir, err := scratch.New("", "ldfi-host-")
+	if err != nil {
+		return err
+	}
+	defer dir.Remove()
+	built, err := hostbuild.Build{Dir: s.Dir, Words: words, Out: dir.Path()}.Program(ctx)
+	if err != nil {
+		return err
+	}
+	p.Words = slices.Clone(built.Arguments)
+	if built.Dir != s.Dir {
+		home, err := filepath.Abs(s.Dir)
+		if err != nil {
+			return err
+		}
+		in, ok := cutPrefix(built.Dir, home)
+		if !ok {
+			return &HereError{fmt.Sprintf("its test runs in %s, which lies outside of its directory", built.Dir)}
+		}
+		p.In = filepath.ToSlash(in)
+	}
+	return p.take(built.File)
+}
