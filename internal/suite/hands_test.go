@@ -3,6 +3,9 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -172,4 +175,44 @@ func TestMoreWorkers(t *testing.T) {
 		require.EqualValues(t, 8, hands.most.Load())
 		require.Less(t, time.Since(start), 8*time.Minute)
 	})
+}
+
+// Systems get the same report from workers. A host is started here only to execute what
+// was found, or was kept.
+func TestSystemsHandedOut(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	text := fmt.Sprintf("cases:\n  - {system: %q, system-name: election, bounds: {isolations: 2, period: 2, eff: 3}, inputs: host.txt}\n"+
+		"  - {system: %[1]q, system-name: election-buggy, bounds: {isolations: 1, period: 2}, inputs: host.txt, expect: violated, faults: 1}\n"+
+		"  - {system: %[1]q, system-name: none}\n", program)
+	s := suiteOf(t, text, map[string]string{"host.txt": "1"})
+	count := filepath.Join(t.TempDir(), "starts")
+	t.Setenv(starts, count)
+	started := func(o Options) (text string, hosts int) {
+		require.NoError(t, os.WriteFile(count, nil, 0o600))
+		text = written(t, s.Run(t.Context(), o))
+		lines, err := os.ReadFile(count)
+		require.NoError(t, err)
+		return text, strings.Count(string(lines), "x")
+	}
+	here, hosts := started(Options{Unkept: true})
+	require.Equal(t, 3, hosts)
+	hands := &workertest.Hands{T: t, Many: 2, Hosts: true}
+	cache := subject.NewCache(t.TempDir(), "v1")
+	there, hosts := started(Options{Unkept: true, Hands: hands, Cache: cache})
+	require.Equal(t, here, there)
+	require.Equal(t, 3+2, hosts, "of workers, to execute what was found again, and to have the error that the worker has")
+	require.Len(t, hands.Units, 3)
+	require.Empty(t, hands.Doubted)
+
+	_, hosts = started(Options{Unkept: true, Hands: hands, Cache: cache})
+	require.Equal(t, 2+2, hosts, "what was found is known, and was executed again")
+	require.Len(t, hands.Units, 5)
+
+	here, _ = started(Options{})
+	require.FileExists(t, filepath.Join(s.dir(), "testdata/ldfi/election-buggy/one_leader_per_term.txt"))
+	here, _ = started(Options{})
+	there, _ = started(Options{Hands: hands})
+	require.Equal(t, here, there)
 }

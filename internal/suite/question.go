@@ -68,7 +68,18 @@ func (q *question) search(memory *subject.Memory, known *result.Answer, key stri
 	if q.run.handed() {
 		q.ctx = q.handing
 	}
-	q.result.Answer, q.result.Cached, err = memory.Ask(q.ctx, q.opened, known, key, q.key)
+	if q.withoutHost() && known == nil {
+		q.result.Answer, err = memory.Handed(q.ctx, &q.c.Subject, q.hosted, key, q.key)
+		if q.result.Answer != nil || err != nil {
+			return err
+		}
+		q.c.Subject.Hands = nil // they cannot answer it
+	}
+	opened, err := q.hosted()
+	if err != nil {
+		return err
+	}
+	q.result.Answer, q.result.Cached, err = memory.Ask(q.ctx, opened, known, key, q.key)
 	return err
 }
 
@@ -109,10 +120,7 @@ func (q *question) ask() error {
 		q.result.Answer, q.result.Cached = known, true
 		return nil // and no host has to be started
 	}
-	if err := q.open(); err != nil {
-		return err
-	}
-	if err := q.replay(all); err != nil {
+	if err := q.first(all); err != nil {
 		return err
 	}
 	if q.broken != nil && !isProtocol && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
@@ -128,22 +136,74 @@ func (q *question) ask() error {
 	return q.keep(dir)
 }
 
-// open opens the subject unless that was done.
-func (q *question) open() (err error) {
-	if q.opened == nil {
-		q.opened, err = q.c.Subject.Open(q.ctx)
+// first opens the subject, unless workers are asked about a system, and executes what was
+// kept.
+func (q *question) first(all []keptSchedule) error {
+	if q.withoutHost() && len(all) == 0 {
+		return nil
+	}
+	if err := q.open(); err != nil {
+		return err
+	}
+	err := q.replay(all)
+	if q.withoutHost() { // it may wait for long
+		q.shut()
 	}
 	return err
 }
 
+// withoutHost tells whether a host is started only where something has to be executed.
+func (q *question) withoutHost() bool {
+	return q.c.Subject.System != "" && q.c.Subject.Hands != nil
+}
+
+// open opens the subject unless that was done. Where cases are handed out there may be
+// many at a time, and of hosts there are no more than this machine has cores.
+func (q *question) open() (err error) {
+	if q.opened != nil {
+		return nil
+	}
+	if q.c.Subject.System != "" {
+		select {
+		case q.run.hosts <- struct{}{}:
+		case <-q.ctx.Done():
+			return q.ctx.Err()
+		}
+	}
+	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.c.Subject.System != "" {
+		<-q.run.hosts
+	}
+	return err
+}
+
+// hosted is what is asked about, opened.
+func (q *question) hosted() (*subject.Opened, error) {
+	err := q.open()
+	return q.opened, err
+}
+
+// shut closes the subject if it is open.
+func (q *question) shut() {
+	if q.opened == nil {
+		return
+	}
+	q.opened.Close()
+	q.opened = nil
+	if q.c.Subject.System != "" {
+		<-q.run.hosts
+	}
+}
+
 // close ends the question, once somebody who wants to has looked at it.
 func (q *question) close(ctx context.Context) {
+	if q.run.options.Judged != nil && q.withoutHost() && !q.result.Cached && q.result.Answer != nil {
+		q.ctx = ctx
+		_ = q.open() // there is less to look at without
+	}
 	if judged := q.run.options.Judged; judged != nil {
 		judged(ctx, q.c, q.result, q.opened)
 	}
-	if q.opened != nil {
-		q.opened.Close()
-	}
+	q.shut()
 }
 
 // key names the question, for the cache; for a system no host has to be started.

@@ -61,8 +61,10 @@ type run struct {
 	mutex    sync.Mutex
 	waiting  int               // cases that nobody has begun
 	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
+	hosts    chan struct{}     // has one thing for each host that runs
 	active   int               // cases that are begun and not done
 	freed    chan struct{}     // has something when one of them is done
+	programs subject.Programs
 	done     int
 	warnings []string
 }
@@ -78,6 +80,7 @@ func (r *run) all(ctx context.Context) *Report {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
 	r.waiting, r.running, r.freed = len(indexes), map[int]time.Time{}, make(chan struct{}, 1)
+	r.hosts = make(chan struct{}, r.options.Workers)
 	var workers errgroup.Group
 	for i, index := range indexes {
 		r.admit()
@@ -132,7 +135,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		return result
 	}
 	if r.handed() {
-		c.Subject.Hands, c.Subject.Limit = r.options.Hands, limit.time
+		c.Subject.Hands, c.Subject.Limit, c.Subject.Programs = r.options.Hands, limit.time, &r.programs
 	}
 	start := r.now()
 	within, end := limit.context(ctx)

@@ -27,6 +27,9 @@ import (
 // one that fails.
 const asHost = "LDFI_TEST_HOST"
 
+// starts, in the environment, is a file to which each host adds a line.
+const starts = "LDFI_TEST_STARTS"
+
 // edits, in the environment, is a file that the host of a system writes.
 const edits = "LDFI_TEST_EDITS"
 
@@ -36,6 +39,10 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	case "fail":
 		os.Exit(1)
+	}
+	if file, err := os.OpenFile(os.Getenv(starts), os.O_APPEND|os.O_WRONLY, 0); err == nil {
+		_, _ = file.WriteString("x\n")
+		_ = file.Close()
 	}
 	if file := os.Getenv(edits); file != "" {
 		_ = os.WriteFile(file, []byte("edited"), 0o644)
