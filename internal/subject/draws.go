@@ -37,7 +37,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 	if hands == nil {
 		return nil, nil, nil
 	}
-	s, why, err := h.spread(hands)
+	s, why, err := h.spread(ctx, hands)
 	if s == nil {
 		if why != "" {
 			hands.Here(why)
@@ -57,7 +57,7 @@ func (h *hosted) known(ctx context.Context) (*search.Stretch, *result.Answer, er
 }
 
 // spread returns what hands out the executions of the search, or why they cannot be.
-func (h *hosted) spread(hands unit.Hands) (s *draws.Spread, why string, err error) {
+func (h *hosted) spread(ctx context.Context, hands unit.Hands) (s *draws.Spread, why string, err error) {
 	o := h.options()
 	if o.Steps != nil {
 		return nil, "its turns are shown", nil
@@ -65,7 +65,7 @@ func (h *hosted) spread(hands unit.Hands) (s *draws.Spread, why string, err erro
 	if why := h.System.Parts(o); why != "" {
 		return nil, why, nil
 	}
-	p, err := (&Opened{h, h.subject}).Pack()
+	p, err := h.subject.packSystem(ctx)
 	if here := (*HereError)(nil); errors.As(err, &here) {
 		return nil, here.Why, nil
 	}

@@ -30,8 +30,8 @@ func (m *Memory) Known(key string) *result.Answer {
 // Ask returns the answer that is known if it still holds, and else that of a
 // search. Where executions of one schedule may differ nothing is known of another
 // search. What was found is kept under the key unless the key is another one by then: what
-// a host depends on may have been edited while it was asked. A certificate of a worker is
-// not kept, since it may turn out to be none.
+// a host depends on may have been edited while it was asked. Nor is an answer of a worker
+// kept, which may turn out to be wrong.
 func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key string, now func() (string, error)) (a *result.Answer, cached bool, err error) {
 	exact := o.Inexact() == ""
 	if known != nil && exact && m.confirms(ctx, o, known) {
@@ -41,40 +41,20 @@ func (m *Memory) Ask(ctx context.Context, o *Opened, known *result.Answer, key s
 	if err != nil {
 		return nil, false, err
 	}
-	m.found(ctx, a, exact && (!theirs || a.First() != nil), key, now)
-	return a, false, nil
-}
-
-// Handed returns the answer of a worker to a question about a system, as
-// [Subject.Handed] does; nil if it is to be asked here.
-func (m *Memory) Handed(ctx context.Context, s *Subject, open func() (*Opened, error), key string, now func() (string, error)) (*result.Answer, error) {
-	exact := false
-	a, err := s.Handed(ctx, func() (*Opened, error) {
-		o, err := open()
-		exact = err == nil && o.Inexact() == ""
-		return o, err
-	})
-	if a != nil {
-		m.found(ctx, a, exact && a.First() != nil, key, now)
-	}
-	return a, err
-}
-
-// found takes note of an answer, and keeps it if that may be.
-func (m *Memory) found(ctx context.Context, a *result.Answer, may bool, key string, now func() (string, error)) {
 	if a.Search == nil { // the rest is no part of an answer about a program
 		a.Stats = result.Stats{Executions: a.Stats.Executions, Times: a.Stats.Times}
 	}
 	if m.Edit != nil {
 		m.Edit(a)
 	}
-	if m.Cache != nil && key != "" && may && Final(ctx, a) {
+	if m.Cache != nil && key != "" && exact && !theirs && Final(ctx, a) {
 		kept := *a
 		kept.Stats.Times = result.Times{} // equal questions, equal entries
 		if after, err := now(); err == nil && after == key {
 			m.warn(m.Cache.Put(key, &kept))
 		}
 	}
+	return a, false, nil
 }
 
 // Final tells whether another search would come to the same answer as one that the

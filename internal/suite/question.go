@@ -69,7 +69,7 @@ func (q *question) search(memory *subject.Memory, known *result.Answer, key stri
 		q.ctx = q.handing
 	}
 	if q.withoutHost() && known == nil {
-		q.result.Answer, err = memory.Handed(q.ctx, &q.c.Subject, q.hosted, key, q.key)
+		q.result.Answer, err = q.c.Subject.Handed(q.ctx, q.hosted)
 		if q.result.Answer != nil || err != nil {
 			return err
 		}
