@@ -11,7 +11,6 @@ import (
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/spf13/cobra"
 )
 
@@ -65,36 +64,26 @@ func (s streams) serve(ctx context.Context, flags serveFlags) error {
 		return err
 	}
 	defer server.Stop()
-	if err := provide(ctx, server, flags); err != nil {
-		return err
-	}
 	s.invite(server, flags)
 	<-ctx.Done()
 	return nil
 }
 
-// provide makes room for units and results.
-func provide(ctx context.Context, server *broker.Server, flags serveFlags) error {
-	nc, err := server.Connect(flags.nkey)
-	if err != nil {
-		return fmt.Errorf("starting the server: %w", err)
-	}
-	defer nc.Close()
-	return store.Provide(ctx, nc, int64(flags.limit))
-}
-
 // options are what the flags ask for. Nobody else's machine comes in without credentials.
 func (f *serveFlags) options() (broker.Options, error) {
-	o := broker.Options{Address: f.listen, Limit: int64(f.limit)}
-	if !f.local() && f.nkey == "" && f.ca == "" {
+	o := broker.Options{Address: f.listen, Limit: int64(f.limit), Key: f.nkey}
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
+		return o, fmt.Errorf("%q is no address to listen on: it looks like 127.0.0.1:4222", f.listen)
+	}
+	if !local(host) && f.nkey == "" && f.ca == "" {
 		return o, fmt.Errorf("on %s everybody could hand out work, and do it: demand a key with --nkey FILE (it is made if there is none)", f.listen)
 	}
-	var err error
 	if o.Dir, err = f.directory(); err != nil {
 		return o, err
 	}
 	if f.nkey != "" {
-		if o.User, err = broker.Key(f.nkey); err != nil {
+		if err = broker.MakeKey(f.nkey); err != nil {
 			return o, err
 		}
 	}
@@ -102,11 +91,10 @@ func (f *serveFlags) options() (broker.Options, error) {
 	return o, err
 }
 
-// local tells whether only this machine can connect.
-func (f *serveFlags) local() bool {
-	host, _, err := net.SplitHostPort(f.listen)
+// local tells whether only this machine can connect with a host.
+func local(host string) bool {
 	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // directory is where everything is kept.

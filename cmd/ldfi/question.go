@@ -53,6 +53,7 @@ type question struct {
 	statistics      bool
 	workers         int // how many cores; 0: all
 	crew            crew
+	parts           bool // of the question are handed out, and not it as a whole
 }
 
 // boundsFlags are the flags that override the settings in a program.
@@ -270,7 +271,11 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.quiet {
 		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
-	about.Hands = q.crew.hands()
+	if q.parts && q.system != "" {
+		about.Parts = q.crew.hands()
+	} else {
+		about.Hands = q.crew.hands()
+	}
 	if q.certificate != nil {
 		about.Certifier = q.certificate
 	}

@@ -120,6 +120,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 			})
 		},
 	}
+	question.parts = true
 	question.addProtocol(cmd.Flags())
 	question.addMax(cmd.Flags(), 1, "report up to `n` fault sets, the smallest first")
 	question.addSystem(cmd.Flags())

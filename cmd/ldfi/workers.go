@@ -32,7 +32,7 @@ func (c *crew) add(flags *pflag.FlagSet) {
 
 func (c *crew) addRecheck(flags *pflag.FlagSet) {
 	c.recheck = 0.02
-	flags.Var(&c.recheck, "recheck", "of certificates that workers of a server find, ask this `part` again in this process: 2%, 0 or 100%")
+	flags.Var(&c.recheck, "recheck", "ask this `part` of what the workers of a server answer again in this process: 2%, 0 or 100%")
 }
 
 // fits refuses what means nothing without workers elsewhere.

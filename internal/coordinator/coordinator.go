@@ -19,7 +19,7 @@ type Options struct {
 	Build   string // names the ldfi that asks
 	Version string // which people read
 
-	Rate  float64 // the part of the certificates that is rechecked in this process, from 0 to 1
+	Rate  float64 // the part of the answers that is rechecked in this process, from 0 to 1
 	Judge Judge   // who rechecks them; nil: nobody does
 
 	Warn     func(string)   // told what the user should know, in one line or several; nil: nobody is
@@ -169,9 +169,8 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 		c.tally.kept(why)
 		return nil, &unit.RefusedError{Reason: why}
 	}
-	certificate := c.options.Judge != nil && r.Result.Final && r.Result.Failure == "" && c.options.Judge.Certificate(u, r.Result.Answer)
-	c.tally.did(u, r.Result, certificate)
-	if certificate {
+	c.tally.did(u, r.Result)
+	if c.options.Judge != nil && answers(r.Result) {
 		c.recheck(u, r.Result, file)
 	}
 	return r.Result, nil
@@ -240,7 +239,7 @@ func (c *Coordinator) unusable(u *unit.Unit, r unit.Report) string {
 // are not to be had any more.
 func (c *Coordinator) Doubt(r *unit.Result, why error) {
 	c.distrust(r.Worker)
-	if c.tally.believed(r.Worker) > 0 {
+	if c.tally.believed(r) > 0 {
 		c.fail(&LieError{Worker: r.Worker, Unit: fmt.Sprintf("%.12s", r.Address), Difference: why.Error()})
 		return
 	}

@@ -88,7 +88,7 @@ func (a *actor) play(scene string) int {
 		a.counting(3)
 	case "lying":
 		for o := a.next(); o != nil; o = a.next() {
-			a.answer(o, func(r *unit.Report) { r.Result.Worker = "liar" })
+			a.answer(o, func(r *unit.Report) { r.Result.Worker, r.Result.Final = "liar", o.Limit == 0 })
 		}
 		return 0
 	case "failing":

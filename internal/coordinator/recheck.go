@@ -12,12 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
-// Judge knows answers, and can do units in this process.
+// Judge can do units in this process.
 type Judge interface {
-	// Certificate tells whether an answer says that something is nowhere, which nobody can
-	// see by one execution.
-	Certificate(u *unit.Unit, answer json.RawMessage) bool
-
 	// Again does a unit, and says by what an answer differs from the true one; "" if by
 	// nothing.
 	Again(ctx context.Context, u *unit.Unit, file func(digest string) ([]byte, error), answer json.RawMessage) (difference string, err error)
@@ -36,7 +32,7 @@ func (e *LieError) Error() string {
 // unitName is what a unit is called.
 func unitName(u *unit.Unit) string { return fmt.Sprintf("%s %.12s", u.Kind, u.Address()) }
 
-// rechecks are certificates that are asked again in this process, beside everything else.
+// rechecks are answers that are asked again in this process, beside everything else.
 type rechecks struct {
 	rate  float64
 	judge Judge // nil: nothing is rechecked
@@ -52,14 +48,15 @@ func newRechecks(rate float64, judge Judge) *rechecks {
 	return r
 }
 
-// drawn tells whether a certificate is to be rechecked. No worker can foresee it.
+// drawn tells whether an answer is to be rechecked. No worker can foresee it.
 func (r *rechecks) drawn() bool {
 	var bytes [8]byte
 	_, _ = rand.Read(bytes[:]) // which never fails
 	return float64(binary.BigEndian.Uint64(bytes[:])>>11)/(1<<53) < r.rate
 }
 
-// recheck asks a certificate again, if it is drawn.
+// recheck asks for an answer again, if it is drawn. That a schedule breaks something is seen
+// by executing it, but not that no smaller one does: so it is drawn of all answers.
 func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error)) {
 	if !c.rechecks.drawn() {
 		return
@@ -75,7 +72,7 @@ func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest str
 		switch {
 		case c.rechecks.life.Err() != nil:
 		case err != nil:
-			c.warn(fmt.Sprintf("the certificate of the unit %s, by %s, could not be rechecked: %v", unitName(u), r.Worker, err))
+			c.warn(fmt.Sprintf("the answer to the unit %s, by %s, could not be rechecked: %v", unitName(u), r.Worker, err))
 		case difference != "":
 			c.distrust(r.Worker)
 			c.fail(&LieError{Worker: r.Worker, Unit: unitName(u), Difference: difference})

@@ -5,16 +5,15 @@ import (
 	"encoding/json"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/coordinator"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/stretchr/testify/require"
 )
 
-// even is a judge to whom an answer is a certificate below 100, and true if it is even.
+// even is a judge to whom an answer is true if it is even.
 type even struct{ asked *atomic.Int64 }
-
-func (even) Certificate(_ *unit.Unit, answer json.RawMessage) bool { return len(answer) < 3 }
 
 func (e even) Again(_ context.Context, _ *unit.Unit, _ func(string) ([]byte, error), answer json.RawMessage) (string, error) {
 	e.asked.Add(1)
@@ -24,13 +23,13 @@ func (e even) Again(_ context.Context, _ *unit.Unit, _ func(string) ([]byte, err
 	return "it is odd", nil
 }
 
-// rechecking asks this part of the certificates again.
+// rechecking asks this part of the answers again.
 func rechecking(rate float64) (func(*coordinator.Options), *atomic.Int64) {
 	asked := &atomic.Int64{}
 	return func(o *coordinator.Options) { o.Rate, o.Judge = rate, even{asked} }, asked
 }
 
-// Certificates, and nothing else, are asked again at the rate that is wanted.
+// Answers are asked again at the rate that is wanted; what ended before it was one is not.
 func TestRecheckRate(t *testing.T) {
 	for _, test := range []struct{ rate, low, high float64 }{{0, 0, 0}, {1, 400, 400}, {0.5, 120, 280}} {
 		change, asked := rechecking(test.rate)
@@ -39,7 +38,7 @@ func TestRecheckRate(t *testing.T) {
 			_, err := c.Do(t.Context(), question(n%50*2), 0, nothing)
 			require.NoError(t, err)
 		}
-		_, err := c.Do(t.Context(), question(101), 0, nothing) // which is no certificate
+		_, err := c.Do(t.Context(), question(101), time.Second, nothing) // which takes longer
 		require.NoError(t, err)
 		require.NoError(t, c.Settle(t.Context()))
 		require.GreaterOrEqual(t, float64(asked.Load()), test.low)
@@ -49,7 +48,7 @@ func TestRecheckRate(t *testing.T) {
 	}
 }
 
-// A certificate that is none is an error that names who gave it, and for what; no further
+// An answer that is not true is an error that names who gave it, and for what; no further
 // unit is handed out, and the other side is told whom not to believe.
 func TestLie(t *testing.T) {
 	change, _ := rechecking(1)
@@ -66,8 +65,8 @@ func TestLie(t *testing.T) {
 }
 
 // Who asked finds out by itself that a counterexample is none, and has another answer. Then
-// the worker is not believed any more; but if a certificate of it was believed before, it
-// is too late for that.
+// the worker is not believed any more; but if an answer of it was believed before, it is
+// too late for that.
 func TestDoubt(t *testing.T) {
 	var said []string
 	change, _ := rechecking(0)
@@ -83,6 +82,8 @@ func TestDoubt(t *testing.T) {
 
 	c = begun(t, "lying", change)
 	_, err = c.Do(t.Context(), question(2), 0, nothing)
+	require.NoError(t, err)
+	r, err = c.Do(t.Context(), question(100), 0, nothing)
 	require.NoError(t, err)
 	c.Doubt(r, context.Canceled)
 	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
@@ -100,7 +101,7 @@ func TestComputed(t *testing.T) {
 	}
 	c.Here("its program is on this machine")
 	require.NoError(t, c.Settle(t.Context()))
-	require.Equal(t, "one (2 units), two (1 unit), here (1: its program is on this machine); 3 of 3 certificates rechecked", c.Computed())
+	require.Equal(t, "one (2 units), two (1 unit), here (1: its program is on this machine); 3 of 3 answers rechecked", c.Computed())
 	require.Len(t, c.Failed(), 1)
 	require.Equal(t, failed, c.Failed()[0].Unit)
 	require.Equal(t, "out of memory", c.Failed()[0].Result.Log)

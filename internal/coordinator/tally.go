@@ -19,8 +19,8 @@ type tally struct {
 	here   map[string]int // that were not handed out, by the reason
 	failed []Failed
 
-	certificates map[string]int // by worker
-	rechecked    int
+	answers   map[string]int // that whoever does the unit again comes to, by worker
+	rechecked int
 }
 
 // Failed is a unit that nobody could do.
@@ -30,11 +30,11 @@ type Failed struct {
 }
 
 func newTally() *tally {
-	return &tally{units: map[string]int{}, here: map[string]int{}, certificates: map[string]int{}}
+	return &tally{units: map[string]int{}, here: map[string]int{}, answers: map[string]int{}}
 }
 
 // did takes note of a result.
-func (t *tally) did(u *unit.Unit, r *unit.Result, certificate bool) {
+func (t *tally) did(u *unit.Unit, r *unit.Result) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if r.Failure != "" && r.Tries > 0 {
@@ -42,8 +42,8 @@ func (t *tally) did(u *unit.Unit, r *unit.Result, certificate bool) {
 		return
 	}
 	t.units[r.Worker]++
-	if certificate {
-		t.certificates[r.Worker]++
+	if answers(r) {
+		t.answers[r.Worker]++
 	}
 }
 
@@ -54,18 +54,25 @@ func (t *tally) kept(why string) {
 	t.here[why]++
 }
 
-// again takes note of a certificate that was rechecked, and is one.
+// again takes note of an answer that was rechecked, and is true.
 func (t *tally) again() {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	t.rechecked++
 }
 
-// believed is how many certificates of a worker were believed.
-func (t *tally) believed(worker string) int {
+// answers tells whether whoever does the unit again comes to the same.
+func answers(r *unit.Result) bool { return r.Final && r.Failure == "" }
+
+// believed is how many answers of the worker were believed, beside this one.
+func (t *tally) believed(r *unit.Result) int {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	return t.certificates[worker]
+	n := t.answers[r.Worker]
+	if answers(r) {
+		n--
+	}
+	return n
 }
 
 // String says who has computed what, the most busy first.
@@ -80,15 +87,15 @@ func (t *tally) String() string {
 		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))
 	}
 	if len(parts) == 0 {
-		parts = []string{"nobody: nothing was handed out"}
+		parts = []string{"nobody"}
 	}
 	text := strings.Join(parts, ", ")
 	all := 0
-	for _, n := range t.certificates {
+	for _, n := range t.answers {
 		all += n
 	}
 	if all > 0 {
-		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "certificate"))
+		text += fmt.Sprintf("; %d of %s rechecked", t.rechecked, plural.Of(all, "answer"))
 	}
 	return text
 }

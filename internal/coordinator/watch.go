@@ -66,7 +66,7 @@ func (w *watch) look(after time.Duration, crew unit.Crew, platforms map[string]i
 	switch {
 	case w.met:
 	case len(others) > 0:
-		return lines, fmt.Errorf("all workers of %s are another ldfi than this one (%s): install the same on their machines", w.server, w.version)
+		return lines, fmt.Errorf("all workers of %s are another ldfi than this one, %s: install the same on their machines", w.server, w.version)
 	default:
 		say("none", "there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats "+w.server)
 	}

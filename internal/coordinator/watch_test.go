@@ -36,7 +36,7 @@ func TestOtherVersions(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"the worker a/1 is ldfi v0, and gets nothing to do: this is v1", "the worker b/2 is ldfi v1, but another build of it, and gets nothing to do: this is v1"}, lines)
 	_, err = w.look(2*time.Second, crewOf(old, other), nil)
-	require.EqualError(t, err, "all workers of nats://host:4222 are another ldfi than this one (v1): install the same on their machines")
+	require.EqualError(t, err, "all workers of nats://host:4222 are another ldfi than this one, v1: install the same on their machines")
 	w = aWatch()
 	_, err = w.look(time.Second, crewOf(old, same), nil)
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
@@ -17,9 +18,8 @@ import (
 
 // known is what is known of an answer of a kind.
 type known struct {
-	certificate bool   // it says that something is nowhere, which no execution shows
-	says        string // in a few words
-	plain       any    // without what differs from machine to machine
+	says  string // in a few words
+	plain any    // without what differs from machine to machine
 }
 
 // knowing reads answers, by the kind.
@@ -34,18 +34,19 @@ var knowing = map[unit.Kind]func(json.RawMessage) (known, error){
 			says += " by " + c.Schedule.String()
 		}
 		a.Stats = result.Stats{Executions: a.Stats.Executions}
-		return known{a.Verdict == result.Holds, says, a}, nil
+		return known{says, a}, nil
 	},
-}
-
-// Certificate tells whether an answer says that something is nowhere.
-func (w *Worker) Certificate(u *unit.Unit, answer json.RawMessage) bool {
-	know := knowing[u.Kind]
-	if know == nil {
-		return false
-	}
-	k, err := know(answer)
-	return err == nil && k.certificate
+	unit.Draws: func(text json.RawMessage) (known, error) {
+		var a draws.Answer
+		if err := json.Unmarshal(text, &a); err != nil {
+			return known{}, err
+		}
+		says := "that no execution ends the search"
+		if !draws.Clean(text) {
+			says = "that an execution ends the search"
+		}
+		return known{says, a.Stretch}, nil
+	},
 }
 
 // Again does a unit in this process, on one core, and says by what an answer differs from

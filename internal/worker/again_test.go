@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// checkedHands ask every certificate again, once as it is and once as a lie.
+// checkedHands ask for every answer again, once as it is and once as a lie.
 type checkedHands struct {
 	workertest.Hands
 	certificates, others int
@@ -30,10 +30,9 @@ func (h *checkedHands) Do(ctx context.Context, u *unit.Unit, limit time.Duration
 	}
 	require.NoError(h.T, err)
 	require.Empty(h.T, again(r.Answer))
-	if !w.Certificate(u, r.Answer) {
+	if strings.Contains(string(r.Answer), `"verdict":"violated"`) {
 		h.others++
 		lie := []byte(strings.Replace(string(r.Answer), `"verdict":"violated"`, `"verdict":"holds"`, 1))
-		require.True(h.T, w.Certificate(u, lie))
 		require.Regexp(h.T, `^it says holds by .*, and this machine violated by `, again(lie))
 		return r, nil
 	}
@@ -43,7 +42,7 @@ func (h *checkedHands) Do(ctx context.Context, u *unit.Unit, limit time.Duration
 	return r, nil
 }
 
-// A certificate that is asked again is the same, and one that is not true is seen.
+// What is asked again has the same answer, and one that is not true is seen.
 func TestAgain(t *testing.T) {
 	t.Chdir("../..")
 	cases, err := suite.Read("ldfi.yaml")
@@ -71,5 +70,4 @@ func TestAgainFails(t *testing.T) {
 	require.ErrorContains(t, err, "does not know the answers")
 	_, err = w.Again(t.Context(), &unit.Unit{Kind: unit.Search, Build: workertest.Build, Ask: []byte("{}")}, nil, nil)
 	require.ErrorContains(t, err, "does not say what it is about")
-	require.False(t, w.Certificate(&unit.Unit{Kind: unit.Search}, []byte("no JSON")))
 }

@@ -2,6 +2,7 @@
 package broker
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
@@ -22,7 +24,7 @@ type Options struct {
 	Address string      // HOST:PORT; port 0 is any that is free
 	Dir     string      // keeps everything
 	Limit   int64       // how many bytes that may be
-	User    string      // the public half of the one key that may connect; "": nobody has to prove anything
+	Key     string      // the file with the one key that may connect; "": nobody has to prove anything
 	TLS     *tls.Config // nil: without
 }
 
@@ -46,23 +48,28 @@ func Start(o Options) (*Server, error) {
 		return nil, err
 	}
 	options := &server.Options{
-		ServerName: "ldfi", Host: host, Port: port,
+		ServerName: "ldfi", Host: host, Port: port, DontListen: true,
 		JetStream: true, StoreDir: o.Dir, JetStreamMaxStore: o.Limit, JetStreamMaxMemory: 64 << 20,
 		MaxPayload: largest, NoSigs: true, DisableJetStreamBanner: true,
 		TLSConfig: o.TLS, TLS: o.TLS != nil, TLSTimeout: 5, TLSVerify: o.TLS != nil && o.TLS.ClientCAs != nil,
 	}
-	if o.User != "" {
-		options.Nkeys = []*server.NkeyUser{{Nkey: o.User}}
-	}
-	s, err := begin(options)
+	s, err := begin(options, o)
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	return &Server{nats: s, lock: lock}, nil
 }
 
-// begin starts a server of NATS.
-func begin(options *server.Options) (*server.Server, error) {
+// begin starts a server of NATS. It listens when there is room for what is to be kept: else
+// others would begin to make that.
+func begin(options *server.Options, o Options) (*server.Server, error) {
+	if o.Key != "" {
+		user, _, err := connection.Key(o.Key)
+		if err != nil {
+			return nil, err
+		}
+		options.Nkeys = []*server.NkeyUser{{Nkey: user}}
+	}
 	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("starting the server: %w", err)
@@ -71,10 +78,40 @@ func begin(options *server.Options) (*server.Server, error) {
 	s.SetLoggerV2(log, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(30*time.Second) || !s.JetStreamEnabled() {
+		err = errors.New(log.why())
+	}
+	if err == nil {
+		err = provide(s, o)
+	}
+	if err == nil {
+		s.AcceptLoop(make(chan struct{}))
+		if s.Addr() == nil {
+			err = errors.New(log.why())
+		}
+	}
+	if err != nil {
 		s.Shutdown()
-		return nil, fmt.Errorf("starting the server: %s", log.why())
+		return nil, fmt.Errorf("starting the server: %w", err)
 	}
 	return s, nil
+}
+
+// provide makes room for units and results.
+func provide(s *server.Server, o Options) error {
+	options := []nats.Option{nats.InProcessServer(s), nats.Name("serve")}
+	if o.Key != "" {
+		public, sign, err := connection.Key(o.Key)
+		if err != nil {
+			return err
+		}
+		options = append(options, nats.Nkey(public, sign))
+	}
+	nc, err := nats.Connect("", options...)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	return store.Provide(context.Background(), nc, o.Limit)
 }
 
 // split reads an address.
@@ -113,19 +150,6 @@ func locked(dir string) (*flock.Flock, error) {
 		return nil, fmt.Errorf("another server keeps its units in %s: give another directory with --dir", dir)
 	}
 	return lock, nil
-}
-
-// Connect connects with the server, past the network. File has the key, if it wants one.
-func (s *Server) Connect(file string) (*nats.Conn, error) {
-	options := []nats.Option{nats.InProcessServer(s.nats), nats.Name("serve")}
-	if file != "" {
-		public, sign, err := connection.Key(file)
-		if err != nil {
-			return nil, err
-		}
-		options = append(options, nats.Nkey(public, sign))
-	}
-	return nats.Connect("", options...)
 }
 
 // Address is where the server listens.

@@ -6,20 +6,18 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
 	"github.com/nats-io/nkeys"
 )
 
-// Key returns the public half of the key in a file. If there is no such file a new key is
-// made, which only the user can read.
-func Key(file string) (string, error) {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		if err := newKey(file); err != nil {
-			return "", fmt.Errorf("making a key: %w", err)
-		}
+// MakeKey makes a key, which only the user can read, if there is no such file.
+func MakeKey(file string) error {
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	public, _, err := connection.Key(file)
-	return public, err
+	if err := newKey(file); err != nil {
+		return fmt.Errorf("making a key: %w", err)
+	}
+	return nil
 }
 
 // newKey writes a new key into a file.

@@ -50,10 +50,6 @@ func (p *place) start() {
 	p.server, err = broker.Start(broker.Options{Address: p.address, Dir: p.dir, Limit: p.limit})
 	require.NoError(p.t, err)
 	p.address = p.server.Address().String()
-	nc, err := p.server.Connect("")
-	require.NoError(p.t, err)
-	defer nc.Close()
-	require.NoError(p.t, store.Provide(p.t.Context(), nc, p.limit))
 }
 
 func (p *place) stop() {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/files"
@@ -162,6 +163,8 @@ func explain(url string, err error) error {
 		return fmt.Errorf("connecting to %s: its certificate is signed by an authority that this machine does not know: give that with --tls-ca FILE (or LDFI_TLS_CA)", url)
 	case errors.Is(err, nats.ErrSecureConnWanted), errors.Is(err, nats.ErrSecureConnRequired):
 		return fmt.Errorf("connecting to %s: the server wants TLS: write tls:// in place of nats://", url)
+	case strings.Contains(err.Error(), "after TLS handshake"), strings.Contains(err.Error(), "certificate required"):
+		return fmt.Errorf("the server at %s wants a certificate of this machine: give it with --tls-cert FILE and --tls-key FILE (or LDFI_TLS_CERT and LDFI_TLS_KEY)", url)
 	}
 	return fmt.Errorf("connecting to %s: %w", url, err)
 }

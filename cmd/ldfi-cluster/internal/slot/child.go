@@ -77,7 +77,7 @@ func (s *Slot) stop() {
 		return
 	case <-time.After(5 * time.Second):
 	}
-	for _, pid := range descendants(c.keeper.Process.Pid) {
+	for _, pid := range c.processes() {
 		kill(pid)
 	}
 	_ = processgroup.Kill(c.keeper)
@@ -131,7 +131,10 @@ func (s *Slot) await(ctx context.Context, u *unit.Unit, limit time.Duration) (*u
 		case <-over:
 			return nil, s.late(limit)
 		case <-look.C:
-			if used := c.memory(); s.options.Memory > 0 && used > s.options.Memory {
+			if s.options.Memory == 0 {
+				continue
+			}
+			if used := memory(c.processes()); used > s.options.Memory {
 				return nil, breaks("it took %s of memory, and the worker gives a unit %s: start the worker with a larger --memory", size(used), size(s.options.Memory))
 			}
 		}
@@ -178,12 +181,16 @@ func (s *Slot) idle() bool {
 		return false
 	default:
 	}
-	return len(descendants(c.keeper.Process.Pid)) == 1 && c.said.silent() && (s.options.Memory == 0 || c.memory() < s.options.Memory/2)
+	all := c.processes()
+	return len(all) == 1 && c.said.silent() && (s.options.Memory == 0 || memory(all) < s.options.Memory/2)
 }
 
-// memory is how much ldfi and all that it started hold.
-func (c *child) memory() (bytes uint64) {
-	for _, pid := range descendants(c.keeper.Process.Pid) {
+// processes are ldfi and all that it started.
+func (c *child) processes() []int { return descendants(c.keeper.Process.Pid) }
+
+// memory is how much processes hold, in bytes.
+func memory(pids []int) (bytes uint64) {
+	for _, pid := range pids {
 		bytes += resident(pid)
 	}
 	return bytes

@@ -41,12 +41,20 @@ func (s *Store) Failures(ctx context.Context, job string, got func(*Failure)) (s
 	})
 }
 
+// The largest part of a failure that is read, in bytes.
+const (
+	mostReason = 4 << 10
+	mostLog    = 64 << 10
+)
+
 // ReadFailure reads a failure. It is nil if it is none.
 func ReadFailure(text []byte) *Failure {
 	f := new(Failure)
 	if json.Unmarshal(text, f) != nil || f.Reason == "" {
 		return nil
 	}
+	f.Reason = f.Reason[:min(len(f.Reason), mostReason)]
+	f.Log = f.Log[max(0, len(f.Log)-mostLog):]
 	return f
 }
 
@@ -56,7 +64,7 @@ func (s *Store) Recent(ctx context.Context, most int) ([]Failure, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Failure
+	all := []Failure{}
 	for at := info.State.LastSeq; at >= info.State.FirstSeq && at > 0 && len(all) < most; at-- {
 		m, err := s.failures.GetMsg(ctx, at)
 		if err != nil {

@@ -1,0 +1,145 @@
+//go:build linux
+
+package main_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// took is how long something took, in every form of output.
+var took = regexp.MustCompile(`"(times|time|seconds|elapsed)": ?(\{[^}]*\}|"?[0-9.]+"?)|( time=)"[0-9.]+"| +[0-9.]+ ?(ms|s)\b`)
+
+// outcome is all that a command writes to standard output, without times, and its exit code.
+func (s *stage) outcome(p *process) (text string, code int) {
+	s.t.Helper()
+	s.wait(p, 2*time.Minute)
+	return took.ReplaceAllString(p.out.String(), " T"), p.ProcessState.ExitCode()
+}
+
+// startWith starts a worker whose ldfi is another program.
+func (s *stage) startWith(ldfi, name string) *process {
+	s.t.Helper()
+	script := fmt.Sprintf("#!/bin/sh\nLDFI='%s' exec ldfi-cluster worker \"$@\"\n", ldfi)
+	require.NoError(s.t, os.WriteFile(filepath.Join(programs, name), []byte(script), 0o700))
+	p := s.start(name, "--nats", s.url(), "--name", name)
+	s.waitFor(p, "does units")
+	return p
+}
+
+// repository is a file of this checkout.
+func repository(t *testing.T, name string) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.Join("..", "..", filepath.FromSlash(name)))
+	require.NoError(t, err)
+	return file
+}
+
+// Whatever is asked, in whatever form: two workers on other machines write what one process
+// does, byte for byte. Who has done it stands on standard error.
+func TestTheSameBytes(t *testing.T) {
+	s := newStage(t, 2, nil)
+	protocols := repository(t, "testdata/protocols") + "/"
+	for _, asked := range []string{
+		"check " + repository(t, "ldfi.yaml") + " --no-cache",
+		"check " + repository(t, "ldfi.yaml") + " --no-cache --output json",
+		"check " + repository(t, "ldfi.yaml") + " --no-cache --output junit --shard 1/3",
+		"check " + repository(t, "ldfi.yaml") + " --no-cache --output sarif --shard 2/3",
+		"run " + protocols + "delivery/retry.ded",
+		"run " + protocols + "delivery/retry.ded --output json",
+		"run " + protocols + "delivery/ack.ded --margin",
+		"run " + protocols + "delivery/ack.ded --output json",
+		"run " + protocols + "delivery/retry.ded --max 5 --repairs",
+		"run " + protocols + "replog/buggy.ded",
+		"run " + protocols + "paxos/synod.ded --crashes 0",
+		"run " + protocols + "delivery/retry.ded --max-facts 3",
+		"bisect " + protocols + "election/bully_min.ded " + protocols + "election/bully_max.ded --cache CACHE",
+		"bisect " + protocols + "delivery/simple.ded " + protocols + "delivery/retry.ded " + protocols + "delivery/ack.ded --output json --cache CACHE",
+	} {
+		words := func() []string { return strings.Fields(strings.ReplaceAll(asked, "CACHE", t.TempDir())) }
+		here, code := s.outcome(s.start("ldfi", words()...))
+		handed := s.start("ldfi", append(words(), "--workers", s.url())...)
+		there, thereCode := s.outcome(handed)
+		require.Equal(t, here, there, "%s\n%s", asked, &handed.err)
+		require.Equal(t, code, thereCode, asked)
+		require.NotContains(t, handed.err.String(), "warning:", asked)
+		require.Regexp(t, `(?m)^computed by: .+`, handed.err.String(), asked)
+	}
+}
+
+// Every answer of a worker can be asked again. One that is not true is an error which names
+// the worker: nothing is said on standard output. Whoever asks next does not believe it.
+func TestLyingWorker(t *testing.T) {
+	s := newStage(t, 0, func(s *stage) {
+		liar := "#!/bin/sh\n[ \"$2\" = --build ] && exec ldfi \"$@\"\n" +
+			`ldfi "$@" | sed -u 's/"verdict":"violated","counterexamples":\[.*\],"complete"/"verdict":"holds","counterexamples":[],"complete"/'` + "\n"
+		require.NoError(s.t, os.WriteFile(s.path("liar"), []byte(liar), 0o700))
+	})
+	suite := filepath.Join(s.dir, "ldfi.yaml")
+	require.NoError(t, os.WriteFile(suite, []byte("cases:\n- {name: one, files: "+repository(t, "testdata/protocols/delivery/retry.ded")+", expect: violated}\n"), 0o600))
+	liar := s.startWith(s.path("liar"), "liar")
+
+	believed := s.start("ldfi", "check", suite, "--no-cache", "--workers", s.url(), "--recheck", "0")
+	text, code := s.outcome(believed)
+	require.Equal(t, 1, code, "%s%s", text, &believed.err)
+	require.Contains(t, text, "one   holds")
+
+	caught := s.start("ldfi", "check", suite, "--no-cache", "--workers", s.url(), "--recheck", "100%")
+	text, code = s.outcome(caught)
+	require.Equal(t, 2, code, "%s%s", text, &caught.err)
+	require.Empty(t, text)
+	require.Contains(t, caught.err.String(), "ldfi: the worker liar says what is not true: its result of the unit search ")
+	require.Contains(t, caught.err.String(), "it says holds, and this machine violated by crash a@2; omit a>b@1")
+	s.interrupt(liar, 10*time.Second)
+
+	s.startWorker()
+	again := s.start("ldfi", "check", suite, "--no-cache", "--workers", s.url(), "--recheck", "100%")
+	text, code = s.outcome(again)
+	require.Equal(t, 0, code, "%s%s", text, &again.err)
+	require.Contains(t, text, "one   violated")
+	require.Regexp(t, `computed by: .+ \(1 unit\); 1 of 1 answer rechecked`, again.err.String())
+}
+
+// While nobody works this is said, with what to type. Ctrl-C ends it within two seconds, and
+// leaves nothing behind.
+func TestNobodyWorks(t *testing.T) {
+	s := newStage(t, 0, nil)
+	p := s.start("ldfi", "run", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url(), "--progress", "json")
+	s.waitFor(p, "warning: there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats "+s.url()+"\n")
+	start := time.Now()
+	s.interrupt(p, 10*time.Second)
+	require.Less(t, time.Since(start), 2*time.Second)
+	require.Equal(t, 3, p.ProcessState.ExitCode(), &p.err)
+	require.Contains(t, p.out.String(), "inconclusive")
+	require.Contains(t, p.err.String(), "computed by: nobody\n")
+	line, _, _ := strings.Cut(p.err.String(), "\n")
+	var progress struct{ Workers map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(line), &progress))
+	require.EqualValues(t, 0, progress.Workers["workers"])
+}
+
+// A worker that is another ldfi gets nothing to do, and is named.
+func TestOtherBuild(t *testing.T) {
+	s := newStage(t, 0, nil)
+	program, err := os.ReadFile(filepath.Join(programs, "ldfi"))
+	require.NoError(t, err)
+	other := strings.Replace(string(program), "Find the smallest set of faults that breaks", "Find the littlest set of faults that breaks", 1)
+	require.NotEqual(t, string(program), other)
+	require.NoError(t, os.WriteFile(s.path("other"), []byte(other), 0o700))
+	old := s.startWith(s.path("other"), "old")
+	asked := s.start("ldfi", "run", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url())
+	text, code := s.outcome(asked)
+	require.Equal(t, 2, code)
+	require.Empty(t, text)
+	require.Regexp(t, `warning: the worker old is ldfi .*, but another build of it, and gets nothing to do: this is `, asked.err.String())
+	require.Contains(t, asked.err.String(), "ldfi: all workers of "+s.url()+" are another ldfi than this one, ")
+	s.interrupt(old, 10*time.Second)
+}
