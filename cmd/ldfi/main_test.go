@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 		"linear-host":    func() { serve(linearSystem("fresh", false), linearSystem("stale", true), linearSystem("slow", false)) },
 		"notes-host":     func() { serve(notes.System("notes", false), notes.System("notes-careless", true)) },
 		"signal-host":    func() { serve(signalling()) },
+		"fake-cluster":   fakeCluster,
 		"lucky-host": func() { // which breaks in so many of 20 executions
 			luck := int64(14)
 			if os.Getenv("LDFI_TEST_LUCK") == "0" {

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/lineage-driven/ldfi/internal/unit"
+	"github.com/lineage-driven/ldfi/internal/worker"
+)
+
+// fakeCluster is a ldfi-cluster carry whose only worker is in its head, and which is as
+// LDFI_TEST_CLUSTER says: it does units, fails, refuses them or dies of them.
+func fakeCluster() {
+	report := func(r unit.Report) {
+		line, err := unit.WriteLine(r)
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.Write(line)
+	}
+	orders := bufio.NewReader(os.Stdin)
+	files := map[string][]byte{}
+	crew := &unit.Crew{Workers: []unit.Worker{{Name: "far/1", Slots: 2}}}
+	for {
+		line, err := orders.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var o unit.Order
+		if err := json.Unmarshal(line, &o); err != nil {
+			panic(err)
+		}
+		switch {
+		case o.Build != "":
+			crew.Workers[0].Build = o.Build
+			report(unit.Report{Crew: crew})
+		case o.File != nil:
+			files[o.File.Digest] = o.File.Content
+		case o.Unit != nil:
+			report(fakeReport(&o, files))
+		}
+	}
+}
+
+// fakeReport is what becomes of a unit.
+func fakeReport(o *unit.Order, files map[string][]byte) unit.Report {
+	r := unit.Report{Number: o.Number}
+	result := &unit.Result{Address: o.Unit.Address(), Worker: "far/1", Build: o.Unit.Build}
+	switch os.Getenv("LDFI_TEST_CLUSTER") {
+	case "refuses":
+		r.Refused = "the store of the server is full"
+		return r
+	case "dies":
+		fmt.Fprintln(os.Stderr, "out of memory")
+		os.Exit(9)
+	case "fails":
+		result.Failure, result.Tries, result.Log = "it took more than 2 GiB of memory", 3, "first line\n\x1b[2Jlast line\n"
+	default:
+		w := worker.Worker{Build: o.Unit.Build}
+		dir, err := os.MkdirTemp("", "fake-cluster-")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		for name, digest := range o.Unit.Files {
+			if err := os.WriteFile(dir+"/"+name, files[digest], 0o600); err != nil {
+				panic(err)
+			}
+		}
+		d := w.Do(context.Background(), &unit.Task{Unit: o.Unit, Dir: dir})
+		result.Answer, result.Final, result.Failure = d.Answer, d.Final, d.Error
+	}
+	r.Result = result
+	return r
+}
