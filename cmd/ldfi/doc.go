@@ -77,6 +77,8 @@ and errors go to standard error. --output json gives results as data
 	ldfi.yaml              the suite of ldfi check
 	testdata/ldfi          schedules that broke something and are executed first
 	<user cache>/ldfi      answers that are reused; --cache names another directory
+	LDFI_NKEY, LDFI_CREDS  the files with the key, or the credentials, for the server of --workers
+	LDFI_TLS_CA, LDFI_TLS_CERT, LDFI_TLS_KEY  those for TLS
 	GITHUB_ACTIONS         "true": check prints annotations, and fmt no program with commands to the log in it
 	GITHUB_STEP_SUMMARY    check appends a summary to this file
 

@@ -161,6 +161,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 	if err := c.files.send(ctx, u, file, c.child.outbox); err != nil {
 		return nil, err
 	}
+	c.tally.order()
 	r, err := c.report(ctx, u, limit)
 	if err != nil {
 		return nil, err

@@ -389,5 +389,6 @@ func TestWrongUnit(t *testing.T) {
 	u.Files["../x"] = unit.Digest(nil)
 	_, err := c.Do(t.Context(), u, 0, nothing)
 	require.ErrorContains(t, err, "no name of a file in its directory")
+	require.Equal(t, "here: nothing was handed out", c.Computed())
 	require.NoError(t, c.Close())
 }

@@ -14,10 +14,11 @@ import (
 
 // tally is who has done how many units.
 type tally struct {
-	mutex  sync.Mutex
-	units  map[string]int // by worker
-	here   map[string]int // that were not handed out, by the reason
-	failed []Failed
+	mutex   sync.Mutex
+	ordered bool           // some unit was
+	units   map[string]int // by worker
+	here    map[string]int // that were not handed out, by the reason
+	failed  []Failed
 
 	answers   map[string]int // that whoever does the unit again comes to, by worker
 	rechecked int
@@ -31,6 +32,13 @@ type Failed struct {
 
 func newTally() *tally {
 	return &tally{units: map[string]int{}, here: map[string]int{}, answers: map[string]int{}}
+}
+
+// order takes note of a unit that is handed out.
+func (t *tally) order() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.ordered = true
 }
 
 // did takes note of a result.
@@ -86,8 +94,12 @@ func (t *tally) String() string {
 	for _, why := range busiest(t.here) {
 		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) > 0:
+	case t.ordered:
 		parts = []string{"nobody"}
+	default:
+		parts = []string{"here: nothing was handed out"}
 	}
 	text := strings.Join(parts, ", ")
 	all := 0

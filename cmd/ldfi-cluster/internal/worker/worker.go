@@ -85,7 +85,7 @@ func Run(ctx context.Context, nc *nats.Conn, s *store.Store, o Options) error {
 	defer w.files.close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if err := w.listen(ctx, cancel); err != nil {
+	if err := w.listen(ctx, cancel); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("listening to those who ask: %w", err)
 	}
 	w.work(ctx)
