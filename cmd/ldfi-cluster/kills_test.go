@@ -22,9 +22,9 @@ func TestKills(t *testing.T) {
 
 	s := newStage(t, 2, nil)
 	workers := s.workers
+	s.alone(cases)
 	for round := 0; kills > 0; round++ {
-		suite := s.suite(fmt.Sprint("suite", round), cases)
-		want := s.alone(suite)
+		suite := s.suite(fmt.Sprint(round), cases)
 		ask := func() *process { return s.check(suite, "--workers", s.url()) }
 		for coordinator := ask(); ; kills-- {
 			select {
@@ -39,7 +39,7 @@ func TestKills(t *testing.T) {
 				continue
 			}
 			if !s.running(coordinator) {
-				s.requireSame(want, coordinator)
+				s.requireSame(cases, coordinator)
 				break
 			}
 			switch who := random.IntN(4); who {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,9 +42,6 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	if err := root.ExecuteContext(ctx); err != nil {
-		if code := codeError(0); errors.As(err, &code) {
-			return int(code)
-		}
 		fmt.Fprintf(s.err, "ldfi-cluster: %v\n", err)
 		return exitUsage
 	}

@@ -58,6 +58,7 @@ type stage struct {
 type process struct {
 	*exec.Cmd
 	out, err output
+	begun    time.Time
 	ended    chan struct{}
 }
 
@@ -102,7 +103,7 @@ func (s *stage) path(name string) string { return filepath.Join(s.dir, name) }
 
 // start starts a program.
 func (s *stage) start(program string, args ...string) *process {
-	p := &process{Cmd: exec.Command(filepath.Join(programs, program), args...), ended: make(chan struct{})}
+	p := &process{Cmd: exec.Command(filepath.Join(programs, program), args...), begun: time.Now(), ended: make(chan struct{})}
 	p.Dir = s.dir
 	p.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "HOME=" + s.path("home"), "TMPDIR=" + s.path("tmp")}
 	p.Stdout, p.Stderr = &p.out, &p.err
@@ -163,13 +164,16 @@ func (s *stage) wait(p *process, within time.Duration) {
 	case <-time.After(within):
 		_ = p.Process.Signal(syscall.SIGQUIT)
 		<-p.ended
-		require.Fail(s.t, "it does not end", "%s: %.100_000s", p, &p.err)
+		s.t.Fatalf("it does not end: %s\n%s", p, &p.err)
 	}
 }
 
 // end ends everything. What was left by processes that were killed is removed by a worker
 // that starts.
 func (s *stage) end() {
+	if again, _ := filepath.Glob(s.path("tmp/ldfi-again-*")); len(again) > 0 { // of a coordinator that was killed: the next one removes it
+		s.answer(s.check(s.suite("end", 1), "--workers", s.url(), "--recheck", "100%"))
+	}
 	if s.t.Failed() {
 		for _, p := range append(s.workers, s.server) {
 			s.t.Logf("%s: %s%s", p, &p.out, &p.err)
@@ -231,7 +235,7 @@ var kinds = []struct{ file, rest string }{
 // suite writes a suite with so many cases, none of which has been asked before.
 func (s *stage) suite(name string, cases int) string {
 	s.t.Helper()
-	dir := s.path(name)
+	dir := s.path("suite-" + name)
 	require.NoError(s.t, os.MkdirAll(dir, 0o700))
 	lib := filepath.Join("..", "..", "testdata", "protocols", "lib")
 	require.NoError(s.t, os.CopyFS(filepath.Join(dir, "lib"), os.DirFS(lib)))
@@ -256,26 +260,45 @@ func (s *stage) check(suite string, args ...string) *process {
 	return s.start("ldfi", append([]string{"check", suite, "--no-cache", "--output", "json"}, args...)...)
 }
 
-var times = regexp.MustCompile(`_ms": [0-9.e+-]+`)
+// What of an answer depends on the time, and on the suite.
+var (
+	times  = regexp.MustCompile(`_ms": [0-9.e+-]+`)
+	digest = regexp.MustCompile(`"digest": "[0-9a-f]{64}"`)
+	places = regexp.MustCompile(`/[^" ]*/suite-[^"/ ]*/`)
+)
 
-// answer is all that a command has come to, without times.
+// answer is all that a command has come to, without times and places.
 func (s *stage) answer(p *process) string {
 	s.t.Helper()
 	s.wait(p, 2*time.Minute)
 	require.Zero(s.t, p.ProcessState.ExitCode(), &p.err)
-	return times.ReplaceAllString(p.out.String(), `_ms": 0`)
+	s.t.Logf("%.1f s: %s", time.Since(p.begun).Seconds(), lastLine(p.err.String()))
+	text := times.ReplaceAllString(p.out.String(), `_ms": 0`)
+	return places.ReplaceAllString(digest.ReplaceAllString(text, `"digest": ""`), "/suite/")
 }
 
-// alone is the answer of one process.
-func (s *stage) alone(suite string) string {
-	s.t.Helper()
-	return s.answer(s.check(suite))
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
 }
 
-// requireSame demands that an answer is that of one process.
-func (s *stage) requireSame(want string, p *process) {
+// answers are those of one process, by the number of cases.
+var answers = map[int]string{}
+
+// alone is the answer of one process to a suite with so many cases.
+func (s *stage) alone(cases int) string {
 	s.t.Helper()
-	got := s.answer(p)
+	if answers[cases] == "" {
+		answers[cases] = s.answer(s.check(s.suite("alone", cases)))
+		require.Contains(s.t, answers[cases], `"verdict": "violated"`)
+	}
+	return answers[cases]
+}
+
+// requireSame demands that the answer to a suite with so many cases is that of one process.
+func (s *stage) requireSame(cases int, p *process) {
+	s.t.Helper()
+	want, got := s.alone(cases), s.answer(p)
 	if got == want {
 		return
 	}

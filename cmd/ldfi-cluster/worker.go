@@ -90,6 +90,9 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 		Name: flags.name, Build: program.Build, Version: program.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Hosts: flags.hosts,
 		Slots: slots, Note: s.note,
 	})
+	if ctx.Err() != nil {
+		err = nil // it was told to end, perhaps before it had begun
+	}
 	return errors.Join(err, closeSlots(slots))
 }
 
