@@ -5,7 +5,6 @@ package carrier
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,7 +26,7 @@ const mostTries = 3
 
 // farewell is how long it may take to take back what nobody has finished. Whoever has
 // started this program does not wait much longer.
-const farewell = 500 * time.Millisecond
+const farewell = 400 * time.Millisecond
 
 // Carrier hands out the units of one coordinator.
 type Carrier struct {
@@ -46,6 +45,7 @@ type Carrier struct {
 	queue   []*held           // those of held that wait until there are fewer out
 	out     int               // how many of held are not in the queue
 	finals  map[string]bool   // addresses of which the store had a final result at the beginning
+	files   map[string]bool   // which were put into the store, by digest
 	refused map[string]string // why a file cannot be handed out, by digest
 	liars   map[string]bool   // workers that nobody believes, by name
 	undone  error             // what could not be done, and hinders nobody
@@ -57,7 +57,7 @@ type Carrier struct {
 func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.Writer) error {
 	c := &Carrier{
 		job: nuid.Next(), reports: newReports(out),
-		held: map[string]*held{}, numbers: map[int64]*held{}, refused: map[string]string{}, stale: map[uint64]bool{}, liars: map[string]bool{},
+		held: map[string]*held{}, numbers: map[int64]*held{}, files: map[string]bool{}, refused: map[string]string{}, stale: map[uint64]bool{}, liars: map[string]bool{},
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -135,19 +135,24 @@ func (c *Carrier) listen(ctx context.Context) error {
 
 // work does what orders say, and reports each second how all stand.
 func (c *Carrier) work(ctx context.Context, lines *bufio.Reader) error {
-	ended := make(chan error, 1)
-	go func() { ended <- c.obey(ctx, lines) }()
+	orders, obeyed := newInbox(), make(chan struct{})
+	go orders.read(lines)
+	go func() { defer close(obeyed); c.obey(ctx, orders) }()
 	first := time.After(250 * time.Millisecond) // when those who are there have said so
-	second, beat, again := time.NewTicker(time.Second), time.NewTicker(store.BeatJob), time.NewTicker(15*time.Second)
-	defer second.Stop()
-	defer beat.Stop()
-	defer again.Stop()
+	second, beat, again, fresh := time.NewTicker(time.Second), time.NewTicker(store.BeatJob), time.NewTicker(15*time.Second), time.NewTicker(store.Refresh)
+	for _, t := range []*time.Ticker{second, beat, again, fresh} {
+		defer t.Stop()
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case err := <-ended:
-			return err
+		case <-orders.ended:
+			select {
+			case <-obeyed:
+			case <-time.After(farewell / 2):
+			}
+			return orders.err
 		case <-first:
 			c.reports.begin(c.standing())
 			first = nil
@@ -163,43 +168,30 @@ func (c *Carrier) work(ctx context.Context, lines *bufio.Reader) error {
 			go c.beat(ctx)
 		case <-again.C:
 			c.handAgain()
+		case <-fresh.C:
+			go c.refresh(ctx)
 		}
 	}
 }
 
 // obey does what orders say until there are no more.
-func (c *Carrier) obey(ctx context.Context, lines *bufio.Reader) error {
-	for ctx.Err() == nil {
-		o, err := nextOrder(lines)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("reading an order: %w", err)
-		}
-		switch {
-		case o.File != nil:
-			c.file(ctx, o.File)
-		case o.Unit != nil:
-			c.unit(ctx, o)
-		case o.Cancel != 0:
-			c.cancel(o.Cancel)
-		case o.Distrust != "":
-			c.accuse(ctx, o.Distrust)
+func (c *Carrier) obey(ctx context.Context, orders *inbox) {
+	for all := orders.take(); all != nil && ctx.Err() == nil; all = orders.take() {
+		for _, o := range all {
+			switch {
+			case ctx.Err() != nil:
+				return
+			case o.File != nil:
+				c.file(ctx, o.File)
+			case o.Unit != nil:
+				c.unit(ctx, o)
+			case o.Cancel != 0:
+				c.cancel(o.Cancel)
+			case o.Distrust != "":
+				c.accuse(ctx, o.Distrust)
+			}
 		}
 	}
-	return nil
-}
-
-// nextOrder reads an order. io.EOF says that there are no more, also when the last line
-// was not whole: whoever wrote it is gone.
-func nextOrder(lines *bufio.Reader) (unit.Order, error) {
-	var o unit.Order
-	line, err := lines.ReadBytes('\n')
-	if err != nil {
-		return o, err
-	}
-	return o, json.Unmarshal(line, &o)
 }
 
 // beat says that we are there.

@@ -167,15 +167,23 @@ func (c *Carrier) released(id string) {
 	}
 }
 
-// vanished counts a try for each unit whose worker has vanished while it did it.
+// vanished counts a try for each unit whose worker has vanished while it did it. Somebody
+// else may have it by now.
 func (c *Carrier) vanished() {
 	for _, m := range c.crew.Vanished() {
+		did := map[string]bool{}
+		for i, u := range m.Units {
+			did[m.Doing[i].Address] = u.Job == c.job
+		}
 		c.mutex.Lock()
 		for _, h := range c.held {
+			if h.worker != m.ID && !did[h.Address] {
+				continue
+			}
 			if h.worker == m.ID {
 				h.worker = ""
-				c.tried(h, store.Failure{Worker: m.Name, Reason: "the worker was gone while it did it"})
 			}
+			c.tried(h, store.Failure{Worker: m.Name, Reason: "the worker was gone while it did it"})
 		}
 		c.mutex.Unlock()
 	}

@@ -16,19 +16,23 @@ import (
 // held is a unit of which nothing was reported yet.
 type held struct {
 	store.Place
-	kind     unit.Kind
-	text     []byte
-	limit    time.Duration
-	numbers  []int64      // by which it was ordered
-	later    []unit.Order // that want the same within another time
-	state    state
-	sequence uint64    // in the store; 0: not known
-	sure     bool      // it is not the message of an earlier order that is there
-	worker   string    // who does it, by ID
-	name     string    // of that worker
-	heard    time.Time // when it said so last
-	tries    []store.Failure
+	kind       unit.Kind
+	text       []byte
+	limit      time.Duration
+	numbers    []int64      // by which it was ordered
+	later      []unit.Order // that want the same within another time
+	state      state
+	sequence   uint64    // in the store; 0: not known
+	unanswered int       // how often the server, though it was there, did not say that it has it
+	sure       bool      // it is not the message of an earlier order that is there
+	worker     string    // who does it, by ID
+	name       string    // of that worker
+	heard      time.Time // when it said so last
+	tries      []store.Failure
 }
+
+// mostUnanswered is how often a server may not answer that is there: its disk may be full.
+const mostUnanswered = 3
 
 // state is where a unit is.
 type state int
@@ -78,19 +82,6 @@ func (c *Carrier) unit(ctx context.Context, o unit.Order) {
 	c.hand()
 }
 
-// missing is why a file of the unit is not there, or "".
-func (c *Carrier) missing(u *unit.Unit) string {
-	if len(c.refused) == 0 {
-		return ""
-	}
-	for _, digest := range u.Files {
-		if reason := c.refused[digest]; reason != "" {
-			return reason
-		}
-	}
-	return ""
-}
-
 // lookUp reports what the store knows of a unit, and hands it out if that is nothing.
 func (c *Carrier) lookUp(ctx context.Context, h *held) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -109,25 +100,6 @@ func (c *Carrier) lookUp(ctx context.Context, h *held) {
 	delete(c.finals, h.Address)
 	c.enqueue(h)
 	c.hand()
-}
-
-// file keeps what is in a file.
-func (c *Carrier) file(ctx context.Context, f *unit.File) {
-	err := c.store.PutFile(ctx, f.Digest, f.Content)
-	for begun := time.Now(); err != nil && store.Unreachable(err) && time.Since(begun) < time.Minute && ctx.Err() == nil; {
-		select {
-		case <-ctx.Done():
-		case <-time.After(500 * time.Millisecond):
-		}
-		err = c.store.PutFile(ctx, f.Digest, f.Content)
-	}
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if err != nil {
-		c.refused[f.Digest] = refusal("a file of it", len(f.Content), err)
-	} else {
-		delete(c.refused, f.Digest)
-	}
 }
 
 // enqueue lets a unit wait until it is its turn.
@@ -183,7 +155,7 @@ func (c *Carrier) stored(m *nats.Msg, sequence uint64) {
 		go c.takeOut(sequence)
 		return
 	}
-	h.sequence = sequence
+	h.sequence, h.unanswered = sequence, 0
 	if h.state == sent {
 		h.state = kept
 	}
@@ -203,8 +175,11 @@ func (c *Carrier) notStored(m *nats.Msg, err error) {
 			h.sure = true
 			time.AfterFunc(time.Second, func() { c.handOne(h) })
 		}
-	case store.Unreachable(err):
+	case store.Unreachable(err) && h.unanswered < mostUnanswered:
 		h.state = sent // until it is handed out again
+		if c.nc.IsConnected() {
+			h.unanswered++
+		}
 	default:
 		c.out--
 		c.refuse(h, refusal("it", len(h.text), err))
@@ -325,7 +300,7 @@ func refusal(what string, size int, err error) string {
 	case store.TooLarge(err):
 		return fmt.Sprintf("%s has %d bytes, which is more than the server takes at a time", what, size)
 	case store.Unreachable(err):
-		return "the server does not take it"
+		return "the server does not say that it has taken it; its disk may be full"
 	}
 	return err.Error()
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/nats-io/nats.go"
@@ -148,6 +149,90 @@ func TestFiles(t *testing.T) {
 	all := a.all(2, 10*time.Second)
 	require.JSONEq(t, `"hello"`, string(all[1].Result.Answer))
 	require.Contains(t, all[2].Refused, "the store of the server is full")
+	a.end()
+}
+
+// A unit whose file is gone is for who asks.
+func TestFileIsGone(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	a := p.ask()
+	content := []byte("hello")
+	u := &unit.Unit{Kind: unit.Search, Build: build, Ask: []byte("1"), Files: map[string]string{"a": unit.Digest(content)}}
+	a.order(unit.Order{File: &unit.File{Digest: unit.Digest(content), Content: content}})
+	a.order(unit.Order{Number: 1, Unit: u})
+	wait(t, 5*time.Second, "the unit is there", func() bool { return p.waiting() == 1 })
+	js, err := jetstream.New(p.connect())
+	require.NoError(t, err)
+	files, err := js.ObjectStore(t.Context(), "ldfi-files")
+	require.NoError(t, err)
+	require.NoError(t, files.Delete(t.Context(), unit.Digest(content)))
+	p.hire("one", 1, func(_ context.Context, u *unit.Unit, file func(string) ([]byte, error)) (*unit.Result, error) {
+		_, err := file(u.Files["a"])
+		return nil, err
+	})
+	require.Contains(t, a.next(5*time.Second).Refused, "a file of it is not on the server any more")
+	wait(t, 5*time.Second, "the unit is gone", func() bool { return p.waiting() == 0 })
+	a.end()
+}
+
+// A worker that says that it does a unit, and then neither does it nor brings anything, does
+// not keep it for ever.
+func TestSilentWorker(t *testing.T) {
+	if !*long {
+		t.Skip("takes half a minute: run with -args -long")
+	}
+	t.Parallel()
+	p := newPlace(t)
+	nc := p.connect()
+	s, err := store.Open(t.Context(), nc)
+	require.NoError(t, err)
+	queue, err := s.Queue(t.Context(), build, "")
+	require.NoError(t, err)
+	a := p.ask()
+	a.unit(1)
+	m, err := queue.Next()
+	require.NoError(t, err)
+	taken, err := store.Take(m)
+	require.NoError(t, err)
+	require.NoError(t, crew.SayBegun(nc, taken.Job, crew.Begun{ID: "x", Name: "silent", Address: taken.Address, Sequence: taken.Sequence}))
+	require.NoError(t, taken.Finish())
+	p.hire("one", 1, echo)
+	require.Equal(t, "one", a.next(30*time.Second).Result.Worker)
+	a.end()
+}
+
+// A unit that is ordered, taken back and ordered again, many times and fast, is done in the end.
+func TestOrderedAgain(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.hire("one", 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+			return echo(ctx, u, nil)
+		}
+	})
+	a := p.ask()
+	const units, times = 10, 20
+	for i := range int64(times) {
+		for n := range int64(units) {
+			a.order(unit.Order{Unit: question(n), Number: 1 + n + units*i})
+		}
+		time.Sleep(time.Duration(i%4) * time.Millisecond)
+		if i < times-1 {
+			for n := range int64(units) {
+				a.order(unit.Order{Cancel: 1 + n + units*i})
+			}
+		}
+	}
+	last := map[int64]bool{}
+	for len(last) < units {
+		if r := a.next(10 * time.Second); r.Number > units*(times-1) {
+			last[r.Number] = true
+		}
+	}
 	a.end()
 }
 

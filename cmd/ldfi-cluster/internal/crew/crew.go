@@ -60,7 +60,7 @@ type Crew struct {
 	said  func(*Member)
 	mutex sync.Mutex
 	all   map[string]heard
-	since time.Time // of the connection
+	since time.Time // the connection is there again; zero: it was never lost
 }
 
 type heard struct {
@@ -71,7 +71,7 @@ type heard struct {
 // Listen listens from now on who is there, and asks all to say so. It calls said, if it is
 // not nil, with each member that says something.
 func Listen(nc *nats.Conn, said func(*Member)) (*Crew, error) {
-	c := &Crew{nc: nc, said: said, all: map[string]heard{}, since: time.Now()}
+	c := &Crew{nc: nc, said: said, all: map[string]heard{}}
 	if _, err := nc.Subscribe(memberSubject+"*", c.hear); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (c *Crew) hear(msg *nats.Msg) {
 	if json.Unmarshal(msg.Data, m) != nil || m.ID != strings.TrimPrefix(msg.Subject, memberSubject) || m.Slots < 1 {
 		return // that is nobody
 	}
-	m.Units = m.Units[:min(len(m.Units), len(m.Doing))]
+	m.Units = m.Units[:min(len(m.Units), len(m.Doing))] // which are those in Doing
 	c.mutex.Lock()
 	if m.Left {
 		delete(c.all, m.ID)

@@ -11,6 +11,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
+// Refresh is how often a file that is needed has to be put again, so that it does not expire.
+const Refresh = keepFiles / 4
+
+// ErrNoFile says that a file is not in the store, or not any more.
+var ErrNoFile = errors.New("a file of it is not on the server any more")
+
 // PutFile keeps what is in a file. What has been there for long is written again, so that
 // it does not expire while it is needed.
 func (s *Store) PutFile(ctx context.Context, digest string, content []byte) error {
@@ -31,6 +37,9 @@ func (s *Store) PutFile(ctx context.Context, digest string, content []byte) erro
 // File returns what is in a file.
 func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
 	content, err := s.files.GetBytes(ctx, digest)
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return nil, ErrNoFile
+	}
 	if err != nil {
 		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
 	}

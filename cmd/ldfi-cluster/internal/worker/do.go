@@ -36,12 +36,19 @@ func (w *Worker) do(ctx context.Context, slot Slot, t *task) {
 		return
 	}
 	w.begin(t)
-	r, err := slot.Do(t.ctx, t.Unit, t.Limit, func(digest string) ([]byte, error) { return w.files.get(t.ctx, digest) })
+	missing := false
+	r, err := slot.Do(t.ctx, t.Unit, t.Limit, func(digest string) ([]byte, error) {
+		content, err := w.files.get(t.ctx, digest)
+		missing = missing || errors.Is(err, store.ErrNoFile)
+		return content, err
+	})
 	switch {
 	case errors.Is(context.Cause(t.ctx), errEnding):
 		w.giveBack(t, 0)
 	case t.ctx.Err() != nil:
 		w.finish(t)
+	case missing:
+		w.deliver(ctx, t, store.Given{Failure: w.refuse(t, store.ErrNoFile.Error())})
 	case err != nil: // which the unit is not to blame for
 		w.options.Note("a unit is given back: %v", err)
 		w.giveBack(t, time.Second)
@@ -94,6 +101,11 @@ func (w *Worker) given(t *task, r *unit.Result) store.Given {
 	}}
 }
 
+// refuse says that no worker can do a unit.
+func (w *Worker) refuse(t *task, why string) *store.Failure {
+	return &store.Failure{Address: t.Address, Kind: t.Unit.Kind, Worker: w.options.Name, Time: time.Now(), Reason: why, Refused: true}
+}
+
 // deliver brings the result of a unit to the store while the slot goes on, as long as there
 // are not too many on their way. The unit is kept until it is there.
 func (w *Worker) deliver(ctx context.Context, t *task, g store.Given) {
@@ -105,30 +117,28 @@ func (w *Worker) deliver(ctx context.Context, t *task, g store.Given) {
 	}
 	w.ending.Go(func() {
 		defer func() { <-w.unsent }()
-		for {
-			err := w.put(t, g)
-			switch {
-			case err == nil && g.Failure != nil:
-				w.giveBack(t, 500*time.Millisecond)
-				return
-			case err == nil:
-				w.finish(t)
-				return
-			case errors.Is(context.Cause(t.ctx), errUnwanted):
-				w.finish(t)
-				return
-			case !store.Unreachable(err):
-				w.options.Note("a unit is given back: what it has come to is not kept: %v", err)
-				w.giveBack(t, 5*time.Second)
-				return
-			}
-			if ctx.Err() != nil {
-				w.giveBack(t, 0)
-				return
-			}
+		for !w.settled(ctx, t, g, w.put(t, g)) {
 			pause(ctx, 250*time.Millisecond)
 		}
 	})
+}
+
+// settled tells whether a unit has come to an end after its result was put, or was not.
+func (w *Worker) settled(ctx context.Context, t *task, g store.Given, err error) bool {
+	switch {
+	case err == nil && g.Failure != nil && !g.Failure.Refused:
+		w.giveBack(t, 500*time.Millisecond)
+	case err == nil, errors.Is(context.Cause(t.ctx), errUnwanted), !w.jobs.Wanted(t.ctx, t.Job):
+		w.finish(t)
+	case !store.Unreachable(err):
+		w.options.Note("a unit is given back: what it has come to cannot be kept: %v", err)
+		w.giveBack(t, 5*time.Second)
+	case ctx.Err() != nil:
+		w.giveBack(t, 0)
+	default:
+		return false
+	}
+	return true
 }
 
 // put brings the result of a unit to the store, or, if it has no room, to the coordinator.
@@ -145,10 +155,7 @@ func (w *Worker) put(t *task, g store.Given) error {
 	case err == nil || store.Unreachable(err):
 		return err
 	case store.TooLarge(err):
-		g = store.Given{Failure: &store.Failure{
-			Address: t.Address, Kind: t.Unit.Kind, Worker: w.options.Name, Time: time.Now(), Refused: true,
-			Reason: "its result is larger than what the server takes at a time",
-		}}
+		g = store.Given{Failure: w.refuse(t, "its result is larger than what the server takes at a time")}
 	}
 	return crew.Hand(w.nc, t.Job, g)
 }
