@@ -3,6 +3,7 @@ package carrier_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -259,5 +260,32 @@ func TestBrokenWorker(t *testing.T) {
 	a := p.ask()
 	a.unit(1)
 	require.NotNil(t, a.next(15*time.Second).Result.Answer)
+	a.end()
+}
+
+// When long units follow many short ones, no slot waits while units wait elsewhere.
+func TestLongAfterShort(t *testing.T) {
+	t.Parallel()
+	const long = 2 * time.Second
+	p := newPlace(t)
+	for _, name := range []string{"one", "two", "three"} {
+		p.hire(name, 2, func(ctx context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
+			if u.Kind == unit.Cube {
+				time.Sleep(long)
+			}
+			return echo(ctx, u, nil)
+		})
+	}
+	a := p.ask()
+	for n := range int64(100) {
+		a.unit(n + 1)
+	}
+	a.all(100, 10*time.Second)
+	begun := time.Now()
+	for n := range int64(6) {
+		a.order(unit.Order{Unit: &unit.Unit{Kind: unit.Cube, Build: build, Ask: fmt.Appendf(nil, "%d", n)}, Number: 101 + n})
+	}
+	a.all(6, 20*time.Second)
+	require.Less(t, time.Since(begun), long+long*3/4)
 	a.end()
 }

@@ -13,8 +13,8 @@ import (
 // slot, so that none waits for the server; and longWait how long such a unit waits for a
 // slot before it is given to somebody else.
 const (
-	short    = 200 * time.Millisecond
-	longWait = 2 * time.Second
+	short    = 50 * time.Millisecond
+	longWait = 250 * time.Millisecond
 )
 
 // pull takes units for a platform, "" are those for any, as long as there is room.
@@ -72,7 +72,7 @@ func (w *Worker) waitForRoom(ctx context.Context) int {
 	defer w.mutex.Unlock()
 	for ctx.Err() == nil {
 		most := len(w.options.Slots)
-		if w.count > 0 && w.mean < short {
+		if w.quick() {
 			most *= 2
 		}
 		if n := most - len(w.hand); n > 0 {
@@ -81,6 +81,19 @@ func (w *Worker) waitForRoom(ctx context.Context) int {
 		w.room.Wait()
 	}
 	return 0
+}
+
+// quick tells whether units take less time than to get another one.
+func (w *Worker) quick() bool {
+	if w.count == 0 || w.mean > short {
+		return false
+	}
+	for _, t := range w.hand {
+		if !t.begun.IsZero() && time.Since(t.begun) > 2*short {
+			return false
+		}
+	}
+	return true
 }
 
 // admit takes a unit, if it is one that is to be done.

@@ -166,31 +166,28 @@ func (w *Worker) leave() {
 }
 
 // beat says every second that the worker is there, and every other that it still does what
-// it does.
+// it does. Units that have waited for a slot for long it gives to others.
 func (w *Worker) beat(ctx context.Context) {
-	tick := time.NewTicker(crew.Beat)
-	defer tick.Stop()
-	for n := 0; ; n++ {
+	say, keep, wait := time.NewTicker(crew.Beat), time.NewTicker(store.Patience/3), time.NewTicker(longWait)
+	defer say.Stop()
+	defer keep.Stop()
+	defer wait.Stop()
+	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
-		}
-		_ = w.say(false)
-		if n%2 == 0 {
-			w.keep()
-		}
-	}
-}
-
-// keep keeps the units that the worker has. Those that have waited for a slot for long are
-// given to others.
-func (w *Worker) keep() {
-	for _, t := range w.tasks() {
-		if time.Since(t.taken) > longWait && w.discard(t) {
-			_ = t.GiveBack(0)
-		} else {
-			_ = t.Keep() // else others do it too
+		case <-say.C:
+			_ = w.say(false)
+		case <-keep.C:
+			for _, t := range w.tasks() {
+				_ = t.Keep() // else others do it too
+			}
+		case <-wait.C:
+			for _, t := range w.tasks() {
+				if time.Since(t.taken) > longWait && w.discard(t) {
+					_ = t.GiveBack(0)
+				}
+			}
 		}
 	}
 }
