@@ -52,8 +52,8 @@ func (h *SentHost) settle(s *Subject, t *unit.Task) error {
 		if _, ok := t.Unit.Files[h.Program]; !ok {
 			return fmt.Errorf("the unit has no file %q", h.Program)
 		}
-		file := filepath.Join(t.Dir, filepath.FromSlash(h.Program))
-		if err := os.Chmod(file, 0o700); err != nil {
+		file, err := executable(t.Dir, h.Program)
+		if err != nil {
 			return err
 		}
 		words = append([]string{file}, words...)
@@ -63,6 +63,21 @@ func (h *SentHost) settle(s *Subject, t *unit.Task) error {
 	s.room = filepath.Join(t.Dir, inputsDir, filepath.FromSlash(h.In))
 	s.System, s.Stderr = shellwords.Join(words...), os.Stderr
 	return os.MkdirAll(s.room, 0o700)
+}
+
+// executable lets a file of a directory, and none elsewhere, be executed.
+func executable(in, name string) (string, error) {
+	dir, err := files.OpenDir(in)
+	if err != nil {
+		return "", err
+	}
+	defer dir.Close()
+	program, err := dir.Open(name)
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(in, filepath.FromSlash(name))
+	return file, errors.Join(program.Close(), os.Chmod(file, 0o700))
 }
 
 // packSystem takes the program of the host along, and what it reads as far as the user
