@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,6 +43,9 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	if err := root.ExecuteContext(ctx); err != nil {
+		if code := codeError(0); errors.As(err, &code) {
+			return int(code)
+		}
 		fmt.Fprintf(s.err, "ldfi-cluster: %v\n", err)
 		return exitUsage
 	}

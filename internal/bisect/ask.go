@@ -101,7 +101,7 @@ func (w *workshop) open(ctx context.Context, finding int, system string) (*asked
 		w.inputs[finding/len(w.versions)].ask(&s, system)
 	}
 	var said beginning
-	s.Named, s.Stderr = p.dir == "", &said // what lies in a directory is not named by the user
+	s.Named, s.Apart, s.Stderr = p.dir == "", p.dir != "", &said // what lies in a directory is not named by the user
 	o, err := s.Open(ctx)
 	if err != nil {
 		if text := strings.TrimSpace(said.String()); text != "" && !strings.Contains(err.Error(), text) {

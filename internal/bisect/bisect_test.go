@@ -12,11 +12,14 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write what the reports are into testdata")
+
+var long = flag.Bool("long", false, "let workers search versions of systems as well")
 
 var testdata, _ = filepath.Abs("testdata")
 
@@ -78,7 +81,32 @@ func run(t *testing.T, versions []bisect.Version, o bisect.Options) *bisect.Repo
 	left, err := os.ReadDir(os.TempDir())
 	require.NoError(t, err)
 	require.Empty(t, left, "a run leaves nothing behind")
+	if o.Cache == nil && (*long || r.Matrices[0].System == "") { // hosts take their time
+		sameFromWorkers(t, r, versions, o)
+	}
 	return r
+}
+
+// sameFromWorkers asks workers, and compares their report.
+func sameFromWorkers(t *testing.T, r *bisect.Report, versions []bisect.Version, o bisect.Options) {
+	t.Helper()
+	hands := &workertest.Hands{T: t, Many: 3, Hosts: true}
+	o.Question.Hands, o.Progress, o.Skipped = hands, nil, nil
+	theirs, err := bisect.Run(t.Context(), versions, o)
+	require.NoError(t, err)
+	for _, write := range []func(*bisect.Report, *bytes.Buffer) error{
+		func(r *bisect.Report, b *bytes.Buffer) error { return r.WriteText(b) },
+		func(r *bisect.Report, b *bytes.Buffer) error { return r.WriteJSON(b) },
+	} {
+		var here, there bytes.Buffer
+		require.NoError(t, write(r, &here))
+		require.NoError(t, write(theirs, &there))
+		require.Equal(t, here.String(), there.String())
+	}
+	require.Empty(t, hands.Doubted)
+	for _, u := range hands.Units {
+		require.NotContains(t, string(u.Ask), os.TempDir(), "where a version lies does not matter")
+	}
 }
 
 // golden compares a report with testdata/NAME.

@@ -143,7 +143,7 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 			m.searchOneChange(ctx, h)
 		}
 	} else {
-		parallel(len(m.Findings), func(i int) { m.search(ctx, i) })
+		atATime(m.searches(), len(m.Findings), func(i int) { m.search(ctx, i) })
 		m.replay(ctx)
 	}
 	m.relate()
@@ -257,10 +257,22 @@ func (m *matrix) same() []int {
 	return same
 }
 
+// searches is how many versions are searched at a time: as many as there are cores, or
+// as those can to whom the searches are handed.
+func (r *run) searches() int {
+	if hands := r.question.Hands; hands != nil {
+		return max(hands.Slots(), runtime.GOMAXPROCS(0))
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // parallel does something for 0 to n-1, as often at a time as there are cores.
-func parallel(n int, do func(int)) {
+func parallel(n int, do func(int)) { atATime(runtime.GOMAXPROCS(0), n, do) }
+
+// atATime does it so often at a time.
+func atATime(most, n int, do func(int)) {
 	var workers errgroup.Group
-	workers.SetLimit(runtime.GOMAXPROCS(0))
+	workers.SetLimit(most)
 	for i := range n {
 		workers.Go(func() error {
 			do(i)

@@ -148,12 +148,21 @@ func (o *Opened) breaks(ctx context.Context, c *result.Counterexample) error {
 		return fmt.Errorf("it says that the schedule %q has size %d", c.Schedule, c.Size)
 	case in.Repeats != nil || c.Repeats != nil: // another execution may differ
 		return nil
-	case !same(in.Violations, c.Violations):
+	case !same(o.subject.sentNames(in.Violations), c.Violations):
 		return fmt.Errorf("under the schedule %q something else is broken than it says: %s", c.Schedule, in.Violations[0])
 	case !within(c.Execution, in.Execution):
 		return fmt.Errorf("under the schedule %q something else happens than it says", c.Schedule)
 	}
 	return nil
+}
+
+// sentNames returns violations with the files as they are called elsewhere.
+func (s *Subject) sentNames(all result.List[result.Violation]) result.List[result.Violation] {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].File = s.called(all[i].File)
+	}
+	return all
 }
 
 // within tells whether all that happens in an execution happens in another one.

@@ -13,6 +13,7 @@ import (
 var kinds = map[unit.Kind]func(context.Context, *unit.Task) (answer any, final bool, err error){
 	unit.Search: search,
 	unit.Draws:  someDraws,
+	unit.Hunt:   someSeeds,
 }
 
 // Worker does units.
