@@ -191,7 +191,6 @@ func TestReality(t *testing.T) {
 		{2, 5, 1000, 200 * time.Millisecond, true},
 		{10, 1, 100, time.Second, true},
 		{10, 10, 2000, time.Second, true},
-		{4, 25, 10000, 250 * time.Millisecond, true},
 	} {
 		t.Run(fmt.Sprintf("%d workers with %d slots, %d units of %v", test.workers, test.slots, test.units, test.each), func(t *testing.T) {
 			if test.long && !*long {
