@@ -271,7 +271,7 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 	if q.quiet {
 		about.Stderr, about.Progress, about.Standing = nil, nil, nil
 	}
-	if q.parts && q.system != "" {
+	if q.parts && (q.system != "" || q.strategy == "") {
 		about.Parts = q.crew.hands()
 	} else {
 		about.Hands = q.crew.hands()

@@ -18,8 +18,9 @@ import (
 
 // known is what is known of an answer of a kind.
 type known struct {
-	says  string // in a few words
-	plain any    // without what differs from machine to machine
+	says    string // in a few words
+	plain   any    // without what differs from machine to machine
+	nothing bool   // it says only that it has no answer
 }
 
 // knowing reads answers, by the kind.
@@ -34,7 +35,7 @@ var knowing = map[unit.Kind]func(json.RawMessage) (known, error){
 			says += " by " + c.Schedule.String()
 		}
 		a.Stats = result.Stats{Executions: a.Stats.Executions}
-		return known{says, a}, nil
+		return known{says: says, plain: a}, nil
 	},
 	unit.Draws: func(text json.RawMessage) (known, error) {
 		var a draws.Answer
@@ -45,8 +46,9 @@ var knowing = map[unit.Kind]func(json.RawMessage) (known, error){
 		if !draws.Clean(text) {
 			says = "that an execution ends the search"
 		}
-		return known{says, a.Stretch}, nil
+		return known{says: says, plain: a.Stretch}, nil
 	},
+	unit.Cube: knowingOutcome,
 }
 
 // Again does a unit in this process, on one core, and says by what an answer differs from
@@ -68,7 +70,8 @@ func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest strin
 	if err := unpack(inside, u, file); err != nil {
 		return "", err
 	}
-	d := w.Do(ctx, &unit.Task{Unit: u, Dir: inside, Hosts: true, Workers: 1}) // it comes from this process
+	own := &Worker{Build: w.Build, again: true}
+	d := own.Do(ctx, &unit.Task{Unit: u, Dir: inside, Hosts: true, Workers: 1}) // it comes from this process
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
@@ -82,7 +85,7 @@ func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest strin
 		return "", err
 	}
 	ours, err := know(d.Answer)
-	if err != nil {
+	if err != nil || theirs.nothing {
 		return "", err
 	}
 	return differ(theirs, ours)
