@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -64,15 +65,43 @@ func TestTheSameBytes(t *testing.T) {
 		"bisect " + protocols + "election/bully_min.ded " + protocols + "election/bully_max.ded --cache CACHE",
 		"bisect " + protocols + "delivery/simple.ded " + protocols + "delivery/retry.ded " + protocols + "delivery/ack.ded --output json --cache CACHE",
 	} {
-		words := func() []string { return strings.Fields(strings.ReplaceAll(asked, "CACHE", t.TempDir())) }
-		here, code := s.outcome(s.start("ldfi", words()...))
-		handed := s.start("ldfi", append(words(), "--workers", s.url())...)
-		there, thereCode := s.outcome(handed)
-		require.Equal(t, here, there, "%s\n%s", asked, &handed.err)
-		require.Equal(t, code, thereCode, asked)
-		require.NotContains(t, handed.err.String(), "warning:", asked)
-		require.Regexp(t, `(?m)^computed by: .+`, handed.err.String(), asked)
+		s.theSame(asked)
 	}
+}
+
+// theSame asks with and without workers, and returns who has computed what.
+func (s *stage) theSame(asked string) (computed string) {
+	s.t.Helper()
+	words := func() []string {
+		require.NoError(s.t, os.RemoveAll(s.path("testdata"))) // schedules that a suite keeps
+		return strings.Fields(strings.ReplaceAll(asked, "CACHE", s.t.TempDir()))
+	}
+	here, code := s.outcome(s.start("ldfi", words()...))
+	require.NotEqual(s.t, 2, code, here)
+	handed := s.start("ldfi", append(words(), "--workers", s.url())...)
+	there, thereCode := s.outcome(handed)
+	require.Equal(s.t, here, there, "%s\n%s", asked, &handed.err)
+	require.Equal(s.t, code, thereCode, asked)
+	require.NotContains(s.t, handed.err.String(), "warning:", asked)
+	who := regexp.MustCompile(`(?m)^computed by: (.+)`).FindStringSubmatch(handed.err.String())
+	require.NotNil(s.t, who, asked)
+	return who[1]
+}
+
+// Systems are searched by workers that may start programs: the program is sent along.
+func TestTheSameBytesOfSystems(t *testing.T) {
+	s := newStage(t, 2, func(s *stage) {
+		s.work = append(s.work, "--allow-hosts")
+		build := exec.Command("go", "build", "-o", s.path("election-host"), "github.com/lineage-driven/ldfi/examples/election/host")
+		out, err := build.CombinedOutput()
+		require.NoError(s.t, err, string(out))
+	})
+	suite := "cases:\n- {name: buggy, system: ./election-host, system-name: election-buggy, expect: violated}\n- {name: fixed, system: ./election-host, system-name: election, bounds: {isolations: 2, eff: 4}}\n"
+	require.NoError(t, os.WriteFile(s.path("ldfi.yaml"), []byte(suite), 0o600))
+	require.Contains(t, s.theSame("check --no-cache"), "unit")
+	require.Contains(t, s.theSame("check --no-cache --output json"), "unit")
+	require.Contains(t, s.theSame("run --system ./election-host --name election --strategy uniform --executions 300000 --isolations 2 --eff 4 --output json"), "unit")
+	require.Contains(t, s.theSame("run --system ./election-host --name election-buggy"), "here (1: strategy exhaustive cannot search in parts")
 }
 
 // Every answer of a worker can be asked again. One that is not true is an error which names
@@ -112,7 +141,7 @@ func TestLyingWorker(t *testing.T) {
 // leaves nothing behind.
 func TestNobodyWorks(t *testing.T) {
 	s := newStage(t, 0, nil)
-	p := s.start("ldfi", "run", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url(), "--progress", "json")
+	p := s.start("ldfi", "run", "--strategy", "lineage", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url(), "--progress", "json")
 	s.waitFor(p, "warning: there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats "+s.url()+"\n")
 	start := time.Now()
 	s.interrupt(p, 10*time.Second)
@@ -135,7 +164,7 @@ func TestOtherBuild(t *testing.T) {
 	require.NotEqual(t, string(program), other)
 	require.NoError(t, os.WriteFile(s.path("other"), []byte(other), 0o700))
 	old := s.startWith(s.path("other"), "old")
-	asked := s.start("ldfi", "run", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url())
+	asked := s.start("ldfi", "run", "--strategy", "lineage", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url())
 	text, code := s.outcome(asked)
 	require.Equal(t, 2, code)
 	require.Empty(t, text)
