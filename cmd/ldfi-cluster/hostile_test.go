@@ -5,6 +5,7 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,9 @@ func TestLies(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if often := []string{"no result", "deep", "verdict", "breaks nothing", "wrong question"}; !*long && !slices.Contains(often, name) {
+				t.Skip("the rest with -long")
+			}
 			s := newStage(t, 1, nil)
 			s.lies(lie)
 			asked := s.check(s.suite("one", 2), "--workers", s.url(), "--recheck", "0")
