@@ -53,9 +53,16 @@ func Start(o Options) (*Server, error) {
 		MaxPayload: largest, NoSigs: true, DisableJetStreamBanner: true,
 		TLSConfig: o.TLS, TLS: o.TLS != nil, TLSTimeout: 5, TLSVerify: o.TLS != nil && o.TLS.ClientCAs != nil,
 	}
+	if o.Key != "" {
+		user, _, err := connection.Key(o.Key)
+		if err != nil {
+			return nil, errors.Join(err, lock.Unlock())
+		}
+		options.Nkeys = []*server.NkeyUser{{Nkey: user}}
+	}
 	s, err := begin(options, o)
 	if err != nil {
-		return nil, errors.Join(err, lock.Unlock())
+		return nil, errors.Join(fmt.Errorf("starting the server: %w", err), lock.Unlock())
 	}
 	return &Server{nats: s, lock: lock}, nil
 }
@@ -63,35 +70,58 @@ func Start(o Options) (*Server, error) {
 // begin starts a server of NATS. It listens when there is room for what is to be kept: else
 // others would begin to make that.
 func begin(options *server.Options, o Options) (*server.Server, error) {
-	if o.Key != "" {
-		user, _, err := connection.Key(o.Key)
-		if err != nil {
+	said := &log{}
+	s, err := provided(options, o, said)
+	if store.Full(err) { // it has kept more until now
+		if err := shrink(options, o); err != nil {
 			return nil, err
 		}
-		options.Nkeys = []*server.NkeyUser{{Nkey: user}}
+		s, err = provided(options, o, said)
 	}
+	if store.Full(err) {
+		return nil, fmt.Errorf("what is in %s needs more room: give more with --store-limit, or another directory with --dir", o.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.AcceptLoop(make(chan struct{}))
+	if s.Addr() == nil {
+		s.Shutdown()
+		return nil, errors.New(said.why())
+	}
+	return s, nil
+}
+
+// shrink lets what is kept need less room. Until that is done the server has to know more.
+func shrink(options *server.Options, o Options) error {
+	more := options.Clone()
+	more.JetStreamMaxStore = 1 << 60
+	s, err := provided(more, o, &log{})
+	if err != nil {
+		return err
+	}
+	s.Shutdown()
+	s.WaitForShutdown()
+	return nil
+}
+
+// provided is a server that has room for units and results, and does not listen yet.
+func provided(options *server.Options, o Options, said *log) (*server.Server, error) {
 	s, err := server.NewServer(options)
 	if err != nil {
-		return nil, fmt.Errorf("starting the server: %w", err)
+		return nil, err
 	}
-	log := &log{}
-	s.SetLoggerV2(log, false, false, false)
+	s.SetLoggerV2(said, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(30*time.Second) || !s.JetStreamEnabled() {
-		err = errors.New(log.why())
-	}
-	if err == nil {
+	if s.ReadyForConnections(30*time.Second) && s.JetStreamEnabled() {
 		err = provide(s, o)
-	}
-	if err == nil {
-		s.AcceptLoop(make(chan struct{}))
-		if s.Addr() == nil {
-			err = errors.New(log.why())
-		}
+	} else {
+		err = errors.New(said.why())
 	}
 	if err != nil {
 		s.Shutdown()
-		return nil, fmt.Errorf("starting the server: %w", err)
+		s.WaitForShutdown()
+		return nil, err
 	}
 	return s, nil
 }
