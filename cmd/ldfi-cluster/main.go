@@ -42,10 +42,11 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	if err := root.ExecuteContext(ctx); err != nil {
-		if code := codeError(0); errors.As(err, &code) {
-			return int(code)
-		}
+	err := root.ExecuteContext(ctx)
+	if code := codeError(0); errors.As(err, &code) {
+		return int(code)
+	}
+	if err != nil && !(ctx.Err() != nil && errors.Is(err, context.Canceled)) {
 		fmt.Fprintf(s.err, "ldfi-cluster: %v\n", err)
 		return exitUsage
 	}

@@ -71,7 +71,11 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 	}
 	flags.server.FromEnvironment()
 	nc, err := connection.Open(flags.name, flags.server,
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.note("the connection is lost: trying to get it back") }),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) {
+			if ctx.Err() == nil {
+				s.note("the connection is lost: trying to get it back")
+			}
+		}),
 		nats.ReconnectHandler(func(*nats.Conn) { s.note("connected again") }))
 	if err != nil {
 		return err

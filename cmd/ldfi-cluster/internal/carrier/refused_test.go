@@ -3,6 +3,7 @@ package carrier_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -112,11 +113,17 @@ func TestLargeResults(t *testing.T) {
 	t.Parallel()
 	p := newPlaceOf(t, 8<<20)
 	p.hire("one", 1, func(_ context.Context, u *unit.Unit, _ func(string) ([]byte, error)) (*unit.Result, error) {
-		size := 1_000_000
+		size := 700_000
 		if string(u.Ask) == `{"n":5}` {
-			size = 9_000_000
+			size = 14_000_000
 		}
-		return &unit.Result{Answer: fmt.Appendf(nil, `"%s"`, strings.Repeat("x", size)), Final: true}, nil
+		noise := make([]byte, size) // which nothing makes shorter
+		rand.Read(noise)
+		answer, err := json.Marshal(noise)
+		if string(u.Ask) == `{"n":6}` {
+			answer = fmt.Appendf(nil, `"%s"`, strings.Repeat("x", 14_000_000))
+		}
+		return &unit.Result{Answer: answer, Final: true}, err
 	})
 	a := p.ask()
 	for n := range int64(10) {
@@ -124,9 +131,13 @@ func TestLargeResults(t *testing.T) {
 	}
 	all := a.all(10, 20*time.Second)
 	require.Contains(t, all[5].Refused, "larger than what the server takes")
+	require.Len(t, all[6].Result.Answer, 14_000_002, "what repeats itself is not large")
 	delete(all, 5)
+	delete(all, 6)
 	for _, r := range all {
-		require.Len(t, r.Result.Answer, 1_000_002)
+		var noise []byte
+		require.NoError(t, json.Unmarshal(r.Result.Answer, &noise))
+		require.Len(t, noise, 700_000)
 	}
 	a.end()
 }

@@ -17,7 +17,7 @@ func (s *Store) PutResult(ctx context.Context, p Place, r *unit.Result) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.js.Publish(ctx, p.resultKey(r), text, jetstream.WithRetryAttempts(0))
+	_, err = s.js.PublishMsg(ctx, packed(p.resultKey(r), text), jetstream.WithRetryAttempts(0))
 	return err
 }
 
@@ -34,8 +34,8 @@ func (s *Store) Final(ctx context.Context, build, address string) (*unit.Result,
 	if msg.Header.Get("Status") != "" { // 404
 		return nil, nil
 	}
-	r := new(unit.Result)
-	if json.Unmarshal(msg.Data, r) != nil || !Meant(r, address) || !r.Final {
+	r := readResult(msg.Header, msg.Data, address)
+	if r == nil || !r.Final {
 		return nil, nil // whoever wrote that is not believed
 	}
 	return r, nil
@@ -64,12 +64,22 @@ func (s *Store) Results(ctx context.Context, job string, got func(address string
 		if !ok {
 			return
 		}
-		r := new(unit.Result)
-		if json.Unmarshal(m.Data(), r) != nil || !Meant(r, address) || Token(r.Worker) != worker {
+		r := readResult(m.Headers(), m.Data(), address)
+		if r != nil && Token(r.Worker) != worker {
 			r = nil
 		}
 		got(address, r)
 	})
+}
+
+// readResult reads the result of a unit. It is nil if it is none.
+func readResult(header nats.Header, data []byte, address string) *unit.Result {
+	r := new(unit.Result)
+	text, err := unpacked(header, data)
+	if err != nil || json.Unmarshal(text, r) != nil || !Meant(r, address) {
+		return nil
+	}
+	return r
 }
 
 // Meant tells whether a result is one, of this unit.
