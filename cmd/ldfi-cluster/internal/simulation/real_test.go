@@ -211,7 +211,11 @@ func TestReality(t *testing.T) {
 			real := c.do(t, hands, costs, 2*test.workers*test.slots)
 			off := float64(simulated.Makespan-real) / float64(real)
 			t.Logf("real %v, simulated %v (%+.1f %%), efficiency %.1f %%", real, simulated.Makespan, 100*off, 100*float64(simulated.Alone)/float64(real)/float64(test.workers*test.slots))
-			require.InDelta(t, 0, off, 0.3, "the simulation is far off (or this machine has much else to do)")
+			require.Less(t, off, 0.3, "real processes are faster than the simulation thinks possible")
+			if *long {
+				require.Greater(t, off, -0.3, "the simulation is far off, or this machine has much else to do")
+			}
+			require.Less(t, real, 4*simulated.Makespan, "something waits for what does not come")
 		})
 	}
 }
