@@ -105,7 +105,8 @@ func TestTheSameBytesOfSystems(t *testing.T) {
 }
 
 // Every answer of a worker can be asked again. One that is not true is an error which names
-// the worker: nothing is said on standard output. Whoever asks next does not believe it.
+// the worker, which ends: nothing is said on standard output. Whoever asks next does not
+// believe it.
 func TestLyingWorker(t *testing.T) {
 	s := newStage(t, 0, func(s *stage) {
 		liar := "#!/bin/sh\n[ \"$2\" = --build ] && exec ldfi \"$@\"\n" +
@@ -127,7 +128,8 @@ func TestLyingWorker(t *testing.T) {
 	require.Empty(t, text)
 	require.Contains(t, caught.err.String(), "ldfi: the worker liar says what is not true: its result of the unit search ")
 	require.Contains(t, caught.err.String(), "it says holds, and this machine violated by crash a@2; omit a>b@1")
-	s.interrupt(liar, 10*time.Second)
+	s.wait(liar, 10*time.Second)
+	require.Contains(t, liar.err.String(), "an answer of liar is not true")
 
 	s.startWorker()
 	again := s.start("ldfi", "check", suite, "--no-cache", "--workers", s.url(), "--recheck", "100%")

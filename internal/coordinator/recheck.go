@@ -26,7 +26,7 @@ type LieError struct {
 }
 
 func (e *LieError) Error() string {
-	return fmt.Sprintf("the worker %s says what is not true: its result of the unit %s differs from what this machine comes to: %s\nnothing is believed any more that it has said: run ldfi again, without that worker", e.Worker, e.Unit, e.Difference)
+	return fmt.Sprintf("the worker %s says what is not true: its result of the unit %s differs from what this machine comes to: %s\nnothing is believed any more that it has said: run ldfi again", e.Worker, e.Unit, e.Difference)
 }
 
 // unitName is what a unit is called.
