@@ -41,10 +41,6 @@ type hereError struct{ why string }
 
 func (e *hereError) Error() string { return e.why }
 
-// worthwhile is how long the executions that are left have to take for it to be worth
-// while to hand them out.
-const worthwhile = 2 * time.Second
-
 // Known returns what the first executions of the search come to, for [search.Options]: all
 // before the one that ends it, if nothing comes in between; nil if that is for the caller
 // to find out. When the context ends it is as much as was known then.
@@ -93,14 +89,7 @@ func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
 			return known, ended(ctx, &hereError{err.Error()})
 		}
 		known = k
-		took := s.now().Sub(start)
-		switch {
-		case s.over(known):
-			return known, nil
-		case took < enough/2:
-		case took/time.Duration(known.End)*time.Duration(known.All-known.End) < worthwhile:
-			return known, &hereError{"there is little to do"}
-		default:
+		if s.over(known) || s.now().Sub(start) >= enough/2 {
 			return known, nil
 		}
 	}
@@ -138,7 +127,6 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 	case ctx.Err() != nil:
 		return &outcome{part: p, err: ctx.Err()}
 	case errors.As(err, new(*unit.RefusedError)):
-		s.Hands.Here(err.Error())
 		return s.make(ctx, p)
 	case err != nil:
 		return &outcome{part: p, err: err}

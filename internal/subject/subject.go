@@ -188,7 +188,7 @@ func (o *Opened) Search(ctx context.Context) (*result.Answer, error) {
 	return a, err
 }
 
-// answer tells also whether it is that of a worker.
+// answer tells also whether it is that of a worker, or may rest on what workers say.
 func (o *Opened) answer(ctx context.Context) (a *result.Answer, theirs bool, err error) {
 	if err := o.Idle(); err != nil {
 		return nil, false, err
@@ -197,7 +197,7 @@ func (o *Opened) answer(ctx context.Context) (a *result.Answer, theirs bool, err
 		return a, true, err
 	}
 	a, err = o.searched(ctx)
-	return a, false, err
+	return a, o.subject.Parts != nil, err
 }
 
 // searched is the answer of a search in this process.

@@ -7,9 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"runtime"
+	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
+
+// confine lets this process, and hosts that it starts, use so many cores at a time; 0: as
+// many as before.
+func confine(cores int) {
+	if cores > 0 {
+		runtime.GOMAXPROCS(cores)
+		_ = os.Setenv("GOMAXPROCS", strconv.Itoa(cores))
+	}
+}
 
 // Serve reads tasks and writes what became of each, a line of JSON each, until there are
 // no more.
@@ -28,6 +40,7 @@ func (w *Worker) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		if err := json.Unmarshal(line, task); err != nil {
 			done.Error = fmt.Sprintf("reading a task: %v", err)
 		} else {
+			confine(task.Workers)
 			done = w.Do(ctx, task)
 		}
 		text, err := unit.WriteLine(done)

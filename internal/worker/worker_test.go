@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -29,17 +30,20 @@ func plain(t *testing.T, a *result.Answer) string {
 // answers asks a question here and of workers.
 func answers(t *testing.T, s subject.Subject, hands *workertest.Hands) (here, there *result.Answer) {
 	t.Helper()
-	ask := func() *result.Answer {
-		o, err := s.Open(t.Context())
-		require.NoError(t, err)
-		defer o.Close()
-		a, err := o.Search(t.Context())
-		require.NoError(t, err)
-		return a
-	}
-	here = ask()
+	here = answer(t, s)
 	s.Hands = hands
-	return here, ask()
+	return here, answer(t, s)
+}
+
+// answer asks a question.
+func answer(t *testing.T, s subject.Subject) *result.Answer {
+	t.Helper()
+	o, err := s.Open(t.Context())
+	require.NoError(t, err)
+	defer o.Close()
+	a, err := o.Search(t.Context())
+	require.NoError(t, err)
+	return a
 }
 
 // Every protocol of the suite of the repository has the same answer from a worker, and it
@@ -130,5 +134,53 @@ func TestSystemsThatStay(t *testing.T) {
 		require.Len(t, hands.Kept, 1)
 		require.Contains(t, hands.Kept[0], why)
 		require.Empty(t, hands.Units)
+	}
+}
+
+// A search that draws is handed out in parts, and the answer is the same: of a system that
+// breaks, and of one that does not within so many executions.
+func TestDraws(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "host")
+	out, err := exec.Command("go", "build", "-o", program, "../../examples/mirror/host").CombinedOutput()
+	require.NoError(t, err, string(out))
+	rules := filepath.Join(dir, "never.mg")
+	require.NoError(t, os.WriteFile(rules, []byte("violation(P) :- never(P, _)."), 0o600))
+	for _, s := range []subject.Subject{
+		{Name: "mirror-hasty", Strategy: "uniform", Seed: 7, Statistics: true},
+		{Name: "mirror", Strategy: "spread", Executions: 40_000, Statistics: true},
+		{Name: "mirror", Strategy: "uniform", Executions: 40_000, Properties: []string{rules}},
+	} {
+		s.System = shellwords.Quote(program)
+		parts := &workertest.Hands{T: t, Many: 2, Hosts: true}
+		here := answer(t, s)
+		s.Parts = parts
+		require.Equal(t, plain(t, here), plain(t, answer(t, s)), s.Strategy)
+		require.Empty(t, parts.Doubted)
+		if here.Verdict == result.Inconclusive {
+			require.Empty(t, parts.Kept)
+			require.NotEmpty(t, parts.Units)
+		}
+		for _, u := range parts.Units {
+			require.Equal(t, unit.Draws, u.Kind)
+		}
+	}
+}
+
+// A question that is not handed out in parts says why, once.
+func TestDrawsThatStay(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "host")
+	out, err := exec.Command("go", "build", "-o", program, "../../examples/mirror/host").CombinedOutput()
+	require.NoError(t, err, string(out))
+	for why, s := range map[string]subject.Subject{
+		"strategy lineage cannot search in parts: what it executes depends on what was executed before": {Name: "mirror", Strategy: "lineage", Executions: 20},
+	} {
+		s.System = shellwords.Quote(program)
+		here := answer(t, s)
+		parts := &workertest.Hands{T: t, Hosts: true}
+		s.Parts = parts
+		require.Equal(t, plain(t, here), plain(t, answer(t, s)))
+		require.Equal(t, []string{why}, parts.Kept)
+		require.Empty(t, parts.Units)
 	}
 }
