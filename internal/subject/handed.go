@@ -55,7 +55,10 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := h.Hands.Do(ctx, u, h.limit(ctx), p.Content)
+	limit := h.limit(ctx)
+	waiting, end := patient(ctx)
+	defer end()
+	r, err := h.Hands.Do(waiting, u, limit, p.Content)
 	switch {
 	case errors.As(err, new(*unit.RefusedError)):
 		return nil, nil
@@ -68,7 +71,25 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	case r.Failure != "":
 		return nil, nil
 	}
-	return h.believed(ctx, r)
+	return h.believed(waiting, r)
+}
+
+// onTheWay is how long an answer may take to come back and be confirmed after the time is
+// up: a worker says then what is known.
+const onTheWay = 500 * time.Millisecond
+
+// patient returns a context that ends so long after the time of another one is up, and at
+// once when that is cancelled.
+func patient(ctx context.Context) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			time.AfterFunc(onTheWay, cancel)
+			return
+		}
+		cancel()
+	})
+	return late, func() { stop(); cancel() }
 }
 
 // believed returns the answer of a worker if it is one, and what it says happens.
@@ -150,6 +171,8 @@ func (o *Opened) breaks(ctx context.Context, c *result.Counterexample) error {
 		return nil
 	case !same(o.subject.sentNames(in.Violations), c.Violations):
 		return fmt.Errorf("under the schedule %q something else is broken than it says: %s", c.Schedule, in.Violations[0])
+	case len(in.Because) > 0 && len(c.Because) > 0 && !same(in.Because, c.Because): // there may have been no time to find out
+		return fmt.Errorf("under the schedule %q it breaks for another reason than it says", c.Schedule)
 	case !within(c.Execution, in.Execution):
 		return fmt.Errorf("under the schedule %q something else happens than it says", c.Schedule)
 	}
@@ -170,16 +193,28 @@ func within(part, whole *recording.Execution) bool {
 	if part == nil || whole == nil {
 		return part == nil
 	}
-	facts, messages := map[string]bool{}, map[string]bool{}
+	facts, messages := map[string]bool{}, map[sentMessage]bool{}
 	for _, f := range whole.Facts {
-		facts[text(f)] = true
+		facts[f.String()] = true
 	}
 	for _, m := range whole.Messages {
-		messages[text(m)] = true
+		messages[sentMessageOf(m)] = true
 	}
 	return same(part.Bounds, whole.Bounds) &&
-		!slices.ContainsFunc(part.Facts, func(f recording.Fact) bool { return !facts[text(f)] }) &&
-		!slices.ContainsFunc(part.Messages, func(m recording.Message) bool { return !messages[text(m)] })
+		!slices.ContainsFunc(part.Facts, func(f recording.Fact) bool { return !facts[f.String()] }) &&
+		!slices.ContainsFunc(part.Messages, func(m recording.Message) bool { return !messages[sentMessageOf(m)] })
+}
+
+// sentMessage is a message that can be compared.
+type sentMessage struct {
+	text, to    string
+	arrival     int
+	again, lost bool
+	cause       rounds.Fault
+}
+
+func sentMessageOf(m recording.Message) sentMessage {
+	return sentMessage{m.String(), m.To, m.Arrival, m.Again, m.Lost, m.Cause}
 }
 
 // same tells whether two values are the same as JSON.

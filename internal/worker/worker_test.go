@@ -59,9 +59,22 @@ func TestProtocols(t *testing.T) {
 			asked++
 			here, there := answers(t, c.Subject, hands)
 			require.Equal(t, plain(t, here), plain(t, there), c.Name)
+			if c.Expect != result.Violated {
+				continue
+			}
+			asked++
+			c.Subject.Max = 4
+			here, there = answers(t, c.Subject, hands)
+			require.Equal(t, plain(t, here), plain(t, there), c.Name)
+			if c.Subject.Bounds == nil {
+				asked++
+				c.Subject.Max, c.Subject.Strategy = 0, "lineage"
+				here, there = answers(t, c.Subject, hands)
+				require.Equal(t, plain(t, here), plain(t, there), c.Name)
+			}
 		}
 	}
-	require.Greater(t, asked, 30)
+	require.Greater(t, asked, 50)
 	require.Len(t, hands.Units, asked)
 	require.Empty(t, hands.Doubted)
 	require.Empty(t, hands.Kept)
