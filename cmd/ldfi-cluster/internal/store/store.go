@@ -112,11 +112,19 @@ func exists(err error) bool {
 	return errors.Is(err, jetstream.ErrBucketExists) || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse)
 }
 
+// tiny is for how many bytes a bucket is too small to make room in it: what goes might not
+// have been read yet. What does not fit into it goes past it.
+const tiny = 1 << 20
+
 // evicting is the stream of a key-value bucket in which the oldest values make room for new
 // ones.
 func evicting(name, subject string, keep time.Duration, limit int64) jetstream.StreamConfig {
+	discard := jetstream.DiscardOld
+	if limit > 0 && limit < tiny {
+		discard = jetstream.DiscardNew
+	}
 	return jetstream.StreamConfig{
-		Name: name, Subjects: []string{subject + ">"}, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardOld,
+		Name: name, Subjects: []string{subject + ">"}, MaxMsgsPerSubject: 1, Discard: discard,
 		AllowRollup: true, DenyDelete: true, AllowDirect: true, MaxAge: keep, MaxBytes: limit,
 	}
 }

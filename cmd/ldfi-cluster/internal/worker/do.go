@@ -157,5 +157,8 @@ func (w *Worker) put(t *task, g store.Given) error {
 	case store.TooLarge(err):
 		g = store.Given{Failure: w.refuse(t, "its result is larger than what the server takes at a time")}
 	}
-	return crew.Hand(w.nc, t.Job, g)
+	if err = crew.Hand(w.nc, t.Job, g); store.TooLarge(err) {
+		return crew.Hand(w.nc, t.Job, store.Given{Failure: w.refuse(t, "the store of the server is full, and its result is too large to go past it")})
+	}
+	return err
 }
