@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var long = flag.Bool("long", false, "kill a hundred times, and tell all lies")
+var long = flag.Bool("long", false, "kill a hundred times, tell all lies, and try hosts")
 
 // programs is the directory with ldfi and ldfi-cluster, as they are built from this checkout.
 var programs string
