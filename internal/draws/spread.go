@@ -71,6 +71,9 @@ func (s *Spread) over(k *search.Stretch) bool {
 	return k.Ended || k.End == k.All || k.Inexact != ""
 }
 
+// mostHere is how many executions are made in this process before any are handed out.
+const mostHere = 1024
+
 // begin makes the first executions in this process: to see how long they take, and
 // because many searches end there.
 func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
@@ -89,7 +92,7 @@ func (s *Spread) begin(ctx context.Context) (*search.Stretch, error) {
 			return known, ended(ctx, &hereError{err.Error()})
 		}
 		known = k
-		if s.over(known) || s.now().Sub(start) >= enough/2 {
+		if s.over(known) || known.End >= mostHere || s.now().Sub(start) >= enough/2 {
 			return known, nil
 		}
 	}
