@@ -12,7 +12,8 @@ import (
 )
 
 // fakeCluster is a ldfi-cluster carry whose only worker is in its head, and which is as
-// LDFI_TEST_CLUSTER says: it does units, fails, refuses them or dies of them.
+// LDFI_TEST_CLUSTER says: it does units, with a connection to a server or without (lost),
+// fails, refuses them or dies of them.
 func fakeCluster() {
 	report := func(r unit.Report) {
 		line, err := unit.WriteLine(r)
@@ -23,7 +24,7 @@ func fakeCluster() {
 	}
 	orders := bufio.NewReader(os.Stdin)
 	files := map[string][]byte{}
-	crew := &unit.Crew{Workers: []unit.Worker{{Name: "far/1", Slots: 2}}}
+	crew := &unit.Crew{Workers: []unit.Worker{{Name: "far/1", Slots: 2}}, Lost: os.Getenv("LDFI_TEST_CLUSTER") == "lost"}
 	for {
 		line, err := orders.ReadBytes('\n')
 		if err != nil {

@@ -183,7 +183,15 @@ func TestMembersOccur(t *testing.T) {
 		require.NotEmpty(t, out, "%s%s", line, stderr)
 		note(t, seen, formOf(args), out)
 	}
-	for _, asked := range []string{"--system=mirror-host --name=mirror", "testdata/protocols/delivery/retry.ded --solver='sh " + files + "/once.sh " + files + "/asked-3'"} {
+	// A worker does what is asked last, while there is no connection to its server.
+	require.NoError(t, os.Mkdir(filepath.Join(files, "bin"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(files, "bin", "ldfi-cluster"), []byte("#!/bin/sh\nexec fake-cluster \"$@\"\n"), 0o755))
+	t.Setenv("PATH", filepath.Join(files, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	t.Setenv("LDFI_TEST_CLUSTER", "lost")
+	for _, asked := range []string{
+		"--system=mirror-host --name=mirror", "testdata/protocols/delivery/retry.ded --solver='sh " + files + "/once.sh " + files + "/asked-3'",
+		"testdata/protocols/delivery/simple.ded --strategy=lineage --workers=nats://host",
+	} {
 		_, stderr, _ := called(t, words(t, "run --progress=json "+asked)...)
 		for line := range strings.Lines(stderr) {
 			if strings.HasPrefix(line, "{") {
