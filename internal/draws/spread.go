@@ -49,7 +49,10 @@ func (e *hereError) Error() string { return e.why }
 // is known), or that nobody can do units any more.
 func (s *Spread) Known(ctx context.Context) (*search.Stretch, error) {
 	known, err := s.begin(ctx)
-	if err == nil && !s.over(known) {
+	switch {
+	case err == nil && s.over(known) && known.Inexact == "":
+		s.Hands.Here("it was answered sooner than handed out")
+	case err == nil && known.Inexact == "":
 		r := &round{Spread: s, known: known, next: known.End, until: known.All, ladder: newLadder(known.End), out: map[int]context.CancelFunc{}, came: map[int]*outcome{}}
 		known, err = r.collect(ctx)
 	}

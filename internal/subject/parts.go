@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/unit"
-	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -22,24 +22,35 @@ type Part struct {
 type parts struct {
 	hands  unit.Hands
 	parcel *Parcel
+	begun  atomic.Bool // some part was handed out
 }
 
-// partly returns the model whose parts others decide; the same if it has to be asked here
-// as a whole.
-func (o *Opened) partly(ctx context.Context, p *protocol) (*ldfi.Model, error) {
-	hands := o.subject.Parts
-	if hands == nil {
-		return p.model, nil
+// Why a question about a protocol is answered without others.
+const (
+	noParts   = "it has no parts that others could decide"
+	soonKnown = "it was answered sooner than handed out"
+)
+
+// partly decides the question about a protocol, parts of which others decide.
+func (o *Opened) partly(ctx context.Context, p *protocol, hands unit.Hands) (*result.Answer, error) {
+	if p.loops || o.subject.Solver != "" {
+		hands.Here(noParts)
+		return p.search(ctx)
 	}
 	parcel, err := o.Pack(ctx)
 	if here := (*HereError)(nil); errors.As(err, &here) {
 		hands.Here(here.Why)
-		return p.model, nil
+		return p.search(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p.model.With(&parts{hands, parcel}), nil
+	out := &parts{hands: hands, parcel: parcel}
+	a, err := p.checked(ctx, p.model.With(out).Check)
+	if err == nil && !out.begun.Load() {
+		hands.Here(soonKnown)
+	}
+	return a, err
 }
 
 // Slots is how many parts are decided at a time.
@@ -51,6 +62,7 @@ func (p *parts) Decide(ctx context.Context, c cases.Case, check func(cases.Outco
 	if err != nil {
 		return o, err
 	}
+	p.begun.Store(true)
 	r, err := p.hands.Do(ctx, u, 0, p.parcel.Content)
 	switch {
 	case errors.As(err, new(*unit.RefusedError)):
@@ -101,13 +113,8 @@ func (q *Sent) Casework(ctx context.Context, t *unit.Task) (cases.Work, error) {
 
 // search answers the question, or lets others answer parts of it.
 func (o *Opened) search(ctx context.Context) (*result.Answer, error) {
-	p, ok := o.asked.(*protocol)
-	if !ok || p.loops {
-		return o.asked.search(ctx)
+	if p, ok := o.asked.(*protocol); ok && o.subject.Parts != nil {
+		return o.partly(ctx, p, o.subject.Parts)
 	}
-	m, err := o.partly(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	return p.checked(ctx, m.Check)
+	return o.asked.search(ctx)
 }

@@ -52,6 +52,23 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// Who asks is told why nothing was handed out.
+func TestNoParts(t *testing.T) {
+	for why, s := range map[string]*subject.Subject{
+		"it was answered sooner than handed out":   {Files: []string{"../../testdata/protocols/delivery/ack.ded"}},
+		"it has no parts that others could decide": {Files: []string{"../../testdata/protocols/delivery/ack.ded"}, Strategy: "lineage"},
+	} {
+		hands := &workertest.Hands{T: t}
+		s.Parts = hands
+		o, err := s.Open(t.Context())
+		require.NoError(t, err)
+		_, err = o.Search(t.Context())
+		require.NoError(t, err)
+		require.Empty(t, hands.Units)
+		require.Equal(t, []string{why}, hands.Kept)
+	}
+}
+
 // The parts of a question are the same whoever asks for them, and what is said of one can be
 // asked again.
 func TestPartAgain(t *testing.T) {
