@@ -106,7 +106,7 @@ func (c *Carrier) listen(ctx context.Context) error {
 		return fmt.Errorf("telling workers that there is work: %w", err)
 	}
 	known := make(chan struct{})
-	err := c.store.Liars(ctx, c.distrust, func() { close(known) })
+	err := c.store.Liars(ctx, c.distrust, sync.OnceFunc(func() { close(known) }))
 	if err != nil {
 		return fmt.Errorf("asking whom not to believe: %w", err)
 	}
@@ -118,10 +118,10 @@ func (c *Carrier) listen(ctx context.Context) error {
 	if c.finals, err = c.store.Finals(ctx, store.Token(c.build)); err != nil {
 		return fmt.Errorf("looking what is known already: %w", err)
 	}
-	if _, err = c.store.Results(ctx, c.job, c.result); err != nil {
+	if err = c.store.Results(ctx, c.job, c.result); err != nil {
 		return fmt.Errorf("waiting for results: %w", err)
 	}
-	if _, err = c.store.Failures(ctx, c.job, c.failure); err != nil {
+	if err = c.store.Failures(ctx, c.job, c.failure); err != nil {
 		return fmt.Errorf("waiting for failures: %w", err)
 	}
 	if err := errors.Join(crew.HearBegun(c.nc, c.job, c.begun), crew.Take(c.nc, c.job, c.given)); err != nil {

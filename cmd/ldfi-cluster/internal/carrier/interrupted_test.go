@@ -184,6 +184,29 @@ func TestServerForgets(t *testing.T) {
 	a.end()
 }
 
+// What comes after a server has lost all it kept is heard, though it counts from the
+// beginning again.
+func TestServerForgetsResults(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.hire("one", 2, echo)
+	a := p.ask()
+	for n := range int64(30) {
+		a.unit(n + 1)
+	}
+	a.all(30, 10*time.Second)
+	p.stop()
+	p.dir = t.TempDir()
+	p.start()
+	for n := range int64(5) {
+		a.unit(n + 31)
+	}
+	for range 5 {
+		require.NotNil(t, a.next(12*time.Second).Result)
+	}
+	a.end()
+}
+
 // A coordinator that was killed, and is started again, does not ask again what was answered.
 func TestCoordinatorResumes(t *testing.T) {
 	t.Parallel()

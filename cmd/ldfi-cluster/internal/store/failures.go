@@ -33,8 +33,8 @@ func (s *Store) PutFailure(ctx context.Context, job string, f *Failure) error {
 }
 
 // Failures calls got with the failures of a job, as they come.
-func (s *Store) Failures(ctx context.Context, job string, got func(*Failure)) (stop func(), err error) {
-	return s.follow(ctx, s.failures, failureSubject+job+".>", func(m jetstream.Msg) {
+func (s *Store) Failures(ctx context.Context, job string, got func(*Failure)) error {
+	return s.follow(ctx, failuresStream, failureSubject+job+".>", func(m jetstream.Msg) {
 		if f := ReadFailure(m.Data()); f != nil && strings.HasPrefix(m.Subject(), failureSubject+job+"."+f.Address+".") {
 			got(f)
 		}

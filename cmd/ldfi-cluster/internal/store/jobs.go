@@ -36,28 +36,12 @@ type sign struct {
 
 // Jobs looks at the jobs from now on, and calls ended with each that ends.
 func (s *Store) Jobs(ctx context.Context, ended func(job string)) (*Jobs, error) {
-	watcher, err := s.jobs.WatchAll(ctx)
-	if err != nil {
-		return nil, err
-	}
 	j := &Jobs{store: s, all: map[string]sign{}}
-	go func() {
-		defer func() { _ = watcher.Stop() }()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case entry, ok := <-watcher.Updates():
-				if !ok {
-					return
-				}
-				if entry != nil { // nil: all that was there before has come
-					j.note(entry, ended)
-				}
-			}
+	return j, s.watch(ctx, s.jobs, func(entry jetstream.KeyValueEntry) {
+		if entry != nil { // nil: all that was there before has come
+			j.note(entry, ended)
 		}
-	}()
-	return j, nil
+	})
 }
 
 // note keeps a sign of a coordinator, and forgets jobs of which nothing was heard for long.

@@ -15,29 +15,14 @@ func (s *Store) Distrust(ctx context.Context, name string) error {
 }
 
 // Liars calls liar with each worker that is not to be believed, at once and from now on.
-// Known is called when all those were named that are known by now.
+// Known is called when all those were named that are known by now, and perhaps again.
 func (s *Store) Liars(ctx context.Context, liar func(name string), known func()) error {
-	watcher, err := s.liars.WatchAll(ctx)
-	if err != nil {
-		return err
-	}
-	go func() {
-		defer func() { _ = watcher.Stop() }()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case entry, ok := <-watcher.Updates():
-				switch {
-				case !ok:
-					return
-				case entry == nil:
-					known()
-				case entry.Operation() == jetstream.KeyValuePut:
-					liar(string(entry.Value()))
-				}
-			}
+	return s.watch(ctx, s.liars, func(entry jetstream.KeyValueEntry) {
+		switch {
+		case entry == nil:
+			known()
+		case entry.Operation() == jetstream.KeyValuePut:
+			liar(string(entry.Value()))
 		}
-	}()
-	return nil
+	})
 }

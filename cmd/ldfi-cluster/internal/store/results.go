@@ -58,8 +58,8 @@ func (s *Store) Finals(ctx context.Context, build string) (map[string]bool, erro
 
 // Results calls got with the results for a job, as they come. Result is nil if what came is
 // none.
-func (s *Store) Results(ctx context.Context, job string, got func(address string, r *unit.Result)) (stop func(), err error) {
-	return s.follow(ctx, s.results, resultSubject+"*.*.*."+job+".*", func(m jetstream.Msg) {
+func (s *Store) Results(ctx context.Context, job string, got func(address string, r *unit.Result)) error {
+	return s.follow(ctx, resultsStream, resultSubject+"*.*.*."+job+".*", func(m jetstream.Msg) {
 		address, worker, ok := resultAt(m.Subject())
 		if !ok {
 			return
@@ -87,18 +87,20 @@ func Meant(r *unit.Result, address string) bool {
 	return r.Address == address && (len(r.Answer) > 0 || r.Failure != "")
 }
 
-// follow calls got with what comes in a stream at a subject from now on. It goes on after
-// interruptions where it was.
-func (s *Store) follow(ctx context.Context, stream jetstream.Stream, subject string, got func(jetstream.Msg)) (stop func(), err error) {
-	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}, InactiveThreshold: time.Minute})
-	if err != nil {
-		return nil, err
-	}
-	following, err := consumer.Consume(got, jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(time.Second))
-	if err != nil {
-		return nil, err
-	}
-	return following.Stop, nil
+// follow calls got with what comes in a stream at a subject, until the context ends. It goes
+// on after interruptions where it was.
+func (s *Store) follow(ctx context.Context, stream, subject string, got func(jetstream.Msg)) error {
+	return s.attend(ctx, stream, func() (stop func(), err error) {
+		consumer, err := s.js.OrderedConsumer(ctx, stream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}, InactiveThreshold: time.Minute})
+		if err != nil {
+			return nil, err
+		}
+		following, err := consumer.Consume(got, jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(time.Second))
+		if err != nil {
+			return nil, err
+		}
+		return following.Stop, nil
+	})
 }
 
 // Unreachable tells whether an error only says that the server is gone for a while.
