@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -119,7 +120,7 @@ func unpack(dir string, u *unit.Unit, file func(digest string) ([]byte, error)) 
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, content, 0o700); err != nil {
+		if err := processgroup.Unforked(func() error { return os.WriteFile(path, content, 0o700) }); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
@@ -68,7 +69,7 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 		require.Equal(h.T, digest, unit.Digest(content))
 		name = filepath.Join(dir, name)
 		require.NoError(h.T, os.MkdirAll(filepath.Dir(name), 0o700))
-		require.NoError(h.T, os.WriteFile(name, content, 0o700))
+		require.NoError(h.T, processgroup.Unforked(func() error { return os.WriteFile(name, content, 0o700) }))
 	}
 	start := time.Now()
 	d := Done(ctx, h.T, &unit.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
@@ -70,12 +71,14 @@ func (s *Slot) write(name string, content []byte, mode fs.FileMode) (err error) 
 	if err := s.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
-	file, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	return errors.Join(err, file.Close())
+	return processgroup.Unforked(func() error {
+		file, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(content)
+		return errors.Join(err, file.Close())
+	})
 }
 
 // clear removes all that lies in the directory of the slot.
