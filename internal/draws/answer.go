@@ -3,7 +3,6 @@ package draws
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -32,14 +31,4 @@ func read(text json.RawMessage) (*Answer, error) {
 func Clean(answer json.RawMessage) bool {
 	a, err := read(answer)
 	return err == nil && !a.Stretch.Ended
-}
-
-// Same tells whether two answers say the same, but for how long it took.
-func Same(a, b json.RawMessage) bool {
-	first, err := read(a)
-	if err != nil {
-		return false
-	}
-	second, err := read(b)
-	return err == nil && reflect.DeepEqual(first.Stretch, second.Stretch)
 }
