@@ -148,7 +148,7 @@ func (c *Carrier) said(m *crew.Member) {
 			h.begun(m.ID, m.Name, u.Sequence)
 		} else {
 			if c.stale[u.Sequence] { // for the second time: it has not just ended
-				_ = crew.SayCancel(c.nc, crew.Cancel{Job: u.Job, Sequence: u.Sequence})
+				_ = crew.SayCancel(c.nc, crew.Cancel(u))
 			}
 			c.stale[u.Sequence] = true
 		}
