@@ -5,6 +5,7 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -137,10 +138,12 @@ func TestHostileUnits(t *testing.T) {
 // told which limit it was. Nothing else suffers.
 func TestLimits(t *testing.T) {
 	s := newStage(t, 1, func(s *stage) { s.work = []string{"--slots", "1", "--memory", "60MiB"} })
-	asked := s.start("ldfi", "run", repository(t, "testdata/protocols/elastic/v6-checkpoint.ded"), "--eot", "24", "--eff", "14", "--crashes", "2", "--workers", s.url(), "--timeout", "60s")
+	suite := s.path("ldfi.yaml")
+	require.NoError(t, os.WriteFile(suite, []byte("cases:\n- {name: large, files: "+repository(t, "testdata/protocols/elastic/v6-checkpoint.ded")+", bounds: {eot: 24, eff: 14, crashes: 2}}\n"), 0o600))
+	asked := s.start("ldfi", "check", suite, "--no-cache", "--workers", s.url(), "--timeout", "60s")
 	s.wait(asked, 90*time.Second)
 	require.Equal(t, 3, asked.ProcessState.ExitCode(), &asked.err)
-	require.Contains(t, asked.out.String(), "inconclusive  set aside after 3 tries: ")
+	require.Contains(t, asked.out.String(), "set aside after 3 tries: ")
 	require.Contains(t, asked.out.String(), "and the worker gives a unit 60.0 MiB: start the worker with a larger --memory")
 	s.requireSame(len(kinds), s.check(s.suite("one", len(kinds)), "--workers", s.url()))
 }
