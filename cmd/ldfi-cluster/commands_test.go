@@ -102,7 +102,12 @@ func TestKey(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, complaint, "does not know us: give the key that it was started with (--nkey FILE, or LDFI_NKEY)")
 	code, _, complaint = command(t, "workers", "--nats", url, "--nkey", key)
-	require.Zero(t, code, complaint)
+	require.Zero(t, code)
+	require.Empty(t, complaint)
+	require.NoError(t, os.Chmod(key, 0o640))
+	code, _, complaint = command(t, "workers", "--nats", url, "--nkey", key)
+	require.Zero(t, code)
+	require.Equal(t, "warning: others on this machine can read the key in "+key+": chmod 600 "+key+"\n", complaint)
 	t.Setenv("LDFI_NKEY", key)
 	code, _, complaint = command(t, "workers", "--nats", url)
 	require.Zero(t, code, complaint)
@@ -269,8 +274,8 @@ func TestWorkers(t *testing.T) {
 	require.Contains(t, reports.String(), `"tries":3`)
 
 	_, out, _ := command(t, "workers", "--nats", url)
-	require.Regexp(t, `^worker +ldfi +build +platform +slots +done +failed +does
-one\S+line +v0.1.0 +v1 +plan9/mips +1 +3 +3 +nothing
+	require.Regexp(t, `^worker +ldfi +platform +slots +done +failed +does
+one\S+line +v0.1.0, build v1 +plan9/mips +1 +3 +3 +nothing
 
 0 units wait, 0 are being done
 `, out)

@@ -38,3 +38,10 @@ func connectionFlags(cmd *cobra.Command, o *connection.Options) {
 	f.StringVar(&o.Cert, "tls-cert", "", "the `file` with the certificate of this machine, if the server asks for one (LDFI_TLS_CERT)")
 	f.StringVar(&o.Key, "tls-key", "", "the `file` with the key of that certificate (LDFI_TLS_KEY)")
 }
+
+// warn says so if others can read the key in a file.
+func (s streams) warn(key string) {
+	if exposed := connection.Exposed(key); exposed != "" {
+		fmt.Fprintf(s.err, "warning: %s\n", exposed)
+	}
+}

@@ -64,6 +64,7 @@ func (s streams) serve(ctx context.Context, flags serveFlags) error {
 		return err
 	}
 	defer server.Stop()
+	s.warn(flags.nkey)
 	s.invite(server, flags)
 	<-ctx.Done()
 	return nil

@@ -70,6 +70,7 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 		return err
 	}
 	flags.server.FromEnvironment()
+	s.warn(flags.server.Nkey)
 	nc, err := connection.Open(flags.name, flags.server,
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {
 			if ctx.Err() == nil {

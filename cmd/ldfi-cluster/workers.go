@@ -26,7 +26,7 @@ const mostFailures = 10
 
 // staff is who is there, and what has failed, as workers writes it.
 type staff struct {
-	Workers  []unit.Worker   `json:"workers"`
+	Workers  []unit.Worker   `json:"workers"`  // who is there
 	Waiting  int             `json:"waiting"`  // units that nobody has begun
 	Running  int             `json:"running"`  // units that somebody does
 	Failures []store.Failure `json:"failures"` // the last ones, the newest first
@@ -50,6 +50,7 @@ Exit codes: 0 listed, 2 wrong usage, or there is no server.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			server.FromEnvironment()
+			s.warn(server.Nkey)
 			found, err := look(cmd.Context(), server)
 			if err != nil {
 				return err
@@ -107,7 +108,7 @@ func (f *staff) write(to io.Writer) error {
 	if len(f.Workers) == 0 {
 		b.WriteString("nobody works there; start a worker: ldfi worker --nats URL\n")
 	} else {
-		rows := [][]string{{"worker", "ldfi", "build", "platform", "slots", "done", "failed", "does"}}
+		rows := [][]string{{"worker", "ldfi", "platform", "slots", "done", "failed", "does"}}
 		for _, w := range f.Workers {
 			rows = append(rows, row(w)...)
 		}
@@ -136,7 +137,7 @@ func row(w unit.Worker) [][]string {
 	if w.Hosts {
 		platform += " (starts programs)"
 	}
-	first := []string{w.Name, w.Version, fmt.Sprintf("%.12s", w.Build), platform, strconv.Itoa(w.Slots), strconv.FormatInt(w.Done, 10), strconv.FormatInt(w.Failed, 10), "nothing"}
+	first := []string{w.Name, ldfiOf(w), platform, strconv.Itoa(w.Slots), strconv.FormatInt(w.Done, 10), strconv.FormatInt(w.Failed, 10), "nothing"}
 	rows := [][]string{first}
 	for i, d := range w.Doing {
 		if i > 0 {
@@ -145,6 +146,14 @@ func row(w unit.Worker) [][]string {
 		rows[i][len(first)-1] = fmt.Sprintf("%s %.12s since %s", d.Kind, d.Address, d.Since.Local().Format(time.TimeOnly))
 	}
 	return rows
+}
+
+// ldfiOf names the ldfi of a worker, and which build that is if the version does not say it.
+func ldfiOf(w unit.Worker) string {
+	if w.Build == w.Version {
+		return w.Version
+	}
+	return fmt.Sprintf("%s, build %.12s", w.Version, w.Build)
 }
 
 // form is how to write a list: the flag --output.
