@@ -3,6 +3,7 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -114,6 +115,31 @@ func (s *stage) spent() (ticks int) {
 		}
 	}
 	return ticks
+}
+
+// Who loses the program that talks to the server has nothing to say, and does not go on.
+func TestKilledCarrier(t *testing.T) {
+	s := newStage(t, 1, nil)
+	coordinator := s.start("ldfi", "run", repository(t, "testdata/protocols/elastic/v6-checkpoint.ded"), "-t", "20", "-f", "17", "-c", "3", "--workers", s.url())
+	var carriers []string
+	require.Eventually(t, func() bool {
+		carriers = nil
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", coordinator.Process.Pid))
+		require.NoError(t, err)
+		for _, thread := range threads {
+			text, _ := os.ReadFile(thread) // nothing if it has ended
+			carriers = append(carriers, strings.Fields(string(text))...)
+		}
+		return len(carriers) == 1
+	}, 10*time.Second, 10*time.Millisecond)
+	time.Sleep(time.Second)
+	pid, err := strconv.Atoi(carriers[0])
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+	s.wait(coordinator, 3*time.Second)
+	require.Equal(t, 2, coordinator.ProcessState.ExitCode())
+	require.Empty(t, coordinator.out.String())
+	require.Contains(t, coordinator.err.String(), "ldfi-cluster: signal: killed")
 }
 
 // A system that runs out of memory kills who does units: somebody does them again.

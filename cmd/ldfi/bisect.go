@@ -72,7 +72,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			}
 			s.progress.start(s.stderr)
 			defer s.progress.stop()
-			leave, err := s.hire(cmd, &flags.crew)
+			ctx, leave, err := s.hire(ctx, cmd, &flags.crew)
 			if err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
-			if err := cmp.Or(err, flags.crew.settle(ctx)); err != nil {
+			if err := cmp.Or(flags.crew.lost(), err, flags.crew.settle(ctx)); err != nil {
 				return err
 			}
 			s.code = exitCode(report.Verdict)

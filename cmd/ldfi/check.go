@@ -111,14 +111,14 @@ func (s *session) checkSuite(cmd *cobra.Command, args []string, flags checkFlags
 	}
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
-	leave, err := s.hire(cmd, &flags.crew)
+	ctx, leave, err := s.hire(cmd.Context(), cmd, &flags.crew)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	options.Progress, options.Hands = s.progress.line, flags.crew.hands()
-	report := cases.Run(cmd.Context(), options)
-	if err := flags.crew.settle(cmd.Context()); err != nil {
+	report := cases.Run(ctx, options)
+	if err := flags.crew.settle(ctx); err != nil {
 		return err
 	}
 	s.progress.stop()

@@ -289,7 +289,7 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	defer cancel()
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
-	leave, err := s.hire(cmd, &q.crew)
+	ctx, leave, err := s.hire(ctx, cmd, &q.crew)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 					return err
 				}
 				answer, err := o.Search(ctx)
-				if err != nil {
+				if err := cmp.Or(question.crew.lost(), err); err != nil {
 					return err
 				}
 				if err := s.proved(&question, answer); err != nil {

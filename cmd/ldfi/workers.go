@@ -103,27 +103,36 @@ func (r *rate) Set(text string) error {
 	return nil
 }
 
-// hire reaches the workers, if there are to be some. What it returns ends that, and says
-// who has computed what.
-func (s *session) hire(cmd *cobra.Command, c *crew) (leave func(), err error) {
+// hire reaches the workers, if there are to be some. Leave ends that, and says who has
+// computed what. The context that it returns ends also when nothing can be handed out any
+// more: nobody gets an answer then, see [crew.settle].
+func (s *session) hire(ctx context.Context, cmd *cobra.Command, c *crew) (_ context.Context, leave func(), err error) {
 	if c.server == "" {
-		return func() {}, nil
+		return ctx, func() {}, nil
 	}
 	build, err := buildID()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	ctx := cmd.Context()
-	c.hired, err = coordinator.Start(ctx, coordinator.Options{
+	c.hired, err = coordinator.Start(cmd.Context(), coordinator.Options{
 		Server: c.server, Build: build, Version: version(), Rate: float64(c.recheck), Judge: &worker.Worker{Build: build},
 		Warn: s.caution, Standing: s.progress.workers,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("--workers: %w", err)
+		return nil, nil, fmt.Errorf("--workers: %w", err)
 	}
-	stop := context.AfterFunc(ctx, func() { _ = c.hired.Close() }) // beside the question, which ends too
-	return func() {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		select {
+		case <-c.hired.Down():
+		case <-ctx.Done():
+		}
+	}()
+	stop := context.AfterFunc(cmd.Context(), func() { _ = c.hired.Close() }) // beside the question, which ends too
+	return ctx, func() {
 		stop()
+		cancel()
 		s.progress.stop()
 		s.failed(c.hired.Failed())
 		if err := c.hired.Close(); err != nil {
@@ -139,6 +148,14 @@ func (c *crew) hands() unit.Hands {
 		return nil
 	}
 	return c.hired
+}
+
+// lost is why nothing can be handed out any more, nil if it can.
+func (c *crew) lost() error {
+	if c.hired == nil {
+		return nil
+	}
+	return c.hired.Lost()
 }
 
 // settle waits for what is still rechecked. What follows from an answer is to be done only

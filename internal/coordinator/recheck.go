@@ -93,9 +93,15 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 	case <-c.down:
 	case <-ctx.Done():
 	}
+	return c.Lost()
+}
+
+// Lost is why nothing can be handed out any more, unless that is because of [Coordinator.Close];
+// nil if it can.
+func (c *Coordinator) Lost() error {
 	select {
 	case <-c.down:
-		if c.err == errClosed { // because of the context
+		if c.err == errClosed {
 			return nil
 		}
 		return c.err
@@ -103,3 +109,6 @@ func (c *Coordinator) Settle(ctx context.Context) error {
 		return nil
 	}
 }
+
+// Down is closed when nothing can be handed out any more.
+func (c *Coordinator) Down() <-chan struct{} { return c.down }
