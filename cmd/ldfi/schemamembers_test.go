@@ -203,6 +203,9 @@ func TestMembersOccur(t *testing.T) {
 
 	var missing []string
 	for _, form := range schema.Names() {
+		if form == "workers" { // which ldfi-cluster writes
+			continue
+		}
 		s, err := schemaOf(form)
 		require.NoError(t, err)
 		for member := range s.members() {

@@ -315,6 +315,8 @@ func (g *generator) expression(s *source, file *ast.File, e ast.Expr) object {
 			return g.complain("%s: %w", s.path, err)
 		case path == "math/big":
 			return object{{"type", "integer"}}
+		case path == "time" && e.Sel.Name == "Time":
+			return object{{"type", "string"}, {"format", "date-time"}}
 		case strings.HasPrefix(path, module):
 			return g.named(g.source(strings.TrimPrefix(path, module)), e.Sel.Name)
 		}

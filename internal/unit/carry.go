@@ -59,23 +59,23 @@ type Crew struct {
 
 // Worker is a process that does units.
 type Worker struct {
-	Name     string    `json:"name"`
-	Build    string    `json:"build"`
-	Version  string    `json:"version"`         // which people read
+	Name     string    `json:"name"`            // by which others know it
+	Build    string    `json:"build"`           // of ldfi: it does units of no other one
+	Version  string    `json:"version"`         // of ldfi, which people read
 	Platform string    `json:"platform"`        // such as linux/amd64
 	Hosts    bool      `json:"hosts,omitempty"` // it starts programs that come with units
 	Slots    int       `json:"slots"`           // how many units it does at a time
-	Doing    []Doing   `json:"doing,omitempty"`
-	Done     int64     `json:"done"`   // how many units
-	Failed   int64     `json:"failed"` // how many of them without an answer
-	Since    time.Time `json:"since"`
+	Doing    []Doing   `json:"doing,omitempty"` // what it does now
+	Done     int64     `json:"done"`            // how many units
+	Failed   int64     `json:"failed"`          // how many of them without an answer
+	Since    time.Time `json:"since"`           // when it began
 }
 
 // Doing is a unit that a worker does.
 type Doing struct {
-	Address string    `json:"address"`
+	Address string    `json:"address"` // of the unit
 	Kind    Kind      `json:"kind"`
-	Since   time.Time `json:"since"`
+	Since   time.Time `json:"since"` // when it was begun
 }
 
 // WriteLine returns a line of JSON.

@@ -15,9 +15,9 @@ import (
 type Failure struct {
 	Address string    `json:"address"` // of the unit
 	Kind    unit.Kind `json:"kind"`
-	Worker  string    `json:"worker"` // who tried
-	Time    time.Time `json:"time"`
-	Reason  string    `json:"reason"`
+	Worker  string    `json:"worker"`            // who tried
+	Time    time.Time `json:"time"`              // when it came to nothing
+	Reason  string    `json:"reason"`            // why
 	Log     string    `json:"log,omitempty"`     // the end of what was written to standard error
 	Refused bool      `json:"refused,omitempty"` // no worker can do it: who asks may
 }
