@@ -12,6 +12,7 @@ type Question struct {
 	Pieces []*Piece
 	Files  int64         // how many bytes a worker needs before its first unit
 	Open   time.Duration // what the coordinator has to do with each unit before it is one: it reads the programs of a case
+	Factor float64       // how many times the work of one process that hands out nothing all units are, since each is begun anew; 0: once
 }
 
 // Piece is a unit.
@@ -25,6 +26,9 @@ type Piece struct {
 // piece that breaks.
 func (q *Question) Alone() time.Duration {
 	sum, _ := alone(q.Pieces)
+	if q.Factor > 0 {
+		sum = time.Duration(float64(sum) / q.Factor)
+	}
 	return sum
 }
 
@@ -94,7 +98,7 @@ func Scaled(costs []time.Duration, sum time.Duration) []time.Duration {
 	return scaled
 }
 
-// Cubes is a question whose schedules are split, and that takes one process about sum. A
+// Cubes is a question whose schedules are split, and whose parts take about sum together. A
 // piece that takes longer than enough is given up after that time and split into some. The
 // work is spread over the pieces by chance: the larger uneven is, the more of it lies in
 // one of them. 1 is as for random cuts of a line.

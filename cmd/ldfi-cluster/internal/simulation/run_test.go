@@ -207,6 +207,8 @@ func TestCubes(t *testing.T) {
 		o := simulated(t, free(1), q)
 		require.Equal(t, q.Alone(), o.Makespan)
 		require.Greater(t, simulated(t, free(100), q).Efficiency, 0.5)
+		q.Factor = 2 // what is learnt twice is work, but no progress
+		require.InDelta(t, 0.5, simulated(t, free(1), q).Efficiency, 1e-6)
 	}
 }
 

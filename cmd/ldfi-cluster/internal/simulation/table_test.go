@@ -25,8 +25,13 @@ func measuredSuite(t *testing.T) (costs []time.Duration) {
 	return costs
 }
 
-// questions are the rows of the table: parts of questions take two seconds at most, as
-// those of ldfi do.
+// cubesFactor is how much more all cubes of elastic/v6-checkpoint.ded (20 rounds, 3 crashes)
+// took than the question undivided, with one worker: 17 seconds, and 11.6. With two to four
+// workers, each of which learns for itself, up to 3.2 times as much was measured.
+const cubesFactor = 1.5
+
+// questions are the rows of the table: parts of questions take two seconds at most, and
+// cubes the given time altogether.
 func questions(t *testing.T) (suites, cubes, draws []*simulation.Question) {
 	const part = 2 * time.Second
 	random := rand.New(rand.NewPCG(1, 1))
@@ -40,13 +45,20 @@ func questions(t *testing.T) (suites, cubes, draws []*simulation.Question) {
 	}
 	for name, sum := range map[string]time.Duration{"10^3 s": 1000 * time.Second, "10^4 s": 10_000 * time.Second, "10^5 s": 100_000 * time.Second} {
 		seed := rand.New(rand.NewPCG(uint64(sum), 1))
-		cubes = append(cubes, simulation.Cubes("cubes, "+name, sum, part, 8, 1, seed))
+		cubes = append(cubes, measuredCubes("cubes, "+name, sum, part, seed))
 		draws = append(draws, simulation.Executions("draws, "+name, int(sum/part), part, 0.2, seed))
 	}
 	for _, rows := range [][]*simulation.Question{cubes, draws} {
 		sortByName(rows)
 	}
 	return suites, cubes, draws
+}
+
+// measuredCubes is a question whose cubes take sum altogether, and one process less.
+func measuredCubes(name string, sum, part time.Duration, random *rand.Rand) *simulation.Question {
+	q := simulation.Cubes(name, sum, part, 8, 1, random)
+	q.Factor = cubesFactor
+	return q
 }
 
 func sortByName(rows []*simulation.Question) {
@@ -67,6 +79,7 @@ func TestTable(t *testing.T) {
 // What is promised: nine tenths of the time of all workers is work, with 10 of them for
 // questions of 10^3 seconds, and with 100 for those of 10^4. A suite of 10,000 cases, some
 // of which take ten times as long as others, misses that by little if a long one comes last.
+// Cubes miss it: nine tenths of the time is work there too, but more of it than undivided.
 func TestGoals(t *testing.T) {
 	suites, cubes, draws := questions(t)
 	for _, goal := range []struct {
@@ -74,8 +87,8 @@ func TestGoals(t *testing.T) {
 		question   *simulation.Question
 		efficiency float64
 	}{
-		{10, cubes[0], 0.9}, {10, draws[0], 0.9}, {10, cubes[1], 0.9}, {10, draws[1], 0.9}, {10, suites[0], 0.9},
-		{100, cubes[1], 0.9}, {100, draws[1], 0.9}, {100, suites[0], 0.85}, {100, suites[1], 0.9},
+		{10, cubes[0], 0.9 / cubesFactor}, {10, draws[0], 0.9}, {10, cubes[1], 0.9 / cubesFactor}, {10, draws[1], 0.9}, {10, suites[0], 0.9},
+		{100, cubes[1], 0.9 / cubesFactor}, {100, draws[1], 0.9}, {100, suites[0], 0.85}, {100, suites[1], 0.9},
 	} {
 		o, err := simulation.Typical(simulation.Measured(goal.workers), goal.question, 5)
 		require.NoError(t, err)
@@ -91,5 +104,5 @@ func TestDyingWorkers(t *testing.T) {
 	o, err := simulation.Run(p, cubes[1])
 	require.NoError(t, err)
 	require.Zero(t, o.Aside)
-	require.Greater(t, o.Efficiency, 0.8)
+	require.Greater(t, o.Efficiency, 0.8/cubesFactor)
 }
