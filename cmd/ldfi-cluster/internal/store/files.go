@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/unit"
@@ -16,6 +17,10 @@ const Refresh = keepFiles / 4
 
 // ErrNoFile says that a file is not in the store, or not any more.
 var ErrNoFile = errors.New("a file of it is not on the server any more")
+
+// mostOfFile is how long a file may be, in bytes: whoever can write to the server says what
+// it has.
+var mostOfFile = 1 << 30
 
 // PutFile keeps what is in a file. What has been there for long is written again, so that
 // it does not expire while it is needed.
@@ -36,12 +41,21 @@ func (s *Store) PutFile(ctx context.Context, digest string, content []byte) erro
 
 // File returns what is in a file.
 func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
-	content, err := s.files.GetBytes(ctx, digest)
+	object, err := s.files.Get(ctx, digest)
 	if errors.Is(err, jetstream.ErrObjectNotFound) {
 		return nil, ErrNoFile
 	}
 	if err != nil {
 		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
+	}
+	defer object.Close()
+	var file bytes.Buffer
+	if _, err := file.ReadFrom(io.LimitReader(object, int64(mostOfFile)+1)); err != nil {
+		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
+	}
+	content := file.Bytes()
+	if len(content) > mostOfFile {
+		return nil, fmt.Errorf("the file %.12s of a unit has more than %d MiB, which is the most that is taken", digest, mostOfFile>>20)
 	}
 	if unit.Digest(content) != digest {
 		return nil, fmt.Errorf("what the server has as the file %.12s of a unit is another one", digest)
