@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -39,26 +40,36 @@ func (s *Store) PutFile(ctx context.Context, digest string, content []byte) erro
 	return err
 }
 
+// patience is how long a file may take to come: one of which a part is missing never does.
+const patience = 5 * time.Minute
+
 // File returns what is in a file.
 func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
-	object, err := s.files.Get(ctx, digest)
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	// The library waits on for a part of the file when nobody needs it any more.
+	content, err := grace.Call(ctx, 0, func() ([]byte, error) { return s.read(ctx, digest) })
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return nil, ErrNoFile
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
-	}
-	defer object.Close()
-	var file bytes.Buffer
-	if _, err := file.ReadFrom(io.LimitReader(object, int64(mostOfFile)+1)); err != nil {
-		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
-	}
-	content := file.Bytes()
-	if len(content) > mostOfFile {
+	case len(content) > mostOfFile:
 		return nil, fmt.Errorf("the file %.12s of a unit has more than %d MiB, which is the most that is taken", digest, mostOfFile>>20)
-	}
-	if unit.Digest(content) != digest {
+	case unit.Digest(content) != digest:
 		return nil, fmt.Errorf("what the server has as the file %.12s of a unit is another one", digest)
 	}
 	return content, nil
+}
+
+// read reads a file, and no more of it than shows that it is too long.
+func (s *Store) read(ctx context.Context, name string) ([]byte, error) {
+	object, err := s.files.Get(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer object.Close()
+	var file bytes.Buffer
+	_, err = file.ReadFrom(io.LimitReader(object, int64(mostOfFile)+1))
+	return file.Bytes(), err
 }

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/connection"
@@ -30,6 +32,18 @@ func TestFile(t *testing.T) {
 	back, err := s.File(t.Context(), digest)
 	require.NoError(t, err)
 	require.Equal(t, content, back)
+
+	// Whoever does not need a file any more does not wait for it.
+	for i := range 200 {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(i)*5*time.Microsecond, cancel)
+		start := time.Now()
+		if _, err := s.File(ctx, digest); err != nil {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		require.Less(t, time.Since(start), 3*time.Second)
+		cancel()
+	}
 
 	require.NoError(t, store.PutAs(t.Context(), s, unit.Digest([]byte("a")), []byte("b")))
 	_, err = s.File(t.Context(), unit.Digest([]byte("a")))

@@ -123,6 +123,9 @@ func (w *Worker) admit(ctx context.Context, m jetstream.Msg) {
 	}
 	w.hand[t.Sequence] = t
 	w.mutex.Unlock()
+	if ctx.Err() != nil { // dropAll may have been too early for it
+		t.cancel(errEnding)
+	}
 	w.ready <- t // has room for all that are taken at a time
 }
 
