@@ -50,3 +50,11 @@ func TestSessionRefusesBounds(t *testing.T) {
 	_, err = search.NewSession(target, search.Options{Settings: rounds.Settings{Reliable: "*>p1"}, Bounds: rounds.Bounds{Isolations: 1, Reliable: []string{"*>p2"}}})
 	require.EqualError(t, err, "the settings say reliable *>p1: that belongs to the bounds")
 }
+
+// That faults begin with phases can be asked for without saying anew which there are.
+func TestAtPhaseOfTheSystem(t *testing.T) {
+	s := replog.Buggy()
+	s.Faults = rounds.Bounds{Isolations: 4, Period: 4}
+	require.Equal(t, "phase", describe(s).DefaultBounds(rounds.Bounds{At: "phase"}).At)
+	require.Empty(t, describe(s).DefaultBounds(rounds.Bounds{}).At)
+}

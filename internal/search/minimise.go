@@ -86,10 +86,14 @@ func (s *Session) Varies(ctx context.Context) bool {
 }
 
 // possible lets no schedule fail that cannot be executed, such as a restart
-// without its crash, or under which less is received than the bounds take for granted.
+// without its crash, or under which less is received than the bounds take for granted,
+// or whose faults begin within phases where the bounds have them begin with phases.
 func (s *Session) possible(fails shrink.Fails) shrink.Fails {
 	return func(fewer rounds.Schedule) (bool, error) {
 		if fewer.Check(s.Bounds) != nil || universe.Granted(fewer, s.Bounds) != nil {
+			return false, nil
+		}
+		if s.Bounds.At != "" && universe.Within(fewer, s.Bounds) != nil {
 			return false, nil
 		}
 		return fails(fewer)

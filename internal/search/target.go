@@ -202,7 +202,7 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 		b = *d.Faults
 		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
 		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, len(given.Phase), b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
-		b.Phase = assumed(given.Phase, b.Phase)
+		b.Phase, b.At = assumed(given.Phase, b.Phase), cmp.Or(given.At, b.At)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
 		b.Deliver, b.Kernel = cmp.Or(given.Deliver, b.Deliver), cmp.Or(given.Kernel, b.Kernel)
 		if mentionsChoices(given) {

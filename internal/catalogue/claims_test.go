@@ -1,0 +1,121 @@
+// Package catalogue tests what docs/catalogue.md says of published bugs, and measures
+// what it costs to find them.
+package catalogue_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/zookeeper"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+// Each bug is found with so many faults, and its fix is certified.
+func TestBugs(t *testing.T) {
+	for _, r := range rows(t).Rows {
+		if r.Run == "" {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			require.Equal(t, r.Faults, ask(t, r.Run).size(t), r.Run)
+			require.Equal(t, -1, ask(t, r.Fixed).size(t), r.Fixed)
+			for _, v := range r.Also {
+				require.Equal(t, v.Faults, ask(t, v.Run).size(t), v.Run)
+			}
+		})
+	}
+}
+
+// Uniform isolations suffice with so many of such a length, and not with fewer; or they
+// do not.
+func TestUniformIsolations(t *testing.T) {
+	for _, r := range rows(t).Rows {
+		if r.Run == "" {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			u := r.Uniform
+			if u.D == 0 {
+				require.Equal(t, 0, r.Faults, "it needs no fault at all")
+				return
+			}
+			fewer := u.D
+			if r.suffices() {
+				require.Equal(t, u.D, ask(t, u.args(r, u.D, u.K)).size(t), "d=%d k=%d", u.D, u.K)
+				fewer--
+			}
+			require.Equal(t, fewer > 0, len(u.Periods) > 0, "the periods say where %d do not suffice", fewer)
+			for _, k := range u.Periods {
+				require.Equal(t, -1, ask(t, u.args(r, fewer, k)).size(t), "d=%d k=%d", fewer, k)
+			}
+		})
+	}
+}
+
+// args returns the arguments that ask for isolations alone.
+func (u uniform) args(r *row, d, k int) string {
+	return fmt.Sprintf("%s --isolations %d --period %d %s", program(r.Run), d, k, u.With)
+}
+
+// All that the rows run is in the suite.
+func TestSuite(t *testing.T) {
+	text, err := os.ReadFile(root + filepath.Dir(rowsFile) + "/ldfi.yaml")
+	require.NoError(t, err)
+	var suite struct{ Cases []struct{ Files string } }
+	require.NoError(t, yaml.Unmarshal(text, &suite))
+	known := map[string]bool{"": true}
+	for _, c := range suite.Cases {
+		known[filepath.Join(filepath.Dir(rowsFile), c.Files)] = true
+	}
+	for _, r := range rows(t).Rows {
+		require.True(t, known[program(r.Run)], r.Run)
+		require.True(t, known[program(r.Fixed)], r.Fixed)
+	}
+}
+
+// systems are the processes that rows name. Where a system has no faults of its own, they
+// are those of the source.
+var systems = map[string]*system.System{
+	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
+	"replog-buggy":   within(replog.Buggy(), rounds.Bounds{Isolations: 8, Period: 4}),
+	"zookeeper-2832": zookeeper.Diverging(),
+	"zookeeper-3875": zookeeper.Inconsistent(),
+}
+
+func within(s *system.System, b rounds.Bounds) *system.System {
+	s.Faults = b
+	return s
+}
+
+// The default strategy finds the bug in each of the systems.
+func TestSystems(t *testing.T) {
+	for _, r := range rows(t).Rows {
+		if r.System == nil {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			require.Contains(t, systems, r.System.Name)
+			require.Equal(t, result.Violated, find(t, systems[r.System.Name], "", 1).Verdict)
+		})
+	}
+}
+
+// most is how many executions a search makes.
+const most = 10_000
+
+// find searches a system with one seed, by the default strategy if none is named.
+func find(t *testing.T, s *system.System, strategy string, seed uint64) *result.Answer {
+	t.Helper()
+	r, err := search.Run(t.Context(), s, search.Options{Bounds: s.Faults, Strategy: strategy, Seed: seed, Executions: most})
+	require.NoError(t, err)
+	return r
+}

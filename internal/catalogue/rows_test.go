@@ -1,0 +1,75 @@
+package catalogue_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/stretchr/testify/require"
+)
+
+const rowsFile = "testdata/catalogue/rows.yaml"
+
+// A catalogue is what the file says.
+type catalogue struct {
+	Rows    []*row
+	Outside []outside
+}
+
+// A row is a published bug: what its source says of it, and what is claimed of it here.
+type row struct {
+	Name, Title, Kind             string
+	Source, Breaks, Trigger, Cost string
+	Short                         string // the published cost in a few words
+	Run                           string // the arguments of ldfi run, if it is a protocol
+	Faults                        int
+	Also                          []variant
+	Fixed, Fix                    string
+	Uniform                       uniform
+	Isolations                    string // what is to be said of them beside d and k
+	Compared                      string // with the published trigger
+	System                        *process
+	Searched                      string // what is to be said of the search of the system
+}
+
+// A variant is a claim about other bounds, or about a part of the bug.
+type variant struct {
+	Note, Run string
+	Faults    int // -1: the promise holds
+}
+
+// uniform says whether isolations alone are enough: with d of them in phases of k rounds,
+// and not with fewer in phases of any of the periods.
+type uniform struct {
+	D, K    int
+	Periods []int
+	With    string // flags that turn other faults off
+	Needs   string // what it needs in their place, if they are not enough
+}
+
+// A process is the same bug in a system.
+type process struct{ Folder, Name string }
+
+// outside is what the sources have and the model, or the source itself, does not give.
+type outside struct{ Source, What, Why string }
+
+// rows reads the file.
+func rows(t *testing.T) *catalogue {
+	t.Helper()
+	text, err := os.ReadFile(root + rowsFile)
+	require.NoError(t, err)
+	var c catalogue
+	require.NoError(t, yaml.UnmarshalWithOptions(text, &c, yaml.DisallowUnknownField()))
+	require.NotEmpty(t, c.Rows)
+	return &c
+}
+
+// suffices tells whether uniform isolations are enough.
+func (r *row) suffices() bool { return r.Uniform.Needs == "" }
+
+// program returns the file of a claim, without the flags.
+func program(run string) string {
+	file, _, _ := strings.Cut(run, " ")
+	return file
+}
