@@ -13,6 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/tail"
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
@@ -26,12 +27,19 @@ const (
 // mostOfReport is how long a report may be, in bytes.
 const mostOfReport = 512 << 20
 
+// How much is kept of what the child writes to standard error, in bytes, and how many lines
+// of that are shown.
+const (
+	mostKept  = 4 << 10
+	lastLines = 3
+)
+
 // child is the program that talks to the server.
 type child struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     io.Reader
-	said    *tail
+	said    tail.Tail
 	outbox  *outbox
 	closing atomic.Bool
 	left    error // how it ended after it was told to; to be read when it has ended
@@ -46,9 +54,9 @@ func start(o Options) (*child, error) {
 			return nil, err
 		}
 	}
-	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: &tail{}, outbox: newOutbox()}
+	c := &child{cmd: exec.Command(program, "carry", "--nats", o.Server), said: tail.Tail{Size: mostKept}, outbox: newOutbox()}
 	processgroup.Separate(c.cmd)
-	c.cmd.Stderr, c.cmd.WaitDelay = c.said, patienceWithKilled
+	c.cmd.Stderr, c.cmd.WaitDelay = &c.said, patienceWithKilled
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -127,7 +135,7 @@ func (c *child) end(why error) error {
 	case err == nil:
 		err = errors.New("it ended by itself")
 	}
-	if said := c.said.String(); said != "" {
+	if said := c.said.Lines(lastLines); said != "" {
 		return fmt.Errorf("ldfi-cluster: %w; it said last: %s", err, said)
 	}
 	return fmt.Errorf("ldfi-cluster: %w, and said nothing", err)
@@ -155,5 +163,5 @@ func (c *child) complaint() error {
 	if c.left == nil {
 		return nil
 	}
-	return fmt.Errorf("ldfi-cluster: %w: %s", c.left, c.said)
+	return fmt.Errorf("ldfi-cluster: %w: %s", c.left, c.said.Lines(lastLines))
 }

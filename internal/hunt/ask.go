@@ -9,10 +9,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/tail"
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
 
@@ -60,7 +60,7 @@ func Do(ctx context.Context, t *unit.Task, a *Ask) (*Answer, error) {
 	if err := cmp.Or(os.MkdirAll(dir, 0o700), os.Chmod(path, 0o700)); err != nil {
 		return nil, fmt.Errorf("the unit lacks its tests: %w", err)
 	}
-	output := &end{}
+	output := &tail.Tail{Size: mostOutput}
 	cmd := exec.CommandContext(ctx, path, a.arguments()...)
 	processgroup.Separate(cmd)
 	cmd.Cancel = func() error { return processgroup.Kill(cmd) }
@@ -78,19 +78,4 @@ func Do(ctx context.Context, t *unit.Task, a *Ask) (*Answer, error) {
 		return nil, fmt.Errorf("starting the tests: %w", err)
 	}
 	return &Answer{Passed: err == nil, Output: output.String()}, nil
-}
-
-// end keeps the end of what is written.
-type end struct{ text []byte }
-
-func (e *end) Write(p []byte) (int, error) {
-	e.text = append(e.text, p...)
-	if len(e.text) > 2*mostOutput {
-		e.text = append([]byte(nil), e.text[len(e.text)-mostOutput:]...)
-	}
-	return len(p), nil
-}
-
-func (e *end) String() string {
-	return strings.ToValidUTF8(string(e.text[max(0, len(e.text)-mostOutput):]), "\uFFFD")
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/tail"
 )
 
 // process is the program of a host.
@@ -27,7 +28,7 @@ type process struct {
 // launch starts the command of a host, which is killed when the context ends.
 func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	words = unlimited(words)
-	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr}, ended: make(chan struct{})}
+	p := &process{Cmd: exec.CommandContext(ctx, words[0], words[1:]...), said: &said{to: o.Stderr, tail: tail.Tail{Size: mostKept}}, ended: make(chan struct{})}
 	processgroup.Separate(p.Cmd)
 	processgroup.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }

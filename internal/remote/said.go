@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/tail"
 )
 
 // mostSaid is how much of the standard error of a host is passed on, in bytes.
@@ -17,7 +19,7 @@ type said struct {
 	to    io.Writer // nil: nobody
 	mutex sync.Mutex
 	bytes int // written, and one more than the limit if that is exceeded
-	tail  []byte
+	tail  tail.Tail
 	cause string // the line by which a program in Go says why it ends
 	whole bool   // that line has come to its end
 }
@@ -50,8 +52,7 @@ func (s *said) keep(p []byte) {
 			s.goOn(text)
 		}
 	}
-	p = p[max(len(p)-mostKept, 0):]
-	s.tail = append(s.tail[max(len(s.tail)+len(p)-mostKept, 0):], p...)
+	_, _ = s.tail.Write(p)
 }
 
 // goOn takes more of the line that says why. A panic writes it in several parts.
@@ -67,8 +68,7 @@ func (s *said) goOn(text string) {
 func (s *said) why() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	text := strings.TrimSpace(string(s.tail))
-	return strings.ToValidUTF8(cmp.Or(s.cause, text[strings.LastIndexByte(text, '\n')+1:]), "?")
+	return cmp.Or(strings.ToValidUTF8(s.cause, "?"), s.tail.Lines(1))
 }
 
 // unread returns the last lines of what nobody has read.
@@ -78,7 +78,5 @@ func (s *said) unread() string {
 	if s.to != nil && s.bytes <= mostSaid {
 		return ""
 	}
-	const most = 3
-	lines := strings.Split(strings.TrimSpace(strings.ToValidUTF8(string(s.tail), "?")), "\n")
-	return strings.Join(lines[max(len(lines)-most, 0):], "\n")
+	return s.tail.Lines(3)
 }

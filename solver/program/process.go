@@ -10,15 +10,19 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/tail"
 )
 
 // process is a program that runs.
 type process struct {
 	*exec.Cmd
 	out   *io.PipeReader // what it prints
-	err   tail
+	err   tail.Tail
 	ended chan error // gets how it ended
 }
+
+// mostSaid is how much is kept of what the program writes to standard error, in bytes.
+const mostSaid = 2000
 
 // patienceWithKilled is how long pipes are waited for that something the program
 // started has taken along.
@@ -27,7 +31,7 @@ const patienceWithKilled = 300 * time.Millisecond
 // start starts a program, which is killed with all that it started when the context
 // ends.
 func start(ctx context.Context, args []string, name string) (*process, error) {
-	p := &process{Cmd: exec.CommandContext(ctx, name, args...), ended: make(chan error, 1)}
+	p := &process{Cmd: exec.CommandContext(ctx, name, args...), err: tail.Tail{Size: mostSaid}, ended: make(chan error, 1)}
 	processgroup.Separate(p.Cmd)
 	processgroup.DieWithParent(p.Cmd)
 	p.Cancel = func() error { return processgroup.Kill(p.Cmd) }
@@ -62,19 +66,8 @@ func (p *process) wait() error {
 
 // last is what the program wrote last to standard error, as an error.
 func (p *process) last() error {
-	if text := strings.TrimSpace(string(p.err.text)); text != "" {
+	if text := strings.TrimSpace(p.err.String()); text != "" {
 		return fmt.Errorf("it said last: %s", strings.ReplaceAll(text, "\n", "\n  "))
 	}
 	return nil
-}
-
-// tail keeps the end of what is written.
-type tail struct{ text []byte }
-
-const tailSize = 2000
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.text = append(t.text, b[max(0, len(b)-tailSize):]...)
-	t.text = t.text[max(0, len(t.text)-tailSize):]
-	return len(b), nil
 }

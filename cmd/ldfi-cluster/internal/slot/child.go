@@ -12,15 +12,19 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/processgroup"
+	"github.com/lineage-driven/ldfi/internal/tail"
 	"github.com/lineage-driven/ldfi/internal/unit"
 )
+
+// logSize is how much of a log is kept, in bytes.
+const logSize = 64 << 10
 
 // child is a process of ldfi that does units, with the one that keeps it.
 type child struct {
 	keeper *exec.Cmd
 	tasks  io.WriteCloser
 	said   said
-	log    tail
+	log    tail.Tail
 	ended  chan struct{} // closed when both have ended
 }
 
@@ -28,7 +32,7 @@ type child struct {
 func (s *Slot) start() error {
 	o := &s.options
 	dir := s.dir.Path()
-	c := &child{said: said{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, ended: make(chan struct{})}
+	c := &child{said: said{lines: make(chan []byte, 1), broken: make(chan struct{}), most: o.Answer}, log: tail.Tail{Size: logSize}, ended: make(chan struct{})}
 	c.keeper = exec.Command(o.Keeper[0], slices.Concat(o.Keeper[1:], []string{dir, o.Ldfi, "unit"})...)
 	c.keeper.Dir = dir
 	c.keeper.Env = s.environment()
