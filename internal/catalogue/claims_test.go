@@ -10,6 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/examples/gossip"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -86,6 +87,7 @@ func TestSuite(t *testing.T) {
 // are those of the source.
 var systems = map[string]*system.System{
 	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
+	"cassandra-3626": gossip.Buggy(),
 	"replog-buggy":   within(replog.Buggy(), rounds.Bounds{Isolations: 8, Period: 4}),
 	"zookeeper-2832": zookeeper.Diverging(),
 	"zookeeper-3875": zookeeper.Inconsistent(),
