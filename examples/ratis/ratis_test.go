@@ -1,0 +1,223 @@
+package ratis_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/ratis"
+	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// connected says that the client loses nothing.
+const connected = "reliable c>*,*>c; "
+
+// catalogue is where the protocols are.
+const catalogue = "../../testdata/catalogue"
+
+func run(t *testing.T, s *system.System, text string) *recording.Execution {
+	t.Helper()
+	schedule, err := rounds.ParseSchedule(connected + text)
+	require.NoError(t, err)
+	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, e.Validate())
+	return e
+}
+
+// logs returns who leads in the end, in which term, and the log of each server, each
+// entry as its request and its term: "s1 in 2: 1@2 2@2, ...".
+func logs(e *recording.Execution) string {
+	leader := "nobody: "
+	texts := map[string]string{}
+	for _, f := range e.Facts {
+		switch f.Relation {
+		case "leads":
+			leader = fmt.Sprintf("%s in %s: ", f.Args[0].Text(), f.Args[1].Text())
+		case "entry":
+			texts[f.Args[0].Text()] += fmt.Sprintf(" %s@%s", f.Args[3].Text(), f.Args[2].Text())
+		}
+	}
+	var all []string
+	for _, server := range []string{"s0", "s1", "s2"} {
+		all = append(all, strings.TrimSpace(texts[server]))
+	}
+	return leader + strings.Join(all, ", ")
+}
+
+// broken returns the properties that an execution violates.
+func broken(t *testing.T, s *system.System, e *recording.Execution) string {
+	t.Helper()
+	var all []string
+	for _, p := range s.Properties {
+		found, err := p.Check(e)
+		require.NoError(t, err)
+		for _, v := range found {
+			all = append(all, p.Name+" "+v.Text)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+const (
+	// everywhere is what there is when s0 leads all the time.
+	everywhere = "s0 in 1: 1@1 2@1 3@1 4@1, 1@1 2@1 3@1 4@1, 1@1 2@1 3@1 4@1"
+	// replaced is what there is when s1 leads, and s0 has replaced its own entries.
+	replaced = "s1 in 2: 1@2 2@2 3@2 4@2, 1@2 2@2 3@2 4@2, 1@2 2@2 3@2 4@2"
+	// forgotten is that without the entries whose client still waits for s0.
+	forgotten = "s1 in 2: 3@2 4@2, 3@2 4@2, 3@2 4@2"
+)
+
+// The triggers of the source, which are the smallest fault sets of the protocols.
+const (
+	deposed = "isolate s0@3..4; isolate s0@5..6"
+	partial = deposed + "; isolate s0@11..12"
+)
+
+func TestStories(t *testing.T) {
+	const unanswered = "P3 answers pre(1), but no post(1) by the end of round 48; P3 answers pre(2), but no post(2) by the end of round 48"
+	const behind = "P2 entries pre(s0), but no post(s0) by the end of round 48"
+	for _, story := range []struct {
+		title, schedule    string
+		grpc, netty, fixed string // the logs
+		grpcs, nettys      string // what is broken
+	}{
+		{"without faults each phase adds an entry everywhere", "", everywhere, everywhere, everywhere, "", ""},
+		{"a follower that has lost entries gets them later", "isolate s2@3..4; isolate s2@7..8", everywhere, everywhere, everywhere, "", ""},
+		{"a leader is cut off with a request, is deposed and says so", deposed, replaced, forgotten, replaced, "", unanswered},
+		{"and loses the entry that was to replace its own", partial,
+			"s1 in 2: 1@1 2@1, 1@2 2@2 3@2 4@2, 1@2 2@2 3@2 4@2", forgotten, replaced, behind, unanswered},
+	} {
+		t.Run(story.title, func(t *testing.T) {
+			for _, c := range []struct {
+				system       *system.System
+				logs, broken string
+			}{
+				{ratis.GRPC(), story.grpc, story.grpcs},
+				{ratis.Netty(), story.netty, story.nettys},
+				{ratis.Fixed(), story.fixed, ""},
+			} {
+				e := run(t, c.system, story.schedule)
+				require.Equal(t, c.logs, logs(e), c.system.Name)
+				require.Equal(t, c.broken, broken(t, c.system, e), c.system.Name)
+			}
+		})
+	}
+}
+
+// The leader and the follower with other entries exchange the same messages from the
+// last request to the end.
+func TestForEver(t *testing.T) {
+	e := run(t, ratis.GRPC(), partial)
+	var texts []string // of each round
+	for round := 20; round <= ratis.Rounds; round++ {
+		text := ""
+		for _, m := range e.Messages {
+			if m.Round == round && m.From+m.To != "s1s2" && m.From+m.To != "s2s1" {
+				text += fmt.Sprintln(m.From, m.To, m.Relation, m.Args)
+			}
+		}
+		texts = append(texts, text)
+	}
+	require.Len(t, slices.Compact(texts), 1)
+	require.Contains(t, texts[0], "s0 s1 refuse")
+}
+
+// What breaks the protocols breaks the processes, and what does not does not.
+func TestLikeTheProtocols(t *testing.T) {
+	for _, c := range []struct {
+		protocol, schedule string
+		system             *system.System
+	}{
+		{"ratis_entries", "", ratis.GRPC()},
+		{"ratis_entries", deposed, ratis.GRPC()},
+		{"ratis_entries", partial, ratis.GRPC()},
+		{"ratis_entries_fixed", partial, ratis.Fixed()},
+		{"ratis_client", "", ratis.Netty()},
+		{"ratis_client", "isolate s0@3..4", ratis.Netty()},
+		{"ratis_client", deposed, ratis.Netty()},
+		{"ratis_client", "isolate s0@4..6", ratis.Netty()},
+		{"ratis_client_fixed", deposed, ratis.Fixed()},
+	} {
+		p, err := dedalus.Parse(filepath.Join(catalogue, c.protocol+".ded"))
+		require.NoError(t, err)
+		bounds, _, err := rounds.BoundsOf(p, nil)
+		require.NoError(t, err)
+		machine, err := lockstep.Compile(p, bounds, lockstep.Options{})
+		require.NoError(t, err)
+		schedule, err := rounds.ParseSchedule(c.schedule)
+		require.NoError(t, err)
+		e, err := machine.Run(t.Context(), schedule)
+		require.NoError(t, err)
+		promised, kept := e.Facts("pre", bounds.EOT), e.Facts("post", bounds.EOT)
+		require.Equal(t, len(promised) > len(kept), broken(t, c.system, run(t, c.system, c.schedule)) != "", "%s under %q", c.protocol, c.schedule)
+	}
+}
+
+// The search by default finds as few faults as the protocols need, and certifies that
+// there are none without the bugs, also where there are faults for all four requests.
+func TestSearch(t *testing.T) {
+	longer := ratis.Fixed()
+	longer.Faults.EFF, longer.Faults.Period = 17, 4
+	for _, c := range []struct {
+		system *system.System
+		faults int // -1: there are none
+	}{
+		{ratis.GRPC(), 3},
+		{ratis.Netty(), 2},
+		{ratis.Fixed(), -1},
+		{longer, -1},
+	} {
+		r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1, Executions: 10_000})
+		require.NoError(t, err)
+		if c.faults < 0 {
+			require.Equal(t, result.Holds, r.Verdict, r.Summary())
+			continue
+		}
+		require.Equal(t, result.Violated, r.Verdict, r.Summary())
+		require.Equal(t, c.faults, r.First().Size)
+	}
+}
+
+// Servers that are stopped and started again forget whose requests they had, but neither
+// their logs nor their votes. A request is asked again then, though it has been written.
+func TestRestarts(t *testing.T) {
+	const twice = "s0 in 2: 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2"
+	require.Equal(t, twice, logs(run(t, ratis.Fixed(), "crash s0@5; restart s0@9")))
+	for _, a := range stops("s0") {
+		for _, b := range stops("s1") {
+			for _, c := range stops("s2") {
+				s := ratis.Fixed()
+				require.Empty(t, broken(t, s, run(t, s, a+b+c)), a+b+c)
+			}
+		}
+	}
+}
+
+// stops returns the ways to stop a server at the start of a phase and to start it again
+// at that of another.
+func stops(server string) []string {
+	all := []string{""}
+	for down := 1; down <= 13; down += 4 {
+		for up := down + 4; up <= 17; up += 4 {
+			all = append(all, fmt.Sprintf("crash %s@%d; restart %s@%d; ", server, down, server, up))
+		}
+	}
+	return all
+}
+
+func TestSelf(t *testing.T) {
+	for _, s := range []*system.System{ratis.GRPC(), ratis.Netty(), ratis.Fixed()} {
+		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
+		require.NoError(t, s.CheckState(t.Context(), 50, 1))
+	}
+}
