@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -89,6 +90,8 @@ var systems = map[string]*system.System{
 	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
 	"cassandra-3626": gossip.Buggy(),
 	"replog-buggy":   within(replog.Buggy(), rounds.Bounds{Isolations: 8, Period: 4}),
+	"ratis-grpc":     ratis.GRPC(),
+	"ratis-netty":    ratis.Netty(),
 	"zookeeper-2832": zookeeper.Diverging(),
 	"zookeeper-3875": zookeeper.Inconsistent(),
 }
