@@ -10,6 +10,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/examples/fle"
 	"github.com/lineage-driven/ldfi/examples/gossip"
 	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
@@ -94,6 +95,8 @@ var systems = map[string]*system.System{
 	"ratis-netty":    ratis.Netty(),
 	"zookeeper-2832": zookeeper.Diverging(),
 	"zookeeper-3875": zookeeper.Inconsistent(),
+	"zookeeper-790":  fle.Premature(),
+	"zookeeper-975":  fle.Usurping(),
 }
 
 func within(s *system.System, b rounds.Bounds) *system.System {
