@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/fle"
 	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
@@ -90,6 +91,9 @@ func TestSuite(t *testing.T) {
 var systems = map[string]*system.System{
 	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
 	"cassandra-3626": gossip.Buggy(),
+	"mapreduce-4748": mapreduce.OneSuccess(),
+	"mapreduce-5489": mapreduce.Untold(),
+	"mapreduce-5505": mapreduce.Early(),
 	"replog-buggy":   within(replog.Buggy(), rounds.Bounds{Isolations: 8, Period: 4}),
 	"ratis-grpc":     ratis.GRPC(),
 	"ratis-netty":    ratis.Netty(),

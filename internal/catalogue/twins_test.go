@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	protocols "github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -20,6 +21,14 @@ var twins = []struct {
 }{
 	{"cassandra_3626", gossip.Buggy()},
 	{"cassandra_3626_fixed", gossip.Fixed()},
+	{"mapreduce_4748", mapreduce.OneSuccess()},
+	{"mapreduce_4748_fixed", mapreduce.TwoSuccesses()},
+	{"mapreduce_5489", mapreduce.Untold()},
+	{"mapreduce_5489_fixed", mapreduce.Told()},
+	{"mapreduce_5505", mapreduce.Early()},
+	{"mapreduce_5505_client", mapreduce.EarlyClient()},
+	{"mapreduce_5505_answer", mapreduce.EarlyAnswer()},
+	{"mapreduce_5505_fixed", mapreduce.Unregistered()},
 }
 
 // A system that has the mistake of a protocol breaks under the smallest faults that break

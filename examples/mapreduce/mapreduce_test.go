@@ -1,0 +1,134 @@
+package mapreduce_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/mapreduce"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+func run(t *testing.T, s *system.System, text string) *recording.Execution {
+	t.Helper()
+	schedule, err := rounds.ParseSchedule(text)
+	require.NoError(t, err)
+	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, e.Validate())
+	return e
+}
+
+// last returns the last fact of a relation, without the process and the round, and "no"
+// if there is none.
+func last(e *recording.Execution, relation string) string {
+	text := "no"
+	for _, f := range e.Facts {
+		if f.Relation == relation {
+			text = "yes"
+			for _, a := range f.Args[1:] {
+				text = a.Text()
+			}
+		}
+	}
+	return text
+}
+
+// stories are what comes of schedules: the last fact of a relation, with the bug and
+// without.
+type story struct{ title, schedule, buggy, fixed string }
+
+func tell(t *testing.T, buggy, fixed *system.System, relation string, stories []story) {
+	for _, s := range stories {
+		t.Run(s.title, func(t *testing.T) {
+			require.Equal(t, s.buggy, last(run(t, buggy, s.schedule), relation))
+			require.Equal(t, s.fixed, last(run(t, fixed, s.schedule), relation))
+		})
+	}
+}
+
+func TestSpeculation(t *testing.T) {
+	tell(t, mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), "failed", []story{
+		{"without faults there is one attempt", "", "no", "no"},
+		{"what is a little late has no second attempt", "delay m>v@1+1", "no", "no"},
+		{"a straggler has one, and both succeed", "delay m>v@1+2", "yes", "no"},
+		{"a straggler that is killed in time does no harm", "delay m>v@1+3", "no", "no"},
+	})
+	require.Equal(t, "yes", last(run(t, mapreduce.TwoSuccesses(), "delay m>v@1+2"), "succeeded"))
+}
+
+func TestContainers(t *testing.T) {
+	tell(t, mapreduce.Untold(), mapreduce.Told(), "rejected", []story{
+		{"without faults the job ends on the first node", "", "0", "0"},
+		{"a node that stops is not heard from, and not given again", "crash u@4", "0", "0"},
+		{"one that comes back is given again and again", "crash u@4; restart u@5", "5", "0"},
+		{"unless the resource manager is down as well", "crash u@4; restart u@5; crash r@10", "0", "0"},
+		{"two crashes and a reboot, as published", "crash u@4; restart u@5; crash r@7; restart r@9", "5", "0"},
+	})
+}
+
+func TestRelaunch(t *testing.T) {
+	for _, buggy := range []*system.System{mapreduce.Early(), mapreduce.EarlyAnswer()} {
+		tell(t, buggy, mapreduce.Unregistered(), "relaunches", []story{
+			{"without faults the job runs once", "", "no", "no"},
+			{"a job that has not ended is run again", "crash r@1; restart r@2", "yes", "yes"},
+			{"a job that is out of the store is not", "crash r@5; restart r@6", "no", "no"},
+		})
+	}
+	const steps = "crash r@4; restart r@5" // those of the source
+	for _, s := range []struct {
+		system *system.System
+		breaks bool
+	}{
+		{mapreduce.Early(), true},
+		{mapreduce.EarlyAnswer(), true},
+		{mapreduce.EarlyClient(), true},
+		{mapreduce.Unregistered(), false},
+	} {
+		found, err := mapreduce.Once.Check(run(t, s.system, steps))
+		require.NoError(t, err)
+		require.Equal(t, s.breaks, len(found) > 0, s.system.Name)
+	}
+}
+
+// The search by default finds as few faults as the protocols do, and nothing where the bug is
+// gone.
+func TestSearch(t *testing.T) {
+	for _, c := range []struct {
+		system *system.System
+		faults int // -1: there are none
+	}{
+		{mapreduce.OneSuccess(), 1},
+		{mapreduce.TwoSuccesses(), -1},
+		{mapreduce.Untold(), 2},
+		{mapreduce.Told(), -1},
+		{mapreduce.Early(), 2},
+		{mapreduce.EarlyClient(), 2},
+		{mapreduce.EarlyAnswer(), 2},
+		{mapreduce.Unregistered(), -1},
+	} {
+		t.Run(c.system.Name, func(t *testing.T) {
+			r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1})
+			require.NoError(t, err)
+			if c.faults < 0 {
+				require.Equal(t, result.Holds, r.Verdict, r.Summary())
+				return
+			}
+			require.Equal(t, result.Violated, r.Verdict, r.Summary())
+			require.Equal(t, c.faults, r.First().Size)
+		})
+	}
+}
+
+func TestSelf(t *testing.T) {
+	for _, s := range []*system.System{
+		mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), mapreduce.Untold(), mapreduce.Told(),
+		mapreduce.Early(), mapreduce.EarlyClient(), mapreduce.EarlyAnswer(), mapreduce.Unregistered(),
+	} {
+		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
+		require.NoError(t, s.CheckState(t.Context(), 50, 1))
+	}
+}
