@@ -15,6 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/zab"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
@@ -101,6 +102,8 @@ var systems = map[string]*system.System{
 	"zookeeper-3875": zookeeper.Inconsistent(),
 	"zookeeper-790":  fle.Premature(),
 	"zookeeper-975":  fle.Usurping(),
+	"zookeeper-335":  zab.Forgetting(),
+	"zookeeper-1653": zab.Unmarked(),
 }
 
 func within(s *system.System, b rounds.Bounds) *system.System {

@@ -1,0 +1,199 @@
+package zab_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/zab"
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/search"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// reports are the bugs, each with its fix, and with the smallest fault set of its protocol.
+var reports = []struct {
+	name, faults string
+	buggy, fixed func() *system.System
+}{
+	{"zookeeper_335", "crash a@1; crash b@5; crash c@6; restart a@2; restart b@6; restart c@8", zab.Forgetting, zab.Accepting},
+	{"zookeeper_1653", "crash c@5; restart c@5", zab.Unmarked, zab.Marked},
+}
+
+func run(t *testing.T, s *system.System, schedule rounds.Schedule) *recording.Execution {
+	t.Helper()
+	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, e.Validate())
+	return e
+}
+
+func parse(t *testing.T, text string) rounds.Schedule {
+	t.Helper()
+	schedule, err := rounds.ParseSchedule(text)
+	require.NoError(t, err)
+	return schedule
+}
+
+// logs returns what each server that follows in the end has logged: the request of each
+// epoch.
+func logs(e *recording.Execution) string {
+	var texts []string
+	last := ""
+	for _, f := range e.Facts {
+		if f.Relation != "logged" {
+			continue
+		}
+		if name := f.Args[0].Text(); name != last {
+			texts = append(texts, name)
+			last = name
+		}
+		texts[len(texts)-1] += fmt.Sprintf(" %s:%s", f.Args[1].Text(), f.Args[2].Text())
+	}
+	return strings.Join(texts, ", ")
+}
+
+func TestBroadcast(t *testing.T) {
+	for _, story := range []struct{ title, schedule, buggy, fixed string }{
+		{"without faults all have both requests", "",
+			"a 1:1 2:2, b 1:1 2:2, c 1:1 2:2", "a 1:1 2:2, b 1:1 2:2, c 1:1 2:2"},
+		{"who was down is brought to the log of the leader", "crash a@1; restart a@13",
+			"a 1:1 2:2, b 1:1 2:2, c 1:1 2:2", "a 1:1 2:2, b 1:1 2:2, c 1:1 2:2"},
+		{"what a leader alone has logged is lost with it, and others log another request in its place",
+			"crash a@5; crash b@5; crash c@6; restart a@6; restart b@6",
+			"a 1:2, b 1:2", "a 2:2, b 2:2"},
+		{"and comes back with it", "crash a@5; crash b@5; crash c@6; restart a@6; restart b@6; restart c@8",
+			"a 1:2, b 1:2, c 1:1", "a 2:2, b 2:2, c 2:2"},
+	} {
+		t.Run(story.title, func(t *testing.T) {
+			require.Equal(t, story.buggy, logs(run(t, zab.Forgetting(), parse(t, story.schedule))))
+			require.Equal(t, story.fixed, logs(run(t, zab.Accepting(), parse(t, story.schedule))))
+		})
+	}
+}
+
+// A server that is stopped before the snapshot starts again, and so does one that is
+// stopped after the epoch.
+func TestRecovery(t *testing.T) {
+	for _, story := range []struct {
+		title, schedule string
+		buggy, fixed    bool
+	}{
+		{"without faults", "", true, true},
+		{"before the snapshot", "crash c@4; restart c@4", true, true},
+		{"between the snapshot and the epoch", "crash c@5; restart c@5", false, true},
+		{"after the epoch", "crash c@6; restart c@6", true, true},
+		{"who has the snapshot already", "crash b@5; restart b@5", true, true},
+	} {
+		t.Run(story.title, func(t *testing.T) {
+			require.Equal(t, story.buggy, !violates(t, zab.Unmarked(), parse(t, story.schedule)))
+			require.Equal(t, story.fixed, !violates(t, zab.Marked(), parse(t, story.schedule)))
+		})
+	}
+}
+
+// violates tells whether an execution breaks the property of the system.
+func violates(t *testing.T, s *system.System, schedule rounds.Schedule) bool {
+	t.Helper()
+	found, err := s.Properties[0].Check(run(t, s, schedule))
+	require.NoError(t, err)
+	return len(found) > 0
+}
+
+// The system breaks under the smallest fault set of the protocol, and of many others under
+// those under which the protocol does.
+func TestProtocols(t *testing.T) {
+	for _, r := range reports {
+		require.True(t, violates(t, r.buggy(), parse(t, r.faults)))
+		require.False(t, violates(t, r.fixed(), parse(t, r.faults)))
+		for suffix, s := range map[string]*system.System{"": r.buggy(), "_fixed": r.fixed()} {
+			t.Run(r.name+suffix, func(t *testing.T) {
+				program, err := dedalus.Parse("../../testdata/catalogue/" + r.name + suffix + ".ded")
+				require.NoError(t, err)
+				bounds, _, err := rounds.BoundsOf(program, nil)
+				require.NoError(t, err)
+				protocol, err := provenance.Evaluate(t.Context(), program, bounds, provenance.Options{})
+				require.NoError(t, err)
+				broken := 0
+				for _, schedule := range drawn(bounds, parse(t, r.faults)) {
+					world, err := protocol.Under(schedule)
+					require.NoError(t, err)
+					require.Equal(t, breaks(world), violates(t, s, schedule), schedule)
+					if breaks(world) {
+						broken++
+					}
+				}
+				require.Equal(t, suffix == "", broken > 10)
+			})
+		}
+	}
+}
+
+// drawn returns schedules within the bounds, half of them drawn at random, and half of them
+// like a given one with a few faults earlier or later.
+func drawn(b rounds.Bounds, of rounds.Schedule) (all []rounds.Schedule) {
+	random := rand.New(rand.NewPCG(1, 2))
+	universe := universe.New(b)
+	for range 1000 {
+		all = append(all, universe.Random(random))
+	}
+	for range 1000 {
+		near := rounds.Schedule{Faults: slices.Clone(of.Faults)}
+		for i := range near.Faults {
+			if random.IntN(len(near.Faults)) == 0 {
+				near.Faults[i].Round = max(1, near.Faults[i].Round+random.IntN(5)-2)
+			}
+		}
+		if near.Check(b) == nil {
+			all = append(all, near)
+		}
+	}
+	return all
+}
+
+// breaks tells whether the protocol breaks its promise in a world.
+func breaks(w *provenance.World) bool {
+	for round := 1; round <= w.Graph.Bounds.EOT; round++ {
+		if slices.ContainsFunc(w.Graph.Facts("violation", round), w.Holds) {
+			return true
+		}
+	}
+	return false
+}
+
+// The search by default finds the smallest faults, and certifies the fix.
+func TestSearch(t *testing.T) {
+	for _, r := range reports {
+		t.Run(r.name, func(t *testing.T) {
+			answer := find(t, r.buggy())
+			require.Equal(t, result.Violated, answer.Verdict, answer.Summary())
+			require.Equal(t, 1+strings.Count(r.faults, ";"), answer.First().Size)
+			answer = find(t, r.fixed())
+			require.Equal(t, result.Holds, answer.Verdict, answer.Summary())
+		})
+	}
+}
+
+func find(t *testing.T, s *system.System) *result.Answer {
+	t.Helper()
+	answer, err := search.Run(t.Context(), s, search.Options{Bounds: s.Faults, Seed: 1, Executions: 10_000})
+	require.NoError(t, err)
+	return answer
+}
+
+func TestSelf(t *testing.T) {
+	for _, r := range reports {
+		for _, s := range []*system.System{r.buggy(), r.fixed()} {
+			require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
+			require.NoError(t, s.CheckState(t.Context(), 50, 1))
+		}
+	}
+}
