@@ -58,6 +58,17 @@ func begin(memory *raft.MemoryStorage, s *stable, members []uint64) error {
 	return memory.SetHardState(hard)
 }
 
+// Forget takes out of the storage all but the log: what a node stores besides, and
+// Forget as well, is for a harness to leave out that wants to see what comes of that.
+func (n *node) Forget() error {
+	*n.stable = stable{config: &raftpb.ConfState{}}
+	hard, _, err := raft.NewMemoryStorage().InitialState()
+	if err != nil {
+		return err
+	}
+	return n.storage.SetHardState(hard)
+}
+
 // entryFor returns an entry of term 1, of the type that the log has.
 func entryFor[E any](_ []E, kind raftpb.EntryType, index uint64, data []byte) (entry E) {
 	e := made[raftpb.Entry](&entry)
