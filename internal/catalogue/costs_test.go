@@ -1,7 +1,9 @@
 package catalogue_test
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -56,8 +58,33 @@ func inWords(d time.Duration) string {
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
+// unknown stands for more executions than were made.
+const unknown = math.MaxInt
+
+// inNumbers returns the median of counts in order, the fewest and the most.
+func (p *process) inNumbers(counts []int) string {
+	limit := cmp.Or(p.Most, most)
+	found := slices.Index(append(counts, unknown), unknown)
+	if found <= seeds/2 {
+		return fmt.Sprintf("%d of %d seeds within %d executions", found, seeds, limit)
+	}
+	last := fmt.Sprint(counts[seeds-1])
+	if found < seeds {
+		last = fmt.Sprintf("more than %d", limit)
+	}
+	return fmt.Sprintf("%g (%d to %s)", float64(counts[(seeds-1)/2]+counts[seeds/2])/2, counts[0], last)
+}
+
 // strategies are those that systems are measured with; the first is the default.
 var strategies = []string{"", "learn"}
+
+// strategies has that of the row in place of learn where timeouts are drawn at random.
+func (p *process) strategies() []string {
+	if !p.hosted() {
+		return strategies
+	}
+	return slices.Compact([]string{"", p.Strategy})
+}
 
 // executions returns what it takes to find the bug in the system by each strategy: the
 // median of all seeds, the fewest and the most, up to the first violation.
@@ -66,22 +93,18 @@ func (r *row) executions(t *testing.T) string {
 		return ""
 	}
 	var cells []string
-	for _, strategy := range strategies {
+	for _, strategy := range r.System.strategies() {
 		var counts []int
 		for seed := range uint64(seeds) {
-			a := find(t, systems[r.System.Name], strategy, seed+1)
-			if a.Verdict == result.Violated {
-				counts = append(counts, a.Search.Executions)
+			a := r.System.find(t, strategy, seed+1)
+			counts = append(counts, a.Search.Executions)
+			if a.Verdict != result.Violated {
+				counts[seed] = unknown
 			}
 			strategy = a.Search.Strategy
 		}
-		if len(counts) < seeds {
-			cells = append(cells, fmt.Sprintf("%s: %d of %d seeds within %d executions", strategy, len(counts), seeds, most))
-			continue
-		}
 		slices.Sort(counts)
-		median := float64(counts[(seeds-1)/2]+counts[seeds/2]) / 2
-		cells = append(cells, fmt.Sprintf("%s %g (%d to %d)", strategy, median, counts[0], counts[seeds-1]))
+		cells = append(cells, strategy+" "+r.System.inNumbers(counts))
 	}
 	return strings.Join(cells, ", ")
 }

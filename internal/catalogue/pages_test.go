@@ -80,6 +80,8 @@ func (c *catalogue) table(t *testing.T) string {
 		if r.Run != "" {
 			a := ask(t, r.Run)
 			set, scenarios = brief(a.Counterexamples[0].Schedule, r.Faults), a.scenarios()
+		} else if r.System.hosted() {
+			set = brief(r.System.faults(t), r.Faults)
 		}
 		fmt.Fprintf(&b, "| %s | [%s](catalogue/%s.md) | %s | %s | %s | %s | %s |\n",
 			r.Kind, r.Title, r.Name, r.Breaks, set, scenarios, r.Short, r.Uniform)
@@ -148,6 +150,10 @@ func (r *row) page(t *testing.T) string {
 		}
 		say("The fix", strings.TrimPrefix(fmt.Sprintf("%s; it holds: %s", r.Fix, ask(t, r.Fixed).Scope.Text), "; "))
 	}
+	if r.System.hosted() {
+		say("Smallest fault set", fmt.Sprintf("`%s`, %s, the smallest that was found; executed with the bug, and with the fix, where it does no harm", r.System.faults(t), counted(r.Faults)))
+		say("The fix", r.Fix)
+	}
 	say("Uniform isolations", r.uniform(t)+r.note())
 	say("Against the published trigger", r.Compared)
 	if r.Run != "" {
@@ -165,7 +171,7 @@ func (r *row) page(t *testing.T) string {
 // uniform says whether uniform isolations suffice.
 func (r *row) uniform(t *testing.T) string {
 	u := r.Uniform
-	if !r.suffices() {
+	if !r.suffices() && r.Run != "" {
 		return fmt.Sprintf("do not suffice, it needs %s: it holds with d=%d and k=%s", u.Needs, u.D, inOneLine(u.Periods))
 	}
 	if u.D == 0 || r.Run == "" {
@@ -197,11 +203,17 @@ func found(t *testing.T, a *answer) string {
 		return "none, it holds"
 	case 0:
 		return fmt.Sprintf("no fault, `%s`", a.Counterexamples[0].Schedule)
-	case 1:
-		return fmt.Sprintf("`%s`, 1 fault", a.Counterexamples[0].Schedule)
 	default:
-		return fmt.Sprintf("`%s`, %d faults", a.Counterexamples[0].Schedule, n)
+		return fmt.Sprintf("`%s`, %s", a.Counterexamples[0].Schedule, counted(n))
 	}
+}
+
+// counted returns how many faults there are, in words.
+func counted(faults int) string {
+	if faults == 1 {
+		return "1 fault"
+	}
+	return fmt.Sprintf("%d faults", faults)
 }
 
 // link returns a link to a file from the folder of the pages.

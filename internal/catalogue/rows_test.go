@@ -48,8 +48,19 @@ type uniform struct {
 	Needs   string // what it needs in their place, if they are not enough
 }
 
-// A process is the same bug in a system.
-type process struct{ Folder, Name string }
+// A process is the same bug in a system. One of an adapter, which is a module of its own,
+// has a host, and is asked of by ldfi run --system.
+type process struct {
+	Folder, Name string
+	Schedule     string // of an adapter: a smallest set of faults that shows the bug
+	Fixed        string // the system without the bug
+	Strategy     string // that finds it soonest; empty: the default
+	Seed         uint64 // with which a test searches, that it does not take long; 0: with 1
+	Most         int    // executions of a search; 0: as many as of others
+}
+
+// hosted tells whether the system is one of an adapter.
+func (p *process) hosted() bool { return p != nil && strings.HasPrefix(p.Folder, "adapters/") }
 
 // outside is what the sources have and the model, or the source itself, does not give.
 type outside struct{ Source, What, Why string }
