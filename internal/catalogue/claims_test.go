@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/fle"
 	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
@@ -92,6 +93,7 @@ func TestSuite(t *testing.T) {
 // are those of the source.
 var systems = map[string]*system.System{
 	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
+	"cassandra-3395": hints.Buggy(),
 	"cassandra-3626": gossip.Buggy(),
 	"mapreduce-4748": mapreduce.OneSuccess(),
 	"mapreduce-5489": mapreduce.Untold(),

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	protocols "github.com/lineage-driven/ldfi/ldfi"
@@ -19,6 +20,8 @@ var twins = []struct {
 	program string
 	system  *system.System
 }{
+	{"cassandra_3395", hints.Buggy()},
+	{"cassandra_3395_fixed", hints.Fixed()},
 	{"cassandra_3626", gossip.Buggy()},
 	{"cassandra_3626_fixed", gossip.Fixed()},
 	{"mapreduce_4748", mapreduce.OneSuccess()},
