@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -121,21 +122,13 @@ func (s *stage) spent() (ticks int) {
 func TestKilledCarrier(t *testing.T) {
 	s := newStage(t, 1, nil)
 	coordinator := s.start("ldfi", "run", repository(t, "testdata/protocols/elastic/v6-checkpoint.ded"), "-t", "20", "-f", "17", "-c", "3", "--workers", s.url())
-	var carriers []string
-	require.Eventually(t, func() bool {
-		carriers = nil
-		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", coordinator.Process.Pid))
-		require.NoError(t, err)
-		for _, thread := range threads {
-			text, _ := os.ReadFile(thread) // nothing if it has ended
-			carriers = append(carriers, strings.Fields(string(text))...)
-		}
-		return len(carriers) == 1
-	}, 10*time.Second, 10*time.Millisecond)
-	time.Sleep(time.Second)
-	pid, err := strconv.Atoi(carriers[0])
-	require.NoError(t, err)
-	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
+	s.untilBusy(s.workers[0])
+	carriers := slices.DeleteFunc(childrenOf(coordinator.Process.Pid), func(pid int) bool {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		return !strings.Contains(string(line), "\x00carry\x00")
+	})
+	require.Len(t, carriers, 1)
+	require.NoError(t, syscall.Kill(carriers[0], syscall.SIGKILL))
 	s.wait(coordinator, 3*time.Second)
 	require.Equal(t, 2, coordinator.ProcessState.ExitCode())
 	require.Empty(t, coordinator.out.String())

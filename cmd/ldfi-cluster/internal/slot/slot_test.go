@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
+	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/stretchr/testify/require"
 )
@@ -392,6 +394,12 @@ func TestKilledWorker(t *testing.T) {
 	require.NoError(t, worker.Process.Kill())
 	require.Error(t, worker.Wait())
 	requireNobody(t, slots[0])
+	lock := flock.New(filepath.Join(slots[0], scratch.Lock))
+	require.Eventually(t, func() bool { // the lock of a process goes a moment after what shows it
+		free, err := lock.TryLock()
+		return err == nil && free
+	}, 5*time.Second, time.Millisecond)
+	require.NoError(t, lock.Close())
 	s := aSlot(t, func(o *Options) { o.Dir = dir })
 	require.NoDirExists(t, slots[0])
 	seen(t, s, aUnit("look", ""))
