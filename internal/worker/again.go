@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/draws"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
-	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -68,7 +65,7 @@ func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest strin
 	if err != nil {
 		return "", err
 	}
-	if err := unpack(inside, u, file); err != nil {
+	if err := Unpack(inside, u, file); err != nil {
 		return "", err
 	}
 	own := &Worker{Build: w.Build, again: true}
@@ -107,22 +104,4 @@ func differ(theirs, ours known) (string, error) {
 	default:
 		return fmt.Sprintf("it says %s, and this machine %s", theirs.says, ours.says), nil
 	}
-}
-
-// unpack writes the files of a unit into a directory.
-func unpack(dir string, u *unit.Unit, file func(digest string) ([]byte, error)) error {
-	for name, digest := range u.Files {
-		content, err := file(digest)
-		if err != nil {
-			return err
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
-		if err := processgroup.Unforked(func() error { return os.WriteFile(path, content, 0o700) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -22,11 +22,7 @@ func hard() *subject.Subject {
 
 // A hard question is answered as in one process, and workers do parts of it.
 func TestParts(t *testing.T) {
-	s := hard()
-	o, err := s.Open(t.Context())
-	require.NoError(t, err)
-	here, err := o.Search(t.Context())
-	require.NoError(t, err)
+	here := plain(t, answer(t, *hard()))
 	for name, change := range map[string]func(*unit.Unit, *unit.Result) error{
 		"honest":    nil,
 		"liar":      func(_ *unit.Unit, r *unit.Result) error { r.Answer = json.RawMessage(`{"sets":[[0]]}`); return nil },
@@ -36,11 +32,9 @@ func TestParts(t *testing.T) {
 			hands := &workertest.Hands{T: t, Many: 2, Change: change}
 			s := hard()
 			s.Parts = hands
-			o, err := s.Open(t.Context())
-			require.NoError(t, err)
-			there, err := o.Search(t.Context())
-			require.NoError(t, err)
-			require.Equal(t, plain(t, here), plain(t, there))
+			for tries := 0; len(hands.Units) == 0 && tries < 20; tries++ { // a busy machine may answer it before anything is handed out
+				require.Equal(t, here, plain(t, answer(t, *s)))
+			}
 			require.NotEmpty(t, hands.Units)
 			for _, u := range hands.Units {
 				require.Equal(t, unit.Cube, u.Kind)

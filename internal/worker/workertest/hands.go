@@ -6,12 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
 	"github.com/stretchr/testify/require"
@@ -28,6 +26,8 @@ type Hands struct {
 	Hosts  bool                                 // programs are started
 	Change func(*unit.Unit, *unit.Result) error // changes what is sent back; an error is that of Do; nil: nothing does
 
+	begin   sync.Once
+	worker  worker.Worker // does one unit after the other, as ldfi unit does
 	mutex   sync.Mutex
 	Units   []*unit.Unit // that were done
 	Doubted []string     // why results were
@@ -63,16 +63,14 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 	dir, err := os.MkdirTemp("", "ldfi-workertest-*")
 	require.NoError(h.T, err)
 	defer os.RemoveAll(dir)
-	for name, digest := range u.Files {
+	require.NoError(h.T, worker.Unpack(dir, u, func(digest string) ([]byte, error) {
 		content, err := file(digest)
-		require.NoError(h.T, err)
 		require.Equal(h.T, digest, unit.Digest(content))
-		name = filepath.Join(dir, name)
-		require.NoError(h.T, os.MkdirAll(filepath.Dir(name), 0o700))
-		require.NoError(h.T, processgroup.Unforked(func() error { return os.WriteFile(name, content, 0o700) }))
-	}
+		return content, err
+	}))
 	start := time.Now()
-	d := Done(ctx, h.T, &unit.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})
+	h.begin.Do(func() { h.worker.Build = Build })
+	d := done(ctx, h.T, &h.worker, &unit.Task{Unit: u, Dir: dir, Hosts: h.Hosts, Limit: limit})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -83,12 +81,15 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 	return r, err
 }
 
-// Done is what becomes of a task.
-func Done(ctx context.Context, t testing.TB, task *unit.Task) (d unit.Done) {
+// Done is what becomes of a task that a worker gets first.
+func Done(ctx context.Context, t testing.TB, task *unit.Task) unit.Done {
+	return done(ctx, t, &worker.Worker{Build: Build}, task)
+}
+
+func done(ctx context.Context, t testing.TB, w *worker.Worker, task *unit.Task) (d unit.Done) {
 	line, err := unit.WriteLine(task)
 	require.NoError(t, err)
 	var out bytes.Buffer
-	w := worker.Worker{Build: Build}
 	require.NoError(t, w.Serve(ctx, bytes.NewReader(line), &out))
 	require.NoError(t, json.Unmarshal(out.Bytes(), &d))
 	return d
