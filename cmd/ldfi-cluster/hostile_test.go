@@ -88,7 +88,7 @@ func TestLies(t *testing.T) {
 				require.Contains(t, asked.err.String(), "the worker liar says what is not true")
 				require.Empty(t, asked.out.String())
 			case 3:
-				require.Contains(t, asked.err.String(), "tries came to nothing: what came back is no result")
+				require.Contains(t, asked.err.String(), "set aside after 3 tries: what came back is no result")
 			default:
 				require.Fail(t, "a wrong answer", "%s%s", &asked.out, &asked.err)
 			}

@@ -66,10 +66,8 @@ func fakeReport(o *unit.Order, files map[string][]byte) unit.Report {
 			panic(err)
 		}
 		defer os.RemoveAll(dir)
-		for name, digest := range o.Unit.Files {
-			if err := os.WriteFile(dir+"/"+name, files[digest], 0o600); err != nil {
-				panic(err)
-			}
+		if err := worker.Unpack(dir, o.Unit, func(digest string) ([]byte, error) { return files[digest], nil }); err != nil {
+			panic(err)
 		}
 		d := w.Do(context.Background(), &unit.Task{Unit: o.Unit, Dir: dir})
 		result.Answer, result.Final, result.Failure = d.Answer, d.Final, d.Error

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/coordinator"
-	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
@@ -180,9 +179,8 @@ func (s *session) caution(text string) {
 // failed says which units nobody could do, and what is known of each.
 func (s *session) failed(all []coordinator.Failed) {
 	for _, f := range all {
-		r := f.Result
-		fmt.Fprintf(s.err, "failed: the unit %s, after %s, the last by %s: %s\n", f.Name(), plural.Of(r.Tries, "attempt"), printable.Line(r.Worker), printable.Line(r.Failure))
-		for line := range strings.Lines(r.Log) {
+		fmt.Fprintf(s.err, "failed: the unit %s was %s\n", f.Name(), printable.Line(f.Result.SetAside()))
+		for line := range strings.Lines(f.Result.Log) {
 			fmt.Fprintf(s.err, "  %s\n", printable.Line(strings.TrimRight(line, "\r\n")))
 		}
 	}

@@ -45,7 +45,7 @@ func (t *tally) order() {
 func (t *tally) did(u *unit.Unit, r *unit.Result) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if r.Failure != "" && r.Tries > 0 {
+	if r.SetAside() != "" {
 		t.failed = append(t.failed, Failed{u, r})
 		return
 	}

@@ -27,13 +27,12 @@ type Spread struct {
 
 // SetAsideError says that nobody could make some executions.
 type SetAsideError struct {
-	Part   search.Part
-	Tries  int
-	Reason string
+	Part search.Part
+	Why  string // as [unit.Result.SetAside]
 }
 
 func (e *SetAsideError) Error() string {
-	return fmt.Sprintf("executions %d to %d were set aside after %d tries: %s", e.Part.First, e.Part.End-1, e.Tries, e.Reason)
+	return fmt.Sprintf("executions %d to %d were %s", e.Part.First, e.Part.End-1, e.Why)
 }
 
 // hereError says that the rest of the search is for the caller.
@@ -136,8 +135,8 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 		return s.make(ctx, p)
 	case err != nil:
 		return &outcome{part: p, err: err}
-	case r.Failure != "" && r.Tries > 0:
-		return &outcome{part: p, err: &SetAsideError{p, r.Tries, r.Failure}}
+	case r.SetAside() != "":
+		return &outcome{part: p, err: &SetAsideError{p, r.SetAside()}}
 	case r.Failure != "": // it may have no answer
 		return s.make(ctx, p)
 	}

@@ -86,7 +86,7 @@ func (p *Packed) shard(ctx context.Context, hands unit.Hands, s Seeds) (Shard, e
 	var a Answer
 	switch {
 	case r.Failure != "":
-		shard.Undone = r.Failure
+		shard.Undone = cmp.Or(r.SetAside(), r.Failure)
 	case json.Unmarshal(r.Answer, &a) != nil:
 		shard.Undone = "its answer cannot be read"
 	default:

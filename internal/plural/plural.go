@@ -19,6 +19,9 @@ func Word(noun string) string {
 	if strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "sh") {
 		return noun + "es"
 	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && stem != "" && !strings.ContainsRune("aeiou", rune(stem[len(stem)-1])) {
+		return stem + "ies"
+	}
 	return noun + "s"
 }
 

@@ -18,3 +18,10 @@ func TestNumber(t *testing.T) {
 		require.Equal(t, text, Number(big.NewInt(n), 7))
 	}
 }
+
+func TestOf(t *testing.T) {
+	for noun, plural := range map[string]string{"crash": "2 crashes", "process": "2 processes", "round": "2 rounds", "try": "2 tries", "way": "2 ways"} {
+		require.Equal(t, "1 "+noun, Of(1, noun))
+		require.Equal(t, plural, Of(2, noun))
+	}
+}

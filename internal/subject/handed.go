@@ -66,8 +66,8 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 		return inconclusive(h.bounds.Normal(), refusal.Ended(ctx)), nil
 	case err != nil:
 		return nil, err
-	case r.Failure != "" && r.Tries > 0:
-		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: fmt.Sprintf("set aside after %s: %s", tried(r.Tries), r.Failure)}), nil
+	case r.SetAside() != "":
+		return inconclusive(h.bounds.Normal(), &result.Limit{Kind: refusal.SetAside, Reason: r.SetAside()}), nil
 	case r.Failure != "":
 		return nil, nil
 	}
@@ -111,14 +111,6 @@ func (h *handing) believed(ctx context.Context, r *unit.Result) (*result.Answer,
 		h.Hands.Doubt(r, err)
 	}
 	return nil, nil
-}
-
-// tried says how often something was.
-func tried(n int) string {
-	if n == 1 {
-		return "one try"
-	}
-	return fmt.Sprintf("%d tries", n)
 }
 
 // limit is how long the question may take whoever is handed it: no longer than the

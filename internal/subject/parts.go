@@ -69,8 +69,8 @@ func (p *parts) Decide(ctx context.Context, c cases.Case, check func(cases.Outco
 		return o, cases.ErrHere
 	case err != nil:
 		return o, err
-	case r.Failure != "" && r.Tries > 0:
-		return o, fmt.Errorf("the unit %.12s was set aside after %s: %s", u.Address(), tried(r.Tries), r.Failure)
+	case r.SetAside() != "":
+		return o, fmt.Errorf("the unit %.12s was %s", u.Address(), r.SetAside())
 	case r.Failure != "": // the error of the question, or one of the worker
 		return o, cases.ErrHere
 	}

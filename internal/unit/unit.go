@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // Kind is what is to be done.
@@ -110,4 +112,13 @@ type Result struct {
 	Worker  string        `json:"worker"`  // who did it: a name of the machine and of the process
 	Build   string        `json:"build"`   // by which ldfi
 	Elapsed time.Duration `json:"elapsed"` // how long it took, in nanoseconds
+}
+
+// SetAside says that nobody could do the unit, and why; "" if there is an answer, or an
+// error of the question.
+func (r *Result) SetAside() string {
+	if r.Failure == "" || r.Tries == 0 {
+		return ""
+	}
+	return fmt.Sprintf("set aside after %s: %s", plural.Of(r.Tries, "try"), r.Failure)
 }

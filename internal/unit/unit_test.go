@@ -62,3 +62,14 @@ func TestCheck(t *testing.T) {
 		require.ErrorContains(t, u.Check(), wrong)
 	}
 }
+
+// Only what nobody could do is set aside: an error of the question is an answer.
+func TestSetAside(t *testing.T) {
+	for want, r := range map[string]Result{
+		"set aside after 3 tries: it was killed": {Failure: "it was killed", Tries: 3},
+		"set aside after 1 try: it was killed":   {Failure: "it was killed", Tries: 1},
+		"":                                       {Failure: "there is no such process"},
+	} {
+		require.Equal(t, want, r.SetAside())
+	}
+}

@@ -108,7 +108,7 @@ func failed(tries []store.Failure) string {
 	for _, t := range tries {
 		reasons = append(reasons, fmt.Sprintf("%s (%s)", t.Reason, t.Worker))
 	}
-	return fmt.Sprintf("%d tries came to nothing: %s", len(tries), strings.Join(reasons, "; "))
+	return strings.Join(reasons, "; ")
 }
 
 // withdraw takes a unit out of the store, before it is reported.
