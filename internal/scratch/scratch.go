@@ -4,6 +4,7 @@ package scratch
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -103,17 +104,30 @@ func prune(parent, prefix string) {
 	}
 }
 
-// removeAll removes a directory, also where something in it may not be written
-// to.
+// removeAll removes a directory, also where something in it may not be written to.
 func removeAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil
 	}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			return os.Chmod(path, 0o700)
+	root, err := os.OpenRoot(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return RemoveAll(root, filepath.Base(dir))
+}
+
+// RemoveAll removes a file or a directory below another one, also where something in it may
+// not be written to. Nothing elsewhere is changed.
+func RemoveAll(root *os.Root, name string) error {
+	if root.RemoveAll(name) == nil {
+		return nil
+	}
+	_ = fs.WalkDir(root.FS(), name, func(path string, d fs.DirEntry, _ error) error {
+		if d != nil && d.IsDir() {
+			return root.Chmod(path, 0o700)
 		}
 		return nil
 	})
-	return os.RemoveAll(dir)
+	return root.RemoveAll(name)
 }

@@ -75,3 +75,26 @@ func TestHold(t *testing.T) {
 	prune(parent, "x-")
 	require.DirExists(t, d.Path())
 }
+
+// What may not be written to, or not even be looked into, is removed too; what a link leads
+// to stays as it is.
+func TestRemoveAll(t *testing.T) {
+	parent := t.TempDir()
+	at := func(name string) string { return filepath.Join(parent, name) }
+	require.NoError(t, os.MkdirAll(at("x/deep/deeper"), 0o700))
+	require.NoError(t, os.WriteFile(at("x/deep/deeper/file"), nil, 0o400))
+	require.NoError(t, os.Mkdir(at("other"), 0o500))
+	require.NoError(t, os.Symlink("../../other", at("x/deep/link")))
+	for _, dir := range []string{"x/deep/deeper", "x/deep", "x"} {
+		require.NoError(t, os.Chmod(at(dir), 0))
+	}
+	root, err := os.OpenRoot(parent)
+	require.NoError(t, err)
+	defer root.Close()
+	require.NoError(t, RemoveAll(root, "x"))
+	require.NoDirExists(t, at("x"))
+	info, err := os.Stat(at("other"))
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o500), info.Mode().Perm())
+	require.NoError(t, RemoveAll(root, "x")) // which is gone
+}

@@ -91,22 +91,8 @@ func (s *Slot) clear() error {
 	names, err := dir.Readdirnames(-1)
 	for _, name := range names {
 		if name != scratch.Lock {
-			err = errors.Join(err, s.remove(name))
+			err = errors.Join(err, scratch.RemoveAll(s.root, name))
 		}
 	}
 	return err
-}
-
-// remove removes a file or a directory, also where something in it may not be written to.
-func (s *Slot) remove(name string) error {
-	if s.root.RemoveAll(name) == nil {
-		return nil
-	}
-	_ = fs.WalkDir(s.root.FS(), name, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			return s.root.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	return s.root.RemoveAll(name)
 }
