@@ -15,17 +15,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The exit codes of hunt, as those of ldfi.
-const (
-	exitFound        = 1
-	exitInconclusive = 3
-)
-
-// codeError is the end of a command that has another exit code, and has said why.
-type codeError int
-
-func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
-
 // huntFlags say what is hunted.
 type huntFlags struct {
 	server string

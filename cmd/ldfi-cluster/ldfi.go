@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"time"
+
+	"github.com/lineage-driven/ldfi/internal/coordinator"
 )
 
 // ldfi is the program that does units.
@@ -24,11 +24,8 @@ type ldfi struct {
 func findLdfi(ctx context.Context) (ldfi, error) {
 	path := os.Getenv("LDFI")
 	if path == "" {
-		path = beside()
-	}
-	if path == "" {
 		var err error
-		if path, err = exec.LookPath("ldfi"); err != nil {
+		if path, err = coordinator.Program("ldfi"); err != nil {
 			return ldfi{}, errors.New("there is no ldfi beside this program, nor in PATH, which would do the work\ninstall it: go install github.com/lineage-driven/ldfi/cmd/ldfi@latest")
 		}
 	}
@@ -46,20 +43,4 @@ func findLdfi(ctx context.Context) (ldfi, error) {
 		return ldfi{}, fmt.Errorf("%s cannot do units (%w): install ldfi and ldfi-cluster of the same version", path, err)
 	}
 	return found, nil
-}
-
-// beside is the ldfi beside this program, or "".
-func beside() string {
-	self, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	path := filepath.Join(filepath.Dir(self), "ldfi")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return path
 }

@@ -14,11 +14,18 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/slot"
 )
 
-// The exit codes of every command, as those of ldfi.
+// The exit codes, as those of ldfi. Only hunt has others than done and usage.
 const (
-	exitDone  = 0
-	exitUsage = 2
+	exitDone         = 0
+	exitFound        = 1
+	exitUsage        = 2
+	exitInconclusive = 3
 )
+
+// codeError is the end of a command that has said why it has another exit code.
+type codeError int
+
+func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // streams are where a command reads and writes.
 type streams struct {

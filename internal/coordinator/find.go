@@ -13,17 +13,22 @@ const Name = "ldfi-cluster"
 // ErrMissing says how to get it.
 var ErrMissing = fmt.Errorf("%s, which talks to a server and its workers, lies neither beside ldfi nor in PATH; install it by\n  go install github.com/lineage-driven/ldfi/cmd/ldfi-cluster@latest", Name)
 
-// Find returns the file of the program: beside this one, which was installed together with
-// it, or in PATH.
+// Find returns the file of the program, see [Program].
 func Find() (string, error) {
-	if own, err := os.Executable(); err == nil {
-		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(own), Name)); err == nil {
-			return beside, nil
-		}
-	}
-	found, err := exec.LookPath(Name)
+	found, err := Program(Name)
 	if err != nil {
 		return "", ErrMissing
 	}
 	return found, nil
+}
+
+// Program returns the file of a program: beside this one, which was installed together with
+// it, or in PATH.
+func Program(name string) (string, error) {
+	if own, err := os.Executable(); err == nil {
+		if beside, err := exec.LookPath(filepath.Join(filepath.Dir(own), name)); err == nil {
+			return beside, nil
+		}
+	}
+	return exec.LookPath(name)
 }
