@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -193,19 +194,20 @@ func TestComplaints(t *testing.T) {
 	defer bare.Shutdown()
 	require.True(t, bare.ReadyForConnections(10*time.Second))
 	for want, args := range map[string][]string{
-		"which server? Give its address with --nats":                     {"workers"},
-		"is not the address of a server":                                 {"workers", "--nats", "localhost"},
-		"what --nats says is not the address":                            {"workers", "--nats", "nats://me:secret\x00@here"},
-		"no server answers at nats://127.0.0.1:1\nstart one":             {"workers", "--nats", "nats://127.0.0.1:1"},
-		"no server answers at nats://me:xxxxx@127.0.0.1:1":               {"workers", "--nats", "nats://me:secret@127.0.0.1:1"},
-		"enable JetStream in it (nats-server -js), or start a server":    {"workers", "--nats", bare.ClientURL()},
-		"such as 512MiB or 4GiB":                                         {"serve", "--store-limit", "0GiB"},
-		`"4222" is no address to listen on`:                              {"serve", "--listen", "4222"},
-		"TLS needs a certificate of the server":                          {"serve", "--tls-ca", "x"},
-		"reading a key":                                                  {"workers", "--nats", "nats://127.0.0.1:1", "--nkey", "/nowhere/key"},
-		"reading credentials":                                            {"workers", "--nats", "nats://127.0.0.1:1", "--creds", "/nowhere/creds"},
-		"there is text or json":                                          {"workers", "--output", "yaml"},
-		"--slots and --time have to be above 0\nsee ldfi-cluster worker": {"worker", "--nats", "nats://127.0.0.1:1", "--slots", "0"},
+		"which server? Give its address with --nats":                         {"workers"},
+		"is not the address of a server":                                     {"workers", "--nats", "localhost"},
+		"what --nats says is not the address":                                {"workers", "--nats", "nats://me:secret\x00@here"},
+		"no server answers at nats://127.0.0.1:1\nstart one":                 {"workers", "--nats", "nats://127.0.0.1:1"},
+		"no server answers at nats://me:xxxxx@127.0.0.1:1":                   {"workers", "--nats", "nats://me:secret@127.0.0.1:1"},
+		"enable JetStream in it (nats-server -js), or start a server":        {"workers", "--nats", bare.ClientURL()},
+		"making the key /nowhere/key: the directory /nowhere does not exist": {"serve", "--nkey", "/nowhere/key"},
+		"such as 512MiB or 4GiB":                                             {"serve", "--store-limit", "0GiB"},
+		`"4222" is no address to listen on`:                                  {"serve", "--listen", "4222"},
+		"TLS needs a certificate of the server":                              {"serve", "--tls-ca", "x"},
+		"reading a key":                                                      {"workers", "--nats", "nats://127.0.0.1:1", "--nkey", "/nowhere/key"},
+		"reading credentials":                                                {"workers", "--nats", "nats://127.0.0.1:1", "--creds", "/nowhere/creds"},
+		"there is text or json":                                              {"workers", "--output", "yaml"},
+		"--slots and --time have to be above 0\nsee ldfi-cluster worker":     {"worker", "--nats", "nats://127.0.0.1:1", "--slots", "0"},
 	} {
 		args := args
 		if args[0] == "serve" {
@@ -216,6 +218,13 @@ func TestComplaints(t *testing.T) {
 		require.Contains(t, complaint, want)
 		require.NotContains(t, complaint, "secret")
 	}
+}
+
+// Each program says which one it is.
+func TestVersion(t *testing.T) {
+	code, out, complaint := command(t, "version")
+	require.Zero(t, code, complaint)
+	require.Equal(t, fmt.Sprintf("ldfi-cluster %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH), out)
 }
 
 // Two servers do not share a directory.

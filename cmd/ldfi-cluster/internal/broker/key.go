@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/nats-io/nkeys"
 )
@@ -14,8 +15,12 @@ func MakeKey(file string) error {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := newKey(file); err != nil {
-		return fmt.Errorf("making a key: %w", err)
+	err := newKey(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("making the key %s: the directory %s does not exist: make it first", file, filepath.Dir(file))
+	case err != nil:
+		return fmt.Errorf("making the key %s: %w", file, err)
 	}
 	return nil
 }
