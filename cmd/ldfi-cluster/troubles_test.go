@@ -168,4 +168,5 @@ func TestResume(t *testing.T) {
 	s.interrupt(s.workers[0], 10*time.Second)
 	again := s.check(suite, "--workers", s.url(), "--recheck", "0")
 	s.requireSame(few, again)
+	require.Regexp(t, fmt.Sprintf(`computed by: \S+ \(%d units, kept from before\); 0 of %d answers rechecked`, few, few), again.err.String())
 }

@@ -170,7 +170,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 		c.tally.kept(why)
 		return nil, &unit.RefusedError{Reason: why}
 	}
-	c.tally.did(u, r.Result)
+	c.tally.did(u, r.Result, r.Before)
 	if c.options.Judge != nil && answers(r.Result) {
 		c.recheck(u, r.Result, file)
 	}

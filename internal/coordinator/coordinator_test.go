@@ -98,6 +98,7 @@ func (a *actor) play(scene string) int {
 		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "two" })
 		a.answer(a.next(), nil)
 		a.answer(a.next(), nil)
+		a.answer(a.next(), func(r *unit.Report) { r.Before = true })
 	case "noting": // to whom is not to be believed it says so when it ends
 		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "liar" })
 		for o := a.order(); o != nil; o = a.order() {

@@ -95,13 +95,13 @@ func TestComputed(t *testing.T) {
 	change, _ := rechecking(1)
 	c := begun(t, "failing", change)
 	failed := question(0)
-	for _, u := range []*unit.Unit{failed, question(2), question(4), question(6)} {
+	for _, u := range []*unit.Unit{failed, question(2), question(4), question(6), question(8)} {
 		_, err := c.Do(t.Context(), u, 0, nothing)
 		require.NoError(t, err)
 	}
 	c.Here("its program is on this machine")
 	require.NoError(t, c.Settle(t.Context()))
-	require.Equal(t, "one (2 units), two (1 unit), here (1: its program is on this machine); 3 of 3 answers rechecked", c.Computed())
+	require.Equal(t, "one (2 units), two (1 unit), one (1 unit, kept from before), here (1: its program is on this machine); 4 of 4 answers rechecked", c.Computed())
 	require.Len(t, c.Failed(), 1)
 	require.Equal(t, failed, c.Failed()[0].Unit)
 	require.Equal(t, "out of memory", c.Failed()[0].Result.Log)

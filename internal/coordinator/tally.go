@@ -16,7 +16,8 @@ import (
 type tally struct {
 	mutex   sync.Mutex
 	ordered bool           // some unit was
-	units   map[string]int // by worker
+	units   map[string]int // that were done, by worker
+	before  map[string]int // that were known, by the worker who had done them
 	here    map[string]int // that were not handed out, by the reason
 	failed  []Failed
 
@@ -31,7 +32,7 @@ type Failed struct {
 }
 
 func newTally() *tally {
-	return &tally{units: map[string]int{}, here: map[string]int{}, answers: map[string]int{}}
+	return &tally{units: map[string]int{}, before: map[string]int{}, here: map[string]int{}, answers: map[string]int{}}
 }
 
 // order takes note of a unit that is handed out.
@@ -41,15 +42,19 @@ func (t *tally) order() {
 	t.ordered = true
 }
 
-// did takes note of a result.
-func (t *tally) did(u *unit.Unit, r *unit.Result) {
+// did takes note of a result, which somebody has come to just now, or before.
+func (t *tally) did(u *unit.Unit, r *unit.Result, before bool) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if r.SetAside() != "" {
 		t.failed = append(t.failed, Failed{u, r})
 		return
 	}
-	t.units[r.Worker]++
+	if before {
+		t.before[r.Worker]++
+	} else {
+		t.units[r.Worker]++
+	}
 	if answers(r) {
 		t.answers[r.Worker]++
 	}
@@ -90,6 +95,9 @@ func (t *tally) String() string {
 	var parts []string
 	for _, worker := range busiest(t.units) {
 		parts = append(parts, fmt.Sprintf("%s (%s)", worker, plural.Of(t.units[worker], "unit")))
+	}
+	for _, worker := range busiest(t.before) {
+		parts = append(parts, fmt.Sprintf("%s (%s, kept from before)", worker, plural.Of(t.before[worker], "unit")))
 	}
 	for _, why := range busiest(t.here) {
 		parts = append(parts, fmt.Sprintf("here (%d: %s)", t.here[why], why))

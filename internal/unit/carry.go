@@ -40,6 +40,7 @@ type File struct {
 type Report struct {
 	Number int64   `json:"number,omitempty"` // of a unit
 	Result *Result `json:"result,omitempty"` // what became of it
+	Before bool    `json:"before,omitempty"` // the result was there before the unit was ordered: nobody has done anything for it
 
 	// It could be neither handed out nor kept, and may be done by who asks: the store of
 	// the server is full, or the unit is too large for it.

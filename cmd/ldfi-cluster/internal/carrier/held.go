@@ -29,6 +29,7 @@ type held struct {
 	name       string    // of that worker
 	heard      time.Time // when it said so last
 	tries      []store.Failure
+	before     bool // the store had its result before it was ordered
 }
 
 // mostUnanswered is how often a server may not answer that is there: its disk may be full.
@@ -93,6 +94,7 @@ func (c *Carrier) lookUp(ctx context.Context, h *held) {
 		return // it was cancelled
 	}
 	if err == nil && r != nil {
+		h.before = true
 		c.report(h, r)
 		return
 	}
@@ -223,11 +225,11 @@ func (c *Carrier) report(h *held, r *unit.Result) {
 	c.forget(h)
 	c.out--
 	for _, number := range h.numbers {
-		c.reports.write(unit.Report{Number: number, Result: r})
+		c.reports.write(unit.Report{Number: number, Result: r, Before: h.before})
 	}
 	for _, o := range h.later {
 		if r.Final {
-			c.reports.write(unit.Report{Number: o.Number, Result: r})
+			c.reports.write(unit.Report{Number: o.Number, Result: r, Before: h.before})
 		} else {
 			go c.orderLater(h.sequence, o)
 		}
