@@ -15,7 +15,8 @@ type partner struct {
 
 var partners = []partner{
 	{"period", func(b rounds.Bounds) bool {
-		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0
+		return (b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 || b.FastClocks != 0 || b.SlowClocks != 0) && b.LastLoss() > 0 ||
+			b.Crashes != 0 && b.At != ""
 	}, "nobody is isolated, parted or cut off: it goes with isolations, partitions or cuts (or pauses, fast-clocks or slow-clocks, of a system) above 0, and an eff above 1 if there is one"},
 	{"eff", func(b rounds.Bounds) bool {
 		return b.Omissions != 0 || b.Isolations != 0 || b.Pauses != 0 || b.Partitions != 0 || b.Cuts != 0 ||
