@@ -22,6 +22,13 @@ func Converging() *system.System { return zookeeper("zookeeper-2832-fixed", div,
 func Inconsistent() *system.System { return zookeeper("zookeeper-3875", sc, variant{logAlone: true}) }
 func Consistent() *system.System   { return zookeeper("zookeeper-3875-fixed", sc, variant{}) }
 
+// Both returns the system with both bugs in the harness H_sc, where either may show.
+func Both() *system.System {
+	s := zookeeper("zookeeper-both", sc, variant{keepsLog: true, logAlone: true})
+	s.Properties = []property.Property{Same, Explained}
+	return s
+}
+
 // variant says which of the bugs there are.
 type variant struct {
 	keepsLog bool // a snapshot leaves the log as it is

@@ -85,6 +85,7 @@ func TestSearch(t *testing.T) {
 		{zookeeper.Diverging(), 2},
 		{zookeeper.Converging(), -1},
 		{zookeeper.Inconsistent(), 3},
+		{zookeeper.Both(), 3},
 	} {
 		t.Run(c.system.Name, func(t *testing.T) {
 			r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1, Executions: 10_000})

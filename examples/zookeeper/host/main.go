@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent()); err != nil {
+	if err := wire.Serve(zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent(), zookeeper.Both()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
