@@ -1,7 +1,7 @@
 package ratis
 
 // entry is one of a log: the term of the leader who put it there, and the request that it
-// is of.
+// is of, 0 if the leader begins with it.
 type entry struct{ Term, Request int }
 
 // The messages of servers.

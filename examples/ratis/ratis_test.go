@@ -102,9 +102,9 @@ func TestStories(t *testing.T) {
 				system       *system.System
 				logs, broken string
 			}{
-				{ratis.GRPC(), story.grpc, story.grpcs},
-				{ratis.Netty(), story.netty, story.nettys},
-				{ratis.Fixed(), story.fixed, ""},
+				{ratis.Short.GRPC(), story.grpc, story.grpcs},
+				{ratis.Short.Netty(), story.netty, story.nettys},
+				{ratis.Short.Fixed(), story.fixed, ""},
 			} {
 				e := run(t, c.system, story.schedule)
 				require.Equal(t, c.logs, logs(e), c.system.Name)
@@ -117,9 +117,9 @@ func TestStories(t *testing.T) {
 // The leader and the follower with other entries exchange the same messages from the
 // last request to the end.
 func TestForEver(t *testing.T) {
-	e := run(t, ratis.GRPC(), partial)
+	e := run(t, ratis.Short.GRPC(), partial)
 	var texts []string // of each round
-	for round := 20; round <= ratis.Rounds; round++ {
+	for round := 20; round <= ratis.Short.Rounds; round++ {
 		text := ""
 		for _, m := range e.Messages {
 			if m.Round == round && m.From+m.To != "s1s2" && m.From+m.To != "s2s1" {
@@ -138,15 +138,15 @@ func TestLikeTheProtocols(t *testing.T) {
 		protocol, schedule string
 		system             *system.System
 	}{
-		{"ratis_entries", "", ratis.GRPC()},
-		{"ratis_entries", deposed, ratis.GRPC()},
-		{"ratis_entries", partial, ratis.GRPC()},
-		{"ratis_entries_fixed", partial, ratis.Fixed()},
-		{"ratis_client", "", ratis.Netty()},
-		{"ratis_client", "isolate s0@3..4", ratis.Netty()},
-		{"ratis_client", deposed, ratis.Netty()},
-		{"ratis_client", "isolate s0@4..6", ratis.Netty()},
-		{"ratis_client_fixed", deposed, ratis.Fixed()},
+		{"ratis_entries", "", ratis.Short.GRPC()},
+		{"ratis_entries", deposed, ratis.Short.GRPC()},
+		{"ratis_entries", partial, ratis.Short.GRPC()},
+		{"ratis_entries_fixed", partial, ratis.Short.Fixed()},
+		{"ratis_client", "", ratis.Short.Netty()},
+		{"ratis_client", "isolate s0@3..4", ratis.Short.Netty()},
+		{"ratis_client", deposed, ratis.Short.Netty()},
+		{"ratis_client", "isolate s0@4..6", ratis.Short.Netty()},
+		{"ratis_client_fixed", deposed, ratis.Short.Fixed()},
 	} {
 		p, err := dedalus.Parse(filepath.Join(catalogue, c.protocol+".ded"))
 		require.NoError(t, err)
@@ -166,15 +166,15 @@ func TestLikeTheProtocols(t *testing.T) {
 // The search by default finds as few faults as the protocols need, and certifies that
 // there are none without the bugs, also where there are faults for all four requests.
 func TestSearch(t *testing.T) {
-	longer := ratis.Fixed()
+	longer := ratis.Short.Fixed()
 	longer.Faults.EFF, longer.Faults.Period = 17, 4
 	for _, c := range []struct {
 		system *system.System
 		faults int // -1: there are none
 	}{
-		{ratis.GRPC(), 3},
-		{ratis.Netty(), 2},
-		{ratis.Fixed(), -1},
+		{ratis.Short.GRPC(), 3},
+		{ratis.Short.Netty(), 2},
+		{ratis.Short.Fixed(), -1},
 		{longer, -1},
 	} {
 		r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1, Executions: 10_000})
@@ -188,15 +188,36 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Where each phase has the time for an election, and a leader begins with an entry of its
+// own, one isolation is enough for either bug.
+func TestLongPhases(t *testing.T) {
+	const cutOff = "isolate s0@4..12"
+	require.Equal(t, "s1 in 2: 1@1, 0@2 1@2 2@2 3@2 4@2, 0@2 1@2 2@2 3@2 4@2", strings.ReplaceAll(logs(run(t, ratis.Long.GRPC(), cutOff)), "0@1 ", ""))
+	for _, c := range []struct {
+		system *system.System
+		faults int
+	}{{ratis.Long.GRPC(), 1}, {ratis.Long.Netty(), 1}, {ratis.Long.Fixed(), -1}} {
+		bounds := c.system.Faults
+		bounds.Isolations = 2
+		r, err := search.Run(t.Context(), c.system, search.Options{Bounds: bounds, Seed: 1, Executions: 10_000})
+		require.NoError(t, err)
+		if c.faults < 0 {
+			require.Equal(t, result.Holds, r.Verdict, r.Summary())
+			continue
+		}
+		require.Equal(t, c.faults, r.First().Size, r.Summary())
+	}
+}
+
 // Servers that are stopped and started again forget whose requests they had, but neither
 // their logs nor their votes. A request is asked again then, though it has been written.
 func TestRestarts(t *testing.T) {
 	const twice = "s0 in 2: 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2"
-	require.Equal(t, twice, logs(run(t, ratis.Fixed(), "crash s0@5; restart s0@9")))
+	require.Equal(t, twice, logs(run(t, ratis.Short.Fixed(), "crash s0@5; restart s0@9")))
 	for _, a := range stops("s0") {
 		for _, b := range stops("s1") {
 			for _, c := range stops("s2") {
-				s := ratis.Fixed()
+				s := ratis.Short.Fixed()
 				require.Empty(t, broken(t, s, run(t, s, a+b+c)), a+b+c)
 			}
 		}
@@ -216,7 +237,7 @@ func stops(server string) []string {
 }
 
 func TestSelf(t *testing.T) {
-	for _, s := range []*system.System{ratis.GRPC(), ratis.Netty(), ratis.Fixed()} {
+	for _, s := range []*system.System{ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed()} {
 		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
 		require.NoError(t, s.CheckState(t.Context(), 50, 1))
 	}

@@ -8,6 +8,7 @@ import (
 
 // server is one server. All of its state is in fields of the type local.
 type server struct {
+	harness Harness
 	variant
 	number int
 	local
@@ -41,27 +42,28 @@ type reply struct {
 	payload any
 }
 
-func newServer(number int, v variant) *server {
-	s := &server{variant: v, number: number, local: local{disk: disk{term: 1, voted: 1}}}
+func newServer(number int, h Harness, v variant) *server {
+	s := &server{harness: h, variant: v, number: number, local: local{disk: disk{term: 1, voted: 1}}}
 	if number == 0 {
 		s.lead()
 	}
 	return s
 }
 
-// expires tells whether the timer of a server runs out in a round.
-func expires(server, round int) bool {
-	if round < 14 {
+// expires tells whether the timer of a server runs out in a round. In the short harness
+// those of rounds 6 and 14 are the first.
+func (h Harness) expires(server, round int) bool {
+	if !h.Begins && round < 14 {
 		return server == 1 && round == 6
 	}
-	return (round-14)%3 == 0 && server == (round-14)/3%len(servers)
+	return (round+4)%3 == 0 && server == (round+4)/3%len(servers)
 }
 
 // Send sends what a leader or a candidate has to say, and the replies.
 func (v *server) Send(s *system.Step) {
 	if v.leads {
 		v.replicate(s)
-	} else if v.silent == 2 && expires(v.number, s.Round()) {
+	} else if v.silent == 2 && v.harness.expires(v.number, s.Round()) {
 		v.run(s)
 	}
 	for _, r := range v.replies {
@@ -178,6 +180,9 @@ func (v *server) lead() {
 	for i := range servers {
 		v.next[i], v.match[i] = len(v.log)+1, 0
 	}
+	if v.harness.Begins {
+		v.log = append(slices.Clip(v.log), entry{Term: v.term})
+	}
 }
 
 // ask puts a request into the log, if the server leads.
@@ -232,7 +237,7 @@ func (v *server) commit() {
 		end--
 	}
 	for _, e := range v.log[:end] {
-		if v.waiting[e.Request-1] {
+		if e.Request > 0 && v.waiting[e.Request-1] {
 			v.waiting[e.Request-1] = false
 			v.reply(clientName, answer{e.Request})
 		}
@@ -246,7 +251,7 @@ func (v *server) stored(index int) bool {
 
 // report reports what the server is in the last round.
 func (v *server) report(s *system.Step) {
-	if s.Round() != Rounds {
+	if s.Round() != v.harness.Rounds {
 		return
 	}
 	s.Fact("up", v.term)

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(ratis.GRPC(), ratis.Netty(), ratis.Fixed()); err != nil {
+	if err := wire.Serve(ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
