@@ -25,10 +25,18 @@ func (v *server) elect(s *system.Step) {
 		v.look(later)
 	case better:
 		v.Vote = v.queue.position[from].Vote
+		if v.turns++; v.turns == patience {
+			s.Fact("circles", v.Clock)
+		}
 	case v.agreed():
 		v.end()
 	}
 }
+
+// patience is how often a server may change its vote in an election: three servers that
+// have begun an epoch and joined one have no more votes than this, of which each is better
+// than the one before.
+const patience = 6
 
 // end leads, or follows who the vote is for.
 func (v *server) end() {
@@ -42,19 +50,24 @@ func (v *server) end() {
 // same tells whether a server takes part in the same election.
 func (v *server) same(p position) bool { return p.State == looking && p.Clock == v.Clock }
 
-// better returns the first server with a better vote: of a later epoch, then with a
-// greater zxid, then for the server with the greater number.
+// better returns the first server with a better vote.
 func (v *server) better() (from int, ok bool) {
 	for i, p := range v.queue.position {
-		if v.same(p) && p.Vote.beats(v.Vote) {
+		if v.same(p) && v.beats(p.Vote, v.Vote) {
 			return i, true
 		}
 	}
 	return 0, false
 }
 
-func (v vote) beats(than vote) bool {
-	return slices.Compare([]int{v.Epoch, v.Zxid, v.Server}, []int{than.Epoch, than.Zxid, than.Server}) > 0
+// beats tells whether a vote is better: of a later epoch, then with a greater zxid, then
+// for the server with the greater number. Unordered, the number decides whatever the
+// epochs are.
+func (v *server) beats(a, b vote) bool {
+	if v.unordered && a.Zxid == b.Zxid && a.Server > b.Server {
+		return true
+	}
+	return slices.Compare([]int{a.Epoch, a.Zxid, a.Server}, []int{b.Epoch, b.Zxid, b.Server}) > 0
 }
 
 // leader returns a server that leads, and that another one follows.

@@ -25,10 +25,25 @@ func Established() *system.System {
 func Usurping() *system.System { return election("zookeeper-975", Ends, variant{countsAll: true}) }
 func Joining() *system.System  { return election("zookeeper-975-fixed", Ends, variant{}) }
 
+// Circling and Settling return the system with ZOOKEEPER-1419 and without: three crashes
+// and two restarts, as in the source. All servers have the same zxid.
+func Circling() *system.System {
+	return circling("zookeeper-1419", variant{level: true, unordered: true})
+}
+func Settling() *system.System { return circling("zookeeper-1419-fixed", variant{level: true}) }
+
+func circling(name string, v variant) *system.System {
+	s := election(name, Settles, v)
+	s.Rounds, s.Faults.Crashes, s.Faults.Restarts = 20, 3, 2
+	return s
+}
+
 // variant says which of the bugs there are.
 type variant struct {
 	premature bool // a leader begins its epoch before anybody follows it
 	countsAll bool // who leads or follows counts to those that one has heard from
+	unordered bool // of two votes with the same zxid each may be the better one
+	level     bool // all servers have the same zxid
 }
 
 // election returns a system with one crash and one restart, as in the source.
@@ -37,7 +52,7 @@ func election(name string, p property.Property, v variant) *system.System {
 		Name: name, Processes: servers, Rounds: 16,
 		New: func(name string, _ *rand.Rand) system.Process {
 			s := &server{variant: v, number: slices.Index(servers, name)}
-			if name == "b" {
+			if name == "b" && !v.level {
 				s.Zxid = 1
 			}
 			s.look(1)
@@ -66,6 +81,7 @@ type local struct {
 	begun  int  // the last epoch that it has begun, in memory
 	serves bool // as a leader: it has begun an epoch
 	alone  int  // for so many rounds it has led or followed without company
+	turns  int  // so often it has changed its vote in this election
 	queue  queue
 }
 
@@ -148,7 +164,7 @@ func (v *server) Restart(*system.Step) {
 // look begins an election, with a vote for oneself.
 func (v *server) look(clock int) {
 	v.position = position{State: looking, Clock: clock, Vote: vote{v.disk, v.number}}
-	v.serves, v.alone = false, 0
+	v.serves, v.alone, v.turns = false, 0, 0
 }
 
 // latest is the last epoch that the server has begun or joined.

@@ -105,6 +105,7 @@ var systems = map[string]*system.System{
 	"zookeeper-3875": zookeeper.Inconsistent(),
 	"zookeeper-790":  fle.Premature(),
 	"zookeeper-975":  fle.Usurping(),
+	"zookeeper-1419": fle.Circling(),
 	"zookeeper-335":  zab.Forgetting(),
 	"zookeeper-1653": zab.Unmarked(),
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	if err := wire.Serve(fle.Premature(), fle.Established(), fle.Usurping(), fle.Joining()); err != nil {
+	if err := wire.Serve(fle.Premature(), fle.Established(), fle.Usurping(), fle.Joining(), fle.Circling(), fle.Settling()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
