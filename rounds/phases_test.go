@@ -41,6 +41,9 @@ func TestStartsOfPhases(t *testing.T) {
 	require.NoError(t, b.Validate())
 	require.Equal(t, "49", b.Scenarios().String())
 	require.Equal(t, "3 processes, 8 rounds, at most 1 isolation in phases of 4 rounds, at most 1 crash, all at the starts of phases", b.String())
+	crashes := b
+	crashes.Isolations = 0
+	require.Equal(t, "3 processes, 8 rounds, at most 1 crash, all at the starts of phases of 4 rounds", crashes.String())
 	b.EFF = 5 // in the first phase only
 	require.Equal(t, "28", b.Scenarios().String())
 	b.Omissions = 1

@@ -24,7 +24,7 @@ func (b Bounds) String() string {
 		}
 	}
 	if len(parts) > declared && b.At != "" {
-		parts = append(parts, "all at the starts of phases")
+		parts = append(parts, "all at the starts of phases"+b.lengthOfPhases(parts))
 	}
 	if len(parts) == declared {
 		parts = append(parts, "no faults")
@@ -34,6 +34,15 @@ func (b Bounds) String() string {
 		parts = append(parts, b.chosen())
 	}
 	return strings.Join(parts, ", ")
+}
+
+// lengthOfPhases says how long phases are if nothing else does.
+func (b Bounds) lengthOfPhases(said []string) string {
+	length := fmt.Sprintf(" of %d rounds", b.Period)
+	if b.Period == 1 || strings.Contains(strings.Join(said, ""), " in phases"+length) {
+		return ""
+	}
+	return length
 }
 
 // possible tells whether there can be faults of a kind with a budget.
