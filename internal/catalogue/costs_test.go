@@ -78,12 +78,16 @@ func (p *process) inNumbers(counts []int) string {
 // strategies are those that systems are measured with; the first is the default.
 var strategies = []string{"", "learn"}
 
-// strategies has that of the row in place of learn where timeouts are drawn at random.
+// strategies has that of the row in place of learn where timeouts are drawn at random, and
+// alone where learn takes minutes.
 func (p *process) strategies() []string {
-	if !p.hosted() {
-		return strategies
+	switch {
+	case p.hosted():
+		return slices.Compact([]string{"", p.Strategy})
+	case p.Strategy != "":
+		return []string{p.Strategy}
 	}
-	return slices.Compact([]string{"", p.Strategy})
+	return strategies
 }
 
 // executions returns what it takes to find the bug in the system by each strategy: the
