@@ -8,9 +8,9 @@ func PutAs(ctx context.Context, s *Store, name string, content []byte) error {
 	return err
 }
 
-// LimitFiles sets how long a file may be, until what it returns is called.
-func LimitFiles(most int) (reset func()) {
-	was := mostOfFile
-	mostOfFile = most
-	return func() { mostOfFile = was }
+// Limited is the store in which a file may be so long.
+func Limited(s *Store, mostOfFile int) *Store {
+	limited := *s
+	limited.mostOfFile = mostOfFile
+	return &limited
 }

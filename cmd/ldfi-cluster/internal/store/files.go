@@ -21,7 +21,7 @@ var ErrNoFile = errors.New("a file of it is not on the server any more")
 
 // mostOfFile is how long a file may be, in bytes: whoever can write to the server says what
 // it has.
-var mostOfFile = 1 << 30
+const mostOfFile = 1 << 30
 
 // PutFile keeps what is in a file. What has been there for long is written again, so that
 // it does not expire while it is needed.
@@ -54,8 +54,8 @@ func (s *Store) File(ctx context.Context, digest string) ([]byte, error) {
 		return nil, ErrNoFile
 	case err != nil:
 		return nil, fmt.Errorf("getting the file %.12s of a unit: %w", digest, err)
-	case len(content) > mostOfFile:
-		return nil, fmt.Errorf("the file %.12s of a unit has more than %d MiB, which is the most that is taken", digest, mostOfFile>>20)
+	case len(content) > s.mostOfFile:
+		return nil, fmt.Errorf("the file %.12s of a unit has more than %d MiB, which is the most that is taken", digest, s.mostOfFile>>20)
 	case unit.Digest(content) != digest:
 		return nil, fmt.Errorf("what the server has as the file %.12s of a unit is another one", digest)
 	}
@@ -70,6 +70,6 @@ func (s *Store) read(ctx context.Context, name string) ([]byte, error) {
 	}
 	defer object.Close()
 	var file bytes.Buffer
-	_, err = file.ReadFrom(io.LimitReader(object, int64(mostOfFile)+1))
+	_, err = file.ReadFrom(io.LimitReader(object, int64(s.mostOfFile)+1))
 	return file.Bytes(), err
 }

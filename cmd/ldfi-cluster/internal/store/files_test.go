@@ -49,7 +49,6 @@ func TestFile(t *testing.T) {
 	_, err = s.File(t.Context(), unit.Digest([]byte("a")))
 	require.ErrorContains(t, err, "is another one")
 
-	defer store.LimitFiles(len(content) - 1)()
-	_, err = s.File(t.Context(), digest)
+	_, err = store.Limited(s, len(content)-1).File(t.Context(), digest)
 	require.ErrorContains(t, err, "which is the most that is taken")
 }

@@ -29,6 +29,8 @@ type Store struct {
 	files    jetstream.ObjectStore
 	jobs     jetstream.KeyValue
 	liars    jetstream.KeyValue
+
+	mostOfFile int // bytes
 }
 
 // Open returns the store of a server. What is missing in it is made.
@@ -49,7 +51,7 @@ func open(ctx context.Context, nc *nats.Conn, limit int64, options []jetstream.J
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{nc: nc, js: js}
+	s := &Store{nc: nc, js: js, mostOfFile: mostOfFile}
 	if err := s.make(ctx, limit); err != nil {
 		return nil, explain(nc.ConnectedUrlRedacted(), err)
 	}
