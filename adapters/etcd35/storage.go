@@ -69,6 +69,14 @@ func (n *node) Forget() error {
 	return n.storage.SetHardState(hard)
 }
 
+// Appended returns the entries that are stored next.
+func (n *node) Appended() (entries []etcd.Entry) {
+	for i := range n.ready.Entries {
+		entries = append(entries, entryOf(pointer[raftpb.Entry](&n.ready.Entries[i])))
+	}
+	return entries
+}
+
 // entryFor returns an entry of term 1, of the type that the log has.
 func entryFor[E any](_ []E, kind raftpb.EntryType, index uint64, data []byte) (entry E) {
 	e := made[raftpb.Entry](&entry)

@@ -10,5 +10,5 @@ import "github.com/lineage-driven/ldfi/rounds/system"
 
 // Systems returns all of them.
 func Systems() []*system.System {
-	return []*system.System{Liveness(), LivenessNoCQ(), Lively(), NoLiveness(), Alive(), NilSnapshot(), Stored(), Removals()}
+	return []*system.System{Liveness(), LivenessNoCQ(), Lively(), NoLiveness(), Alive(), NilSnapshot(), Stored(), ConfChange(), ConfChangeLater(), Removals()}
 }
