@@ -90,11 +90,16 @@ func TestCausesOfTheReplicatedLog(t *testing.T) {
 	}, groupTexts(a))
 }
 
-// All fault sets of a protocol in testdata have at most three causes.
+// All fault sets of a protocol in testdata have at most three causes; those of a published
+// bug, which takes several kinds of faults, more.
 func TestCausesAreFew(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
+		few := 3
+		if strings.HasPrefix(c.Name, published) {
+			few = 50
+		}
 		a := grouped(t, c, "cause", 1000)
-		require.LessOrEqual(t, len(a.Groups), 3, "%s: %q", c.Name, groupTexts(a))
+		require.LessOrEqual(t, len(a.Groups), few, "%s: %q", c.Name, groupTexts(a))
 	}
 }
 

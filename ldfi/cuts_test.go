@@ -154,5 +154,6 @@ func TestCutsOfProtocols(t *testing.T) {
 	}
 	t.Log(outcomes)
 	require.Greater(t, outcomes["just these messages"], 100)
-	require.Less(t, outcomes["more than these messages"], 20) // without which others are sent, that the fault loses too
+	// Without them others are sent, that the fault loses too.
+	require.Less(t, outcomes["more than these messages"], outcomes["just these messages"]/6)
 }

@@ -36,7 +36,7 @@ func TestViolationsNeedNotBeToldApart(t *testing.T) {
 			compared++
 		}
 	}
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		compare(c.Name, c.Program, c.Bounds, c.Goals)
 	}
 	for _, phases := range []int{2, 3, 4} {

@@ -154,7 +154,7 @@ func TestGroups(t *testing.T) {
 
 func TestGroupsOfProtocols(t *testing.T) {
 	renamed := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		n, err := checkFolds(t.Context(), t, c, 60)
 		require.NoError(t, err, c.Name)
 		renamed += n

@@ -24,7 +24,7 @@ func TestLoopOfRandomPrograms(t *testing.T) {
 
 func TestLoopOfProtocols(t *testing.T) {
 	turns := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, 1000) {
 			outcome, err := loopAgrees(t.Context(), c.Program, b, c.Goals)
 			require.NoError(t, err, "%s: %s", c.Name, b)

@@ -29,7 +29,7 @@ func TestSymmetry(t *testing.T) {
 // TestSymmetryOfProtocols is TestSymmetry for the programs of testdata, within smaller
 // bounds too.
 func TestSymmetryOfProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, b := range append(smallBounds(c.Bounds, 150), c.Bounds) {
 			c.Bounds = b
 			outcome, err := symmetricAgrees(t.Context(), c)

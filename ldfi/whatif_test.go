@@ -141,7 +141,7 @@ func TestExhaustiveWhatIfOfProtocols(t *testing.T) {
 	if long, _ := strconv.Atoi(flag.Lookup("long").Value.String()); long > 0 {
 		most, facts = 2000, long
 	}
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, most) {
 			b = b.Normal()
 			outcome, err := agreeOnFacts(t.Context(), c.Program, b, &assumptions{bounds: b}, rand.New(rand.NewPCG(1, 7)), facts)

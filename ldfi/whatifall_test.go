@@ -28,7 +28,7 @@ func TestWhatIfOverAllFacts(t *testing.T) {
 	}
 	var ratios, times []float64
 	slow, stopped := 0, 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
 		run := took(func() {
 			_, err := m.Check(t.Context())

@@ -1,7 +1,7 @@
 // Package fle is ZooKeeper's fast leader election as Go processes, with bugs of it and
 // without: those of Leesatapornwongsa et al., "SAMC: semantic-aware model checking for fast
 // discovery of deep bugs in cloud systems", 2014, Table 2. The same as programs are
-// testdata/catalogue/zookeeper_790.ded and zookeeper_975.ded, of which the tests show that
+// testdata/protocols/catalogue/zookeeper_790.ded and zookeeper_975.ded, of which the tests show that
 // they break under the same schedules, and zookeeper_1419.ded, which has the votes alone.
 //
 // Who looks for a leader votes for itself, and tells everybody its vote in each round. It

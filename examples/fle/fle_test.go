@@ -96,7 +96,7 @@ func TestProtocols(t *testing.T) {
 	for _, r := range reports {
 		for suffix, s := range map[string]*system.System{"": r.buggy(), "_fixed": r.fixed()} {
 			t.Run(r.name+suffix, func(t *testing.T) {
-				program, err := dedalus.Parse("../../testdata/catalogue/" + r.name + suffix + ".ded")
+				program, err := dedalus.Parse("../../testdata/protocols/catalogue/" + r.name + suffix + ".ded")
 				require.NoError(t, err)
 				bounds, _, err := rounds.BoundsOf(program, nil)
 				require.NoError(t, err)

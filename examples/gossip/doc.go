@@ -2,7 +2,7 @@
 // taken to be down, with the bug CASSANDRA-3626 and without: Table 2 of
 // Leesatapornwongsa, Hao, Joshi, Lukman and Gunawi, "SAMC: Semantic-aware model
 // checking for fast discovery of deep bugs in cloud systems", 2014. The same as a program
-// is testdata/catalogue/cassandra_3626.ded.
+// is testdata/protocols/catalogue/cassandra_3626.ded.
 //
 // In each round a node tells the others the heartbeat of each node that it knows of, its
 // own included. Who is new to it is up. Whose heartbeat is newer than the one that it has

@@ -1,7 +1,7 @@
 // Package hints is Cassandra's writes with hints and its reads as Go processes, with the bug
 // CASSANDRA-3395 and without: Fig. 6 and Table 2 of Leesatapornwongsa, Hao, Joshi, Lukman
 // and Gunawi, "SAMC: Semantic-aware model checking for fast discovery of deep bugs in cloud
-// systems", 2014. The same as a program is testdata/catalogue/cassandra_3395.ded.
+// systems", 2014. The same as a program is testdata/protocols/catalogue/cassandra_3395.ded.
 //
 // A row has a column for each version of a value. The coordinator, a, sends a write to all
 // nodes; whom it does not know to have it after two rounds it keeps a hint for, which it

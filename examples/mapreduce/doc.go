@@ -1,7 +1,7 @@
 // Package mapreduce is three parts of Hadoop's MapReduce as Go processes, each with a
 // published bug and without: those of Table 2 of Leesatapornwongsa, Hao, Joshi, Lukman and
 // Gunawi, "SAMC: Semantic-aware model checking for fast discovery of deep bugs in cloud
-// systems", 2014. The same as programs are testdata/catalogue/mapreduce_4748.ded,
+// systems", 2014. The same as programs are testdata/protocols/catalogue/mapreduce_4748.ded,
 // mapreduce_5489.ded and mapreduce_5505.ded.
 //
 //	speculation.go  MAPREDUCE-4748: both attempts of a task succeed

@@ -1,7 +1,7 @@
 // Package ratis is Raft as Apache Ratis has it, as Go processes, with the bugs RATIS-946
 // and RATIS-844 and without: section 7.2 of Dragoi, Enea, Ozkan, Majumdar and Niksic,
 // "Testing consensus implementations using communication closure", 2020. The same as
-// programs are testdata/catalogue/ratis_entries.ded and ratis_client.ded.
+// programs are testdata/protocols/catalogue/ratis_entries.ded and ratis_client.ded.
 //
 // Three servers, of which s0 leads in term 1, keep a log, and a client asks them for four
 // entries, one in each of four phases:

@@ -22,7 +22,7 @@ import (
 const connected = "reliable c>*,*>c; "
 
 // catalogue is where the protocols are.
-const catalogue = "../../testdata/catalogue"
+const catalogue = "../../testdata/protocols/catalogue"
 
 func run(t *testing.T, s *system.System, text string) *recording.Execution {
 	t.Helper()

@@ -1,7 +1,7 @@
 // Package zab is ZooKeeper's broadcast as Go processes, with the bugs ZOOKEEPER-335 and
 // ZOOKEEPER-1653 and without: those of Leesatapornwongsa et al., "SAMC: semantic-aware model
 // checking for fast discovery of deep bugs in cloud systems", 2014, section 1 and Table 2.
-// The same as programs are testdata/catalogue/zookeeper_335.ded and zookeeper_1653.ded, of
+// The same as programs are testdata/protocols/catalogue/zookeeper_335.ded and zookeeper_1653.ded, of
 // which the tests show that they break under the same schedules.
 //
 // ZOOKEEPER-335, in broadcast.go, has three steps of six rounds. In a step all servers

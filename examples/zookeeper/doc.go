@@ -2,7 +2,7 @@
 // ZOOKEEPER-2832 and ZOOKEEPER-3875 and without: section 7.3 of Dragoi, Enea,
 // Ozkan, Majumdar and Niksic, "Testing consensus implementations using
 // communication closure", 2020. The same as programs are
-// testdata/catalogue/zookeeper_2832.ded and zookeeper_3875.ded.
+// testdata/protocols/catalogue/zookeeper_2832.ded and zookeeper_3875.ded.
 //
 // An execution is a harness of steps. In a step all servers that are not isolated
 // start from their disks, elect a leader and get its state, in four rounds:

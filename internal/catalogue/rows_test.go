@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const rowsFile = "testdata/catalogue/rows.yaml"
+const rowsFile = "testdata/protocols/catalogue/rows.yaml"
 
 // A catalogue is what the file says.
 type catalogue struct {

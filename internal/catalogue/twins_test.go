@@ -40,7 +40,7 @@ var twins = []struct {
 func TestTwins(t *testing.T) {
 	for _, twin := range twins {
 		t.Run(twin.program, func(t *testing.T) {
-			p, err := dedalus.Parse(root + "testdata/catalogue/" + twin.program + ".ded")
+			p, err := dedalus.Parse(root + "testdata/protocols/catalogue/" + twin.program + ".ded")
 			require.NoError(t, err)
 			bounds, goals, err := rounds.BoundsOf(p, nil)
 			require.NoError(t, err)

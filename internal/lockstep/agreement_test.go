@@ -130,7 +130,7 @@ func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
 
 func TestProtocolsAgreeWithTheReference(t *testing.T) {
 	check := agreement(2)
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		if len(c.Bounds.Processes) > 8 {
 			continue // nested loops over everything take too long there
 		}

@@ -381,7 +381,7 @@ func TestRandomProgramsAgreeWithMangle(t *testing.T) {
 
 func TestProtocolsAgreeWithMangle(t *testing.T) {
 	check := mangles(2)
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := check(t.Context(), c)
 			require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -75,9 +76,10 @@ func TestExpectedFaults(t *testing.T) {
 	}
 }
 
-// TestExpectedComplete checks that no protocol is without an expected verdict.
+// TestExpectedComplete checks that no protocol is without an expected verdict: in the file
+// of these, or in a suite beside the protocol.
 func TestExpectedComplete(t *testing.T) {
-	expected := map[string]bool{}
+	expected := suiteFiles(t, filepath.Join(filepath.Dir(expectedFile), "catalogue", "ldfi.yaml"))
 	for _, e := range readExpected(t) {
 		expected[e.Path] = true
 	}
@@ -88,6 +90,20 @@ func TestExpectedComplete(t *testing.T) {
 			require.True(t, expected[file], "%s has no line in %s", file, expectedFile)
 		}
 	}
+}
+
+// suiteFiles are the programs that the cases of a suite name.
+func suiteFiles(t *testing.T, file string) map[string]bool {
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var suite struct{ Cases []struct{ Files string } }
+	require.NoError(t, yaml.Unmarshal(text, &suite))
+	files := map[string]bool{}
+	for _, c := range suite.Cases {
+		files[filepath.Join(filepath.Dir(file), c.Files)] = true
+	}
+	require.NotEmpty(t, files)
+	return files
 }
 
 func TestReadExpectedErrors(t *testing.T) {

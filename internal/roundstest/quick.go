@@ -1,0 +1,65 @@
+package roundstest
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/rounds"
+)
+
+// smaller are the bounds of programs that take from ten seconds to minutes within their own
+// to be compared with nested loops, with a search that knows no symmetry, or with one that
+// tells all violations apart. They hold for the fix of a program as well.
+var smaller = map[string]map[string]string{
+	"catalogue/ratis_client":   {"eot": "18"},
+	"catalogue/ratis_entries":  {"eot": "17"},
+	"catalogue/zookeeper_2832": {"eot": "17", "eff": "13"},
+	"catalogue/zookeeper_335":  {"crashes": "2", "restarts": "1"},
+	"catalogue/zookeeper_3875": {"eot": "21", "eff": "17"},
+	"catalogue/zookeeper_790":  {"eot": "11"},
+	"catalogue/zookeeper_975":  {"eot": "11"},
+}
+
+// Quick returns the cases of Protocols for a comparison with something much slower than
+// ldfi: those that would take very long have smaller bounds, unless -long is set.
+func Quick(t testing.TB) []Case {
+	t.Helper()
+	cases := Protocols(t)
+	if long := flag.Lookup("long"); long != nil && long.Value.String() != long.DefValue {
+		return cases
+	}
+	if err := bind(cases, smaller); err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// bind gives cases other bounds. Each of these has to be for some case, and to leave it
+// fewer rounds or schedules.
+func bind(cases []Case, bounds map[string]map[string]string) error {
+	unused := maps.Clone(bounds)
+	for i, c := range cases {
+		name := strings.TrimSuffix(strings.TrimSuffix(c.Name, ".ded"), "_fixed")
+		overrides, ok := bounds[name]
+		if !ok {
+			continue
+		}
+		delete(unused, name)
+		b, _, err := rounds.BoundsOf(c.Program, overrides)
+		if err != nil {
+			return fmt.Errorf("smaller bounds for %s: %w", c.Name, err)
+		}
+		if b.EOT >= c.Bounds.EOT && b.Scenarios().Cmp(c.Bounds.Scenarios()) >= 0 {
+			return fmt.Errorf("smaller bounds for %s: %v are not smaller than those of the program", c.Name, overrides)
+		}
+		cases[i].Bounds = b
+	}
+	if len(unused) > 0 {
+		return fmt.Errorf("smaller bounds are for programs that are not there: %s", strings.Join(slices.Sorted(maps.Keys(unused)), ", "))
+	}
+	return nil
+}
