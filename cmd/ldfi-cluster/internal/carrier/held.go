@@ -157,6 +157,9 @@ func (c *Carrier) stored(m *nats.Msg, sequence uint64) {
 		go c.takeOut(sequence)
 		return
 	}
+	if sequence > h.sequence { // who has begun it did so for an earlier order
+		h.worker = ""
+	}
 	h.sequence, h.unanswered = sequence, 0
 	if h.state == sent {
 		h.state = kept
@@ -188,11 +191,12 @@ func (c *Carrier) notStored(m *nats.Msg, err error) {
 	}
 }
 
-// handOne hands out a unit again, unless somebody does it.
+// handOne hands out a unit again. That somebody is said to do it may be about an earlier
+// order; where somebody does, the store refuses what it has.
 func (c *Carrier) handOne(h *held) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if c.held[h.Address] == h && h.state == kept && h.worker == "" {
+	if c.held[h.Address] == h && h.state == kept {
 		_ = c.store.Hand(h.Place, h.text, h.limit)
 	}
 }

@@ -240,7 +240,7 @@ func TestOrderedAgain(t *testing.T) {
 	}
 	last := map[int64]bool{}
 	for len(last) < units {
-		if r := a.next(10 * time.Second); r.Number > units*(times-1) {
+		if r := a.next(7 * time.Second); r.Number > units*(times-1) {
 			last[r.Number] = true
 		}
 	}
