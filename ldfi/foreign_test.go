@@ -221,20 +221,17 @@ func TestHopelessCasesAreTakenBack(t *testing.T) {
 	p, b := parse(t, twoLosses)
 	e := newElsewhere(model(t, p, b, ldfi.Options{}), 1)
 	e.honest = true
-	e.block = func(c cases.Case) bool { return len(c.On) > 1 }
-	first := true
-	split := e.block
+	begun := make(chan struct{}) // closed when a case of two crashes is asked
+	begin := sync.OnceFunc(func() { close(begun) })
 	e.block = func(c cases.Case) bool {
-		e.mutex.Lock()
-		defer e.mutex.Unlock()
-		if len(c.On) == 1 && first { // so that there is one of two faults
-			first = false
+		if len(c.On) < 2 {
 			return false
 		}
-		return split(c)
+		begin()
+		return true
 	}
 	o := ldfi.Options{}.Only("cases")
-	o.Cases = splitting{e}
+	o.Cases = splitting{e, begun}
 	a, err := model(t, p, b, o).Check(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "omit a>b@1", a.Counterexamples[0].Schedule.String())
@@ -242,11 +239,22 @@ func TestHopelessCasesAreTakenBack(t *testing.T) {
 	require.Positive(t, e.given)
 }
 
-// splitting finds all cases with a crash too much work, as long as they can be taken apart.
-type splitting struct{ *elsewhere }
+// splitting finds cases of one crash too much work, so that there are some of two, and
+// decides those of none when one of two has begun.
+type splitting struct {
+	*elsewhere
+	begun <-chan struct{}
+}
 
 func (s splitting) Decide(ctx context.Context, c cases.Case, check func(cases.Outcome) error) (cases.Outcome, error) {
-	if len(c.On) == 1 {
+	switch len(c.On) {
+	case 0:
+		select {
+		case <-s.begun:
+		case <-ctx.Done():
+			return cases.Outcome{}, ctx.Err()
+		}
+	case 1:
 		return cases.Outcome{TooMuch: true}, nil
 	}
 	return s.elsewhere.Decide(ctx, c, check)
