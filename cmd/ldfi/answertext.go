@@ -217,6 +217,9 @@ func effort(a *result.Answer) string {
 	if s := a.Search; s.Further > 0 {
 		text += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, plural.Of(s.Below, "fault"))
 	}
+	if n := a.Search.States; n > 0 {
+		text += ", " + plural.Of(n, "state")
+	}
 	if c := a.Search.Certificate; c != nil && c.States > 0 {
 		text += fmt.Sprintf(", %s, %s", plural.Of(c.States, "state"), plural.Of(c.Transitions, "local transition"))
 	}

@@ -44,6 +44,7 @@ run --system linear-host --name stale
 run --system linear-host --name fresh
 run --system linear-host --name fresh --strategy sample --executions 10 --statistics --isolations 1
 run --system election-host --name election --pauses 1 --orders 1 --strategy sample --executions 20
+run --system election-host --name election-buggy --isolations 1 --period 2
 run --system mirror-host --name mirror
 run --system tickets-host --name tickets --strategy learn
 run --system late-host --name late --isolations 1 --period 4

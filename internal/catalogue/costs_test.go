@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -72,8 +74,11 @@ func (p *process) inNumbers(counts []int) string {
 	if found < seeds {
 		last = fmt.Sprintf("more than %d", limit)
 	}
-	return fmt.Sprintf("%g (%d to %s)", float64(counts[(seeds-1)/2]+counts[seeds/2])/2, counts[0], last)
+	return fmt.Sprintf("%g (%d to %s)", median(counts), counts[0], last)
 }
+
+// median returns that of counts in order.
+func median(counts []int) float64 { return float64(counts[(seeds-1)/2]+counts[seeds/2]) / 2 }
 
 // strategies are those that systems are measured with; the first is the default.
 var strategies = []string{"", "learn"}
@@ -91,7 +96,8 @@ func (p *process) strategies() []string {
 }
 
 // executions returns what it takes to find the bug in the system by each strategy: the
-// median of all seeds, the fewest and the most, up to the first violation.
+// median of all seeds, the fewest and the most, up to the first violation; or, if the
+// strategy looks at global states, the median and the most of these.
 func (r *row) executions(t *testing.T) string {
 	if r.System == nil || !*long {
 		return ""
@@ -99,16 +105,22 @@ func (r *row) executions(t *testing.T) string {
 	var cells []string
 	for _, strategy := range r.System.strategies() {
 		var counts []int
+		states := 0
 		for seed := range uint64(seeds) {
 			a := r.System.find(t, strategy, seed+1)
 			counts = append(counts, a.Search.Executions)
+			states = max(states, a.Search.States)
 			if a.Verdict != result.Violated {
 				counts[seed] = unknown
 			}
 			strategy = a.Search.Strategy
 		}
 		slices.Sort(counts)
-		cells = append(cells, strategy+" "+r.System.inNumbers(counts))
+		cell := strategy + " " + r.System.inNumbers(counts)
+		if states > 0 && counts[seeds-1] < unknown {
+			cell = fmt.Sprintf("%s %g (%s states)", strategy, median(counts), plural.Number(big.NewInt(int64(states)), 20))
+		}
+		cells = append(cells, cell)
 	}
 	return strings.Join(cells, ", ")
 }

@@ -91,6 +91,8 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 		return fmt.Errorf("it searched with the seed %d, and not %d", by.Seed, o.Seed)
 	case by.Executions < 0 || by.Executions > most:
 		return fmt.Errorf("it searched with %d executions, and not at most %d", by.Executions, most)
+	case by.States < 0:
+		return fmt.Errorf("it met %d states", by.States)
 	case by.Continued < 0:
 		return fmt.Errorf("it made %d executions to go on", by.Continued)
 	case by.Further < 0 || by.Further > by.Executions || by.Below < 0:

@@ -282,6 +282,7 @@ var violatedLies, holdsLies = []searchLie{
 	{"another seed", set(6, answers, "search", "seed"), "it searched with the seed 6, and not 5"},
 	{"too many executions", set(101, answers, "search", "executions"), "it searched with 101 executions, and not at most 100"},
 	{"executions below nothing", set(-1, answers, "search", "executions"), "it searched with -1 executions"},
+	{"states below nothing", set(-1, answers, "search", "states"), "it met -1 states"},
 	{"fewer executions", set(0, answers, "stats", "executions"), "it made 0 executions altogether"},
 	{"no search", set(nil, answers, "search"), "it does not say how the system was searched"},
 	{"another verdict", set("inconclusive", answers, "verdict"), "lacks its limit"},

@@ -19,6 +19,7 @@ type Search struct {
 	Executions  int             `json:"executions"`          // up to and with the first that violates a property
 	Further     int             `json:"further"`             // executions behind these, in search of a schedule with fewer faults
 	Below       int             `json:"below"`               // than so many; 0 without such executions
+	States      int             `json:"states,omitempty"`    // of a violation: different global states and histories that were met before it; 0: whole executions alone were looked at
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
 	Continued   int             `json:"continued,omitempty"` // executions to see whether others were late

@@ -68,6 +68,7 @@ func searchExhaustively(ctx context.Context, s *search.Session) (*result.Answer,
 		search.Stop(a, result.LimitSize, "%s", p.tooMany())
 	case found && err == nil:
 		a, schedule = s.Answer(max(s.Executions, 1)), s.With(schedule)
+		a.Search.States = len(p.numbers)
 		s.Settings, s.FewestFirst = schedule.Settings, true // fewer faults were looked for with these
 		if err := s.Violated(ctx, a, schedule); err != nil {
 			return nil, err

@@ -227,6 +227,7 @@ func agree(t *testing.T, system func(seed uint64) target) {
 				}
 				continue
 			}
+			require.Equal(t, strategy == "exhaustive", r.Search.States > 0, "%s: seed %d", strategy, seed)
 			b := target.Bounds
 			b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
 			b.Points = search.Describe(target.System).Points
