@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -90,12 +89,8 @@ func (s *stage) theSame(asked string) (computed string) {
 
 // Systems are searched by workers that may start programs: the program is sent along.
 func TestTheSameBytesOfSystems(t *testing.T) {
-	s := newStage(t, 2, func(s *stage) {
-		s.work = append(s.work, "--allow-hosts")
-		build := exec.Command("go", "build", "-o", s.path("election-host"), "github.com/lineage-driven/ldfi/examples/election/host")
-		out, err := build.CombinedOutput()
-		require.NoError(s.t, err, string(out))
-	})
+	s := newStage(t, 2, func(s *stage) { s.work = append(s.work, "--allow-hosts") })
+	s.electionHost()
 	suite := "cases:\n- {name: buggy, system: ./election-host, system-name: election-buggy, expect: violated}\n- {name: fixed, system: ./election-host, system-name: election, bounds: {isolations: 2, eff: 4}}\n"
 	require.NoError(t, os.WriteFile(s.path("ldfi.yaml"), []byte(suite), 0o600))
 	require.Contains(t, s.theSame("check --no-cache"), "unit")

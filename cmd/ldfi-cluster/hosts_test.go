@@ -17,9 +17,7 @@ func TestHosts(t *testing.T) {
 		t.Skip("it takes twenty seconds: -long")
 	}
 	s := newStage(t, 1, func(s *stage) { s.work = []string{"--slots", "2", "--allow-hosts"} })
-	host := s.path("host")
-	out, err := exec.Command("go", "build", "-o", host, repository(t, "examples/election/host")).CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	host := s.electionHost()
 	ask := func(more ...string) *process {
 		return s.start("ldfi", append([]string{"run", "--system", host, "--name", "election", "--output", "json", "--executions", "800000", "--strategy", "uniform", "--eot", "4"}, more...)...)
 	}
@@ -33,4 +31,13 @@ func TestHosts(t *testing.T) {
 	require.Equal(t, times.ReplaceAllString(here, ""), times.ReplaceAllString(there, ""))
 	require.Equal(t, code, thereCode)
 	require.Regexp(t, `computed by: .+ units?\)`, asked.err.String())
+}
+
+// electionHost builds the program of a system, and returns where it is.
+func (s *stage) electionHost() string {
+	s.t.Helper()
+	host := s.path("election-host")
+	out, err := exec.Command("go", "build", "-o", host, "github.com/lineage-driven/ldfi/examples/election/host").CombinedOutput()
+	require.NoError(s.t, err, "%s", out)
+	return host
 }

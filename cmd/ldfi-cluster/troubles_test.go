@@ -151,22 +151,3 @@ func TestKilledUnits(t *testing.T) {
 	}
 	s.requireSame(few, coordinator)
 }
-
-// A coordinator that is killed and asks again gets what was done meanwhile.
-func TestResume(t *testing.T) {
-	s := newStage(t, 1, nil)
-	suite := s.suite("one", few)
-	s.alone(few)
-	coordinator := s.check(suite, "--workers", s.url())
-	s.untilBusy(s.workers[0])
-	time.Sleep(500 * time.Millisecond) // some cases are done by then, and others not
-	s.kill(coordinator)
-	spent := time.Now()
-	s.requireSame(few, s.check(suite, "--workers", s.url()))
-	t.Log("the rest took", time.Since(spent))
-	// Nothing of it has to be done now: there is nobody who could.
-	s.interrupt(s.workers[0], 10*time.Second)
-	again := s.check(suite, "--workers", s.url(), "--recheck", "0")
-	s.requireSame(few, again)
-	require.Regexp(t, fmt.Sprintf(`computed by: \S+ \(%d units, kept from before\); 0 of %d answers rechecked`, few, few), again.err.String())
-}
