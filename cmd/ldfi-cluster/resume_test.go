@@ -58,6 +58,7 @@ func (s *stage) resumes(asked string) {
 	words := strings.Fields(asked)
 	ask := func() *process { return s.start("ldfi", append(words, "--recheck", "0", "--workers", s.url())...) }
 	here, code := s.outcome(s.start("ldfi", words...))
+	s.waitFor(s.workers[0], "does units")
 	done := s.hearDone()
 	killed := ask()
 	require.Eventually(s.t, func() bool { return len(done()) >= some || !s.running(killed) }, 20*time.Second, time.Millisecond)
@@ -65,7 +66,7 @@ func (s *stage) resumes(asked string) {
 	s.kill(killed)
 	require.Empty(s.t, killed.out.String())
 	s.interrupt(s.workers[0], 10*time.Second)
-	s.startWorker()
+	s.waitFor(s.startWorker(), "does units")
 
 	again := ask()
 	there, codeThere := s.outcome(again)
