@@ -12,7 +12,7 @@ type process[S any] struct {
 	state   S
 	inbox   []system.Message
 	turn    func(*S, *system.Step, []system.Message)
-	restart func(S) S // what is left of the state after a crash; nil: it does not crash
+	restart func(S) S // what is left of the state after a crash; nil: it has none, or never crashes
 }
 
 // Send takes the turn of the process.

@@ -20,8 +20,8 @@ var Once = rules.New("once", `violation(R) :- relaunches(R, T), done(_, T).`)
 // The resource manager has the job out of its state store in the round after; back from a
 // crash it launches again what is in the store. The bug is in two places. The client is told
 // of the end when the job has finished, and not when it is unregistered (MAPREDUCE-5505); and
-// an unregistration is answered before the job is out of the store (YARN-540). One of them
-// is enough.
+// an unregistration is answered before the job is out of the store (YARN-540). EarlyClient and
+// EarlyAnswer have one of them each, which is enough.
 func Early() *system.System        { return relaunch("mapreduce-5505", true, true) }
 func EarlyClient() *system.System  { return relaunch("mapreduce-5505-client", true, false) }
 func EarlyAnswer() *system.System  { return relaunch("mapreduce-5505-answer", false, true) }
