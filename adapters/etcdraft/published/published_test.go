@@ -116,6 +116,8 @@ func TestNames(t *testing.T) {
 func TestRemovals(t *testing.T) {
 	const schedule = "seed 4028525415; isolate s2@12..30; isolate s1@17..30"
 	require.NotEmpty(t, violations(t, published.ConfChange(), schedule))
+	require.Empty(t, violations(t, published.ConfChangeLater(), schedule))
+	require.Empty(t, violations(t, published.Removals(), schedule))
 	for _, s := range []*system.System{published.ConfChange(), published.ConfChangeLater(), published.Removals()} {
 		e, err := s.Run(t.Context(), rounds.Schedule{}, system.RunOptions{})
 		require.NoError(t, err)
