@@ -7,22 +7,12 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
-
-func run(t *testing.T, s *system.System, text string) *recording.Execution {
-	t.Helper()
-	schedule, err := rounds.ParseSchedule(text)
-	require.NoError(t, err)
-	e, err := s.Run(context.Background(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	require.NoError(t, e.Validate())
-	return e
-}
 
 // commits returns who commits which transaction with which ballot, as
 // "1:p1,p2,p3@1": transaction, replicas, ballot.
@@ -62,14 +52,11 @@ func TestStories(t *testing.T) {
 			"T1@1 p1 p2; T2@2 p1 p2; T1@4 p1 p3", "T1@1 p1 p2; T2@2 p1 p2; T3@4 p1 p3"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, commits(run(t, cassandra.Buggy(), story.schedule)))
-			require.Equal(t, story.fixed, commits(run(t, cassandra.Fixed(), story.schedule)))
+			require.Equal(t, story.buggy, commits(systemtest.Run(t, cassandra.Buggy(), story.schedule)))
+			require.Equal(t, story.fixed, commits(systemtest.Run(t, cassandra.Fixed(), story.schedule)))
 		})
 	}
-	found, err := cassandra.NoReturn.Check(run(t, cassandra.Buggy(), recommit))
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	require.Equal(t, "violation(1, 1, 4)", found[0].Text)
+	require.Equal(t, []string{cassandra.NoReturn.Name + " violation(1, 1, 4)"}, systemtest.Violations(t, cassandra.Buggy(), recommit))
 }
 
 // No random schedule, of any kind of fault but restarts, breaks the fixed
@@ -94,8 +81,5 @@ func TestFixed(t *testing.T) {
 }
 
 func TestSelf(t *testing.T) {
-	for _, s := range []*system.System{cassandra.Buggy(), cassandra.Fixed()} {
-		require.NoError(t, s.CheckDeterminism(context.Background(), 50, 1))
-		require.NoError(t, s.CheckState(context.Background(), 50, 1))
-	}
+	systemtest.RequireSelf(t, cassandra.Buggy(), cassandra.Fixed())
 }

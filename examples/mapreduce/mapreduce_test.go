@@ -4,23 +4,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
-	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
-
-func run(t *testing.T, s *system.System, text string) *recording.Execution {
-	t.Helper()
-	schedule, err := rounds.ParseSchedule(text)
-	require.NoError(t, err)
-	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	require.NoError(t, e.Validate())
-	return e
-}
 
 // last returns the last fact of a relation, without the process and the round, and "no"
 // if there is none.
@@ -37,15 +25,16 @@ func last(e *recording.Execution, relation string) string {
 	return text
 }
 
-// stories are what comes of schedules: the last fact of a relation, with the bug and
+// A story is what comes of a schedule: the last fact of a relation, with the bug and
 // without.
 type story struct{ title, schedule, buggy, fixed string }
 
 func tell(t *testing.T, buggy, fixed *system.System, relation string, stories []story) {
+	t.Helper()
 	for _, s := range stories {
 		t.Run(s.title, func(t *testing.T) {
-			require.Equal(t, s.buggy, last(run(t, buggy, s.schedule), relation))
-			require.Equal(t, s.fixed, last(run(t, fixed, s.schedule), relation))
+			require.Equal(t, s.buggy, last(systemtest.Run(t, buggy, s.schedule), relation))
+			require.Equal(t, s.fixed, last(systemtest.Run(t, fixed, s.schedule), relation))
 		})
 	}
 }
@@ -57,7 +46,7 @@ func TestSpeculation(t *testing.T) {
 		{"a straggler has one, and both succeed", "delay m>v@1+2", "yes", "no"},
 		{"a straggler that is killed in time does no harm", "delay m>v@1+3", "no", "no"},
 	})
-	require.Equal(t, "yes", last(run(t, mapreduce.TwoSuccesses(), "delay m>v@1+2"), "succeeded"))
+	require.Equal(t, "yes", last(systemtest.Run(t, mapreduce.TwoSuccesses(), "delay m>v@1+2"), "succeeded"))
 }
 
 func TestContainers(t *testing.T) {
@@ -88,47 +77,32 @@ func TestRelaunch(t *testing.T) {
 		{mapreduce.EarlyClient(), true},
 		{mapreduce.Unregistered(), false},
 	} {
-		found, err := mapreduce.Once.Check(run(t, s.system, steps))
-		require.NoError(t, err)
-		require.Equal(t, s.breaks, len(found) > 0, s.system.Name)
+		require.Equal(t, s.breaks, len(systemtest.Violations(t, s.system, steps)) > 0, s.system.Name)
 	}
 }
 
-// The search by default finds as few faults as the protocols do, and nothing where the bug is
-// gone.
+// The search by default finds as few faults as the protocols do, and certifies the fixes.
 func TestSearch(t *testing.T) {
 	for _, c := range []struct {
 		system *system.System
-		faults int // -1: there are none
+		faults int // 0: there are none
 	}{
 		{mapreduce.OneSuccess(), 1},
-		{mapreduce.TwoSuccesses(), -1},
+		{mapreduce.TwoSuccesses(), 0},
 		{mapreduce.Untold(), 2},
-		{mapreduce.Told(), -1},
+		{mapreduce.Told(), 0},
 		{mapreduce.Early(), 2},
 		{mapreduce.EarlyClient(), 2},
 		{mapreduce.EarlyAnswer(), 2},
-		{mapreduce.Unregistered(), -1},
+		{mapreduce.Unregistered(), 0},
 	} {
 		t.Run(c.system.Name, func(t *testing.T) {
-			r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1})
-			require.NoError(t, err)
-			if c.faults < 0 {
-				require.Equal(t, result.Holds, r.Verdict, r.Summary())
-				return
-			}
-			require.Equal(t, result.Violated, r.Verdict, r.Summary())
-			require.Equal(t, c.faults, r.First().Size)
+			systemtest.RequireLeast(t, c.system, c.faults)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	for _, s := range []*system.System{
-		mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), mapreduce.Untold(), mapreduce.Told(),
-		mapreduce.Early(), mapreduce.EarlyClient(), mapreduce.EarlyAnswer(), mapreduce.Unregistered(),
-	} {
-		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
-		require.NoError(t, s.CheckState(t.Context(), 50, 1))
-	}
+	systemtest.RequireSelf(t, mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), mapreduce.Untold(), mapreduce.Told(),
+		mapreduce.Early(), mapreduce.EarlyClient(), mapreduce.EarlyAnswer(), mapreduce.Unregistered())
 }

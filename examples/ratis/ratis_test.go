@@ -2,37 +2,19 @@ package ratis_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/ratis"
-	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
 // connected says that the client loses nothing.
 const connected = "reliable c>*,*>c; "
-
-// catalogue is where the protocols are.
-const catalogue = "../../testdata/protocols/catalogue"
-
-func run(t *testing.T, s *system.System, text string) *recording.Execution {
-	t.Helper()
-	schedule, err := rounds.ParseSchedule(connected + text)
-	require.NoError(t, err)
-	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	require.NoError(t, e.Validate())
-	return e
-}
 
 // logs returns who leads in the end, in which term, and the log of each server, each
 // entry as its request and its term: "s1 in 2: 1@2 2@2, ...".
@@ -52,20 +34,6 @@ func logs(e *recording.Execution) string {
 		all = append(all, strings.TrimSpace(texts[server]))
 	}
 	return leader + strings.Join(all, ", ")
-}
-
-// broken returns the properties that an execution violates.
-func broken(t *testing.T, s *system.System, e *recording.Execution) string {
-	t.Helper()
-	var all []string
-	for _, p := range s.Properties {
-		found, err := p.Check(e)
-		require.NoError(t, err)
-		for _, v := range found {
-			all = append(all, p.Name+" "+v.Text)
-		}
-	}
-	return strings.Join(all, "; ")
 }
 
 const (
@@ -106,9 +74,9 @@ func TestStories(t *testing.T) {
 				{ratis.Short.Netty(), story.netty, story.nettys},
 				{ratis.Short.Fixed(), story.fixed, ""},
 			} {
-				e := run(t, c.system, story.schedule)
-				require.Equal(t, c.logs, logs(e), c.system.Name)
-				require.Equal(t, c.broken, broken(t, c.system, e), c.system.Name)
+				schedule := connected + story.schedule
+				require.Equal(t, c.logs, logs(systemtest.Run(t, c.system, schedule)), c.system.Name)
+				require.Equal(t, c.broken, strings.Join(systemtest.Violations(t, c.system, schedule), "; "), c.system.Name)
 			}
 		})
 	}
@@ -117,7 +85,7 @@ func TestStories(t *testing.T) {
 // The leader and the follower with other entries exchange the same messages from the
 // last request to the end.
 func TestForEver(t *testing.T) {
-	e := run(t, ratis.Short.GRPC(), partial)
+	e := systemtest.Run(t, ratis.Short.GRPC(), connected+partial)
 	var texts []string // of each round
 	for round := 20; round <= ratis.Short.Rounds; round++ {
 		text := ""
@@ -148,18 +116,8 @@ func TestLikeTheProtocols(t *testing.T) {
 		{"ratis_client", "isolate s0@4..6", ratis.Short.Netty()},
 		{"ratis_client_fixed", deposed, ratis.Short.Fixed()},
 	} {
-		p, err := dedalus.Parse(filepath.Join(catalogue, c.protocol+".ded"))
-		require.NoError(t, err)
-		bounds, _, err := rounds.BoundsOf(p, nil)
-		require.NoError(t, err)
-		machine, err := lockstep.Compile(p, bounds, lockstep.Options{})
-		require.NoError(t, err)
-		schedule, err := rounds.ParseSchedule(c.schedule)
-		require.NoError(t, err)
-		e, err := machine.Run(t.Context(), schedule)
-		require.NoError(t, err)
-		promised, kept := e.Facts("pre", bounds.EOT), e.Facts("post", bounds.EOT)
-		require.Equal(t, len(promised) > len(kept), broken(t, c.system, run(t, c.system, c.schedule)) != "", "%s under %q", c.protocol, c.schedule)
+		breaks := systemtest.Catalogue(t, c.protocol).Breaks(t, c.schedule)
+		require.Equal(t, breaks, len(systemtest.Violations(t, c.system, connected+c.schedule)) > 0, "%s under %q", c.protocol, c.schedule)
 	}
 }
 
@@ -170,21 +128,14 @@ func TestSearch(t *testing.T) {
 	longer.Faults.EFF, longer.Faults.Period = 17, 4
 	for _, c := range []struct {
 		system *system.System
-		faults int // -1: there are none
+		faults int // 0: there are none
 	}{
 		{ratis.Short.GRPC(), 3},
 		{ratis.Short.Netty(), 2},
-		{ratis.Short.Fixed(), -1},
-		{longer, -1},
+		{ratis.Short.Fixed(), 0},
+		{longer, 0},
 	} {
-		r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1, Executions: 10_000})
-		require.NoError(t, err)
-		if c.faults < 0 {
-			require.Equal(t, result.Holds, r.Verdict, r.Summary())
-			continue
-		}
-		require.Equal(t, result.Violated, r.Verdict, r.Summary())
-		require.Equal(t, c.faults, r.First().Size)
+		systemtest.RequireLeast(t, c.system, c.faults)
 	}
 }
 
@@ -192,20 +143,13 @@ func TestSearch(t *testing.T) {
 // own, one isolation is enough for either bug.
 func TestLongPhases(t *testing.T) {
 	const cutOff = "isolate s0@4..12"
-	require.Equal(t, "s1 in 2: 1@1, 0@2 1@2 2@2 3@2 4@2, 0@2 1@2 2@2 3@2 4@2", strings.ReplaceAll(logs(run(t, ratis.Long.GRPC(), cutOff)), "0@1 ", ""))
+	require.Equal(t, "s1 in 2: 1@1, 0@2 1@2 2@2 3@2 4@2, 0@2 1@2 2@2 3@2 4@2", strings.ReplaceAll(logs(systemtest.Run(t, ratis.Long.GRPC(), connected+cutOff)), "0@1 ", ""))
 	for _, c := range []struct {
 		system *system.System
 		faults int
-	}{{ratis.Long.GRPC(), 1}, {ratis.Long.Netty(), 1}, {ratis.Long.Fixed(), -1}} {
-		bounds := c.system.Faults
-		bounds.Isolations = 2
-		r, err := search.Run(t.Context(), c.system, search.Options{Bounds: bounds, Seed: 1, Executions: 10_000})
-		require.NoError(t, err)
-		if c.faults < 0 {
-			require.Equal(t, result.Holds, r.Verdict, r.Summary())
-			continue
-		}
-		require.Equal(t, c.faults, r.First().Size, r.Summary())
+	}{{ratis.Long.GRPC(), 1}, {ratis.Long.Netty(), 1}, {ratis.Long.Fixed(), 0}} {
+		c.system.Faults.Isolations = 2
+		systemtest.RequireLeast(t, c.system, c.faults)
 	}
 }
 
@@ -213,12 +157,11 @@ func TestLongPhases(t *testing.T) {
 // their logs nor their votes. A request is asked again then, though it has been written.
 func TestRestarts(t *testing.T) {
 	const twice = "s0 in 2: 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2"
-	require.Equal(t, twice, logs(run(t, ratis.Short.Fixed(), "crash s0@5; restart s0@9")))
+	require.Equal(t, twice, logs(systemtest.Run(t, ratis.Short.Fixed(), connected+"crash s0@5; restart s0@9")))
 	for _, a := range stops("s0") {
 		for _, b := range stops("s1") {
 			for _, c := range stops("s2") {
-				s := ratis.Short.Fixed()
-				require.Empty(t, broken(t, s, run(t, s, a+b+c)), a+b+c)
+				require.Empty(t, systemtest.Violations(t, ratis.Short.Fixed(), connected+a+b+c), a+b+c)
 			}
 		}
 	}
@@ -237,8 +180,5 @@ func stops(server string) []string {
 }
 
 func TestSelf(t *testing.T) {
-	for _, s := range []*system.System{ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed()} {
-		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
-		require.NoError(t, s.CheckState(t.Context(), 50, 1))
-	}
+	systemtest.RequireSelf(t, ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed())
 }

@@ -8,14 +8,11 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/zab"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,21 +23,6 @@ var reports = []struct {
 }{
 	{"zookeeper_335", "crash a@1; crash b@5; crash c@6; restart a@2; restart b@6; restart c@8", zab.Forgetting, zab.Accepting},
 	{"zookeeper_1653", "crash c@5; restart c@5", zab.Unmarked, zab.Marked},
-}
-
-func run(t *testing.T, s *system.System, schedule rounds.Schedule) *recording.Execution {
-	t.Helper()
-	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	require.NoError(t, e.Validate())
-	return e
-}
-
-func parse(t *testing.T, text string) rounds.Schedule {
-	t.Helper()
-	schedule, err := rounds.ParseSchedule(text)
-	require.NoError(t, err)
-	return schedule
 }
 
 // logs returns what each server that follows in the end has logged: the request of each
@@ -74,8 +56,8 @@ func TestBroadcast(t *testing.T) {
 			"a 1:2, b 1:2, c 1:1", "a 2:2, b 2:2, c 2:2"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, logs(run(t, zab.Forgetting(), parse(t, story.schedule))))
-			require.Equal(t, story.fixed, logs(run(t, zab.Accepting(), parse(t, story.schedule))))
+			require.Equal(t, story.buggy, logs(systemtest.Run(t, zab.Forgetting(), story.schedule)))
+			require.Equal(t, story.fixed, logs(systemtest.Run(t, zab.Accepting(), story.schedule)))
 		})
 	}
 }
@@ -94,44 +76,30 @@ func TestRecovery(t *testing.T) {
 		{"who has the snapshot already", "crash b@5; restart b@5", true, true},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, !violates(t, zab.Unmarked(), parse(t, story.schedule)))
-			require.Equal(t, story.fixed, !violates(t, zab.Marked(), parse(t, story.schedule)))
+			require.Equal(t, story.buggy, len(systemtest.Violations(t, zab.Unmarked(), story.schedule)) == 0)
+			require.Equal(t, story.fixed, len(systemtest.Violations(t, zab.Marked(), story.schedule)) == 0)
 		})
 	}
-}
-
-// violates tells whether an execution breaks the property of the system.
-func violates(t *testing.T, s *system.System, schedule rounds.Schedule) bool {
-	t.Helper()
-	found, err := s.Properties[0].Check(run(t, s, schedule))
-	require.NoError(t, err)
-	return len(found) > 0
 }
 
 // The system breaks under the smallest fault set of the protocol, and of many others under
 // those under which the protocol does.
 func TestProtocols(t *testing.T) {
 	for _, r := range reports {
-		require.True(t, violates(t, r.buggy(), parse(t, r.faults)))
-		require.False(t, violates(t, r.fixed(), parse(t, r.faults)))
+		require.NotEmpty(t, systemtest.Violations(t, r.buggy(), r.faults))
+		require.Empty(t, systemtest.Violations(t, r.fixed(), r.faults))
 		for suffix, s := range map[string]*system.System{"": r.buggy(), "_fixed": r.fixed()} {
 			t.Run(r.name+suffix, func(t *testing.T) {
-				program, err := dedalus.Parse("../../testdata/protocols/catalogue/" + r.name + suffix + ".ded")
+				protocol := systemtest.Catalogue(t, r.name+suffix)
+				of, err := rounds.ParseSchedule(r.faults)
 				require.NoError(t, err)
-				bounds, _, err := rounds.BoundsOf(program, nil)
-				require.NoError(t, err)
-				protocol, err := provenance.Evaluate(t.Context(), program, bounds, provenance.Options{})
-				require.NoError(t, err)
-				broken := 0
-				for _, schedule := range drawn(bounds, parse(t, r.faults)) {
-					world, err := protocol.Under(schedule)
-					require.NoError(t, err)
-					require.Equal(t, breaks(world), violates(t, s, schedule), schedule)
-					if breaks(world) {
-						broken++
-					}
+				broken := protocol.RequireLike(t, s, drawn(protocol.Bounds, of))
+				t.Logf("%d break", broken)
+				if suffix == "" {
+					require.Greater(t, broken, 10)
+				} else {
+					require.Zero(t, broken)
 				}
-				require.Equal(t, suffix == "", broken > 10)
 			})
 		}
 	}
@@ -139,11 +107,11 @@ func TestProtocols(t *testing.T) {
 
 // drawn returns schedules within the bounds, half of them drawn at random, and half of them
 // like a given one with a few faults earlier or later.
-func drawn(b rounds.Bounds, of rounds.Schedule) (all []rounds.Schedule) {
+func drawn(b rounds.Bounds, of rounds.Schedule) (all []string) {
 	random := rand.New(rand.NewPCG(1, 2))
 	universe := universe.New(b)
 	for range 1000 {
-		all = append(all, universe.Random(random))
+		all = append(all, universe.Random(random).String())
 	}
 	for range 1000 {
 		near := rounds.Schedule{Faults: slices.Clone(of.Faults)}
@@ -153,47 +121,22 @@ func drawn(b rounds.Bounds, of rounds.Schedule) (all []rounds.Schedule) {
 			}
 		}
 		if near.Check(b) == nil {
-			all = append(all, near)
+			all = append(all, near.Normal().String())
 		}
 	}
 	return all
-}
-
-// breaks tells whether the protocol breaks its promise in a world.
-func breaks(w *provenance.World) bool {
-	for round := 1; round <= w.Graph.Bounds.EOT; round++ {
-		if slices.ContainsFunc(w.Graph.Facts("violation", round), w.Holds) {
-			return true
-		}
-	}
-	return false
 }
 
 // The search by default finds the smallest faults, and certifies the fix.
 func TestSearch(t *testing.T) {
 	for _, r := range reports {
 		t.Run(r.name, func(t *testing.T) {
-			answer := find(t, r.buggy())
-			require.Equal(t, result.Violated, answer.Verdict, answer.Summary())
-			require.Equal(t, 1+strings.Count(r.faults, ";"), answer.First().Size)
-			answer = find(t, r.fixed())
-			require.Equal(t, result.Holds, answer.Verdict, answer.Summary())
+			systemtest.RequireLeast(t, r.buggy(), 1+strings.Count(r.faults, ";"))
+			systemtest.RequireLeast(t, r.fixed(), 0)
 		})
 	}
 }
 
-func find(t *testing.T, s *system.System) *result.Answer {
-	t.Helper()
-	answer, err := search.Run(t.Context(), s, search.Options{Bounds: s.Faults, Seed: 1, Executions: 10_000})
-	require.NoError(t, err)
-	return answer
-}
-
 func TestSelf(t *testing.T) {
-	for _, r := range reports {
-		for _, s := range []*system.System{r.buggy(), r.fixed()} {
-			require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
-			require.NoError(t, s.CheckState(t.Context(), 50, 1))
-		}
-	}
+	systemtest.RequireSelf(t, zab.Forgetting(), zab.Accepting(), zab.Unmarked(), zab.Marked())
 }

@@ -6,23 +6,12 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
-	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
-
-func run(t *testing.T, s *system.System, text string) *recording.Execution {
-	t.Helper()
-	schedule, err := rounds.ParseSchedule(text)
-	require.NoError(t, err)
-	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	require.NoError(t, e.Validate())
-	return e
-}
 
 // states returns k0 and k1 of each server in the end.
 func states(e *recording.Execution) string {
@@ -52,8 +41,8 @@ func TestDivergence(t *testing.T) {
 			"0 302, 101 302, 0 302", "0 302, 0 302, 0 302"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, states(run(t, zookeeper.Diverging(), story.schedule)))
-			require.Equal(t, story.fixed, states(run(t, zookeeper.Converging(), story.schedule)))
+			require.Equal(t, story.buggy, states(systemtest.Run(t, zookeeper.Diverging(), story.schedule)))
+			require.Equal(t, story.fixed, states(systemtest.Run(t, zookeeper.Converging(), story.schedule)))
 		})
 	}
 }
@@ -69,42 +58,32 @@ func TestSequentialConsistency(t *testing.T) {
 		{"and with a snapshot", steps + `; choose snapshot_2("s1")@11`, "200 301, 200 301, 200 301", "200 101, 200 101, 200 101"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, states(run(t, zookeeper.Inconsistent(), story.schedule)))
-			require.Equal(t, story.fixed, states(run(t, zookeeper.Consistent(), story.schedule)))
+			require.Equal(t, story.buggy, states(systemtest.Run(t, zookeeper.Inconsistent(), story.schedule)))
+			require.Equal(t, story.fixed, states(systemtest.Run(t, zookeeper.Consistent(), story.schedule)))
 		})
 	}
 }
 
-// The search by default finds the smallest faults that show either bug, and nothing where
-// the first is gone.
+// The search by default finds the smallest faults that show a bug, also where there are
+// both, and certifies the fix of the first.
 func TestSearch(t *testing.T) {
 	for _, c := range []struct {
 		system *system.System
-		faults int // -1: there are none
+		faults int // 0: there are none
 	}{
 		{zookeeper.Diverging(), 2},
-		{zookeeper.Converging(), -1},
+		{zookeeper.Converging(), 0},
 		{zookeeper.Inconsistent(), 3},
 		{zookeeper.Both(), 3},
 	} {
 		t.Run(c.system.Name, func(t *testing.T) {
-			r, err := search.Run(t.Context(), c.system, search.Options{Bounds: c.system.Faults, Seed: 1, Executions: 10_000})
-			require.NoError(t, err)
-			if c.faults < 0 {
-				require.Equal(t, result.Holds, r.Verdict, r.Summary())
-				return
-			}
-			require.Equal(t, result.Violated, r.Verdict, r.Summary())
-			require.Equal(t, c.faults, r.First().Size)
+			systemtest.RequireLeast(t, c.system, c.faults)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	for _, s := range []*system.System{zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent()} {
-		require.NoError(t, s.CheckDeterminism(t.Context(), 50, 1))
-		require.NoError(t, s.CheckState(t.Context(), 50, 1))
-	}
+	systemtest.RequireSelf(t, zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent(), zookeeper.Both())
 }
 
 // Where servers stop and start between steps alone, a schedule that is made smaller still
@@ -112,10 +91,8 @@ func TestSelf(t *testing.T) {
 func TestBetweenSteps(t *testing.T) {
 	for _, strategy := range []string{"", "uniform", "spread"} {
 		s := zookeeper.Diverging()
-		bounds := s.Faults
-		bounds.At = "phase"
-		r, err := search.Run(t.Context(), s, search.Options{Strategy: strategy, Bounds: bounds, Seed: 1, Executions: 10_000})
-		require.NoError(t, err)
+		s.Faults.At = "phase"
+		r := systemtest.Search(t, s, strategy)
 		require.Equal(t, result.Violated, r.Verdict, r.Summary())
 		require.Equal(t, 3, r.First().Size)
 		for _, f := range r.First().Schedule.Faults {

@@ -7,12 +7,9 @@ import (
 	"github.com/lineage-driven/ldfi/examples/gossip"
 	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
+	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/internal/universe"
-	protocols "github.com/lineage-driven/ldfi/ldfi"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
-	"github.com/lineage-driven/ldfi/specs/dedalus"
-	"github.com/stretchr/testify/require"
 )
 
 // twins are systems that do what a protocol does, by the protocols.
@@ -40,41 +37,16 @@ var twins = []struct {
 func TestTwins(t *testing.T) {
 	for _, twin := range twins {
 		t.Run(twin.program, func(t *testing.T) {
-			p, err := dedalus.Parse(root + "testdata/protocols/catalogue/" + twin.program + ".ded")
-			require.NoError(t, err)
-			bounds, goals, err := rounds.BoundsOf(p, nil)
-			require.NoError(t, err)
-			model, err := protocols.New(p, bounds, protocols.Options{Goals: goals})
-			require.NoError(t, err)
-			schedules := []rounds.Schedule{{}}
-			answer, err := model.Check(t.Context())
-			require.NoError(t, err)
-			for _, c := range answer.Counterexamples {
-				schedules = append(schedules, c.Schedule)
+			protocol := systemtest.Catalogue(t, twin.program)
+			schedules := []string{""}
+			for _, c := range protocol.Check(t).Counterexamples {
+				schedules = append(schedules, c.Schedule.String())
 			}
+			all := universe.New(protocol.Bounds)
 			for random := rand.New(rand.NewPCG(1, 2)); len(schedules) < 500; {
-				schedules = append(schedules, universe.New(bounds).Random(random))
+				schedules = append(schedules, all.Random(random).String())
 			}
-			for _, s := range schedules {
-				injection, err := model.Inject(t.Context(), s)
-				require.NoError(t, err)
-				require.Equal(t, len(injection.Violations) > 0, breaks(t, twin.system, s), "under %q", s)
-			}
+			protocol.RequireLike(t, twin.system, schedules)
 		})
 	}
-}
-
-// breaks tells whether a schedule breaks a property of a system.
-func breaks(t *testing.T, s *system.System, schedule rounds.Schedule) bool {
-	t.Helper()
-	e, err := s.Run(t.Context(), schedule, system.RunOptions{})
-	require.NoError(t, err)
-	for _, p := range s.Properties {
-		violations, err := p.Check(e)
-		require.NoError(t, err)
-		if len(violations) > 0 {
-			return true
-		}
-	}
-	return false
 }
