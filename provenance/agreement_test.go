@@ -30,7 +30,7 @@ func TestAgreement(t *testing.T) {
 // TestAgreementOnProtocols does the same for every protocol in testdata, and
 // once more with crashes that stop a process altogether.
 func TestAgreementOnProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Small(t) {
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
 				continue // nobody comes back who has not stopped
@@ -50,7 +50,7 @@ const (
 	undefined = "undefined"
 	runaway   = "without end"
 	limited   = "too large"
-	maxFacts  = 20_000
+	maxFacts  = 50_000
 	maxGates  = 1_000_000
 )
 

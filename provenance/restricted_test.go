@@ -47,7 +47,7 @@ func TestGivenAgrees(t *testing.T) {
 }
 
 func TestGivenAgreesOnProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Small(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := agreeGiven(t.Context(), c, 64)
 			require.NoError(t, err)
