@@ -161,11 +161,32 @@ func (r *row) page(t *testing.T) string {
 	}
 	if r.System != nil {
 		say("System", strings.TrimSuffix(fmt.Sprintf("%s, `%s`: %s", link(r.System.Folder), r.System.Name, r.Searched), ": "))
+		say("To search it", "`"+r.System.commandLine()+"`")
 	}
 	if r.Run != "" {
 		fmt.Fprintf(&b, "\n## The reason and the diagram\n\n```text\n$ ldfi run %s\n%s```\n", r.Run, ldfi(t, r.Run))
 	}
 	return b.String()
+}
+
+// commandLine is what finds the bug in the system, from the root of the repository: of a
+// system without a host its tests.
+func (p *process) commandLine() string {
+	host := "./" + p.Folder + "/host"
+	if _, err := os.Stat(root + host); err != nil {
+		return "go test ./" + p.Folder
+	}
+	line := fmt.Sprintf("ldfi run --system 'go run %s' --name %s", host, p.Name)
+	if p.Strategy != "" {
+		line += " --strategy " + p.Strategy
+	}
+	if p.Seed != 0 {
+		line += fmt.Sprintf(" --seed %d", p.Seed)
+	}
+	if p.Most != 0 {
+		line += fmt.Sprintf(" --executions %d", p.Most)
+	}
+	return line
 }
 
 // uniform says whether uniform isolations suffice.
