@@ -21,7 +21,6 @@ import (
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
-	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
 )
@@ -89,16 +88,15 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// systems are the processes that rows name. Where a system has no faults of its own, they
-// are those of the source.
+// systems are the processes that rows name.
 var systems = map[string]*system.System{
-	"cassandra-6023": within(cassandra.Buggy(), rounds.Bounds{Isolations: 8, Period: 6}),
+	"cassandra-6023": cassandra.Buggy(),
 	"cassandra-3395": hints.Buggy(),
 	"cassandra-3626": gossip.Buggy(),
 	"mapreduce-4748": mapreduce.OneSuccess(),
 	"mapreduce-5489": mapreduce.Untold(),
 	"mapreduce-5505": mapreduce.Early(),
-	"replog-buggy":   within(replog.Buggy(), rounds.Bounds{Isolations: 8, Period: 4}),
+	"replog-buggy":   replog.Buggy(),
 	"ratis-grpc":     ratis.Short.GRPC(),
 	"ratis-netty":    ratis.Short.Netty(),
 	"zookeeper-2832": zookeeper.Diverging(),
@@ -108,11 +106,6 @@ var systems = map[string]*system.System{
 	"zookeeper-1419": fle.Circling(),
 	"zookeeper-335":  zab.Forgetting(),
 	"zookeeper-1653": zab.Unmarked(),
-}
-
-func within(s *system.System, b rounds.Bounds) *system.System {
-	s.Faults = b
-	return s
 }
 
 // The default strategy, or the one that the row names, finds the bug in each of the systems.
@@ -141,7 +134,11 @@ func (p *process) find(t *testing.T, strategy string, seed uint64) *result.Answe
 	}
 	require.Contains(t, systems, p.Name)
 	s := systems[p.Name]
-	r, err := search.Run(t.Context(), s, search.Options{Bounds: s.Faults, Strategy: strategy, Seed: seed, Executions: most})
+	bounds := s.Faults
+	if p.Isolations != 0 {
+		bounds.Isolations, bounds.Period = p.Isolations, p.Period
+	}
+	r, err := search.Run(t.Context(), s, search.Options{Bounds: bounds, Strategy: strategy, Seed: seed, Executions: most})
 	require.NoError(t, err)
 	return r
 }

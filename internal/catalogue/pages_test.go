@@ -169,14 +169,12 @@ func (r *row) page(t *testing.T) string {
 	return b.String()
 }
 
-// commandLine is what finds the bug in the system, from the root of the repository: of a
-// system without a host its tests.
+// commandLine is what finds the bug in the system, from the root of the repository.
 func (p *process) commandLine() string {
-	host := "./" + p.Folder + "/host"
-	if _, err := os.Stat(root + host); err != nil {
-		return "go test ./" + p.Folder
+	line := fmt.Sprintf("ldfi run --system 'go run ./%s/host' --name %s", p.Folder, p.Name)
+	if p.Isolations != 0 {
+		line += fmt.Sprintf(" --isolations %d --period %d", p.Isolations, p.Period)
 	}
-	line := fmt.Sprintf("ldfi run --system 'go run %s' --name %s", host, p.Name)
 	if p.Strategy != "" {
 		line += " --strategy " + p.Strategy
 	}

@@ -57,6 +57,8 @@ type process struct {
 	Strategy     string // that finds it soonest; empty: the default
 	Seed         uint64 // with which a test searches, that it does not take long; 0: with 1
 	Most         int    // executions of a search; 0: as many as of others
+
+	Isolations, Period int // of a system that has no faults of its own
 }
 
 // hosted tells whether the system is one of an adapter.
