@@ -17,6 +17,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/ratis"
 	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/tendermint"
 	"github.com/lineage-driven/ldfi/examples/zab"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -99,6 +100,7 @@ var systems = map[string]*system.System{
 	"replog-buggy":   replog.Buggy(),
 	"ratis-grpc":     ratis.Short.GRPC(),
 	"ratis-netty":    ratis.Short.Netty(),
+	"round-skip":     tendermint.Lagging(),
 	"zookeeper-2832": zookeeper.Diverging(),
 	"zookeeper-3875": zookeeper.Inconsistent(),
 	"zookeeper-790":  fle.Premature(),

@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/gossip"
 	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
+	"github.com/lineage-driven/ldfi/examples/tendermint"
 	"github.com/lineage-driven/ldfi/internal/systemtest"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -29,6 +30,8 @@ var twins = []struct {
 	{"mapreduce_5505_client", mapreduce.EarlyClient()},
 	{"mapreduce_5505_answer", mapreduce.EarlyAnswer()},
 	{"mapreduce_5505_fixed", mapreduce.Unregistered()},
+	{"round_skip", tendermint.Lagging()},
+	{"round_skip_fixed", tendermint.Skipping()},
 }
 
 // A system that has the mistake of a protocol breaks under the smallest faults that break

@@ -1,0 +1,19 @@
+// Command host lets ldfi execute the systems of package tendermint:
+//
+//	ldfi run --system 'go run ./examples/tendermint/host' --name round-skip
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/lineage-driven/ldfi/examples/tendermint"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+)
+
+func main() {
+	if err := wire.Serve(tendermint.Lagging(), tendermint.Skipping()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
