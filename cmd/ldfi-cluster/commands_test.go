@@ -44,12 +44,13 @@ func command(t *testing.T, args ...string) (code int, out, complaint string) {
 // serving starts serve, and returns the URL that it prints, and all that it prints.
 func serving(t *testing.T, args ...string) (url, printed string) {
 	t.Helper()
+	dir := t.TempDir() // made first, and so removed when the server has ended
 	ctx, stop := context.WithCancel(t.Context())
 	read, write := io.Pipe()
 	var stderr bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append([]string{"serve", "--dir", t.TempDir()}, args...), streams{out: write, err: &stderr})
+		ended <- run(ctx, append([]string{"serve", "--dir", dir}, args...), streams{out: write, err: &stderr})
 		write.Close()
 	}()
 	t.Cleanup(func() {
