@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/solver"
+	"github.com/lineage-driven/ldfi/specs"
 )
 
 // vacuity says in a sentence that the promise, or a part of it, asks for nothing
@@ -61,10 +63,25 @@ func (q *question) unasked(ctx context.Context, all views) (string, error) {
 			return fmt.Sprintf("pre has no fact at round %d in any scenario within the bounds, so post is never asked for", w.eot), nil
 		}
 	}
+	if rule := q.follows(); rule != nil {
+		return fmt.Sprintf("post follows from pre by one rule, %s (%s), so that no fault breaks the promise", rule, rule.Position), nil
+	}
 	if !expects && (w.asked || w.witnessed) { // else post is asked for under faults alone, as of a backup that takes over
 		return fmt.Sprintf("post has no fact at round %d even without faults", w.eot), nil
 	}
 	return "", nil
+}
+
+// follows returns a rule that gives post whatever pre asks for, nil if none is seen to.
+func (q *question) follows() *syntax.Rule {
+	if slices.ContainsFunc(q.program.Choices, func(c *syntax.Choose) bool { return c.Relation == preRelation }) {
+		return nil
+	}
+	isProcess := func(v specs.Value) bool {
+		_, joins := q.bounds.Joins[v.Text()] // before that round no rule fires there
+		return !joins && slices.ContainsFunc(q.bounds.Processes, func(p string) bool { return q.program.ProcessValue(p) == v })
+	}
+	return syntax.Follows(q.program.Rules, q.program.Facts, postRelation, preRelation, isProcess)
 }
 
 // expects tells whether post or good has a fact without faults, whatever is chosen.

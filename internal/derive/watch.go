@@ -111,6 +111,14 @@ func (w *Watch) Unasked() bool {
 	return w.rules.Derived("pre") && !w.asked
 }
 
+// Follows returns a rule that gives post whatever pre has a row for, nil if none is seen to.
+func (w *Watch) Follows() *syntax.Rule {
+	if p := w.rules.Program; p != nil {
+		return syntax.Follows(p.Rules, p.Facts, "post", "pre", nil)
+	}
+	return nil
+}
+
 // Underivable returns what of the bodies of the rules for violation never had a
 // row, if that keeps every one of them from coming about: each positive atom is
 // looked at on its own.

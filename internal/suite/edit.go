@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // change replaces a part of a text.
@@ -52,11 +53,12 @@ type editor struct {
 
 // entry makes an entry say what is wanted.
 func (e *editor) entry(m *ast.MappingNode, want expectation) {
-	expect, faults := find(m, "expect"), find(m, "faults")
+	expect, faults, vacuous := find(m, "expect"), find(m, "faults"), find(m, "vacuous")
 	var added []string
-	if expect >= 0 {
+	switch {
+	case expect >= 0:
 		e.replace(m.Values[expect].Value, string(want.expect))
-	} else {
+	case want.expect != result.Holds: // as without it
 		added = append(added, "expect: "+string(want.expect))
 	}
 	switch {
@@ -67,10 +69,18 @@ func (e *editor) entry(m *ast.MappingNode, want expectation) {
 	case faults >= 0:
 		e.remove(m, faults)
 	}
+	switch {
+	case vacuous >= 0 && want.vacuous:
+		e.replace(m.Values[vacuous].Value, "yes")
+	case vacuous >= 0:
+		e.replace(m.Values[vacuous].Value, "no")
+	case want.vacuous:
+		added = append(added, "vacuous: yes")
+	}
 	if len(added) == 0 {
 		return
 	}
-	if expect >= 0 { // faults belong behind it
+	if expect >= 0 { // the others belong behind it
 		e.after(m, m.Values[expect], added)
 		return
 	}

@@ -16,7 +16,7 @@ import (
 // The keys of an entry: those that every one can have, and those that go with the
 // subject, of which it has one.
 var (
-	commonKeys  = []string{"name", "expect", "faults", "bounds", "timeout"}
+	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
 		"files":     {"files"},
@@ -101,6 +101,12 @@ func (r *reader) common(c *Case, fields map[string]field) {
 		}
 		if _, given := fields["expect"]; c.Expect != result.Violated && (c.Expect != "" || !given) {
 			r.fail(f.key, "faults, the smallest number of faults that break the promise, goes with expect: violated")
+		}
+	}
+	if f, ok := fields["vacuous"]; ok {
+		c.Vacuous = r.yes(f.value)
+		if c.Vacuous && c.Expect == result.Violated {
+			r.fail(f.key, "vacuous: yes, a promise that asks for nothing, does not go with expect: violated")
 		}
 	}
 	if f, ok := fields["timeout"]; ok {

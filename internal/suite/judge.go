@@ -56,10 +56,29 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 			text += ": " + a.First().Violations[0].String()
 		}
 		return Fail, text
+	case a.Verdict != result.Violated:
+		return c.vacuity()
 	case c.ExpectFaults == nil:
 		return Pass, ""
 	}
 	return c.size(stopped)
+}
+
+// vacuity compares whether the promise asks for anything. One that is violated does.
+func (c *CaseResult) vacuity() (Outcome, string) {
+	switch a := c.Answer; {
+	case c.vacuous() == c.ExpectVacuous:
+		return Pass, ""
+	case c.ExpectVacuous:
+		return Fail, fmt.Sprintf("%s, as expected, and the promise asks for something: take vacuous: yes out of the case", a.Verdict)
+	default:
+		return Fail, fmt.Sprintf("%s, as expected, but the promise is vacuous: %s; if that is meant, the case says vacuous: yes", a.Verdict, a.Vacuity)
+	}
+}
+
+// vacuous tells whether nothing is violated because the promise asks for nothing.
+func (c *CaseResult) vacuous() bool {
+	return c.Answer != nil && c.Answer.Verdict != result.Violated && c.Answer.Vacuity != ""
 }
 
 // size compares the number of faults of a case that is violated, as expected.

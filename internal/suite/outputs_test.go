@@ -83,7 +83,11 @@ func everything(t testing.TB) *suite.Report {
 			Answer: &result.Answer{Verdict: result.Inconclusive, Limit: &result.Limit{Reason: "the time is up (budget)"}, Scope: ask(t, "delivery/redundant.ded").Scope},
 		},
 		{Name: "broken", Expect: result.Holds, Error: "testdata/protocols/broken.ded:3:7: there is no relation lgo; is it log?", Outcome: suite.Error},
-		{Name: "vacuous", Expect: result.Holds, Answer: ask(t, "traps/vacuous_pre.ded"), Outcome: suite.Pass},
+		{
+			Name: "vacuous", Expect: result.Holds, Answer: ask(t, "traps/vacuous_pre.ded"), Outcome: suite.Fail,
+			Differs: "holds, as expected, but the promise is vacuous: pre has no fact; if that is meant, the case says vacuous: yes",
+		},
+		{Name: "nothing without faults", Expect: result.Violated, Answer: ask(t, "traps/vacuous_post.ded"), Outcome: suite.Pass},
 		{
 			Name: "lease", Expect: result.Holds, Answer: paused(t), Outcome: suite.Fail, Differs: `violated, and expected to hold: one_holder("a", "b") in round 4`,
 			Kept: []suite.KeptResult{{File: "ci/testdata/ldfi/lease.txt", Outcome: suite.Misfit, Reason: "there is no process c"}},
@@ -287,8 +291,8 @@ func TestOnlyWhatIsUnexpectedIsAnError(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{
 		"retry/post": "error", "lease/one_holder": "error",
-		"simple/post":    "note",
-		"fixed/expected": "warning", "large/decided": "warning",
+		"simple/post": "note", "nothing without faults/post": "note",
+		"fixed/expected": "warning", "large/decided": "warning", "vacuous/expected": "warning",
 	}, levels)
 }
 

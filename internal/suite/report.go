@@ -35,12 +35,13 @@ type CaseResult struct {
 	Name           string                  `json:"name"`  // what the case is called
 	specs.Position                         // of the case in the suite file
 	Expect         result.Verdict          `json:"expect"`
-	ExpectFaults   *int                    `json:"expect_faults"` // the smallest number of faults; none: nothing is expected of it
-	Answer         *result.Answer          `json:"answer"`        // none if there is an error
-	Cached         bool                    `json:"cached"`        // the answer comes from the cache
-	Error          string                  `json:"error"`         // why the case could not be asked
-	Kept           result.List[KeptResult] `json:"kept"`          // schedules that were kept, executed again
-	NewKept        string                  `json:"new_kept"`      // the file in which the schedule of the answer was kept now
+	ExpectFaults   *int                    `json:"expect_faults"`  // the smallest number of faults; none: nothing is expected of it
+	ExpectVacuous  bool                    `json:"expect_vacuous"` // the promise is expected to ask for nothing
+	Answer         *result.Answer          `json:"answer"`         // none if there is an error
+	Cached         bool                    `json:"cached"`         // the answer comes from the cache
+	Error          string                  `json:"error"`          // why the case could not be asked
+	Kept           result.List[KeptResult] `json:"kept"`           // schedules that were kept, executed again
+	NewKept        string                  `json:"new_kept"`       // the file in which the schedule of the answer was kept now
 	Outcome        Outcome                 `json:"outcome"`
 	Differs        string                  `json:"differs"` // in which way it is not as expected, a sentence without its full stop; "" on Pass
 	Again          string                  `json:"again"`   // the command that executes the schedule of the answer; "" if nothing is violated

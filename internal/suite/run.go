@@ -125,7 +125,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	}
 	result := CaseResult{
 		Index: index, Name: c.Name, Position: c.Position,
-		Expect: c.Expect, ExpectFaults: c.Faults,
+		Expect: c.Expect, ExpectFaults: c.Faults, ExpectVacuous: c.Vacuous,
 	}
 	result.File = filepath.ToSlash(result.File)
 	limit := r.limit(index, c.Timeout)

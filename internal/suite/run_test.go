@@ -527,6 +527,26 @@ func TestJudge(t *testing.T) {
 		require.Equal(t, c.want, r.Outcome, "%+v", c)
 		require.Equal(t, c.differs, r.Differs)
 	}
+	empty := &result.Answer{Verdict: result.Holds, Vacuity: "pre has no fact"}
+	for _, c := range []struct {
+		expect  result.Verdict
+		vacuous bool
+		answer  *result.Answer
+		want    Outcome
+		differs string
+	}{
+		{result.Holds, false, empty, Fail, "holds, as expected, but the promise is vacuous: pre has no fact; if that is meant, the case says vacuous: yes"},
+		{result.Holds, true, empty, Pass, ""},
+		{result.Holds, true, holds, Fail, "holds, as expected, and the promise asks for something: take vacuous: yes out of the case"},
+		{result.Inconclusive, false, &result.Answer{Verdict: result.Inconclusive, Vacuity: "pre has no fact", Limit: unknown.Limit}, Fail,
+			"inconclusive, as expected, but the promise is vacuous: pre has no fact; if that is meant, the case says vacuous: yes"},
+		{result.Violated, false, &result.Answer{Verdict: result.Violated, Vacuity: "post has no fact", Counterexamples: violated(0).Counterexamples}, Pass, ""},
+	} {
+		r := CaseResult{Expect: c.expect, ExpectVacuous: c.vacuous, Answer: c.answer}
+		r.judge(false)
+		require.Equal(t, c.want, r.Outcome, "%+v", c)
+		require.Equal(t, c.differs, r.Differs)
+	}
 	r := CaseResult{Error: "no such file"}
 	r.judge(false)
 	require.Equal(t, Error, r.Outcome)

@@ -33,6 +33,7 @@ type Case struct {
 	Subject  subject.Subject
 	Expect   result.Verdict
 	Faults   *int           // the smallest number of faults that is expected; nil: nothing is
+	Vacuous  bool           // the promise is expected to ask for nothing
 	Timeout  time.Duration  // 0: none
 	Position specs.Position // in the file of the suite
 

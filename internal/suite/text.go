@@ -46,6 +46,9 @@ func (c *CaseResult) row() []string {
 	if c.ExpectFaults != nil {
 		want += fmt.Sprintf(" by %d", *c.ExpectFaults)
 	}
+	if c.ExpectVacuous {
+		want += ", vacuous"
+	}
 	if broken := c.broken(); broken != nil {
 		faults = faultsText(broken)
 	}

@@ -37,7 +37,7 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		if want, ok := wanted[s.Cases[c.Index].entry]; ok {
-			c.Expect, c.ExpectFaults = want.expect, want.faults
+			c.Expect, c.ExpectFaults, c.ExpectVacuous = want.expect, want.faults, want.vacuous
 			c.judge(false)
 		}
 	}
@@ -46,12 +46,13 @@ func (s *Suite) Update(r *Report) (changed []string, err error) {
 
 // expectation is what an entry is to say.
 type expectation struct {
-	expect result.Verdict
-	faults *int
+	expect  result.Verdict
+	faults  *int
+	vacuous bool
 }
 
 func (e expectation) equal(f expectation) bool {
-	if (e.faults == nil) != (f.faults == nil) || e.expect != f.expect {
+	if (e.faults == nil) != (f.faults == nil) || e.expect != f.expect || e.vacuous != f.vacuous {
 		return false
 	}
 	return e.faults == nil || *e.faults == *f.faults
@@ -75,7 +76,7 @@ func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 				c.Position, by[c.entry].Name, c.Name)
 		}
 		found[c.entry], by[c.entry] = e, c
-		if !e.equal(expectation{c.Expect, c.Faults}) {
+		if !e.equal(expectation{c.Expect, c.Faults, c.Vacuous}) {
 			wanted[c.entry] = e
 			changed = append(changed, c.Name)
 		}
@@ -90,7 +91,7 @@ func (s *Suite) wanted(r *Report) (map[int]expectation, []string, error) {
 
 // answered is what a case has to expect for a result to be as expected.
 func (c *Case) answered(r *CaseResult) expectation {
-	e := expectation{expect: r.Answer.Verdict}
+	e := expectation{expect: r.Answer.Verdict, vacuous: r.vacuous()}
 	if e.expect == result.Violated && (c.Faults != nil || c.Expect != result.Violated && r.Answer.First().Minimal) {
 		e.faults = &r.Answer.First().Size
 	}
@@ -101,6 +102,9 @@ func byHand(where string, want expectation) error {
 	text := "expect: " + string(want.expect)
 	if want.faults != nil {
 		text += fmt.Sprintf(" and faults: %d", *want.faults)
+	}
+	if want.vacuous {
+		text += " and vacuous: yes"
 	}
 	return fmt.Errorf("%s: this case is written in a way that cannot be updated; write %s by hand", where, text)
 }
@@ -123,11 +127,11 @@ func (s *Suite) checkUpdate(text string, wanted map[int]expectation) error {
 		same.Cases = slices.Clone(updated.Cases)
 		for i, c := range s.Cases {
 			want, ok := wanted[c.entry]
-			if got := (expectation{updated.Cases[i].Expect, updated.Cases[i].Faults}); ok && !got.equal(want) {
+			if got := (expectation{updated.Cases[i].Expect, updated.Cases[i].Faults, updated.Cases[i].Vacuous}); ok && !got.equal(want) {
 				return byHand(c.Position.String(), want)
 			}
 			if ok {
-				same.Cases[i].Expect, same.Cases[i].Faults = c.Expect, c.Faults
+				same.Cases[i].Expect, same.Cases[i].Faults, same.Cases[i].Vacuous = c.Expect, c.Faults, c.Vacuous
 			}
 		}
 		if same.digest() == s.digest() {

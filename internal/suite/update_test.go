@@ -12,8 +12,8 @@ import (
 
 // A suite says what was found, and nothing else in its file has changed.
 func TestUpdate(t *testing.T) {
-	holds := expectation{expect: result.Holds}
-	broken := func(n int) expectation { return expectation{result.Violated, &n} }
+	holds, vacuous := expectation{expect: result.Holds}, expectation{expect: result.Holds, vacuous: true}
+	broken := func(n int) expectation { return expectation{expect: result.Violated, faults: &n} }
 	for _, c := range []struct {
 		title, before, after string
 		found                []expectation
@@ -36,6 +36,10 @@ func TestUpdate(t *testing.T) {
 		{"comments in lines as Windows ends them", "# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, faults: 2, expect: violated} # one\r\n\r\n  - files: b.ded # two\r\n",
 			"# top\r\n\r\ncases: # all\r\n  # ü\r\n  - {files: a.ded, expect: holds} # one\r\n\r\n  - files: b.ded # two\r\n    expect: violated\r\n    faults: 1\r\n", []expectation{holds, broken(1)}},
 		{"a byte order mark", "\ufeffcases:\n  - files: a.ded\n", "\ufeffcases:\n  - files: a.ded\n    expect: violated\n    faults: 1\n", []expectation{broken(1)}},
+		{"that a promise asks for nothing is added", "cases:\n  - files: a.ded # first\n  - files: b.ded\n    expect: violated\n    faults: 1\n",
+			"cases:\n  - files: a.ded # first\n    vacuous: yes\n  - files: b.ded\n    expect: holds\n    vacuous: yes\n", []expectation{vacuous, vacuous}},
+		{"and taken away", "cases:\n  - {files: a.ded, vacuous: yes} # first\n  - files: b.ded\n    vacuous: true\n",
+			"cases:\n  - {files: a.ded, vacuous: no} # first\n  - files: b.ded\n    vacuous: no\n    expect: violated\n    faults: 1\n", []expectation{holds, broken(1)}},
 		{"nothing differs", "cases:\n  - files: a.ded\n", "cases:\n  - files: a.ded\n", []expectation{holds}},
 		{"the files of a pattern agree", "cases:\n  - protocols: [a.ded, 'b*']\n", "cases:\n  - protocols: [a.ded, 'b*']\n    expect: violated\n    faults: 1\n", []expectation{broken(1), broken(1)}},
 	} {
@@ -62,10 +66,10 @@ func TestUpdateRefuses(t *testing.T) {
 		title, text, wrong string
 		found              []expectation
 	}{
-		{"a first line behind a byte order mark", "\ufeffcases: [{files: a.ded, expect: holds}]\n", "by hand", []expectation{{result.Violated, &one}}},
-		{"an alias", "cases:\n  - &a\n    files: a.ded\n    expect: holds\n", "by hand", []expectation{{result.Violated, &one}}},
-		{"a verdict that two cases share", "cases:\n  - files: a.ded\n    expect: &v holds\n  - files: b.ded\n    expect: *v\n", "by hand", []expectation{{result.Violated, &one}, {expect: result.Holds}}},
-		{"files of a pattern that differ", "cases:\n  - protocols: '*.ded'\n", "a and b have different answers", []expectation{{result.Violated, &one}, {result.Violated, &two}}},
+		{"a first line behind a byte order mark", "\ufeffcases: [{files: a.ded, expect: holds}]\n", "by hand", []expectation{{expect: result.Violated, faults: &one}}},
+		{"an alias", "cases:\n  - &a\n    files: a.ded\n    expect: holds\n", "by hand", []expectation{{expect: result.Violated, faults: &one}}},
+		{"a verdict that two cases share", "cases:\n  - files: a.ded\n    expect: &v holds\n  - files: b.ded\n    expect: *v\n", "by hand", []expectation{{expect: result.Violated, faults: &one}, {expect: result.Holds}}},
+		{"files of a pattern that differ", "cases:\n  - protocols: '*.ded'\n", "a and b have different answers", []expectation{{expect: result.Violated, faults: &one}, {expect: result.Violated, faults: &two}}},
 	} {
 		t.Run(c.title, func(t *testing.T) {
 			s := writeSuite(t, c.text)
@@ -96,7 +100,10 @@ func writeSuite(t *testing.T, text string) *Suite {
 func (s *Suite) finding(found []expectation) *Report {
 	r := &Report{}
 	for i, e := range found {
-		c := CaseResult{Index: i, Expect: s.Cases[i].Expect, ExpectFaults: s.Cases[i].Faults, Answer: &result.Answer{Verdict: e.expect}}
+		c := CaseResult{Index: i, Expect: s.Cases[i].Expect, ExpectFaults: s.Cases[i].Faults, ExpectVacuous: s.Cases[i].Vacuous, Answer: &result.Answer{Verdict: e.expect}}
+		if e.vacuous {
+			c.Answer.Vacuity = "pre has no fact"
+		}
 		if e.expect == result.Violated {
 			c.Answer.Counterexamples = []result.Counterexample{{Minimal: true, Violations: []result.Violation{{Property: "post", Text: "it is missing"}}}}
 		}
@@ -132,7 +139,7 @@ func FuzzUpdate(f *testing.F) {
 			return
 		}
 		three := 3
-		for _, want := range []expectation{{expect: result.Holds}, {result.Violated, &three}, {expect: result.Inconclusive}} {
+		for _, want := range []expectation{{expect: result.Holds}, {expect: result.Violated, faults: &three}, {expect: result.Inconclusive, vacuous: true}} {
 			for i := range s.Cases {
 				_, _ = s.updated(text, map[int]expectation{s.Cases[i].entry: want})
 			}

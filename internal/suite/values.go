@@ -54,6 +54,18 @@ func (r *reader) truth(n ast.Node) bool {
 	return it.Value
 }
 
+// yes reads yes or no, or true or false.
+func (r *reader) yes(n ast.Node) bool {
+	if it, ok := r.follow(n).(*ast.StringNode); ok && (it.Value == "yes" || it.Value == "no") {
+		return it.Value == "yes"
+	}
+	if it, ok := r.follow(n).(*ast.BoolNode); ok {
+		return it.Value
+	}
+	r.fail(n, "expected yes or no, found %s", kindOf(r.follow(n)))
+	return false
+}
+
 // duration reads a time such as 30s, or a number of seconds.
 func (r *reader) duration(n ast.Node) time.Duration {
 	it := r.follow(n)

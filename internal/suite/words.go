@@ -111,7 +111,11 @@ func (c *CaseResult) warnings() []string {
 	if c.Answer == nil {
 		return nil
 	}
-	return append(subject.Warnings(c.Answer), c.held()...)
+	a := *c.Answer
+	if c.vacuous() { // the case says that it is meant, or differs by it
+		a.Vacuity = ""
+	}
+	return append(subject.Warnings(&a), c.held()...)
 }
 
 // held says which schedules that are kept broke nothing as often as they were executed,
