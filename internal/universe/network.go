@@ -6,8 +6,8 @@ import (
 )
 
 // network is what bounds take for granted of the messages of each round. Who takes
-// part in a round has neither crashed, nor stands still in it; who crashes within the
-// round has crashed. A message counts if it arrives in the round in which it was sent.
+// part in a round is neither down nor stands still in it; who crashes at its start and is
+// back in it takes part, and who crashes within it does not. A message counts if it arrives in the round in which it was sent.
 type network struct {
 	least  int  // each that takes part receives from so many of those that do, itself included
 	kernel bool // one of those that take part exchanges messages with all others
