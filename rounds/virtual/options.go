@@ -18,6 +18,10 @@ type Options struct {
 	// restart. It may block: until it returns, requests wait.
 	Start func(m *Machine) (Server, error)
 
+	// Lazy says that the server is started when something first reaches its machine: a
+	// message, or what a client asks. One that nobody uses costs nothing then.
+	Lazy bool
+
 	Tick time.Duration // by which the clock of a machine goes on in each round; 0: 10ms
 
 	// Disk says that the server keeps something on the disk of its machine

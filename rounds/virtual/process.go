@@ -52,12 +52,16 @@ func (p *process) Restart(s *system.Step) {
 // Send hands over what clients ask, lets the time of a round pass, and sends what the
 // server has sent.
 func (p *process) Send(s *system.Step) {
-	if p.machine == nil {
-		p.start(s)
-	}
 	p.round = s.Round()
 	conditions := s.Conditions()
 	tick := p.tick(conditions)
+	if p.machine == nil {
+		if p.options.Lazy && len(s.Requests()) == 0 {
+			p.clock += tick
+			return
+		}
+		p.start(s)
+	}
 	p.disk.FailSync(conditions.FailSync)
 	seed, order := p.seeds(s)
 	p.bubble.Do(func() {
@@ -77,15 +81,23 @@ func (p *process) Send(s *system.Step) {
 
 // Receive lets the server read what has arrived, and report.
 func (p *process) Receive(s *system.Step, inbox []system.Message) {
-	p.bubble.Do(func() {
-		for _, m := range inbox {
-			p.machine.network.Deliver(m.From, m.Payload)
+	if p.machine == nil {
+		if len(inbox) == 0 {
+			return // it is lazy, and nobody has used it
 		}
-		if len(inbox) > 0 { // otherwise all have been at rest since Send
-			synctest.Wait()
-		}
-		p.server.report(p.machine)
-	})
+		p.start(s)
+	}
+	if len(inbox) > 0 || p.server.reporter() != nil { // otherwise all have been at rest since Send
+		p.bubble.Do(func() {
+			for _, m := range inbox {
+				p.machine.network.Deliver(m.From, m.Payload)
+			}
+			if len(inbox) > 0 {
+				synctest.Wait()
+			}
+			p.server.report(p.machine)
+		})
+	}
 	p.told(s)
 	if why := bubble.Disturbed(p.execution); why != "" {
 		s.Inexact(why)

@@ -55,10 +55,16 @@ func (v *server) ask(r system.Request) {
 	})
 }
 
-// report lets the server report facts, if it has started and has something to report.
+// reporter returns the server if it has started and has something to report.
+func (v *server) reporter() Reporter {
+	reporter, _ := v.server.(Reporter)
+	return reporter
+}
+
+// report lets the server report facts, if there is a reporter.
 func (v *server) report(m *Machine) {
-	reporter, ok := v.server.(Reporter)
-	if !ok || m.death() != nil {
+	reporter := v.reporter()
+	if reporter == nil || m.death() != nil {
 		return
 	}
 	if v.asked == nil {
