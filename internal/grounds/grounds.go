@@ -6,9 +6,11 @@ package grounds
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -285,7 +287,7 @@ type past struct {
 	process string
 	round   int
 	later   int  // how many rounds after that in which it is sent a message is known to who gets it
-	lost    bool // instead: what was lost on the way there, and of what the process itself had sent
+	lost    bool // instead: what was lost on the way there, and of what the process itself had sent; of a trace also of what those had sent who told it
 }
 
 // find returns the messages, earliest first.
@@ -296,7 +298,7 @@ func (p *past) find(e *recording.Execution) []Arrival {
 		changed = false
 		for i := len(e.Messages) - 1; i >= 0; i-- { // the latest first, so that once is enough
 			m := &e.Messages[i]
-			if by, known := until[m.To]; counts[i] || !known || m.Lost && !p.lost || m.From == "" || cmp.Or(m.Arrival, m.Round)+p.later > by {
+			if by, known := until[m.To]; counts[i] || !known || m.Lost && !p.lost || m.From == "" || p.known(m) > by {
 				continue
 			}
 			counts[i], changed = true, true
@@ -306,9 +308,8 @@ func (p *past) find(e *recording.Execution) []Arrival {
 	all, known := []Arrival{}, map[rounds.Fault]int{}
 	for i := range e.Messages {
 		m := &e.Messages[i]
-		asked := p.lost && m.From == p.process && m.Round < p.round
-		if (counts[i] || asked) && m.Lost == p.lost && m.From != m.To {
-			all = add(all, known, m)
+		if (counts[i] || p.lost && p.asked(m, until)) && m.Lost == p.lost && m.From != m.To {
+			all = add(all, known, m, p.text(e, m))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Arrival) int {
@@ -317,9 +318,27 @@ func (p *past) find(e *recording.Execution) []Arrival {
 	return all
 }
 
+// known is the round in which who gets a message can go by it. What is lost in a trace is
+// missed in the round in which it was sent: in that its call is given up.
+func (p *past) known(m *recording.Message) int {
+	if m.Lost {
+		return cmp.Or(m.Arrival, m.Round)
+	}
+	return cmp.Or(m.Arrival, m.Round) + p.later
+}
+
+// asked tells whether somebody whose word counts had sent a message by then, so that an
+// answer was missed.
+func (p *past) asked(m *recording.Message, until map[string]int) bool {
+	if p.later == 0 {
+		return m.From == p.process && m.Round < p.round
+	}
+	by, counts := until[m.From]
+	return counts && m.Round <= by
+}
+
 // add adds a message to those of its link and round, whose places are known.
-func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message) []Arrival {
-	text := textOf(m)
+func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message, text string) []Arrival {
 	a := Arrival{From: m.From, To: m.To, Round: m.Round, Arrives: cmp.Or(m.Arrival, m.Round), Messages: []string{text}}
 	i, ok := known[a.loss()]
 	if !ok {
@@ -339,6 +358,18 @@ func add(all []Arrival, known map[rounds.Fault]int, m *recording.Message) []Arri
 // loss is the fault that loses a message alone.
 func (a *Arrival) loss() rounds.Fault {
 	return rounds.Fault{Kind: rounds.Omit, Process: a.From, To: a.To, Round: a.Round}
+}
+
+// text says what a message is; of an answer that was lost in a trace also to what.
+func (p *past) text(e *recording.Execution, m *recording.Message) string {
+	text := textOf(m)
+	if !p.lost || p.later == 0 {
+		return text
+	}
+	if call := spans.Answered(e, m); call != nil {
+		text += fmt.Sprintf(" to %s of %s>%s@%d", call.Relation, call.From, call.To, call.Round)
+	}
+	return text
 }
 
 func textOf(m *recording.Message) string {

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/grounds"
+	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -140,6 +142,53 @@ func TestRecorded(t *testing.T) {
 		}
 	}
 	require.NotZero(t, lost)
+}
+
+// What was lost in the round of a failure itself is named: the answer to the call that
+// failed. So is a call that was lost further away, of a service whose error came back.
+func TestLostInTheRoundOfTheFailure(t *testing.T) {
+	span := func(id, parent, service, name string, kind spans.Kind, start, end uint64, failed string) spans.Span {
+		s := spans.Span{Trace: "1", ID: id, Parent: parent, Service: service, Name: name, Kind: kind, Start: start, End: end, Failed: failed != "", Error: failed}
+		if kind == spans.Client {
+			s.Peer = map[string]string{"Charge": "pay", "INSERT": "db"}[name]
+		}
+		return s
+	}
+	for name, c := range map[string]struct {
+		spans []spans.Span
+		lost  string
+	}{
+		"the answer": {[]spans.Span{
+			span("a", "", "web", "GET /buy", spans.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", spans.Client, 10, 50, "timeout"),
+			span("c", "b", "pay", "Charge", spans.Server, 20, 60, ""),
+		}, "pay>web@2 (answer 3 to Charge of web>pay@1): omit pay>web@2"},
+		"the call": {[]spans.Span{
+			span("a", "", "web", "GET /buy", spans.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", spans.Client, 10, 20, "timeout"),
+			span("c", "a", "web", "Charge", spans.Client, 30, 80, ""),
+			span("d", "c", "pay", "Charge", spans.Server, 40, 70, ""),
+		}, "web>pay@1 (Charge 5): omit web>pay@1"},
+		"a call of who was called": {[]spans.Span{
+			span("a", "", "web", "GET /buy", spans.Server, 0, 90, ""),
+			span("b", "a", "web", "Charge", spans.Client, 10, 50, "no database"),
+			span("c", "b", "pay", "Charge", spans.Server, 20, 45, "no database"),
+			span("d", "c", "pay", "INSERT", spans.Client, 25, 40, "timeout"),
+			span("e", "a", "web", "read", spans.Client, 60, 80, ""),
+			span("f", "e", "db", "read", spans.Server, 65, 70, ""),
+		}, "pay>db@2 (INSERT 7): omit pay>db@2"},
+	} {
+		trace, err := spans.New(c.spans, "")
+		require.NoError(t, err)
+		e, err := trace.Recording()
+		require.NoError(t, err)
+		q := query(t, "failed(web, _, _, _)")
+		g, err := grounds.Recorded(e, &q)
+		require.NoError(t, err)
+		var b strings.Builder
+		require.NoError(t, g.WriteText(&b))
+		require.Contains(t, b.String(), "  lost     "+c.lost+"\n", name)
+	}
 }
 
 // Nothing is known of a fact of a program from its recording alone, and the error says

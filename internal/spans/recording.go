@@ -21,7 +21,8 @@ const inexact = "it is a trace of a real service, which ldfi did not execute"
 // The facts of a recording of a trace. The number of a span is its place in the tree of
 // the trace.
 const (
-	spanFact    = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins; without an identifier only who called tells of it
+	spanFact    = "span"    // span(process, number, number of the parent or 0, name, identifier), when it begins
+	askedFact   = "asked"   // asked(process, number, number of the parent, service, name), when the process calls another that did not record it
 	EndedFact   = "ended"   // ended(process, name, number), when it ends well
 	failedFact  = "failed"  // failed(process, name, number, why), when it ends otherwise
 	retriesFact = "retries" // retries(process, number, number of the attempt before), when it begins
@@ -77,13 +78,16 @@ func (t *Trace) recorded() map[string]bool {
 func (t *Trace) tell(e *recording.Execution, o *order, n *node, lost bool) {
 	begin, end := o.round[begins(n)], o.round[ends(n)]
 	process, number, name := specs.String(n.process), specs.Int(int64(n.number)), specs.String(n.Name)
-	add(e, begin, spanFact, process, number, specs.Int(n.parentNumber()), name, specs.String(n.recorded()))
-	switch {
-	case n.guessed:
-	case n.Failed:
-		add(e, end, failedFact, process, name, number, specs.String(n.Error))
-	default:
-		add(e, end, EndedFact, process, name, number)
+	parent := specs.Int(n.parentNumber())
+	if n.guessed {
+		add(e, begin-between(n.parent, n), askedFact, specs.String(n.parent.process), number, parent, process, name)
+	} else {
+		add(e, begin, spanFact, process, number, parent, name, specs.String(n.ID))
+		if n.Failed {
+			add(e, end, failedFact, process, name, number, specs.String(n.Error))
+		} else {
+			add(e, end, EndedFact, process, name, number)
+		}
 	}
 	for attempt, before := range n.retries() {
 		add(e, o.round[begins(attempt)], retriesFact, specs.String(attempt.process), specs.Int(int64(attempt.number)), specs.Int(int64(before.number)))
@@ -108,19 +112,26 @@ func (t *Trace) tell(e *recording.Execution, o *order, n *node, lost bool) {
 	}
 }
 
+// Answered returns the call in a recording of a trace that a message answers, nil if it
+// answers none.
+func Answered(e *recording.Execution, m *recording.Message) *recording.Message {
+	if m.Relation != answer && m.Relation != refusal || len(m.Args) < 2 {
+		return nil
+	}
+	for i := range e.Messages {
+		call := &e.Messages[i]
+		if call.From == m.To && call.To == m.From && call.Round < m.Round && len(call.Args) == 2 && call.Args[1] == m.Args[1] {
+			return call
+		}
+	}
+	return nil
+}
+
 func (n *node) parentNumber() int64 {
 	if n.parent == nil {
 		return 0
 	}
 	return int64(n.parent.number)
-}
-
-// recorded is the identifier under which the span was recorded, "" if it was not.
-func (n *node) recorded() string {
-	if n.guessed {
-		return ""
-	}
-	return n.ID
 }
 
 func add(e *recording.Execution, round int, relation string, args ...specs.Value) {

@@ -34,8 +34,7 @@ func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
 	byNumber := map[int]*seen{}
 	var all []*seen
 	for _, f := range e.Facts {
-		if f.Relation == spanFact && len(f.Args) == 5 {
-			n := &seen{process: f.Args[0].Text(), parent: number(f.Args[2]), begin: f.Round, call: Call{To: f.Args[0].Text(), Name: f.Args[3].Text(), Span: number(f.Args[1])}}
+		if n := begun(f); n != nil {
 			byNumber[n.call.Span] = n
 			all = append(all, n)
 		}
@@ -59,6 +58,27 @@ func read(e *recording.Execution) (map[int]*seen, []*seen, error) {
 		}
 	}
 	return byNumber, all, nil
+}
+
+// begun returns the span that a fact tells of: who did it, or who asked for it.
+func begun(f recording.Fact) *seen {
+	if len(f.Args) != 5 {
+		return nil
+	}
+	n := &seen{parent: number(f.Args[2]), begin: f.Round, call: Call{Span: number(f.Args[1])}}
+	switch f.Relation {
+	case spanFact:
+		n.process, n.call.Name = f.Args[0].Text(), f.Args[3].Text()
+	case askedFact:
+		n.process, n.call.Name = f.Args[3].Text(), f.Args[4].Text()
+		if n.process != f.Args[0].Text() {
+			n.begin++ // the call is on its way in this round
+		}
+	default:
+		return nil
+	}
+	n.call.To = n.process
+	return n
 }
 
 // hear takes what a message tells of the call that it belongs to.

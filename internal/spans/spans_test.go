@@ -173,6 +173,12 @@ func TestCausesComeFirst(t *testing.T) {
 			require.GreaterOrEqual(t, f.Round, began[f.Args[2].Int()], "%s begins before its parent", f)
 		}
 	}
+	for _, f := range e.Facts {
+		if f.Relation == "asked" {
+			began[f.Args[1].Int()] = f.Round + 1
+			require.GreaterOrEqual(t, f.Round, began[f.Args[2].Int()], "%s is asked before its parent begins", f)
+		}
+	}
 	for _, m := range e.Messages {
 		if m.Relation == "answer" || m.Relation == "error" {
 			require.GreaterOrEqual(t, m.Round, began[m.Args[1].Int()])
@@ -180,6 +186,24 @@ func TestCausesComeFirst(t *testing.T) {
 			require.Equal(t, m.Round+1, began[m.Args[1].Int()], "%s", m)
 		}
 	}
+}
+
+// What a service did is counted by its own spans: a call that it did not record is only
+// what somebody asked of it.
+func TestAskedOnly(t *testing.T) {
+	e := recorded(t, []spans.Span{
+		{Trace: "1", ID: "a", Service: "web", Name: "GET /buy", Kind: spans.Server, Start: 0, End: 90},
+		{Trace: "1", ID: "b", Parent: "a", Service: "web", Name: "Charge", Kind: spans.Client, Peer: "pay", Start: 10, End: 20, Failed: true, Error: "timeout"},
+		{Trace: "1", ID: "c", Parent: "a", Service: "web", Name: "Charge", Kind: spans.Client, Peer: "pay", Start: 30, End: 80},
+		{Trace: "1", ID: "d", Parent: "c", Service: "pay", Name: "Charge", Kind: spans.Server, Start: 40, End: 70},
+	})
+	facts := map[string][]string{}
+	for _, f := range e.Facts {
+		facts[f.Relation+" "+f.Args[0].Text()] = append(facts[f.Relation+" "+f.Args[0].Text()], f.String())
+	}
+	require.Equal(t, []string{`span("pay", 4, 3, "Charge", "d")@3`}, facts["span pay"], "it charged once")
+	require.Equal(t, []string{`asked("web", 5, 2, "pay", "Charge")@1`}, facts["asked web"])
+	require.Empty(t, facts["asked pay"])
 }
 
 func TestWhatIsNoTrace(t *testing.T) {
