@@ -113,6 +113,11 @@ func TestCheckers(t *testing.T) {
 			n1 2 2 ! error {"code":20,"text":"no key"}
 			n1 3 3 ? read {"key":"x"}
 			n1 3 3 ! read_ok {"value":1}`, nil},
+		"a second answer, which no client takes": {LinKV{}, "", `n1 1 1 ? write {"key":"x","value":1}
+			n1 1 1 ! write_ok
+			n1 2 2 ? read {"key":"x"}
+			n1 2 2 ! read_ok {"value":1}
+			n2 2 3 ! read_ok {"value":2}`, nil},
 		"a stale read": {LinKV{}, "", `n1 1 1 ? write {"key":"x","value":1}
 			n1 1 1 ! write_ok
 			n1 2 2 ? read {"key":"x"}

@@ -9,7 +9,7 @@ import (
 )
 
 // GCounter is the workload of a counter that only grows, and is the same everywhere
-// in the end. The nodes have the service seq-kv, unless [Services] says otherwise:
+// in the end:
 //
 //	add {"delta": 3}  →  add_ok
 //	read              →  read_ok {"value": 3}
@@ -17,7 +17,7 @@ type GCounter struct{ common }
 
 func (GCounter) asks(n, _ int) Body { return Body{"type": "add", "delta": n + 1} }
 func (GCounter) final() Body        { return Body{"type": "read"} }
-func (GCounter) services() []string { return []string{"seq-kv"} }
+func (GCounter) services() []string { return maelstromServices }
 
 func (GCounter) promises(int) []property.Property {
 	return []property.Property{

@@ -33,6 +33,8 @@ func (LinKV) asks(n, _ int) Body {
 	return Body{"type": "read", "key": key}
 }
 
+func (LinKV) services() []string { return maelstromServices }
+
 func (LinKV) promises(int) []property.Property {
 	p := linear.Property(store)
 	check := p.Func
@@ -40,24 +42,27 @@ func (LinKV) promises(int) []property.Property {
 	return []property.Property{p}
 }
 
-// certain returns the execution without answers that do not say whether the operation
-// happened: it may have happened or not, as if there was no answer.
+// certain returns the execution with the first answer to each operation, without those
+// that do not say whether it happened: it may have happened or not, as if there was no
+// answer.
 func certain(e *recording.Execution) *recording.Execution {
-	unclear := map[specs.Value]bool{}
+	first := map[specs.Value]*operation{}
 	for _, o := range history(e) {
-		if o.told != nil && !o.succeeded() && !o.failed() {
-			unclear[o.reply.Args[1]] = true
+		if o.told != nil && (o.succeeded() || o.failed()) {
+			first[o.request.Args[1]] = o
 		}
-	}
-	if len(unclear) == 0 {
-		return e
 	}
 	clear := *e
 	clear.Facts = nil
 	for _, f := range e.Facts {
-		if f.Relation != "reply" || len(f.Args) != 3 || !unclear[f.Args[1]] {
-			clear.Facts = append(clear.Facts, f)
+		if f.Relation == "reply" && len(f.Args) == 3 {
+			o := first[f.Args[1]]
+			if o == nil || o.reply.Round != f.Round || o.reply.String() != f.String() {
+				continue
+			}
+			delete(first, f.Args[1])
 		}
+		clear.Facts = append(clear.Facts, f)
 	}
 	return &clear
 }

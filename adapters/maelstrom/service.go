@@ -5,13 +5,20 @@ import (
 	"fmt"
 	"net"
 	"slices"
+	"strings"
 	"time"
 
 	node "github.com/jepsen-io/maelstrom/demo/go"
 	"github.com/lineage-driven/ldfi/rounds/virtual"
 )
 
-// service is a machine that stores values by keys.
+// maelstromServices are those that Maelstrom has.
+var maelstromServices = []string{node.LinKV, linTSO, node.LWWKV, node.SeqKV}
+
+// linTSO is the service that counts.
+const linTSO = "lin-tso"
+
+// service is a machine that the nodes ask.
 type service struct {
 	conn  net.PacketConn
 	store interface {
@@ -34,8 +41,10 @@ func (*cluster) startService(m *virtual.Machine) (virtual.Server, error) {
 		s.store = &past{random: m.Random(), latest: keys{}, seen: map[string]int{}}
 	case node.LWWKV:
 		s.store = newReplicas(m.Random())
+	case linTSO:
+		s.store = new(oracle)
 	default:
-		return nil, fmt.Errorf("%s is none of the services lin-kv, seq-kv and lww-kv", m.Name())
+		return nil, fmt.Errorf("%s is none of the services %s", m.Name(), strings.Join(maelstromServices, ", "))
 	}
 	go s.serve()
 	return s, nil
@@ -70,6 +79,17 @@ func (s *service) Stop() { s.conn.Close() }
 
 // refusal is an error of the protocol.
 func refusal(code int, text string) Body { return Body{"type": "error", "code": code, "text": text} }
+
+// oracle gives everybody who asks the next number, from 0.
+type oracle struct{ next int }
+
+func (o *oracle) answer(_ string, asked Body) Body {
+	if asked.Type() != "ts" {
+		return refusal(node.NotSupported, asked.Type()+" is not ts")
+	}
+	o.next++
+	return Body{"type": "ts_ok", "ts": o.next - 1}
+}
 
 // keys are values by keys, both as JSON: linearizable, as every operation happens
 // when it arrives.

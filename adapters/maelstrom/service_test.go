@@ -33,6 +33,14 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// The oracle counts from 0, whoever asks.
+func TestOracle(t *testing.T) {
+	o := new(oracle)
+	require.Equal(t, `ts_ok {"ts":0}`, o.answer("n0", Body{"type": "ts"}).String())
+	require.Equal(t, `ts_ok {"ts":1}`, o.answer("n1", Body{"type": "ts"}).String())
+	require.Equal(t, `error {"code":10,"text":"read is not ts"}`, o.answer("n1", read("x")).String())
+}
+
 // Reads of seq-kv may be stale for a second, but who has seen or written something never
 // sees what was before.
 func TestPast(t *testing.T) {

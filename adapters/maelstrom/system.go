@@ -12,22 +12,35 @@ import (
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/rounds/virtual"
+	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Option changes a system.
 type Option func(*setting)
 
 type setting struct {
-	nodes, rounds, operations int
-	tick                      time.Duration
-	services                  []string
+	nodes, services    []string
+	rounds, operations int
+	tick               time.Duration
 }
 
-// Nodes says how many nodes there are; without it, 3. Their names are n1, n2, ...
-func Nodes(n int) Option { return func(s *setting) { s.nodes = n } }
+// Nodes says how many nodes there are; without it, 3. Their names are those that
+// Maelstrom gives them: n0, n1, ...
+func Nodes(n int) Option {
+	return func(s *setting) {
+		s.nodes = nil
+		for i := range n {
+			s.nodes = append(s.nodes, fmt.Sprint("n", i))
+		}
+	}
+}
 
-// Rounds says how many rounds an execution has; without it, 200. Operations begin in
-// the first half of them, and nothing is lost after the first 6 of 10.
+// Names says what the nodes are called, and so how many there are.
+func Names(names ...string) Option { return func(s *setting) { s.nodes = names } }
+
+// Rounds says how many rounds an execution has; without it, 200. In the first tenth
+// the nodes are set up. Then operations begin, and faults; operations end in the first
+// half, and nothing is lost after the first 6 of 10.
 func Rounds(n int) Option { return func(s *setting) { s.rounds = n } }
 
 // Operations says for how many operations clients ask; without it, 8.
@@ -37,32 +50,30 @@ func Operations(n int) Option { return func(s *setting) { s.operations = n } }
 // be well below the timeouts of the nodes: an answer comes after two rounds.
 func Tick(d time.Duration) Option { return func(s *setting) { s.tick = d } }
 
-// Services says which services of Maelstrom the nodes have, of lin-kv, seq-kv and
-// lww-kv, in place of those of the workload.
+// Services says which services of Maelstrom there are: of lin-kv, lin-tso, lww-kv and seq-kv.
+// Without it, UniqueIDs, GCounter and LinKV have all of them, and the others none: there
+// the nodes keep everything themselves. A node that asks one that is not there is told so.
 func Services(names ...string) Option { return func(s *setting) { s.services = names } }
 
 // System returns nodes, and what clients ask of them. New is called for each node, at the
 // start of an execution and after each restart.
 //
-// By default there are at most two isolations and two omissions, all of them in the
-// first 6 of 10 rounds. Services are machines of their own, whose links are reliable,
-// and which do not crash.
+// By default there are at most two isolations and two omissions. They begin when the
+// nodes have been set up, after the first tenth of the rounds, and end with the first 6 of
+// 10. Services are machines of their own, whose links are reliable, and which do not crash.
 func System(New func() *node.Node, w Workload, with ...Option) *system.System {
-	s := setting{nodes: 3, rounds: 200, operations: 8, tick: 20 * time.Millisecond, services: w.services()}
-	for _, option := range with {
+	s := setting{rounds: 200, operations: 8, tick: 20 * time.Millisecond, services: w.services()}
+	for _, option := range slices.Concat([]Option{Nodes(3)}, with) {
 		option(&s)
 	}
-	var nodes []string
-	for i := range s.nodes {
-		nodes = append(nodes, fmt.Sprintf("n%d", i+1))
-	}
-	p := plan{nodes: nodes, rounds: s.rounds, operations: s.operations}
-	c := cluster{nodes: nodes, services: s.services, new: New, setup: w.setup(nodes), tick: s.tick}
+	p := plan{nodes: s.nodes, rounds: s.rounds, operations: s.operations}
+	c := cluster{nodes: s.nodes, services: s.services, new: New, tick: s.tick}
+	c.setup, c.wrong = w.setup(s.nodes)
 	return &system.System{
-		Name: strings.ToLower(reflect.TypeOf(w).Name()), Processes: slices.Concat(nodes, s.services), Rounds: s.rounds,
+		Name: strings.ToLower(reflect.TypeOf(w).Name()), Processes: slices.Concat(s.nodes, s.services), Rounds: s.rounds,
 		New:        c.processes(),
 		Requests:   p.requests(w),
-		Properties: append(w.promises(p.until()), reachable),
+		Properties: slices.Concat([]property.Property{c.received(), c.ready(p.first())}, w.promises(p.until())),
 		Faults: rounds.Bounds{
 			Omissions: 2, Isolations: 2, Period: max(1, s.rounds/10), EFF: p.healed(),
 			NeverCrash: s.services, Reliable: links(s.services),
@@ -83,15 +94,27 @@ type cluster struct {
 	nodes, services []string
 	new             func() *node.Node
 	setup           Body
+	wrong           error // why the nodes cannot be set up
 	tick            time.Duration
 }
 
-// processes returns what makes the processes of the system.
+// clients is how many clients set the nodes up: one for each thing that each node is told.
+func (c *cluster) clients() int {
+	if c.setup == nil {
+		return len(c.nodes)
+	}
+	return 2 * len(c.nodes)
+}
+
+// processes returns what makes the processes of the system. Most nodes use no service, or
+// one.
 func (c *cluster) processes() func(string, *rand.Rand) system.Process {
-	return virtual.New(virtual.Options{Tick: c.tick, Text: text, Start: func(m *virtual.Machine) (virtual.Server, error) {
-		if slices.Contains(c.services, m.Name()) {
-			return c.startService(m)
+	nodes := virtual.New(virtual.Options{Tick: c.tick, Text: text, Start: c.startNode})
+	services := virtual.New(virtual.Options{Tick: c.tick, Text: text, Start: c.startService, Lazy: true})
+	return func(name string, random *rand.Rand) system.Process {
+		if slices.Contains(c.services, name) {
+			return services(name, random)
 		}
-		return c.startNode(m)
-	}})
+		return nodes(name, random)
+	}
 }

@@ -19,8 +19,8 @@ type Workload interface {
 	// more; nil: nothing.
 	final() Body
 	// setup is what a node is told after each start, before anything else; nil: nothing.
-	setup(nodes []string) Body
-	// services are those that the nodes need, unless Services says which there are.
+	setup(nodes []string) (Body, error)
+	// services are those that its nodes have, unless Services says which there are.
 	services() []string
 	// promises is what has to hold.
 	promises(until int) []property.Property
@@ -29,9 +29,9 @@ type Workload interface {
 // common is what workloads have in common.
 type common struct{}
 
-func (common) final() Body         { return nil }
-func (common) setup([]string) Body { return nil }
-func (common) services() []string  { return nil }
+func (common) final() Body                  { return nil }
+func (common) setup([]string) (Body, error) { return nil, nil }
+func (common) services() []string           { return nil }
 
 // plan says when clients ask for what: operations in the first half of the rounds,
 // of one node after the other, and then the final ones of all. Executions that go on
@@ -45,8 +45,9 @@ type plan struct {
 // longest is how many times as many rounds an execution has at most that goes on.
 const longest = 9
 
-// first is the round of the first operation: there is time to start before.
-func (p plan) first() int { return min(10, p.rounds/10+1) }
+// first is the first round in which there may be operations, and faults: before it the
+// nodes are set up.
+func (p plan) first() int { return p.rounds/10 + 1 }
 
 // healed is the first round in which nothing is lost any more.
 func (p plan) healed() int { return p.rounds * 6 / 10 }
@@ -59,6 +60,9 @@ func (p plan) every() int { return max(1, p.rounds/20) }
 func (p plan) until() int { return p.rounds * 9 / 10 }
 
 func (p plan) requests(w Workload) (all []system.Request) {
+	if len(p.nodes) == 0 {
+		return nil // the system says so when it is executed
+	}
 	for n := range p.operations {
 		if body := w.asks(n, p.operations); body != nil {
 			round := p.first() + n*(p.rounds/2-p.first())/p.operations

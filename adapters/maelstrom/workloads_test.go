@@ -1,7 +1,11 @@
 package maelstrom_test
 
 import (
+	"encoding/json"
+	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	node "github.com/jepsen-io/maelstrom/demo/go"
 	"github.com/lineage-driven/ldfi/adapters/maelstrom"
@@ -52,13 +56,16 @@ func TestMistakes(t *testing.T) {
 		property string
 		text     string
 	}{
-		"an add is counted twice": {glomers.HastyCounter, maelstrom.GCounter{}, []string{node.LinKV}, "no add counts twice", "but all that was asked to be added by then is"},
-		"a cache is stale":        {glomers.CachingStore, maelstrom.LinKV{}, []string{node.LinKV}, "linearizability", "no order of the requests explains this reply"},
-		"there is no service":     {glomers.Counter, maelstrom.GCounter{}, []string{}, "messages have a receiver", "writes to seq-kv in round 10, but there is no such node"},
-		"a node ends":             {glomers.Echo, maelstrom.UniqueIDs{}, nil, "no panic", "the node ends: No handler for"},
-		"a node panics":           {func() *node.Node { panic("no node") }, maelstrom.Echo{}, nil, "no panic", "no node"},
-		"there is no node":        {func() *node.Node { return nil }, maelstrom.Echo{}, nil, "no exit", "New returns no node"},
-		"it refuses its topology": {refusing, maelstrom.Broadcast{}, nil, "no exit", `it is told topology {"topology":{"n1":["n2","n3"],"n2":["n1"],"n3":["n1"]}}, and answers error {"code":10,"text":"no"}`},
+		"an add is counted twice":              {glomers.HastyCounter, maelstrom.GCounter{}, []string{node.LinKV}, "no add counts twice", "but all that was asked to be added by then is"},
+		"a cache is stale":                     {glomers.CachingStore, maelstrom.LinKV{}, []string{node.LinKV}, "linearizability", "no order of the requests explains this reply"},
+		"there is no service":                  {glomers.Counter, maelstrom.GCounter{}, []string{}, "messages have a receiver", `seq-kv is asked, and the nodes are n0, n1, n2: n0 writes write {"key":"n0","value":1} in round 11; maelstrom.Services("seq-kv") gives it to them`},
+		"a client is told what it did not ask": {telling, maelstrom.Echo{}, nil, "messages have a receiver", `n0 tells the client c3 echo_ok {"echo":"hello 0"} in round 11, which does not take it: in_reply_to is null, and the msg_id of what it asked 1`},
+		"a node is set up late":                {slow, maelstrom.Echo{}, nil, "nodes are ready when faults begin", "n0 has not answered init before round 11, in which operations and faults begin"},
+		"a neighbour is not there":             {glomers.Naive, maelstrom.Broadcast{Topology: map[string][]string{"n0": {"n3"}}}, nil, "no exit", "the Topology of the workload names n3, and the nodes are n0, n1, n2"},
+		"a node ends":                          {glomers.Echo, maelstrom.UniqueIDs{}, nil, "no panic", "the node ends: No handler for"},
+		"a node panics":                        {func() *node.Node { panic("no node") }, maelstrom.Echo{}, nil, "no panic", "no node"},
+		"there is no node":                     {func() *node.Node { return nil }, maelstrom.Echo{}, nil, "no exit", "New returns no node"},
+		"it refuses its topology":              {refusing, maelstrom.Broadcast{}, nil, "no exit", `it is told topology {"topology":{"n0":["n1","n2"],"n1":["n0"],"n2":["n0"]}}, and answers error {"code":10,"text":"no"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			with := []maelstrom.Option{maelstrom.Rounds(100)}
@@ -80,4 +87,118 @@ func refusing() *node.Node {
 	n := node.NewNode()
 	n.Handle("topology", func(node.Message) error { return node.NewRPCError(node.NotSupported, "no") })
 	return n
+}
+
+// telling answers an echo without saying what it answers.
+func telling() *node.Node {
+	n := node.NewNode()
+	n.Handle("echo", func(m node.Message) error { return n.Send(m.Src, map[string]any{"type": "echo_ok", "echo": "hello 0"}) })
+	return n
+}
+
+// slow needs 300ms to begin.
+func slow() *node.Node {
+	n := glomers.Echo()
+	n.Handle("init", func(node.Message) error { time.Sleep(300 * time.Millisecond); return nil })
+	return n
+}
+
+// A node that knows others by the names that Maelstrom gives them holds with these. With
+// other names it asks who is not there, and that is told before everything that follows.
+func TestNames(t *testing.T) {
+	holds(t, maelstrom.System(hub, maelstrom.Broadcast{}))
+	r, err := search.Run(t.Context(), maelstrom.System(hub, maelstrom.Broadcast{}, maelstrom.Names("a", "b")), search.Options{Executions: 20})
+	require.NoError(t, err)
+	require.Equal(t, result.Violated, r.Verdict)
+	require.Zero(t, r.First().Size)
+	first := r.First().Violations[0]
+	require.Equal(t, "messages have a receiver", first.Property)
+	require.Equal(t, `n0 is asked, and the nodes are a, b: a writes broadcast {"message":0} in round 21`, first.Text)
+	r, err = search.Run(t.Context(), maelstrom.System(hub, maelstrom.Broadcast{}, maelstrom.Names("n0", "c0")), search.Options{Executions: 20})
+	require.NoError(t, err)
+	require.Contains(t, r.First().Violations[0].Text, "a node is called c0, as clients are")
+}
+
+// hub tells n0 what a client says, which tells everybody.
+func hub() *node.Node {
+	n := node.NewNode()
+	var mutex sync.Mutex
+	values := []int{}
+	n.Handle("topology", func(m node.Message) error { return n.Reply(m, map[string]any{"type": "topology_ok"}) })
+	n.Handle("read", func(m node.Message) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return n.Reply(m, map[string]any{"type": "read_ok", "messages": values})
+	})
+	n.Handle("broadcast", func(m node.Message) error {
+		var body struct{ Message int }
+		if err := json.Unmarshal(m.Body, &body); err != nil {
+			return err
+		}
+		mutex.Lock()
+		known := slices.Contains(values, body.Message)
+		if !known {
+			values = append(values, body.Message)
+		}
+		mutex.Unlock()
+		to := []string{"n0"}
+		if n.ID() == "n0" {
+			to = n.NodeIDs()
+		}
+		for _, other := range to {
+			if !known && other != n.ID() && other != m.Src {
+				go tell(n, other, body.Message)
+			}
+		}
+		return n.Reply(m, map[string]any{"type": "broadcast_ok"})
+	})
+	return n
+}
+
+// tell tells a node until it says that it has heard.
+func tell(n *node.Node, other string, message int) {
+	heard := make(chan struct{}, 1)
+	for {
+		n.RPC(other, map[string]any{"type": "broadcast", "message": message}, func(node.Message) error {
+			select {
+			case heard <- struct{}{}:
+			default:
+			}
+			return nil
+		})
+		select {
+		case <-heard:
+			return
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+}
+
+// An answer may come from another node than the one that was asked: the client takes it.
+func TestAnswerOfAnother(t *testing.T) {
+	s := maelstrom.System(func() *node.Node {
+		n := node.NewNode()
+		n.Handle("echo", func(m node.Message) error {
+			return n.Send("n2", map[string]any{"type": "pass", "line": string(m.Body), "client": m.Src})
+		})
+		n.Handle("pass", func(m node.Message) error {
+			var passed struct{ Line, Client string }
+			if err := json.Unmarshal(m.Body, &passed); err != nil {
+				return err
+			}
+			var body map[string]any
+			if err := json.Unmarshal([]byte(passed.Line), &body); err != nil {
+				return err
+			}
+			body["type"], body["in_reply_to"] = "echo_ok", body["msg_id"]
+			return n.Send(passed.Client, body)
+		})
+		return n
+	}, maelstrom.Echo{})
+	e := execute(t, s, "")
+	for _, p := range s.Properties {
+		violations, err := p.Check(e)
+		require.NoError(t, err)
+		require.Empty(t, violations, p.Name)
+	}
 }
