@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/columns"
+	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
@@ -17,6 +18,32 @@ type Divergence struct {
 	Round  int                 `json:"round"`  // that round
 	Before result.List[string] `json:"before"` // what happens only in the first one
 	After  result.List[string] `json:"after"`  // what happens only in the second one
+
+	first [2][]happening // what happens only in one
+}
+
+// happening is a message or a fact.
+type happening struct {
+	what, process, text string
+}
+
+// Phrase says where two executions differ first, and in what: since which round, at which
+// process, both texts. It follows "they differ".
+func (d *Divergence) Phrase() string {
+	const widest = 100
+	first, others := d.first[0], d.first[1]
+	if len(first) == 0 || len(others) > 0 && first[0].what == "fact" && others[0].what == "message" {
+		first, others = others, first
+	}
+	one, other := first[0], "nothing"
+	for _, h := range others {
+		if h.what == one.what && h.process == one.process {
+			other = h.text
+			break
+		}
+	}
+	left, right := Apart([]string{one.text}, []string{other}, widest)
+	return fmt.Sprintf("from round %d on, at process %s, in a %s: one has %s, the other %s", d.Round, printable.Line(one.process), one.what, left[0], right[0])
 }
 
 // Of compares two recordings, and returns nil if the same happens in both.
@@ -28,6 +55,7 @@ func Of(before, after *recording.Execution) *Divergence {
 		b, a := events(before, round), events(after, round)
 		d := &Divergence{Round: round, Before: subtract(b, a), After: subtract(a, b)}
 		if len(d.Before)+len(d.After) > 0 {
+			d.first = [2][]happening{happenings(before, round, d.Before), happenings(after, round, d.After)}
 			return d
 		}
 	}
@@ -55,6 +83,25 @@ func events(e *recording.Execution, round int) []string {
 	for _, f := range e.Facts {
 		if f.Round == round {
 			all = append(all, recording.Display(f, e.Bounds.Processes))
+		}
+	}
+	return all
+}
+
+// happenings returns those events of a round that are among some texts, messages first.
+func happenings(e *recording.Execution, round int, texts []string) (all []happening) {
+	for _, m := range e.Messages {
+		if text := message(m); m.Round == round && slices.Contains(texts, text) {
+			all = append(all, happening{"message", m.From, text})
+		}
+	}
+	for _, f := range e.Facts {
+		if text := recording.Display(f, e.Bounds.Processes); f.Round == round && slices.Contains(texts, text) {
+			process := ""
+			if len(f.Args) > 0 {
+				process = f.Args[0].Text()
+			}
+			all = append(all, happening{"fact", process, text})
 		}
 	}
 	return all

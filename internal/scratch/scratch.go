@@ -34,16 +34,36 @@ func New(parent, prefix string) (*Dir, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := &Dir{path, flock.New(filepath.Join(path, Lock))}
-		locked, err := d.lock.TryRLock()
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, errors.Join(err, os.RemoveAll(path))
+		d := &Dir{path: path}
+		if taken, err := d.take(); taken || err != nil {
+			return d, err
 		}
-		if _, err := os.Stat(d.lock.Path()); locked && err == nil {
-			return d, nil
+	}
+}
+
+// take locks the directory that was just made, unless another process has pruned it before.
+func (d *Dir) take() (taken bool, err error) {
+	d.lock = flock.New(filepath.Join(d.path, Lock))
+	locked, err := d.lock.TryRLock()
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return false, errors.Join(err, os.RemoveAll(d.path))
+	}
+	if _, err := os.Stat(d.lock.Path()); locked && err == nil {
+		return true, nil
+	}
+	_ = d.lock.Close()
+	return false, nil
+}
+
+// Again makes the directory again, by the same name, after it was removed.
+func (d *Dir) Again() error {
+	for {
+		if err := os.Mkdir(d.path, 0o700); err != nil {
+			return err
 		}
-		// Another process pruned the directory before it was locked.
-		_ = d.lock.Close()
+		if taken, err := d.take(); taken || err != nil {
+			return err
+		}
 	}
 }
 

@@ -50,6 +50,7 @@ func (j *Judge) Execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 		return e, violations, err
 	}
 	first, seen := *e, violations
+	first.Messages = nil                // the first execution of a system in a program has them
 	first.Facts = slices.Clone(e.Facts) // the memory is used again
 	j.Options.FactsOnly, j.Options.Transition = false, nil
 	e, violations, err = j.execute(ctx, schedule)

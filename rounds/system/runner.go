@@ -95,11 +95,11 @@ func (r *Runner) run(ctx context.Context, schedule rounds.Schedule) (err error) 
 	if err := r.reset(schedule); err != nil {
 		return err
 	}
-	if r.cold() {
-		if err := r.warm(ctx, schedule); err != nil {
-			return err
-		}
-	}
+	return r.rest(ctx, schedule)
+}
+
+// toEnd executes the rounds that are left.
+func (r *Runner) toEnd(ctx context.Context) error {
 	for r.round < r.rounds() {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("system %q: stopped before round %d: %w", r.system.Name, r.round+1, err)

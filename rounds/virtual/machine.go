@@ -23,6 +23,8 @@ type Machine struct {
 	disk    *disk.Disk
 	hasDisk bool
 
+	belongings *belongings // of the process, across crashes
+
 	mutex sync.Mutex
 	round int
 	told  []fact             // since they were last taken

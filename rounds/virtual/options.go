@@ -28,6 +28,13 @@ type Options struct {
 	// ([Machine.Disk]): then a crash can leave that in several ways, and syncs can fail.
 	Disk bool
 
+	// Overlay says that the server needs a program that is built with the overlay of the
+	// standard library (ldfi overlay): its code calls net.Listen, net.Dial or the client
+	// of net/http by itself, asks for signals, or ends the program. Without the overlay
+	// the runtime of Go would end the whole program. With Overlay set the system is
+	// refused there instead, in a sentence that says how to run it.
+	Overlay bool
+
 	// Drift is by which part of a tick a clock goes on more in a round in which it is
 	// fast, and less in one in which it is slow; 0: 1/10.
 	Drift float64
@@ -94,7 +101,7 @@ func New(o Options) func(name string, random *rand.Rand) system.Process {
 		if err := o.check(); err != nil {
 			panic(err)
 		}
-		p := &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New()}
+		p := &process{options: o, name: name, random: random, execution: bubble.Enter(o.Memory), disk: disk.New(), belongings: &belongings{}}
 		if o.Fingerprint != nil {
 			return fingerprinted{p}
 		}
@@ -107,6 +114,8 @@ func (o *Options) check() error {
 	switch {
 	case o.Start == nil:
 		return errors.New("virtual.Options: there is no Start, which starts a server")
+	case o.Overlay && !bubble.Exact():
+		return errors.New(`virtual.Options: the server needs the overlay of the standard library (Overlay), and this program was built without it: run "go test $(ldfi overlay)", or "go build $(ldfi overlay)" for a host`)
 	case o.Tick < 0:
 		return fmt.Errorf("virtual.Options: Tick is %v, and the clock goes on by it in each round", o.Tick)
 	case o.Drift < 0 || o.Drift >= 1:

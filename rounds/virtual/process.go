@@ -15,13 +15,14 @@ import (
 // process is a server in rounds. Between crashes it has a machine, and a bubble for
 // the goroutines of that. Its disk survives.
 type process struct {
-	options   Options
-	name      string
-	random    *rand.Rand
-	execution uint64
-	disk      *disk.Disk
-	torn      uint64 // where what a torn disk keeps comes from; 0: not drawn
-	closed    bool
+	options    Options
+	name       string
+	random     *rand.Rand
+	execution  uint64
+	disk       *disk.Disk
+	belongings *belongings
+	torn       uint64 // where what a torn disk keeps comes from; 0: not drawn
+	closed     bool
 
 	machine *Machine // nil: it does not run
 	bubble  *bubble.Bubble
@@ -138,7 +139,7 @@ func (p *process) order(goroutines rounds.Setting, s *system.Step) uint64 {
 func (p *process) start(s *system.Step) {
 	m := &Machine{
 		name: p.name, names: s.Processes(), random: rand.New(&source{from: p.random}), round: s.Round(),
-		disk: p.disk, hasDisk: p.options.Disk,
+		disk: p.disk, hasDisk: p.options.Disk, belongings: p.belongings,
 	}
 	if !s.Conditions().Warming {
 		m.log = p.options.Log
@@ -163,6 +164,9 @@ func (p *process) start(s *system.Step) {
 // told reports what the server has told, and how it has ended itself.
 func (p *process) told(s *system.Step) {
 	p.machine.report(s)
+	if wrong := p.belongings.wrong; wrong != nil {
+		panic(wrong)
+	}
 	if p.server.wrong != nil {
 		panic(p.server.wrong)
 	}
@@ -190,13 +194,18 @@ func (p *process) drawTorn() {
 
 // CrashDisk is Crash, and says what becomes of what was not synced.
 func (p *process) CrashDisk(outcome string) {
+	restore := func() {}
 	p.end(func() {
+		if p.machine != nil {
+			restore = p.crash()
+		}
 		left, err := p.disk.Crash(outcome, p.tearing())
 		if err != nil {
 			panic(err)
 		}
 		p.disk = left
 	})
+	restore()
 }
 
 // Close ends the server.
@@ -205,6 +214,7 @@ func (p *process) Close() {
 		p.closed = true
 		defer bubble.Leave(p.execution)
 		p.end(func() {})
+		p.belongings.release()
 	}
 }
 
