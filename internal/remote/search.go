@@ -25,11 +25,13 @@ type executor struct {
 
 // Execute lets a host execute a schedule.
 func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	search.Spend(ctx, x.rounds)
 	return x.system.executeOn(ctx, x.host(), s, x.rounds, x.recording)
 }
 
 // Violations lets a host execute a schedule, and send what that violates alone.
 func (x *executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+	search.Spend(ctx, x.rounds)
 	_, violations, err := x.system.executeOn(ctx, x.host(), s, x.rounds, messages.Never)
 	return violations, err
 }

@@ -50,6 +50,7 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	if s.Seen != nil && s.differs(s.Seen) != "" {
 		return s.often(ctx, a, found, s.differs(s.Seen))
 	}
+	ctx = s.For(ctx, ToShrink, -1)
 	c, executions, err := s.confirm(context.WithoutCancel(ctx), x, found) // even when the time is up
 	a.Stats.Executions += executions
 	if err != nil {

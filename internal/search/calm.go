@@ -44,6 +44,7 @@ type Aftermath struct {
 // are, and all do if the number of rounds is fixed.
 func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []result.Violation) (*Aftermath, error) {
 	awaited := byEnd(found)
+	ctx = goingOn(ctx)
 	if t.Fixed || len(awaited) == 0 {
 		return &Aftermath{Standing: found}, nil
 	}

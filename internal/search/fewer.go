@@ -37,6 +37,7 @@ func (s *Session) fewer(ctx context.Context, x Executor, a *result.Answer, c *re
 	}
 	below := c.Size
 	s.Progress(result.Progress{Executions: a.Search.Executions, Text: "looking for fewer faults"})
+	ctx = s.For(ctx, ToFewer, -1)
 	if f.all(ctx, x); s.Redraw != nil && (!f.best.Minimal || s.Varies(ctx)) {
 		f.draw(ctx, x, uint64(a.Search.Executions))
 	}

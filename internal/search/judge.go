@@ -85,7 +85,9 @@ func (j *Judge) Violations(ctx context.Context, schedule rounds.Schedule) ([]res
 }
 
 func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
-	switch err := j.Run(ctx, schedule); {
+	err := j.Run(ctx, schedule)
+	Spend(ctx, j.Options.Rounds)
+	switch {
 	case Panics(err): // other properties do not speak of executions that came to no end
 		return j.Execution(), []result.Violation{panicViolation(err)}, nil
 	case err != nil:

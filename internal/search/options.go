@@ -38,6 +38,7 @@ type Options struct {
 
 	Progress func(result.Progress) `json:"-"` // nil: nobody is told
 	Steps    func(result.Step)     `json:"-"` // what a search by lineage does; nil: nobody is told
+	Spent    *Spent                `json:"-"` // is told what rounds are executed for; nil: nobody is
 }
 
 // Budget is how many executions there may be.

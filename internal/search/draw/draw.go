@@ -147,7 +147,7 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		if i >= d.best.Load() {
 			return
 		}
-		s := d.With(d.schedule(i))
+		s, ctx := d.With(d.schedule(i)), d.For(ctx, search.ToFind, int(i))
 		e, violations, err := x.Execute(ctx, s)
 		if ctx.Err() != nil {
 			return
