@@ -86,6 +86,7 @@ type Request struct {
 	Schedule  *rounds.Schedule `json:"schedule,omitempty"`  // nil: without faults
 	Rounds    int              `json:"rounds,omitempty"`    // 0: as many as the system says
 	Recording Recording        `json:"recording,omitempty"` // "": violated
+	Extents   []int            `json:"extents,omitempty"`   // judge what has happened by each of these numbers of rounds, which grow, as long as what a property awaits has not
 
 	search.Options // of a search, part or learn; of a vet the seed
 
@@ -106,11 +107,14 @@ type Answer struct {
 	Strategies []string      `json:"strategies,omitempty"` // with which the host searches by itself
 	Workers    int           `json:"workers,omitempty"`    // how many runs it executes at the same time; 0: one
 	Parts      bool          `json:"parts,omitempty"`      // it searches in parts as well, and goes on with what is known of a search
+	ByExtents  bool          `json:"by_extents,omitempty"` // it judges a run by several numbers of rounds
 
 	// run
 	Violations []result.Violation   `json:"violations,omitempty"`
 	Execution  *recording.Execution `json:"execution,omitempty"`
 	Unjudged   *Unjudged            `json:"unjudged,omitempty"` // nothing is violated as far as it was judged, and something was not
+	Extents    []Extent             `json:"extents,omitempty"`  // what is violated by each number of rounds that the execution came to
+	Failed     string               `json:"failed,omitempty"`   // why it came to no more of them
 
 	// search: progress any number of times, then the answer
 	Progress *result.Progress `json:"progress,omitempty"`
@@ -136,6 +140,24 @@ type Hang struct {
 	Process  string          `json:"process,omitempty"`
 	Call     string          `json:"call,omitempty"`
 	Stack    []string        `json:"stack,omitempty"` // the functions that run, the innermost first
+}
+
+// Extent is what an execution violates by the end of so many rounds.
+type Extent struct {
+	Rounds     int                `json:"rounds"`
+	Violations []result.Violation `json:"violations,omitempty"`
+}
+
+// CheckExtents reports numbers of rounds at which an execution cannot be judged.
+func CheckExtents(extents []int) error {
+	before := 0
+	for _, n := range extents {
+		if n <= before || n > MaxRounds {
+			return fmt.Errorf("the extents of a run grow from 1 to at most %d, and are not %v", MaxRounds, extents)
+		}
+		before = n
+	}
+	return nil
 }
 
 // Unjudged says which property took too long to judge.

@@ -41,6 +41,7 @@ type Remote struct {
 	strategies []string               // with which the host searches by itself
 	workers    int                    // executions that it makes at the same time
 	parts      bool                   // it searches in parts
+	extents    bool                   // it judges a run by several numbers of rounds
 
 	out  chan []byte             // lines to be written
 	life context.Context         // ends when nothing is possible any more
@@ -321,6 +322,7 @@ func (r *Remote) greet(ctx context.Context) error {
 		return errors.New("the host has no systems")
 	}
 	r.strategies, r.described, r.workers, r.parts = a.Strategies, a.Systems, max(a.Workers, 1), a.Parts
+	r.extents = a.ByExtents
 	for i, d := range a.Systems {
 		if slices.ContainsFunc(a.Systems[:i], func(e messages.Description) bool { return e.Name == d.Name }) {
 			return fmt.Errorf("the host has two systems with the name %q", d.Name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
+	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -29,11 +30,61 @@ func (x *executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.E
 	return x.system.executeOn(ctx, x.host(), s, x.rounds, x.recording)
 }
 
-// Violations lets a host execute a schedule, and send what that violates alone.
-func (x *executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
-	search.Spend(ctx, x.rounds)
-	_, violations, err := x.system.executeOn(ctx, x.host(), s, x.rounds, messages.Never)
-	return violations, err
+// Extents lets a host execute a schedule and send what that violates by each of these
+// numbers of rounds, in one execution if it can do that.
+func (x *executor) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
+	host := x.host()
+	if host.extents && len(x.system.checked) == 0 {
+		return x.system.extentsOn(ctx, host, s, extents, goOn)
+	}
+	for _, n := range extents {
+		search.Spend(ctx, n)
+		_, violations, err := x.system.executeOn(ctx, host, s, n, messages.Never)
+		if err == nil && len(violations) == 1 && (violations[0].Property == search.NoPanic || violations[0].Property == search.NoExit) {
+			err = &search.ExecutionError{Schedule: s, Err: errors.New(violations[0].Text)}
+		}
+		if err != nil || !goOn(n, violations) {
+			return err
+		}
+	}
+	return nil
+}
+
+// extentsOn lets a host execute a schedule once.
+func (s *System) extentsOn(ctx context.Context, host *Remote, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
+	schedule = schedule.Normal()
+	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: slices.Max(extents), Recording: messages.Never, Extents: extents}
+	a, err := host.ask(ctx, q, host.options.Answer, nil)
+	if refused := refusal(""); errors.As(err, &refused) {
+		return &search.ExecutionError{Schedule: schedule, Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.believeUnjudged(a); err != nil {
+		return fmt.Errorf("the answer of the host to the schedule %q: %w", schedule, err)
+	}
+	for i, n := range extents {
+		switch {
+		case i < len(a.Extents) && a.Extents[i].Rounds == n:
+		case a.Failed != "":
+			return &search.ExecutionError{Schedule: schedule, Err: errors.New(beginning(a.Failed))}
+		case a.Unjudged != nil:
+			return &limits.UnjudgedError{Property: a.Unjudged.Property, Why: a.Unjudged.Why, Schedule: schedule}
+		default:
+			return fmt.Errorf("the answer of the host to the schedule %q: it does not say what is violated by round %d", schedule, n)
+		}
+		violations, err := s.believeViolations(a.Extents[i].Violations, n)
+		if err != nil {
+			return fmt.Errorf("the answer of the host to the schedule %q: %w", schedule, err)
+		}
+		if !goOn(n, violations) {
+			search.Spend(ctx, n)
+			return nil
+		}
+	}
+	search.Spend(ctx, slices.Max(extents))
+	return nil
 }
 
 // openOn returns what opens executors of the system, as search.Target says, each

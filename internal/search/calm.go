@@ -20,8 +20,9 @@ var calmTimes = []int{2, 4, 8}
 
 const calmSeeds = 3
 
-// mostContinued is how many executions one needs at most that goes on: of itself and with
-// each seed as it was, and with so many times as many calm rounds.
+// mostContinued is how many executions one needs at most that goes on, if each number of
+// rounds takes one of its own: of itself and with each seed as it was, and with so many
+// times as many calm rounds.
 const mostContinued = (1 + calmSeeds) * (1 + 3)
 
 // MostRounds is how many rounds an execution of so many has at most when it goes on.
@@ -92,7 +93,7 @@ type continuing struct {
 	from       int      // the round from which on other seeds count
 	extents    []int    // in rounds
 	limit      string   // why they are no longer
-	rounds     int      // of the last execution
+	rounds     int      // of the last execution, or by which it was judged last
 	reached    int      // the most rounds that an execution came through
 	seeds      []uint64 // that were tried beside that of the schedule
 	executions int
@@ -139,7 +140,7 @@ func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]r
 		c.seeds = append(c.seeds, seed)
 		var there []result.Violation
 		if there, err = c.reseeded(ctx, seed, left); err == nil {
-			left = slices.DeleteFunc(left, func(v result.Violation) bool { return !slices.ContainsFunc(there, ofProperty(v)) })
+			left = those(left, there, ofProperty)
 		}
 	}
 	if failed := (*ExecutionError)(nil); ctx.Err() == nil && errors.As(err, &failed) && len(left) > 0 {
@@ -153,11 +154,14 @@ func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]r
 // as there are seeds otherwise.
 func (c *continuing) everStuck(ctx context.Context, awaited []result.Violation) (left []result.Violation, err error) {
 	for range 1 + calmSeeds {
-		violations, err := c.execute(ctx, c.schedule, c.longest())
+		left = awaited
+		err := c.execute(ctx, c.schedule, []int{c.longest()}, func(_ int, violations []result.Violation) bool {
+			left = those(awaited, violations, same)
+			return false
+		})
 		if err != nil {
 			return awaited, err
 		}
-		left = slices.DeleteFunc(slices.Clone(awaited), func(v result.Violation) bool { return !slices.ContainsFunc(violations, same(v)) })
 		if len(left) > 0 {
 			break
 		}
@@ -175,28 +179,33 @@ func (c *continuing) reseeded(ctx context.Context, seed uint64, left []result.Vi
 	if c.from > c.eot {
 		return c.extended(ctx, other, left) // so far nothing is different
 	}
-	violations, err := c.execute(ctx, other, c.eot)
-	if err != nil {
-		return left, err
-	}
-	violations = slices.DeleteFunc(byEnd(violations), func(v result.Violation) bool { return !slices.ContainsFunc(left, ofProperty(v)) })
-	return c.extended(ctx, other, violations)
+	err := c.execute(ctx, other, append([]int{c.eot}, c.extents...), func(n int, violations []result.Violation) bool {
+		if n == c.eot {
+			left = those(byEnd(violations), left, ofProperty)
+		} else {
+			left = those(left, violations, same)
+		}
+		return len(left) > 0
+	})
+	return left, err
 }
 
 // extended returns those of some violations that are left each time that the
 // execution goes on. What is left when it fails is left.
 func (c *continuing) extended(ctx context.Context, schedule rounds.Schedule, left []result.Violation) ([]result.Violation, error) {
-	for _, n := range c.extents {
-		if len(left) == 0 {
-			break
-		}
-		violations, err := c.execute(ctx, schedule, n)
-		if err != nil {
-			return left, err
-		}
-		left = slices.DeleteFunc(slices.Clone(left), func(v result.Violation) bool { return !slices.ContainsFunc(violations, same(v)) })
+	if len(c.extents) == 0 {
+		return left, nil
 	}
-	return left, nil
+	err := c.execute(ctx, schedule, c.extents, func(_ int, violations []result.Violation) bool {
+		left = those(left, violations, same)
+		return len(left) > 0
+	})
+	return left, err
+}
+
+// those returns the violations that others are like.
+func those(all, others []result.Violation, like func(result.Violation) func(result.Violation) bool) []result.Violation {
+	return slices.DeleteFunc(slices.Clone(all), func(v result.Violation) bool { return !slices.ContainsFunc(others, like(v)) })
 }
 
 // again executes the schedule once more as it was: a system that does something else
@@ -214,21 +223,25 @@ func (c *continuing) again(ctx context.Context, e *recording.Execution) error {
 	return Same(e, again)
 }
 
-func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, n int) ([]result.Violation, error) {
-	x, err := c.target.Open(n, false)
+// execute executes a schedule once, and says what it violates by each of these numbers of
+// rounds.
+func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
+	x, err := c.target.Open(slices.Max(extents), false)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.executions++
-	c.rounds = n
-	violations, err := x.Violations(ctx, schedule)
-	if err == nil && len(violations) == 1 && (violations[0].Property == NoPanic || violations[0].Property == NoExit) {
-		err = &ExecutionError{Schedule: schedule, Err: errors.New(violations[0].Text)}
-	}
-	if err == nil {
+	c.rounds = extents[0]
+	return x.Extents(ctx, schedule, extents, func(n int, violations []result.Violation) bool {
 		c.reached = max(c.reached, n)
-	}
-	return violations, err
+		if !goOn(n, violations) {
+			return false
+		}
+		if i := slices.Index(extents, n) + 1; i < len(extents) {
+			c.rounds = extents[i]
+		}
+		return true
+	})
 }
 
 // continued says how far the execution went on.

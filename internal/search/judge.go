@@ -74,14 +74,45 @@ func differ(first, second *recording.Execution) error {
 	return judgedDifferently(first.Schedule)
 }
 
-// Violations executes the system under a schedule, and returns how that violates the
-// properties, without a recording.
-func (j *Judge) Violations(ctx context.Context, schedule rounds.Schedule) ([]result.Violation, error) {
+// Extents executes the system under a schedule once, without a recording, and says what
+// that violates by each of these numbers of rounds, for as long as it is to go on.
+func (j *Judge) Extents(ctx context.Context, schedule rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
 	o := j.Options
 	defer func() { j.Options = o }()
-	j.Options.FactsOnly, j.Options.Record = j.facts, true
-	_, violations, err := j.execute(ctx, schedule)
-	return violations, err
+	j.Options = system.RunOptions{Rounds: slices.Max(extents), FactsOnly: j.facts, Record: true, Extents: extents}
+	var failed error
+	executed := 0
+	j.Options.GoOn = func(n int) bool {
+		var violations []result.Violation
+		executed = n
+		if violations, failed = j.judge(upTo(j.Execution(), n)); failed != nil {
+			return false
+		}
+		return goOn(n, violations)
+	}
+	err := j.Run(ctx, schedule)
+	Spend(ctx, executed)
+	switch {
+	case failed != nil:
+		return failed
+	case Panics(err):
+		return &ExecutionError{Schedule: schedule, Err: errors.New(panicViolation(err).Text)}
+	case err != nil:
+		return &ExecutionError{Schedule: schedule, Err: err}
+	}
+	return nil
+}
+
+// upTo makes the recording of the first rounds of a longer execution one of so many: what
+// waits longer waits until behind its end.
+func upTo(e *recording.Execution, n int) *recording.Execution {
+	for i := range e.Messages {
+		if m := &e.Messages[i]; m.Arrival == e.Bounds.EOT+1 {
+			m.Arrival = n + 1
+		}
+	}
+	e.Bounds.EOT = n
+	return e
 }
 
 func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recording.Execution, []result.Violation, error) {
@@ -94,17 +125,27 @@ func (j *Judge) execute(ctx context.Context, schedule rounds.Schedule) (*recordi
 		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
 	}
 	e := j.Execution()
+	violations, err := j.judge(e)
+	if err != nil && !errors.As(err, new(*refusal.UnjudgedError)) {
+		return nil, nil, err
+	}
+	return e, violations, err
+}
+
+// judge returns what an execution violates. An error is a *[refusal.UnjudgedError] if that
+// is not known.
+func (j *Judge) judge(e *recording.Execution) ([]result.Violation, error) {
 	if j.mark != nil {
 		j.mark(e)
 	}
 	violations, err := j.check(e)
 	switch late := (*refusal.UnjudgedError)(nil); {
 	case errors.As(err, &late):
-		return e, nil, late
+		return nil, late
 	case err != nil:
-		return nil, nil, &ExecutionError{Schedule: schedule, Err: err}
+		return nil, &ExecutionError{Schedule: e.Schedule, Err: err}
 	}
-	return e, violations, nil
+	return violations, nil
 }
 
 // check returns what an execution violates. If that is nothing, as far as it was

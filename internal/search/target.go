@@ -133,8 +133,10 @@ type Executor interface {
 	// NoPanic. One that does what a system does not allow is a *ExecutionError.
 	Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
-	// Violations is Execute for those who want no recording.
-	Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error)
+	// Extents executes a schedule once, and says what that violates by each of these numbers
+	// of rounds, which grow, until it is not to go on. A process that panics on the way to
+	// one is an *ExecutionError.
+	Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error
 }
 
 // NewTarget returns a system of this program as a target. Without properties it has

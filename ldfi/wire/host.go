@@ -222,7 +222,7 @@ func (h *host) write(out io.Writer) error {
 
 // hello checks the systems and describes them.
 func (h *host) hello(r messages.Request) (messages.Answer, error) {
-	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true}
+	a := messages.Answer{Version: messages.Version, Strategies: strategies.Names(), Workers: runtime.GOMAXPROCS(0), Parts: true, ByExtents: true}
 	switch {
 	case h.targets != nil:
 		return a, errors.New("hello is said once")
@@ -356,6 +356,9 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	if r.Schedule != nil {
 		schedule = *r.Schedule
 	}
+	if len(r.Extents) > 0 {
+		return judged(j, schedule, r.Extents)
+	}
 	e, violations, err := j.Execute(context.Background(), schedule)
 	if failed := (*search.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule
@@ -366,6 +369,28 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	}
 	if r.Recording == messages.Always || r.Recording != messages.Never && len(violations) > 0 {
 		a.Execution = e
+	}
+	return a, err
+}
+
+// judged executes a schedule and judges what has happened by each of these numbers of
+// rounds, as long as what a property awaits has not.
+func judged(j *search.Judge, schedule rounds.Schedule, extents []int) (messages.Answer, error) {
+	var a messages.Answer
+	if err := messages.CheckExtents(extents); err != nil {
+		return a, err
+	}
+	err := j.Extents(context.Background(), schedule, extents, func(n int, violations []result.Violation) bool {
+		a.Extents = append(a.Extents, messages.Extent{Rounds: n, Violations: violations})
+		return slices.ContainsFunc(violations, func(v result.Violation) bool { return v.ByEnd })
+	})
+	var late *refusal.UnjudgedError
+	var failed *search.ExecutionError
+	switch {
+	case errors.As(err, &late):
+		a.Unjudged, err = &messages.Unjudged{Property: late.Property, Why: late.Why}, nil
+	case errors.As(err, &failed):
+		a.Failed, err = failed.Err.Error(), nil
 	}
 	return a, err
 }

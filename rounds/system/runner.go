@@ -21,6 +21,11 @@ type RunOptions struct {
 	Record     bool               // record the execution; System.Run always does
 	FactsOnly  bool               // record no messages, which are most of a recording, and use its memory again
 	Transition func(t Transition) // called for each process in each round that it takes part in
+
+	// After each of these numbers of rounds, which grow, GoOn is asked whether the execution
+	// goes on. It also ends with the round in which a process ends by itself.
+	Extents []int
+	GoOn    func(rounds int) bool
 }
 
 // Runner executes a system under one schedule after the other and reuses the
@@ -107,8 +112,28 @@ func (r *Runner) toEnd(ctx context.Context) error {
 		if err := r.step(); err != nil {
 			return err
 		}
+		if r.options.GoOn != nil && !r.goesOn() {
+			break
+		}
 	}
 	return r.death
+}
+
+// goesOn tells whether there is a next round, as GoOn says. Until it does, nothing is
+// executed.
+func (r *Runner) goesOn() bool {
+	if r.death != nil {
+		return false
+	}
+	if len(r.options.Extents) == 0 || r.round < r.options.Extents[0] {
+		return true
+	}
+	r.options.Extents = r.options.Extents[1:]
+	if w := r.system.Calls; w != nil {
+		w.End(&r.course, nil)
+		defer w.Begin(&r.course)
+	}
+	return r.options.GoOn(r.round)
 }
 
 // reset begins an execution under a schedule, before its first round.

@@ -3,13 +3,16 @@ package strategies_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/lineage-driven/ldfi/specs/property/rules"
@@ -138,6 +141,141 @@ func TestLateAgreesWithBruteForce(t *testing.T) {
 		}
 	}
 	t.Log(count)
+}
+
+// apart makes an execution of its own for each number of rounds.
+type apart struct {
+	search.Executor
+	open func(n int, record bool) (search.Executor, error)
+}
+
+func (x apart) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(int, []result.Violation) bool) error {
+	for _, n := range extents {
+		longer, err := x.open(n, true)
+		if err != nil {
+			return err
+		}
+		_, violations, err := longer.Execute(ctx, s)
+		if err == nil && len(violations) == 1 && violations[0].Property == search.NoPanic {
+			err = &search.ExecutionError{Schedule: s, Err: errors.New(violations[0].Text)}
+		}
+		if err != nil || !goOn(n, violations) {
+			return err
+		}
+	}
+	return nil
+}
+
+// An execution that goes on once, and is judged on its way, shows what as many executions
+// show as there are numbers of rounds by which it is judged: with delays and pauses, where
+// a property looks at messages too, and where a process panics on the way.
+func TestGoneOnWithOnce(t *testing.T) {
+	count := map[string]int{}
+	for seed := *first; seed < *first+4*uint64(*long); seed++ {
+		r := rand.New(rand.NewPCG(seed, 12))
+		tgt := hopefuls(hopeful{from: 1 + r.IntN(16), brittle: r.IntN(3) > 0, once: r.IntN(4) == 0})
+		tgt.System.Rounds = 5 + r.IntN(4)
+		if bang := 5 + r.IntN(60); r.IntN(3) == 0 {
+			made := tgt.System.New
+			tgt.System.New = func(name string, random *rand.Rand) system.Process {
+				return &banging{hopeful: made(name, random).(*hopeful), round: bang}
+			}
+		}
+		waits := property.Property{Name: "nothing waits", ByEnd: true, Func: func(e *recording.Execution) (all []result.Violation) {
+			for _, m := range e.Messages {
+				if m.Arrival > e.Bounds.EOT || m.Lost {
+					all = append(all, result.Violation{Text: m.String()})
+				}
+			}
+			return all
+		}}
+		if r.IntN(2) == 0 {
+			tgt.System.Properties = append(tgt.System.Properties, waits)
+		}
+		bounds := rounds.Bounds{Processes: tgt.System.Processes, EOT: tgt.System.Rounds, Isolations: r.IntN(3), Period: 2, Pauses: r.IntN(2), Delays: r.IntN(3), MaxDelay: 3, CrashStop: true, Crashes: r.IntN(2)}
+		schedule := universe.New(bounds).Random(r).With(rounds.Settings{Seed: rounds.Set(uint64(r.IntN(10)))})
+		once, err := search.NewTarget(tgt.System, nil)
+		require.NoError(t, err)
+		separate, open := *once, once.Open
+		separate.Open = func(n int, record bool) (search.Executor, error) {
+			x, err := open(n, record)
+			return apart{x, open}, err
+		}
+		x, err := once.Open(bounds.EOT, true)
+		require.NoError(t, err)
+		e, violations, err := x.Execute(t.Context(), schedule)
+		require.NoError(t, err)
+		got, err := once.GoOn(t.Context(), e, violations)
+		require.NoError(t, err)
+		want, err := separate.GoOn(t.Context(), e, violations)
+		require.NoError(t, err)
+		require.Equal(t, want, got, "seed %d: %s", seed, schedule)
+		switch {
+		case len(violations) == 0:
+			count["nothing"]++
+		case got.Late != nil:
+			count["late"]++
+		case got.Continued != nil && got.Continued.Limit != "":
+			count["panics on the way"]++
+		case got.Continued != nil:
+			count["stuck"]++
+		}
+	}
+	t.Log(count)
+	require.Len(t, count, 4)
+}
+
+// banging panics in a round.
+type banging struct {
+	*hopeful
+	round int
+}
+
+func (p *banging) Send(s *system.Step) {
+	if s.Round() == p.round {
+		panic("bang")
+	}
+	p.hopeful.Send(s)
+}
+
+// A search goes on with what is stuck in one execution for each seed, which has no more
+// rounds than the longest.
+func TestGoingOnTakesOneExecutionForEachSeed(t *testing.T) {
+	stuck := hopefuls(hopeful{brittle: true, from: 8})
+	last := 0 // round
+	executed := map[int]int{}
+	made := stuck.System.New
+	stuck.System.New = func(name string, random *rand.Rand) system.Process {
+		h := made(name, random)
+		if name != "a" {
+			return h
+		}
+		return play{
+			func(s *system.Step) {
+				if s.Round() == 1 {
+					executed[last]++
+				}
+				last = s.Round()
+				h.Send(s)
+			},
+			h.Receive,
+		}
+	}
+	target, err := search.NewTarget(stuck.System, nil)
+	require.NoError(t, err)
+	schedule, err := rounds.ParseSchedule("seed 5; isolate b@1..4")
+	require.NoError(t, err)
+	x, err := target.Open(8, true)
+	require.NoError(t, err)
+	e, violations, err := x.Execute(t.Context(), schedule)
+	require.NoError(t, err)
+	clear(executed)
+	after, err := target.GoOn(t.Context(), e, violations)
+	require.NoError(t, err)
+	require.Equal(t, 4+8*4, after.Continued.Rounds)
+	executed[last]++
+	require.Equal(t, 1+3, after.Executions)
+	require.Equal(t, map[int]int{8: 1, 36: 4}, executed, "the first is the one that goes on")
 }
 
 // Without going on, the same systems break the same promise: it is judged at the

@@ -327,9 +327,13 @@ func acknowledging() *system.System {
 // executor is an executor made of a function.
 type executor func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
-func (x executor) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
-	_, violations, err := x(ctx, s)
-	return violations, err
+func (x executor) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(int, []result.Violation) bool) error {
+	for _, n := range extents {
+		if _, violations, err := x(ctx, s); err != nil || !goOn(n, violations) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (x executor) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {

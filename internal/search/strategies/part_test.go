@@ -76,9 +76,9 @@ func (c *counted) Execute(ctx context.Context, s rounds.Schedule) (*recording.Ex
 	return c.Executor.Execute(ctx, s)
 }
 
-func (c *counted) Violations(ctx context.Context, s rounds.Schedule) ([]result.Violation, error) {
+func (c *counted) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(int, []result.Violation) bool) error {
 	c.made.Add(1)
-	return c.Executor.Violations(ctx, s)
+	return c.Executor.Extents(ctx, s, extents, goOn)
 }
 
 // asWhole demands that a search in parts answers as one that is made at once.
