@@ -179,6 +179,16 @@ func (b *tab) until(expression string) {
 	}
 }
 
+// turn does what leads to another page, and waits until that one is there. The page of
+// before is there for a while after a link is pressed, and of a page that is read its
+// scripts run late: what either has is no answer.
+func (b *tab) turn(away func()) {
+	b.t.Helper()
+	b.run(`window.left = true`)
+	away()
+	b.until(`window.left === undefined && document.readyState === 'complete'`)
+}
+
 // all are the texts of the elements that a selector finds.
 func (b *tab) all(selector string) []string {
 	b.t.Helper()
