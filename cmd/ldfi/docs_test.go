@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ import (
 func TestDocs(t *testing.T) {
 	t.Chdir("../..")
 	t.Setenv("GITHUB_ACTIONS", "") // which makes ldfi check print more
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	ownCache(t, t.TempDir())
 	root, err := os.Getwd()
 	require.NoError(t, err)
 	files, err := documentation("docs")
@@ -45,6 +46,16 @@ func TestDocs(t *testing.T) {
 		require.Equal(t, string(text), played, "%s: run go test ./cmd/ldfi -update", file)
 	}
 	require.NotZero(t, commands)
+}
+
+// ownCache gives ldfi a cache of its own. The go command keeps the cache that it has, in
+// which everything has been built: it would look for that in the same place.
+func ownCache(t *testing.T, dir string) {
+	t.Helper()
+	built, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(built)))
+	t.Setenv("XDG_CACHE_HOME", dir)
 }
 
 // documentation returns the pages below a directory.

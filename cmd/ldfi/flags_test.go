@@ -537,9 +537,26 @@ var trials = []trial{
 }
 
 // everyFlag asks for all trials. Without it those are left out that take long and say
-// little that others do not say: flags of bisect are tried with revisions and with
-// hosts, but not with both, and how long a call may hang of run and vet alone.
+// little that others do not say. Each of them starts hosts.
 var everyFlag = flag.Bool("long", false, "try every flag with every subject")
+
+// rests tells which trials are only made with -long: flags of bisect with revisions and
+// with hosts at once; how long a call may hang, but of run and vet; and what a flag does to
+// a system where the same row says what it does to it in run, but in every third such trial.
+func (ft *flagTest) rests(t *testing.T, command, subject string, f *pflag.Flag) bool {
+	if subject == "git-hosts" || f.Name == "call-timeout" && command != "run" && command != "vet" {
+		return true
+	}
+	if f.Name == "help" || command == "run" || subject != "system" && subject != "hosts" {
+		return false
+	}
+	try := trialOf(t, command+"/"+subject, f)
+	if try.refused != "" || try.as != "run/system" && !strings.Contains(" "+try.where+" ", " run/system ") {
+		return false
+	}
+	ft.alike++
+	return ft.alike%3 != 1
+}
 
 func TestEveryFlagActsOrIsRefused(t *testing.T) {
 	ft := newFlagTest(t)
@@ -553,8 +570,8 @@ func TestEveryFlagActsOrIsRefused(t *testing.T) {
 			asked = true
 			c.Flags().VisitAll(func(f *pflag.Flag) {
 				t.Run(strings.Join([]string{name, s.name, f.Name}, "/"), func(t *testing.T) {
-					if !*everyFlag && (s.name == "git-hosts" || f.Name == "call-timeout" && name != "run" && name != "vet") {
-						t.Skip("only with -long: this takes seconds")
+					if !*everyFlag && ft.rests(t, name, s.name, f) {
+						t.Skip("only with -long: this starts hosts")
 					}
 					ft.tryFlag(t, name, s.name, words(t, s.args), f)
 				})
@@ -677,6 +694,7 @@ var times = regexp.MustCompile(`"(times|seconds|time)": ?(\{[^}]*\}|[0-9.]+)|\b[
 type flagTest struct {
 	files, repository string
 	known             map[string]outcome
+	alike             int // trials of a system that run has too
 }
 
 // outcomeOf runs a command in a copy of the files.
@@ -841,7 +859,7 @@ func newFlagTest(t *testing.T) *flagTest {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "chosen.ded"), []byte(flagProgram+again+chosenRules), 0o666))
 	repository := filepath.Join(t.TempDir(), "git")
 	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), repository))
-	return &flagTest{dir, repository, map[string]outcome{}}
+	return &flagTest{files: dir, repository: repository, known: map[string]outcome{}}
 }
 
 func git(t *testing.T, dir string, commands ...string) {

@@ -163,7 +163,7 @@ var seldom = map[string]string{
 func TestMembersOccur(t *testing.T) {
 	files := t.TempDir()
 	t.Chdir("../..")
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	ownCache(t, t.TempDir())
 	t.Setenv("GITHUB_ACTIONS", "")
 	for name, text := range answeredFiles {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(files, name)), 0o755))
