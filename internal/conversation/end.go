@@ -44,6 +44,7 @@ const (
 	speaksHTTP1
 	speaksHTTP2
 	speaksTLS
+	speaksRESP
 )
 
 // hear takes the bytes of a part that are new.
@@ -87,6 +88,8 @@ func (e *end) step() bool {
 		return e.readHTTP2()
 	case speaksTLS:
 		return e.readTLS()
+	case speaksRESP:
+		return e.readRESP()
 	}
 	return false
 }

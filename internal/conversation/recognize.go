@@ -16,6 +16,10 @@ func (e *end) recognize() protocol {
 		return unknown
 	case text[0] == 22: // a handshake, of TLS 1.x
 		return decide(text, "\x16\x03", speaksTLS)
+	case e.dialer && text[0] == '*':
+		return isRESP(text)
+	case !e.dialer && e.conversation.ends[0].protocol == speaksRESP:
+		return speaksRESP
 	case e.dialer:
 		if p := decide(text, preface, speaksHTTP2); p != unknown {
 			return p

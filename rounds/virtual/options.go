@@ -43,8 +43,9 @@ type Options struct {
 	// middle of an execution, which is then not exactly repeatable; 0: 2 GiB.
 	Memory int64
 
-	// Text returns what the bytes of a message say, "" if that is not known. HTTP and
-	// gRPC are known without it; what nobody knows is told by size and hash.
+	// Text returns what the bytes of a message say, "" if that is not known. HTTP, gRPC
+	// and the protocol of Redis are known without it; what nobody knows is told by size
+	// and hash.
 	Text func([]byte) string
 
 	// Fingerprint names the state of a server at the end of a round: everything that
