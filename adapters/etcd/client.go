@@ -72,7 +72,7 @@ func (p *process) take(s *system.Step, r system.Request) {
 	for {
 		switch payload := r.Payload.(type) {
 		case retried:
-			r.ID, r.Payload, repeated = payload.id, payload.payload, true
+			r.ID, r.Payload, repeated = payload.of(r.ID), payload.payload, true
 		case AtLeader:
 			if p.work.Role != "leader" {
 				return

@@ -81,15 +81,18 @@ func (l AtLeader) String() string { return fmt.Sprintf("at the leader: %v", l.Pa
 
 // retried is a request that is repeated until there is a reply.
 type retried struct {
-	id      int // of the request that is repeated
+	id      int // of the request that is repeated; 0: it stands so many places before this one
+	back    int
 	payload any
-	again   bool
 }
+
+// of returns the number of the request that is repeated by one with a number.
+func (r retried) of(id int) int { return cmp.Or(r.id, id-r.back) }
 
 // String returns the text of the request, and whether it is repeated.
 func (r retried) String() string {
-	if r.again {
-		return fmt.Sprintf("again %d: %v", r.id, r.payload)
+	if r.back > 0 {
+		return fmt.Sprintf("again: %v", r.payload)
 	}
 	return fmt.Sprint(r.payload)
 }
@@ -113,20 +116,18 @@ func EveryLeader(processes []string, first, last, step int, payload func(round i
 	return Every(processes, first, last, step, func(_ string, round int) any { return AtLeader{payload(round)} })
 }
 
-// Retried returns the requests, each with a number, and those that clients repeat
-// while they have no reply: each as often as told, every so many rounds, with the
-// same context at the same process. The reply is that to the first. Other requests
-// can be appended, but not put in front.
+// Retried returns the requests, and those that clients repeat while they have no
+// reply: each as often as told, every so many rounds, with the same context at the same
+// process. The reply is that to the first. They may stand anywhere among the requests of
+// a system, as long as they stay together and in this order.
 func Retried(requests []system.Request, every, times int) []system.Request {
-	all := slices.Clone(requests)
-	for i := range all {
-		all[i].ID = cmp.Or(all[i].ID, i+1)
-		all[i].Payload = retried{id: all[i].ID, payload: all[i].Payload}
-	}
-	for again := 1; again <= times; again++ {
-		for _, r := range all[:len(requests)] {
-			r.Payload = retried{r.ID, r.Payload.(retried).payload, true}
-			r.ID, r.Round = 0, r.Round+again*max(every, 1)
+	var all []system.Request
+	for again := 0; again <= times; again++ {
+		for _, r := range requests {
+			r.Payload = retried{id: r.ID, back: again * len(requests), payload: r.Payload}
+			if again > 0 {
+				r.ID, r.Round = 0, r.Round+again*max(every, 1)
+			}
 			all = append(all, r)
 		}
 	}

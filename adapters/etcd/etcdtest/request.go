@@ -27,13 +27,17 @@ func (c Cluster) testRequests(t *testing.T) {
 func (c Cluster) testRetries(t *testing.T, payload any, relation string) {
 	for _, schedule := range []string{"ticks 2; seed 1", "ticks 2; seed 1; crash a@2; restart a@3", "ticks 2; seed 1; crash a@30; restart a@31"} {
 		s := c(Processes)
-		s.Requests = etcd.Retried([]system.Request{{Round: 1, Process: "a", Payload: payload}}, 4, 10)
-		e := run(t, s, schedule)
-		require.Len(t, factsOf(e, "reply"), 1, schedule)
-		replies := factsOf(e, relation)
-		require.Len(t, replies, 1, schedule)
-		require.EqualValues(t, 1, replies[0].Args[1].Int())
-		require.Len(t, factsOf(e, "request"), 11)
+		repeated := etcd.Retried([]system.Request{{Round: 1, Process: "a", Payload: payload}}, 4, 10)
+		compact := []system.Request{{Round: 2, Process: "b", Payload: etcd.Compact{}}}
+		for first, requests := range map[int][]system.Request{1: repeated, 2: slices.Concat(compact, repeated, compact)} {
+			s.Requests = requests
+			e := run(t, s, schedule)
+			require.Len(t, factsOf(e, "reply"), 1, schedule)
+			replies := factsOf(e, relation)
+			require.Len(t, replies, 1, schedule)
+			require.EqualValues(t, first, replies[0].Args[1].Int(), "wherever it stands")
+			require.Len(t, factsOf(e, "request"), len(requests))
+		}
 	}
 }
 
