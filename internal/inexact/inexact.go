@@ -64,7 +64,7 @@ func (c *Count) advice() string { return Advice(c.Why) }
 // Advice follows a phrase about executions that may differ, for that reason: what
 // makes them equal, where that is known.
 func Advice(why string) string {
-	if strings.Contains(why, "overlay") {
+	if strings.HasSuffix(why, "overlay") { // a message that is quoted in it may name it, too
 		return "; `ldfi overlay` makes it exact"
 	}
 	return ": executions may differ, because " + why

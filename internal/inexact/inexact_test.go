@@ -1,0 +1,15 @@
+package inexact_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/stretchr/testify/require"
+)
+
+// The overlay is the advice where it is missing, and not where a message names it.
+func TestAdvice(t *testing.T) {
+	require.Equal(t, "; `ldfi overlay` makes it exact", inexact.Advice("the program was built without ldfi overlay"))
+	why := `two executions differ from round 2 on, at process b, in a message: one has b > a: put("overlay"), the other nothing`
+	require.Equal(t, ": executions may differ, because "+why, inexact.Advice(why))
+}
