@@ -74,7 +74,7 @@ func (a *assumption) parse(p *dedalus.Program, b rounds.Bounds) error {
 // these rule out by what they take for granted.
 func (a *assumption) ruledOut(b rounds.Bounds) error {
 	free := b
-	free.NeverCrash, free.Reliable, free.Joins = nil, nil, nil
+	free.NeverCrash, free.Reliable, free.Joins, free.From = nil, nil, nil, 0
 	all, left := universe.New(free), universe.New(b)
 	var first error
 	for unit := range all.Len() {
@@ -89,6 +89,9 @@ func (a *assumption) ruledOut(b rounds.Bounds) error {
 		first = cmp.Or(first, universe.Assumed(alone, b))
 		if len(b.Joins) > 0 {
 			first = cmp.Or(first, alone.Check(b))
+		}
+		if first == nil && f.Round < b.FirstFault() {
+			first = universe.Within(alone, b)
 		}
 	}
 	if first == nil {

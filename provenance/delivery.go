@@ -46,7 +46,10 @@ func newDelivery(g *Graph) *delivery {
 		}
 		stopped := make([]solver.Lit, g.Bounds.EOT+1)
 		for i, unit := range g.Universe.Crashes(p) {
-			stopped[i+1] = g.Circuit.Or(stopped[i], g.Inputs[unit])
+			stopped[i+1] = stopped[i]
+			if g.Universe.Alive(unit) {
+				stopped[i+1] = g.Circuit.Or(stopped[i], g.Inputs[unit])
+			}
 		}
 		d.stopped = append(d.stopped, stopped)
 	}

@@ -107,6 +107,9 @@ func Covering(b rounds.Bounds, s rounds.Schedule) rounds.Bounds {
 	b = b.Normal()
 	b.At = ""
 	for _, f := range s.Faults {
+		if f.Kind != rounds.Choose {
+			b.From = min(b.FirstFault(), f.Round)
+		}
 		switch _, known := universe.New(b).Index(f); {
 		case known:
 		case f.Kind == rounds.Choose:

@@ -10,6 +10,7 @@ type Bounds struct {
 	Processes []string // their names, in the order in which they are shown
 	EOT       int      // end of time: the rounds are 1..EOT
 	EFF       int      // end of finite failures: losses happen in rounds before it; 0: in any round
+	From      int      // the first round in which a fault begins; 0 reads as 1
 
 	Crashes    int      // at most so many crashes: of each process one, and one more after each restart
 	Omissions  int      // at most so many (sender, receiver, round) lose their messages

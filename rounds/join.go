@@ -1,9 +1,9 @@
 package rounds
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,48 +79,48 @@ func (b Bounds) joinText() []string {
 	return all
 }
 
-// lastingSince counts the ways in which at most limit faults strike things to the end
-// of a phase of so many rounds: each from a round on.
-func (b Bounds) lastingSince(since []int, period, limit int) *big.Int {
-	last, sizes := max(b.LastLoss(), 0), map[int]int{}
-	for _, from := range since {
-		for first := 1; first <= last; first += period {
-			if size := min(first+period-1, last) - max(first, from) + 1; size > 0 {
-				sizes[size]++
-			}
+// lastingGroups returns the slots of what strikes some things to the end of a phase,
+// each from the round on since which it is there: a slot is a phase of one of them, and
+// there are as many ways to use it as it has rounds. The largest group comes first.
+func (b Bounds) lastingGroups(since []int, period int) []group {
+	last, bySince, bySize := b.LastLoss(), map[int]int{}, map[int]int{}
+	for _, round := range since {
+		bySince[max(round, b.FirstFault())]++
+	}
+	for first, things := range bySince {
+		if first > last {
+			continue
+		}
+		end := min((first-1)/period*period+period, last) // of the phase of the first round
+		bySize[end-first+1] += things
+		bySize[period] += things * ((last - end) / period)
+		bySize[(last-end)%period] += things
+	}
+	delete(bySize, 0)
+	var groups []group
+	for size, slots := range bySize {
+		if slots > 0 {
+			groups = append(groups, group{slots, size})
 		}
 	}
-	slots := 0
-	for _, count := range sizes {
-		slots += count
-	}
-	if limit == Unlimited || limit > slots {
-		limit = slots
-	}
-	ways := []*big.Int{big.NewInt(1)} // to use exactly 0, 1, ... slots
-	for _, size := range slices.Sorted(maps.Keys(sizes)) {
-		ways = product(ways, group{sizes[size], size}.using(min(sizes[size], limit)), limit)
-	}
-	total := new(big.Int)
-	for _, n := range ways {
-		total.Add(total, n)
-	}
-	return total
+	slices.SortFunc(groups, func(g, h group) int { return cmp.Or(cmp.Compare(h.slots, g.slots), cmp.Compare(h.ways, g.ways)) })
+	return groups
 }
 
-// product multiplies two polynomials, up to a power.
-func product(a, b []*big.Int, most int) []*big.Int {
-	all := make([]*big.Int, min(len(a)+len(b)-2, most)+1)
-	for i := range all {
-		all[i] = new(big.Int)
+// strikable returns in how many rounds something can be struck that is lost, of each of
+// some things since a round, and of all together.
+func (b Bounds) strikable(since []int) (all int) {
+	for _, round := range since {
+		all += max(b.LastLoss()-max(round, b.FirstFault())+1, 0)
 	}
-	var term big.Int
-	for i, m := range a {
-		for j, n := range b {
-			if i+j < len(all) {
-				all[i+j].Add(all[i+j], term.Mul(m, n))
-			}
-		}
+	return all
+}
+
+// eachSince returns since when each process is there.
+func (b Bounds) eachSince() []int {
+	var all []int
+	for _, name := range b.Processes {
+		all = append(all, b.Joined(name))
 	}
 	return all
 }

@@ -12,6 +12,7 @@ type boundsJSON struct {
 	Processes  []string   `json:"processes"`              // who takes part
 	EOT        int        `json:"eot"`                    // end of time: the rounds are 1..eot
 	EFF        int        `json:"eff,omitempty"`          // end of finite failures: losses happen in rounds before it; none: in any round
+	From       int        `json:"from,omitempty"`         // the first round in which a fault begins; none: the first of all
 	Crashes    budgetJSON `json:"crashes"`                // at most so many crashes: of each process one, and one more after each restart
 	Omissions  budgetJSON `json:"omissions"`              // at most so many (sender, receiver, round) lose their messages
 	Isolations budgetJSON `json:"isolations"`             // at most so many (process, phase) are isolated
@@ -88,7 +89,7 @@ func (b Bounds) MarshalJSON() ([]byte, error) {
 		processes = []string{}
 	}
 	out := boundsJSON{
-		Processes: processes, EOT: b.EOT, EFF: b.EFF,
+		Processes: processes, EOT: b.EOT, EFF: b.EFF, From: b.From,
 		Crashes: budgetJSON(b.Crashes), Omissions: budgetJSON(b.Omissions), Isolations: budgetJSON(b.Isolations),
 		Restarts: budgetJSON(b.Restarts), Pauses: budgetJSON(b.Pauses), Partitions: budgetJSON(b.Partitions), Cuts: budgetJSON(b.Cuts), Period: b.Period, Crash: crash, Implied: b.Implied,
 		FastClocks: budgetJSON(b.FastClocks), SlowClocks: budgetJSON(b.SlowClocks),
@@ -116,7 +117,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("bounds: own is lost or left out, and not %q", in.Own)
 	}
 	*b = Bounds{
-		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF,
+		Processes: in.Processes, EOT: in.EOT, EFF: in.EFF, From: in.From,
 		Crashes: int(in.Crashes), Omissions: int(in.Omissions), Isolations: int(in.Isolations),
 		Restarts: int(in.Restarts), Pauses: int(in.Pauses), Partitions: int(in.Partitions), Cuts: int(in.Cuts), Period: in.Period, CrashStop: in.Crash == "stop", Implied: in.Implied,
 		FastClocks: int(in.FastClocks), SlowClocks: int(in.SlowClocks),

@@ -38,13 +38,12 @@ func (b Bounds) Exact() bool {
 	return !b.grants() || b.granted() != nil
 }
 
-func (b Bounds) paused() *big.Int { return b.lasting(len(b.Processes), b.Pauses) }
+func (b Bounds) paused() *big.Int { return b.lasting(b.eachSince(), b.Pauses) }
 
-// lasting counts the ways in which at most limit faults strike n processes to the
-// end of a phase.
-func (b Bounds) lasting(n, limit int) *big.Int {
-	losses := max(b.LastLoss(), 0)
-	return choices(group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}, limit)
+// lasting counts the ways in which at most limit faults strike some things to the end of
+// a phase, each from the round on since which it is there.
+func (b Bounds) lasting(since []int, limit int) *big.Int {
+	return using(b.lastingGroups(since, b.Period), limit)
 }
 
 // omitted counts the ways to have omissions, and with them delays and duplicates.
@@ -52,33 +51,47 @@ func (b Bounds) omitted() *big.Int {
 	if b.Delays != 0 || b.Duplicates != 0 {
 		return late.New(b.lateSlots()).Count()
 	}
-	if b.Joins != nil {
-		return b.lastingSince(b.losableSince(), 1, b.Omissions)
-	}
-	return choices(group{b.losable() * max(b.LastLoss(), 0), 1}, group{}, b.Omissions)
+	return using(b.lastingGroups(b.losableSince(), 1), b.Omissions)
 }
 
 // group is a number of slots, each of which can be used in so many ways or not
 // at all.
 type group struct{ slots, ways int }
 
-// choices counts the ways to use at most limit slots of two groups, the second
-// of which is small.
-func choices(large, small group, limit int) *big.Int {
-	if limit == Unlimited || limit >= large.slots+small.slots {
-		return new(big.Int).Mul(large.all(), small.all())
+// using counts the ways to use at most limit slots of some groups, of which the first
+// is the largest.
+func using(groups []group, limit int) *big.Int {
+	all := 0
+	for _, g := range groups {
+		all += g.slots
 	}
-	others := small.using(min(small.slots, limit))
-	total, upTo, exactly := new(big.Int), new(big.Int), big.NewInt(1)
+	total := big.NewInt(1)
+	if limit == Unlimited || limit >= all {
+		for _, g := range groups {
+			total.Mul(total, g.all())
+		}
+		return total
+	}
+	others := exactly(groups[1:], limit)
+	sum, upTo, one := new(big.Int), new(big.Int), big.NewInt(1)
 	var term big.Int
 	for k := 0; k <= limit; k++ {
-		upTo.Add(upTo, exactly) // the ways to use at most k slots of the large group
+		upTo.Add(upTo, one) // the ways to use at most k slots of the largest group
 		if left := limit - k; left < len(others) {
-			total.Add(total, term.Mul(upTo, others[left]))
+			sum.Add(sum, term.Mul(upTo, others[left]))
 		}
-		large.next(exactly, k)
+		groups[0].next(one, k)
 	}
-	return total
+	return sum
+}
+
+// exactly counts the ways to use exactly 0, 1, ... most slots of some groups.
+func exactly(groups []group, most int) []*big.Int {
+	counts := []*big.Int{big.NewInt(1)}
+	for _, g := range groups {
+		counts = times(counts, g.using(min(g.slots, most)), most)
+	}
+	return counts
 }
 
 // all counts the ways to use any number of the slots.

@@ -29,7 +29,7 @@ func (b Bounds) downs() *big.Int {
 	}
 	ways := table{{big.NewInt(1)}} // by restarts, and by how many processes are down in the end
 	for _, p := range b.crashing() {
-		ways = ways.times(chains.Count(b.EOT-b.Joined(p)+1, len(b.Points[p]), b.outcomes()), crashes, restarts)
+		ways = ways.times(chains.Count(b.lifetime(p), len(b.Points[p]), b.outcomes()), crashes, restarts)
 	}
 	return ways.sum()
 }
@@ -39,7 +39,7 @@ func (b Bounds) anyDowns() *big.Int {
 	total := big.NewInt(1)
 	for _, p := range b.crashing() {
 		one := new(big.Int)
-		for _, ways := range chains.Count(b.EOT-b.Joined(p)+1, len(b.Points[p]), b.outcomes()) {
+		for _, ways := range chains.Count(b.lifetime(p), len(b.Points[p]), b.outcomes()) {
 			one.Add(one, ways[0])
 			one.Add(one, ways[1])
 		}
@@ -47,6 +47,9 @@ func (b Bounds) anyDowns() *big.Int {
 	}
 	return total
 }
+
+// lifetime returns in how many rounds a process can crash.
+func (b Bounds) lifetime(p string) int { return max(b.EOT-max(b.Joined(p), b.FirstFault())+1, 0) }
 
 // outcomes returns in how many ways a crash can leave a disk.
 func (b Bounds) outcomes() int {

@@ -19,6 +19,9 @@ func (b Bounds) lateSlots() late.Slots {
 	slices.Sort(since)
 	for round := 1; round <= b.LastLoss(); round++ {
 		there, _ := slices.BinarySearch(since, round+1)
+		if round < b.FirstFault() {
+			there = 0
+		}
 		s.Links = append(s.Links, there)
 		s.Later = append(s.Later, max(min(b.MaxDelay, b.EOT-round), 0))
 	}
@@ -35,8 +38,7 @@ func (b Bounds) ordered() *big.Int {
 	if b.Orders == 0 {
 		return big.NewInt(1)
 	}
-	n := len(b.Processes)
-	return choices(group{n * max(b.LastLoss(), 0), otherOrders(n)}, group{}, b.Orders)
+	return using([]group{{b.strikable(b.eachSince()), otherOrders(len(b.Processes))}}, b.Orders)
 }
 
 // otherOrders is in how many orders what n-1 processes send can come besides the

@@ -11,34 +11,36 @@ func (b Bounds) jumped() *big.Int {
 	if b.Jumps == 0 {
 		return big.NewInt(1)
 	}
-	return choices(group{len(b.Processes) * max(b.LastLoss(), 0), b.MaxJump}, group{}, b.Jumps)
+	return using([]group{{b.strikable(b.eachSince()), b.MaxJump}}, b.Jumps)
 }
 
 // failed counts the ways in which syncs fail.
 func (b Bounds) failed() *big.Int {
-	return choices(group{len(b.Processes) * max(b.LastLoss(), 0), 1}, group{}, b.FailedSyncs)
+	return using([]group{{b.strikable(b.eachSince()), 1}}, b.FailedSyncs)
 }
 
 // misclocked counts the ways in which clocks run fast and slow: of one process in
 // a phase one of both at most. Which are fast of so many that run wrong is counted
 // for itself.
 func (b Bounds) misclocked() *big.Int {
-	n := len(b.Processes)
 	switch {
 	case b.SlowClocks == 0:
-		return b.lasting(n, b.FastClocks)
+		return b.lasting(b.eachSince(), b.FastClocks)
 	case b.FastClocks == 0:
-		return b.lasting(n, b.SlowClocks)
+		return b.lasting(b.eachSince(), b.SlowClocks)
 	}
-	losses := max(b.LastLoss(), 0)
-	whole, cut := group{n * (losses / b.Period), b.Period}, group{n, losses % b.Period}
-	all := whole.slots + cut.slots
+	groups, all := b.lastingGroups(b.eachSince(), b.Period), 0
+	for _, g := range groups {
+		all += g.slots
+	}
 	fast, slow := limited(b.FastClocks, all), limited(b.SlowClocks, all)
 	if fast == all && slow == all {
-		whole.ways, cut.ways = 2*whole.ways, 2*cut.ways
-		return choices(whole, cut, Unlimited)
+		for i := range groups {
+			groups[i].ways *= 2
+		}
+		return using(groups, Unlimited)
 	}
-	return mixed(whole, cut, fast, slow)
+	return mixed(exactly(groups, min(fast+slow, all)), fast, slow)
 }
 
 // limited returns a budget for so many slots.
@@ -49,23 +51,14 @@ func limited(budget, slots int) int {
 	return min(budget, slots)
 }
 
-// mixed counts the ways to use slots of two groups, the second of which is small, at
-// most so many of both for one thing and so many for another.
-func mixed(whole, cut group, first, second int) *big.Int {
-	most := min(first+second, whole.slots+cut.slots)
-	others := cut.using(min(cut.slots, most))
-	exactly := whole.using(min(whole.slots, most))
+// mixed counts the ways to use slots, of which there are so many to use exactly 0, 1, ...
+// of them: at most so many for one thing and so many for another.
+func mixed(exactly []*big.Int, first, second int) *big.Int {
 	total, used := new(big.Int), 0
-	var ways, term big.Int
+	var term big.Int
 	for mixes := range chains.Mixes(first, second) {
-		ways.SetInt64(0) // to use so many slots
-		for k, more := range others {
-			if left := used - k; 0 <= left && left < len(exactly) {
-				ways.Add(&ways, term.Mul(exactly[left], more))
-			}
-		}
-		total.Add(total, term.Mul(&ways, mixes))
-		if used++; used > most {
+		total.Add(total, term.Mul(exactly[used], mixes))
+		if used++; used == len(exactly) {
 			break
 		}
 	}

@@ -48,7 +48,7 @@ func (b Bounds) granted() *big.Int {
 func (b Bounds) space() *heard.Space {
 	n, reliable := len(b.Processes), b.reliable()
 	s := &heard.Space{
-		Processes: n, Rounds: b.EOT, LastLoss: max(b.LastLoss(), 0), Period: b.Period, Outcomes: b.outcomes(),
+		Processes: n, Rounds: b.EOT, First: b.FirstFault(), LastLoss: max(b.LastLoss(), 0), Period: b.Period, Outcomes: b.outcomes(),
 		Lossy: func(from, to int) bool { return !reliable.Has(from, to) },
 	}
 	s.Least, s.Kernel = b.Network()

@@ -55,36 +55,22 @@ func (b Bounds) parted() *big.Int {
 	if b.Partitions == 0 {
 		return b.isolated(b.Isolations)
 	}
-	splits, losses := b.splits(), max(b.LastLoss(), 0)
-	whole, cut := group{splits * (losses / b.Period), b.Period}, group{splits, losses % b.Period}
+	splits := b.lastingGroups(make([]int, b.splits()), b.Period) // from the first fault on
 	if b.Partitions == Unlimited {
-		return new(big.Int).Mul(choices(whole, cut, Unlimited), b.isolated(Unlimited))
+		return new(big.Int).Mul(using(splits, Unlimited), b.isolated(Unlimited))
 	}
-	total, fewer := new(big.Int), new(big.Int)
-	for q := 0; q <= min(b.Partitions, whole.slots+cut.slots); q++ {
-		upTo := choices(whole, cut, q)
-		exactly := new(big.Int).Sub(upTo, fewer)
-		total.Add(total, exactly.Mul(exactly, b.isolated(b.isolationsBeside(q))))
-		fewer = upTo
+	total := new(big.Int)
+	for q, ways := range exactly(splits, b.Partitions) {
+		total.Add(total, ways.Mul(ways, b.isolated(b.isolationsBeside(q))))
 	}
 	return total
 }
 
 // isolated counts the ways to have at most so many isolations.
-func (b Bounds) isolated(limit int) *big.Int {
-	if b.Joins != nil {
-		return b.lastingSince(b.isolableSince(), b.Period, limit)
-	}
-	return b.lasting(b.isolable(), limit)
-}
+func (b Bounds) isolated(limit int) *big.Int { return b.lasting(b.isolableSince(), limit) }
 
 // severed counts the ways to have cuts.
-func (b Bounds) severed() *big.Int {
-	if b.Joins != nil {
-		return b.lastingSince(b.losableSince(), b.Period, b.Cuts)
-	}
-	return b.lasting(b.losable(), b.Cuts)
-}
+func (b Bounds) severed() *big.Int { return b.lasting(b.losableSince(), b.Cuts) }
 
 // isolationsBeside returns how many isolations there can be beside so many
 // partitions.

@@ -23,6 +23,9 @@ func (b Bounds) String() string {
 			parts = append(parts, b.budget(n, k)+b.note(k))
 		}
 	}
+	if len(parts) > declared && b.From > 1 {
+		parts = slices.Insert(parts, declared, fmt.Sprintf("faults from round %d on", b.From))
+	}
 	if len(parts) > declared && b.At != "" {
 		parts = append(parts, "all at the starts of phases"+b.lengthOfPhases(parts))
 	}
@@ -51,9 +54,9 @@ func (b Bounds) possible(k Kind) bool {
 	case k == Restart:
 		return b.Crashes != 0
 	case k == Delay || k == Duplicate:
-		return b.lastLate() > 0
+		return b.lastLate() >= b.FirstFault()
 	case k.row().bound.losses:
-		return b.LastLoss() > 0
+		return b.LastLoss() >= b.FirstFault()
 	default:
 		return true
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // settingKeys are the keys of the settings that BoundsOf reads.
-var settingKeys = []string{"processes", "eot", "eff", "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
+var settingKeys = []string{"processes", "eot", "eff", fromKey, "crashes", "omissions", "isolations", "partitions", "cuts", "delays", "duplicates", maxDelayKey, "period", phaseKey, atKey, "crash", neverCrashKey, reliableKey, deliverKey, kernelKey, ownKey, "goals",
 	Restart.budgetKey(), durableKey, joinKey, Choose.budgetKey()}
 
 // SettingKeys returns the keys of the settings that BoundsOf reads, and those that
@@ -40,7 +40,7 @@ const (
 //
 //	// ldfi: processes=a,b,c eot=6 eff=3 crashes=1
 //
-// The keys are processes, eot, eff, crashes, omissions, isolations, partitions, cuts, period, phase (the
+// The keys are processes, eot, eff, from, crashes, omissions, isolations, partitions, cuts, period, phase (the
 // names of its rounds),
 // crash (mute or stop), never-crash (names), reliable (links such as a>b, *>m or
 // m>*), deliver (n-f, n-1, a number or majority), kernel (yes), goals, restarts and
@@ -64,12 +64,18 @@ func BoundsOf(p *dedalus.Program, overrides map[string]string) (b Bounds, goals 
 	}
 	if b.EFF > 0 && b.At == "" && b.Omissions == 0 && b.Isolations == 0 && b.Partitions == 0 && b.Cuts == 0 && !r.has(Omit.budgetKey()) {
 		b.Omissions, b.Implied = Unlimited, true
+		for _, p := range b.fromProblems() {
+			r.fail(r.chosen[p.key], "%s", p.message)
+		}
 	}
 	if err := r.checkProgram(b); err != nil {
 		return Bounds{}, "", err
 	}
 	if len(b.NeverCrash) == 0 {
 		b.NeverCrash = nil
+	}
+	if b.From == 1 { // as without it: a program has no other
+		b.From = 0
 	}
 	if b, err = r.declared(p, b); err != nil {
 		return Bounds{}, "", err
@@ -257,6 +263,7 @@ func (r *settingReader) bounds() Bounds {
 		Processes: r.names("processes"),
 		EOT:       r.number("eot"),
 		EFF:       r.number("eff"),
+		From:      r.number(fromKey),
 		Period:    r.number("period"),
 		MaxJump:   r.number(maxJumpKey),
 		MaxDelay:  r.number(maxDelayKey),
@@ -282,6 +289,9 @@ func (r *settingReader) bounds() Bounds {
 	}
 	if s, ok := r.chosen["period"]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
 		r.fail(s, "period=0: a phase has 1 round or more")
+	}
+	if s, ok := r.chosen[fromKey]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
+		r.fail(s, "%s=0: faults begin in round 1 or later", fromKey)
 	}
 	if s, ok := r.chosen[maxJumpKey]; ok && s.text != "" && strings.Trim(s.text, "0") == "" {
 		r.fail(s, "%s=0: a clock jumps by 1 round or more", maxJumpKey)

@@ -60,6 +60,7 @@ func (b Bounds) problems() []problem {
 	if b.EFF < 0 {
 		add("eff", "eff=%d: it has to be a round, as in eff=3", b.EFF)
 	}
+	all = append(all, b.fromProblems()...)
 	if b.Period < 0 {
 		add("period", "period=%d: a phase has at least one round", b.Period)
 	}

@@ -61,6 +61,7 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"processes", "N", "the names of the processes, `a,b,c`"},
 	{"eot", "t", "end of time: the number of `rounds`"},
 	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
+	{"from", "", "faults begin in this `round` or later"},
 	{"crashes", "c", "at most `n` crashes"},
 	{"omissions", "", "at most `n` messages between two processes in one round are lost, or unlimited"},
 	{"isolations", "", "at most `n` isolations"},

@@ -53,7 +53,7 @@ func (x *translation) chooseUnits() {
 
 // eachRound adds units of a kind: in each round those that it can strike.
 func (x *translation) eachRound(last int, kind rounds.Kind, possible bool, strikes func() []rounds.Fault) {
-	for round := 1; round <= last && possible; round++ {
+	for round := x.bounds.FirstFault(); round <= last && possible; round++ {
 		if x.bounds.At != "" && (round-1)%x.bounds.Period > 0 {
 			continue
 		}
@@ -69,7 +69,7 @@ func (x *translation) eachRound(last int, kind rounds.Kind, possible bool, strik
 
 // lateUnits adds delays or duplicates.
 func (x *translation) lateUnits(kind rounds.Kind, budget int) {
-	for round := 1; round <= x.bounds.LastLoss() && budget != 0; round++ {
+	for round := x.bounds.FirstFault(); round <= x.bounds.LastLoss() && budget != 0; round++ {
 		for by := 1; by <= min(x.bounds.MaxDelay, x.bounds.EOT-round); by++ {
 			for _, f := range x.losable() {
 				f.Kind, f.Round, f.By = kind, round, by

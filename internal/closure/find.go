@@ -160,7 +160,7 @@ func (f *finder) smaller(ctx context.Context, s rounds.Schedule, want []history)
 // rounds.
 func (f *finder) delays() []rounds.Fault {
 	var all []rounds.Fault
-	for round := 1; round <= f.bounds.LastLoss(); round++ {
+	for round := f.bounds.FirstFault(); round <= f.bounds.LastLoss(); round++ {
 		for _, from := range f.bounds.Processes {
 			for _, to := range f.bounds.Processes {
 				for by := 1; by <= maxDelay && from != to && round+by < f.bounds.EOT; by++ {
@@ -188,9 +188,9 @@ func (f *finder) draw(r *rand.Rand, all []rounds.Fault) rounds.Schedule {
 		}
 		s.Faults = append(s.Faults, d)
 	}
-	if f.bounds.Crashes != 0 && r.IntN(3) == 0 {
+	if first := f.bounds.FirstFault(); f.bounds.Crashes != 0 && r.IntN(3) == 0 {
 		if names := f.mortal(); len(names) > 0 {
-			s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Crash, Process: names[r.IntN(len(names))], Round: 1 + r.IntN(f.bounds.EOT)})
+			s.Faults = append(s.Faults, rounds.Fault{Kind: rounds.Crash, Process: names[r.IntN(len(names))], Round: first + r.IntN(f.bounds.EOT-first+1)})
 		}
 	}
 	return s

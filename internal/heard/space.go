@@ -13,6 +13,7 @@ const Unlimited = -1
 type Space struct {
 	Processes int
 	Rounds    int
+	First     int // no fault begins in an earlier round
 	LastLoss  int // nothing is lost, and nobody stands still, in later rounds
 	Period    int // of a phase
 	Network
@@ -126,7 +127,7 @@ func NewCounts(s *Space) (*Counts, error) {
 			c.limit[i] = Unlimited
 		}
 	}
-	if c.After(1, State{}); c.err != nil {
+	if c.Total(); c.err != nil {
 		return nil, c.err
 	}
 	return c, nil
@@ -145,7 +146,7 @@ func (c *Counts) most(budget int) int {
 }
 
 // Total returns how many schedules there are.
-func (c *Counts) Total() *big.Int { return c.After(1, State{}) }
+func (c *Counts) Total() *big.Int { return c.After(max(c.First, 1), State{}) }
 
 // After returns the number of ways to go on from the state before a round.
 func (c *Counts) After(round int, s State) *big.Int {

@@ -52,6 +52,9 @@ func (p *programmer) settings() string {
 	if b.Omissions != 0 || lasting(b) {
 		all = append(all, fmt.Sprint("eff=", b.LastLoss()+1))
 	}
+	if b.From > 1 {
+		all = append(all, fmt.Sprint("from=", b.From))
+	}
 	for _, k := range []rounds.Kind{rounds.Crash, rounds.Omit, rounds.Isolate, rounds.Partition, rounds.Cut} {
 		switch n := b.Budget(k); {
 		case n == rounds.Unlimited:

@@ -103,14 +103,21 @@ func lostAnyway(b rounds.Bounds, key string) bool {
 	return false
 }
 
-// longer are bounds with one more round, or phase where there are phases: losses for
-// longer before the same end, if losses have an end; and an end that is later, by which
+// longer are bounds with one more round, or phase where there are phases: faults that
+// begin earlier, if they begin late; losses for longer before the same end, if losses have an end; and an end that is later, by which
 // losses are as long over as before.
 func longer(p Protocol) (all []step) {
 	b := p.Bounds()
 	more, later := max(b.Period, 1), b
 	later.EOT += more
 	name := fmt.Sprintf("eot=%d", later.EOT)
+	if b.From > 1 {
+		sooner := b
+		sooner.From = max(b.From-more, 1)
+		if sooner.Scenarios().Cmp(b.Scenarios()) > 0 {
+			all = append(all, step{fmt.Sprintf("from=%d", sooner.From), sooner})
+		}
+	}
 	if b.EFF > 0 && b.EFF <= b.EOT {
 		losing := b
 		losing.EFF = min(b.EFF+more, b.EOT+1)

@@ -175,6 +175,9 @@ func (s *campaignRun) look(ctx context.Context, i int) (c Case, outcome string, 
 		c, err = c.joining()
 	}
 	if err == nil {
+		c, err = c.beginning()
+	}
+	if err == nil {
 		outcome, err = s.try(ctx, c)
 	}
 	return c, outcome, err

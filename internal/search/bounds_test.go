@@ -35,6 +35,12 @@ func TestDefaultBounds(t *testing.T) {
 	require.Equal(t, []string{"p3"}, b.NeverCrash)
 	require.Nil(t, b.Reliable, "none takes away what the system says")
 
+	s.Faults.From = 5
+	require.Equal(t, 5, describe(s).DefaultBounds(rounds.Bounds{}).From)
+	require.Equal(t, 5, describe(s).DefaultBounds(asked).From, "set-up stays without faults, whichever there are")
+	require.Equal(t, 1, describe(s).DefaultBounds(rounds.Bounds{Crashes: 2, From: 1}).From)
+	require.Equal(t, 7, describe(s).DefaultBounds(rounds.Bounds{From: 7}).From)
+
 	s.Faults.NeverCrash = []string{"p9"}
 	require.ErrorContains(t, s.Validate(), `Faults: bounds: never-crash=p9: there is no process "p9"`)
 	s.Faults.NeverCrash, s.Faults.Crashes = nil, -5

@@ -195,14 +195,15 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 
 // DefaultBounds returns b with the processes and rounds of the system where it
 // has none. When it allows no faults at all, it gets those of the system; when
-// that has none either, at most two isolations, in four phases. What b says of
+// that has none either, at most two isolations, in four phases. The first round for
+// faults is that of the system, unless b has another one. What b says of
 // when losses end, of phases, of restarts, of how far clocks jump, of choices and of
 // assumptions stands.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	if !allows(b) && d.Faults != nil {
 		given := b
 		b = *d.Faults
-		b.Processes, b.EOT, b.EFF = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF)
+		b.Processes, b.EOT, b.EFF, b.From = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF), cmp.Or(given.From, b.From)
 		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, len(given.Phase), b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
 		b.Phase, b.At = assumed(given.Phase, b.Phase), cmp.Or(given.At, b.At)
 		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
@@ -214,7 +215,7 @@ func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
 	if d.Faults != nil {
-		b.Phase = assumed(b.Phase, d.Faults.Phase)
+		b.Phase, b.From = assumed(b.Phase, d.Faults.Phase), cmp.Or(b.From, d.Faults.From)
 	}
 	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(d.mayChoose(b))

@@ -68,7 +68,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 	return slices.DeleteFunc(all, func(f rounds.Fault) bool {
 		lost := f.Kind == rounds.Isolate || f.Kind == rounds.Pause || f.Kind == rounds.Partition || f.Kind == rounds.Omit ||
 			f.Kind == rounds.Delay || f.Kind == rounds.Duplicate || f.Kind == rounds.Order || f.Kind == rounds.Fast || f.Kind == rounds.Slow || f.Kind == rounds.Jump || f.Kind == rounds.FailSync || f.Kind == rounds.Cut
-		if b.At != "" && (f.Round-1)%phase != 0 {
+		if b.At != "" && ((f.Round-1)%phase != 0 || f.Point() != "") {
 			return true
 		}
 		bought := f.Kind == rounds.Isolate && b.Partitions != 0
@@ -76,6 +76,7 @@ func imaginable(b rounds.Bounds) (all []rounds.Fault) {
 		for _, p := range []string{f.Process, f.To} {
 			never = never || f.Kind != rounds.Partition && f.Round < b.Joins[p]
 		}
+		never = never || f.Kind != rounds.Choose && f.Round < b.From
 		return never || b.Budget(f.Kind) == 0 && !bought || lost && b.EFF > 0 && f.Round >= b.EFF || f.Process == f.To && f.To != ""
 	})
 }
@@ -271,8 +272,8 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b.Joins["a"] = 1 + r.IntN(b.EOT)
 			}
-			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}, {&b.Delays}, {&b.Duplicates}} {
-				if r.IntN(2) == 0 {
+			for _, budgets := range [][]*int{{&b.Crashes, &b.Restarts}, {&b.Isolations}, {&b.Omissions}, {&b.Cuts}, {&b.Delays}, {&b.Duplicates}, {&b.Pauses}, {&b.FastClocks, &b.SlowClocks}, {&b.Jumps}, {&b.FailedSyncs}, {&b.Orders}} {
+				if r.IntN(3) == 0 {
 					*budgets[0] = budget()
 					*budgets[len(budgets)-1] = budget()
 				}
@@ -297,8 +298,11 @@ func TestUniverseAgreesWithBruteForce(t *testing.T) {
 		},
 	}
 	for _, name := range slices.Sorted(maps.Keys(bounds)) {
-		for tried := 0; tried < 15; {
+		for tried := 0; tried < 20; {
 			b := bounds[name]()
+			if tried%2 == 1 && b.EOT > 1 {
+				b.From = 1 + r.IntN(b.EOT)
+			}
 			if faults := imaginable(b); b.Validate() == nil && len(faults) <= 10 {
 				bruteForce(t, b, faults)
 				tried++

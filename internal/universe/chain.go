@@ -25,7 +25,7 @@ func (u *Universe) Chain(p int) []Moment {
 	var chain []Moment
 	units := func(row, target, count, round int) []int {
 		s := &u.sections[row]
-		if s.last == 0 || count == 0 {
+		if s.last == 0 || count == 0 || round < s.from {
 			return nil
 		}
 		number, ok := s.number(target) // what a process has several of has numbers in a row

@@ -26,7 +26,8 @@ func (u *Universe) joining() {
 func (u *Universe) Joined(p int) int { return u.bounds.Joined(u.bounds.Processes[p]) }
 
 // Alive tells whether a unit can be in a schedule: it strikes nobody who has not joined.
-func (u *Universe) Alive(unit int) bool { return u.dead == nil || !u.dead[unit] }
+// A unit of -1 is none.
+func (u *Universe) Alive(unit int) bool { return unit >= 0 && (u.dead == nil || !u.dead[unit]) }
 
 // living leaves those units that can be in a schedule.
 func (u *Universe) living(units []int) []int {
@@ -50,8 +51,11 @@ func (u *Universe) limitOfJoins() []Limit {
 	return []Limit{{all, 0}}
 }
 
-// lifetime returns in how many rounds a process takes part.
-func (u *Universe) lifetime(p int) int { return u.bounds.EOT - u.Joined(p) + 1 }
+// since returns the first round in which a fault can strike a process.
+func (u *Universe) since(p int) int { return max(u.Joined(p), u.bounds.FirstFault()) }
+
+// lifetime returns in how many rounds a fault can strike a process.
+func (u *Universe) lifetime(p int) int { return max(u.bounds.EOT-u.since(p)+1, 0) }
 
 // join loses what reaches processes that have not joined yet, and what they would send.
 func (e *Environment) join() {
@@ -114,8 +118,25 @@ func newSized(u *Universe, s *section, least, most int) *sized {
 	return d
 }
 
+// ways returns in how many ways units are drawn.
+func (d *sized) ways() *big.Int {
+	total := new(big.Int)
+	for i := d.least; i < len(d.behind[0]); i++ {
+		total.Add(total, d.behind[0][i])
+	}
+	return total
+}
+
 func (d *sized) draw(c Chance, units []int) []int {
 	left := pickOf(c, d.least, d.behind[0][min(d.least, len(d.behind[0])):])
+	for _, slot := range d.used(c, left) {
+		units = append(units, slot[c.IntN(len(slot))])
+	}
+	return units
+}
+
+// used draws which slots are used, so many of them.
+func (d *sized) used(c Chance, left int) (used [][]int) {
 	for k, all := range d.slots {
 		ways := make([]*big.Int, min(left, len(d.exactly[k])-1)+1)
 		for j := range ways {
@@ -126,11 +147,11 @@ func (d *sized) draw(c Chance, units []int) []int {
 		}
 		use := pickOf(c, 0, ways)
 		for _, i := range Sample(c, len(all), use) {
-			units = append(units, all[i][c.IntN(len(all[i]))])
+			used = append(used, all[i])
 		}
 		left -= use
 	}
-	return units
+	return used
 }
 
 // pickOf picks one of some numbers from one on, by their weights, which may be 0.

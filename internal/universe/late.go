@@ -15,7 +15,7 @@ func losingDelays(u *Universe, s *section, units []int, from, to, round int) []i
 
 // laterUnits appends the delays or duplicates of what one process sends another.
 func (u *Universe) laterUnits(s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round < 1 || round >= len(s.starts) {
+	if from < 0 || from == to || round < 1 || round >= len(s.starts) || s.starts[round-1]+1 < s.from {
 		return units
 	}
 	link, ok := s.number(u.link(from, to))

@@ -116,7 +116,7 @@ func losingIsolations(u *Universe, s *section, units []int, from, to, round int)
 }
 
 func losingOmission(u *Universe, s *section, units []int, from, to, round int) []int {
-	if from < 0 || from == to || round > s.last {
+	if from < 0 || from == to || round < s.from || round > s.last {
 		return units
 	}
 	if link, ok := s.number(u.link(from, to)); ok {

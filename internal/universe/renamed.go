@@ -22,7 +22,7 @@ func (u *Universe) Renamed(rename func(rounds.Fault) rounds.Fault) ([]int, bool)
 			if other, ok = s.number(other); !ok {
 				return nil, false
 			}
-			for step := 1; step <= s.last; step++ {
+			for step := s.from; step <= s.last; step++ {
 				from, to := s.unit(target, step), s.unit(other, step)
 				if u.Alive(from) != u.Alive(to) {
 					return nil, false

@@ -13,7 +13,8 @@ type section struct {
 	targets
 	first  int // its first unit
 	width  int // how many processes or links it strikes
-	last   int // the rounds are 1..last, each in so many steps as rounds of their own; 0: there are no units
+	from   int // the rounds are from..last, each in so many steps as rounds of their own
+	last   int // 0: there are no units
 	period int // the rounds of a phase
 	steps  int // of a round: a jump of two rounds is the second
 	budget int // how many units there may be
@@ -38,14 +39,32 @@ func (s *section) startRounds(b rounds.Bounds) {
 // stepped tells whether several units strike one target in a round.
 func (s *section) stepped() bool { return s.kind.steps != nil || s.kind.later }
 
-func (s *section) len() int { return s.width * s.last }
+func (s *section) len() int {
+	if s.last == 0 {
+		return 0
+	}
+	return s.width * (s.last - s.from + 1)
+}
+
+// begin leaves those units that begin in a round or later.
+func (s *section) begin(round int) {
+	switch {
+	case s.starts != nil:
+		s.from = s.starts[min(round, len(s.starts))-1] + 1
+	default:
+		s.from = (round-1)*s.steps + 1
+	}
+	if s.from > s.last {
+		s.from, s.last, s.starts = 1, 0, nil
+	}
+}
 
 // unit returns the unit that strikes a target, by its number, from a round on.
-func (s *section) unit(target, round int) int { return s.first + (round-1)*s.width + target }
+func (s *section) unit(target, round int) int { return s.first + (round-s.from)*s.width + target }
 
 // place returns the number of what a unit strikes, and from which round on.
 func (s *section) place(unit int) (target, round int) {
-	return (unit - s.first) % s.width, (unit-s.first)/s.width + 1
+	return (unit - s.first) % s.width, (unit-s.first)/s.width + s.from
 }
 
 // untilOf appends the units that strike a process or link in the rounds until one.
@@ -58,10 +77,10 @@ func (s *section) untilOf(units []int, i, round int) []int {
 
 // until appends the units that strike a target in the rounds until one.
 func (s *section) until(units []int, target, round int) []int {
-	if s.last == 0 {
+	if s.last == 0 || round < s.from {
 		return units
 	}
-	return slot{s.unit(target, 1), s.width, round}.appendTo(units)
+	return slot{s.unit(target, s.from), s.width, round - s.from + 1}.appendTo(units)
 }
 
 // roundOf returns the round of one step, and which of its steps that is, from 1.
@@ -79,41 +98,60 @@ func (s *section) stepOf(u *Universe, f rounds.Fault) (step int, ok bool) {
 	case s.once:
 		return 1, s.last > 0
 	case !s.stepped():
-		return f.Round, 1 <= f.Round && f.Round <= s.last
+		return f.Round, s.from <= f.Round && f.Round <= s.last
 	case s.later:
 		if f.By < 1 || f.Round < 1 || f.Round >= len(s.starts) {
 			return 0, false
 		}
 		step = s.starts[f.Round-1] + f.By
-		return step, step <= s.starts[f.Round]
+		return step, s.from <= step && step <= s.starts[f.Round]
 	case s.by != nil:
 		if f.By, ok = s.by(u, f); !ok {
 			return 0, false
 		}
 	}
 	step = (f.Round-1)*s.steps + f.By
-	return step, 1 <= f.By && f.By <= s.steps && 1 <= step && step <= s.last
+	return step, 1 <= f.By && f.By <= s.steps && s.from <= step && step <= s.last
 }
 
 // span is a run of rounds.
 type span struct{ first, last int }
 
-// phaseOf returns the phase of a round, cut at the last round.
+// phaseOf returns the phase of a round, cut at the first round and the last.
 func (s *section) phaseOf(round int) span {
 	first := round - (round-1)%s.period
-	if s.period > s.last-first {
-		return span{first, s.last}
+	last := s.last
+	if s.period <= last-first {
+		last = first + s.period - 1
 	}
-	return span{first, first + s.period - 1}
+	return span{max(first, s.from), last}
 }
 
 // phase returns phase i, from 0 on: of what has several steps in a round, those of one.
 func (s *section) phase(i int) span {
+	i += s.phasesBefore()
 	if s.starts != nil {
 		return span{s.starts[i] + 1, s.starts[i+1]}
 	}
 	return s.phaseOf(i*s.period + 1)
 }
+
+// phasesBefore returns how many phases there are before that of the first round.
+func (s *section) phasesBefore() int {
+	if s.starts != nil {
+		before, _ := slices.BinarySearch(s.starts, s.from)
+		return before - 1
+	}
+	return (s.from - 1) / s.period
+}
+
+// uneven tells whether the first phase is shorter than others, because no unit of it
+// begins with it.
+func (s *section) uneven() bool { return s.starts == nil && (s.from-1)%s.period > 0 }
+
+// whole returns how many phases are whole, where the first one is: the last one may
+// not be.
+func (s *section) whole() int { return s.last/s.period - s.phasesBefore() }
 
 // phases returns the number of phases.
 func (s *section) phases() int {
@@ -121,9 +159,9 @@ func (s *section) phases() int {
 	case s.last < 1:
 		return 0
 	case s.starts != nil:
-		return len(s.starts) - 1
+		return len(s.starts) - 1 - s.phasesBefore()
 	}
-	return (s.last-1)/s.period + 1
+	return (s.last-1)/s.period + 1 - s.phasesBefore()
 }
 
 // slot is a set of units of which a schedule has at most one: those that strike

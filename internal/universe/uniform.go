@@ -93,7 +93,8 @@ type numbers struct{ first, second int }
 
 // choices returns what draws at most so many units of a section.
 func (u *Universe) choices(s *section, budget int) part {
-	if u.dead != nil {
+	limited := budget != rounds.Unlimited && budget < s.slots()
+	if u.dead != nil || s.uneven() && limited {
 		return newSized(u, s, 0, budget)
 	}
 	return newChoices(s, budget)
@@ -101,7 +102,7 @@ func (u *Universe) choices(s *section, budget int) part {
 
 // newChoices returns what draws at most so many units of a section.
 func newChoices(s *section, budget int) *choices {
-	c := &choices{section: s, full: s.width * (s.last / s.period)}
+	c := &choices{section: s, full: s.width * s.whole()}
 	all := s.slots()
 	if budget == rounds.Unlimited || budget >= all {
 		return c
@@ -109,9 +110,12 @@ func newChoices(s *section, budget int) *choices {
 	return c.among(0, budget)
 }
 
-// newExactly returns what draws exactly so many units of a section.
-func newExactly(s *section, number int) *choices {
-	return (&choices{section: s, full: s.width * (s.last / s.period)}).among(number, number)
+// newExactly returns what draws exactly so many units of a section, of which all are alive.
+func newExactly(u *Universe, s *section, number int) exactly {
+	if s.uneven() {
+		return newSized(u, s, number, number)
+	}
+	return (&choices{section: s, full: s.width * s.whole()}).among(number, number)
 }
 
 // among draws at least and at most so many units.
@@ -146,6 +150,9 @@ func weighed[T any](each iter.Seq2[T, *big.Int]) ([]T, *Weights) {
 		}
 	})
 }
+
+// ways returns in how many ways units are drawn, where there is a limit.
+func (c *choices) ways() *big.Int { return c.weights.Total() }
 
 func (c *choices) draw(chance Chance, units []int) []int {
 	if c.weights == nil {

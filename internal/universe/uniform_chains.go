@@ -257,7 +257,7 @@ func (u *Universe) chain(c Numbers, p int, e ends) (units []int) {
 	count, same := e.places()
 	at := Sample(c, u.lifetime(p)+same, count)
 	slices.Sort(at)
-	less := 1 - u.Joined(p)
+	less := 1 - u.since(p)
 	for i, n := range at {
 		crash := i / 2
 		if i%2 == 1 {
@@ -322,14 +322,14 @@ func newCrashes(u *Universe) part {
 		}
 	}
 	if k == 0 && u.outcomes == 1 {
-		return newChoices(able, able.budget)
+		return u.choices(able, able.budget)
 	}
 	most := able.width
 	if able.budget != rounds.Unlimited {
 		most = min(most, able.budget)
 	}
 	s := &single{universe: u}
-	s.numbers, s.weights = weighed(slots{able.width, u.bounds.EOT * (1 + k) * u.outcomes}.using(most))
+	s.numbers, s.weights = weighed(slots{able.width, u.lifetime(0) * (1 + k) * u.outcomes}.using(most))
 	return s
 }
 
@@ -345,5 +345,5 @@ func (s *single) draw(c Chance, units []int) []int {
 func (u *Universe) anyCrash(c Numbers, p int) int {
 	k := len(u.points(p)) + 1
 	i := c.IntN(u.lifetime(p) * k)
-	return u.crashUnit(p, i%k, u.anyOutcome(c), i/k+u.Joined(p))
+	return u.crashUnit(p, i%k, u.anyOutcome(c), i/k+u.since(p))
 }

@@ -18,9 +18,12 @@ type clocks struct {
 	weights    *Weights // of numbers; nil: without a limit, every slot is on its own
 }
 
-func newClocks(u *Universe) *clocks {
+func newClocks(u *Universe) part {
 	s := &u.sections[fast]
-	c := &clocks{universe: u, full: s.width * (s.last / s.period), all: s.slots()}
+	if u.dead != nil || s.uneven() {
+		return newSizedClocks(u)
+	}
+	c := &clocks{universe: u, full: s.width * s.whole(), all: s.slots()}
 	c.fast, c.slow = atMost(s.budget, c.all), atMost(u.sections[slow].budget, c.all)
 	if c.fast == c.all && c.slow == c.all {
 		return c
@@ -96,6 +99,47 @@ func (c *clocks) any(chance Chance, units []int) []int {
 		case k < 2*ahead.size:
 			units = append(units, behind.unit(k-ahead.size))
 		}
+	}
+	return units
+}
+
+// sizedClocks draws what clocks do, of slots of several sizes.
+type sizedClocks struct {
+	clocks
+	sized *sized
+	used  []int
+}
+
+func newSizedClocks(u *Universe) *sizedClocks {
+	s := &u.sections[fast]
+	c := &sizedClocks{clocks: clocks{universe: u}, sized: newSized(u, s, 0, rounds.Unlimited)}
+	c.fast, c.slow = atMost(s.budget, c.sized.most), atMost(u.sections[slow].budget, c.sized.most)
+	c.used, c.weights = weighed(func(yield func(int, *big.Int) bool) {
+		var product big.Int
+		used := 0
+		for mixes := range chains.Mixes(c.fast, c.slow) {
+			if used > c.sized.most || !yield(used, product.Mul(c.sized.behind[0][used], mixes)) {
+				return
+			}
+			used++
+		}
+	})
+	return c
+}
+
+func (c *sizedClocks) draw(chance Chance, units []int) []int {
+	slots := c.sized.used(chance, c.used[chance.Pick(c.weights)])
+	which := make([]bool, len(slots))
+	for _, i := range Sample(chance, len(slots), c.fewest(len(slots))+chance.Pick(c.mix(len(slots)))) {
+		which[i] = true
+	}
+	behind := c.universe.sections[slow].first - c.universe.sections[fast].first
+	for i, slot := range slots {
+		unit := slot[chance.IntN(len(slot))]
+		if !which[i] {
+			unit += behind
+		}
+		units = append(units, unit)
 	}
 	return units
 }

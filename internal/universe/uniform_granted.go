@@ -57,7 +57,7 @@ func newGranted(u *Universe) *granted {
 func (g *granted) space() *heard.Space {
 	u, b := g.universe, g.universe.bounds
 	s := &heard.Space{
-		Processes: u.n, Rounds: b.EOT, LastLoss: max(b.LastLoss(), 0), Period: b.Period, Outcomes: u.outcomes,
+		Processes: u.n, Rounds: b.EOT, First: b.FirstFault(), LastLoss: max(b.LastLoss(), 0), Period: b.Period, Outcomes: u.outcomes,
 		Lossy:   func(from, to int) bool { return !u.reliable.Has(from, to) },
 		Budgets: [...]int{b.Crashes, b.Restarts, u.sections[isolations].budget, b.Partitions, b.Pauses, b.Omissions, b.Cuts},
 	}
@@ -96,7 +96,7 @@ func (g *granted) space() *heard.Space {
 }
 
 func (g *granted) draw(c Chance, units []int) []int {
-	at := before{1, heard.State{}}
+	at := before{g.universe.bounds.FirstFault(), heard.State{}}
 	for ; at.round <= g.universe.bounds.EOT; at.round++ {
 		s := g.step(at)
 		w := &s.ways[c.Pick(s.weights)]

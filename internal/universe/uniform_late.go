@@ -50,21 +50,23 @@ func (u *Universe) strikable(slot int) bool {
 
 // round returns the round of a slot.
 func (l *belated) round(slot int) int {
-	return slot/l.universe.sections[l.universe.firstLate()].width + 1
+	s := &l.universe.sections[l.universe.firstLate()]
+	return slot/s.width + 1 + s.phasesBefore()
 }
 
 // belated are the slots of what is lost, late or comes twice.
 func (u *Universe) belated() late.Slots {
 	s := &u.sections[u.firstLate()]
 	slots := late.Slots{Omissions: u.bounds.Omissions, Delays: u.bounds.Delays, Duplicates: u.bounds.Duplicates}
+	before := s.phasesBefore()
 	for round := range u.bounds.LastLoss() {
 		later, links := 0, 0
-		for slot := round * s.width; slot < (round+1)*s.width; slot++ {
+		for slot := (round - before) * s.width; slot < (round-before+1)*s.width && round >= before; slot++ {
 			if u.strikable(slot) {
 				links++
 			}
 		}
-		if round < s.phases() {
+		if before <= round && round-before < s.phases() {
 			later = s.starts[round+1] - s.starts[round]
 		}
 		slots.Links, slots.Later = append(slots.Links, links), append(slots.Later, later)

@@ -13,9 +13,15 @@ import (
 type Parted struct {
 	universe *Universe
 	weights  *Weights // of how many; nil: without a limit, every slot is on its own
-	exactly  []*choices
+	exactly  []exactly
 	any      *choices
 	beside   []int // how many isolations there can be
+}
+
+// exactly draws so many units, and says in how many ways.
+type exactly interface {
+	part
+	ways() *big.Int
 }
 
 // Parted returns what draws partitions, nil if the bounds have none.
@@ -31,13 +37,13 @@ func (u *Universe) Parted() *Parted {
 	}
 	var ways []*big.Int
 	for q := range min(s.budget, s.slots()) + 1 {
-		p.exactly = append(p.exactly, newExactly(s, q))
+		p.exactly = append(p.exactly, newExactly(u, s, q))
 		left := u.sections[isolations].budget
 		if left != rounds.Unlimited {
 			left -= q
 		}
 		p.beside = append(p.beside, left)
-		ways = append(ways, new(big.Int).Mul(p.exactly[q].weights.Total(), u.isolating(left)))
+		ways = append(ways, new(big.Int).Mul(p.exactly[q].ways(), u.isolating(left)))
 	}
 	p.weights = NewWeights(func(yield func(*big.Int) bool) {
 		for _, n := range ways {
@@ -74,7 +80,7 @@ func (u *Universe) Split(number int) string {
 // isolating counts the ways to have at most so many isolations.
 func (u *Universe) isolating(most int) *big.Int {
 	b := u.bounds
-	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Isolations: most, Period: b.Period, Reliable: b.Reliable, Joins: b.Joins}.Scenarios()
+	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Isolations: most, Period: b.Period, Reliable: b.Reliable, Joins: b.Joins}.Scenarios()
 }
 
 // Draw returns partitions, and how many isolations there can be besides.

@@ -48,7 +48,7 @@ func New(b rounds.Bounds) *Universe {
 	next := 0
 	for i := range kinds {
 		k := &kinds[i]
-		s := section{kind: k, first: next, period: k.period(b), steps: 1, budget: b.Budget(k.kind)}
+		s := section{kind: k, first: next, period: k.period(b), from: 1, steps: 1, budget: b.Budget(k.kind)}
 		s.targets, s.width = u.targets(k)
 		if k.possible(b) && s.width > 0 {
 			s.last = k.last(b)
@@ -60,8 +60,11 @@ func New(b rounds.Bounds) *Universe {
 		case k.later:
 			s.startRounds(b)
 		}
-		if k.once && s.last > 0 {
+		switch {
+		case k.once && s.last > 0:
 			s.last, s.period, s.chosen = 1, 1, u.slotsOfChoices(next)
+		case s.last > 0:
+			s.begin(b.FirstFault())
 		}
 		u.sections[i] = s
 		next += s.len()
@@ -148,18 +151,22 @@ func (u *Universe) Index(f rounds.Fault) (int, bool) {
 }
 
 // Crashes returns the units of the crash of a process, that in round r at
-// element r-1; nil if it cannot crash. Crashes at a point within a round, or after
+// element r-1, -1 if none begins there; nil if it cannot crash. Crashes at a point within a round, or after
 // which the disk has more than what was synced, are not among them.
 //
 // Where faults begin with phases, all rounds of a phase have the crash in the first.
 func (u *Universe) Crashes(p int) []int {
 	units := u.sections[crashes].untilOf(nil, p, u.bounds.EOT)
-	if u.every == 1 || units == nil {
+	if u.every == 1 && u.bounds.FirstFault() == 1 || units == nil {
 		return units
 	}
 	var all []int
 	for round := 1; round <= u.asked.EOT; round++ {
-		all = append(all, units[u.phaseOf(round)-1])
+		unit := -1
+		if begun := u.phaseOf(round) - u.bounds.FirstFault(); begun >= 0 {
+			unit = units[begun]
+		}
+		all = append(all, unit)
 	}
 	return all
 }

@@ -50,7 +50,7 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 		if r.IntN(4) == 0 {
 			b.At, b.Omissions, b.Delays, b.Duplicates, b.Orders, b.Deliver, b.Kernel = "phase", 0, 0, 0, 0, "", ""
 		}
-		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= most {
+		if b = roundstest.Begin(r, b); b.Scenarios().IsInt64() && b.Scenarios().Int64() <= most {
 			return b
 		}
 	}
@@ -178,6 +178,10 @@ func TestUniverseIndex(t *testing.T) {
 				round := i + 1
 				if u.Bounds().At != "" { // the crash of the phase
 					round -= i % u.Bounds().Period
+				}
+				if round < u.Bounds().FirstFault() {
+					require.Equal(t, -1, unit)
+					continue
 				}
 				require.Equal(t, rounds.Fault{Kind: rounds.Crash, Process: name, Round: round}, u.Fault(unit))
 			}

@@ -57,9 +57,13 @@ func (u *Universe) Units(s rounds.Schedule) ([]int, error) {
 	return units, nil
 }
 
-// checkLosses reports a loss or pause after the last round that can have one.
+// checkLosses reports a fault before the first round that can have one, and a loss or
+// pause after the last.
 func (u *Universe) checkLosses(s rounds.Schedule) error {
 	for _, f := range s.Faults {
+		if f.Kind != rounds.Choose && f.Round < u.asked.FirstFault() {
+			return wrong("%s: no fault begins before round %d (from=%d)", f, u.asked.From, u.asked.From)
+		}
 		k := kindOf(f)
 		switch last := k.last(u.asked); {
 		case max(f.Round, f.Until) <= last:
@@ -161,7 +165,7 @@ func (u *Universe) lastingUnits(row int, schedule rounds.Schedule) (units []int,
 	}
 	// The bounds may not allow any, which are to be counted all the same.
 	all := u.sections[row]
-	all.last = u.bounds.LastLoss()
+	all.from, all.last = 1, u.bounds.LastLoss()
 	for _, target := range targets {
 		for i := range all.phases() {
 			f, err := u.start(struck[target], all.phaseOf(i*all.period+1))

@@ -72,7 +72,7 @@ func newGrid(b rounds.Bounds, loss string) (*grid, error) {
 	free := &g.bounds
 	free.Crashes, free.EFF, free.Omissions, free.Isolations, free.Partitions, free.Cuts, free.Delays, free.Duplicates = 0, 0, 0, 0, 0, 0, 0, 0
 	free.NeverCrash, free.Reliable, free.Deliver, free.Kernel, free.Implied = nil, nil, "", "", false
-	for eff := 2; eff <= b.EOT; eff++ {
+	for eff := g.bounds.FirstFault() + 1; eff <= b.EOT; eff++ {
 		g.effs = append(g.effs, eff)
 	}
 	g.effs = append(g.effs, 0)
@@ -112,10 +112,11 @@ func (g *grid) assume(b rounds.Bounds) {
 
 // most is how many losses there can be.
 func (g *grid) most() int {
-	n, phases := len(g.bounds.Processes), (g.bounds.EOT-1)/g.bounds.Period+1
+	first := g.bounds.FirstFault() - 1
+	n, phases := len(g.bounds.Processes), (g.bounds.EOT-1)/g.bounds.Period+1-first/g.bounds.Period
 	switch g.loss {
 	case rounds.Omit:
-		return n * (n - 1) * g.bounds.EOT
+		return n * (n - 1) * (g.bounds.EOT - first)
 	case rounds.Isolate:
 		return n * phases
 	case rounds.Cut:

@@ -53,6 +53,12 @@ func HealedFrom(round int) Option {
 	return func(c *check) { c.options.Bounds.EFF = round }
 }
 
+// FaultsFrom lets faults begin in that round or later, so that what comes first, such as
+// setting up a cluster, has none. It allows no faults by itself.
+func FaultsFrom(round int) Option {
+	return func(c *check) { c.options.Bounds.From = round }
+}
+
 // Executions is the budget of the search of each property. Without it, it is
 // 1,000.
 func Executions(most int) Option {

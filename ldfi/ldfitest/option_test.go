@@ -78,6 +78,11 @@ var optionStories = map[string]struct {
 		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.HealedFrom(3), ldfitest.Executions(20)},
 		says:    []string{"3 processes, 6 rounds, at most 1 crash (stop), 19 schedules"},
 	},
+	"no faults in the first rounds": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.FaultsFrom(3), ldfitest.Crashes(1, 0)},
+		says:    []string{"3 processes, 6 rounds, faults from round 3 on, at most 1 crash (stop), 13 schedules"},
+	},
 	"bounds": {
 		system:  unique(election.Fixed()),
 		options: []ldfitest.Option{ldfitest.Bounds(rounds.Bounds{EOT: 5, EFF: 4, Isolations: 1, Crashes: 1, Period: 3})},

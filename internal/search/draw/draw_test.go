@@ -59,7 +59,7 @@ func small(r *rand.Rand) rounds.Bounds {
 		if r.IntN(3) == 0 {
 			b.Cuts = budget(2)
 		}
-		b = roundstest.Assume(r, b)
+		b = roundstest.Begin(r, roundstest.Assume(r, b))
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
 			return b
 		}

@@ -13,12 +13,15 @@ type Phase struct {
 
 func (p Phase) rounds() int { return p.Last - p.First + 1 }
 
-// Phases returns those in which messages can be lost.
+// Phases returns those in which messages can be lost. The first one is cut where faults
+// begin within it.
 func Phases(b rounds.Bounds) []Phase {
 	var all []Phase
-	last := b.LastLoss()
-	for first := 1; first <= last; first += max(b.Period, 1) {
-		all = append(all, Phase{first, min(first+max(b.Period, 1)-1, last), b.At != ""})
+	period, last, since := max(b.Period, 1), b.LastLoss(), b.FirstFault()
+	for first := (since-1)/period*period + 1; first <= last; first += period {
+		if p := (Phase{max(first, since), min(first+period-1, last), b.At != ""}); !p.whole || p.First == first {
+			all = append(all, p)
+		}
 	}
 	return all
 }

@@ -85,7 +85,7 @@ type algorithm struct {
 // newAlgorithm draws at most so many isolations.
 func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	a := &algorithm{phases: Phases(b)}
-	a.bounds = rounds.Bounds{Processes: universe.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, Period: b.Period}
+	a.bounds = rounds.Bounds{Processes: universe.New(b).Isolable(), EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period}
 	upTo := func(d int) *big.Int {
 		only := a.bounds
 		only.Isolations = d
@@ -119,11 +119,19 @@ func (a *algorithm) isolations(c universe.Chance) (faults []rounds.Fault) {
 	return faults
 }
 
+// rounds returns in how many rounds an isolation can start.
+func (a *algorithm) rounds() (all int) {
+	for _, ph := range a.phases {
+		all += ph.rounds()
+	}
+	return all
+}
+
 // distribute gives each of so many isolations to a phase that is not full: to that
 // of a random round, so that a phase cut short by the end gets less.
 func (a *algorithm) distribute(c universe.Chance, isolations int) []int {
 	given := make([]int, len(a.phases))
-	free := a.bounds.LastLoss() // rounds of phases that are not full
+	free := a.rounds() // of phases that are not full
 	for range isolations {
 		round, i := c.IntN(free), 0
 		for given[i] == len(a.bounds.Processes) || round >= a.phases[i].rounds() {
@@ -161,7 +169,7 @@ func (a *algorithm) least(others *big.Int) *big.Rat {
 	if a.numbers == nil {
 		return oneIn(new(big.Int).Mul(a.executions, others))
 	}
-	places := int64(len(a.bounds.Processes) * a.bounds.LastLoss())
+	places := int64(len(a.bounds.Processes) * a.rounds())
 	var least *big.Rat
 	chance := big.NewRat(1, 1) // d!/(nr)^d
 	d := int64(0)

@@ -31,7 +31,7 @@ func newFaultCircuit(b rounds.Bounds) *faultCircuit {
 		crashes := c.universe.Crashes(p)
 		for round := 1; round <= b.EOT; round++ {
 			up = append(up, up[round-1])
-			if crashes != nil {
+			if crashes != nil && c.universe.Alive(crashes[round-1]) {
 				up[round] = c.And(up[round], c.units[crashes[round-1]].Not())
 			}
 		}

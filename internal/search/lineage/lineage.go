@@ -133,7 +133,7 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 // whether there are none of these.
 func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 	known := rounds.Bounds{
-		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, Period: b.Period, CrashStop: b.CrashStop,
+		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period, CrashStop: b.CrashStop,
 		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 	}
 	return known, known.Scenarios().Cmp(b.Scenarios()) == 0

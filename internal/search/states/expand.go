@@ -57,7 +57,7 @@ func (x *expansion) goOn() {
 // choose adds a fault, if there may be one more of the kind, and goes on. If none
 // is left to be added it takes note that there can be more.
 func (x *expansion) choose(kind int, fault int32, left int, change func(*node), then func(left int) error) error {
-	if x.node.counts[kind] >= x.budgets[kind] {
+	if x.node.counts[kind] >= x.budgets[kind] || int(x.node.round) < x.bounds.FirstFault() {
 		return nil
 	}
 	if left == 0 {

@@ -12,15 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// assuming adds random assumptions to a third of the targets.
+// assuming adds random assumptions to a third of the targets, and lets faults begin late
+// in some of these.
 func assuming(r *rand.Rand, t target) target {
 	if r.IntN(3) > 0 {
 		return t
 	}
 	b := t.Bounds
-	b.Processes = t.System.Processes
-	b = roundstest.Assume(r, b)
-	t.Bounds.NeverCrash, t.Bounds.Reliable = b.NeverCrash, b.Reliable
+	b.Processes, b.EOT = t.System.Processes, t.System.Rounds
+	b = roundstest.Begin(r, roundstest.Assume(r, b))
+	t.Bounds.NeverCrash, t.Bounds.Reliable, t.Bounds.From = b.NeverCrash, b.Reliable, b.From
 	return t
 }
 

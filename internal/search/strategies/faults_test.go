@@ -128,7 +128,7 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 	if r.IntN(3) == 0 {
 		b = roundstest.Assume(r, b)
 	}
-	return b
+	return roundstest.Begin(r, b)
 }
 
 // divertedSystem returns one in which messages come late, twice and in other orders as
