@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,9 +24,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// browser is a Chromium for all tests, started by the first that needs it.
+// browser is a Chromium for all tests, started by the first that needs it. It has one tab,
+// in which one page after the other is opened: a new tab costs as much as a page.
 var browser struct {
 	once   sync.Once
+	shows  atomic.Pointer[tab] // what is opened in it
 	ctx    context.Context
 	cancel []context.CancelFunc
 	err    error
@@ -60,7 +63,16 @@ func chromium(t *testing.T) context.Context {
 		allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, end := chromedp.NewContext(allocator)
 		browser.ctx, browser.cancel = ctx, []context.CancelFunc{end, cancel}
-		browser.err = chromedp.Do(ctx)
+		if browser.err = chromedp.Listen(ctx, func(event any) {
+			if b := browser.shows.Load(); b != nil {
+				b.happens(event)
+			}
+		}); browser.err != nil {
+			return
+		}
+		if _, browser.err = chromedp.Call(ctx, network.Enable, network.EnableParams{}); browser.err == nil {
+			_, browser.err = chromedp.Call(ctx, log.Enable, cdp.Empty{})
+		}
 	})
 	require.NoError(t, browser.err, "starting %s", program)
 	return browser.ctx
@@ -72,6 +84,7 @@ func chromium(t *testing.T) context.Context {
 type tab struct {
 	context.Context
 	t     *testing.T
+	url   string
 	mutex sync.Mutex
 	wrong []string
 }
@@ -94,40 +107,41 @@ func write(t *testing.T, p *report.Page) string {
 
 func openFile(t *testing.T, file string, before ...func(*tab)) *tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(chromium(t))
-	b := &tab{Context: ctx, t: t}
+	b := &tab{Context: chromium(t), t: t, url: "file://" + file}
+	browser.shows.Store(b)
 	t.Cleanup(func() {
-		cancel()
 		b.mutex.Lock()
 		defer b.mutex.Unlock()
 		require.Empty(t, b.wrong)
 	})
-	url := "file://" + file
-	require.NoError(t, chromedp.Listen(ctx, func(event any) {
-		switch e := event.(type) {
-		case *runtime.EventExceptionThrown:
-			b.fail("an error of a script: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
-		case *log.EventEntryAdded:
-			b.fail("the log has: %s", e.Entry.Text)
-		case *runtime.EventConsoleAPICalled:
-			b.fail("the console has: %v", e.Args)
-		case *page.EventJavascriptDialogOpening:
-			b.fail("a dialog opens: %s", e.Message)
-		case *network.EventLoadingFailed:
-			b.fail("a request failed: %s", e.BlockedReason)
-		case *network.EventRequestWillBeSent:
-			if e.Request.URL != url {
-				b.fail("it asks for %s", e.Request.URL)
-			}
-		}
-	}))
-	call(b, network.Enable, network.EnableParams{})
-	call(b, log.Enable, cdp.Empty{})
+	call(b, emulation.ClearDeviceMetricsOverride, cdp.Empty{})
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
 	for _, do := range before {
 		do(b)
 	}
-	b.do(chromedp.Navigate(url))
+	b.do(chromedp.Navigate(b.url))
 	return b
+}
+
+// happens looks at what the browser tells about the page.
+func (b *tab) happens(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.fail("an error of a script: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
+	case *log.EventEntryAdded:
+		b.fail("the log has: %s", e.Entry.Text)
+	case *runtime.EventConsoleAPICalled:
+		b.fail("the console has: %v", e.Args)
+	case *page.EventJavascriptDialogOpening:
+		b.fail("a dialog opens: %s", e.Message)
+	case *network.EventLoadingFailed:
+		b.fail("a request failed: %s", e.BlockedReason)
+	case *network.EventRequestWillBeSent:
+		if e.Request.URL != b.url {
+			b.fail("it asks for %s", e.Request.URL)
+		}
+	}
 }
 
 // call calls the browser.

@@ -95,7 +95,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 // long tries each hostile text by itself.
-var long = flag.Bool("long", false, "try each hostile text by itself, and press switches in the page of every protocol")
+var long = flag.Bool("long", false, "try each hostile text by itself, press switches in the page of every protocol, write the largest, and measure how long a large one takes")
 
 // elements opens a page, draws all of it, and counts its elements by their names, but for
 // those that texts are laid out by.

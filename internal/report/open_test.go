@@ -122,23 +122,31 @@ func large(facts int) *report.Page {
 }
 
 // A run with 100,000 facts is there within two seconds, and scrolls without stopping: no
-// frame takes longer than a person notices.
+// frame takes longer than a person notices. So it is where nothing else goes on, which
+// -long says; what makes it so is that only what can be seen is there.
 func TestLargeRun(t *testing.T) {
 	p := large(100_000)
 	b := open(t, p)
-	least := time.Hour
-	for try := 0; try < 6 && least > 2*time.Second; try++ { // the machine may be busy
-		begin := time.Now()
-		b.do(chromedp.Reload())
-		b.until(`document.querySelector('.canvas .round') !== null && document.querySelector('.columns .fact') !== null`)
-		least = min(least, time.Since(begin))
+	within := func(what string, limit float64, measure func() float64) {
+		least := measure()
+		for try := 1; *long && try < 6 && least > limit; try++ {
+			least = min(least, measure())
+		}
+		t.Logf("%s: %.0f ms", what, least)
+		if *long {
+			require.LessOrEqual(t, least, limit, what)
+		}
 	}
-	t.Logf("%d facts are there after %v", 100_000, least)
-	require.LessOrEqual(t, least, 2*time.Second)
+	within("100,000 facts are there", 2000, func() float64 {
+		begin := time.Now()
+		b.turn(func() { b.do(chromedp.Reload()) })
+		require.Positive(t, b.count(".canvas .round"))
+		require.Positive(t, b.count(".columns .fact"))
+		return float64(time.Since(begin).Milliseconds())
+	})
 	require.Less(t, b.count("*"), 12_000, "only what can be seen is there")
-	worst := 1e9
-	for try := 0; try < 6 && worst > 200; try++ {
-		worst = min(worst, b.number(`new Promise((done) => {
+	within("the worst frame of 40", 200, func() float64 {
+		return b.number(`new Promise((done) => {
 			const box = document.querySelector('.spacetime');
 			box.scrollTop = 0;
 			let worst = 0, frames = 0;
@@ -151,14 +159,11 @@ func TestLargeRun(t *testing.T) {
 				if (++frames < 40) requestAnimationFrame(step); else done(worst);
 			};
 			requestAnimationFrame(step);
-		})`))
-	}
-	t.Logf("the worst frame of 40 takes %.0f ms", worst)
-	require.LessOrEqual(t, worst, 200.0)
-	slowest := 1e9
-	for try := 0; try < 6 && slowest > 300; try++ {
-		slowest = min(slowest, b.number(`(() => { const s = document.querySelector('#round'); let worst = 0; for (const round of [100, 250, 251, 499]) { const began = performance.now(); s.value = round; s.dispatchEvent(new Event('input')); document.body.getBoundingClientRect(); worst = Math.max(worst, performance.now() - began); } return worst; })()`))
-	}
-	t.Logf("the slowest step to another round takes %.0f ms", slowest)
-	require.LessOrEqual(t, slowest, 300.0)
+		})`)
+	})
+	require.Less(t, b.count("*"), 12_000, "only what can be seen is there")
+	within("the slowest step to another round", 300, func() float64 {
+		return b.number(`(() => { const s = document.querySelector('#round'); let worst = 0; for (const round of [100, 250, 251, 499]) { const began = performance.now(); s.value = round; s.dispatchEvent(new Event('input')); document.body.getBoundingClientRect(); worst = Math.max(worst, performance.now() - began); } return worst; })()`)
+	})
+	require.Less(t, b.count("*"), 12_000, "only what can be seen is there")
 }
