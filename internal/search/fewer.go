@@ -144,6 +144,7 @@ func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Sche
 		}
 	}
 	var workers sync.WaitGroup
+	turns := NewTurns()
 	for range min(f.Workers, n) {
 		x, err := f.Executor(false)
 		if err != nil {
@@ -151,7 +152,22 @@ func (f *fewer) first(ctx context.Context, n int, schedule func(int) rounds.Sche
 		}
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < best.Load() && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if c, _, err := f.violates(ctx, x, schedule(int(i)), anything); c != nil || err != nil {
+				turns.Wait(int(i))
+				if i >= best.Load() {
+					return
+				}
+				e, violations, err := x.Execute(ctx, schedule(int(i)))
+				if err == nil && len(violations) > 0 {
+					_, err = turns.Take(int(i), func() (bool, error) {
+						after, err := f.goOn(ctx, e, violations)
+						if err != nil || len(after.Standing) == 0 {
+							return false, err
+						}
+						end(i, nil)
+						return true, nil
+					})
+				}
+				if err != nil {
 					end(i, err)
 				}
 			}

@@ -64,6 +64,8 @@ type drawing struct {
 	done atomic.Int64
 	best atomic.Int64 // the first execution that ended the search
 
+	turns *search.Turns
+
 	mutex    sync.Mutex
 	found    rounds.Schedule      // of best
 	seen     *recording.Execution // of best
@@ -125,6 +127,7 @@ func (d *drawing) execute(ctx context.Context, first, end int) error {
 	d.next.Store(int64(first))
 	d.done.Store(int64(first))
 	d.best.Store(int64(end))
+	d.turns = search.NewTurns()
 	if d.skip != nil {
 		d.skip(int64(first))
 	}
@@ -144,7 +147,7 @@ func (d *drawing) execute(ctx context.Context, first, end int) error {
 func (d *drawing) work(ctx context.Context, x search.Executor) {
 	for ctx.Err() == nil {
 		i := d.next.Add(1) - 1
-		if i >= d.best.Load() {
+		if d.turns.Wait(int(i)); i >= d.best.Load() || ctx.Err() != nil {
 			return
 		}
 		s, ctx := d.With(d.schedule(i)), d.For(ctx, search.ToFind, int(i))
@@ -158,7 +161,14 @@ func (d *drawing) work(ctx context.Context, x search.Executor) {
 		}
 		broken := false
 		if len(violations) > 0 {
-			if broken, err = d.Stands(ctx, int(i), e, violations); ctx.Err() != nil {
+			broken, err = d.turns.Take(int(i), func() (bool, error) {
+				broken, err := d.Stands(ctx, int(i), e, violations)
+				if ctx.Err() == nil && (err != nil || broken) {
+					d.end(i, s, e, violations, err)
+				}
+				return broken, err
+			})
+			if ctx.Err() != nil {
 				return
 			}
 		}
