@@ -187,7 +187,7 @@ func TestHostileArguments(t *testing.T) {
 	require.Equal(t, before, contents(t, dir), "something was written")
 }
 
-// Lines that are no messages end the talk, and nothing else.
+// Lines that are no messages are answered, or end the talk, and nothing else.
 func TestHostileLines(t *testing.T) {
 	for name, line := range map[string]string{
 		"no JSON": "hello\n", "deep": strings.Repeat("[", 1_000_000) + "\n", "deep object": strings.Repeat(`{"a":`, 100_000) + "\n", "half": `{"jsonrpc": "2.0", "id": 1, "meth`,

@@ -1,12 +1,14 @@
 package assistant
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"syscall"
 
+	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -34,7 +36,9 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 			return t.answer(both, slots, request.Params.Arguments).result(), nil
 		})
 	}
-	err := server.Run(ctx, lastWords{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}}})
+	said := oneatatime.NewWriter(out)
+	messages := &lines{in: bufio.NewReader(in), out: said}
+	err := server.Run(ctx, lastWords{&mcp.IOTransport{Reader: io.NopCloser(messages), Writer: open{said}, MaxLineLength: -1}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, syscall.EPIPE) {
 		return nil // it was ended, or the client is gone
 	}

@@ -140,3 +140,36 @@ func TestTheEndOfTheInput(t *testing.T) {
 		}
 	}
 }
+
+// Lines that are no messages are answered with the errors that JSON-RPC has for them, and
+// the talk goes on: what comes after them is answered.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	const first = `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}
+{"jsonrpc": "2.0", "method": "notifications/initialized"}
+`
+	for line, want := range map[string]string{
+		"hello":                                  `{"error":{"code":-32700,"message":"a line is no JSON: each message is one line"},"id":null,"jsonrpc":"2.0"}`,
+		`{"jsonrpc": "2.0", "id": 1, "meth`:      `"code":-32700`,
+		strings.Repeat("[", 1_000_000):           `"code":-32700`,
+		strings.Repeat("x", 17<<20):              `{"error":{"code":-32600,"message":"a message is too large: at most 16 MiB of a line are read"},"id":null,"jsonrpc":"2.0"}`,
+		"[]":                                     `"message":"a list of messages is empty"`,
+		"7":                                      `"code":-32600`,
+		`{"jsonrpc": 2, "id": [], "method": {}}`: `"code":-32600`,
+		`{"jsonrpc": "1.0", "id": 7, "method": "ping"}`:      `{"error":{"code":-32600,"message":"a line is no message of JSON-RPC 2.0: invalid message version tag \"1.0\"; expected \"2.0\""},"id":7,"jsonrpc":"2.0"}`,
+		`{"jsonrpc": "2.0"}`:                                 `"code":-32600`,
+		`[{"jsonrpc": "2.0", "id": 8, "method": "ping"}, 7]`: `"code":-32600`,
+		" ": "",
+	} {
+		server := assistant.Server{Name: "test", Version: "1", AtOnce: 1, Tools: []assistant.Tool{{Name: "ask", Ask: func(context.Context, assistant.Arguments) assistant.Answer {
+			return assistant.Answer{Text: "said all the same"}
+		}}}}
+		var out strings.Builder
+		require.NoError(t, server.Serve(t.Context(), strings.NewReader(first+line+"\r\n"+`{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask", "arguments": {}}}`), &out), line[:1])
+		require.Contains(t, out.String(), want)
+		require.Contains(t, out.String(), "said all the same")
+		require.Equal(t, strings.HasPrefix(line, `[{`), strings.Contains(out.String(), `"id":8`))
+		for answer := range strings.Lines(out.String()) {
+			require.True(t, json.Valid([]byte(answer)), answer)
+		}
+	}
+}
