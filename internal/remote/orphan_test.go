@@ -59,6 +59,7 @@ func TestNothingIsLeftWhenKilled(t *testing.T) {
 		{"a host that hangs", "hangs", "'" + program + "'", "yes"},
 		{"a shell", "replog", "sh -c \"'" + program + "'; true\"", ""},
 		{"a shell that waits for more", "deaf", "sh -c \"sleep 1000 & '" + program + "'; wait\"", ""},
+		{"a shell with a child in a session of its own", "deaf", "sh -c \"setsid -f sleep 1000; '" + program + "'; true\"", ""},
 		{"go run", "", "go run " + root + "/examples/election/host", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,6 +90,32 @@ func TestNothingIsLeftWhenKilled(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, left)
 		})
+	}
+}
+
+// What a host has started in a session of its own ends with the host, also where its parent
+// has ended before, or where it does not have the environment of the host.
+func TestSessionsOfTheirOwnEndWithTheirHost(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv("HOST", "replog")
+	for _, left := range []string{"setsid sleep TIME &", "setsid -f sleep TIME;", "(setsid sh -c 'sleep TIME & true' &);", "setsid sh -c 'env -i sleep TIME; true' &"} {
+		seconds := fmt.Sprintf("1000.%d", time.Now().UnixNano())
+		sleeps := func() (n int) {
+			all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+			for _, file := range all {
+				if words, _ := os.ReadFile(file); string(words) == "sleep\x00"+seconds+"\x00" {
+					n++
+				}
+			}
+			return n
+		}
+		t.Setenv("LEFT", strings.ReplaceAll(left, "TIME", seconds))
+		r, err := remote.Start(t.Context(), "sh -c 'eval \"$LEFT\"; exec \"$0\"' "+program, remote.Options{})
+		require.NoError(t, err, left)
+		require.Eventually(t, func() bool { return sleeps() == 1 }, 10*time.Second, time.Millisecond, left)
+		_ = r.Close()
+		require.Zero(t, sleeps(), left)
 	}
 }
 

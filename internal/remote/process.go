@@ -18,7 +18,8 @@ type process struct {
 	*exec.Cmd
 	in     io.WriteCloser
 	out    io.Reader
-	door   *door // by which a test comes in; nil for other programs
+	door   *door  // by which a test comes in; nil for other programs
+	mark   string // of all that the host starts
 	said   *said
 	ended  chan struct{} // closed when it is waited for
 	remove func()        // its temporary directory
@@ -39,6 +40,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 		return nil, err
 	}
 	p.remove = removing(dir)
+	p.mark = processgroup.Marked(p.Cmd)
 	overlaid(ctx, p.Cmd, o)
 	if err = p.connect(words, dir); err == nil {
 		err = p.start()
@@ -47,7 +49,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 		p.remove()
 		return nil, err
 	}
-	p.leave = guard(p.Cmd, dir)
+	p.leave = guard(p.Cmd, p.mark, dir)
 	return p, nil
 }
 
@@ -88,6 +90,7 @@ func (p *process) end() error {
 	defer p.leave()
 	defer close(p.ended)
 	_ = processgroup.Kill(p.Cmd) // which changes nothing if it has ended by itself
+	processgroup.KillMarked(p.Cmd, p.mark)
 	_ = p.in.Close()
 	err := p.Wait()
 	if last := p.said.unread(); err != nil && last != "" {
