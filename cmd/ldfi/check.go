@@ -144,9 +144,9 @@ func readSuite(args []string) (*suite.Suite, error) {
 		return cases, err
 	}
 	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-		return suite.Read(filepath.Join(args[0], suite.FileName))
+		args = []string{filepath.Join(args[0], suite.FileName)}
 	}
-	return suite.ReadNamed(args[0])
+	return suite.Read(args[0])
 }
 
 // mergeReports joins the reports of the parts of a suite.

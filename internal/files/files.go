@@ -54,15 +54,26 @@ func Copy(w io.Writer, name string, limit int64) error {
 }
 
 // ReadNamed returns what is in a file that the user names on the command line,
-// which may be a pipe or a device.
+// which may be a pipe, as where a shell makes one of a command. What a device has
+// may not end, and what a terminal has is typed where nobody asks for it.
 func ReadNamed(name string, limit int64) ([]byte, error) {
+	info, err := os.Stat(name) // opening a device may do something already
+	if err == nil {
+		err = named(name, info)
+	}
+	if err != nil {
+		return nil, err
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, regular(name, info)
+	if info, err = file.Stat(); err == nil {
+		err = named(name, info)
+	}
+	if err != nil {
+		return nil, err
 	}
 	var b bytes.Buffer
 	err = copyFrom(&b, file, name, limit)
@@ -106,6 +117,17 @@ func CheckRegular(name string) error {
 		return err
 	}
 	return regular(name, info)
+}
+
+// named reports what is no file for a user to name.
+func named(name string, info fs.FileInfo) error {
+	if info.Mode()&fs.ModeDevice != 0 {
+		return &fs.PathError{Op: reading, Path: name, Err: errors.New("this is a device; a file or a pipe is read")}
+	}
+	if info.IsDir() {
+		return regular(name, info)
+	}
+	return nil
 }
 
 func regular(name string, info fs.FileInfo) error {

@@ -48,10 +48,12 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What the user names is read whatever it is, up to the limit.
+// What the user names is read, up to the limit, if it is no device: one may never end.
 func TestReadNamed(t *testing.T) {
 	dir := here(t)
 	_, err := files.ReadNamed(filepath.Join(dir, "zero"), limit)
+	require.ErrorContains(t, err, "zero: this is a device; a file or a pipe is read")
+	_, err = files.ReadNamed(filepath.Join(dir, "large"), limit)
 	require.ErrorContains(t, err, "too large (at most 1 MiB)")
 	_, err = files.ReadNamed(dir, limit)
 	require.ErrorContains(t, err, "this is a directory")

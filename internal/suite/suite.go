@@ -43,22 +43,14 @@ type Case struct {
 // Read reads the file of a suite. Its error has everything that is wrong in it,
 // as dedalus.Errors. What is wrong in the protocols is not looked at.
 func Read(file string) (*Suite, error) {
-	return readBy(files.Read, file)
+	atomicfile.Clean(filepath.Dir(file))
+	return readFrom(nil, file, files.Read)
 }
-
-// ReadNamed does the same with a file that the user names on the command line:
-// it may be a pipe.
-func ReadNamed(file string) (*Suite, error) { return readBy(files.ReadNamed, file) }
 
 // ReadFS does the same with a file of a file system, in which also the files of its
 // cases are looked for. It leaves everything as it is.
 func ReadFS(fsys fs.FS, file string) (*Suite, error) {
 	return readFrom(fsys, file, func(name string, limit int64) ([]byte, error) { return files.ReadFrom(fsys, name, limit) })
-}
-
-func readBy(read func(string, int64) ([]byte, error), file string) (*Suite, error) {
-	atomicfile.Clean(filepath.Dir(file))
-	return readFrom(nil, file, read)
 }
 
 func readFrom(fsys fs.FS, file string, read func(string, int64) ([]byte, error)) (*Suite, error) {
