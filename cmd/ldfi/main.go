@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/scratch"
 )
 
 func main() { os.Exit(realMain()) }
@@ -17,6 +18,7 @@ func main() { os.Exit(realMain()) }
 // however it ends.
 func realMain() int {
 	var hosts remote.Hosts
+	defer scratch.RemoveLeft()
 	defer hosts.Kill()
 	ctx, again := interruptible(hosts.Context(context.Background()))
 	ended := make(chan int, 1)

@@ -16,6 +16,18 @@ import (
 // Lock is the file in a directory that its owners hold a lock on while they live.
 const Lock = "lock"
 
+// made are the directories of this process that are still there.
+var made sync.Map
+
+// RemoveLeft removes the directories of this process that are still there. It is for its
+// end, which may come before whoever made them is back.
+func RemoveLeft() {
+	made.Range(func(d, _ any) bool {
+		_ = d.(*Dir).Remove()
+		return true
+	})
+}
+
 // Dir is a temporary directory.
 type Dir struct {
 	path string
@@ -49,6 +61,7 @@ func (d *Dir) take() (taken bool, err error) {
 		return false, errors.Join(err, os.RemoveAll(d.path))
 	}
 	if _, err := os.Stat(d.lock.Path()); locked && err == nil {
+		made.Store(d, true)
 		return true, nil
 	}
 	_ = d.lock.Close()
@@ -99,6 +112,7 @@ func (d *Dir) Rmdir(name string) error { return removeAll(filepath.Join(d.path, 
 
 // Remove removes the directory and what is in it.
 func (d *Dir) Remove() error {
+	made.Delete(d)
 	return errors.Join(removeAll(d.path), d.lock.Close())
 }
 

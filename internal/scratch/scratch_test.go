@@ -98,3 +98,17 @@ func TestRemoveAll(t *testing.T) {
 	require.Equal(t, os.FileMode(0o500), info.Mode().Perm())
 	require.NoError(t, RemoveAll(root, "x")) // which is gone
 }
+
+// What a process has not removed by its end is removed there, once.
+func TestRemoveLeft(t *testing.T) {
+	parent := t.TempDir()
+	first, err := New(parent, "x-")
+	require.NoError(t, err)
+	_, err = New(parent, "x-")
+	require.NoError(t, err)
+	require.NoError(t, first.Remove())
+	require.Len(t, names(t, parent), 1)
+	RemoveLeft()
+	require.Empty(t, names(t, parent))
+	RemoveLeft()
+}
