@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/bisect"
@@ -165,7 +167,7 @@ func (f *bisectFlags) check(cmd *cobra.Command, args []string) error {
 	case inGit && f.system == "" && len(args) == 0:
 		return errUsage(cmd, "a file or --system is needed: what is it whose revisions are searched?")
 	case !inGit && f.module == "" && len(args) < 2:
-		return errUsage(cmd, "two versions or more are needed")
+		return errUsage(cmd, "two versions or more are needed: files, directories, PATH@VERSION; --git A..B or --revisions A,B names them in git")
 	case len(f.files) > 0 && (inGit || f.module != "" || f.system != ""):
 		return errUsage(cmd, "--files goes with directories of a protocol")
 	case f.system != "" && !inGit && f.module == "" && !slices.ContainsFunc(args, isDirectory):
@@ -215,9 +217,12 @@ func (f *bisectFlags) workloads(cmd *cobra.Command) (inputs []bisect.Input, err 
 }
 
 // named returns the versions that arguments are: releases, files and directories.
-func (f *bisectFlags) named(args []string) ([]bisect.Version, error) {
+func (f *bisectFlags) named(ctx context.Context, args []string) ([]bisect.Version, error) {
 	releases, paths := splitReleases(args)
 	others, err := bisect.Paths(paths, f.files, f.system)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w%s", err, f.namedBy(ctx, paths))
+	}
 	if err != nil || len(releases) == 0 {
 		return others, err
 	}
@@ -234,6 +239,19 @@ func (f *bisectFlags) named(args []string) ([]bisect.Version, error) {
 		versions, *from = append(versions, (*from)[0]), (*from)[1:]
 	}
 	return versions, nil
+}
+
+// namedBy says with which flags versions are named that are neither files nor
+// directories.
+func (f *bisectFlags) namedBy(ctx context.Context, versions []string) string {
+	versions = slices.DeleteFunc(slices.Clone(versions), func(v string) bool { _, err := os.Stat(v); return err == nil })
+	list := strings.Join(versions, ",")
+	if repository, err := bisect.OpenRepository(ctx, ""); err == nil {
+		if _, err := repository.Named(ctx, versions); err == nil {
+			return fmt.Sprintf(", but there is such a revision in git: --revisions %s", list)
+		}
+	}
+	return fmt.Sprintf("\nversions without a flag are files, directories and releases PATH@VERSION; revisions in git are named by --revisions %s, and releases of a module by --module MODULE --versions %s", list, list)
 }
 
 func (f *bisectFlags) releases(releases []bisect.Release) ([]bisect.Version, error) {
@@ -254,7 +272,7 @@ func (f *bisectFlags) history(ctx context.Context, args []string) ([]bisect.Vers
 		}
 		return f.releases(releases)
 	case f.git == "" && len(f.revisions) == 0:
-		return f.named(args)
+		return f.named(ctx, args)
 	}
 	repository, err := bisect.OpenRepository(ctx, "")
 	if err != nil {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -76,11 +79,30 @@ func checkValues(cmd *cobra.Command) error {
 	return errors.Join(all...)
 }
 
+// meant names the flag that somebody probably meant, also where it has but one dash.
+func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+	word, _, _ := strings.Cut(cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName()), "=")
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	found := spelling.Suggest(word, names)
+	if slices.Contains(names, word) {
+		found = word
+	}
+	if found == "" || len(word) < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean --%s?)", found)
+}
+
 // flagError says which flag is wrong, and where there is more about it.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
 		err = fmt.Errorf("--%s %s: %w", value.GetFlag().Name, value.GetValue(), value.Unwrap())
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		err = fmt.Errorf("%w%s", err, meant(cmd, unknown))
 	}
 	return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 }

@@ -945,3 +945,25 @@ here(Q)@next :- seat(Q);
 lost(Q) :- here(Q), notin got(Q);
 violation(Q) :- lost(Q);
 `
+
+// What stands for the value of a flag in the help says what the value is, and is none itself.
+func TestPlaceholders(t *testing.T) {
+	one := regexp.MustCompile(`^([a-z]+( [a-z]+)*|URL|A\.\.B|i/n|kind=n)$`)
+	root := (&session{}).root()
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			name, usage := pflag.UnquoteUsage(f)
+			if f.Value.Type() == "bool" {
+				return
+			}
+			require.Regexp(t, one, name, "ldfi %s --%s: a word in backquotes", cmd.Name(), f.Name)
+			require.NotEqual(t, "string", name, "ldfi %s --%s: a word in backquotes", cmd.Name(), f.Name)
+			if _, values, ok := strings.Cut(usage, ": "); ok {
+				require.NotRegexp(t, `(^|, | or )`+name+`( \(|,| or|$)`, values, "ldfi %s --%s %s: that is a value", cmd.Name(), f.Name, name)
+			}
+			if f.DefValue != "" {
+				require.NotEqual(t, f.DefValue, name)
+			}
+		})
+	}
+}

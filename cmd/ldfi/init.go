@@ -25,9 +25,10 @@ func (s *session) initCommand() *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Write a first protocol, a suite and a workflow",
 		Long: `init writes a first protocol, a suite for ldfi check, and a workflow for GitHub Actions into a directory, the current
-one if none is given. The workflow has its effect in the root of a repository. Files that exist are never changed.
+one if none is given. The workflow has its effect in the root of a repository. A file that exists stays as it is, and what is missing is written
+beside it.
 
-Exit codes: 0 done, 2 one of the files exists, or cannot be written.`,
+Exit codes: 0 done, 2 a file cannot be written.`,
 		Example: `  ldfi init
   ldfi init protocols/first`,
 		Args: cobra.MaximumNArgs(1),
@@ -41,14 +42,13 @@ Exit codes: 0 done, 2 one of the files exists, or cannot be written.`,
 	}
 }
 
-// writeStarters writes the files, or none if one of them exists or a directory
-// cannot be made.
+// writeStarters writes the files that are not there yet, or none if a directory cannot
+// be made.
 func (s *session) writeStarters(dir string) error {
+	there := map[string]bool{}
 	for _, f := range starters {
-		file := filepath.Join(dir, f.to)
-		if _, err := os.Lstat(file); err == nil {
-			return fmt.Errorf("%s exists, and init changes no file; name another directory: ldfi init DIR", file)
-		}
+		_, err := os.Lstat(filepath.Join(dir, f.to))
+		there[f.to] = err == nil
 	}
 	for _, f := range starters {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f.to)), 0o777); err != nil {
@@ -56,6 +56,10 @@ func (s *session) writeStarters(dir string) error {
 		}
 	}
 	for _, f := range starters {
+		if there[f.to] {
+			fmt.Fprintf(s.out, "kept  %-28s it exists\n", f.to)
+			continue
+		}
 		text, err := starterFiles.ReadFile(f.from)
 		if err != nil {
 			return err
@@ -65,6 +69,9 @@ func (s *session) writeStarters(dir string) error {
 			return err
 		}
 		fmt.Fprintf(s.out, "wrote %-28s %s\n", f.to, f.what)
+	}
+	if there["ldfi.yaml"] && !there["broadcast.ded"] {
+		fmt.Fprint(s.out, "\nldfi.yaml is yours: a case for broadcast.ded in it is\n\n  - {files: broadcast.ded, expect: violated, faults: 2}\n")
 	}
 	fmt.Fprint(s.out, "\nnext:\n")
 	if dir != "" {

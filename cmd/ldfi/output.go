@@ -16,7 +16,7 @@ type output string
 // add adds the flag with these forms, the first of which is used without it.
 func (o *output) add(flags *pflag.FlagSet, forms ...string) {
 	*o = output(forms[0])
-	flags.Var(outputValue{o, forms}, "output", "how to write the result: "+plural.List(forms, "or"))
+	flags.Var(outputValue{o, forms}, "output", "the `form` in which the result is written: "+plural.List(forms, "or"))
 }
 
 // outputValue is the flag as it is read.

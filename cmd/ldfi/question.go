@@ -58,7 +58,7 @@ type question struct {
 
 // boundsFlags are the flags that override the settings in a program.
 var boundsFlags = []struct{ key, short, usage string }{
-	{"processes", "N", "the names of the processes, `a,b,c`"},
+	{"processes", "N", "the `names` of the processes: a,b,c"},
 	{"eot", "t", "end of time: the number of `rounds`"},
 	{"eff", "f", "end of finite failures: messages are lost only before this `round`"},
 	{"from", "", "faults begin in this `round` or later"},
@@ -71,19 +71,19 @@ var boundsFlags = []struct{ key, short, usage string }{
 	{"duplicates", "", "at most `n` times what one process sends another in a round comes once more some rounds later"},
 	{"max-delay", "", "what comes late or once more does so by at most `n` rounds (1 without it)"},
 	{"period", "", "who is isolated, parted or cut off rejoins only after phases of `n` rounds"},
-	{"phase", "", "the names of the rounds of a phase, `Prepare,Ack`, which outputs say beside rounds; so many are the period without one"},
-	{"at", "", "`phase`: all faults begin in the first round of a phase"},
-	{"crash", "", "what a crashed process does: `mute` (sends nothing) or stop (also receives nothing)"},
-	{"never-crash", "", "the processes that never crash, `m,n`, or none in place of what the program says"},
-	{"reliable", "", "the links on which only crashes lose messages, `'*>m,m>*'`, or none in place of what the program says"},
-	{"deliver", "", "from how many processes each receives a message in each round, itself included: `n-f` (f can crash), n-1, a number, majority, or none in place of what the program says"},
-	{"kernel", "", "whether in each round some process exchanges messages with all others: `yes`, or none in place of what the program says"},
+	{"phase", "", "the `names` of the rounds of a phase, which outputs say beside rounds: Prepare,Ack; so many are the period without one"},
+	{"at", "", "`when` faults begin: phase (all in the first round of one)"},
+	{"crash", "", "`what` a crashed process does: mute (sends nothing) or stop (also receives nothing)"},
+	{"never-crash", "", "the `processes` that never crash: m,n, or none in place of what the program says"},
+	{"reliable", "", "the `links` on which only crashes lose messages: '*>m,m>*', or none in place of what the program says"},
+	{"deliver", "", "the `number` of processes from which each receives a message in each round, itself included: n-f (f can crash), n-1, 3, majority, or none in place of what the program says"},
+	{"kernel", "", "`whether` in each round some process exchanges messages with all others: yes, or none in place of what the program says"},
 	{"restarts", "", "at most `n` times a crashed process comes back, with what it keeps"},
-	{"durable", "", "the relations that a process keeps when it crashes and restarts, `log,term`, or none in place of what the program says"},
+	{"durable", "", "the `relations` that a process keeps when it crashes and restarts: log,term, or none in place of what the program says"},
 	{"choices", "", "the environment chooses at most `n` facts, of those that a program leaves to it; without it any number"},
-	{"join", "", "processes that take part only from a round on, `d@5`, or none in place of what the program says"},
-	{"own", "", "whether who is isolated receives what it sends itself: `kept`, or lost"},
-	{"goals", "", "which tuples pre and post are judged on: `every`, or witnessed (only those that post has without faults)"},
+	{"join", "", "the `processes` that take part only from a round on: d@5, or none in place of what the program says"},
+	{"own", "", "`whether` who is isolated receives what it sends itself: kept, or lost"},
+	{"goals", "", "`which` tuples pre and post are judged on: every, or witnessed (only those that post has without faults)"},
 }
 
 // boundsKeys are the names of these flags.
@@ -151,7 +151,7 @@ func (q *question) addMax(flags *pflag.FlagSet, most int, usage string) {
 // addSystem adds the flags that name a system instead of files.
 func (q *question) addSystem(flags *pflag.FlagSet) {
 	flags.StringVar(&q.system, "system", "", "the `command` that starts the program with a system, instead of files")
-	flags.StringVar(&q.name, "name", "", "which of the systems of that program, if it has several")
+	flags.StringVar(&q.name, "name", "", "which `system` of that program, if it has several")
 	flags.DurationVar(&q.callTimeout, "call-timeout", search.Patience, "try a call of a process again that is not back after this `time`, with four times as much")
 	flags.StringArrayVar(&q.properties, "property", nil, "a `file` with Mangle rules that the system has to satisfy as well (repeatable)")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,14 +158,34 @@ command within two seconds with what is known by then; a second one at once, wit
 		}
 	}
 	root.InitDefaultCompletionCmd("run")
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Run, cmd.RunE = nil, helpOf
+		case "completion":
+			cmd.Args, cmd.RunE = cobra.ArbitraryArgs, root.RunE
+		}
+	}
 	return root
 }
 
-func unknownCommand(cmd *cobra.Command, name string) error {
-	for _, suggestion := range cmd.SuggestionsFor(name) {
-		return fmt.Errorf("there is no command %q; did you mean %q?\nsee ldfi --help", name, suggestion)
+// helpOf shows the help of the command that is named.
+func helpOf(cmd *cobra.Command, args []string) error {
+	about, left, err := cmd.Root().Find(args)
+	if about == nil || err != nil || len(left) > 0 {
+		return unknownCommand(cmp.Or(about, cmd.Root()), strings.Join(left, " "))
 	}
-	return fmt.Errorf("there is no command %q\nsee ldfi --help", name)
+	about.InitDefaultHelpFlag()
+	return about.Help()
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	below := strings.TrimPrefix(cmd.CommandPath()+" "+name, "ldfi ")
+	for _, suggestion := range cmd.SuggestionsFor(name) {
+		return fmt.Errorf("there is no command %q; did you mean %q?\nsee %s --help", below, suggestion, cmd.CommandPath())
+	}
+	return fmt.Errorf("there is no command %q\nsee %s --help", below, cmd.CommandPath())
 }
 
 // needFiles is the check of the arguments of commands that read a program.
