@@ -1,19 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/coordinator"
+	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,14 +31,23 @@ const (
 	beat     = 200 * time.Millisecond
 )
 
+// building is how phrases begin that say what is being built. That may take minutes, so
+// it is said where there is no terminal too, after each buildBeat.
+const (
+	building  = "building "
+	buildBeat = 10 * time.Second
+)
+
 // progress shows on a terminal what a search is doing, in one line that goes
-// away at the end. Elsewhere it shows nothing.
+// away at the end. Elsewhere it shows only what is being built.
 type progress struct {
 	mutex   sync.Mutex
-	form    string    // plain, json or none; "" is plain
-	out     io.Writer // a terminal; of JSON lines anything
-	shown   time.Time // when the last JSON line was written
-	waiting []byte    // a JSON line that is to be written yet
+	form    string // plain, json or none; "" is plain
+	out     io.Writer
+	live    bool          // the line is on a terminal
+	every   time.Duration // in place of buildBeat, if it is not 0
+	shown   time.Time     // when the last JSON line was written
+	waiting []byte        // a JSON line that is to be written yet
 	started time.Time
 	doing   string
 	crew    *coordinator.Standing // nil: all is done in this process
@@ -43,7 +56,7 @@ type progress struct {
 	ended   chan struct{}         // closed when the line is away
 }
 
-// start begins to show the line, if this is a terminal.
+// start begins to show the line, if this is a terminal, or else what is built.
 func (p *progress) start(out io.Writer) {
 	if p.form == progressJSON {
 		p.out, p.started = out, time.Now()
@@ -54,14 +67,32 @@ func (p *progress) start(out io.Writer) {
 		return
 	}
 	file, ok := out.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return
-	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.out, p.started, p.doing = out, time.Now(), "starting"
 	p.end, p.ended = make(chan struct{}), make(chan struct{})
-	go p.run(p.end, p.ended)
+	if p.live = ok && term.IsTerminal(int(file.Fd())); p.live {
+		go p.run(p.end, p.ended)
+	} else {
+		go p.builds(p.end, p.ended)
+	}
+}
+
+// builds writes a line about what is being built after each time that it takes.
+func (p *progress) builds(end <-chan struct{}, ended chan<- struct{}) {
+	defer close(ended)
+	for tick := time.Tick(cmp.Or(p.every, buildBeat)); ; {
+		select {
+		case <-end:
+			return
+		case <-tick:
+		}
+		p.mutex.Lock()
+		if strings.HasPrefix(p.doing, building) {
+			fmt.Fprintf(p.out, "ldfi: %s, %d s\n", p.doing, int(time.Since(p.started).Seconds()))
+		}
+		p.mutex.Unlock()
+	}
 }
 
 // progressLine is how far a search has come, in one line: what is being done, or of
@@ -194,7 +225,7 @@ func (p *progress) run(end <-chan struct{}, ended chan<- struct{}) {
 func (p *progress) note(out io.Writer, text string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if p.end != nil && p.form != progressJSON {
+	if p.end != nil && p.live {
 		fmt.Fprint(p.out, "\r\033[K")
 	}
 	fmt.Fprintln(out, printable.Line(text))
@@ -223,12 +254,30 @@ func (p *progress) stop() {
 	}
 }
 
+// buildsFirst tells whether a command asks about a host that has to be built, so that
+// its time begins when that is done: [session.ask].
+func buildsFirst(cmd *cobra.Command) bool {
+	command, err := cmd.Flags().GetString("system")
+	asks := []string{"run", "inject", "why", "whatif", "hypotheses", "learn", "vet", "weakest", "export"}
+	return err == nil && slices.Contains(asks, cmd.Name()) && isBuilt(command)
+}
+
+// isBuilt tells whether the command of a host builds it.
+func isBuilt(command string) bool {
+	words, err := shellwords.Split(command)
+	if err != nil {
+		return false
+	}
+	_, ok := gocommand.Parse(words)
+	return ok
+}
+
 // ending lets a command end soon after it is interrupted or its --timeout is over,
 // whatever it is doing. The --timeout of check is that of each case, and of mcp that of each answer.
 func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		timeout, err := cmd.Flags().GetDuration("timeout")
-		if err != nil || cmd.Name() == "check" || cmd.Name() == "mcp" {
+		if err != nil || cmd.Name() == "check" || cmd.Name() == "mcp" || buildsFirst(cmd) {
 			timeout = 0
 		}
 		ctx, cancel := withTimeout(cmd.Context(), timeout)

@@ -5,11 +5,13 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -70,4 +72,20 @@ func TestProgressForms(t *testing.T) {
 	_, errors, code := called(t, "run", classic, "--progress", "loud")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, errors, "--progress loud: there is plain, json or none")
+}
+
+// Where there is no terminal, what is built is said again and again, and nothing else is.
+func TestBuildingIsSaidWithoutATerminal(t *testing.T) {
+	out, in := io.Pipe()
+	p := progress{every: time.Millisecond}
+	p.start(in)
+	p.line("searching v1")
+	p.line("building v2")
+	lines := bufio.NewScanner(out)
+	for range 3 {
+		require.True(t, lines.Scan())
+		require.Regexp(t, `^ldfi: building v2, \d+ s$`, lines.Text())
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	p.stop()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
@@ -105,7 +106,7 @@ func addBounds(flags *pflag.FlagSet) {
 // addProtocol adds the flags of a question about a protocol.
 func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
-	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s); the verdict may then be inconclusive")
+	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s), without that in which a host is built; the verdict may then be inconclusive")
 	flags.IntVar(&q.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
 	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
 }
@@ -284,9 +285,15 @@ func (q *question) subject(cmd *cobra.Command, s *session, files []string) *subj
 }
 
 // ask opens what a command asks about, within the time of the question, and asks
-// it. It shows meanwhile what is being done.
+// it. It shows meanwhile what is being done. The time begins when a host that has to be
+// built is there: how long that takes says nothing of the question, and it has a limit of its own.
 func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking func(context.Context, *subject.Subject, *subject.Opened) error) error {
-	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
+	first := q.timeout
+	built := buildsFirst(cmd)
+	if built {
+		first = 0
+	}
+	ctx, cancel := withTimeout(cmd.Context(), first)
 	defer cancel()
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
@@ -297,6 +304,9 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	defer leave()
 	if q.system != "" {
 		s.progress.line("starting the host")
+		if isBuilt(q.system) {
+			s.progress.line(building + "the host")
+		}
 	}
 	about := q.subject(cmd, s, files)
 	opened, err := about.Open(ctx)
@@ -304,7 +314,14 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 		return err
 	}
 	defer opened.Close()
-	return asking(ctx, about, opened)
+	if !built {
+		return asking(ctx, about, opened)
+	}
+	s.progress.line("asking the host")
+	ctx, cancelAsking := withTimeout(ctx, q.timeout)
+	defer cancelAsking()
+	_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, asking(ctx, about, opened) })
+	return err
 }
 
 // warn writes warnings beside a result, below no line of progress.

@@ -107,7 +107,7 @@ func (r *run) systems(ctx context.Context) []string {
 	}
 	found := make([][]string, len(looked))
 	parallel(len(looked), func(i int) {
-		r.tell("preparing %s", r.versions[looked[i]].Name)
+		r.tell("building %s", r.versions[looked[i]].Name)
 		if p, err := r.prepare(ctx, looked[i]); err == nil {
 			found[i] = r.systemsOf(ctx, p)
 		} else if ctx.Err() == nil {
@@ -186,7 +186,7 @@ func (m *matrix) search(ctx context.Context, i int) {
 	if ctx.Err() != nil {
 		return
 	}
-	m.tell("searching %s", f.name())
+	m.tell("building %s", f.name())
 	a, err := m.ask(ctx, i)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -206,6 +206,7 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 		return nil, err
 	}
 	defer v.Close()
+	m.tell("searching %s", m.Findings[i].name())
 	identity := func() (string, error) { return v.Identity(v.place.key) }
 	key, err := identity()
 	if err != nil {
