@@ -167,7 +167,6 @@ func TestEverythingEnds(t *testing.T) {
 		t.Parallel()
 		ends(t, dir, []string{"fmt"}, true)
 		ends(t, dir, []string{"fmt", "pipe"}, true)
-		ends(t, dir, []string{"check", "pipe"}, true)
 		ends(t, dir, []string{"check", "--merge", "pipe"}, true)
 	})
 }
