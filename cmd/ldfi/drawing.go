@@ -7,6 +7,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/spelling"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -85,7 +86,7 @@ func (s *session) unseen(d *drawing, e *recording.Execution) {
 		facts = append(facts, f.Relation)
 	}
 	for _, m := range e.Messages {
-		messages = append(messages, m.Relation)
+		messages = append(messages, m.Relation, diagram.Says(m))
 	}
 	s.none("--show", d.show, facts, "fact")
 	s.none("--hide", d.hide, slices.Concat(messages, facts), "message")

@@ -50,6 +50,15 @@ func (w *Words) Sentences() []string {
 	if w.Same != "" {
 		return []string{w.Same}
 	}
+	all := w.Steps()
+	for _, text := range w.Without {
+		all = append(all, "without "+text)
+	}
+	return all
+}
+
+// Steps are the sentences about what leads to the broken promise.
+func (w *Words) Steps() []string {
 	var all []string
 	for i, part := range w.Parts {
 		all = append(all, Beginning(i)+", "+part.First)
@@ -59,9 +68,6 @@ func (w *Words) Sentences() []string {
 		for _, text := range part.So {
 			all = append(all, "so "+text)
 		}
-	}
-	for _, text := range w.Without {
-		all = append(all, "without "+text)
 	}
 	return all
 }

@@ -9,11 +9,9 @@ import (
 	"github.com/lineage-driven/ldfi/internal/difference"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/inexact"
-	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/recording"
-	"github.com/lineage-driven/ldfi/specs/property"
 )
 
 // Diff says by what a bad execution comes to break the promise that a good one keeps
@@ -110,8 +108,7 @@ func newDifference(good, bad result.Side) *result.Difference {
 
 // compared compares two recordings by an outcome of the promise.
 func (h *hosted) compared(d *result.Difference, good, bad *result.Injection, outcome *result.Violation) {
-	fact, missing := h.outcome(outcome)
-	difference.Recorded(d, upTo(good, h.limits.EOT), upTo(bad, h.limits.EOT), fact, missing, h.reads(outcome.Property))
+	h.Compare(d, good.Execution, bad.Execution, *outcome, h.limits.EOT)
 }
 
 func (h *hosted) diff(ctx context.Context, good, bad rounds.Schedule) (*result.Difference, error) {
@@ -148,35 +145,6 @@ func brokenOnlyBy(good, bad *result.Injection) *result.Violation {
 	return nil
 }
 
-// outcome is the fact that a violation is about, and whether it is missing: of a property
-// that promises something post(..).
-func (h *hosted) outcome(v *result.Violation) (recording.Fact, bool) {
-	f := v.Fact
-	if f.Round == 0 {
-		f.Round = h.limits.EOT
-	}
-	if f.Relation == "pre" {
-		f.Relation = "post"
-		return f, true
-	}
-	return f, false
-}
-
-// reads tells which relations of what processes report the rules of a property read; all
-// if it is a function.
-func (h *hosted) reads(name string) func(string) bool {
-	everything := func(string) bool { return true }
-	i := slices.IndexFunc(h.Properties, func(p property.Property) bool { return p.Name == name })
-	if i < 0 || h.Properties[i].Rules == nil {
-		return everything
-	}
-	c, err := property.Compile(h.Properties[i])
-	if err != nil || c.Rules() == nil {
-		return everything
-	}
-	return func(relation string) bool { return c.Rules().Read(relations.TableName(relation)) }
-}
-
 // undoEach executes the bad schedule without each of its faults.
 func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
 	for _, u := range difference.Undone(d.Bad.Schedule, h.fits) {
@@ -186,7 +154,7 @@ func (h *hosted) undoEach(ctx context.Context, d *result.Difference) error {
 		}
 		d.Without = append(d.Without, result.Without{
 			Fault: u.Fault, Mends: in.Verdict == result.Holds, Violations: in.Violations,
-			Changes: difference.Restored(d, upTo(in, h.limits.EOT)),
+			Changes: difference.Restored(d, search.UpTo(in.Execution, h.limits.EOT)),
 		})
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/grounds"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/search"
-	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -61,23 +60,5 @@ func (h *hosted) recorded(ctx context.Context, s rounds.Schedule) (*recording.Ex
 			return nil, fmt.Errorf("under the schedule %q %s in round %d: what a fact needs cannot be said", s, how, round)
 		}
 	}
-	return upTo(in, h.limits.EOT), nil
-}
-
-// upTo returns the recording of an execution as far as that many rounds: it may have
-// gone on.
-func upTo(in *result.Injection, eot int) *recording.Execution {
-	e := *in.Execution
-	e.Bounds.EOT, e.Facts, e.Messages = eot, nil, nil
-	for _, f := range in.Execution.Facts {
-		if f.Round <= eot {
-			e.Facts = append(e.Facts, f)
-		}
-	}
-	for _, m := range in.Execution.Messages {
-		if m.Round <= eot {
-			e.Messages = append(e.Messages, m)
-		}
-	}
-	return &e
+	return search.UpTo(in.Execution, h.limits.EOT), nil
 }

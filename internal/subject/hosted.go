@@ -12,6 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
 
@@ -50,7 +51,13 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 		a.Warnings = append(a.Warnings, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf("%v; it was not when that was executed again, and the search began anew: executions may depend on more than their schedules", once)})
 	}
 	h.reach(a)
-	for _, c := range a.Counterexamples {
+	for i := range a.Counterexamples {
+		c := &a.Counterexamples[i]
+		if len(c.Because) == 0 { // the host has searched, and its word is not taken
+			if c.Because, err = h.because(ctx, c.Execution, c.Violations[0]); err != nil {
+				return nil, err
+			}
+		}
 		h.placed(c.Violations)
 		c.Execution.Bounds = withRounds(h.Bounds(), c.Execution.Bounds.EOT)
 	}
@@ -67,6 +74,17 @@ func (h *hosted) options() search.Options {
 		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}
 	return o
+}
+
+// because says how faults lead to a violation.
+func (h *hosted) because(ctx context.Context, e *recording.Execution, v result.Violation) ([]string, error) {
+	return h.Because(ctx, func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+		in, err := h.replay(ctx, s)
+		if err != nil {
+			return nil, nil, err
+		}
+		return in.Execution, in.Violations, nil
+	}, e, v, h.limits.EOT)
 }
 
 func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injection, error) {

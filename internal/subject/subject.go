@@ -226,7 +226,13 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 	if err := o.Fits(s); err != nil {
 		return nil, err
 	}
-	return grace.Call(ctx, grace.Question, func() (*result.Injection, error) { return o.replay(ctx, s) })
+	return grace.Call(ctx, grace.Question, func() (*result.Injection, error) {
+		in, err := o.replay(ctx, s)
+		if h, ok := o.asked.(*hosted); ok && err == nil && in.Verdict == result.Violated && in.Repeats == nil {
+			in.Because, err = h.because(ctx, in.Execution, in.Violations[0])
+		}
+		return in, err
+	})
 }
 
 // Spare returns a schedule with the setting reliable of the bounds, if it has none and

@@ -28,7 +28,7 @@ func keepsArtifacts() bool {
 
 // keepArtifacts writes the recording of an execution, its diagram and a report where go
 // test keeps such files, and says where that is.
-func keepArtifacts(t *testing.T, o *outcome, command string) string {
+func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
 	if !keepsArtifacts() {
 		return "go test -artifacts keeps the recording of the execution, and a report.\n"
 	}
@@ -37,7 +37,7 @@ func keepArtifacts(t *testing.T, o *outcome, command string) string {
 	if err := errors.Join(
 		atomicfile.Write(lines, o.execution.WriteLines),
 		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, o.execution, diagram.Options{All: true}) }),
-		atomicfile.Write(page, func(w io.Writer) error { return o.report(w, t.Name(), command) }),
+		atomicfile.Write(page, func(w io.Writer) error { return o.report(w, t.Name(), command, host) }),
 	); err != nil {
 		t.Error(err)
 	}
@@ -62,16 +62,16 @@ func (c *check) withoutFaults(ctx context.Context, t *engine.Target, s rounds.Sc
 }
 
 // report writes what is broken as one HTML page.
-func (o *outcome) report(w io.Writer, test, command string) error {
+func (o *outcome) report(w io.Writer, test, command, host string) error {
 	b, e := o.broken, o.execution
 	p := report.NewPage(test, command, e.Bounds)
-	p.Headline, p.Text = b.violation.String(), b.text(command, e)
+	p.Headline, p.Text = b.violation.String(), o.text(command, host)
 	if o.plain != nil {
 		p.Plain = p.AddExecution(o.plain.execution, o.plain.violations)
 	}
 	p.Fields = []report.Field{{Name: "property", Lines: []string{b.violation.Property}}, {Name: "faults", Lines: []string{b.faults()}}, {Name: "found", Lines: []string{b.found}}, {Name: "kept", Lines: []string{b.file}}}
 	a := &result.Answer{Verdict: result.Violated, Counterexamples: []result.Counterexample{{
-		Schedule: b.schedule, Size: b.schedule.Size(), Violations: []result.Violation{b.violation}, Execution: e, Because: slices.Concat(b.violation.Conflict, b.violation.Stack),
+		Schedule: b.schedule, Size: b.schedule.Size(), Violations: []result.Violation{b.violation}, Execution: e, Because: slices.Concat(b.violation.Conflict, b.violation.Stack, b.because),
 	}}}
 	words := report.Words{
 		About:  func(result.Counterexample) string { return cmp.Or(b.size, "found "+b.found) },

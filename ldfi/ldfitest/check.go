@@ -5,18 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
-	"github.com/lineage-driven/ldfi/internal/printable"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
-	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -27,6 +24,7 @@ type check struct {
 	system  *system.System
 	options search.Options
 
+	hide     []string      // what diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
 }
 
@@ -36,6 +34,7 @@ type outcome struct {
 	broken    *broken  // nil: nothing was found
 	execution *recording.Execution
 	plain     *plain // nil: not known, or not asked for
+	hide      []string
 }
 
 // broken is a violation and where it came from.
@@ -45,6 +44,7 @@ type broken struct {
 	size      string // how small it is, in words; empty if that is not known
 	found     string // how
 	file      string // where it is kept
+	because   []string
 	continued *calm.Continued
 	often     string // it breaks, if executions may differ
 }
@@ -52,7 +52,7 @@ type broken struct {
 // property executes what is kept for a property, and searches if none of that
 // violates it. command repeats the test.
 func (c *check) property(ctx context.Context, p property.Property, dir, command string) (*outcome, error) {
-	o := &outcome{}
+	o := &outcome{hide: c.hide}
 	files, next, err := kept.Files(dir, p.Name)
 	if err != nil {
 		return nil, err
@@ -101,8 +101,13 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 	o.broken = &broken{violation: r.Standing[0], schedule: schedule, found: "by the schedule that is kept", file: file, continued: r.Continued}
 	if r.Repeats != nil {
 		o.broken.often = r.Repeats.Replayed()
+		return nil
 	}
-	return nil
+	x, err := t.Open(c.options.Bounds.EOT, true)
+	if err == nil {
+		o.broken.because, err = t.Because(ctx, x.Execute, r.Execution, r.Standing[0], c.options.Bounds.EOT)
+	}
+	return err
 }
 
 // holds says what became of a schedule that is kept and violates nothing.
@@ -134,7 +139,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	}
 	o.execution = found.Execution
 	o.broken = &broken{
-		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file, continued: found.Continued,
+		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file, continued: found.Continued, because: found.Because,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	comments := []string{fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text}
@@ -158,36 +163,6 @@ func vacuous(a *result.Answer) []string {
 		logs = append(logs, "warning: "+w.Message)
 	}
 	return logs
-}
-
-// text tells people what is broken.
-func (b *broken) text(command string, e *recording.Execution) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "violated  %s\n", printable.Line(b.violation.String()))
-	for _, line := range b.violation.Conflict {
-		fmt.Fprintf(&text, "            %s\n", printable.Line(line))
-	}
-	for _, function := range b.violation.Stack {
-		fmt.Fprintf(&text, "            %s\n", printable.Line(function))
-	}
-	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
-	if b.often != "" {
-		fmt.Fprintf(&text, "  often   %s\n", b.often)
-	}
-	if b.continued != nil {
-		fmt.Fprintf(&text, "  later   %s\n", b.continued)
-	}
-	fmt.Fprintf(&text, "  found   %s\n", b.found)
-	fmt.Fprintf(&text, "  kept    %s\n", b.file)
-	fmt.Fprintf(&text, "  again   %s\n\n", command)
-	var notes []diagram.Note
-	if round, how := engine.Ends(b.violation); round > 0 {
-		notes = append(notes, diagram.Note{Round: round, Text: how})
-	}
-	if err := diagram.Write(&text, e, diagram.Options{Notes: notes}); err != nil {
-		fmt.Fprintln(&text, err)
-	}
-	return text.String()
 }
 
 func (b *broken) faults() string {

@@ -92,6 +92,12 @@ func Settings(s rounds.Settings) Option {
 	return func(c *check) { c.options.Settings = s }
 }
 
+// Hide leaves messages of these relations out of the diagram that a failure prints, and
+// messages of servers that begin with one of these words.
+func Hide(what ...string) Option {
+	return func(c *check) { c.hide = append(c.hide, what...) }
+}
+
 // defaultExecutions keeps tests short.
 const defaultExecutions = 1_000
 

@@ -47,6 +47,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		return
 	}
 	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
+	host := commandOf(t.Name(), path)
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
 			ctx, cancel := withDeadline(t)
@@ -62,7 +63,7 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 				t.Fatal(printable.Lines(err.Error()))
 			}
 			if o.broken != nil {
-				t.Error(printable.Lines(o.broken.text(command, o.execution) + keepArtifacts(t, o, command)))
+				t.Error(printable.Lines(o.text(command, host) + keepArtifacts(t, o, command, host)))
 			}
 		})
 	}

@@ -29,6 +29,10 @@ func TestTarget(t *testing.T) {
 		ldfitest.Run(t, story.system, story.options...)
 		return
 	}
+	if options, ok := failureStories[target]; ok {
+		ldfitest.Run(t, beats(), append(options, ldfitest.Isolations(1, 50), ldfitest.Executions(300))...)
+		return
+	}
 	s := targets[target]
 	if s == nil {
 		t.Skip("run by the other tests")

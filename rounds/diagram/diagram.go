@@ -18,10 +18,13 @@ import (
 type Options struct {
 	All       bool     // every round and note, also those like the ones before, and messages of a process to itself
 	Relations []string // only messages of these relations; nil: of all
-	Hide      []string // no messages of these relations
+	Hide      []string // no messages of these relations, or that begin with one of these words (Says)
 	Show      []string // facts of these relations, at their process, where they are not as in the round before
 	Highlight []string // messages of these relations are Strong
 	Notes     []Note   // remarks at the end of a round, unless the round before has the same
+	Around    []int    // only rounds that lie at most Within from one of these; nil: all
+	Within    int
+	Fold      bool // messages that come again and again, always after the same number of rounds, are one line below the diagram, without those that are lost or late
 	Style     Style
 }
 
@@ -63,8 +66,15 @@ func Write(w io.Writer, e *recording.Execution, o Options) error {
 	d := newDiagram(newModel(e, o))
 	d.header()
 	for _, r := range d.model.rounds {
-		d.round(r)
+		if o.near(r.number) {
+			d.leftOut(r.number)
+			d.round(r)
+		} else if d.left == 0 {
+			d.left = r.number
+		}
 	}
+	d.leftOut(d.eot + 1)
+	d.folds()
 	d.legend()
 	d.inexact(e.Inexact)
 	out := bufio.NewWriter(w)
@@ -86,6 +96,7 @@ type diagram struct {
 	room    int       // the cells for what clients ask and are told
 	rows    []string
 	skipped bool            // the last row is ⋮
+	left    int             // the first of the rounds that are being left out, 0 if none are
 	signs   map[string]bool // that the legend has to explain
 }
 
@@ -135,7 +146,7 @@ func (d *diagram) header() {
 
 // round draws one round, or ⋮ for one like the one before.
 func (d *diagram) round(r round) {
-	if r.repeats && slices.Equal(d.lifelines(r.number, false), d.lifelines(r.number-1, false)) {
+	if r.repeats && d.options.near(r.number-1) && slices.Equal(d.lifelines(r.number, false), d.lifelines(r.number-1, false)) {
 		if !d.skipped {
 			d.rows = append(d.rows, "  ⋮")
 			d.explain("⋮ as the round before")
@@ -172,6 +183,33 @@ func (d *diagram) round(r round) {
 			}
 		}
 		d.rows = append(d.rows, columns.Pad(number, d.margin)+row)
+	}
+}
+
+// leftOut says which rounds before one are not drawn.
+func (d *diagram) leftOut(round int) {
+	if d.left == 0 {
+		return
+	}
+	text := fmt.Sprintf("rounds %d to %d are not shown", d.left, round-1)
+	if d.left == round-1 {
+		text = fmt.Sprintf("round %d is not shown", d.left)
+	}
+	d.rows = append(d.rows, columns.Pad("  …", d.margin)+d.options.Style.dress(text, faint))
+	d.left, d.skipped = 0, false
+}
+
+// mostFolds is how many messages are named that have been folded.
+const mostFolds = 8
+
+// folds says what has been folded.
+func (d *diagram) folds() {
+	all := d.folded
+	if more := len(all) - mostFolds; more > 0 {
+		all = append(slices.Clone(all[:mostFolds]), fmt.Sprintf("and %d more", more))
+	}
+	for _, text := range all {
+		d.rows = append(d.rows, strings.Repeat(" ", d.margin)+d.options.Style.dress("folded: "+text, faint))
 	}
 }
 

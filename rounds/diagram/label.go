@@ -3,6 +3,7 @@ package diagram
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -18,6 +19,13 @@ func says(m recording.Message) string {
 		return packages.ReplaceAllString(m.Args[1].Text(), "$1")
 	}
 	return m.Relation
+}
+
+// Says returns the first word of what a message of a server says, and the relation of
+// any other message.
+func Says(m recording.Message) string {
+	word, _, _ := strings.Cut(says(m), " ")
+	return word
 }
 
 // packages are what stands before the service and the method of a call of gRPC.

@@ -26,6 +26,8 @@ type model struct {
 	beside      tally               // what those without a lane do
 	operations  map[int][]operation // by round
 
+	folded []string // what comes again and again, in words
+
 	reports bool // facts are what a system reports in a round, not what holds when it begins
 }
 
@@ -84,7 +86,6 @@ func newModel(e *recording.Execution, o Options) *model {
 	}
 	m.addOperations(e, column)
 	states := m.states(e, column)
-	var before []arrow
 	for number := 1; number <= m.eot; number++ {
 		r := round{number: number, messages: byRound[number], arrows: m.arrows(byRound[number], column), remarks: o.remarks(number), operations: m.operations[number], states: states[number]}
 		for _, f := range m.faults {
@@ -96,9 +97,14 @@ func newModel(e *recording.Execution, o Options) *model {
 				r.faults = append(r.faults, f)
 			}
 		}
-		r.repeats = number > 1 && !o.All && len(r.faults)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(number) && !m.acts(number-1) && slices.Equal(r.arrows, before)
-		before = r.arrows
 		m.rounds = append(m.rounds, r)
+	}
+	if o.Fold {
+		m.fold()
+	}
+	for i := 1; i < len(m.rounds); i++ {
+		r := &m.rounds[i]
+		r.repeats = !o.All && len(r.faults)+len(r.crashes)+len(r.remarks)+len(r.states) == 0 && !m.acts(r.number) && !m.acts(r.number-1) && slices.Equal(r.arrows, m.rounds[i-1].arrows)
 	}
 	return m
 }
@@ -106,7 +112,7 @@ func newModel(e *recording.Execution, o Options) *model {
 // shows tells whether a message is drawn.
 func (m *model) shows(e *recording.Execution, s recording.Message) bool {
 	seen := s.Round < m.eot || e.System != ""
-	return seen && (s.From != s.To || m.options.All) && m.selects(s.Relation)
+	return seen && (s.From != s.To || m.options.All) && m.selects(s.Relation) && !slices.Contains(m.options.Hide, Says(s))
 }
 
 // selects tells whether a relation is one that is drawn.

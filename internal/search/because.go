@@ -1,0 +1,148 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/difference"
+	"github.com/lineage-driven/ldfi/internal/relations"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs/property"
+)
+
+// Execute executes a schedule, and says what is violated, as [Executor] does.
+type Execute func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
+
+// Because says how the faults of a schedule lead to a violation, a step a line: by what
+// the execution e of the schedule differs, in its first eot rounds, from the one without
+// faults, which is executed for that. A message that is the first to be missing, and that
+// a longer fault took away, is also lost alone in one more execution. There are no lines
+// where faults explain nothing: where executions may differ, there are no faults, or the
+// property is violated without them as well.
+func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
+	if e == nil || e.Schedule.Size() == 0 || t.differs(e) != "" {
+		return nil, nil
+	}
+	good, violations, err := execute(ctx, difference.Faultless(e.Schedule))
+	switch failed := (*ExecutionError)(nil); {
+	case errors.As(err, &failed) || ctx.Err() != nil: // nothing to compare with
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case violates(violations, v) || t.differs(good) != "":
+		return nil, nil
+	}
+	d := &result.Difference{Good: result.Side{Schedule: good.Schedule}, Bad: result.Side{Schedule: e.Schedule, Violations: []result.Violation{v}}}
+	t.Compare(d, good, e, v, eot)
+	lines := difference.Of(d, e.Bounds).Steps()
+	if len(d.Chain) < 2 || len(lines) == 0 {
+		return nil, nil
+	}
+	if last := len(d.Chain) - 1; len(lines) == len(d.Chain) && oneChange(d.Changes[d.Chain[last-1]-1], d.Changes[d.Chain[last]-1]) {
+		lines = lines[:last] // what is reported is itself the violation
+	}
+	alone, err := alone(ctx, execute, d, v)
+	if err != nil {
+		return nil, err
+	}
+	if lines = shorten(lines); alone != "" {
+		lines = append(lines, alone)
+	}
+	return lines, nil
+}
+
+// Compare says by what an execution comes to a violation that another one does not come
+// to, in their first eot rounds.
+func (t *Target) Compare(d *result.Difference, good, bad *recording.Execution, v result.Violation, eot int) {
+	fact, missing := v.Fact, v.Fact.Relation == "pre"
+	if fact.Round == 0 {
+		fact.Round = eot
+	}
+	if missing { // a property that promises something post(..)
+		fact.Relation = "post"
+	}
+	difference.Recorded(d, UpTo(good, eot), UpTo(bad, eot), fact, missing, t.reads(v.Property))
+}
+
+// reads tells which relations of what processes report the rules of a property read; all
+// if it is a function.
+func (t *Target) reads(name string) func(string) bool {
+	everything := func(string) bool { return true }
+	i := slices.IndexFunc(t.Properties, func(p property.Property) bool { return p.Name == name })
+	if i < 0 || t.Properties[i].Rules == nil {
+		return everything
+	}
+	c, err := property.Compile(t.Properties[i])
+	if err != nil || c.Rules() == nil {
+		return everything
+	}
+	return func(relation string) bool { return c.Rules().Read(relations.TableName(relation)) }
+}
+
+// UpTo returns the first eot rounds of an execution.
+func UpTo(whole *recording.Execution, eot int) *recording.Execution {
+	e := *whole
+	e.Bounds.EOT, e.Facts, e.Messages = eot, nil, nil
+	for _, f := range whole.Facts {
+		if f.Round <= eot {
+			e.Facts = append(e.Facts, f)
+		}
+	}
+	for _, m := range whole.Messages {
+		if m.Round <= eot {
+			e.Messages = append(e.Messages, m)
+		}
+	}
+	return &e
+}
+
+// oneChange tells whether two changes are one.
+func oneChange(a, b result.Change) bool { return a.Fact.Compare(b.Fact) == 0 && a.Missing == b.Missing }
+
+// violates tells whether the property of a violation is violated by others.
+func violates(all []result.Violation, v result.Violation) bool {
+	return slices.ContainsFunc(all, func(w result.Violation) bool { return w.Property == v.Property })
+}
+
+// alone says what becomes of the property if nothing but the first missing message is
+// lost, of those that a longer fault takes away; empty if that is not known.
+func alone(ctx context.Context, execute Execute, d *result.Difference, v result.Violation) (string, error) {
+	first := d.Changes[d.Chain[0]-1]
+	i := slices.IndexFunc(first.Causes, func(c result.Cause) bool { return c.How == difference.Lost })
+	if i < 0 || first.Causes[i].Fault.Faults[0].Kind == rounds.Omit {
+		return "", nil
+	}
+	c := first.Causes[i]
+	s := difference.Faultless(d.Bad.Schedule)
+	omit := rounds.Fault{Kind: rounds.Omit, Process: c.From, To: c.To, Round: c.Round}
+	s.Faults = append(s.Faults, omit)
+	_, violations, err := execute(ctx, s.Normal())
+	if failed := (*ExecutionError)(nil); errors.As(err, &failed) || ctx.Err() != nil {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if violates(violations, v) {
+		return fmt.Sprintf("that loss alone breaks it too: %s", omit), nil
+	}
+	return fmt.Sprintf("that loss alone does not break it: %s", omit), nil
+}
+
+// mostSteps is how many steps of a chain are said: the first and the last of them.
+const mostSteps = 8
+
+// shorten leaves out what stands in the middle of many steps.
+func shorten(steps []string) []string {
+	if len(steps) <= mostSteps {
+		return steps
+	}
+	const first = mostSteps / 2
+	last := mostSteps - first - 1
+	left := len(steps) - first - last
+	return slices.Concat(steps[:first], []string{fmt.Sprintf("… %d more steps, which ldfi diff tells", left)}, steps[len(steps)-last:])
+}

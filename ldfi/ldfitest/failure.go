@@ -1,0 +1,101 @@
+package ldfitest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/printable"
+	engine "github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/rounds/diagram"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// A failed test prints no more lines than these, with what go test and the log add fewer
+// than 60, and of a stack or a conflict no more than those.
+const (
+	mostLines   = 52
+	mostDetails = 10
+)
+
+// text tells people what is broken, in few lines: of the execution what happens around
+// the faults and the violation. command repeats the test of the property, and host the test
+// of the system.
+func (o *outcome) text(command, host string) string {
+	var text strings.Builder
+	b := o.broken
+	fmt.Fprintf(&text, "violated  %s\n", printable.Line(b.violation.String()))
+	details(&text, b.violation.Conflict)
+	details(&text, b.violation.Stack)
+	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
+	for i, line := range b.because {
+		fmt.Fprintf(&text, "  %-8s%s\n", []string{"because", ""}[min(i, 1)], printable.Line(line))
+	}
+	if b.often != "" {
+		fmt.Fprintf(&text, "  often   %s\n", b.often)
+	}
+	if b.continued != nil {
+		fmt.Fprintf(&text, "  later   %s\n", b.continued)
+	}
+	fmt.Fprintf(&text, "  found   %s\n", b.found)
+	fmt.Fprintf(&text, "  kept    %s\n", b.file)
+	fmt.Fprintf(&text, "  again   %s\n", command)
+	fmt.Fprintf(&text, "  whole   %s\n\n", shellwords.Join("ldfi", "inject", "--system", host, "--faults", b.schedule.String()))
+	text.WriteString(b.diagram(o.execution, o.hide, mostLines-strings.Count(text.String(), "\n")))
+	return text.String()
+}
+
+// details writes the first of some lines, and how many there are beside them.
+func details(text *strings.Builder, lines []string) {
+	left := 0
+	if len(lines) > mostDetails {
+		left = len(lines) - mostDetails + 1
+	}
+	for _, line := range lines[:len(lines)-left] {
+		fmt.Fprintf(text, "            %s\n", printable.Line(line))
+	}
+	if left > 0 {
+		fmt.Fprintf(text, "            … and %d more lines\n", left)
+	}
+}
+
+// around is how many rounds before and after each fault and the violation are drawn, as
+// far as there is room.
+var around = []int{5, 3, 2, 1, 0}
+
+// diagram draws an execution in at most so many lines, with as many rounds around the
+// faults and the violation as fit.
+func (b *broken) diagram(e *recording.Execution, hide []string, most int) string {
+	o := diagram.Options{Hide: hide, Fold: true, Around: b.rounds(e)}
+	if round, how := engine.Ends(b.violation); round > 0 {
+		o.Notes = []diagram.Note{{Round: round, Text: how}}
+	}
+	var drawn bytes.Buffer
+	for _, o.Within = range around {
+		drawn.Reset()
+		if err := diagram.Write(&drawn, e, o); err != nil {
+			return err.Error() + "\n"
+		}
+		if bytes.Count(drawn.Bytes(), []byte("\n")) <= most {
+			return drawn.String()
+		}
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(drawn.String(), "\n"), "\n")
+	return strings.Join(lines[:most-1], "") + fmt.Sprintf("… and %d more lines of the diagram\n", len(lines)-most+1)
+}
+
+// rounds returns those in which faults begin or end, and that of the violation.
+func (b *broken) rounds(e *recording.Execution) []int {
+	all := []int{}
+	for _, f := range b.schedule.Faults {
+		all = append(all, f.Round, max(f.Round, min(f.Until, e.Bounds.EOT)))
+	}
+	switch round, _ := engine.Ends(b.violation); {
+	case round > 0:
+		return append(all, round)
+	case b.violation.Fact.Round > 0:
+		return append(all, min(b.violation.Fact.Round, e.Bounds.EOT))
+	}
+	return append(all, e.Bounds.EOT)
+}

@@ -1,0 +1,109 @@
+package diagram
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/printable"
+)
+
+// fewestRepeats is how often a message has to come, always after the same number of
+// rounds, to be folded.
+const fewestRepeats = 4
+
+// fold takes messages that come again and again, always after the same number of rounds,
+// out of the rounds, and says of each once who sends it to whom and how often. One that is
+// lost or late stays, and so does what is said to nobody.
+func (m *model) fold() {
+	type said struct {
+		from           int
+		relation, says string
+		copies         int
+	}
+	type sent struct {
+		said
+		to int
+	}
+	at := map[sent][]int{}
+	for _, r := range m.rounds {
+		for _, a := range r.arrows {
+			if a.from >= 0 && a.to >= 0 && !a.lost && a.coming == (coming{}) {
+				k := sent{said{a.from, a.relation, a.says, a.copies}, a.to}
+				at[k] = append(at[k], r.number)
+			}
+		}
+	}
+	type run struct{ first, last, every int }
+	folded := map[said]map[run][]int{} // by what is said: the receivers of each run
+	dropped := map[sent]map[int]bool{}
+	for k, numbers := range at {
+		for _, n := range runs(numbers) {
+			if dropped[k] == nil {
+				dropped[k] = map[int]bool{}
+			}
+			for round := n[0]; round <= n[1]; round += n[2] {
+				dropped[k][round] = true
+			}
+			if folded[k.said] == nil {
+				folded[k.said] = map[run][]int{}
+			}
+			r := run{n[0], n[1], n[2]}
+			folded[k.said][r] = append(folded[k.said][r], k.to)
+		}
+	}
+	for i := range m.rounds {
+		r := &m.rounds[i]
+		r.arrows = slices.DeleteFunc(r.arrows, func(a arrow) bool {
+			return !a.lost && a.coming == (coming{}) && dropped[sent{said{a.from, a.relation, a.says, a.copies}, a.to}][r.number]
+		})
+	}
+	type line struct {
+		first, from int
+		text        string
+	}
+	var lines []line
+	for what, all := range folded {
+		for r, to := range all {
+			slices.Sort(to)
+			var names []string
+			for _, column := range to {
+				names = append(names, printable.Line(m.processes[column]))
+			}
+			text := fmt.Sprintf("%s %s>%s every %s from round %d to %d", printable.Line(what.says), printable.Line(m.processes[what.from]), strings.Join(names, ","), plural.Of(r.every, "round"), r.first, r.last)
+			lines = append(lines, line{r.first, what.from, strings.Replace(text, "every 1 round ", "every round ", 1)})
+		}
+	}
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.from, b.from), strings.Compare(a.text, b.text))
+	})
+	for _, l := range lines {
+		m.folded = append(m.folded, l.text)
+	}
+}
+
+// runs returns the longest stretches of ascending numbers with one distance, as first,
+// last and distance, of those with enough numbers. They share none.
+func runs(numbers []int) [][3]int {
+	var all [][3]int
+	for i := 0; i+1 < len(numbers); {
+		every, j := numbers[i+1]-numbers[i], i+1
+		for j+1 < len(numbers) && numbers[j+1]-numbers[j] == every {
+			j++
+		}
+		if j-i+1 < fewestRepeats {
+			i++
+			continue
+		}
+		all = append(all, [3]int{numbers[i], numbers[j], every})
+		i = j + 1
+	}
+	return all
+}
+
+// near tells whether a round is one of those that are drawn.
+func (o Options) near(round int) bool {
+	return o.Around == nil || slices.ContainsFunc(o.Around, func(n int) bool { return n-o.Within <= round && round <= n+o.Within })
+}
