@@ -176,7 +176,7 @@ func busy() time.Duration {
 	if *exact {
 		return time.Second
 	}
-	return 500 * time.Millisecond
+	return 1500 * time.Millisecond // in less, a host on a busy machine has not begun
 }
 
 // occupied waits until each of some processes is at what it does not end: it has worked
