@@ -2,9 +2,13 @@ package ldfi
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -33,8 +37,35 @@ func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf
 	m.conclude(a, growth)
 	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	found := w.whatIf(a)
+	if found.Answer == result.Impossible && !w.absent && found.Vacuity == "" {
+		found.Vacuity = w.unmakeable()
+	}
 	found.Require, found.Forbid = asked.Require, asked.Forbid
 	return found, nil
+}
+
+// unmakeable says which constant of the fact no fact and no rule of the program can give, ""
+// if there is none.
+func (w *wanted) unmakeable() string {
+	for i, arg := range w.fact.Args {
+		can, known := vet.Values(w.program, w.processes, w.fact.Relation, i)
+		if arg.Wildcard || !known || slices.Contains(can, arg.Value) {
+			continue
+		}
+		var texts []string
+		for _, v := range can[:min(len(can), 8)] {
+			texts = append(texts, v.String())
+		}
+		if len(can) > 8 {
+			texts = append(texts, "...")
+		}
+		only := "it can have " + strings.Join(texts, ", ")
+		if len(can) == 0 {
+			only = "it has none"
+		}
+		return fmt.Sprintf("no fact and no rule gives %s the value %s in column %d: %s", w.fact.Relation, arg.Value, i+1, only)
+	}
+	return ""
 }
 
 // wants finds the fault sets that give what is wanted and meet assumptions, or why there

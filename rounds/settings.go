@@ -30,6 +30,10 @@ var systemKeys = []string{Pause.budgetKey(),
 	Fast.budgetKey(), Slow.budgetKey(), Jump.budgetKey(), maxJumpKey, FailSync.budgetKey(),
 	Order.budgetKey()}
 
+// answers are settings of a program that are no bounds: each answers a question of ldfi vet,
+// in one way.
+var answers = map[string]string{"crashed": "counts", "absence": "meant"}
+
 // The keys of how far a clock jumps, and of how late a message comes.
 const (
 	maxJumpKey  = "max-jump"
@@ -120,7 +124,7 @@ func (r *settingReader) declared(p *dedalus.Program, b Bounds) (Bounds, error) {
 func (r *settingReader) read(settings []dedalus.Setting, overrides map[string]string) (Bounds, error) {
 	r.choose(settings, overrides)
 	if len(r.wrong) == 0 && !r.has("processes") && !r.has("eot") {
-		return Bounds{}, errNoBounds
+		return Bounds{}, noBounds(r.program)
 	}
 	b := r.bounds()
 	r.validate(b)
@@ -132,9 +136,34 @@ type OverrideError struct{ Key, Message string }
 
 func (e *OverrideError) Error() string { return fmt.Sprintf("--%s: %s", e.Key, e.Message) }
 
-var errNoBounds = errors.New(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
-    // ldfi: processes=a,b,c eot=6 eff=3 crashes=1
-or with --processes and --eot`)
+// noBounds says how bounds are given, for the processes that a program seems to have.
+func noBounds(p *dedalus.Program) error {
+	return fmt.Errorf(`no bounds: say who takes part, and for how many rounds, in a comment of the program such as
+    // ldfi: processes=%s eot=6 eff=3 crashes=1
+or with --processes and --eot`, cmp.Or(proposed(p), "a,b,c"))
+}
+
+// mostProposed is how many processes are proposed at most: more constants than these are
+// probably something else.
+const mostProposed = 16
+
+// proposed returns the constants in the first columns of the facts of round 1, in their
+// order; "" if there are none.
+func proposed(p *dedalus.Program) string {
+	if p == nil {
+		return ""
+	}
+	var names []string
+	for _, f := range p.Facts {
+		if f.Round == 1 && len(f.Args) > 0 && f.Args[0].Text() != "" && !slices.Contains(names, f.Args[0].Text()) {
+			names = append(names, f.Args[0].Text())
+		}
+	}
+	if len(names) > mostProposed {
+		return ""
+	}
+	return strings.Join(names, ",")
+}
 
 // setting is the text of a setting and where it stands.
 type setting struct {
@@ -173,7 +202,7 @@ func (r *settingReader) validate(b Bounds) {
 		s, ok := r.chosen[p.key]
 		switch {
 		case !ok && (p.key == "processes" || p.key == "eot"):
-			example := map[string]string{"processes": "processes=a,b,c", "eot": "eot=6"}[p.key]
+			example := map[string]string{"processes": "processes=" + cmp.Or(proposed(r.program), "a,b,c"), "eot": "eot=6"}[p.key]
 			r.fail(setting{}, `no %s: add %s to the "// ldfi:" comment, or give --%s`, p.key, example, p.key)
 		case !unread[s]:
 			r.fail(s, "%s", p.message)
@@ -222,6 +251,12 @@ func (r *settingReader) has(key string) bool {
 func (r *settingReader) choose(settings []dedalus.Setting, overrides map[string]string) {
 	for _, given := range settings {
 		s := setting{text: given.Value, at: given.Position, included: given.Included}
+		if says, ok := answers[given.Key]; ok {
+			if given.Value != says {
+				r.fail(s, "%s=%s: it can only be %s=%s, which answers a warning", given.Key, given.Value, given.Key, says)
+			}
+			continue
+		}
 		if !r.knows(given.Key, s) {
 			continue
 		}

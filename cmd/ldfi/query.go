@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ is one) or --facts, and what go test -artifacts keeps; - is standard input. An a
 come before rules.
 
 The rules are Datalog in the language of Mangle: variables are in upper case, ! is negation, and a rule ends with a dot,
-which may be left out behind the last. They read the facts of the recording, with the round as a further last column, and
+which may be left out behind the last. A word that begins with a small letter is a constant, with or without quotes. They read the facts of the recording, with the round as a further last column, and
 
   ` + signatures() + `
 
@@ -71,9 +72,30 @@ func queryArguments(args []string) (files []string, text string, err error) {
 		if !isRule(rule) {
 			return nil, "", fmt.Errorf("ldfi query: %q is no rule, and recordings come before the rules", rule)
 		}
-		text += strings.TrimSuffix(strings.TrimRight(rule, " \t\r\n"), ".") + ".\n"
+		text += quoteConstants(strings.TrimSuffix(strings.TrimRight(rule, " \t\r\n"), ".")) + ".\n"
 	}
 	return args[:first], text, nil
+}
+
+// bare is a text in quotes, or a word that begins with a small letter, with what stands
+// around it if that makes it a column or one side of a comparison.
+var bare = regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|([(,=<>]\\s*)([a-z][A-Za-z0-9_]*)(\\s*(?:[,)=<>!]|$))")
+
+// quoteConstants puts quotes around constants without them, as the names of processes are
+// written everywhere else. Such a word means nothing else in these rules.
+func quoteConstants(rule string) string {
+	for {
+		quoted := bare.ReplaceAllStringFunc(rule, func(part string) string {
+			if m := bare.FindStringSubmatch(part); m[2] != "" {
+				return m[1] + `"` + m[2] + `"` + m[3]
+			}
+			return part
+		})
+		if quoted == rule { // what ends one word can begin the next
+			return rule
+		}
+		rule = quoted
+	}
 }
 
 // derivedFacts is what rules derive.

@@ -205,6 +205,9 @@ func (w *warner) develops(relation string) bool {
 // cycles reports relations that depend, within a round, on their own absence
 // or on an aggregate of themselves. That is no error: it may never come to it.
 func (w *warner) cycles() {
+	if answered(w.program, "absence") {
+		return
+	}
 	below := map[string][]string{}
 	for _, r := range w.program.Rules {
 		if r.Kind != syntax.Deductive {

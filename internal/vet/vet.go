@@ -69,9 +69,73 @@ func (v *locations) rule(r *syntax.Rule) {
 	if r.Kind != syntax.Async {
 		return
 	}
-	if c, ok := r.Head.Args[0].(*syntax.Constant); ok && !v.processes[c.Value] {
-		v.warn(c.Position, "this message never arrives: its destination %v is no process%s", c.Value, v.among(c.Value))
+	switch to := r.Head.Args[0].(type) {
+	case *syntax.Constant:
+		if !v.processes[to.Value] {
+			v.warn(to.Position, "this message never arrives: its destination %v is no process%s", to.Value, v.among(to.Value))
+		}
+	case *syntax.Variable:
+		v.destinations(r, to)
 	}
+}
+
+// destinations reports facts that name who gets a message, and name no process. A rule may
+// mean some of the facts alone: those with its constants, and all that other atoms and
+// comparisons do not speak of.
+func (v *locations) destinations(r *syntax.Rule, to *syntax.Variable) {
+	var names *syntax.Atom
+	index := 0
+	for _, t := range r.Body {
+		var args []syntax.Expr
+		if args = []syntax.Expr{t.Test}; t.Atom != nil {
+			args = t.Atom.Args
+		}
+		for i, e := range args {
+			if e == nil || !mentions(e, to.Name) {
+				continue
+			}
+			if names != nil || t.Atom == nil || t.Negated || t.At > 0 {
+				return
+			}
+			names, index = t.Atom, i
+		}
+	}
+	if names == nil || index == 0 || !v.stated(names.Relation) {
+		return
+	}
+	reported := map[specs.Value]bool{}
+	for _, f := range v.at[names.Relation] {
+		if value := f.Args[index]; names.Fits(f.Args) && v.processes[f.Args[0]] && !v.processes[value] && !reported[value] {
+			reported[value] = true
+			v.warn(f.Position, "the message %s goes to %v as well, which is no process, so that it never arrives there (rule at %s)%s",
+				syntax.Shorten(r.Head.Relation), value, r.Position, v.among(value))
+		}
+	}
+}
+
+// mentions tells whether a variable is in an expression.
+func mentions(e syntax.Expr, name string) (found bool) {
+	syntax.EachVariable(e, func(v *syntax.Variable) { found = found || v.Name == name })
+	return found
+}
+
+// stated tells whether a relation has facts that the program states, and no others: rules
+// only keep them.
+func (v *locations) stated(relation string) bool {
+	for _, c := range v.program.Choices {
+		if c.Relation == relation {
+			return false
+		}
+	}
+	for _, r := range v.program.Rules {
+		if r.Head.Relation != relation {
+			continue
+		}
+		if r.Kind != syntax.Next || len(r.Body) != 1 || r.Body[0].Atom == nil || r.Body[0].Negated || r.Body[0].Atom.String() != r.Head.String() {
+			return false
+		}
+	}
+	return true
 }
 
 // firstAtom returns the first atom of the body, or nil.

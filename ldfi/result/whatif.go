@@ -38,7 +38,7 @@ type WhatIf struct {
 	AtLeast  int                 `json:"at_least,omitempty"` // where a limit ended the search: no set with fewer faults does it
 	Limit    *Limit              `json:"limit,omitempty"`    // what ended the search before its end
 	Conflict *Conflict           `json:"conflict,omitempty"` // why no fault set meets all assumptions, if none does
-	Vacuity  string              `json:"vacuity,omitempty"`  // a sentence, if no schedule meets the assumptions
+	Vacuity  string              `json:"vacuity,omitempty"`  // a sentence, if no schedule meets the assumptions, or no rule can give a constant of the fact
 	Warnings List[specs.Warning] `json:"warnings"`           // what looks wrong in the program
 	Scope    Scope               `json:"scope"`
 	Search   *Search             `json:"search,omitempty"` // of a system: how its fault sets were found

@@ -46,6 +46,7 @@ func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
 	default: // that the fact is missing comes of them
 		lines = append([]string{besides}, lines...)
 	}
+	lines = append(lines, x.dead(f, r.holds, while)...)
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, which ldfi why explains", more))
 	}
