@@ -58,9 +58,9 @@ func Services(names ...string) Option { return func(s *setting) { s.services = n
 // System returns nodes, and what clients ask of them. New is called for each node, at the
 // start of an execution and after each restart.
 //
-// By default there are at most two isolations and two omissions. They begin when the
-// nodes have been set up, after the first tenth of the rounds, and end with the first 6 of
-// 10. Services are machines of their own, whose links are reliable, and which do not crash.
+// By default there are at most two isolations and two omissions. Faults begin when the
+// nodes have been set up, after the first tenth of the rounds, also with other bounds that
+// have no From of their own, and losses end with the first 6 of 10. Services are machines of their own, whose links are reliable, and which do not crash.
 func System(New func() *node.Node, w Workload, with ...Option) *system.System {
 	s := setting{rounds: 200, operations: 8, tick: 20 * time.Millisecond, services: w.services()}
 	for _, option := range slices.Concat([]Option{Nodes(3)}, with) {
@@ -75,7 +75,7 @@ func System(New func() *node.Node, w Workload, with ...Option) *system.System {
 		Requests:   p.requests(w),
 		Properties: slices.Concat([]property.Property{c.received(), c.ready(p.first())}, w.promises(p.until())),
 		Faults: rounds.Bounds{
-			Omissions: 2, Isolations: 2, Period: max(1, s.rounds/10), EFF: p.healed(),
+			Omissions: 2, Isolations: 2, Period: max(1, s.rounds/10), From: p.first(), EFF: p.healed(),
 			NeverCrash: s.services, Reliable: links(s.services),
 		},
 	}

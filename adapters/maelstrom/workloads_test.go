@@ -13,7 +13,9 @@ import (
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
 )
 
@@ -44,6 +46,37 @@ func holds(t *testing.T, s *system.System) {
 	require.NoError(t, err)
 	if first := r.First(); first != nil {
 		require.Fail(t, "violated", "%v: %v", first.Schedule, first.Violations)
+	}
+}
+
+// Nobody meets a fault before all nodes are set up, with the default bounds or with others;
+// who wants faults in the set-up says so.
+func TestNoFaultInTheSetUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		bounds rounds.Bounds
+		first  int
+	}{
+		"default bounds":       {rounds.Bounds{}, 11},
+		"other bounds":         {rounds.Bounds{Crashes: 1, Restarts: 1, Isolations: 2, Pauses: 1, Period: 7}, 11},
+		"faults in the set-up": {rounds.Bounds{Isolations: 2, Period: 7, From: 1}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := maelstrom.System(glomers.Echo, maelstrom.Echo{}, maelstrom.Rounds(100))
+			var begin []int
+			var lock sync.Mutex
+			s.Properties = []property.Property{{Name: "looks on", Func: func(e *recording.Execution) []result.Violation {
+				lock.Lock()
+				defer lock.Unlock()
+				for _, f := range e.Schedule.Faults {
+					begin = append(begin, f.Round)
+				}
+				return nil
+			}}}
+			_, err := search.Run(t.Context(), s, search.Options{Executions: 200, Bounds: c.bounds})
+			require.NoError(t, err)
+			require.NotEmpty(t, begin)
+			require.Equal(t, c.first, slices.Min(begin))
+		})
 	}
 }
 
