@@ -40,6 +40,8 @@ func TestDefaultBounds(t *testing.T) {
 	require.Equal(t, 5, describe(s).DefaultBounds(asked).From, "set-up stays without faults, whichever there are")
 	require.Equal(t, 1, describe(s).DefaultBounds(rounds.Bounds{Crashes: 2, From: 1}).From)
 	require.Equal(t, 7, describe(s).DefaultBounds(rounds.Bounds{From: 7}).From)
+	b = describe(s).DefaultBounds(rounds.Bounds{EFF: 9})
+	require.Equal(t, []int{5, 9}, []int{b.From, b.EFF}, "who says when losses end leaves it where they begin")
 
 	s.Faults.NeverCrash = []string{"p9"}
 	require.ErrorContains(t, s.Validate(), `Faults: bounds: never-crash=p9: there is no process "p9"`)
