@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker/workertest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
@@ -76,6 +78,43 @@ func TestHandedInVain(t *testing.T) {
 		default:
 			require.Len(t, hands.Doubted, 3, name)
 		}
+	}
+}
+
+// A worker that tells a reason in other words, or another place, is no liar; one that says
+// that something else is broken is.
+func TestHandedInOtherWords(t *testing.T) {
+	t.Chdir("../..")
+	file, err := filepath.Abs("testdata/protocols/commit/2pc_ctp.ded")
+	require.NoError(t, err)
+	s := suiteOf(t, fmt.Sprintf("cases:\n  - {files: %q, bounds: {omissions: 0}, expect: violated}\n", file), nil)
+	here := written(t, s.Run(t.Context(), Options{Unkept: true}))
+	hands := &workertest.Hands{T: t}
+	require.Equal(t, here, written(t, s.Run(t.Context(), Options{Unkept: true, Hands: hands})))
+	require.Empty(t, hands.Doubted, "run and inject may explain a schedule in different lines")
+
+	for name, test := range map[string]struct {
+		change func(*result.Counterexample)
+		liar   bool
+	}{
+		"a reason":         {func(c *result.Counterexample) { c.Because = []string{"of another thing"} }, false},
+		"a sentence":       {func(c *result.Counterexample) { c.Violations[0].Text = "it is gone" }, false},
+		"a place":          {func(c *result.Counterexample) { c.Violations[0].Line++ }, false},
+		"another promise":  {func(c *result.Counterexample) { c.Violations[0].Property = "good" }, true},
+		"another fact":     {func(c *result.Counterexample) { c.Violations[0].Fact.Round++ }, true},
+		"nothing else":     {func(c *result.Counterexample) { c.Violations = c.Violations[:1] }, true},
+		"there or missing": {func(c *result.Counterexample) { c.Violations[0].Missing = false }, true},
+	} {
+		hands := &workertest.Hands{T: t, Change: func(_ *unit.Unit, r *unit.Result) error {
+			var a result.Answer
+			require.NoError(t, json.Unmarshal(r.Answer, &a))
+			test.change(a.First())
+			r.Answer, err = json.Marshal(&a)
+			return err
+		}}
+		r := s.Run(t.Context(), Options{Unkept: true, Hands: hands})
+		require.Equal(t, Pass, r.Cases[0].Outcome, name)
+		require.Equal(t, test.liar, len(hands.Doubted) > 0, "%s: %v", name, hands.Doubted)
 	}
 }
 

@@ -33,6 +33,9 @@ var knowing = map[unit.Kind]func(json.RawMessage) (known, error){
 			says += " by " + c.Schedule.String()
 		}
 		a.Stats = result.Stats{Executions: a.Stats.Executions}
+		for i := range a.Counterexamples { // the reason may be told in several ways
+			a.Counterexamples[i].Because = nil
+		}
 		return known{says: says, plain: a}, nil
 	},
 	unit.Draws: func(text json.RawMessage) (known, error) {

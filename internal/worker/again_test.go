@@ -32,6 +32,8 @@ func (h *checkedHands) Do(ctx context.Context, u *unit.Unit, limit time.Duration
 	require.Empty(h.T, again(r.Answer))
 	if strings.Contains(string(r.Answer), `"verdict":"violated"`) {
 		h.others++
+		words := strings.Replace(string(r.Answer), `"because":["`, `"because":["in other words: `, 1)
+		require.Empty(h.T, again(json.RawMessage(words)))
 		lie := []byte(strings.Replace(string(r.Answer), `"verdict":"violated"`, `"verdict":"holds"`, 1))
 		require.Regexp(h.T, `^it says holds by .*, and this machine violated by `, again(lie))
 		return r, nil
