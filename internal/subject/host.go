@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -29,6 +30,10 @@ type hosted struct {
 	live    *remote.System // is asked
 	program *remote.Remote
 	end     context.CancelFunc
+
+	reading sync.Mutex        // of what follows
+	read    bool              // the sources were, as far as they are there
+	shared  []hostbuild.Write // to variables that the servers share
 }
 
 // system returns the one that is asked.

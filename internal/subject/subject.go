@@ -194,9 +194,11 @@ func (o *Opened) answer(ctx context.Context) (a *result.Answer, theirs bool, err
 		return nil, false, err
 	}
 	if a, err = o.handed(ctx); a != nil || err != nil {
+		o.suspected(ctx, a)
 		return a, true, err
 	}
 	a, err = o.searched(ctx)
+	o.suspected(ctx, a)
 	return a, o.subject.Parts != nil, err
 }
 
@@ -230,6 +232,9 @@ func (o *Opened) Replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 		in, err := o.replay(ctx, s)
 		if h, ok := o.asked.(*hosted); ok && err == nil && in.Verdict == result.Violated && in.Repeats == nil {
 			in.Because, err = h.because(ctx, in.Execution, in.Violations[0])
+		}
+		if h, ok := o.asked.(*hosted); ok && err == nil {
+			in.Warnings = h.suspects(ctx, in.Warnings, in.Verdict == result.Violated && s.Size() == 0, in.Execution.Inexact, in.Repeats)
 		}
 		return in, err
 	})

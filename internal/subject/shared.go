@@ -1,0 +1,101 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/specs"
+)
+
+// All servers of a host are in one program, and share the variables of its packages, as
+// real ones do not. What breaks without faults, or differs from execution to execution,
+// may come of that. Nothing that happens shows it, so that the source is read.
+
+// mostShared is how many variables are named.
+const mostShared = 5
+
+// suspects appends to the warnings of an answer about a host which package variables may
+// be the cause, if it breaks without faults or its executions differ.
+func (h *hosted) suspects(ctx context.Context, to []specs.Warning, calm bool, why string, n *inexact.Count) []specs.Warning {
+	what := ""
+	switch {
+	case !slices.Contains(h.Offers, search.OffersMachines):
+		return to
+	case calm:
+		what = "a failure without faults"
+	case n != nil && (n.Otherwise > 0 || n.Broken > 0 && n.Broken < n.Executions) || why != "" && why != h.System.Inexact:
+		what = "executions of one schedule that differ"
+	default:
+		return to
+	}
+	all := h.sharedVariables(ctx)
+	for i, w := range all {
+		if i == mostShared {
+			return append(to, specs.Warning{Position: specs.Position{File: "host"}, Message: fmt.Sprintf(
+				"%d more package variables are written after the start of the host", len(all)-i)})
+		}
+		to = append(to, specs.Warning{
+			Position: specs.Position{File: near(w.Place.Filename), Line: w.Place.Line, Column: w.Place.Column},
+			Message: fmt.Sprintf("a likely cause of %s: the package variable %s, which all servers of the host share, is written here after its start; give each server its own",
+				what, w.Variable),
+		})
+	}
+	return to
+}
+
+// sharedVariables returns what the host writes after its start, nothing if its sources
+// are not there.
+func (h *hosted) sharedVariables(ctx context.Context) []hostbuild.Write {
+	h.reading.Lock()
+	defer h.reading.Unlock()
+	if h.read || ctx.Err() != nil {
+		return h.shared
+	}
+	words, err := shellwords.Split(h.subject.System)
+	if err != nil {
+		return nil
+	}
+	h.shared, _ = hostbuild.Shared(ctx, h.subject.Dir, words)
+	h.read = ctx.Err() == nil
+	return h.shared
+}
+
+// near returns the name of a file as it is from here, if it lies below.
+func near(file string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return file
+	}
+	below, err := filepath.Rel(here, file)
+	if err != nil || below == ".." || strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+		return file
+	}
+	return below
+}
+
+// suspected is what [hosted.suspects] adds to an answer.
+func (o *Opened) suspected(ctx context.Context, a *result.Answer) {
+	h, ok := o.asked.(*hosted)
+	if !ok || a == nil {
+		return
+	}
+	var why string
+	if a.Search != nil {
+		why = a.Search.Inexact
+	}
+	c := a.First()
+	if c == nil {
+		a.Warnings = h.suspects(ctx, a.Warnings, false, why, nil)
+		return
+	}
+	a.Warnings = h.suspects(ctx, a.Warnings, c.Schedule.Size() == 0, why, c.Repeats)
+}
