@@ -786,8 +786,9 @@ post(X, Y) :- pre(X, Y);
 `
 
 // underRules are a promise that is asked for where somebody crashes.
-const underRules = `pre(X, P) :- log(X, P), crash(X, "a", _);
-post(X, P) :- log(X, P), crash(X, "a", _);
+const underRules = `had(X, P) :- log(X, P);
+pre(X, P) :- log(X, P), crash(X, "a", _);
+post(X, P) :- had(X, P), crash(X, "a", _);
 `
 
 // chosenRules are a promise that what the environment chooses breaks.

@@ -20,6 +20,7 @@ import (
 // of their own.
 const answered = `
 run PROTOCOLS/delivery/retry.ded --max 3 --repairs
+run PROTOCOLS/delivery/simple.ded --from 2
 run PROTOCOLS/delivery/simple.ded --repairs
 run PROTOCOLS/partitions/half.ded --repairs
 run PROTOCOLS/commit/2pc.ded --repairs
