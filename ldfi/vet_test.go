@@ -59,16 +59,16 @@ good(B, N) :- total(B, N);
 
 func TestVacuity(t *testing.T) {
 	for text, sentence := range map[string]string{
-		`m("a")@1; pre(P) :- m(P); post(P) :- m(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
-		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P);`:                   "",
-		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); post(P) :- m(P);`: "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
-		`m("a")@3; pre(P) :- m(P); post(P) :- m(P), crash(P, "b", 2);`:                   "post has no fact at round 3 even without faults",
-		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); post(P) :- m(P), crash(P, "b", _);`: "",
-		`m("a")@2; good(P) :- m(P);`:                                                     "good has no fact at round 3 without faults, so nothing is asked for",
-		`m("a")@2; violation(P) :- m(P);`:                                                "",
+		`m("a")@1; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`:                                     "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); had(P) :- m(P); post(P) :- had(P);`:                   "",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2), crash(P, "a", 2); had(P) :- m(P); post(P) :- had(P);`: "pre has no fact at round 3 in any scenario within the bounds, so post is never asked for",
+		`m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P), crash(P, "b", 2);`:                   "post has no fact at round 3 even without faults",
+		`m("a")@3; pre(P) :- m(P), crash(P, "b", 2); had(P) :- m(P); post(P) :- had(P), crash(P, "b", _);`: "",
+		`m("a")@2; good(P) :- m(P);`:      "good has no fact at round 3 without faults, so nothing is asked for",
+		`m("a")@2; violation(P) :- m(P);`: "",
 
-		"// ldfi: never-crash=a\n" + `m("a")@3; pre(P) :- m(P); post(P) :- m(P);`:   "",
-		"// ldfi: never-crash=a,b\n" + `m("a")@3; pre(P) :- m(P); post(P) :- m(P);`: "the assumptions leave no fault (never-crash=a,b), so that only what happens without faults is asked about",
+		"// ldfi: never-crash=a\n" + `m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`:   "",
+		"// ldfi: never-crash=a,b\n" + `m("a")@3; pre(P) :- m(P); had(P) :- m(P); post(P) :- had(P);`: "the assumptions leave no fault (never-crash=a,b), so that only what happens without faults is asked about",
 	} {
 		p, b := parse(t, "// ldfi: processes=a,b eot=3 crashes=1\n"+text)
 		r, err := model(t, p, b, ldfi.Options{}).Check(t.Context())
