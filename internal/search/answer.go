@@ -72,7 +72,7 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 	if err := s.Twice(ctx, &c); err != nil {
 		return err
 	}
-	if c.Because, err = s.Because(ctx, x.Execute, c.Execution, c.Violations[0], s.Bounds.EOT); err != nil {
+	if c.Because, err = s.Because(ctx, nil, c.Execution, c.Violations[0], s.Bounds.EOT); err != nil {
 		return err
 	}
 	a.Counterexamples = append(a.Counterexamples, c)

@@ -14,7 +14,8 @@ import (
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
-// Execute executes a schedule, and says what is violated, as [Executor] does.
+// Execute executes a schedule, and says what is violated and does not come late only, as
+// [Target.Once] does.
 type Execute func(context.Context, rounds.Schedule) (*recording.Execution, []result.Violation, error)
 
 // Because says how the faults of a schedule lead to a violation, a step a line: by what
@@ -22,8 +23,17 @@ type Execute func(context.Context, rounds.Schedule) (*recording.Execution, []res
 // faults, which is executed for that. A message that is the first to be missing, and that
 // a longer fault took away, is also lost alone in one more execution. There are no lines
 // where faults explain nothing: where executions may differ, there are no faults, or the
-// property is violated without them as well.
+// property is violated without them as well. Without execute the target executes.
 func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
+	if execute == nil {
+		execute = func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+			r, err := t.Once(ctx, s, eot)
+			if err != nil {
+				return nil, nil, err
+			}
+			return r.Execution, r.Standing, nil
+		}
+	}
 	if e == nil || e.Schedule.Size() == 0 || t.differs(e) != "" {
 		return nil, nil
 	}

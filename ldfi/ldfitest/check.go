@@ -103,10 +103,7 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 		o.broken.often = r.Repeats.Replayed()
 		return nil
 	}
-	x, err := t.Open(c.options.Bounds.EOT, true)
-	if err == nil {
-		o.broken.because, err = t.Because(ctx, x.Execute, r.Execution, r.Standing[0], c.options.Bounds.EOT)
-	}
+	o.broken.because, err = t.Because(ctx, nil, r.Execution, r.Standing[0], c.options.Bounds.EOT)
 	return err
 }
 
