@@ -41,16 +41,27 @@ func command(t *testing.T, args ...string) (code int, out, complaint string) {
 	return code, stdout.String(), stderr.String()
 }
 
-// serving starts serve, and returns the URL that it prints, and all that it prints.
+// home is where ldfi serve keeps its key, if nothing else is said, of a user who has done nothing yet.
+func home(t *testing.T) string {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", os.Getenv("XDG_CACHE_HOME"))
+	dir, err := connection.Home()
+	require.NoError(t, err)
+	return dir
+}
+
+// serving starts serve at the home of another user, and returns the URL that it prints, and
+// all that it prints.
 func serving(t *testing.T, args ...string) (url, printed string) {
 	t.Helper()
-	dir := t.TempDir() // made first, and so removed when the server has ended
+	home(t) // made first, and so removed when the server has ended
 	ctx, stop := context.WithCancel(t.Context())
 	read, write := io.Pipe()
 	var stderr bytes.Buffer
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, append([]string{"serve", "--dir", dir}, args...), streams{out: write, err: &stderr})
+		ended <- run(ctx, append([]string{"serve"}, args...), streams{out: write, err: &stderr})
 		write.Close()
 	}()
 	t.Cleanup(func() {
@@ -67,13 +78,17 @@ func serving(t *testing.T, args ...string) (url, printed string) {
 	return regexp.MustCompile(`(nats|tls)://\S+`).FindString(text.String()), text.String()
 }
 
-// On the loopback everything works without a word.
+// On the loopback everything works without a word for the user who has started the server,
+// and for nobody else.
 func TestServe(t *testing.T) {
 	url, printed := serving(t, "--listen", "127.0.0.1:0")
+	dir, err := connection.Home()
+	require.NoError(t, err)
 	require.Equal(t, fmt.Sprintf(`the server is at %[1]s
+only this user can connect:     the key is %[2]s
 a machine that works:           ldfi worker --nats %[1]s
 a machine that asks:            ldfi check --workers %[1]s
-`, url), printed)
+`, url, filepath.Join(dir, "ldfi.key")), printed)
 	code, out, complaint := command(t, "workers", "--nats", url)
 	require.Zero(t, code, complaint)
 	require.Equal(t, "nobody works there; start a worker: ldfi worker --nats URL\n\n0 units wait, 0 are being done\n", out)
@@ -81,26 +96,47 @@ a machine that asks:            ldfi check --workers %[1]s
 	code, _, complaint = command(t, "serve", "--dir", t.TempDir(), "--listen", address)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, complaint, "give another address with --listen")
+
+	home(t)
+	code, _, complaint = command(t, "workers", "--nats", url)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, complaint, "does not know us: give the key that it was started with (--nkey FILE, or LDFI_NKEY)")
+	other, _ := serving(t, "--listen", "127.0.0.1:0")
+	require.NotEqual(t, url, other)
+	code, _, complaint = command(t, "workers", "--nats", url)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, complaint, "does not know the key in "+os.Getenv("XDG_CACHE_HOME"))
 }
 
-// Where others can connect they have to show the key.
+// Others have to show the key of the server: that of --nkey, or the one that it makes.
 func TestKey(t *testing.T) {
-	code, _, complaint := command(t, "serve", "--listen", "0.0.0.0:0", "--dir", t.TempDir())
-	require.Equal(t, exitUsage, code)
-	require.Equal(t, "ldfi-cluster: on 0.0.0.0:0 everybody could hand out work, and do it: demand a key with --nkey FILE (it is made if there is none)\n", complaint)
+	url, printed := serving(t, "--listen", "0.0.0.0:0")
+	dir, err := connection.Home()
+	require.NoError(t, err)
+	own := filepath.Join(dir, "ldfi.key")
+	require.Contains(t, printed, "copy the key to each machine:   "+own)
+	require.Contains(t, printed, "ldfi worker --nats "+url+" --nkey "+own)
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
+	require.NoError(t, err)
+	name, err := os.Hostname()
+	require.NoError(t, err)
+	for _, host := range []string{"127.0.0.1", "localhost", name} { // of this machine all
+		code, _, complaint := command(t, "workers", "--nats", "nats://"+host+":"+port)
+		require.Zero(t, code, complaint)
+	}
 
 	key := filepath.Join(t.TempDir(), "ldfi.key")
-	url, printed := serving(t, "--listen", "0.0.0.0:0", "--nkey", key)
+	url, printed = serving(t, "--listen", "0.0.0.0:0", "--nkey", key)
 	require.Contains(t, printed, "ldfi worker --nats "+url+" --nkey "+key)
 	require.Contains(t, printed, "LDFI_NKEY="+key+" ldfi check --workers "+url)
 	info, err := os.Stat(key)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
+	_, port, err = net.SplitHostPort(strings.TrimPrefix(url, "nats://"))
 	require.NoError(t, err)
 	url = "nats://127.0.0.1:" + port
-	code, _, complaint = command(t, "workers", "--nats", url)
+	code, _, complaint := command(t, "workers", "--nats", url)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, complaint, "does not know us: give the key that it was started with (--nkey FILE, or LDFI_NKEY)")
 	code, _, complaint = command(t, "workers", "--nats", url, "--nkey", key)
@@ -118,7 +154,7 @@ func TestKey(t *testing.T) {
 	_, _ = serving(t, "--listen", "127.0.0.1:0", "--nkey", other)
 	code, _, complaint = command(t, "workers", "--nats", url, "--nkey", other)
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, complaint, "does not know us")
+	require.Contains(t, complaint, "does not know the key in "+other)
 	require.NoError(t, os.WriteFile(other, []byte("hello"), 0o600))
 	_, _, complaint = command(t, "workers", "--nats", url, "--nkey", other)
 	require.Contains(t, complaint, "has no key")
@@ -226,15 +262,6 @@ func TestVersion(t *testing.T) {
 	code, out, complaint := command(t, "version")
 	require.Zero(t, code, complaint)
 	require.Equal(t, fmt.Sprintf("ldfi-cluster %s, %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH), out)
-}
-
-// Two servers do not share a directory.
-func TestOneServerInADirectory(t *testing.T) {
-	dir := t.TempDir()
-	_, _ = serving(t, "--listen", "127.0.0.1:0", "--dir", dir)
-	code, _, complaint := command(t, "serve", "--listen", "127.0.0.1:0", "--dir", dir)
-	require.Equal(t, exitUsage, code)
-	require.Contains(t, complaint, "another server keeps its units in "+dir)
 }
 
 // failing is a slot in which units come to nothing.

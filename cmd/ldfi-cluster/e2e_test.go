@@ -139,7 +139,7 @@ func TestLyingWorker(t *testing.T) {
 func TestNobodyWorks(t *testing.T) {
 	s := newStage(t, 0, nil)
 	p := s.start("ldfi", "run", "--strategy", "lineage", repository(t, "testdata/protocols/delivery/retry.ded"), "--workers", s.url(), "--progress", "json")
-	s.waitFor(p, "warning: there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats "+s.url()+"\n")
+	s.waitFor(p, "warning: there is no worker yet, and this waits for one; start it, on any machine that reaches the server (away from the server with the key: --nkey FILE), by\n  ldfi worker --nats "+s.url()+"\n")
 	start := time.Now()
 	s.interrupt(p, 10*time.Second)
 	require.Less(t, time.Since(start), 2*time.Second)

@@ -21,7 +21,7 @@ import (
 // connect is a connection to the server, with which anything can be said.
 func (s *stage) connect() *nats.Conn {
 	s.t.Helper()
-	nc, err := connection.Open("peer", connection.Options{URL: s.url()})
+	nc, err := connection.Open("peer", connection.Options{URL: s.url(), Nkey: s.path("home/.cache/ldfi/serve/ldfi.key")})
 	require.NoError(s.t, err)
 	s.t.Cleanup(nc.Close)
 	return nc

@@ -32,7 +32,7 @@ ldfi run, check or bisect with --workers URL. ldfi serve, ldfi worker and ldfi w
 func connectionFlags(cmd *cobra.Command, o *connection.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.URL, "nats", "", "the `URL` of the server, as ldfi serve prints it: nats://HOST:PORT, or tls://; that of any NATS server with JetStream will do")
-	f.StringVar(&o.Nkey, "nkey", "", "the `file` with the key that ldfi serve --nkey has made (LDFI_NKEY)")
+	f.StringVar(&o.Nkey, "nkey", "", "the `file` with the key of the server (LDFI_NKEY); without it that which ldfi serve has made for this user, if the server is on this machine")
 	f.StringVar(&o.Creds, "creds", "", "the `file` with credentials, of a NATS server of your own (LDFI_CREDS)")
 	f.StringVar(&o.CA, "tls-ca", "", "the `file` with the authority that has signed the certificate of the server, if it is not one that this machine knows (LDFI_TLS_CA)")
 	f.StringVar(&o.Cert, "tls-cert", "", "the `file` with the certificate of this machine, if the server asks for one (LDFI_TLS_CERT)")

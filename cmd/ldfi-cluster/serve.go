@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/broker"
@@ -30,8 +29,12 @@ func (s streams) serveCommand() *cobra.Command {
 		Long: `serve runs the server through which units of work go to workers, and results come back. It keeps them in a directory:
 a server that was killed goes on where it was when it is started again. Ctrl-C ends it.
 
-It listens on this machine only. For others say --listen 0.0.0.0:4222, and --nkey FILE: whoever has that file may
-connect, and nobody else. What they send to each other is encrypted with --tls-cert and --tls-key only.
+Whoever has its key may connect, and nobody else: hand out work, do it, and read what others send. The key is a file that only this user
+can read: ldfi.key in the directory, which workers and commands of this user on this machine find by themselves, or that of --nkey. With
+--tls-ca others show certificates in place of it.
+
+It listens on this machine only. For others say --listen 0.0.0.0:4222. What they send to each other is encrypted with --tls-cert and
+--tls-key only.
 
 A NATS server of your own does as well, if JetStream is enabled in it: nothing has to be set up there.
 
@@ -46,7 +49,7 @@ Exit codes: 0 ended by Ctrl-C, 2 wrong usage, or it cannot start.`,
 	f.StringVar(&flags.listen, "listen", "127.0.0.1:4222", "the `address` to listen on; port 0 is any that is free")
 	f.StringVar(&flags.dir, "dir", "", "the `directory` that keeps everything; without it one in the user's cache directory")
 	f.Var(&flags.limit, "store-limit", "how much may be kept; what does not fit is done by who asks")
-	f.StringVar(&flags.nkey, "nkey", "", "the `file` with the key that others have to show; it is made if there is none")
+	f.StringVar(&flags.nkey, "nkey", "", "the `file` with the key that others have to show; it is made if there is none (default: ldfi.key in the directory)")
 	f.StringVar(&flags.cert, "tls-cert", "", "the `file` with the certificate of the server, for TLS")
 	f.StringVar(&flags.key, "tls-key", "", "the `file` with the key of that certificate")
 	f.StringVar(&flags.ca, "tls-ca", "", "the `file` with an authority: others have to show certificates that it has signed")
@@ -64,38 +67,27 @@ func (s streams) serve(ctx context.Context, flags serveFlags) error {
 		return err
 	}
 	defer server.Stop()
-	s.warn(flags.nkey)
-	s.invite(server, flags)
+	s.warn(options.Key)
+	s.invite(server, flags, options.Key)
 	<-ctx.Done()
 	return nil
 }
 
-// options are what the flags ask for. Nobody else's machine comes in without credentials.
+// options are what the flags ask for. Nobody comes in without a key or a certificate.
 func (f *serveFlags) options() (broker.Options, error) {
 	o := broker.Options{Address: f.listen, Limit: int64(f.limit), Key: f.nkey}
-	host, _, err := net.SplitHostPort(f.listen)
-	if err != nil {
+	if _, _, err := net.SplitHostPort(f.listen); err != nil {
 		return o, fmt.Errorf("%q is no address to listen on: it looks like 127.0.0.1:4222", f.listen)
 	}
-	if !local(host) && f.nkey == "" && f.ca == "" {
-		return o, fmt.Errorf("on %s everybody could hand out work, and do it: demand a key with --nkey FILE (it is made if there is none)", f.listen)
-	}
+	var err error
 	if o.Dir, err = f.directory(); err != nil {
 		return o, err
 	}
-	if f.nkey != "" {
-		if err = broker.MakeKey(f.nkey); err != nil {
-			return o, err
-		}
+	if f.nkey == "" && f.ca == "" {
+		o.Key = connection.Own(o.Dir)
 	}
 	o.TLS, err = f.tls()
 	return o, err
-}
-
-// local tells whether only this machine can connect with a host.
-func local(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // directory is where everything is kept.
@@ -103,11 +95,11 @@ func (f *serveFlags) directory() (string, error) {
 	if f.dir != "" {
 		return filepath.Abs(f.dir)
 	}
-	cache, err := os.UserCacheDir()
+	home, err := connection.Home()
 	if err != nil {
 		return "", fmt.Errorf("no directory to keep things in: %w\ngive one with --dir", err)
 	}
-	return filepath.Join(cache, "ldfi", "serve"), nil
+	return home, nil
 }
 
 // tls is how connections are encrypted, or nil.

@@ -121,7 +121,7 @@ var serverAt = regexp.MustCompile(`nats://(127\.0\.0\.1:\d+)`)
 
 func (s *stage) startServer() {
 	s.t.Helper()
-	s.server = s.start("ldfi-cluster", append([]string{"serve", "--listen", s.address, "--dir", s.path("store")}, s.serve...)...)
+	s.server = s.start("ldfi-cluster", append([]string{"serve", "--listen", s.address}, s.serve...)...)
 	require.Eventually(s.t, func() bool {
 		if at := serverAt.FindStringSubmatch(s.server.out.String() + s.server.err.String()); at != nil {
 			s.address = at[1]

@@ -34,9 +34,9 @@ func (s streams) workerCommand() *cobra.Command {
 		Long: `worker takes units of work from a server and does them, as many at a time as this machine has cores, until Ctrl-C: then
 it gives back what it has. Interruptions of the connection, and of the server, do not matter: it goes on, and comes back.
 
-Each unit is done by a process of ldfi of its own, in a directory of its own, within limits of memory and time. Programs
-that come with units are started only with --allow-hosts: whoever can hand out work can then run any program
-as this user.
+Each unit is done by a process of ldfi of its own, in a directory of its own, within limits of memory and time. It starts nothing else,
+unless --allow-hosts says so: then it starts the programs that come with units, as this user, for whoever can connect to the server. So
+--allow-hosts is refused where the server asks for neither a key, credentials nor a certificate, and where others know the key.
 
 It does units of its own version of ldfi only. That is the ldfi that starts it, or the one beside it, or in PATH.
 
@@ -70,6 +70,7 @@ func (s streams) work(ctx context.Context, flags workerFlags) error {
 		return err
 	}
 	flags.server.FromEnvironment()
+	flags.server.Proof = flags.hosts
 	s.warn(flags.server.Nkey)
 	nc, err := connection.Open(flags.name, flags.server,
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {

@@ -41,6 +41,9 @@ A case is a protocol or a system, with the verdict that is expected: holds, unle
 case that is expected to hold is kept in testdata/ldfi beside the suite, and executed first from then on. Certificates
 are reused while nothing changes that they depend on.
 
+It starts, with all rights of whoever calls it, the command of each system in the suite (the keys system): run suites of strangers only
+where you would run their code.
+
 Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3 something is inconclusive, and nothing worse.`,
 		Example: `  ldfi check
   ldfi check testdata/protocols/ldfi.yaml --budget 60s

@@ -14,10 +14,10 @@ import (
 var clusterCommands = []struct{ name, short, long string }{
 	{"serve", "Serve workers on other machines: they get their work here",
 		`serve runs a server through which ldfi run, check and bisect hand out work (--workers URL) to workers (ldfi worker). It listens on the
-loopback unless it is told otherwise, and then demands credentials.`},
+loopback unless it is told otherwise, and only who has its key, which it makes for this user, or a certificate can connect.`},
 	{"worker", "Work for ldfi run, check and bisect on other machines",
 		`worker takes units of work from a server (ldfi serve, or a NATS server with JetStream), as many at a time as this machine has cores.
-It executes no programs that come with them unless --allow-hosts says so.`},
+It starts no programs that come with them unless --allow-hosts says so: then whoever can connect to the server runs programs as this user.`},
 	{"workers", "List the workers of a server: who is there, what they do, what failed",
 		`workers asks a server who works there, what each does, and which units failed.`},
 }

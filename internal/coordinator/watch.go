@@ -68,11 +68,11 @@ func (w *watch) look(after time.Duration, crew unit.Crew, platforms map[string]i
 	case len(others) > 0:
 		return lines, fmt.Errorf("all workers of %s are another ldfi than this one, %s: install the same on their machines", w.server, w.version)
 	default:
-		say("none", "there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats "+w.server)
+		say("none", "there is no worker yet, and this waits for one; start it, on any machine that reaches the server (away from the server with the key: --nkey FILE), by\n  ldfi worker --nats "+w.server)
 	}
 	for _, platform := range slices.Sorted(maps.Keys(platforms)) {
 		if !w.starts(platform, crew) {
-			say("on "+platform, fmt.Sprintf("no worker starts programs for %s, which %s; start one on such a machine by\n  ldfi worker --nats %s --allow-hosts", platform, wait(platforms[platform]), w.server))
+			say("on "+platform, fmt.Sprintf("no worker starts programs for %s, which %s; start one on such a machine (away from the server with the key: --nkey FILE) by\n  ldfi worker --nats %s --allow-hosts", platform, wait(platforms[platform]), w.server))
 		}
 	}
 	return lines, nil

@@ -22,7 +22,7 @@ func TestNobodyYet(t *testing.T) {
 	require.Empty(t, lines)
 	lines, err = w.look(2*time.Second, crewOf(), nil)
 	require.NoError(t, err)
-	require.Equal(t, []string{"there is no worker yet, and this waits for one; start it, on any machine that reaches the server, by\n  ldfi worker --nats nats://host:4222"}, lines)
+	require.Equal(t, []string{"there is no worker yet, and this waits for one; start it, on any machine that reaches the server (away from the server with the key: --nkey FILE), by\n  ldfi worker --nats nats://host:4222"}, lines)
 	lines, err = w.look(3*time.Second, crewOf(), nil)
 	require.NoError(t, err)
 	require.Empty(t, lines)
@@ -51,7 +51,7 @@ func TestNoHosts(t *testing.T) {
 	w := aWatch()
 	lines, err := w.look(3*time.Second, crewOf(timid, brave), map[string]int{"linux/amd64": 2, "linux/arm64": 1})
 	require.NoError(t, err)
-	require.Equal(t, []string{"no worker starts programs for linux/amd64, which 2 units wait for; start one on such a machine by\n  ldfi worker --nats nats://host:4222 --allow-hosts"}, lines)
+	require.Equal(t, []string{"no worker starts programs for linux/amd64, which 2 units wait for; start one on such a machine (away from the server with the key: --nkey FILE) by\n  ldfi worker --nats nats://host:4222 --allow-hosts"}, lines)
 	timid.Hosts = true
 	lines, err = aWatch().look(3*time.Second, crewOf(timid), map[string]int{"linux/amd64": 1})
 	require.NoError(t, err)

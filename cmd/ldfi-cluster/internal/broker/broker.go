@@ -24,7 +24,7 @@ type Options struct {
 	Address string      // HOST:PORT; port 0 is any that is free
 	Dir     string      // keeps everything
 	Limit   int64       // how many bytes that may be
-	Key     string      // the file with the one key that may connect; "": nobody has to prove anything
+	Key     string      // the file with the one key that may connect, which is made if there is none; "": nobody has to show a key
 	TLS     *tls.Config // nil: without
 }
 
@@ -54,7 +54,7 @@ func Start(o Options) (*Server, error) {
 		TLSConfig: o.TLS, TLS: o.TLS != nil, TLSTimeout: 5, TLSVerify: o.TLS != nil && o.TLS.ClientCAs != nil,
 	}
 	if o.Key != "" {
-		user, _, err := connection.Key(o.Key)
+		user, err := o.user()
 		if err != nil {
 			return nil, errors.Join(err, lock.Unlock())
 		}
@@ -65,6 +65,20 @@ func Start(o Options) (*Server, error) {
 		return nil, errors.Join(fmt.Errorf("starting the server: %w", err), lock.Unlock())
 	}
 	return &Server{nats: s, lock: lock}, nil
+}
+
+// user is the one that may connect: whoever has the key.
+func (o Options) user() (string, error) {
+	if err := makeKey(o.Key); err != nil {
+		return "", err
+	}
+	if o.Key == connection.Own(o.Dir) {
+		if err := connection.CheckOwn(o.Key); err != nil {
+			return "", err
+		}
+	}
+	user, _, err := connection.Key(o.Key)
+	return user, err
 }
 
 // begin starts a server of NATS. It listens when there is room for what is to be kept: else

@@ -10,13 +10,16 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// MakeKey makes a key, which only the user can read, if there is no such file.
-func MakeKey(file string) error {
-	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+// makeKey makes a key, which only the user can read, if there is no such file. Whoever makes
+// one at the same time has the same.
+func makeKey(file string) error {
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	err := newKey(file)
 	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("making the key %s: the directory %s does not exist: make it first", file, filepath.Dir(file))
 	case err != nil:
@@ -25,7 +28,7 @@ func MakeKey(file string) error {
 	return nil
 }
 
-// newKey writes a new key into a file.
+// newKey writes a new key into a new file, which nobody sees before it is whole.
 func newKey(file string) error {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -35,5 +38,14 @@ func newKey(file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(seed, '\n'), 0o600)
+	half, err := os.CreateTemp(filepath.Dir(file), ".ldfi-key-") // for the user alone
+	if err != nil {
+		return err
+	}
+	_, err = half.Write(append(seed, '\n'))
+	err = errors.Join(err, half.Close())
+	if err == nil {
+		err = os.Link(half.Name(), file)
+	}
+	return errors.Join(err, os.Remove(half.Name()))
 }

@@ -100,10 +100,11 @@ type cluster struct {
 
 // startCluster starts a server, and workers with so many slots each.
 func startCluster(t testing.TB, workers, slots int) *cluster {
-	path := buildProgram(t)
+	path, dir := buildProgram(t), t.TempDir()
+	t.Setenv("LDFI_NKEY", filepath.Join(dir, "ldfi.key"))
 	c := &cluster{}
 	var said io.Reader
-	c.server, said = startProcess(t, path, "serve", "--listen", "127.0.0.1:0", "--dir", t.TempDir())
+	c.server, said = startProcess(t, path, "serve", "--listen", "127.0.0.1:0", "--dir", dir)
 	line, err := bufio.NewReader(said).ReadString('\n')
 	require.NoError(t, err)
 	c.url = strings.TrimSpace(strings.TrimPrefix(line, "the server is at "))

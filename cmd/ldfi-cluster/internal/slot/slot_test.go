@@ -230,6 +230,7 @@ func TestLimits(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, r.Failure, c.reason)
 			require.Equal(t, 1, r.Tries)
+			s.options.Time = 0 // the next one may take longer on this machine
 			seen(t, s, aUnit("look", ""))
 		})
 	}
