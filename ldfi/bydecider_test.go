@@ -51,7 +51,7 @@ func TestExpectedByCadical(t *testing.T) {
 	whole := flag.Lookup("long").Value.String() != "0"
 	proofs := 0
 	for i, e := range all {
-		if i%10 != 0 && !whole {
+		if i%20 != 0 && !whole {
 			continue
 		}
 		t.Run(e.Line, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestDecidersErrors(t *testing.T) {
 func TestQuestionsByCadical(t *testing.T) {
 	by := cadical(t)
 	possible, impossible := 0, 0
-	for n, c := range roundstest.Protocols(t) {
+	for n, c := range roundstest.Quick(t) {
 		o := ldfi.Options{Goals: c.Goals, Max: 2}
 		asked := o
 		asked.Decider = by

@@ -136,7 +136,7 @@ func TestCuts(t *testing.T) {
 // fault does.
 func TestCutsOfProtocols(t *testing.T) {
 	outcomes := map[string]int{}
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 5, Bare: true}).Hypotheses(t.Context(), nil, nil)
 		require.NoError(t, err)
 		for _, set := range r.Counterexamples {

@@ -45,7 +45,7 @@ func TestDiff(t *testing.T) {
 // undone, by a fact that comes back or goes.
 func TestDiffOfProtocols(t *testing.T) {
 	broken := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 5})
 			a, err := m.Check(t.Context())
@@ -68,7 +68,7 @@ func TestDiffOfProtocols(t *testing.T) {
 // TestDiffOfRandomPrograms does the same for random programs under random schedules, also
 // beyond the bounds, and with good ones that have faults.
 func TestDiffOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
 		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxFacts: 20_000})
 		if err != nil {
 			return "", err

@@ -26,7 +26,7 @@ import (
 // the two programs. These are all pairs of a directory with the same processes and rounds.
 func TestDiffWith(t *testing.T) {
 	compared, want := map[string]string{}, maps.Clone(versionPairs)
-	cases := roundstest.Protocols(t)
+	cases := roundstest.Quick(t)
 	for _, bad := range cases {
 		if strings.HasPrefix(bad.Name, "traps/") {
 			continue // which are no versions of one protocol
@@ -99,7 +99,7 @@ var versionPairs = map[string]string{
 // TestDiffWithOfRandomPrograms does the same for random programs and the same with a
 // statement changed, under random schedules.
 func TestDiffWithOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
 		r := rand.New(rand.NewPCG(c.Seed, 14))
 		changed, ok := changedIn(r, c)
 		if !ok {

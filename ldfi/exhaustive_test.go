@@ -24,7 +24,7 @@ var campaign = roundstest.NewCampaign()
 // random programs. For small scopes the complete list of minimal fault sets has
 // to be the same.
 func TestExhaustive(t *testing.T) {
-	campaign.Run(t, 600, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
 		return agreeWithEnumeration(ctx, c.Program, c.Bounds, c.Goals, 2000)
 	})
 }
@@ -179,7 +179,7 @@ func TestExhaustiveProtocols(t *testing.T) {
 	if flag.Lookup("long").Value.String() != "0" {
 		most = mostSchedules
 	}
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, most) {
 			outcome, err := agreeWithEnumeration(t.Context(), c.Program, b, c.Goals, 2000)
 			require.NoError(t, err, "%s: %s", c.Name, b)
@@ -215,7 +215,7 @@ func smallBounds(b rounds.Bounds, most int64) []rounds.Bounds {
 // TestDeterminism checks that the same question gets the same report, byte for
 // byte.
 func TestDeterminism(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		var first string
 		for range 2 {
 			r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 3}).Check(t.Context())

@@ -31,7 +31,7 @@ func TestFormulaOfRandomPrograms(t *testing.T) {
 
 func TestFormulaOfProtocols(t *testing.T) {
 	agreed := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, 300) {
 			outcome, err := formulaAgrees(t.Context(), c.Program, b, c.Goals)
 			require.NoError(t, err, "%s: %s", c.Name, b)
@@ -211,7 +211,7 @@ func satisfied(clauses [][]int, variables, faults int, set uint) bool {
 // facts that the promise is about hold exactly where executions have them.
 func TestFactsAlone(t *testing.T) {
 	agreed := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range roundstest.Quick(t) {
 		for _, stop := range []bool{false, true} {
 			b := c.Bounds
 			if b.Restarts != 0 {

@@ -129,7 +129,7 @@ func TestExhaustiveRanks(t *testing.T) {
 // bounds that have few enough schedules.
 func TestRanksOfProtocols(t *testing.T) {
 	several := 0
-	for n, c := range roundstest.Protocols(t) {
+	for n, c := range roundstest.Quick(t) {
 		for i, b := range smallBounds(c.Bounds, 400) {
 			c.Bounds, c.Seed = b, uint64(n+i)
 			outcome, err := agreeOnRanks(t.Context(), t, c, ldfi.Options{Max: []int{1, 3, 1000}[c.Seed%3]}, newRanking(c.Seed))
