@@ -25,6 +25,9 @@ func Parse(words []string) (p Program, ok bool) {
 	}
 	p = Program{Test: true, Build: []string{"test", "-c"}, File: "host.test"}
 	p.Flags, p.Packages, p.Arguments, ok = goTest(words)
+	if ok && !slices.ContainsFunc(p.Arguments, func(a string) bool { return strings.HasPrefix(a, "-test.") }) {
+		p.Arguments = slices.Insert(p.Arguments, 0, "-test.paniconexit0") // by which a test is known, and which go test itself gives it
+	}
 	return p, ok
 }
 

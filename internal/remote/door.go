@@ -1,8 +1,10 @@
 package remote
 
 import (
+	"debug/buildinfo"
 	"io"
 	"net"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,11 +95,25 @@ func (d *door) Close() error {
 	return nil
 }
 
-// isTest tells whether a command runs tests: go test, or what go test -c has built with
-// flags for tests.
-func isTest(words []string) bool {
-	built := strings.HasSuffix(strings.TrimSuffix(words[0], ".exe"), ".test")
-	return goTest(words) > 0 || built && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(strings.TrimLeft(w, "-"), "test.") })
+// isTest tells whether the command of a program runs tests: go test, or what go test -c
+// has built, whatever its name is. That is given flags of tests; so is what passes them
+// on, but for a program of Go that is no test, whose flags are its own.
+func isTest(cmd *exec.Cmd, words []string) bool {
+	if goTest(words) > 0 {
+		return true
+	}
+	flag := func(word string) bool {
+		return strings.HasPrefix(word, "-") && strings.HasPrefix(strings.TrimLeft(word, "-"), "test.")
+	}
+	if !slices.ContainsFunc(words[1:], flag) {
+		return false
+	}
+	file := cmd.Path
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(cmd.Dir, file)
+	}
+	built, err := buildinfo.ReadFile(file)
+	return err != nil || strings.HasSuffix(built.Path, ".test")
 }
 
 // entered tells whether the test came in.

@@ -49,6 +49,13 @@ func TestTestsAreHosts(t *testing.T) {
 		require.Empty(t, violations)
 		require.NoError(t, host.Close())
 	})
+	t.Run("one that has been built under another name", func(t *testing.T) {
+		renamed := filepath.Join(t.TempDir(), "told")
+		require.NoError(t, os.Symlink(program, renamed))
+		host := startTest(t, shellwords.Join(renamed, "-test.run", "^TestHosted$"))
+		require.Equal(t, "election-buggy", host.Systems()[0].Name)
+		require.NoError(t, host.Close())
+	})
 	t.Run("go test", func(t *testing.T) {
 		host := startTest(t, "go test ../../examples/election -run ^TestElection$")
 		require.Len(t, host.Systems(), 1)

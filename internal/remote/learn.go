@@ -13,7 +13,7 @@ import (
 // Learn lets the host learn what the processes of the system do within the bounds of
 // the options or, if those allow no fault, within its default bounds.
 func (s *System) Learn(ctx context.Context, o search.Options) (*learned.Learned, error) {
-	o.Bounds, o.Strategy = s.DefaultBounds(o.Bounds), "learn"
+	o.Bounds, o.Strategy = s.Whole(o.Bounds), "learn"
 	if len(s.remote.strategies) == 0 {
 		return nil, refusal("the host only executes schedules, and shows no states of processes that could be learned")
 	}

@@ -27,7 +27,7 @@ func (s *System) Parts(o search.Options) string {
 
 // Part makes some of the executions of the search that Search makes.
 func (s *System) Part(ctx context.Context, o search.Options, p search.Part) (*search.Stretch, error) {
-	o.Bounds = s.DefaultBounds(o.Bounds)
+	o.Bounds = s.Whole(o.Bounds)
 	if why := s.Parts(o); why != "" {
 		return nil, errors.New(why)
 	}
@@ -54,7 +54,7 @@ func (s *System) Part(ctx context.Context, o search.Options, p search.Part) (*se
 
 // BelieveStretch compares what a part of a search came to with what was asked.
 func (s *System) BelieveStretch(k *search.Stretch, o search.Options, p search.Part) error {
-	o.Bounds = s.DefaultBounds(o.Bounds)
+	o.Bounds = s.Whole(o.Bounds)
 	if err := s.believeStretch(k, &o, p); err != nil {
 		return fmt.Errorf("what executions %d to %d came to: %w", p.First, p.End-1, err)
 	}

@@ -56,7 +56,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 // connect settles how the program and ldfi talk: over its standard input and output,
 // or by a door if it is a test.
 func (p *process) connect(words []string, dir string) (err error) {
-	if isTest(words) {
+	if isTest(p.Cmd, words) {
 		return p.openDoor(dir)
 	}
 	if p.in, err = p.StdinPipe(); err == nil {

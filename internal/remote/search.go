@@ -104,7 +104,7 @@ func (s *System) openOn(host func() *Remote) func(eot int, record bool) (search.
 // all strategies are possible that fit the system. Otherwise those are that do not
 // look into the processes.
 func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, error) {
-	o.Bounds = s.DefaultBounds(o.Bounds)
+	o.Bounds = s.Whole(o.Bounds)
 	if s.remote.options.Alone {
 		return s.searchAlone(ctx, o)
 	}

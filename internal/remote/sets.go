@@ -10,7 +10,7 @@ import (
 // Sets lets hosts execute all schedules, fewest faults first, and returns the sets of
 // faults that do something.
 func (s *System) Sets(ctx context.Context, o search.Options, wanted search.Wanted) (*search.Sets, error) {
-	o.Bounds, o.Workers = s.DefaultBounds(o.Bounds), manyWorkers
+	o.Bounds, o.Workers = s.Whole(o.Bounds), manyWorkers
 	target := s.Target
 	if s.remote.workers < 2 || s.Single {
 		hosts := s.remote.several(runtime.GOMAXPROCS(0))

@@ -10,7 +10,7 @@ import (
 // directory, which is to be removed: a go run which is killed leaves it all behind.
 // A test has the directory for its [door]. Other commands stay as they are.
 func workInOwnDirectory(cmd *exec.Cmd, words []string) (dir string, err error) {
-	if !isGo(words[0]) && !isTest(words) {
+	if !isGo(words[0]) && !isTest(cmd, words) {
 		return "", nil
 	}
 	if dir, err = os.MkdirTemp(os.Getenv("GOTMPDIR"), "ldfi-host-*"); err != nil {

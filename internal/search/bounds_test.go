@@ -26,7 +26,7 @@ func TestDefaultBounds(t *testing.T) {
 
 	s.Faults = rounds.Bounds{Isolations: 3, Period: 8, Pauses: 1}
 	require.Equal(t, rounds.Bounds{Processes: three, EOT: 8, Isolations: 3, Period: 8, Pauses: 1, CrashStop: true}, describe(s).DefaultBounds(rounds.Bounds{EOT: 8}))
-	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Crashes: 2, CrashStop: true}, describe(s).DefaultBounds(asked))
+	require.Equal(t, rounds.Bounds{Processes: three, EOT: 16, Crashes: 2, Period: 8, CrashStop: true}, describe(s).DefaultBounds(asked), "one budget is one of them all")
 
 	s.Faults.NeverCrash, s.Faults.Reliable = []string{"p1"}, []string{"*>p2"}
 	b := describe(s).DefaultBounds(rounds.Bounds{})
@@ -47,6 +47,36 @@ func TestDefaultBounds(t *testing.T) {
 	require.ErrorContains(t, s.Validate(), `Faults: bounds: never-crash=p9: there is no process "p9"`)
 	s.Faults.NeverCrash, s.Faults.Crashes = nil, -5
 	require.ErrorContains(t, s.Validate(), "Faults: ")
+}
+
+// What a system says beside budgets stands until somebody says something else, whether
+// that comes with a budget or not: the same schedules are meant either way.
+func TestWhatASystemSaysStands(t *testing.T) {
+	s := replog.Fixed()
+	three := []string{"p1", "p2", "p3"}
+	own := rounds.Bounds{Processes: three, EOT: 16, CrashStop: true, EFF: 9, Period: 3, MaxJump: 4, MaxDelay: 5, Phase: []string{"a", "b", "c"}, NeverCrash: []string{"p1"}, Reliable: []string{"p1>*"}, Deliver: "2", Kernel: "yes"}
+	for _, budget := range []rounds.Bounds{{}, {Isolations: 2}, {Omissions: 1, Crashes: 3, Restarts: 1}} {
+		s.Faults = own
+		s.Faults.Isolations, s.Faults.Pauses = 7, 2
+		if budget.Isolations+budget.Omissions == 0 { // of the system, which has assumptions alone
+			s.Faults.Isolations, s.Faults.Pauses = 0, 0
+		}
+		want := own
+		want.Isolations, want.Omissions, want.Crashes, want.Restarts = budget.Isolations, budget.Omissions, budget.Crashes, budget.Restarts
+		if budget.Isolations+budget.Omissions == 0 {
+			want.Isolations = 2
+		}
+		got := describe(s).DefaultBounds(budget)
+		require.Equal(t, want, got)
+		require.Equal(t, want, describe(s).Whole(got), "what is filled in stays as it is")
+
+		with := budget
+		with.EFF, with.Period, with.MaxJump, with.MaxDelay, with.Phase, with.NeverCrash, with.Reliable, with.Deliver, with.Kernel = 5, 2, 1, 1, []string{"x", "y"}, []string{}, []string{}, "none", "none"
+		want.EFF, want.Period, want.MaxJump, want.MaxDelay, want.Phase, want.NeverCrash, want.Reliable, want.Deliver, want.Kernel = 5, 2, 1, 1, []string{"x", "y"}, nil, nil, "", ""
+		got = describe(s).DefaultBounds(with)
+		require.Equal(t, want, got)
+		require.Equal(t, want, describe(s).Whole(got), "none is not filled in again")
+	}
 }
 
 // Bounds that cannot be searched are refused in the words of rounds.

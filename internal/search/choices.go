@@ -14,13 +14,9 @@ func (d *Description) choose(b rounds.Bounds) rounds.Bounds {
 }
 
 // mayChoose returns bounds with a budget for choices where they say nothing about it:
-// that of the system, or else none.
+// any number of them.
 func (d *Description) mayChoose(b rounds.Bounds) rounds.Bounds {
-	switch {
-	case len(d.Choices) == 0 || mentionsChoices(b):
-	case d.Faults != nil && mentionsChoices(*d.Faults):
-		b.Choices, b.Choose = d.Faults.Choices, d.Faults.Choose
-	default:
+	if len(d.Choices) > 0 && !mentionsChoices(b) {
 		b.Choices = rounds.Unlimited
 	}
 	return b

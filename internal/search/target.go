@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +48,7 @@ func Describe(s *system.System) Description {
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
 	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Joins: s.Joins, Choices: s.Offers()}
-	if allows(s.Faults) || mentionsChoices(s.Faults) {
+	if !reflect.ValueOf(s.Faults).IsZero() {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})
 		if bounds.Choose = nil; bounds.Choices == 0 && len(s.Choices) > 0 {
@@ -193,34 +194,53 @@ func (d *Description) within(b rounds.Bounds) rounds.Bounds {
 	return d.choose(b)
 }
 
-// DefaultBounds returns b with the processes and rounds of the system where it
-// has none. When it allows no faults at all, it gets those of the system; when
-// that has none either, at most two isolations, in four phases. The first round for
-// faults is that of the system, unless b has another one. What b says of
-// when losses end, of phases, of restarts, of how far clocks jump, of choices and of
-// assumptions stands.
+// DefaultBounds fills in what those who ask leave to the system, and is the only place
+// that does so. The processes, rounds and budgets are those of the system where b has
+// none: a budget is one of them all, since who says that there may be one crash says
+// that there are no isolations. Of everything else, such as when faults begin and
+// losses end, phases and assumptions, what b does not say stands as the system says it. Without budgets from
+// either side there are at most two isolations, in four phases.
 func (d *Description) DefaultBounds(b rounds.Bounds) rounds.Bounds {
-	if !allows(b) && d.Faults != nil {
-		given := b
-		b = *d.Faults
-		b.Processes, b.EOT, b.EFF, b.From = given.Processes, given.EOT, cmp.Or(given.EFF, b.EFF), cmp.Or(given.From, b.From)
-		b.Period, b.Restarts, b.MaxJump = cmp.Or(given.Period, len(given.Phase), b.Period), cmp.Or(given.Restarts, b.Restarts), cmp.Or(given.MaxJump, b.MaxJump)
-		b.Phase, b.At = assumed(given.Phase, b.Phase), cmp.Or(given.At, b.At)
-		b.NeverCrash, b.Reliable = assumed(given.NeverCrash, b.NeverCrash), assumed(given.Reliable, b.Reliable)
-		b.Deliver, b.Kernel = cmp.Or(given.Deliver, b.Deliver), cmp.Or(given.Kernel, b.Kernel)
-		if mentionsChoices(given) {
-			b.Choices, b.Choose = given.Choices, given.Choose
-		}
+	if d.Faults != nil {
+		b = filled(b, *d.Faults)
 	}
 	b.Deliver, b.Kernel = strings.TrimPrefix(b.Deliver, "none"), strings.TrimPrefix(b.Kernel, "none")
 	b.NeverCrash, b.Reliable = assumed(b.NeverCrash, nil), assumed(b.Reliable, nil)
-	if d.Faults != nil {
-		b.Phase, b.From = assumed(b.Phase, d.Faults.Phase), cmp.Or(b.From, d.Faults.From)
-	}
 	b.Period = cmp.Or(b.Period, len(b.Phase))
 	b = d.within(d.mayChoose(b))
 	if !allows(b) {
 		b.Isolations, b.Period = 2, cmp.Or(b.Period, max((b.EOT+3)/4, 1))
+	}
+	return b
+}
+
+// Whole returns bounds as somebody asks for them who has filled them in: nothing is added
+// to what allows a fault. Without any they are those of DefaultBounds.
+func (d *Description) Whole(b rounds.Bounds) rounds.Bounds {
+	if allows(b) {
+		return d.within(b)
+	}
+	return d.DefaultBounds(b)
+}
+
+// filled returns the bounds that are given, with what they do not say from those of a
+// system.
+func filled(given, own rounds.Bounds) rounds.Bounds {
+	b := given
+	if !allows(given) {
+		b = own
+		b.Processes, b.EOT, b.OwnLost = given.Processes, given.EOT, given.OwnLost
+		b.Restarts, b.At = cmp.Or(given.Restarts, own.Restarts), cmp.Or(given.At, own.At)
+	}
+	b.From, b.EFF, b.Period = cmp.Or(given.From, own.From), cmp.Or(given.EFF, own.EFF), cmp.Or(given.Period, len(given.Phase), own.Period)
+	b.MaxJump, b.MaxDelay = cmp.Or(given.MaxJump, own.MaxJump), cmp.Or(given.MaxDelay, own.MaxDelay)
+	b.Phase = assumed(given.Phase, own.Phase)
+	b.NeverCrash, b.Reliable = assumed(given.NeverCrash, own.NeverCrash), assumed(given.Reliable, own.Reliable)
+	b.Deliver, b.Kernel = cmp.Or(given.Deliver, own.Deliver), cmp.Or(given.Kernel, own.Kernel)
+	if mentionsChoices(given) {
+		b.Choices, b.Choose = given.Choices, given.Choose
+	} else if mentionsChoices(own) {
+		b.Choices, b.Choose = own.Choices, own.Choose
 	}
 	return b
 }

@@ -4,10 +4,12 @@ import (
 	"net"
 	"testing"
 
+	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 )
 
-// serve lets ldfi, which started the test, search the system.
+// serve lets ldfi, which started the test, search the system, within the bounds that the
+// test would search: who asks ldfi can say others.
 func (c *check) serve(t *testing.T, door string) {
 	t.Helper()
 	conn, err := net.Dial("unix", door)
@@ -16,7 +18,8 @@ func (c *check) serve(t *testing.T, door string) {
 	}
 	defer conn.Close()
 	served := *c.system
-	served.Rounds, served.Faults = c.options.Bounds.EOT, c.options.Bounds
+	d := engine.Describe(c.system)
+	served.Rounds, served.Faults = c.options.Bounds.EOT, d.DefaultBounds(c.options.Bounds)
 	if err := wire.ServeOn(conn, conn, &served); err != nil {
 		t.Fatalf("serving the system %q to ldfi: %v", c.system.Name, err)
 	}

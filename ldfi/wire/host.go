@@ -282,7 +282,7 @@ func (h *host) search(ctx context.Context, r messages.Request) (messages.Answer,
 	if r.Bounds.Processes != nil && !slices.Equal(r.Bounds.Processes, t.Processes) {
 		return messages.Answer{}, fmt.Errorf("the system has the processes %q, and not %q", t.Processes, r.Bounds.Processes)
 	}
-	r.Bounds = t.DefaultBounds(r.Bounds)
+	r.Bounds = t.Whole(r.Bounds)
 	var told time.Time
 	r.Progress = func(p result.Progress) {
 		if time.Since(told) >= progressPause {
