@@ -127,7 +127,7 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	if err != nil {
 		return err
 	}
-	o.logs = append(o.logs, "strategy: "+a.Search.Why)
+	o.logs = append(o.logs, "strategy: "+a.Search.Why, "scope: "+a.Scope.Text)
 	found := a.First()
 	if found == nil {
 		o.logs = append(o.logs, a.Summary())

@@ -13,7 +13,8 @@ import (
 type Option func(*check)
 
 // Bounds says which faults are searched, in place of all that options before it
-// say. Processes and rounds are those of the system where it has none.
+// say. Processes, rounds, phases and assumptions are those of the system where it has
+// none; an empty list of these, which is not nil, says none.
 func Bounds(b rounds.Bounds) Option {
 	return func(c *check) { c.options.Bounds = b }
 }

@@ -16,7 +16,9 @@ import (
 type Options struct {
 	// Bounds are what may go wrong; processes and rounds are those of the system
 	// where there are none. Without any fault they are the Faults of the system or,
-	// if it has none, at most two isolations in four phases.
+	// if it has none, at most two isolations in four phases. What they do not say
+	// beside faults, such as EFF, Period and Reliable, is what the system says; an
+	// empty list, which is not nil, says none.
 	Bounds rounds.Bounds
 
 	// Settings are the seed and the ticks of every execution. What is not set is

@@ -46,8 +46,9 @@ type System struct {
 	Properties []property.Property // what every execution has to satisfy
 
 	// Faults is what may go wrong where a search is not told; processes and
-	// rounds are always those of the system. The zero value leaves it to the
-	// search.
+	// rounds are always those of the system. Who says one budget says all of them;
+	// the rest, such as EFF, Period and Reliable, stands until somebody says it as
+	// well. The zero value leaves it to the search.
 	Faults rounds.Bounds
 
 	// Calls watches the calls of the processes; nil: nobody does. A search sets it.

@@ -1,0 +1,170 @@
+// Package everyway asks tests of systems in every way in which a system can be asked:
+// by go test, by its host, by a test that is a host, and in a suite. One question has one
+// answer.
+package everyway
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+// role is the environment variable that says what a test that was started again is.
+const role = "LDFI_EVERY_WAY"
+
+// What it is: the host of all systems, a test of all of them, or of the one that is named
+// behind the last.
+const (
+	host  = "host"
+	tests = "tests"
+	test  = "test "
+)
+
+// answer is what is compared.
+type answer struct{ Verdict, Strategy, Scope string }
+
+// Test asks each system in every way, for so many executions, and compares scope,
+// assumptions, strategy and verdict. It is all that its test does, which has no tests
+// within it. Options are those of the tests; then a host cannot know of them, and is not
+// asked.
+func Test(t *testing.T, executions int, systems []*system.System, options ...ldfitest.Option) {
+	t.Helper()
+	options = append(options, ldfitest.Executions(executions))
+	switch as := os.Getenv(role); {
+	case as == host:
+		conn, err := net.Dial("unix", os.Getenv(messages.Door))
+		require.NoError(t, err)
+		defer conn.Close()
+		require.NoError(t, wire.ServeOn(conn, conn, systems...))
+		return
+	case as == tests:
+		for _, s := range systems {
+			t.Run(s.Name, func(t *testing.T) { ldfitest.Run(t, s, options...) })
+		}
+		return
+	case as != "":
+		for _, s := range systems {
+			if test+s.Name == as {
+				ldfitest.Run(t, s, options...)
+			}
+		}
+		return
+	}
+	program, err := os.Executable()
+	require.NoError(t, err)
+	command := shellwords.Join(program, "-test.run", "^"+regexp.QuoteMeta(t.Name())+"$")
+
+	t.Setenv(role, tests)
+	want := byGoTest(t, program, systems)
+	as := host
+	if len(options) > 1 {
+		as = ""
+	}
+	for i, s := range systems {
+		t.Setenv(role, test+s.Name)
+		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command, Executions: executions}), "%s: go test, and as a host in ldfi run", s.Name)
+		if as != host {
+			require.Equal(t, want[i], inSuites(t, command, executions, s)[0], "%s: go test, and as a host in ldfi check", s.Name)
+		}
+	}
+	if as != host {
+		return
+	}
+	t.Setenv(role, host)
+	for i, a := range inSuites(t, command, executions, systems...) {
+		name := systems[i].Name
+		require.Equal(t, want[i], a, "%s: go test, and the host in ldfi check", name)
+		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command, Name: name, Executions: executions}), "%s: go test, and the host in ldfi run", name)
+	}
+}
+
+// byGoTest runs the tests of the systems, and reads what they say.
+func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", "^"+regexp.QuoteMeta(t.Name())+"$")
+	cmd.Dir = t.TempDir()
+	text, _ := cmd.CombinedOutput() // which fails where a system does
+	said := map[string]answer{}
+	name := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if run, ok := strings.CutPrefix(line, "=== RUN   "+t.Name()+"/"); ok {
+			name, _, _ = strings.Cut(run, "/")
+			continue
+		}
+		_, line, _ = strings.Cut(line, ": ") // of a file
+		a := said[name]
+		if why, ok := strings.CutPrefix(line, "strategy: "); ok {
+			a.Strategy, _, _ = strings.Cut(why, ",")
+		} else if scope, ok := strings.CutPrefix(line, "scope: "); ok {
+			a.Scope = scope
+		}
+		verdict, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case verdict == string(result.Violated) || a.Verdict == string(result.Violated):
+			a.Verdict = string(result.Violated)
+		case verdict == string(result.Inconclusive) || verdict == string(result.Holds) && a.Verdict == "":
+			a.Verdict = verdict
+		}
+		said[name] = a
+	}
+	var all []answer
+	for _, s := range systems {
+		a := said[strings.ReplaceAll(s.Name, " ", "_")]
+		require.NotEmpty(t, a.Verdict, "%s: %s", s.Name, text)
+		all = append(all, a)
+	}
+	return all
+}
+
+// bySubject asks as ldfi run does.
+func bySubject(t *testing.T, s *subject.Subject) answer {
+	t.Helper()
+	opened, err := s.Open(t.Context())
+	require.NoError(t, err)
+	defer opened.Close()
+	a, err := opened.Search(t.Context())
+	require.NoError(t, err)
+	return of(a)
+}
+
+// inSuites asks as ldfi check does.
+func inSuites(t *testing.T, command string, executions int, systems ...*system.System) []answer {
+	t.Helper()
+	text := "cases:\n"
+	for _, s := range systems {
+		text += fmt.Sprintf("  - name: %q\n    system: %q\n    executions: %d\n", s.Name, command, executions)
+		if len(systems) > 1 {
+			text += fmt.Sprintf("    system-name: %q\n", s.Name)
+		}
+	}
+	file := filepath.Join(t.TempDir(), suite.FileName)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	s, err := suite.Read(file)
+	require.NoError(t, err)
+	var all []answer
+	for _, c := range s.Run(t.Context(), suite.Options{Unkept: true}).Cases {
+		require.Empty(t, c.Error, c.Name)
+		all = append(all, of(c.Answer))
+	}
+	return all
+}
+
+func of(a *result.Answer) answer {
+	return answer{string(a.Verdict), a.Search.Strategy, a.Scope.Text}
+}

@@ -1,0 +1,130 @@
+package everyway_test
+
+import (
+	"bytes"
+	"flag"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/examples/cassandra"
+	"github.com/lineage-driven/ldfi/examples/counter"
+	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/examples/fle"
+	"github.com/lineage-driven/ldfi/examples/gossip"
+	"github.com/lineage-driven/ldfi/examples/hints"
+	"github.com/lineage-driven/ldfi/examples/mapreduce"
+	"github.com/lineage-driven/ldfi/examples/mirror"
+	"github.com/lineage-driven/ldfi/examples/notes"
+	"github.com/lineage-driven/ldfi/examples/ratis"
+	"github.com/lineage-driven/ldfi/examples/replog"
+	"github.com/lineage-driven/ldfi/examples/tendermint"
+	"github.com/lineage-driven/ldfi/examples/tickets"
+	"github.com/lineage-driven/ldfi/examples/zab"
+	"github.com/lineage-driven/ldfi/examples/zookeeper"
+	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/system"
+	"github.com/stretchr/testify/require"
+)
+
+// examples are what the hosts of this module serve, by the words with which they do.
+var examples = map[string]*system.System{
+	"cassandra.Buggy()": cassandra.Buggy(), "cassandra.Fixed()": cassandra.Fixed(),
+	"counter.Hasty()": counter.Hasty(), "counter.Strict()": counter.Strict(),
+	"election.Buggy()": election.Buggy(), "election.Fixed()": election.Fixed(),
+	"fle.Premature()": fle.Premature(), "fle.Established()": fle.Established(), "fle.Usurping()": fle.Usurping(), "fle.Joining()": fle.Joining(), "fle.Circling()": fle.Circling(), "fle.Settling()": fle.Settling(),
+	"gossip.Buggy()": gossip.Buggy(), "gossip.Fixed()": gossip.Fixed(),
+	"hints.Buggy()": hints.Buggy(), "hints.Fixed()": hints.Fixed(),
+	"mapreduce.OneSuccess()": mapreduce.OneSuccess(), "mapreduce.TwoSuccesses()": mapreduce.TwoSuccesses(), "mapreduce.Untold()": mapreduce.Untold(), "mapreduce.Told()": mapreduce.Told(),
+	"mapreduce.Early()": mapreduce.Early(), "mapreduce.EarlyClient()": mapreduce.EarlyClient(), "mapreduce.EarlyAnswer()": mapreduce.EarlyAnswer(), "mapreduce.Unregistered()": mapreduce.Unregistered(),
+	"mirror.Hasty()": mirror.Hasty(), "mirror.Patient()": mirror.Patient(),
+	`notes.System("notes", false)`: notes.System("notes", false), `notes.System("notes-careless", true)`: notes.System("notes-careless", true),
+	"ratis.Short.GRPC()": ratis.Short.GRPC(), "ratis.Short.Netty()": ratis.Short.Netty(), "ratis.Short.Fixed()": ratis.Short.Fixed(), "ratis.Long.GRPC()": ratis.Long.GRPC(), "ratis.Long.Netty()": ratis.Long.Netty(), "ratis.Long.Fixed()": ratis.Long.Fixed(),
+	"replog.Buggy()": replog.Buggy(), "replog.Fixed()": replog.Fixed(),
+	"tendermint.Lagging()": tendermint.Lagging(), "tendermint.Skipping()": tendermint.Skipping(),
+	"tickets.Hasty()": tickets.Hasty(), "tickets.Careful()": tickets.Careful(),
+	"zab.Forgetting()": zab.Forgetting(), "zab.Accepting()": zab.Accepting(), "zab.Unmarked()": zab.Unmarked(), "zab.Marked()": zab.Marked(),
+	"zookeeper.Diverging()": zookeeper.Diverging(), "zookeeper.Converging()": zookeeper.Converging(), "zookeeper.Inconsistent()": zookeeper.Inconsistent(), "zookeeper.Consistent()": zookeeper.Consistent(), "zookeeper.Both()": zookeeper.Both(),
+}
+
+var long = flag.Bool("long", false, "ask the examples as well whose search goes through very many global states")
+
+// Each example answers the same, however it is asked.
+func TestExamples(t *testing.T) {
+	var systems []*system.System
+	for _, words := range slices.Sorted(maps.Keys(examples)) {
+		if *long || !strings.HasPrefix(words, "ratis.") && !strings.HasPrefix(words, "zab.") && words != "gossip.Fixed()" {
+			systems = append(systems, examples[words])
+		}
+	}
+	everyway.Test(t, 20, systems)
+}
+
+// No host serves a system that is not asked here.
+func TestAllHosts(t *testing.T) {
+	served := map[string]bool{}
+	hosts, err := filepath.Glob("../../../examples/*/host/main.go")
+	require.NoError(t, err)
+	for _, file := range hosts {
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, file, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if f, ok := call.Fun.(*ast.SelectorExpr); !ok || f.Sel.Name != "Serve" {
+				return true
+			}
+			for _, argument := range call.Args {
+				var words bytes.Buffer
+				require.NoError(t, format.Node(&words, files, argument))
+				served[words.String()] = true
+			}
+			return false
+		})
+	}
+	delete(served, "quorum.Hasty()") // a module of its own
+	delete(served, "quorum.Careful()")
+	require.Equal(t, slices.Sorted(maps.Keys(served)), slices.Sorted(maps.Keys(examples)))
+}
+
+// What a system says of its own faults holds for those who ask a test about it, also where
+// it has no budgets, and where the test says a part of them.
+func TestWhatASystemSays(t *testing.T) {
+	everyway.Test(t, 20, saying())
+}
+
+func TestWhatATestSays(t *testing.T) {
+	everyway.Test(t, 20, saying(), ldfitest.Isolations(1, 0))
+}
+
+func TestWhatATestSaysOfAssumptions(t *testing.T) {
+	everyway.Test(t, 20, saying(), ldfitest.Bounds(rounds.Bounds{Crashes: 1, NeverCrash: []string{}, Reliable: []string{"b>*"}}), ldfitest.Rounds(7))
+}
+
+func saying() []*system.System {
+	var all []*system.System
+	for name, faults := range map[string]rounds.Bounds{
+		"nothing":     {},
+		"everything":  {Isolations: 1, Crashes: 1, Period: 3, EFF: 5, NeverCrash: []string{"a"}, Reliable: []string{"a>*"}},
+		"assumptions": {NeverCrash: []string{"a"}, Reliable: []string{"c>*"}, EFF: 4},
+		"no fault":    {Omissions: 1, Isolations: 1, Period: 2, Reliable: []string{"*>*"}},
+		"granted":     {Isolations: 2, Period: 2, Deliver: "majority", Kernel: "yes"},
+	} {
+		s := election.Buggy()
+		s.Name, s.Faults = name, faults
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b *system.System) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+	return all
+}
