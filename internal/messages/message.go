@@ -169,7 +169,8 @@ type Unjudged struct {
 // Description is what a host tells of a system.
 type Description struct {
 	search.Description
-	Properties []Property `json:"properties"`
+	Properties []Property      `json:"properties"`
+	Asks       *search.Options `json:"asks,omitempty"` // how it is searched where that is not said, without bounds; nil: that is not said either
 }
 
 // Property is one that a system has to satisfy. One without rules has to be

@@ -13,6 +13,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/messages"
 	limits "github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -22,6 +23,7 @@ import (
 // System is a system of a host.
 type System struct {
 	search.Target
+	Asks    search.Options // how it is searched where that is not said
 	remote  *Remote
 	judged  map[string]func() *sync.Pool // properties that the host judges; their checkers are nil without rules that can be read here
 	checked []*sync.Pool                 // checkers of the others
@@ -40,6 +42,15 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 	}
 	if err := s.DefaultBounds(rounds.Bounds{}).Validate(); err != nil {
 		return nil, err
+	}
+	if d.Asks != nil {
+		if err := strategies.Check(d.Asks.Strategy); err != nil {
+			return nil, err
+		}
+		if d.Asks.Executions < 0 {
+			return nil, fmt.Errorf("a search has 0 or more executions, and not %d", d.Asks.Executions)
+		}
+		s.Asks = search.Options{Strategy: d.Asks.Strategy, Seed: d.Asks.Seed, Executions: d.Asks.Executions, Settings: d.Asks.Settings, GoroutineOrders: d.Asks.GoroutineOrders}
 	}
 	properties := d.Properties
 	for _, p := range r.options.Properties {

@@ -67,9 +67,12 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 // tries is how often a host may be lost that is not when it is tried again.
 const tries = 2
 
-// options say how the system is searched.
+// options say how the system is searched: as the subject says or, where it does not, as
+// the test does that is the host.
 func (h *hosted) options() search.Options {
-	o := search.Options{Strategy: h.subject.Strategy, Bounds: h.limits, Seed: h.subject.Seed, Executions: h.subject.Executions, GoroutineOrders: h.subject.GoroutineOrders, Statistics: h.subject.Statistics, Steps: h.subject.Trace}
+	o := h.Asks
+	o.Strategy, o.Seed, o.Executions = cmp.Or(h.subject.Strategy, o.Strategy), cmp.Or(h.subject.Seed, o.Seed), cmp.Or(h.subject.Executions, o.Executions)
+	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.subject.GoroutineOrders || o.GoroutineOrders, h.subject.Statistics, h.subject.Trace
 	if h.subject.Progress != nil {
 		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}

@@ -139,7 +139,7 @@ func (h *hosted) answer(f *finding) *result.Answer {
 	a := Broken(h.injection(f))
 	a.Stats.Executions = 2
 	a.Search = &result.Search{
-		Strategy: h.subject.Strategy, Seed: h.subject.Seed, Executions: 2, Found: f.schedule.Normal(),
+		Strategy: h.options().Strategy, Seed: h.options().Seed, Executions: 2, Found: f.schedule.Normal(),
 		Why: "the host was lost twice under this schedule, which is not made smaller",
 	}
 	return a

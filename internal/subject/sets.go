@@ -68,7 +68,7 @@ func (h *hosted) setsByModel(ctx context.Context, want *aim) (*result.Answer, st
 	if err != nil {
 		return nil, "", err
 	}
-	a.Search = &result.Search{Strategy: "learn", Seed: h.subject.Seed, Executions: l.Answer.Stats.Executions,
+	a.Search = &result.Search{Strategy: "learn", Seed: h.options().Seed, Executions: l.Answer.Stats.Executions,
 		Why: fmt.Sprintf("learn, because the processes name their states: %s showed all that they do, and the solver was asked about that", plural.Of(l.Answer.Stats.Executions, "execution"))}
 	a.Scope, a.Warnings = result.ScopeOf(h.Bounds()), []specs.Warning{}
 	a.Stats = result.Stats{Executions: l.Answer.Stats.Executions + len(a.Counterexamples)}
@@ -233,7 +233,7 @@ func (h *hosted) setsByExecution(ctx context.Context, want *aim, why string) (*r
 	}
 	a := &result.Answer{Counterexamples: sets.Found, Complete: sets.Complete, Warnings: []specs.Warning{}, Scope: result.ScopeOf(h.Bounds()),
 		Stats:  result.Stats{Executions: sets.Executions},
-		Search: &result.Search{Strategy: "enumerate", Seed: h.subject.Seed, Executions: sets.Executions, Why: "enumerate, fewest faults first, because " + why}}
+		Search: &result.Search{Strategy: "enumerate", Seed: h.options().Seed, Executions: sets.Executions, Why: "enumerate, fewest faults first, because " + why}}
 	conclude(ctx, a, sets, most)
 	for i := range a.Counterexamples {
 		c := &a.Counterexamples[i]

@@ -31,8 +31,8 @@ import (
 // again for 40, ends the test, which says where it is; its goroutine stays.
 //
 // Where the command line runs the test, as in ldfi run --system 'go test -run X ./pkg',
-// Run searches nothing: it serves the system to ldfi, with the rounds and faults of
-// the options. It can do so for one system at a time: the first that a test runs.
+// Run searches nothing: it serves the system to ldfi, which searches as the options say
+// unless its flags say otherwise. It can do so for one system at a time: the first that a test runs.
 func Run(t *testing.T, s *system.System, options ...Option) {
 	t.Helper()
 	if err := s.Validate(); err != nil {

@@ -35,8 +35,8 @@ const (
 	test  = "test "
 )
 
-// answer is what is compared.
-type answer struct{ Verdict, Strategy, Scope string }
+// answer is what is compared. Searched says how much was, where nothing was found.
+type answer struct{ Verdict, Strategy, Scope, Searched string }
 
 // Test asks each system in every way, for so many executions, and compares scope,
 // assumptions, strategy and verdict. It is all that its test does, which has no tests
@@ -77,9 +77,9 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	}
 	for i, s := range systems {
 		t.Setenv(role, test+s.Name)
-		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command, Executions: executions}), "%s: go test, and as a host in ldfi run", s.Name)
+		require.Equal(t, want[i], bySubject(t, &subject.Subject{System: command}), "%s: go test, and as a host in ldfi run", s.Name)
 		if as != host {
-			require.Equal(t, want[i], inSuites(t, command, executions, s)[0], "%s: go test, and as a host in ldfi check", s.Name)
+			require.Equal(t, want[i], inSuites(t, command, 0, s)[0], "%s: go test, and as a host in ldfi check", s.Name)
 		}
 	}
 	if as != host {
@@ -114,12 +114,19 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 		} else if scope, ok := strings.CutPrefix(line, "scope: "); ok {
 			a.Scope = scope
 		}
-		verdict, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		line = strings.TrimSpace(line)
+		verdict, _, _ := strings.Cut(line, " ")
+		if searched := summary.FindStringSubmatch(line); searched != nil {
+			a.Searched = searched[1]
+		}
 		switch {
 		case verdict == string(result.Violated) || a.Verdict == string(result.Violated):
 			a.Verdict = string(result.Violated)
 		case verdict == string(result.Inconclusive) || verdict == string(result.Holds) && a.Verdict == "":
 			a.Verdict = verdict
+		}
+		if a.Verdict != string(result.Inconclusive) {
+			a.Searched = ""
 		}
 		said[name] = a
 	}
@@ -131,6 +138,9 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 	}
 	return all
 }
+
+// summary is how a search is summed up that has found nothing.
+var summary = regexp.MustCompile(`^inconclusive after (\d+ executions \(.*seed \d+\)): `)
 
 // bySubject asks as ldfi run does.
 func bySubject(t *testing.T, s *subject.Subject) answer {
@@ -148,7 +158,10 @@ func inSuites(t *testing.T, command string, executions int, systems ...*system.S
 	t.Helper()
 	text := "cases:\n"
 	for _, s := range systems {
-		text += fmt.Sprintf("  - name: %q\n    system: %q\n    executions: %d\n", s.Name, command, executions)
+		text += fmt.Sprintf("  - name: %q\n    system: %q\n", s.Name, command)
+		if executions > 0 {
+			text += fmt.Sprintf("    executions: %d\n", executions)
+		}
 		if len(systems) > 1 {
 			text += fmt.Sprintf("    system-name: %q\n", s.Name)
 		}
@@ -166,5 +179,9 @@ func inSuites(t *testing.T, command string, executions int, systems ...*system.S
 }
 
 func of(a *result.Answer) answer {
-	return answer{string(a.Verdict), a.Search.Strategy, a.Scope.Text}
+	searched := ""
+	if a.Verdict == result.Inconclusive {
+		searched = fmt.Sprintf("%d executions (%s, seed %d)", a.Search.Executions, a.Search.Strategy, a.Search.Seed)
+	}
+	return answer{string(a.Verdict), a.Search.Strategy, a.Scope.Text, searched}
 }

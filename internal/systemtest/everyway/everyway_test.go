@@ -112,6 +112,11 @@ func TestWhatATestSaysOfAssumptions(t *testing.T) {
 	everyway.Test(t, 20, saying(), ldfitest.Bounds(rounds.Bounds{Crashes: 1, NeverCrash: []string{}, Reliable: []string{"b>*"}}), ldfitest.Rounds(7))
 }
 
+// Nor does it matter who is asked when a test says how it is to be searched.
+func TestHowATestSearches(t *testing.T) {
+	everyway.Test(t, 20, saying(), ldfitest.Strategy("uniform"), ldfitest.Seed(7), ldfitest.Settings(rounds.Settings{Seed: rounds.Set(3)}))
+}
+
 func saying() []*system.System {
 	var all []*system.System
 	for name, faults := range map[string]rounds.Bounds{

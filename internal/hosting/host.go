@@ -1,4 +1,7 @@
-package wire
+// Package hosting is the host's side of the talk with ldfi: it answers requests about the
+// systems of this program. Programs of users reach it by ldfi/wire, and their tests by
+// ldfi/ldfitest.
+package hosting
 
 import (
 	"bufio"
@@ -6,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -24,35 +26,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Serve serves the systems on standard input and output until the input ends. It is
-// made to be all that the main function of a host does, and arranges the program
-// for that: what else the program prints to os.Stdout goes to standard error, and
-// 32 MB of memory are reserved, which is never touched, so that Go's garbage
-// collector runs seldom. [ServeOn] does neither.
-func Serve(systems ...*system.System) error {
-	out := protocolOutput()
-	reserve := make([]byte, reserved)
-	defer runtime.KeepAlive(reserve)
-	return ServeOn(os.Stdin, out, systems...)
-}
-
-// protocolOutput returns standard output, and makes os.Stdout be standard error for the
-// rest of the program: also for who has taken it before, such as the log of a library.
-func protocolOutput() *os.File {
-	out := *os.Stdout
-	*os.Stdout = *os.Stderr
-	return &out
-}
-
-// reserved is how much memory a host reserves. Executions leave almost nothing
-// behind, and the collector, which waits until the heap has doubled, would run
-// every few of them and take up to a third of the time.
-const reserved = 32 << 20
-
-// ServeOn serves the systems on a reader and a writer until the reader ends. An
-// error says what was wrong with the systems, or with what was read.
-func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	h := &host{systems: systems, answers: make(chan messages.Answer, 256), ended: make(chan struct{})}
+// Serve serves the systems on a reader and a writer until the reader ends. Who asks
+// learns how they are to be searched where that is not said, as in their tests; asks is
+// nil if these do not say it either. An error says what was wrong with the systems, or
+// with what was read.
+func Serve(in io.Reader, out io.Writer, asks *search.Options, systems ...*system.System) error {
+	h := &host{systems: systems, asks: asks, answers: make(chan messages.Answer, 256), ended: make(chan struct{})}
 	var writer errgroup.Group
 	writer.Go(func() error { return h.write(out) })
 	err := h.read(messages.NewLines(in, messages.MaxRequest))
@@ -72,6 +51,7 @@ func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
 // host answers requests.
 type host struct {
 	systems []*system.System
+	asks    *search.Options
 	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
 	cancels sync.Map   // of searches, by id
@@ -241,7 +221,7 @@ func (h *host) hello(r messages.Request) (messages.Answer, error) {
 			return a, err
 		}
 		targets[s.Name] = t
-		d := messages.Description{Description: t.Description}
+		d := messages.Description{Description: t.Description, Asks: h.asks}
 		for _, p := range t.Properties {
 			d.Properties = append(d.Properties, messages.PropertyOf(p, true))
 		}

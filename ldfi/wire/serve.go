@@ -1,0 +1,41 @@
+package wire
+
+import (
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/lineage-driven/ldfi/internal/hosting"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// Serve serves the systems on standard input and output until the input ends. It is
+// made to be all that the main function of a host does, and arranges the program
+// for that: what else the program prints to os.Stdout goes to standard error, and
+// 32 MB of memory are reserved, which is never touched, so that Go's garbage
+// collector runs seldom. [ServeOn] does neither.
+func Serve(systems ...*system.System) error {
+	out := protocolOutput()
+	reserve := make([]byte, reserved)
+	defer runtime.KeepAlive(reserve)
+	return ServeOn(os.Stdin, out, systems...)
+}
+
+// protocolOutput returns standard output, and makes os.Stdout be standard error for the
+// rest of the program: also for who has taken it before, such as the log of a library.
+func protocolOutput() *os.File {
+	out := *os.Stdout
+	*os.Stdout = *os.Stderr
+	return &out
+}
+
+// reserved is how much memory a host reserves. Executions leave almost nothing
+// behind, and the collector, which waits until the heap has doubled, would run
+// every few of them and take up to a third of the time.
+const reserved = 32 << 20
+
+// ServeOn serves the systems on a reader and a writer until the reader ends. An
+// error says what was wrong with the systems, or with what was read.
+func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
+	return hosting.Serve(in, out, nil, systems...)
+}
