@@ -41,6 +41,7 @@ type Coordinator struct {
 	crew     unit.Crew
 	watch    watch
 	doubtful map[string]bool // workers that are not believed
+	trials   map[string]int  // how many answers of workers that others have accused are rechecked yet
 
 	began chan struct{} // closed by the first report
 	down  chan struct{} // closed when nothing can be handed out any more
@@ -67,7 +68,7 @@ func Start(ctx context.Context, o Options) (*Coordinator, error) {
 	}
 	c := &Coordinator{
 		options: o, child: started, files: files{sent: map[string]*sending{}}, tally: newTally(), rechecks: newRechecks(o.Rate, o.Judge), started: time.Now(),
-		waiting: map[int64]*asked{}, watch: watch{build: o.Build, version: o.Version, server: shown(o.Server), said: map[string]bool{}}, doubtful: map[string]bool{},
+		waiting: map[int64]*asked{}, watch: watch{build: o.Build, version: o.Version, server: shown(o.Server), said: map[string]bool{}}, doubtful: map[string]bool{}, trials: map[string]int{},
 		began: make(chan struct{}), down: make(chan struct{}), over: make(chan struct{}),
 	}
 	c.close = sync.OnceValue(c.end)
@@ -172,7 +173,7 @@ func (c *Coordinator) Do(ctx context.Context, u *unit.Unit, limit time.Duration,
 	}
 	c.tally.did(u, r.Result, r.Before)
 	if c.options.Judge != nil && answers(r.Result) {
-		c.recheck(u, r.Result, file)
+		c.recheck(u, r.Result, file, r.Accused)
 	}
 	return r.Result, nil
 }
@@ -235,26 +236,52 @@ func (c *Coordinator) unusable(u *unit.Unit, r unit.Report) string {
 	return ""
 }
 
-// Doubt takes note of a result that was found not to be true by who asked, and who has
-// done the unit itself. If that worker was believed before, the answers that came of it
-// are not to be had any more.
-func (c *Coordinator) Doubt(r *unit.Result, why error) {
-	c.distrust(r.Worker)
+// Doubt takes note of a result that does not look true to who asked, and who does the unit
+// itself. The worker is not believed here any more; if it was before, the answers that came
+// of that are not to be had any more. It is accused only if the unit, done again, says the
+// same: else it is believed again.
+func (c *Coordinator) Doubt(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error), why error) {
+	c.disbelieve(r.Worker, true)
+	if c.options.Judge == nil || !answers(r) {
+		c.unbelieved(u, r, why)
+		return
+	}
+	c.rechecks.begin(func(ctx context.Context) {
+		difference, err := c.rechecks.judge.Again(ctx, u, file, r.Answer)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			c.unbelieved(u, r, why)
+		case difference != "":
+			c.accuse(r.Worker)
+			c.unbelieved(u, r, why)
+		default:
+			c.disbelieve(r.Worker, false)
+			c.warn(undecided(u, r.Worker, why.Error()))
+		}
+	})
+}
+
+// unbelieved says that a worker is not believed any more, or that it is too late for that.
+func (c *Coordinator) unbelieved(u *unit.Unit, r *unit.Result, why error) {
 	if c.tally.believed(r) > 0 {
-		c.fail(&LieError{Worker: r.Worker, Unit: fmt.Sprintf("%.12s", r.Address), Difference: why.Error()})
+		c.fail(&LieError{Worker: r.Worker, Unit: unitName(u), Difference: why.Error()})
 		return
 	}
 	c.warn(fmt.Sprintf("the worker %s says what is not true, and is not believed any more: %v", r.Worker, why))
 }
 
-// distrust lets nobody believe a worker any more.
-func (c *Coordinator) distrust(worker string) {
+// disbelieve lets this process believe a worker no more, or again.
+func (c *Coordinator) disbelieve(worker string, doubtful bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if !c.doubtful[worker] {
-		c.doubtful[worker] = true
-		c.child.outbox.put(unit.Order{Distrust: worker})
-	}
+	c.doubtful[worker] = doubtful
+}
+
+// accuse says to others of a worker that it has said what is not true.
+func (c *Coordinator) accuse(worker string) {
+	c.disbelieve(worker, true)
+	c.child.outbox.put(unit.Order{Distrust: worker})
 }
 
 // Here takes note of what is not handed out, but done by who asks.

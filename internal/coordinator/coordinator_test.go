@@ -86,11 +86,8 @@ func (a *actor) play(scene string) int {
 		a.answer(a.next(), nil)
 	case "counting":
 		a.counting(3)
-	case "lying":
-		for o := a.next(); o != nil; o = a.next() {
-			a.answer(o, func(r *unit.Report) { r.Result.Worker, r.Result.Final = "liar", o.Limit == 0 })
-		}
-		return 0
+	case "lying", "accused":
+		return a.lies(scene == "accused")
 	case "failing":
 		a.answer(a.next(), func(r *unit.Report) {
 			r.Result.Answer, r.Result.Failure, r.Result.Tries, r.Result.Log = nil, "the process was killed", 3, "out of memory"
@@ -99,14 +96,6 @@ func (a *actor) play(scene string) int {
 		a.answer(a.next(), nil)
 		a.answer(a.next(), nil)
 		a.answer(a.next(), func(r *unit.Report) { r.Before = true })
-	case "noting": // to whom is not to be believed it says so when it ends
-		a.answer(a.next(), func(r *unit.Report) { r.Result.Worker = "liar" })
-		for o := a.order(); o != nil; o = a.order() {
-			if o.Distrust != "" {
-				fmt.Fprintf(os.Stderr, "distrusts %s\n", o.Distrust)
-			}
-		}
-		return 1
 	case "strangers":
 		for {
 			time.Sleep(50 * time.Millisecond)
@@ -121,6 +110,21 @@ func (a *actor) play(scene string) int {
 	}
 	a.drain()
 	return 0
+}
+
+// lies answers all units as a worker whom somebody else may have accused. When it ends it says
+// who is accused here.
+func (a *actor) lies(accused bool) (code int) {
+	for o := a.order(); o != nil; o = a.order() {
+		if o.Unit != nil {
+			a.answer(o, func(r *unit.Report) { r.Result.Worker, r.Result.Final, r.Accused = "liar", o.Limit == 0, accused })
+		}
+		if o.Distrust != "" {
+			fmt.Fprintf(os.Stderr, "distrusts %s\n", o.Distrust)
+			code = 1
+		}
+	}
+	return code
 }
 
 func (a *actor) drain() {

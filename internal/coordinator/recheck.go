@@ -26,7 +26,7 @@ type LieError struct {
 }
 
 func (e *LieError) Error() string {
-	return fmt.Sprintf("the worker %s says what is not true: its result of the unit %s differs from what this machine comes to: %s\nnothing is believed any more that it has said: run ldfi again", e.Worker, e.Unit, e.Difference)
+	return fmt.Sprintf("the worker %s says what is not true: its result of the unit %s differs from what this machine comes to: %s\nend that worker, or run ldfi again: when a second run finds that it says what is not true, nobody believes it any more", e.Worker, e.Unit, e.Difference)
 }
 
 // unitName is what a unit is called.
@@ -55,31 +55,64 @@ func (r *rechecks) drawn() bool {
 	return float64(binary.BigEndian.Uint64(bytes[:])>>11)/(1<<53) < r.rate
 }
 
-// recheck asks for an answer again, if it is drawn. That a schedule breaks something is seen
-// by executing it, but not that no smaller one does: so it is drawn of all answers.
-func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error)) {
-	if !c.rechecks.drawn() {
+// trial is how many answers of a worker that somebody else has accused are rechecked, before
+// only those that are drawn are: the accusation is the word of one.
+const trial = 20
+
+// tried tells whether an answer is to be rechecked because somebody else has accused who gave
+// it.
+func (c *Coordinator) tried(worker string) bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.trials[worker]++
+	return c.trials[worker] <= trial
+}
+
+// begin begins a recheck, when there is room for it.
+func (r *rechecks) begin(recheck func(ctx context.Context)) {
+	r.all.Go(func() {
+		select {
+		case r.room <- struct{}{}:
+			defer func() { <-r.room }()
+			recheck(r.life)
+		case <-r.life.Done():
+		}
+	})
+}
+
+// recheck asks for an answer again, if it is drawn, or somebody else has accused who gave it.
+// That a schedule breaks something is seen by executing it, but not that no smaller one does:
+// so it is drawn of all answers. Who gave one that differs is accused if it differs twice.
+func (c *Coordinator) recheck(u *unit.Unit, r *unit.Result, file func(digest string) ([]byte, error), accused bool) {
+	if !c.rechecks.drawn() && !(accused && c.tried(r.Worker)) {
 		return
 	}
-	c.rechecks.all.Go(func() {
-		select {
-		case c.rechecks.room <- struct{}{}:
-			defer func() { <-c.rechecks.room }()
-		case <-c.rechecks.life.Done():
-			return
+	c.rechecks.begin(func(ctx context.Context) {
+		again := c.rechecks.judge.Again
+		difference, err := again(ctx, u, file, r.Answer)
+		first := difference
+		if err == nil && difference != "" {
+			difference, err = again(ctx, u, file, r.Answer)
 		}
-		difference, err := c.rechecks.judge.Again(c.rechecks.life, u, file, r.Answer)
 		switch {
-		case c.rechecks.life.Err() != nil:
+		case ctx.Err() != nil:
 		case err != nil:
 			c.warn(fmt.Sprintf("the answer to the unit %s, by %s, could not be rechecked: %v", unitName(u), r.Worker, err))
 		case difference != "":
-			c.distrust(r.Worker)
+			c.accuse(r.Worker)
 			c.fail(&LieError{Worker: r.Worker, Unit: unitName(u), Difference: difference})
 		default:
 			c.tally.again()
+			if first != "" {
+				c.warn(undecided(u, r.Worker, first))
+			}
 		}
 	})
+}
+
+// undecided says that an answer has looked wrong once, and right when it was looked at again.
+func undecided(u *unit.Unit, worker, why string) string {
+	return fmt.Sprintf("the answer to the unit %s, by %s, looked wrong to this machine (%s), and right when it was asked again: look at the memory of this machine", unitName(u), worker, why)
 }
 
 // Settle waits until everything is rechecked that was to be. Its error is a [LieError], or

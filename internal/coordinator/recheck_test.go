@@ -3,6 +3,8 @@ package coordinator_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -48,46 +50,129 @@ func TestRecheckRate(t *testing.T) {
 	}
 }
 
-// An answer that is not true is an error that names who gave it, and for what; no further
-// unit is handed out, and the other side is told whom not to believe.
+// once is a judge to whom nothing looks true the first time.
+type once struct{ asked *atomic.Int64 }
+
+func (o once) Again(context.Context, *unit.Unit, func(string) ([]byte, error), json.RawMessage) (string, error) {
+	if o.asked.Add(1)%2 == 1 {
+		return "it is odd", nil
+	}
+	return "", nil
+}
+
+// hearing are options by which what is said is heard.
+func hearing() (func(*coordinator.Options), func() []string) {
+	var mutex sync.Mutex
+	var said []string
+	return func(o *coordinator.Options) {
+			o.Warn = func(line string) { mutex.Lock(); defer mutex.Unlock(); said = append(said, line) }
+		}, func() []string {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return slices.Clone(said)
+		}
+}
+
+const accused = "ldfi-cluster: exit status 1: distrusts liar"
+
+// An answer that is not true, when it was asked twice more, is an error that names who gave
+// it, and for what; no further unit is handed out, and the other side is told whom not to
+// believe.
 func TestLie(t *testing.T) {
-	change, _ := rechecking(1)
-	c := begun(t, "noting", change)
+	change, asked := rechecking(1)
+	c := begun(t, "lying", change)
 	u := question(7)
 	_, err := c.Do(t.Context(), u, 0, nothing)
 	require.NoError(t, err) // it is not waited for
 	err = c.Settle(t.Context())
 	require.ErrorAs(t, err, new(*coordinator.LieError))
 	require.ErrorContains(t, err, "the worker liar says what is not true: its result of the unit search "+u.Address()[:12]+" differs from what this machine comes to: it is odd\n")
+	require.EqualValues(t, 2, asked.Load())
 	_, again := c.Do(t.Context(), question(8), 0, nothing)
 	require.Equal(t, err, again)
-	require.EqualError(t, c.Close(), "ldfi-cluster: exit status 1: distrusts liar")
+	require.EqualError(t, c.Close(), accused)
+}
+
+// A machine that comes to one answer, and then to another one, accuses nobody.
+func TestTwoAnswers(t *testing.T) {
+	hear, said := hearing()
+	judge := once{new(atomic.Int64)}
+	c := begun(t, "lying", hear, func(o *coordinator.Options) { o.Rate, o.Judge = 1, judge })
+	u := question(7)
+	_, err := c.Do(t.Context(), u, 0, nothing)
+	require.NoError(t, err)
+	require.NoError(t, c.Settle(t.Context()))
+	require.Contains(t, said(), "the answer to the unit search "+u.Address()[:12]+", by liar, looked wrong to this machine (it is odd), and right when it was asked again: look at the memory of this machine")
+	_, err = c.Do(t.Context(), question(8), 0, nothing)
+	require.NoError(t, err)
+	require.NoError(t, c.Settle(t.Context()))
+	require.Equal(t, "liar (2 units); 2 of 2 answers rechecked", c.Computed())
+	require.NoError(t, c.Close())
 }
 
 // Who asked finds out by itself that a counterexample is none, and has another answer. Then
 // the worker is not believed any more; but if an answer of it was believed before, it is
-// too late for that.
+// too late for that. It is accused before others only if the answer, asked again, is not true.
 func TestDoubt(t *testing.T) {
-	var said []string
 	change, _ := rechecking(0)
-	c := begun(t, "lying", change, func(o *coordinator.Options) { o.Warn = func(line string) { said = append(said, line) } })
-	r, err := c.Do(t.Context(), question(100), 0, nothing)
-	require.NoError(t, err)
-	c.Doubt(r, context.Canceled)
-	require.Contains(t, said, "the worker liar says what is not true, and is not believed any more: context canceled")
-	_, err = c.Do(t.Context(), question(2), 0, nothing)
-	require.Equal(t, &unit.RefusedError{Reason: "liar, which did it, has said what is not true"}, err)
+	refused := &unit.RefusedError{Reason: "liar, which did it, has said what is not true"}
+	doubted := func(n int, limit time.Duration, believed ...int) (*coordinator.Coordinator, func() []string) {
+		hear, said := hearing()
+		c := begun(t, "lying", change, hear)
+		for _, n := range believed {
+			_, err := c.Do(t.Context(), question(n), 0, nothing)
+			require.NoError(t, err)
+		}
+		r, err := c.Do(t.Context(), question(n), limit, nothing)
+		require.NoError(t, err)
+		c.Doubt(question(n), r, nothing, context.Canceled)
+		return c, said
+	}
+
+	c, said := doubted(101, 0)
 	require.NoError(t, c.Settle(t.Context()))
+	require.Contains(t, said(), "the worker liar says what is not true, and is not believed any more: context canceled")
+	_, err := c.Do(t.Context(), question(2), 0, nothing)
+	require.Equal(t, refused, err)
+	require.EqualError(t, c.Close(), accused)
+
+	c, _ = doubted(101, 0, 2)
+	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.EqualError(t, c.Close(), accused)
+
+	c, said = doubted(100, 0, 2)
+	require.NoError(t, c.Settle(t.Context()))
+	require.Contains(t, said()[len(said())-1], "by liar, looked wrong to this machine (context canceled), and right when it was asked again")
+	_, err = c.Do(t.Context(), question(2), 0, nothing)
+	require.NoError(t, err, "it is believed again")
 	require.NoError(t, c.Close())
 
-	c = begun(t, "lying", change)
+	c, said = doubted(101, time.Second) // of which nobody else would come to the same
+	require.Contains(t, said(), "the worker liar says what is not true, and is not believed any more: context canceled")
 	_, err = c.Do(t.Context(), question(2), 0, nothing)
-	require.NoError(t, err)
-	r, err = c.Do(t.Context(), question(100), 0, nothing)
-	require.NoError(t, err)
-	c.Doubt(r, context.Canceled)
-	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.Equal(t, refused, err)
+	require.NoError(t, c.Settle(t.Context()))
 	require.NoError(t, c.Close())
+}
+
+// Of a worker that somebody else has accused some answers are asked again, at every rate: who
+// was right shows by them.
+func TestAccused(t *testing.T) {
+	change, asked := rechecking(0)
+	c := begun(t, "accused", change)
+	for n := range 30 {
+		_, err := c.Do(t.Context(), question(2*n), 0, nothing)
+		require.NoError(t, err)
+	}
+	require.NoError(t, c.Settle(t.Context()))
+	require.EqualValues(t, 20, asked.Load())
+	require.NoError(t, c.Close())
+
+	c = begun(t, "accused", change)
+	_, err := c.Do(t.Context(), question(1), 0, nothing)
+	require.NoError(t, err)
+	require.ErrorAs(t, c.Settle(t.Context()), new(*coordinator.LieError))
+	require.EqualError(t, c.Close(), accused)
 }
 
 // Who computed what is known at the end, and what nobody could.

@@ -145,7 +145,7 @@ func (s *Spread) do(ctx context.Context, p search.Part) *outcome {
 	case ctx.Err() != nil:
 		return &outcome{part: p, err: ctx.Err()}
 	case err != nil:
-		s.Hands.Doubt(r, err)
+		s.Hands.Doubt(u, r, s.File, err)
 		return s.make(ctx, p)
 	}
 	return &outcome{part: p, stretch: a.Stretch, took: a.Took}

@@ -37,7 +37,7 @@ type workers struct {
 func (w *workers) Slots() int    { return 3 }
 func (w *workers) Build() string { return "b1" }
 
-func (w *workers) Doubt(_ *unit.Result, why error) {
+func (w *workers) Doubt(_ *unit.Unit, _ *unit.Result, _ func(string) ([]byte, error), why error) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.doubted = append(w.doubted, why.Error())

@@ -71,7 +71,7 @@ func (h *handing) answer(ctx context.Context) (*result.Answer, error) {
 	case r.Failure != "":
 		return nil, nil
 	}
-	return h.believed(waiting, r)
+	return h.believed(waiting, r, func(r *unit.Result, why error) { h.Hands.Doubt(u, r, p.Content, why) })
 }
 
 // onTheWay is how long an answer may take to come back and be confirmed after the time is
@@ -93,7 +93,7 @@ func patient(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // believed returns the answer of a worker if it is one, and what it says happens.
-func (h *handing) believed(ctx context.Context, r *unit.Result) (*result.Answer, error) {
+func (h *handing) believed(ctx context.Context, r *unit.Result, doubt func(*unit.Result, error)) (*result.Answer, error) {
 	a, err := read(r.Answer)
 	if err == nil && (len(a.Counterexamples) > 0 || len(h.bounds.Processes) > 0) {
 		o, wrong := h.open()
@@ -108,7 +108,7 @@ func (h *handing) believed(ctx context.Context, r *unit.Result) (*result.Answer,
 	case err == nil:
 		return a, nil
 	case ctx.Err() == nil:
-		h.Hands.Doubt(r, err)
+		doubt(r, err)
 	}
 	return nil, nil
 }

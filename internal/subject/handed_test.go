@@ -29,10 +29,10 @@ func (s *slow) Do(ctx context.Context, u *unit.Unit, limit time.Duration, _ func
 	text, err := json.Marshal(s.answer)
 	return &unit.Result{Address: u.Address(), Answer: text}, err
 }
-func (s *slow) Doubt(*unit.Result, error) { s.doubts++ }
-func (*slow) Here(string)                 {}
-func (*slow) Slots() int                  { return 1 }
-func (*slow) Build() string               { return "v1" }
+func (s *slow) Doubt(*unit.Unit, *unit.Result, func(string) ([]byte, error), error) { s.doubts++ }
+func (*slow) Here(string)                                                           {}
+func (*slow) Slots() int                                                            { return 1 }
+func (*slow) Build() string                                                         { return "v1" }
 
 // When the time is up a worker says what is known, which is not lost on its way; for one
 // that says nothing nobody waits, and for none after an interruption.

@@ -80,7 +80,7 @@ func (p *parts) Decide(ctx context.Context, c cases.Case, check func(cases.Outco
 		err = check(o)
 	}
 	if err != nil && ctx.Err() == nil {
-		p.hands.Doubt(r, err)
+		p.hands.Doubt(u, r, p.parcel.Content, err)
 	}
 	if err != nil {
 		return cases.Outcome{}, cases.ErrHere

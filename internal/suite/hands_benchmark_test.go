@@ -18,10 +18,10 @@ type idle struct{ answer json.RawMessage }
 func (h *idle) Do(_ context.Context, u *unit.Unit, _ time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
 	return &unit.Result{Address: u.Address(), Answer: h.answer, Final: true}, nil
 }
-func (*idle) Doubt(*unit.Result, error) {}
-func (*idle) Here(string)               {}
-func (*idle) Slots() int                { return 10 }
-func (*idle) Build() string             { return "v1" }
+func (*idle) Doubt(*unit.Unit, *unit.Result, func(string) ([]byte, error), error) {}
+func (*idle) Here(string)                                                         {}
+func (*idle) Slots() int                                                          { return 10 }
+func (*idle) Build() string                                                       { return "v1" }
 
 // BenchmarkHandedCase is what a case costs that a worker does.
 func BenchmarkHandedCase(b *testing.B) {

@@ -23,8 +23,9 @@ type Order struct {
 
 	Cancel int64 `json:"cancel,omitempty"` // the number of a unit that is not needed any more
 
-	// Distrust names a worker that has said what is not true: what it said is forgotten, and
-	// its units are asked again, by whoever asks. It may be the last order.
+	// Distrust names a worker that has said what is not true, as whoever asks has found twice.
+	// Its units are asked again; what it said is forgotten when another one finds the same.
+	// It may be the last order.
 	Distrust string `json:"distrust,omitempty"`
 
 	Build string `json:"build,omitempty"` // of who asks, in the first order, which has nothing else
@@ -41,6 +42,10 @@ type Report struct {
 	Number int64   `json:"number,omitempty"` // of a unit
 	Result *Result `json:"result,omitempty"` // what became of it
 	Before bool    `json:"before,omitempty"` // the result was there before the unit was ordered: nobody has done anything for it
+
+	// Somebody else has found that who did it has said what is not true. That is the word of
+	// one.
+	Accused bool `json:"accused,omitempty"`
 
 	// It could be neither handed out nor kept, and may be done by who asks: the store of
 	// the server is full, or the unit is too large for it.

@@ -15,9 +15,9 @@ type Hands interface {
 	// unit but the caller; any other error that nobody can do any.
 	Do(ctx context.Context, u *Unit, limit time.Duration, file func(digest string) ([]byte, error)) (*Result, error)
 
-	// Doubt is told of a result that is not true, and how that was found out. The caller does
-	// the unit by itself then.
-	Doubt(r *Result, why error)
+	// Doubt is told of a result of a unit that does not look true, and why not. The caller
+	// does the unit by itself then. Nothing is done twice for that before it comes back.
+	Doubt(u *Unit, r *Result, file func(digest string) ([]byte, error), why error)
 
 	// Here is told of what the caller does by itself, and why; often the same.
 	Here(why string)

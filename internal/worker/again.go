@@ -83,7 +83,7 @@ func (w *Worker) Again(ctx context.Context, u *unit.Unit, file func(digest strin
 	}
 	theirs, err := know(answer)
 	if err != nil {
-		return "", err
+		return fmt.Sprintf("it cannot be read: %v", err), nil
 	}
 	ours, err := know(d.Answer)
 	if err != nil || theirs.nothing {

@@ -41,7 +41,7 @@ func (h *Hands) Slots() int { return max(h.Many, 1) }
 func (h *Hands) Build() string { return Build }
 
 // Doubt notes why a result is not believed.
-func (h *Hands) Doubt(_ *unit.Result, why error) {
+func (h *Hands) Doubt(_ *unit.Unit, _ *unit.Result, _ func(string) ([]byte, error), why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.Doubted = append(h.Doubted, why.Error())

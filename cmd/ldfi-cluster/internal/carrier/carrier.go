@@ -47,7 +47,8 @@ type Carrier struct {
 	finals  map[string]bool   // addresses of which the store had a final result at the beginning
 	files   map[string]bool   // which were put into the store, by digest
 	refused map[string]string // why a file cannot be handed out, by digest
-	liars   map[string]bool   // workers that nobody believes, by name
+	liars   map[string]bool   // workers that are not believed, by name
+	accused map[string]bool   // workers that somebody else has accused, by name
 	undone  error             // what could not be done, and hinders nobody
 	stale   map[uint64]bool   // units that somebody did when nobody needed them
 }
@@ -57,7 +58,7 @@ type Carrier struct {
 func Carry(ctx context.Context, o connection.Options, orders io.Reader, out io.Writer) error {
 	c := &Carrier{
 		job: nuid.Next(), reports: newReports(out),
-		held: map[string]*held{}, numbers: map[int64]*held{}, files: map[string]bool{}, refused: map[string]string{}, stale: map[uint64]bool{}, liars: map[string]bool{},
+		held: map[string]*held{}, numbers: map[int64]*held{}, files: map[string]bool{}, refused: map[string]string{}, stale: map[uint64]bool{}, liars: map[string]bool{}, accused: map[string]bool{},
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -106,7 +107,7 @@ func (c *Carrier) listen(ctx context.Context) error {
 		return fmt.Errorf("telling workers that there is work: %w", err)
 	}
 	known := make(chan struct{})
-	err := c.store.Liars(ctx, c.distrust, sync.OnceFunc(func() { close(known) }))
+	err := c.store.Liars(ctx, c.hearAccused, sync.OnceFunc(func() { close(known) }))
 	if err != nil {
 		return fmt.Errorf("asking whom not to believe: %w", err)
 	}

@@ -229,11 +229,11 @@ func (c *Carrier) report(h *held, r *unit.Result) {
 	c.forget(h)
 	c.out--
 	for _, number := range h.numbers {
-		c.reports.write(unit.Report{Number: number, Result: r, Before: h.before})
+		c.reports.write(unit.Report{Number: number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
 	}
 	for _, o := range h.later {
 		if r.Final {
-			c.reports.write(unit.Report{Number: o.Number, Result: r, Before: h.before})
+			c.reports.write(unit.Report{Number: o.Number, Result: r, Before: h.before, Accused: c.accused[r.Worker]})
 		} else {
 			go c.orderLater(h.sequence, o)
 		}

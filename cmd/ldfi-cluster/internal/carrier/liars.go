@@ -7,14 +7,27 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/crew"
+	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/store"
 )
 
-// accuse says of a worker that it has said what is not true. What it has said is forgotten.
+// hearAccused takes note that so many have found that a worker has said what is not true. One
+// of them is heard, and not believed: whoever asks looks at what the worker says.
+func (c *Carrier) hearAccused(name string, by int) {
+	if by >= store.Enough {
+		c.distrust(name)
+		return
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.accused[name] = true
+}
+
+// accuse says of a worker that it has said what is not true, and believes it no more.
 func (c *Carrier) accuse(ctx context.Context, name string) {
 	c.distrust(name)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if err := c.store.Distrust(ctx, name); err != nil {
+	if err := c.store.Accuse(ctx, name, c.job); err != nil {
 		c.mutex.Lock()
 		defer c.mutex.Unlock()
 		c.undone = errors.Join(c.undone, fmt.Errorf("what %s has said is still on the server, where others may believe it: %w", name, err))

@@ -371,8 +371,8 @@ func TestHostileResults(t *testing.T) {
 	a.end()
 }
 
-// What a worker said that somebody has found to lie is forgotten, and asked again, also by
-// others. The worker ends.
+// What a worker said that two have found to lie is forgotten, and asked again, also by others.
+// The worker ends. The word of one is heard, and ends nothing: not of an honest one either.
 func TestLiar(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -384,21 +384,46 @@ func TestLiar(t *testing.T) {
 	for n := range int64(10) {
 		a.unit(n + 1)
 	}
-	a.all(10, 10*time.Second)
+	for _, r := range a.all(10, 10*time.Second) {
+		require.False(t, r.Accused)
+	}
 	a.order(unit.Order{Distrust: "liar"})
-	wait(t, 5*time.Second, "it has ended", func() bool { return len(a.crew.Load().Workers) == 0 })
-	end()
-	left, _ := p.left.Load("liar")
-	require.ErrorContains(t, left.(error), "an answer of liar is not true")
 	a.end()
 
-	p.hire("honest", 1, echo)
 	b := p.ask()
 	for n := range int64(10) {
 		b.unit(n + 1)
 	}
-	for n, r := range b.all(10, 10*time.Second) {
+	for _, r := range b.all(10, 10*time.Second) {
+		require.JSONEq(t, `"lie"`, string(r.Result.Answer))
+		require.True(t, r.Before && r.Accused, "nothing is forgotten by the word of one, who is heard")
+	}
+	require.Len(t, b.crew.Load().Workers, 1, "nor has the worker ended")
+	b.order(unit.Order{Distrust: "liar"})
+	wait(t, 5*time.Second, "it has ended", func() bool { return len(b.crew.Load().Workers) == 0 })
+	end()
+	left, _ := p.left.Load("liar")
+	require.ErrorContains(t, left.(error), "what liar says is not true: two who asked")
+	b.end()
+
+	p.hire("honest", 1, echo)
+	c := p.ask()
+	for n := range int64(10) {
+		c.unit(n + 1)
+	}
+	for n, r := range c.all(10, 10*time.Second) {
 		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, n), string(r.Result.Answer))
 	}
-	b.end()
+	c.order(unit.Order{Distrust: "honest"})
+	c.order(unit.Order{Distrust: "honest"}) // said twice it is the word of one
+	c.end()
+	d := p.ask()
+	for n := range int64(20) {
+		d.unit(n + 1)
+	}
+	for n, r := range d.all(20, 10*time.Second) {
+		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, n), string(r.Result.Answer))
+		require.Equal(t, "honest", r.Result.Worker)
+	}
+	d.end()
 }

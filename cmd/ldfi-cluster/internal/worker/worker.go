@@ -95,18 +95,22 @@ func Run(ctx context.Context, nc *nats.Conn, s *store.Store, o Options) error {
 	return nil
 }
 
-// LiarError says that somebody has found that what a worker has said is not true.
+// LiarError says that several have found that what a worker has said is not true.
 type LiarError struct{ Name string }
 
 func (e *LiarError) Error() string {
-	return fmt.Sprintf("an answer of %s is not true: somebody has done the unit again, and came to another one\nits other answers were thrown away; look at the memory of this machine, and start the worker again with another --name", e.Name)
+	return fmt.Sprintf("what %s says is not true: two who asked have done units again, and came to other answers\nits other answers were thrown away; look at the memory of this machine, and start the worker again with another --name", e.Name)
 }
 
 // listen begins to listen to coordinators.
 func (w *Worker) listen(ctx context.Context, end context.CancelCauseFunc) error {
-	accused := func(name string) {
-		if name == w.options.Name {
+	accused := func(name string, by int) {
+		switch {
+		case name != w.options.Name:
+		case by >= store.Enough:
 			end(&LiarError{name})
+		default:
+			w.options.Note("somebody says that an answer of %s is not true: it goes on, and ends when another one finds the same", name)
 		}
 	}
 	err := w.store.Liars(ctx, accused, func() {})
