@@ -27,7 +27,7 @@ func TestDifferencesOfSystemsAreTrue(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(i), 14))
 		b := rounds.Bounds{Processes: s.buggy.Processes, EOT: s.buggy.Rounds, CrashStop: true, Crashes: 1, Isolations: 3, Period: max(1, s.buggy.Rounds/5), Omissions: 2, Delays: 1, MaxDelay: 2}
 		tried := 0
-		for tried < 6 {
+		for tried < 3 {
 			schedule := universe.New(b).Random(r)
 			if breaksUnder(t, s.buggy)(schedule) == breaksUnder(t, s.fixed)(schedule) && r.IntN(40) > 0 {
 				continue // which is most often so
@@ -50,9 +50,9 @@ func TestDifferencesOfSystemsAreTrue(t *testing.T) {
 			parted += min(d.Outcome, 1)
 		}
 	}
-	require.Greater(t, compared, 5)
-	require.Greater(t, parted, 5)
-	require.Greater(t, undone, 5)
+	require.Greater(t, compared, 2)
+	require.Greater(t, parted, 2)
+	require.Greater(t, undone, 2)
 }
 
 // differenceOf is what diff writes.

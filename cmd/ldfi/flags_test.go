@@ -541,31 +541,34 @@ var trials = []trial{
 	{where: "completion?*/nothing", flag: "no-descriptions", value: "true"},
 }
 
-// everyFlag asks for all trials. Without it those are left out that take long and say
-// little that others do not say. Each of them starts hosts.
-var everyFlag = flag.Bool("long", false, "try every flag with every subject")
+// everything asks for what takes minutes: all trials of flags, and the whole guard.
+var everything = flag.Bool("long", false, "try every flag with every subject, and ask everything that testdata/guard.txt answers")
 
-// rests tells which trials are only made with -long: flags of bisect with revisions and
-// with hosts at once; how long a call may hang, but of run and vet; and what a flag does to
-// a system where the same row says what it does to it in run, but in every third such trial.
+// rests tells which trials are only made with -long: those of a flag that acts, but for the
+// first with a system and the first without. Whether a flag is refused is tried always.
 func (ft *flagTest) rests(t *testing.T, command, subject string, f *pflag.Flag) bool {
-	if subject == "git-hosts" || f.Name == "call-timeout" && command != "run" && command != "vet" {
-		return true
-	}
-	if f.Name == "help" || command == "run" || subject != "system" && subject != "hosts" {
+	if f.Name == "help" {
 		return false
 	}
 	try := trialOf(t, command+"/"+subject, f)
-	if try.refused != "" || try.as != "run/system" && !strings.Contains(" "+try.where+" ", " run/system ") {
+	if try.refused != "" {
 		return false
 	}
-	ft.alike++
-	return ft.alike%3 != 1
+	key := f.Name
+	if subject == "system" || strings.HasSuffix(subject, "hosts") {
+		key += " of a system"
+	}
+	again := try.as != "" || ft.tried[key]
+	ft.tried[key] = true
+	return again
 }
 
 func TestEveryFlagActsOrIsRefused(t *testing.T) {
 	ft := newFlagTest(t)
-	for _, c := range leaves((&session{}).root()) {
+	commands := leaves((&session{}).root())
+	cheap := slices.IndexFunc(commands, func(c *cobra.Command) bool { return c.Name() == "run" })
+	commands = slices.Insert(slices.Delete(slices.Clone(commands), cheap, cheap+1), 0, commands[cheap])
+	for _, c := range commands {
 		name := strings.TrimPrefix(c.CommandPath(), "ldfi ")
 		asked := false
 		for _, s := range subjects {
@@ -575,8 +578,8 @@ func TestEveryFlagActsOrIsRefused(t *testing.T) {
 			asked = true
 			c.Flags().VisitAll(func(f *pflag.Flag) {
 				t.Run(strings.Join([]string{name, s.name, f.Name}, "/"), func(t *testing.T) {
-					if !*everyFlag && ft.rests(t, name, s.name, f) {
-						t.Skip("only with -long: this starts hosts")
+					if !*everything && ft.rests(t, name, s.name, f) {
+						t.Skip("only with -long: the flag acts for another subject")
 					}
 					ft.tryFlag(t, name, s.name, words(t, s.args), f)
 				})
@@ -699,7 +702,7 @@ var times = regexp.MustCompile(`"(times|seconds|time)": ?(\{[^}]*\}|[0-9.]+)|\b[
 type flagTest struct {
 	files, repository string
 	known             map[string]outcome
-	alike             int // trials of a system that run has too
+	tried             map[string]bool // flags that acted, with and without a system
 }
 
 // outcomeOf runs a command in a copy of the files.
@@ -865,7 +868,7 @@ func newFlagTest(t *testing.T) *flagTest {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "chosen.ded"), []byte(flagProgram+again+chosenRules), 0o666))
 	repository := filepath.Join(t.TempDir(), "git")
 	require.NoError(t, os.Rename(filepath.Join(dir, ".git"), repository))
-	return &flagTest{files: dir, repository: repository, known: map[string]outcome{}}
+	return &flagTest{files: dir, repository: repository, known: map[string]outcome{}, tried: map[string]bool{}}
 }
 
 func git(t *testing.T, dir string, commands ...string) {

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var kills = flag.Int("kills", 20, "how often check is killed at a random moment")
+var kills = flag.Int("kills", 8, "how often check is killed at a random moment")
 
 // losing is a program that the loss of its only message breaks.
 const losing = `// ldfi: processes=a,b eot=4 eff=3 crashes=0

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
@@ -24,8 +28,11 @@ import (
 var update = flag.Bool("update", false, "write what the commands print into the scripts and the documentation")
 
 // TestMain makes this program the command ldfi for scripts and processes that
-// the tests start.
+// the tests start. What is tested in parallel mostly waits for those.
 func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	testscript.Main(watched{m}, map[string]func(){
 		"ldfi":          func() { os.Exit(watchedMain()) },
 		"election-host": func() { serve(election.Buggy(), election.Fixed()) },
@@ -107,8 +114,22 @@ func (s *signaller) Send(*system.Step) {
 
 func (s *signaller) Receive(*system.Step, []system.Message) {}
 
-// TestScripts runs the sessions in testdata/script.
+// TestScripts runs the sessions in testdata/script. If they do not end in time, it says
+// which took longest.
 func TestScripts(t *testing.T) {
+	var took sync.Map // the times of the scripts, by name
+	t.Cleanup(func() {
+		if !t.Failed() {
+			return
+		}
+		var slow []string
+		took.Range(func(name, time any) bool {
+			slow = append(slow, fmt.Sprintf("%8.1f s  %s", time, name))
+			return true
+		})
+		slices.Sort(slow)
+		t.Logf("the scripts that took longest:\n%s", strings.Join(slow[max(0, len(slow)-5):], "\n"))
+	})
 	protocols, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -120,6 +141,10 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PROTOCOLS", protocols+"/../../testdata/protocols")
 			env.Setenv(complaints, os.Getenv(complaints))
+			begin := time.Now()
+			env.Defer(func() {
+				took.Store(strings.TrimPrefix(filepath.Base(env.WorkDir), "script-"), time.Since(begin).Seconds())
+			})
 			env.Setenv("TRACES", protocols+"/../../internal/spans/testdata")
 			return nil
 		},

@@ -22,6 +22,9 @@ import (
 func TestStoppedSearchHasABound(t *testing.T) {
 	for _, by := range []string{"--timeout=5s", "--timeout=10m"} {
 		for _, form := range []string{"text", "json"} {
+			if by == "--timeout=5s" && form == "text" {
+				continue // which the interrupted one shows
+			}
 			asked := filepath.Join(t.TempDir(), "asked") // a solver that answers once, and then takes its time
 			slow := solverScript(t, "[ -e "+asked+" ] && sleep 600; touch "+asked+"; echo s UNSATISFIABLE; exit 20")
 			cmd := exec.Command("ldfi", "run", broken, "--solver="+slow, by, "--progress=json", "--output="+form)
