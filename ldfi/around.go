@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/provenance"
+	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // fewUnits is of how many units all subsets are evaluated.
@@ -14,13 +16,32 @@ const fewUnits = 7
 // few or evaluated with little work, and else those of fewer faults and choices. So it
 // does not depend on the way by which a set was found.
 
-// around evaluates a schedule together with others.
-func (q *question) around(ctx context.Context, units []int) (*view, error) {
+// around evaluates a schedule together with others, with so many steps of work.
+func (q *question) around(ctx context.Context, units []int, most int64) (*view, error) {
 	v, err := q.overall(ctx)
 	if v != nil || err != nil {
 		return v, err
 	}
-	return q.below(ctx, units)
+	return q.below(ctx, units, most)
+}
+
+// explained returns the world of a schedule that nobody searched for, as its reason needs
+// it: of one within the bounds that which it has where it is found. It is nil for one that
+// no search looks at.
+func (q *question) explained(ctx context.Context, s rounds.Schedule, most int64) (*provenance.World, error) {
+	units, err := universe.New(q.bounds).Units(s)
+	if err != nil {
+		return nil, nil
+	}
+	v, err := q.around(ctx, units, most)
+	if err != nil {
+		return nil, err
+	}
+	w, err := v.graph.Under(s)
+	if err != nil {
+		return nil, nil
+	}
+	return w, nil
 }
 
 // overall returns the view of all schedules; nil if that is much work.
@@ -56,7 +77,7 @@ func (q *question) few() bool {
 
 // below evaluates a schedule together with those of fewer faults and choices; of one of
 // many units with those that have all but one, or one.
-func (q *question) below(ctx context.Context, units []int) (*view, error) {
+func (q *question) below(ctx context.Context, units []int, most int64) (*view, error) {
 	u := universe.New(q.bounds)
 	var list [][]int
 	for _, set := range parts(units) {
@@ -64,7 +85,7 @@ func (q *question) below(ctx context.Context, units []int) (*view, error) {
 			list = append(list, set)
 		}
 	}
-	v, _, err := q.table(ctx, list, mostTableWork, nil)
+	v, _, err := q.table(ctx, list, most, nil)
 	return v, err
 }
 

@@ -46,7 +46,7 @@ func (m *Model) Inject(ctx context.Context, s rounds.Schedule) (*result.Injectio
 		in.Warnings = append(in.Warnings, withoutValue(m.program, judged.valueless)...)
 	}
 	in.Senders = m.senders(in.Execution)
-	return &in.Injection, in.explain(ctx)
+	return &in.Injection, in.explain(ctx, judged)
 }
 
 func (in *injection) warn(where, format string, args ...any) {
@@ -93,20 +93,18 @@ func (in *injection) record(ctx context.Context, judged *executor) error {
 	return err
 }
 
-// explain finds the reason of a violation. It may cost more than the execution
-// did, and is left out where it is too much.
-func (in *injection) explain(ctx context.Context) error {
+// explain finds the reason of what is broken, which is that of a search that finds the
+// schedule. It may cost more than the execution did, and is left out where it is too much.
+func (in *injection) explain(ctx context.Context, judged *executor) error {
 	if len(in.Violations) == 0 {
 		return nil
 	}
-	first := in.Violations[0]
-	only := []string{first.Fact.Relation}
-	if first.While != nil {
-		only = append(only, first.While.Relation)
+	w, err := judged.about(in.Model).explained(ctx, in.Schedule, mostTableWork)
+	if w == nil && err == nil {
+		w, _, err = in.world(ctx, in.Schedule, judged.promise.relations()...)
 	}
-	w, _, err := in.world(ctx, in.Schedule, only...)
 	if err == nil {
-		in.Because = reason(explain.New(w), in.Execution, first)
+		in.Because = reason(explain.New(w), in.Execution, in.Violations)
 	} else if limitOf(ctx, err) != nil && ctx.Err() == nil {
 		in.warn(firstFile(in.program), "the reason is left out: %s", err)
 		return nil

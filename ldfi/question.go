@@ -55,6 +55,11 @@ func newQuestionOf(ctx context.Context, m *Model, w *promise) (*question, error)
 	return &question{Model: m, promise: w, executor: x, faultless: faultless}, nil
 }
 
+// about is the question that an executor of a model executes schedules for.
+func (x *executor) about(m *Model) *question {
+	return &question{Model: m, promise: x.promise, executor: x, spoken: spokenOf(m.program)}
+}
+
 // assume takes only schedules into account that meet assumptions.
 func (q *question) assume(assumed []*assumption) {
 	q.assumed = assumed
@@ -100,7 +105,7 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	if q.brief && len(broken) > 0 {
 		return c, nil
 	}
-	around, err := q.around(ctx, units)
+	around, err := q.around(ctx, units, mostTableWork)
 	if err != nil {
 		return c, err
 	}
@@ -128,7 +133,7 @@ func (q *question) confirm(ctx context.Context, units []int) (result.Counterexam
 	} else {
 		q.explainer = q.explainer.Under(w)
 	}
-	c.Because = reason(q.explainer, c.Execution, broken[0])
+	c.Because = reason(q.explainer, c.Execution, broken)
 	return c, nil
 }
 

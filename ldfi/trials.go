@@ -32,6 +32,7 @@ type Trials struct {
 
 	evaluated sync.Mutex
 	lineages  []*lineage // those that were evaluated, the narrowest first
+	question  *question  // for reasons; nil: nothing is promised
 }
 
 // lineage is a program evaluated over schedules, with the ways to break its promise.
@@ -47,6 +48,9 @@ func (m *Model) Trials(ctx context.Context) (*Trials, error) {
 	var err error
 	if t.executor, _, err = newExecutor(ctx, m); err != nil && !errors.As(err, &none) {
 		return nil, err
+	}
+	if t.executor != nil {
+		t.question = t.executor.about(m)
 	}
 	t.machine, err = lockstep.Compile(m.program, m.bounds, lockstep.Options{MaxFacts: m.options.MaxFacts})
 	if err != nil && t.executor == nil {
@@ -155,10 +159,23 @@ func (t *Trials) Predict(s rounds.Schedule) *result.Injection {
 	in.Execution = tried.world.Execution()
 	in.Execution.Bounds = t.model.bounds
 	if len(broken) > 0 {
-		in.Because = reason(explain.New(tried.world), in.Execution, broken[0])
+		in.Because = t.reason(tried.world, in.Execution, broken)
 	}
 	in.Senders = t.model.senders(in.Execution)
 	return in
+}
+
+// reason is that of a search that finds the schedule, nothing where that is much work; of
+// a schedule outside the bounds, which no search finds, that in the world given.
+func (t *Trials) reason(outside *provenance.World, e *recording.Execution, broken []result.Violation) []string {
+	w, err := t.question.explained(context.Background(), outside.Schedule, preparation)
+	switch {
+	case err != nil:
+		return nil
+	case w == nil:
+		w = outside
+	}
+	return reason(explain.New(w), e, broken)
 }
 
 // Possible returns the facts that can hold under the schedules that Predict knew first,

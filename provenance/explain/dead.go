@@ -13,25 +13,24 @@ import (
 // dead says that what is violated needs a fact of a process that has crashed, and which
 // atom excuses it; nothing where the promise looks at crashes, or the program says that
 // these facts count.
-func (x *Explainer) dead(f recording.Fact, holds bool, while []recording.Fact) []string {
-	relations := []string{f.Relation}
-	for _, w := range while {
+func (x *Explainer) dead(q Question) string {
+	facts, relations := []recording.Fact{q.Fact}, []string{q.Relation}
+	if len(q.While) > 0 { // it is missing
+		facts = q.While
+	}
+	for _, w := range q.While {
 		relations = append(relations, w.Relation)
 	}
 	if !slices.ContainsFunc(x.Schedule.Faults, func(f rounds.Fault) bool { return f.Kind == rounds.Crash }) || x.crashesCount(relations) {
-		return nil
-	}
-	facts := while
-	if holds {
-		facts = []recording.Fact{f}
+		return ""
 	}
 	for _, fact := range facts {
 		e := x.explainFaults(x.patternOf(fact.Relation, fact.Args, fact.Round), Limits{})
-		if text := x.deadIn(e.Roots[0].Node, map[*Node]bool{}); text != "" {
-			return []string{text}
+		if text := x.deadIn(e.Roots[0].Node, map[*Node]bool{}); e.Holds && text != "" {
+			return text
 		}
 	}
-	return nil
+	return ""
 }
 
 // crashesCount tells whether the rules for some relations look at crashes, or the program

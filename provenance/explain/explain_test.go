@@ -134,19 +134,23 @@ func (s *script) reason(out *bytes.Buffer, text string) error {
 	if err != nil {
 		return err
 	}
-	var facts []recording.Fact
-	for _, text := range strings.Split(text, " while ") {
-		q, err := dedalus.ParseQuery(text)
-		if err != nil {
-			return err
+	var all []explain.Question
+	for _, text := range strings.Split(text, " and ") {
+		var facts []recording.Fact
+		for _, text := range strings.Split(text, " while ") {
+			q, err := dedalus.ParseQuery(text)
+			if err != nil {
+				return err
+			}
+			f := recording.Fact{Relation: q.Relation, Round: q.Round}
+			for _, a := range q.Args {
+				f.Args = append(f.Args, a.Value)
+			}
+			facts = append(facts, f)
 		}
-		f := recording.Fact{Relation: q.Relation, Round: q.Round}
-		for _, a := range q.Args {
-			f.Args = append(f.Args, a.Value)
-		}
-		facts = append(facts, f)
+		all = append(all, explain.Question{Fact: facts[0], While: facts[1:]})
 	}
-	fmt.Fprintln(out, strings.Join(explain.New(world).Reason(facts[0], facts[1:]...), "\n"))
+	fmt.Fprintln(out, strings.Join(explain.New(world).Reason(all...), "\n"))
 	return nil
 }
 

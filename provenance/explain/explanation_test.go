@@ -111,7 +111,7 @@ func (c *explanationCheck) fact(t *testing.T, p Pattern) {
 	c.parts(t, p.String(), e.Roots)
 	c.writers(t, e)
 	c.asked(t, p)
-	require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.String(), c.where)
+	require.NotEmpty(t, c.explainer.Reason(Question{Fact: recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}}), "%s\n%s", p.String(), c.where)
 }
 
 // values are the columns of a pattern that has no open ones.
@@ -154,7 +154,7 @@ func (c *explanationCheck) absence(t *testing.T, p Pattern) {
 	c.writers(t, e)
 	c.asked(t, p)
 	if !p.open() {
-		require.NotEmpty(t, c.explainer.Reason(recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}), "%s\n%s", p.String(), c.where)
+		require.NotEmpty(t, c.explainer.Reason(Question{Fact: recording.Fact{Relation: p.Relation, Args: p.values(), Round: p.Last}}), "%s\n%s", p.String(), c.where)
 	}
 }
 

@@ -11,46 +11,106 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/recording"
 )
 
-// reasonLines is how many lines a Reason has at most, but for one that says how
-// many there are more.
-const reasonLines = 6
+// A Reason has at most so many lines about the first fact, and about all others one each;
+// and then those that say what the faults do besides, and how much more there is.
+const (
+	reasonLines = 6
+	otherLines  = 3
+)
 
-// Reason says in a few lines why a fact is missing, or why it holds, as far as
-// the messages and the faults of the schedule decide it: which messages it
-// would have come by and what lost each; or which messages it came by, and
-// which losses made it possible. What is nearest to the fact comes first, then what
+// A Question is a fact that a reason is asked for; of one that is missing perhaps also
+// which facts hold in whose face.
+type Question struct {
+	recording.Fact
+	While []recording.Fact
+}
+
+// Reason says in a few lines why facts are missing, or why they hold, as far as
+// the messages and the faults of the schedule decide it: which messages each
+// would have come by and what lost them; or which messages it came by, and
+// which losses made it possible. What is nearest to the first fact comes first, then what
+// is nearest to each of the others, then what
 // the faults do that are not named by then (first if none is, and the fact is missing),
 // and how much more there is to say.
 //
-// If it is not the faults that the fact is missing for, the reason goes on with
+// If it is not the faults that a fact is missing for, the reason goes on with
 // why the facts hold in whose face it is missing.
-func (x *Explainer) Reason(f recording.Fact, while ...recording.Fact) []string {
-	r := x.reasonOf(f)
-	most := reasonLines
-	if !r.faulty && !r.holds && len(while) > 0 {
-		most /= 2
+func (x *Explainer) Reason(all ...Question) []string {
+	asked := distinct(all)
+	r := x.reasonsOf(asked[0])
+	lines, more := r.lines(reasonLines, nil)
+	holds, others := r[0].holds, 0
+	looked := asked[:min(len(asked), reasonLines)]
+	for _, q := range looked[1:] {
+		r := x.reasonsOf(q)
+		its, left := r.lines(min(1, otherLines-others), lines)
+		lines = append(lines, its...)
+		holds, others, more = holds || r[0].holds, others+len(its), more+left
 	}
-	lines, more := r.lines(most)
-	if most < reasonLines {
-		for _, g := range while {
-			its, left := x.reasonOf(g).lines(reasonLines - len(lines))
-			lines = append(lines, its...)
-			more += left
-		}
-	}
-	x.matter(append(while, f))
+	more += len(asked) - len(looked)
+	x.matter(looked)
 	switch besides, named := x.besides(lines); {
 	case besides == "":
-	case named || r.holds:
+	case named || holds:
 		lines = append(lines, "besides, "+besides)
-	default: // that the fact is missing comes of them
+	default: // that the facts are missing comes of them
 		lines = append([]string{besides}, lines...)
 	}
-	lines = append(lines, x.dead(f, r.holds, while)...)
+	for _, q := range looked {
+		if dead := x.dead(q); dead != "" {
+			lines = append(lines, dead)
+			break
+		}
+	}
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more, which ldfi why explains", more))
 	}
 	return lines
+}
+
+// distinct leaves out facts that were asked about before, in another round.
+func distinct(all []Question) []Question {
+	var asked []Question
+	known := map[string]bool{}
+	for _, q := range all {
+		fact := q.Fact
+		fact.Round = 0
+		if key := fact.String(); !known[key] {
+			known[key] = true
+			asked = append(asked, q)
+		}
+	}
+	return asked
+}
+
+// reasons is what there is to say about a question: about its fact, and perhaps about
+// those in whose face it is missing.
+type reasons []*reason
+
+func (x *Explainer) reasonsOf(q Question) reasons {
+	all := reasons{x.reasonOf(q.Fact)}
+	if r := all[0]; !r.faulty && !r.holds {
+		for _, f := range q.While {
+			all = append(all, x.reasonOf(f))
+		}
+	}
+	return all
+}
+
+// lines is what is said about a question in so many lines, without what is said already,
+// and how much is left out.
+func (all reasons) lines(most int, said []string) (lines []string, more int) {
+	own := most
+	if len(all) > 1 {
+		own = (most + 1) / 2
+	}
+	lines, more = all[0].lines(own, said)
+	for _, r := range all[1:] {
+		its, left := r.lines(most-len(lines), said)
+		lines = append(lines, its...)
+		more += left
+	}
+	return lines, more
 }
 
 // besides says what the faults of the schedule do that no line names, nothing if all are
@@ -103,9 +163,14 @@ func (x *Explainer) effect(f rounds.Fault) string {
 	}
 }
 
-// matter takes note of the relations on which facts depend, of all that are recorded.
-func (x *Explainer) matter(facts []recording.Fact) {
+// matter takes note of the relations on which what is asked about depends, of all that are
+// recorded.
+func (x *Explainer) matter(asked []Question) {
 	x.matters = map[string]bool{}
+	var facts []recording.Fact
+	for _, q := range asked {
+		facts = append(append(facts, q.While...), q.Fact)
+	}
 	for _, f := range facts {
 		for _, r := range x.Graph.Program.Slice(f.Relation).Relations() {
 			x.matters[r.Name] = true
@@ -154,11 +219,14 @@ func (x *Explainer) reasonOf(f recording.Fact) *reason {
 	return r
 }
 
-// lines writes what was collected in so many lines, and says how many are left out.
-func (r *reason) lines(most int) (lines []string, more int) {
+// lines writes what was collected, but for what is said already, in so many lines, and
+// says how many are left out.
+func (r *reason) lines(most int, said []string) (lines []string, more int) {
+	known := func(text string) bool { return slices.Contains(said, text) }
 	if r.holds {
 		lines = append(lines, r.origin(r.root))
 		lines = append(lines, r.arrived()...)
+		lines = slices.DeleteFunc(lines, known)
 	}
 	all := r.losses
 	if !slices.ContainsFunc(all, func(r remark) bool { return !r.unsent }) && !r.holds {
@@ -167,6 +235,7 @@ func (r *reason) lines(most int) (lines []string, more int) {
 	if n := r.root.Node; len(all) == 0 && n.Note != "" {
 		all.add(nil, "%s: %s", r.root.Atom, n.Note)
 	}
+	all = slices.DeleteFunc(slices.Clone(all), func(r remark) bool { return known(r.text) })
 	if len(lines) > most {
 		return lines[:most], len(lines) - most + len(all) + r.unshown
 	}

@@ -1,0 +1,68 @@
+package ldfi_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/ldfi"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+	"github.com/stretchr/testify/require"
+)
+
+// TestOneReason asks why schedules break promises, where they are searched for, where each
+// is executed alone, and where many are tried: of every protocol that is violated. The
+// reasons are the same, line by line.
+func TestOneReason(t *testing.T) {
+	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	require.NoError(t, err)
+	asked := 0
+	for _, e := range all {
+		if !e.Violated {
+			continue
+		}
+		t.Run(e.Line, func(t *testing.T) {
+			p, b, goals, err := e.Load()
+			require.NoError(t, err)
+			asked += sameReasons(t, p, b, goals)
+		})
+	}
+	require.NotZero(t, asked)
+}
+
+// TestOneReasonOfBugs does the same with the bugs of the catalogue.
+func TestOneReasonOfBugs(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "protocols", "catalogue", "*.ded"))
+	require.NoError(t, err)
+	asked := 0
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			p, err := dedalus.Parse(file)
+			require.NoError(t, err)
+			b, goals, err := rounds.BoundsOf(p, nil)
+			require.NoError(t, err)
+			asked += sameReasons(t, p, b, goals)
+		})
+	}
+	require.NotZero(t, asked)
+}
+
+// sameReasons asks, and returns of how many schedules.
+func sameReasons(t *testing.T, p *dedalus.Program, b rounds.Bounds, goals string) int {
+	t.Helper()
+	m := model(t, p, b, ldfi.Options{Goals: goals})
+	r, err := m.Check(t.Context())
+	require.NoError(t, err)
+	trials, err := m.Trials(t.Context())
+	require.NoError(t, err)
+	for _, c := range r.Counterexamples {
+		in, err := m.Inject(t.Context(), c.Schedule)
+		require.NoError(t, err)
+		require.Equal(t, c.Because, in.Because, "alone: %s", c.Schedule)
+		if trials.Prepare(t.Context(), c.Schedule) == nil {
+			require.Equal(t, c.Because, trials.Predict(c.Schedule).Because, "among many: %s", c.Schedule)
+		}
+	}
+	return len(r.Counterexamples)
+}
