@@ -217,6 +217,9 @@ func effort(a *result.Answer) string {
 	if s := a.Search; s.Further > 0 {
 		text += fmt.Sprintf(", and then %d in search of fewer than %s", s.Further, plural.Of(s.Below, "fault"))
 	}
+	if n := a.Search.Untried; n > 0 {
+		text += fmt.Sprintf(", %s untried", plural.Of(n, "later start"))
+	}
 	if n := a.Search.States; n > 0 {
 		text += ", " + plural.Of(n, "state")
 	}

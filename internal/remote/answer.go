@@ -97,6 +97,8 @@ func (s *System) believeSearch(a *result.Answer, o *search.Options) error {
 		return fmt.Errorf("it made %d executions to go on", by.Continued)
 	case by.Further < 0 || by.Further > by.Executions || by.Below < 0:
 		return fmt.Errorf("it made %d executions in search of fewer than %d faults, after %d", by.Further, by.Below, by.Executions)
+	case by.Untried < 0:
+		return fmt.Errorf("it left %d starts untried", by.Untried)
 	case (by.Statistics != nil) != o.Statistics:
 		return fmt.Errorf("it has statistics: %v, and was asked for some: %v", by.Statistics != nil, o.Statistics)
 	case by.Statistics != nil && by.Statistics.Executions > by.Executions:

@@ -47,6 +47,8 @@ func (s *Session) Violated(ctx context.Context, a *result.Answer, found rounds.S
 		return err
 	}
 	a.Verdict, a.Search.Found = result.Violated, found.Normal()
+	s.left = max(atLeast, 2*a.Search.Executions)
+	defer func() { a.Search.Untried = s.untried }()
 	if s.Seen != nil && s.differs(s.Seen) != "" {
 		return s.often(ctx, a, found, s.differs(s.Seen))
 	}

@@ -44,40 +44,48 @@ type Aftermath struct {
 // an execution is stuck if no choice leads out of it. Other violations stand as they
 // are, and all do if the number of rounds is fixed.
 func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []result.Violation) (*Aftermath, error) {
-	awaited := byEnd(found)
-	ctx = goingOn(ctx)
-	if t.Fixed || len(awaited) == 0 {
-		return &Aftermath{Standing: found}, nil
+	return t.goingOn(e, found).all(ctx)
+}
+
+// goingOn begins to continue an execution.
+func (t *Target) goingOn(e *recording.Execution, found []result.Violation) *continuing {
+	c := &continuing{target: t, e: e, found: found, awaited: byEnd(found), schedule: e.Schedule, eot: e.Bounds.EOT}
+	if c.needed = !t.Fixed && len(c.awaited) > 0; c.needed {
+		c.extend()
+		c.exact = t.differs(e) == ""
 	}
-	c := &continuing{target: t, schedule: e.Schedule, eot: e.Bounds.EOT}
-	c.extend()
-	exact := t.differs(e) == ""
-	stuck := c.stuck
-	if !exact {
-		stuck = c.everStuck
+	return c
+}
+
+// all goes on to the end.
+func (c *continuing) all(ctx context.Context) (*Aftermath, error) {
+	if !c.needed {
+		return &Aftermath{Standing: c.found}, nil
 	}
-	left, err := stuck(ctx, awaited)
-	if err != nil {
+	if err := c.itself(ctx); err != nil {
 		return nil, err
 	}
-	if exact && len(left) == 0 && len(c.seeds) == 0 {
-		if err := c.again(ctx, e); err != nil {
+	if err := c.others(goingOn(ctx)); err != nil {
+		return nil, err
+	}
+	if c.exact && len(c.left) == 0 && len(c.seeds) == 0 {
+		if err := c.again(goingOn(ctx), c.e); err != nil {
 			return nil, err
 		}
 	}
 	after := &Aftermath{Executions: c.executions}
-	for _, v := range found {
-		if !v.ByEnd || slices.ContainsFunc(left, same(v)) {
+	for _, v := range c.found {
+		if !v.ByEnd || slices.ContainsFunc(c.left, same(v)) {
 			after.Standing = append(after.Standing, v)
 		} else {
 			after.Awaited = append(after.Awaited, v)
 		}
 	}
-	if len(left) > 0 {
+	if len(c.left) > 0 {
 		after.Continued = c.continued()
 	}
 	if len(after.Awaited) > 0 {
-		after.Late = &calm.Late{Schedules: 1, Rounds: c.rounds, Slowest: e.Schedule}
+		after.Late = &calm.Late{Schedules: 1, Rounds: c.rounds, Slowest: c.e.Schedule}
 		if len(c.seeds) > 0 {
 			after.Late.Reseeded = 1
 		}
@@ -87,7 +95,16 @@ func (t *Target) GoOn(ctx context.Context, e *recording.Execution, found []resul
 
 // continuing continues one execution.
 type continuing struct {
-	target     *Target
+	target  *Target
+	e       *recording.Execution
+	found   []result.Violation // of it
+	awaited []result.Violation // those of them that may be late
+	needed  bool               // some may be
+	exact   bool               // other executions of the schedule do the same
+	own     bool               // it went on with its own seed
+	over    bool               // other seeds show nothing more
+	left    []result.Violation // of what is awaited, as far as it went on
+
 	schedule   rounds.Schedule
 	eot        int
 	from       int      // the round from which on other seeds count
@@ -129,24 +146,50 @@ func (c *continuing) most(wanted int) int {
 	})
 }
 
-// stuck returns those of some violations that no continuation mends.
-func (c *continuing) stuck(ctx context.Context, awaited []result.Violation) ([]result.Violation, error) {
-	left, err := c.extended(ctx, c.schedule, awaited)
+// itself goes on with the seed of the execution, if that was not done yet.
+func (c *continuing) itself(ctx context.Context) (err error) {
+	if !c.needed || c.own {
+		return nil
+	}
+	ctx = goingOn(ctx)
+	if c.exact {
+		c.left, err = c.extended(ctx, c.schedule, c.awaited)
+		err = c.failed(ctx, err)
+	} else {
+		c.left, err = c.everStuck(ctx, c.awaited)
+		c.over = true
+	}
+	c.own = err == nil
+	return err
+}
+
+// others goes on with other seeds.
+func (c *continuing) others(ctx context.Context) error {
 	for i := range calmSeeds {
-		if err != nil || len(left) == 0 {
+		if c.over || len(c.left) == 0 {
 			break
 		}
 		seed := cmp.Or(c.schedule.Settings.Reseed, c.schedule.Settings.Seed).Value + uint64(i) + 1
 		c.seeds = append(c.seeds, seed)
-		var there []result.Violation
-		if there, err = c.reseeded(ctx, seed, left); err == nil {
-			left = those(left, there, ofProperty)
+		there, err := c.reseeded(ctx, seed, c.left)
+		if err == nil {
+			c.left = those(c.left, there, ofProperty)
+		}
+		if err := c.failed(ctx, err); err != nil {
+			return err
 		}
 	}
-	if failed := (*ExecutionError)(nil); ctx.Err() == nil && errors.As(err, &failed) && len(left) > 0 {
-		c.limit, err = fmt.Sprintf("going on to round %d, %v", c.rounds, failed.Err), nil
+	return nil
+}
+
+// failed takes note of an execution that failed while it went on: then it goes on no
+// further. Any other error it returns.
+func (c *continuing) failed(ctx context.Context, err error) error {
+	if failed := (*ExecutionError)(nil); ctx.Err() == nil && errors.As(err, &failed) && len(c.left) > 0 {
+		c.limit, c.over = fmt.Sprintf("going on to round %d, %v", c.rounds, failed.Err), true
+		return nil
 	}
-	return left, err
+	return err
 }
 
 // everStuck returns those of some violations that an execution has which went on from

@@ -97,17 +97,22 @@ func (s *Session) WasLate(schedule rounds.Schedule) bool {
 
 // goOn is GoOn, once for each schedule.
 func (s *Session) goOn(ctx context.Context, e *recording.Execution, violations []result.Violation) (*Aftermath, error) {
-	if known := s.continued.of(e.Schedule); known != nil {
+	return s.goOnWith(ctx, s.goingOn(e, violations))
+}
+
+// goOnWith is goOn with what has begun.
+func (s *Session) goOnWith(ctx context.Context, c *continuing) (*Aftermath, error) {
+	if known := s.continued.of(c.schedule); known != nil {
 		return known, nil
 	}
-	after, err := s.GoOn(ctx, e, violations)
-	if err == nil && after.Executions > 0 && (s.differs(e) == "" || len(after.Standing) > 0) { // what was late may be stuck another time
+	after, err := c.all(ctx)
+	if err == nil && after.Executions > 0 && (s.differs(c.e) == "" || len(after.Standing) > 0) { // what was late may be stuck another time
 		s.continued.mutex.Lock()
 		defer s.continued.mutex.Unlock()
 		if s.continued.known == nil {
 			s.continued.known = map[string]*Aftermath{}
 		}
-		s.continued.known[e.Schedule.Normal().String()] = after
+		s.continued.known[c.schedule.Normal().String()] = after
 	}
 	return after, err
 }

@@ -53,15 +53,37 @@ func (s *Session) seen(found rounds.Schedule) result.Counterexample {
 func (s *Session) smaller(ctx context.Context, c result.Counterexample, why string) (_ result.Counterexample, executions int, err error) {
 	needed := (c.Repeats.Broken + 1) / 2
 	less := c
-	less.Schedule, err = shrink.Schedule(c.Schedule, s.Settings, s.possible(func(fewer rounds.Schedule) (bool, error) {
+	known := map[string]bool{} // whether a schedule breaks often enough
+	fails := func(fewer rounds.Schedule) (bool, error) {
+		name := fewer.Normal().String()
+		if breaks, ok := known[name]; ok {
+			return breaks, nil
+		}
 		r := &repetition{target: s.Target, schedule: fewer, eot: s.Bounds.EOT, as: &c.Violations[0], needed: needed}
 		err := r.run(ctx, inexact.Executions)
 		executions += r.executions
+		s.left -= r.executions
 		if err == nil {
 			err = ctx.Err()
 		}
-		return r.broken >= needed, err
-	}))
+		known[name] = r.broken >= needed
+		return known[name], err
+	}
+	asFar := func(later rounds.Schedule) (bool, error) {
+		if _, ok := known[later.Normal().String()]; s.left <= 0 && !ok {
+			return false, nil
+		}
+		return fails(later)
+	}
+	for before := ""; err == nil && before != less.Schedule.String(); {
+		before = less.Schedule.String()
+		if less.Schedule, err = shrink.SameStarts(less.Schedule, s.Settings, s.possible(fails)); err == nil {
+			less.Schedule, err = shrink.Starts(less.Schedule, s.possible(fails), s.possible(asFar))
+		}
+	}
+	if err == nil {
+		s.untried = s.notTried(less.Schedule, func(name string) bool { _, ok := known[name]; return ok })
+	}
 	whole := err == nil
 	if less.Schedule.Size() == c.Schedule.Size() && less.Schedule.String() == c.Schedule.String() {
 		if whole {

@@ -42,6 +42,9 @@ type Session struct {
 	drawn     rounds.Settings // the settings of the first execution, which all have
 	found     rounds.Schedule // violates a property
 	violated  bool
+
+	left    int // executions to try each later start of the faults of what was found
+	untried int // later starts that were not executed
 }
 
 // NewSession begins a search.

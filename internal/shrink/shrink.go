@@ -31,18 +31,37 @@ func Faults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 // nothing of that can be done. An error is one of fails.
 func Schedule(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
 	for {
+		smaller, err := SameStarts(s, fixed, fails)
+		if err == nil {
+			smaller, err = Starts(smaller, fails, fails)
+		}
+		if err != nil || equal(smaller, s) {
+			return s, err
+		}
+		s = smaller
+	}
+}
+
+// SameStarts is [Schedule] without the first rounds of faults that last.
+func SameStarts(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
+	for {
 		smaller := s
-		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify, startLater} {
+		for _, pass := range []func(rounds.Schedule, Fails) (rounds.Schedule, error){leaveOut, leaveOutPairs, unset(fixed), simplify} {
 			var err error
 			if smaller, err = pass(smaller, fails); err != nil {
 				return s, err
 			}
 		}
-		if smaller.Settings == s.Settings && slices.Equal(smaller.Faults, s.Faults) {
+		if equal(smaller, s) {
 			return s, nil
 		}
 		s = smaller
 	}
+}
+
+// equal tells whether nothing was made smaller.
+func equal(s, t rounds.Schedule) bool {
+	return s.Settings == t.Settings && slices.Equal(s.Faults, t.Faults)
 }
 
 // leaveOut tries once for each fault, from the last, to leave it out, and then for
@@ -99,22 +118,43 @@ func ticks(s *rounds.Settings) *rounds.Setting { return &s.Ticks }
 
 func goroutines(s *rounds.Settings) *rounds.Setting { return &s.Goroutines }
 
-// startLater lets each fault that lasts begin as late as it can.
-func startLater(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
+// Starts lets each fault that lasts begin as late as it can, the first fault first. Halving
+// what may be left of it comes first, and asks fails. Then each later start is tried, the
+// latest first: that is asked of each, since there are as many as the fault has rounds.
+func Starts(s rounds.Schedule, fails, each Fails) (rounds.Schedule, error) {
 	for i, f := range s.Faults {
-		if f.Until <= f.Round {
-			continue
-		}
-		for start := f.Until; start > f.Round; start-- {
+		from, behind := f.Round, f.Until+1 // it fails from the one, and not from the other
+		tried := map[int]bool{}
+		at := func(start int, fails Fails) (bool, error) {
 			later := s
 			later.Faults = slices.Clone(s.Faults)
 			later.Faults[i].Round = start
+			tried[start] = true
 			failed, err := fails(later)
-			if err != nil {
-				return s, err
-			}
-			if failed {
+			if failed && err == nil {
 				s = later
+			}
+			return failed, err
+		}
+		for behind-from > 1 {
+			start := (from + behind) / 2
+			switch failed, err := at(start, fails); {
+			case err != nil:
+				return s, err
+			case failed:
+				from = start
+			default:
+				behind = start
+			}
+		}
+		for start := f.Until; start > from; start-- {
+			if tried[start] {
+				continue
+			}
+			if failed, err := at(start, each); failed || err != nil {
+				if err != nil {
+					return s, err
+				}
 				break
 			}
 		}

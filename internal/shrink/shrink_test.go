@@ -36,7 +36,8 @@ func TestShrink(t *testing.T) {
 func TestError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{"crash a@1", "seed 1", "isolate a@1..2"} {
-		_, err := shrink.Schedule(parse(t, text), rounds.Settings{}, func(rounds.Schedule) (bool, error) { return false, broken })
+		fails := func(rounds.Schedule) (bool, error) { return false, broken }
+		_, err := shrink.Schedule(parse(t, text), rounds.Settings{}, fails)
 		require.ErrorIs(t, err, broken)
 	}
 }
@@ -68,14 +69,15 @@ func TestShrinkNewKinds(t *testing.T) {
 		{"delay a>b@3+5; order a@2 c,b", "delay a>b@3+1", "delay a>b@3+1"},
 	} {
 		needs := parse(t, c.needs).Faults
-		smaller, err := shrink.Schedule(parse(t, c.schedule), rounds.Settings{}, func(s rounds.Schedule) (bool, error) {
+		fails := func(s rounds.Schedule) (bool, error) {
 			if s.Check(bounds) != nil {
 				return false, nil
 			}
 			return !slices.ContainsFunc(needs, func(f rounds.Fault) bool {
 				return !slices.ContainsFunc(s.Faults, func(g rounds.Fault) bool { return has(g, f) })
 			}), nil
-		})
+		}
+		smaller, err := shrink.Schedule(parse(t, c.schedule), rounds.Settings{}, fails)
 		require.NoError(t, err)
 		require.Equal(t, c.smaller, smaller.Normal().String(), c.schedule)
 	}
@@ -100,5 +102,37 @@ func has(f, part rounds.Fault) bool {
 		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && at && kept
 	default:
 		return f.Kind == part.Kind && f.Process == part.Process && f.Round == part.Round && (part.Detail == "" || f.Detail == part.Detail)
+	}
+}
+
+// Halving finds where a fault can begin in few executions. Each later start is tried as
+// well, as long as that is wanted: what fails from there on need not fail from all rounds
+// before.
+func TestStartsAreHalvedBeforeEachIsTried(t *testing.T) {
+	for _, c := range []struct {
+		fails        func(start int) bool
+		halved, each string
+	}{
+		{func(start int) bool { return start <= 37 }, "isolate a@37..64", "isolate a@37..64"},
+		{func(start int) bool { return start == 64 || start <= 37 }, "isolate a@37..64", "isolate a@64"},
+		{func(start int) bool { return start == 1 }, "isolate a@1..64", "isolate a@1..64"},
+	} {
+		halving := 0
+		fails := func(s rounds.Schedule) (bool, error) {
+			halving++
+			return len(s.Faults) == 1 && c.fails(s.Faults[0].Round), nil
+		}
+		none := func(rounds.Schedule) (bool, error) { return false, nil }
+		whole := parse(t, "isolate a@1..64")
+		halved, err := shrink.Starts(whole, fails, none)
+		require.NoError(t, err)
+		require.Equal(t, c.halved, halved.String())
+		require.LessOrEqual(t, halving, 6)
+		each, err := shrink.Starts(whole, fails, fails)
+		require.NoError(t, err)
+		require.Equal(t, c.each, each.String())
+		all, err := shrink.Schedule(whole, rounds.Settings{}, fails)
+		require.NoError(t, err)
+		require.Equal(t, c.each, all.String())
 	}
 }

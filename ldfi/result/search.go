@@ -7,6 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/inexact"
+	"github.com/lineage-driven/ldfi/internal/plural"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -19,6 +20,7 @@ type Search struct {
 	Executions  int             `json:"executions"`          // up to and with the first that violates a property
 	Further     int             `json:"further"`             // executions behind these, in search of a schedule with fewer faults
 	Below       int             `json:"below"`               // than so many; 0 without such executions
+	Untried     int             `json:"untried,omitempty"`   // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
 	States      int             `json:"states,omitempty"`    // of a violation: different global states and histories that were met before it; 0: whole executions alone were looked at
 	Found       rounds.Schedule `json:"found,omitzero"`      // before it was made smaller
 	Guarantee   string          `json:"guarantee"`           // what finding nothing says, a phrase; empty if there is nothing to say
@@ -52,6 +54,7 @@ type Certificate struct {
 	Bounds      rounds.Bounds   `json:"bounds"`
 	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
 	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds, or at most, see [rounds.Bounds.Exact]
+	Untried     int             `json:"untried,omitempty"`    // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
 	Executions  int             `json:"executions"`           // whole executions
@@ -92,6 +95,9 @@ func (a *Answer) Summary() string {
 		text := fmt.Sprintf("violated after %d executions (%s, seed %d): %s: %s", s.Executions, s.Strategy, s.Seed, c.Schedule, c.Violations[0])
 		if c.Continued != nil {
 			text += "; " + c.Continued.String()
+		}
+		if s.Untried > 0 {
+			text += "; " + plural.Of(s.Untried, "later start") + " untried"
 		}
 		return text
 	case Holds:
