@@ -15,6 +15,11 @@ import (
 // built with the overlay, others are not.
 const Virtual = "github.com/lineage-driven/ldfi/rounds/virtual"
 
+// Alone is in the environment of every host: built with the overlay it begins with one
+// processor, so that what it allocates has the same address in every process. ldfi starts
+// several hosts where several executions are made at the same time.
+const Alone = "LDFI_ALONE=1"
+
 // Host says how the command of a host is to be started.
 type Host struct {
 	Ready *Ready // nil: as it is

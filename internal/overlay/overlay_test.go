@@ -4,9 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/overlay"
@@ -94,6 +99,96 @@ func TestExactlyRepeatable(t *testing.T) {
 			seen[way] = true
 		}
 	}
+}
+
+// addresses prints where it allocates: at its start, when it has written files, after
+// goroutines that took time, and when it has slept.
+const addresses = `package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+)
+
+var keep []any
+
+func show(what string) {
+	p, q, r := new(*int), new([2]*int), new([6]*int)
+	keep = append(keep, p, q, r)
+	fmt.Printf("%s %p %p %p\n", what, p, q, r)
+}
+
+func main() {
+	debug.SetGCPercent(-1) // as while the servers of a host are executed
+	show("start")
+	for i := range 20 {
+		name := filepath.Join(os.Args[1], fmt.Sprint("f", i))
+		if err := os.WriteFile(name, make([]byte, 1<<20), 0o644); err != nil {
+			panic(err)
+		}
+	}
+	show("files")
+	for range 20 {
+		done := make(chan int)
+		go func() {
+			x := 0
+			for i := range 3_000_000 {
+				x += i * i
+			}
+			done <- x
+		}()
+		<-done
+	}
+	show("cpu")
+	time.Sleep(50 * time.Millisecond)
+	show("slept")
+}
+`
+
+// A program that is started as ldfi starts hosts allocates at the same addresses in each
+// process, several of which are there at the same time:
+//
+//	go test ./internal/overlay -run TestAddressesOfHosts -v -args -long 100
+func TestAddressesOfHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the standard library")
+	}
+	r, err := installed(t).Prepare()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(addresses), 0o644))
+	program := filepath.Join(dir, "addresses.exe")
+	build := exec.CommandContext(t.Context(), filepath.Join(r.Go.Root, "bin", "go"), "build", "-o", program, filepath.Join(dir, "main.go"))
+	build.Env = append(r.Environment(os.Environ()), "GOWORK=off", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	var wait sync.WaitGroup
+	said, errs := make([]string, *long), make([]error, *long)
+	turn := make(chan bool, 4)
+	for i := range said {
+		at := filepath.Join(dir, fmt.Sprintf("%06d", i)) // of one length: what is in memory at the start depends on it
+		require.NoError(t, os.Mkdir(at, 0o755))
+		wait.Go(func() {
+			turn <- true
+			defer func() { <-turn }()
+			c := exec.CommandContext(t.Context(), program, at)
+			c.Env = append(os.Environ(), overlay.Alone)
+			text, err := c.CombinedOutput()
+			said[i], errs[i] = string(text), err
+		})
+	}
+	wait.Wait()
+	ways := map[string]int{}
+	for i := range said {
+		require.NoError(t, errs[i], said[i])
+		ways[said[i]]++
+	}
+	t.Logf("%d processes: %v", *long, slices.Sorted(maps.Values(ways)))
+	require.Len(t, ways, 1)
+	require.Contains(t, said[0], "slept 0x")
 }
 
 var long = flag.Int("long", 12, "how often the program is executed that has to do the same each time")

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/overlay"
 	"github.com/lineage-driven/ldfi/internal/processgroup"
 	"github.com/lineage-driven/ldfi/internal/tail"
 )
@@ -41,6 +42,7 @@ func launch(ctx context.Context, words []string, o Options) (*process, error) {
 	}
 	p.remove = removing(dir)
 	p.mark = processgroup.Marked(p.Cmd)
+	p.Env = append(p.Environ(), overlay.Alone)
 	overlaid(ctx, p.Cmd, o)
 	if err = p.connect(words, dir); err == nil {
 		err = p.start()
