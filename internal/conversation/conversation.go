@@ -1,6 +1,7 @@
 // Package conversation says what the bytes of a connection mean: HTTP/1 by method, path
 // and status, HTTP/2 and gRPC by method, path and status, TLS by its records, the protocol of Redis
-// (RESP) by commands and replies, and everything else by what its user says of it, or by size and hash.
+// (RESP) by commands and replies, encoding/gob (and so net/rpc) by the names of types and
+// what the values are, and everything else by what its user says of it, or by size and hash.
 //
 // A conversation is told what each end says, a part for each message, in the order in
 // which these are sent. What a part means follows from this part and those before it,
@@ -61,7 +62,7 @@ func (c *Conversation) Say(end int, offset int64, bytes []byte) *Part {
 	return p
 }
 
-// Kind names the protocol: http, grpc, tls, resp or tcp.
+// Kind names the protocol: http, grpc, tls, resp, gob or tcp.
 func (p *Part) Kind() string {
 	p.understood()
 	return p.kind

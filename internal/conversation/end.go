@@ -12,6 +12,7 @@ type end struct {
 	skip     int64  // bytes of the last item that follow
 	http1    http1
 	http2    http2
+	gobs     gobs
 }
 
 // item is something that an end says: a request, a frame, a record.
@@ -45,6 +46,7 @@ const (
 	speaksHTTP2
 	speaksTLS
 	speaksRESP
+	speaksGob
 )
 
 // hear takes the bytes of a part that are new.
@@ -90,6 +92,8 @@ func (e *end) step() bool {
 		return e.readTLS()
 	case speaksRESP:
 		return e.readRESP()
+	case speaksGob:
+		return e.readGob()
 	}
 	return false
 }

@@ -20,7 +20,12 @@ func (e *end) recognize() protocol {
 		return isRESP(text)
 	case !e.dialer && e.conversation.ends[0].protocol == speaksRESP:
 		return speaksRESP
+	case !e.dialer && e.conversation.ends[0].protocol == speaksGob:
+		return isGob(e.pending)
 	case e.dialer:
+		if p := isGob(e.pending); p != unknown && len(e.pending) > 1 {
+			return p
+		}
 		if p := decide(text, preface, speaksHTTP2); p != unknown {
 			return p
 		}

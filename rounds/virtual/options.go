@@ -43,8 +43,8 @@ type Options struct {
 	// middle of an execution, which is then not exactly repeatable; 0: 2 GiB.
 	Memory int64
 
-	// Text returns what the bytes of a message say, "" if that is not known. HTTP, gRPC
-	// and the protocol of Redis are known without it; what nobody knows is told by size
+	// Text returns what the bytes of a message say, "" if that is not known. HTTP, gRPC,
+	// the protocol of Redis and encoding/gob are known without it; what nobody knows is told by size
 	// and hash.
 	Text func([]byte) string
 
