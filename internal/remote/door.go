@@ -1,9 +1,11 @@
 package remote
 
 import (
+	"bytes"
 	"debug/buildinfo"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -113,7 +115,14 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 		file = filepath.Join(cmd.Dir, file)
 	}
 	built, err := buildinfo.ReadFile(file)
-	return err != nil || strings.HasSuffix(built.Path, ".test")
+	return err != nil || strings.HasSuffix(built.Path, ".test") || testsMain(file)
+}
+
+// testsMain tells whether a program of Go is the test of a package main, which has the name
+// of this package: the file that go test writes for it is among its sources.
+func testsMain(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && bytes.Contains(text, []byte("_testmain.go"))
 }
 
 // entered tells whether the test came in.
