@@ -225,6 +225,17 @@ func TestHeadingsHaveRoom(t *testing.T) {
 	}
 }
 
+// On a telephone the round is named in one line, and what is broken is read without moving the
+// diagram.
+func TestTelephone(t *testing.T) {
+	for _, program := range []string{"delivery/retry.ded", "replog/buggy.ded"} {
+		b := open(t, ask(t, testdata+program, 1).page, func(b *tab) { b.size(390, 844, false) })
+		require.EqualValues(t, 1, b.number(`(() => { const r = document.createRange(); r.selectNodeContents(document.querySelector('.stepper .at')); return r.getClientRects().length; })()`), program)
+		require.Positive(t, b.number(`document.querySelectorAll('.spacetime text.remark.note').length`), program)
+		require.Zero(t, b.number(`(() => { const box = document.querySelector('.spacetime').getBoundingClientRect(); return [...document.querySelectorAll('.spacetime text.remark.note')].filter((e) => e.getBoundingClientRect().right > box.right).length; })()`), program)
+	}
+}
+
 // The command that repeats an execution gets into the clipboard.
 func TestCopy(t *testing.T) {
 	b := open(t, ask(t, testdata+"delivery/retry.ded", 1).page)

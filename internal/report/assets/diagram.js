@@ -232,7 +232,9 @@ class SpaceTime {
     const names = Math.max(...page.names.map((name) => widthOf(name, font)), 20);
     const least = Math.min(Math.max(60, names + 16), 160);
     this.least = least;
-    const remarks = this.worlds.map((_, i) => this.remarks(i));
+    let remarks = this.worlds.map((_, i) => this.remarks(i, 0));
+    const needed = () => GUTTER + remarks.reduce((a, b) => a + b + 28 + least * (n - 1), 0);
+    if (needed() > this.box.clientWidth) remarks = this.worlds.map((_, i) => this.remarks(i, least * (n - 1))); // what is broken may stand over the lifelines
     const spare = this.box.clientWidth - GUTTER - remarks.reduce((a, b) => a + b, 0) - 28 * this.worlds.length;
     this.gap = Math.max(least, Math.min(190, spare / this.worlds.length / Math.max(n - 1, 1)));
     const widths = remarks.map((r) => 28 + this.gap * (n - 1) + r);
@@ -253,15 +255,16 @@ class SpaceTime {
     this.paint();
   }
 
-  // remarks is the room that is needed behind the lifelines.
-  remarks(i) {
+  // remarks is the room that is needed behind the lifelines; over is what a note has of
+  // that in front of them.
+  remarks(i, over) {
     let most = 30;
     for (const row of this.rows) {
       if (row.folded) most = Math.max(most, 110);
       for (const line of (row.lines || [[]])[i] || []) {
         if (line && line.kind === 'operation' && line.process >= 0) most = Math.max(most, widthOf(line.text, `12px ${MONO}`) + 50 - this.least * (page.names.length - 1 - line.process));
         const text = !line || line.kind === 'operation' ? '' : line.kind === 'send' ? [...line.remarks].join('; ') : line.text || '';
-        if (text) most = Math.max(most, Math.min(widthOf(text, `12px ${MONO}`) + 26, 260));
+        if (text) most = Math.max(most, Math.min(widthOf(text, `12px ${MONO}`) + 26, 260) - (line.kind === 'note' ? over : 0));
       }
       if (most >= 260) return 260;
     }
@@ -345,6 +348,7 @@ class SpaceTime {
     const end = left + this.x(page.names.length - 1) + 16;
     const room = Math.floor((right - end) / 7.3);
     const remark = (text, kind) => g.append(draw('text', { x: end, y: y + 20, class: `remark ${kind}` }, shorten(text, room), text.length > room && draw('title', {}, text)));
+    const first = left + this.x(0) - 14;
     switch (line.kind) {
       case 'fault': {
         const x = line.fault.process >= 0 ? left + this.x(line.fault.process) : end;
@@ -354,8 +358,12 @@ class SpaceTime {
         break;
       }
       case 'note':
-        g.append(draw('line', { x1: left + this.x(0) - 14, x2: end - 6, y1: y + ROW / 2, y2: y + ROW / 2, class: 'noted' }));
-        remark(line.text, 'note');
+        { // where there is no room behind the lifelines it begins before their end
+          const most = Math.floor((right - first - 6) / 7.3);
+          const x = Math.max(first + 6, Math.min(end, right - widthOf(shorten(line.text, most), `12px ${MONO}`) - 10));
+          g.append(draw('line', { x1: first, x2: x - 6, y1: y + ROW / 2, y2: y + ROW / 2, class: 'noted' }));
+          g.append(draw('text', { x, y: y + 20, class: 'remark note' }, shorten(line.text, most), line.text.length > most && draw('title', {}, line.text)));
+        }
         break;
       case 'more':
         g.append(draw('text', { x: left + this.x(0) + 10, y: y + 20, class: 'more', click: (event) => { event.stopPropagation(); this.view.open.add(round); this.prepare(); } },
