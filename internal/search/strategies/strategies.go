@@ -15,6 +15,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -78,7 +79,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	}
 	a, err := strategy.Search(ctx, s)
 	if err == nil && s.Trial && a.Limit != nil && a.Limit.Kind == result.LimitSize {
-		why = draw.Spread.Name + ", because " + a.Limit.Reason + ": few isolations at a time find most bugs soonest"
+		why = draw.Spread.Name + ", because " + a.Limit.Reason + few(s.Bounds)
 		s, a, err = instead(ctx, t, o, s.Executions)
 	}
 	if err != nil {
@@ -91,6 +92,19 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
 	}
 	return a, nil
+}
+
+// few says what of spread finds bugs soon, where the bounds have it.
+func few(b rounds.Bounds) string {
+	switch {
+	case b.Isolations != 0 && b.Partitions != 0:
+		return ": few isolations and partitions at a time find most bugs soonest"
+	case b.Isolations != 0:
+		return ": few isolations at a time find most bugs soonest"
+	case b.Partitions != 0:
+		return ": few partitions at a time find most bugs soonest"
+	}
+	return ""
 }
 
 // Part makes some of the executions of the search that Run makes. It is an error if that

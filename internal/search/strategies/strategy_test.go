@@ -120,9 +120,17 @@ func TestDefault(t *testing.T) {
 	for _, s := range strategies.Names() {
 		require.NoError(t, strategies.Check(s))
 	}
-	r, err := find(t.Context(), "", target{System: replog.Buggy(), Bounds: rounds.Bounds{Omissions: 2}}, search.Options{States: 50})
-	require.NoError(t, err)
-	require.Equal(t, "spread, because there are more than 50 global states: few isolations at a time find most bugs soonest", r.Search.Why)
-	_, err = find(t.Context(), "guess", counters(), search.Options{})
+	// What it draws few of is named where the bounds have it, and only there.
+	for few, b := range map[string]rounds.Bounds{
+		"": {Omissions: 2},
+		": few isolations at a time find most bugs soonest":                {Omissions: 2, Isolations: 1},
+		": few partitions at a time find most bugs soonest":                {Omissions: 2, Partitions: 1},
+		": few isolations and partitions at a time find most bugs soonest": {Omissions: 2, Partitions: 1, Isolations: 1},
+	} {
+		r, err := find(t.Context(), "", target{System: replog.Buggy(), Bounds: b}, search.Options{States: 50, Executions: 50})
+		require.NoError(t, err)
+		require.Equal(t, "spread, because there are more than 50 global states"+few, r.Search.Why)
+	}
+	_, err := find(t.Context(), "guess", counters(), search.Options{})
 	require.EqualError(t, err, `there is no strategy "guess": the strategies are exhaustive, learn, lineage, enumerate, spread, uniform, sample, drop`)
 }
