@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
 	"github.com/lineage-driven/ldfi/internal/bisect"
@@ -58,7 +59,11 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err := checkWritten(append(args[:len(args):len(args)], flags.properties...), flags.reported); err != nil {
 				return err
 			}
-			ctx, cancel := withTimeout(cmd.Context(), flags.timeout)
+			first, later := flags.timeout, time.Duration(0)
+			if buildsFirst(cmd) {
+				first, later = later, first
+			}
+			ctx, cancel := withTimeout(cmd.Context(), first)
 			defer cancel()
 			versions, err := flags.history(ctx, args)
 			if err != nil {
@@ -79,8 +84,11 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 				return err
 			}
 			defer leave()
+			if buildsFirst(cmd) {
+				s.progress.note(s.err, "versions are built with -trimpath, which a build of your own is not: the first one may take long, and what later ones share with it comes from the build cache")
+			}
 			report, err := bisect.Run(ctx, versions, bisect.Options{
-				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
+				Question: *flags.subject(cmd, s, nil), Systems: flags.names, Inputs: inputs, FirstBad: flags.firstBad, Timeout: later, Cache: cache, Pages: flags.reported != "", Progress: s.progress.line,
 				Skipped: func(version, reason string) { s.progress.note(s.err, version+" is skipped: "+reason) },
 			})
 			if err := cmp.Or(flags.crew.lost(), err, flags.crew.settle(ctx)); err != nil {
@@ -120,7 +128,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringSliceVar(&f.inputs, "inputs", nil, "search every version with each of these `inputs`: files with facts, a.ded,b.ded; of a system names and settings, 'reads,writes crashes=1'")
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
-	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m) and say what is known")
+	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m), which begins when the first version is built, and say what is known")
 	f.addSolver(set)
 	f.addSearch(set)
 	set.StringVar(&f.reported, "report", "", "write a report to `file`: one HTML page with the matrix, and behind it a page of each version with diagrams, states and reasons; it needs nothing else")

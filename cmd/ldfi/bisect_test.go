@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -82,6 +83,47 @@ func anyFile(t *testing.T, dir string) bool {
 	})
 	require.NoError(t, err)
 	return found
+}
+
+// Where building does not come back when it is stopped, by Ctrl-C or as timeout(1) and
+// schedulers stop programs, the command says what it knows all the same, and leaves nothing behind.
+func TestBisectEndsByASignal(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil {
+		t.Skip("there is no setsid")
+	}
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, d := range []string{"tmp", "one", "two", "bin"} {
+		require.NoError(t, os.Mkdir(at(d), 0o700))
+	}
+	t.Setenv("TMPDIR", at("tmp"))
+	t.Setenv("PATH", at("bin")+":"+os.Getenv("PATH"))
+	require.NoError(t, os.WriteFile(at("bin/go"), []byte("#!/bin/sh\necho > "+at("begun")+"\nexec setsid -w sleep 9\n"), 0o700))
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		ended := exec.Command("ldfi", "bisect", "--cache", at("cache"), "one", "two", "--system", "go run .", "--timeout", "1ms")
+		ended.Dir = dir
+		var out, said bytes.Buffer
+		ended.Stdout, ended.Stderr = &out, &said
+		require.NoError(t, ended.Start())
+		for !exists(at("begun")) {
+			time.Sleep(time.Millisecond)
+		}
+		require.NoError(t, ended.Process.Signal(signal))
+		require.Error(t, ended.Wait())
+		require.Equal(t, exitInconclusive, ended.ProcessState.ExitCode(), "%s%s", &out, &said)
+		require.Contains(t, out.String(), "interrupted: this is what was known by then, after 0 of 2 searches and 0 executions\n")
+		require.Regexp(t, "one +not searched", out.String())
+		require.Equal(t, 1, strings.Count(said.String(), "-trimpath"), &said)
+		left, err := os.ReadDir(at("tmp"))
+		require.NoError(t, err)
+		require.Empty(t, left)
+		require.NoError(t, os.Remove(at("begun")))
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 // A bisect that is interrupted says what it knows.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
+	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -71,7 +73,11 @@ type versions struct {
 
 // diffVersions compares two versions under a schedule that is given, or found.
 func (s *session) diffVersions(cmd *cobra.Command, q *question, w *otherVersion, files []string, faults string, output output) error {
-	ctx, cancel := withTimeout(cmd.Context(), q.timeout)
+	built, first := buildsFirst(cmd), q.timeout
+	if built {
+		first = 0
+	}
+	ctx, cancel := withTimeout(cmd.Context(), first)
 	defer cancel()
 	s.progress.start(s.stderr)
 	defer s.progress.stop()
@@ -87,6 +93,17 @@ func (s *session) diffVersions(cmd *cobra.Command, q *question, w *otherVersion,
 		return err
 	}
 	defer v.other.Close()
+	if !built {
+		return s.compareVersions(ctx, cmd, q, v, faults, output)
+	}
+	ctx, cancelComparing := withTimeout(ctx, q.timeout)
+	defer cancelComparing()
+	_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, s.compareVersions(ctx, cmd, q, v, faults, output) })
+	return err
+}
+
+// compareVersions compares two versions that are open.
+func (s *session) compareVersions(ctx context.Context, cmd *cobra.Command, q *question, v *versions, faults string, output output) (err error) {
 	if cmd.Flags().Changed("faults") {
 		if v.schedule, err = schedule("faults", faults, v.opened); err != nil {
 			return err

@@ -13,11 +13,10 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/coordinator"
-	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -255,21 +254,11 @@ func (p *progress) stop() {
 }
 
 // buildsFirst tells whether a command asks about a host that has to be built, so that
-// its time begins when that is done: [session.ask].
+// its time begins when that is done: [session.ask], and what else opens one.
 func buildsFirst(cmd *cobra.Command) bool {
 	command, err := cmd.Flags().GetString("system")
-	asks := []string{"run", "inject", "why", "whatif", "hypotheses", "learn", "vet", "weakest", "export"}
-	return err == nil && slices.Contains(asks, cmd.Name()) && isBuilt(command)
-}
-
-// isBuilt tells whether the command of a host builds it.
-func isBuilt(command string) bool {
-	words, err := shellwords.Split(command)
-	if err != nil {
-		return false
-	}
-	_, ok := gocommand.Parse(words)
-	return ok
+	asks := []string{"run", "inject", "why", "whatif", "hypotheses", "learn", "vet", "export", "diff", "bisect"}
+	return err == nil && slices.Contains(asks, cmd.Name()) && subject.Builds(command)
 }
 
 // ending lets a command end soon after it is interrupted or its --timeout is over,

@@ -304,7 +304,7 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	defer leave()
 	if q.system != "" {
 		s.progress.line("starting the host")
-		if isBuilt(q.system) {
+		if subject.Builds(q.system) {
 			s.progress.line(building + "the host")
 		}
 	}

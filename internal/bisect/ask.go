@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
@@ -23,7 +24,11 @@ type workshop struct {
 	question *subject.Subject
 	scratch  *scratch.Dir
 	prepared []preparation
+	begin    func() // called when a version can be searched
 }
+
+// patience is how long building a version may take.
+const patience = 10 * time.Minute
 
 type preparation struct {
 	mutex sync.Mutex
@@ -55,7 +60,12 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.place, p.err = w.versions[i].prepare(ctx, dir)
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	p.place, p.err = w.versions[i].prepare(within, dir)
+	if p.err != nil && within.Err() != nil && ctx.Err() == nil {
+		p.err = fmt.Errorf("it is not built after %s", patience)
+	}
 	p.done = ctx.Err() == nil
 	return p.place, p.err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -16,6 +17,21 @@ type Report struct {
 	FirstBad    bool                 `json:"first_bad"`   // it was a binary search
 	Interrupted bool                 `json:"interrupted"` // it was stopped before its end
 	Matrices    result.List[*Matrix] `json:"matrices"`    // one for each system, or one for a protocol
+}
+
+// reached says how far a search came.
+func (r *Report) reached() string {
+	searched, all, executions := 0, 0, 0
+	for _, m := range r.Matrices {
+		for _, f := range m.Findings {
+			all++
+			executions += f.Executions
+			if f.State.searched() && f.State != Inconclusive {
+				searched++
+			}
+		}
+	}
+	return fmt.Sprintf("after %d of %d searches and %s", searched, all, plural.Of(executions, "execution"))
 }
 
 // Matrix is what was found out about one system, or protocol, in all versions.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -26,6 +27,10 @@ type Options struct {
 	Pages    bool           // make a page of each version, for Report.Landing
 	FirstBad bool           // there is one change of verdict: find it by binary search
 	Cache    *subject.Cache // nil: none
+
+	// Timeout is how long all may take, from when the first version is built and can be
+	// searched; 0: as long as it takes, or the context lives.
+	Timeout time.Duration
 
 	// Progress, if set, is told what is being done, and Skipped at once which version
 	// cannot be searched and why, in one line. Calls never overlap.
@@ -50,6 +55,13 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w.begin = sync.OnceFunc(func() {
+		if o.Timeout > 0 {
+			time.AfterFunc(o.Timeout, cancel)
+		}
+	})
 	defer func() { err = errors.Join(err, w.scratch.Remove()) }()
 	r := &run{workshop: w, options: o, answers: map[string]*answer{}, known: map[int]bool{}}
 	report = &Report{FirstBad: o.FirstBad}
@@ -206,6 +218,7 @@ func (m *matrix) ask(ctx context.Context, i int) (*answer, error) {
 		return nil, err
 	}
 	defer v.Close()
+	m.begin()
 	m.tell("searching %s", m.Findings[i].name())
 	identity := func() (string, error) { return v.Identity(v.place.key) }
 	key, err := identity()

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
 // limit is how long a case may take.
@@ -11,6 +14,9 @@ type limit struct {
 	time     time.Duration // 0: as long as it takes, unless ofBudget
 	ofBudget bool          // the budget of the suite ends it, and not its own timeout
 }
+
+// limitless is no limit.
+var limitless limit
 
 // limit returns how long a case may take that begins now: its timeout or, if that
 // is less, its share of what is left of the budget.
@@ -67,6 +73,15 @@ func (l limit) context(ctx context.Context) (context.Context, context.CancelFunc
 		return context.WithCancel(ctx)
 	}
 	return context.WithTimeout(ctx, l.time)
+}
+
+// after says how many executions a search has made by its end; "" of a protocol, which makes
+// none.
+func after(a *result.Answer) string {
+	if a.Search == nil {
+		return ""
+	}
+	return ", after " + plural.Of(a.Search.Executions, "execution")
 }
 
 // reason says what ended a case.

@@ -18,6 +18,8 @@ type question struct {
 	run     *run
 	ctx     context.Context // of what is being done
 	limit   limit
+	untimed bool            // the limit begins when the host is there
+	end     func()          // ends the time that began then
 	handing context.Context // of what is handed out
 	c       *Case
 	result  *CaseResult
@@ -51,7 +53,7 @@ func (q *question) finish(ctx context.Context, elapsed time.Duration) {
 		a.Stats.Times.Total = plainjson.Milliseconds(elapsed)
 	}
 	if a.Verdict == result.Inconclusive && q.late() {
-		a.Limit.Reason = q.limit.reason(ctx)
+		a.Limit.Reason = q.limit.reason(ctx) + after(a)
 	}
 	if c := a.First(); c != nil {
 		q.result.Again = q.c.Subject.InjectCommand(c.Schedule)
@@ -172,6 +174,10 @@ func (q *question) open() (err error) {
 	}
 	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.c.Subject.System != "" {
 		<-q.run.hosts
+	}
+	if err == nil && q.untimed {
+		q.untimed = false
+		q.ctx, q.end = q.limit.context(q.ctx)
 	}
 	return err
 }

@@ -138,11 +138,16 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		c.Subject.Hands, c.Subject.Limit, c.Subject.Programs = r.options.Hands, limit.time, &r.programs
 	}
 	start := r.now()
-	within, end := limit.context(ctx)
+	begin := limit
+	if untimed := subject.Builds(c.Subject.System) && !limit.ofBudget && !r.handed(); untimed {
+		begin = limitless // its time begins when its host is built
+	}
+	within, end := begin.context(ctx)
 	defer end()
 	handing, endHanding := r.handing(ctx, limit)
 	defer endHanding()
-	q := &question{run: r, ctx: within, handing: handing, limit: limit, c: &c, result: &result}
+	q := &question{run: r, ctx: within, handing: handing, limit: limit, untimed: begin != limit, end: func() {}, c: &c, result: &result}
+	defer func() { q.end() }()
 	if err := q.ask(); err != nil {
 		q.fail(ctx, err)
 	}
