@@ -2,6 +2,7 @@ package terminal_test
 
 import (
 	"context"
+	"flag"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -22,10 +23,15 @@ const toggles = "c right i right down c left o o down o right x u u U d d D l sp
 // how long it takes.
 const allowed = 500 * time.Millisecond
 
+var long = flag.Bool("long", false, "measure how long keys take")
+
 // What a key leads to is on the screen before anybody notices: for all protocols, also
 // those of which there is no circuit. The quickest of some tries counts, because the
 // machine may do other things meanwhile.
 func TestKeysAreQuick(t *testing.T) {
+	if !*long {
+		t.Skip("only with -long: this measures times")
+	}
 	for _, file := range programs(t) {
 		slowest, key := slowestKey(t, file)
 		require.Less(t, slowest, allowed, "%s: %s", file, key)
