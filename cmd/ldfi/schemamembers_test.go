@@ -157,6 +157,8 @@ var seldom = map[string]string{
 	"Outcome.more":        "an outcome with more supports than are listed",
 	"Test.never":          "a point at which a process could crash and to which none comes",
 	"weakest.interrupted": "a table that the time has ended",
+	"Certificate.untried": "a search that was ended while it tried later starts: TestSmallerAsByGoingOnWithEach",
+	"Search.untried":      "as Certificate.untried",
 	"Test.unnamed":        "a system only some processes of which have fingerprints",
 }
 

@@ -5,13 +5,13 @@ import (
 	"debug/buildinfo"
 	"io"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/files"
 	"github.com/lineage-driven/ldfi/internal/messages"
 )
 
@@ -121,7 +121,7 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 // testsMain tells whether a program of Go is the test of a package main, which has the name
 // of this package: the file that go test writes for it is among its sources.
 func testsMain(file string) bool {
-	text, err := os.ReadFile(file)
+	text, err := files.Read(file, 1<<30)
 	return err == nil && bytes.Contains(text, []byte("_testmain.go"))
 }
 
