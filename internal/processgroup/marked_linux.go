@@ -41,13 +41,18 @@ const longestSweep = 200 * time.Millisecond
 // started, or comes from one that has. The program itself is still to be waited for.
 func KillMarked(cmd *exec.Cmd, mark string) {
 	ended := map[int]bool{}
-	for end := time.Now().Add(longestSweep); ; time.Sleep(time.Millisecond) {
+	// A child whose parent ends while processes are looked at is below nobody then: so
+	// nothing has to be there twice.
+	for end, none := time.Now().Add(longestSweep), 0; ; time.Sleep(time.Millisecond) {
 		left := marked(mark)
 		for _, id := range left {
 			_ = syscall.Kill(id, syscall.SIGKILL)
 			ended[id] = id != cmd.Process.Pid
 		}
-		if len(left) == 0 || time.Now().After(end) {
+		if none++; len(left) > 0 {
+			none = 0
+		}
+		if none == 2 || time.Now().After(end) {
 			break
 		}
 	}
