@@ -1,0 +1,11 @@
+package harness_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/adapters/hashicorpraft/harness"
+	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+)
+
+// Each answers the same, however it is asked.
+func TestEveryWay(t *testing.T) { everyway.Test(t, 4, harness.All()) }
