@@ -43,7 +43,7 @@ func TestCosts(t *testing.T) {
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
 	t.Log("\n" + b.String())
-	if *update && *long {
+	if *update {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(page, []byte(replace(t, string(text), "costs", b.String())), 0o644))
@@ -102,7 +102,7 @@ func (p *process) strategies() []string {
 // median of all seeds, the fewest and the most, up to the first violation; or, if the
 // strategy looks at global states, the median and the most of these.
 func (r *row) executions(t *testing.T) string {
-	if r.System == nil || !*long {
+	if r.System == nil {
 		return ""
 	}
 	var cells []string

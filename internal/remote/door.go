@@ -114,15 +114,11 @@ func isTest(cmd *exec.Cmd, words []string) bool {
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(cmd.Dir, file)
 	}
-	built, err := buildinfo.ReadFile(file)
-	return err != nil || strings.HasSuffix(built.Path, ".test") || testsMain(file)
-}
-
-// testsMain tells whether a program of Go is the test of a package main, which has the name
-// of this package: the file that go test writes for it is among its sources.
-func testsMain(file string) bool {
+	if _, err := buildinfo.ReadFile(file); err != nil {
+		return true
+	}
 	text, err := files.Read(file, 1<<30)
-	return err == nil && bytes.Contains(text, []byte("_testmain.go"))
+	return err != nil || bytes.Contains(text, []byte("_testmain.go")) // which go test writes for every test
 }
 
 // entered tells whether the test came in.

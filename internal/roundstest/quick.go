@@ -29,8 +29,8 @@ var smaller = map[string]map[string]string{
 // Quick returns the cases of Protocols for a comparison with something much slower than
 // ldfi: those that would take very long have smaller bounds, and of the published bugs, which
 // are larger than all others, there is one in four, each with its fix. Which these are depends
-// on the name of the test, so that together the tests look at all of them. With -long there are
-// all cases, with their own bounds.
+// on the name of the test, so that different tests look at different ones. With -long there
+// are all cases, with their own bounds.
 func Quick(t testing.TB) []Case {
 	t.Helper()
 	if isLong() {

@@ -57,7 +57,7 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 		return err
 	})
 	startLater := m.by(ctx, []check{once, itself, through}, func(fails shrink.Fails) error {
-		_, err := shrink.Starts(c.Schedule, fails, m.asFar(fails))
+		_, err := shrink.Starts(c.Schedule, fails, m.asFar(fails, m.executed))
 		return err
 	})
 	for before := ""; err == nil && before != c.Schedule.String(); {
@@ -68,7 +68,7 @@ func (s *Session) minimise(ctx context.Context, x Executor, c *result.Counterexa
 	}
 	s.untried = 0
 	if c.Irreducible = err == nil; c.Irreducible {
-		s.untried = s.notTried(c.Schedule, func(name string) bool { return m.known[name] != nil })
+		s.untried = s.notTried(c.Schedule, m.executed)
 		if s.least(c) {
 			s.fewest(ctx, c)
 		}
@@ -121,10 +121,13 @@ func (m *smaller) fails(ctx context.Context, by check) shrink.Fails {
 	}
 }
 
-// asFar is fails as far as there are executions left.
-func (m *smaller) asFar(fails shrink.Fails) shrink.Fails {
+// executed tells whether a schedule was executed.
+func (m *smaller) executed(name string) bool { return m.known[name] != nil }
+
+// asFar is fails as far as there are executions left, and of what was executed before.
+func (s *Session) asFar(fails shrink.Fails, executed func(name string) bool) shrink.Fails {
 	return func(later rounds.Schedule) (bool, error) {
-		if m.left <= 0 && m.known[later.Normal().String()] == nil {
+		if s.left <= 0 && !executed(later.Normal().String()) {
 			return false, nil
 		}
 		return fails(later)

@@ -69,20 +69,10 @@ func (s *Session) smaller(ctx context.Context, c result.Counterexample, why stri
 		known[name] = r.broken >= needed
 		return known[name], err
 	}
-	asFar := func(later rounds.Schedule) (bool, error) {
-		if _, ok := known[later.Normal().String()]; s.left <= 0 && !ok {
-			return false, nil
-		}
-		return fails(later)
-	}
-	for before := ""; err == nil && before != less.Schedule.String(); {
-		before = less.Schedule.String()
-		if less.Schedule, err = shrink.SameStarts(less.Schedule, s.Settings, s.possible(fails)); err == nil {
-			less.Schedule, err = shrink.Starts(less.Schedule, s.possible(fails), s.possible(asFar))
-		}
-	}
+	executed := func(name string) bool { _, ok := known[name]; return ok }
+	less.Schedule, err = shrink.AsFar(c.Schedule, s.Settings, s.possible(fails), s.possible(s.asFar(fails, executed)))
 	if err == nil {
-		s.untried = s.notTried(less.Schedule, func(name string) bool { _, ok := known[name]; return ok })
+		s.untried = s.notTried(less.Schedule, executed)
 	}
 	whole := err == nil
 	if less.Schedule.Size() == c.Schedule.Size() && less.Schedule.String() == c.Schedule.String() {

@@ -30,13 +30,18 @@ func Faults(s rounds.Schedule, fails Fails) (rounds.Schedule, error) {
 // isolations and of other faults that last; it lets clocks jump less far, and isolates a process rather than to part several from the others, until
 // nothing of that can be done. An error is one of fails.
 func Schedule(s rounds.Schedule, fixed rounds.Settings, fails Fails) (rounds.Schedule, error) {
+	return AsFar(s, fixed, fails, fails)
+}
+
+// AsFar is [Schedule] that asks each of each later start of a fault, as [Starts] does.
+func AsFar(s rounds.Schedule, fixed rounds.Settings, fails, each Fails) (rounds.Schedule, error) {
 	for {
 		smaller, err := SameStarts(s, fixed, fails)
 		if err == nil {
-			smaller, err = Starts(smaller, fails, fails)
+			smaller, err = Starts(smaller, fails, each)
 		}
 		if err != nil || equal(smaller, s) {
-			return s, err
+			return smaller, err
 		}
 		s = smaller
 	}
