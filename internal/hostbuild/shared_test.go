@@ -95,6 +95,7 @@ func (n *Notes) Len() int { return len(n.all) }
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
+	t.Setenv("GOWORK", "off") // a workspace that somebody is in has not got this module
 	found := func(words ...string) []string {
 		all, err := Shared(t.Context(), dir, words)
 		require.NoError(t, err)
