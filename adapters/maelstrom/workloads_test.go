@@ -106,7 +106,7 @@ func TestMistakes(t *testing.T) {
 				with = append(with, maelstrom.Services(c.services...))
 			}
 			r, err := search.Run(t.Context(), maelstrom.System(c.new, c.workload, with...), search.Options{
-				Executions: 1000, Bounds: rounds.Bounds{Omissions: 1, Isolations: 2, Period: 30, EFF: 60},
+				Executions: 1000, Bounds: rounds.Bounds{Omissions: 1, Isolations: 2, Period: 30, EFF: 60, Reliable: []string{}}, // what services say is lost, too
 			})
 			require.NoError(t, err)
 			require.Equal(t, result.Violated, r.Verdict)
