@@ -132,8 +132,8 @@ func TestNothingGoesOn(t *testing.T) {
 	}
 }
 
-// A server that is killed, and started again, costs nothing but the time between: what was
-// being done is delivered, what waited is done.
+// A server that is killed, and started again, costs little but the time between: what was
+// being done is delivered, or done again where that takes long; what waited is done once.
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -162,7 +162,8 @@ func TestServerRestarts(t *testing.T) {
 		require.NotNil(t, r.Result, r.Refused)
 		require.Empty(t, r.Result.Failure)
 	}
-	require.EqualValues(t, 20, done.Load(), "each was done once")
+	require.GreaterOrEqual(t, done.Load(), int64(20))
+	require.LessOrEqual(t, done.Load(), int64(22), "only the two that were being done are done again")
 	wait(t, 5*time.Second, "the connection is there", func() bool { return !a.crew.Load().Lost })
 	a.end()
 }
