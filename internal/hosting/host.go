@@ -27,11 +27,10 @@ import (
 )
 
 // Serve serves the systems on a reader and a writer until the reader ends. Who asks
-// learns how they are to be searched where that is not said, as in their tests; asks is
-// nil if these do not say it either. An error says what was wrong with the systems, or
-// with what was read.
-func Serve(in io.Reader, out io.Writer, asks *search.Options, systems ...*system.System) error {
-	h := &host{systems: systems, asks: asks, answers: make(chan messages.Answer, 256), ended: make(chan struct{})}
+// is told what their test says, if it is one that serves them. An error says what was
+// wrong with the systems, or with what was read.
+func Serve(in io.Reader, out io.Writer, test messages.Test, systems ...*system.System) error {
+	h := &host{systems: systems, test: test, answers: make(chan messages.Answer, 256), ended: make(chan struct{})}
 	var writer errgroup.Group
 	writer.Go(func() error { return h.write(out) })
 	err := h.read(messages.NewLines(in, messages.MaxRequest))
@@ -51,7 +50,7 @@ func Serve(in io.Reader, out io.Writer, asks *search.Options, systems ...*system
 // host answers requests.
 type host struct {
 	systems []*system.System
-	asks    *search.Options
+	test    messages.Test
 	targets map[string]*search.Target // by the names of the systems; nil before hello
 	answers chan messages.Answer
 	cancels sync.Map   // of searches, by id
@@ -221,7 +220,7 @@ func (h *host) hello(r messages.Request) (messages.Answer, error) {
 			return a, err
 		}
 		targets[s.Name] = t
-		d := messages.Description{Description: t.Description, Asks: h.asks}
+		d := messages.Description{Description: t.Description, Test: h.test}
 		for _, p := range t.Properties {
 			d.Properties = append(d.Properties, messages.PropertyOf(p, true))
 		}

@@ -169,8 +169,14 @@ type Unjudged struct {
 // Description is what a host tells of a system.
 type Description struct {
 	search.Description
-	Properties []Property      `json:"properties"`
-	Asks       *search.Options `json:"asks,omitempty"` // how it is searched where that is not said, without bounds; nil: that is not said either
+	Properties []Property `json:"properties"`
+	Test
+}
+
+// Test is what a host tells that is a test.
+type Test struct {
+	Asks *search.Options `json:"asks,omitempty"` // how the system is searched where that is not said, without bounds; nil: that is not said either
+	Kept string          `json:"kept,omitempty"` // the directory in which the test keeps schedules; "": it keeps none
 }
 
 // Property is one that a system has to satisfy. One without rules has to be

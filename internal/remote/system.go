@@ -24,6 +24,7 @@ import (
 type System struct {
 	search.Target
 	Asks    search.Options // how it is searched where that is not said
+	Kept    string         // the directory in which its test keeps schedules; "": it has none
 	remote  *Remote
 	judged  map[string]func() *sync.Pool // properties that the host judges; their checkers are nil without rules that can be read here
 	checked []*sync.Pool                 // checkers of the others
@@ -31,6 +32,7 @@ type System struct {
 
 func newSystem(r *Remote, d messages.Description) (*System, error) {
 	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
+	s.Kept = d.Kept
 	s.Open = s.openOn(func() *Remote { return r })
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)

@@ -8,15 +8,19 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/closure"
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/gocommand"
 	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
@@ -302,6 +306,25 @@ func (o *Opened) Inexact() string {
 		return h.System.Inexact
 	}
 	return ""
+}
+
+// Kept returns the directory in which the test that is the host keeps schedules; "" if
+// the host is none.
+func (o *Opened) Kept() string {
+	if h, ok := o.asked.(*hosted); ok {
+		return h.Kept
+	}
+	return ""
+}
+
+// Tested tells whether the host of a system is a test, as far as its command shows.
+func (s *Subject) Tested() bool {
+	words, err := shellwords.Split(s.System)
+	if err != nil {
+		return false
+	}
+	p, ok := gocommand.Parse(words)
+	return ok && p.Test || slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-test.") })
 }
 
 // Read returns the files that were read: those of a program with all that it

@@ -16,7 +16,7 @@ import (
 // The keys of an entry: those that every one can have, and those that go with the
 // subject, of which it has one.
 var (
-	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout"}
+	commonKeys  = []string{"name", "expect", "faults", "vacuous", "bounds", "timeout", "kept"}
 	subjectKeys = []string{"files", "protocols", "system"}
 	keysWith    = map[string][]string{
 		"files":     {"files"},
@@ -107,6 +107,11 @@ func (r *reader) common(c *Case, fields map[string]field) {
 		c.Vacuous = r.yes(f.value)
 		if c.Vacuous && c.Expect == result.Violated {
 			r.fail(f.key, "vacuous: yes, a promise that asks for nothing, does not go with expect: violated")
+		}
+	}
+	if f, ok := fields["kept"]; ok {
+		if c.Kept, ok = r.text(f.value); ok && strings.TrimSpace(c.Kept) == "" {
+			r.fail(f.value, "expected the directory in which schedules are kept")
 		}
 	}
 	if f, ok := fields["timeout"]; ok {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
-	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
 
@@ -49,7 +48,7 @@ func (c *CaseResult) verdict(stopped bool) (Outcome, string) {
 	a := c.Answer
 	switch {
 	case a.Verdict == result.Inconclusive && (c.Expect != result.Inconclusive || stopped):
-		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), subject.Reason(a))
+		return Inconclusive, fmt.Sprintf("inconclusive, and %s: %s", expected(c.Expect), c.reason())
 	case a.Verdict != c.Expect:
 		text := fmt.Sprintf("%s, and %s", a.Verdict, expected(c.Expect))
 		if a.Verdict == result.Violated {

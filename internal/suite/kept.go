@@ -24,9 +24,45 @@ type keptSchedule struct {
 	schedule rounds.Schedule
 }
 
-// readKept returns the schedules that are kept in a directory, by their file
-// names.
-func readKept(dir string) ([]keptSchedule, error) {
+// stores returns the directories in which schedules of a case are kept, of which the
+// first gets what is found: the one that the case names; else that of the test which is
+// its host, so that both know the same, and its own.
+func (q *question) stores() ([]string, error) {
+	if q.c.Kept != "" {
+		return []string{filepath.Join(q.run.suite.dir(), filepath.FromSlash(q.c.Kept))}, nil
+	}
+	own := q.run.suite.keptDir(q.c)
+	if q.c.Subject.System == "" || !q.c.Subject.Tested() {
+		return []string{own}, nil
+	}
+	if err := q.open(); err != nil {
+		return nil, err
+	}
+	dir := q.opened.Kept()
+	if dir == "" {
+		return []string{own}, nil
+	}
+	if here, err := os.Getwd(); err == nil {
+		if near, err := filepath.Rel(here, dir); err == nil && filepath.IsLocal(near) {
+			dir = near
+		}
+	}
+	return []string{dir, own}, nil
+}
+
+// readKept returns the schedules that are kept in directories, by their file names.
+func readKept(dirs []string) (all []keptSchedule, err error) {
+	for _, dir := range dirs {
+		more, err := readStore(dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+func readStore(dir string) ([]keptSchedule, error) {
 	atomicfile.Clean(dir)
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -81,17 +117,11 @@ func (k keptSchedule) replay(ctx context.Context, c *Case, o *subject.Opened) (K
 // about what is expected within them. Strategies may leave those of a system, but
 // not what it takes for granted.
 func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
-	if s.Check(o.Bounds()) != nil {
-		return nil // Replay reports that
-	}
 	if c.Subject.System != "" {
-		if err := universe.AssumedOfSystem(s, o.Bounds()); err != nil {
-			return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
-		}
-		return nil
+		return universe.KeptOfSystem(s, o.Bounds())
 	}
-	if s.CheckProgram() != nil {
-		return nil
+	if s.Check(o.Bounds()) != nil || s.CheckProgram() != nil {
+		return nil // Replay reports that
 	}
 	if err := o.Within(s); err != nil {
 		return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))

@@ -104,8 +104,11 @@ func errorText(err error) string {
 // ask finds the answer: in the cache, else by a search. What was kept is
 // executed in any case, and so is the schedule of an answer from the cache.
 func (q *question) ask() error {
-	dir := q.run.suite.keptDir(q.c)
-	all, err := readKept(dir)
+	stores, err := q.stores()
+	if err != nil {
+		return err
+	}
+	all, err := readKept(stores)
 	if err != nil {
 		return err
 	}
@@ -135,13 +138,14 @@ func (q *question) ask() error {
 	if q.broken != nil && q.result.Answer.Verdict != result.Violated {
 		q.result.Answer, q.result.Cached = q.broken, false
 	}
-	return q.keep(dir)
+	return q.keep(stores[0])
 }
 
 // first opens the subject, unless workers are asked about a system, and executes what was
 // kept.
 func (q *question) first(all []keptSchedule) error {
 	if q.withoutHost() && len(all) == 0 {
+		q.shut() // it was asked what its test keeps
 		return nil
 	}
 	if err := q.open(); err != nil {

@@ -330,6 +330,33 @@ func TestSystem(t *testing.T) {
 	require.Contains(t, r.Cases[0].Error, "starting the host of the system")
 }
 
+// A search that draws schedules says how much it looked at, where the case stands and at
+// length, and what would decide it.
+func TestWhatWasDrawn(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	s := suiteOf(t, fmt.Sprintf(`cases:
+  - system: %q
+    system-name: election
+    strategy: uniform
+    executions: 20
+    bounds: {isolations: 2, period: 2, eff: 3}
+`, program), nil)
+	r := s.Run(t.Context(), Options{})
+	require.Equal(t, Inconclusive, r.Cases[0].Outcome)
+	var text strings.Builder
+	require.NoError(t, r.WriteText(&text))
+	require.Contains(t, text.String(), "none in 20 executions, any drawn with 66 %  ")
+	require.Contains(t, text.String(), "inconclusive, and expected to hold: none of 20 executions violates a property; each schedule of faults within the bounds was drawn with a probability of at least 66 %; with ")
+	require.Contains(t, text.String(), "; try every one of the 19 schedules: strategy enumerate, with 19 executions")
+
+	s.Cases[0].Expect = result.Inconclusive
+	text.Reset()
+	require.NoError(t, s.Run(t.Context(), Options{}).WriteText(&text))
+	require.Contains(t, text.String(), "none in 20 executions, any drawn with 66 %  ", "also where that is as expected")
+}
+
 // Of what is edited while a host is started nobody knows whether the answer is
 // one before or after: it is not kept.
 func TestEditedMeanwhile(t *testing.T) {

@@ -35,6 +35,7 @@ type Case struct {
 	Faults   *int           // the smallest number of faults that is expected; nil: nothing is
 	Vacuous  bool           // the promise is expected to ask for nothing
 	Timeout  time.Duration  // 0: none
+	Kept     string         `json:",omitempty"` // the directory in which its schedules are kept, relative to the suite; "": where that is by itself
 	Position specs.Position // in the file of the suite
 
 	entry int // the number of the entry in the file, which may stand for several cases

@@ -11,7 +11,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
-	"github.com/lineage-driven/ldfi/internal/subject"
 )
 
 // WriteText writes the report for people: a line for each case, then what
@@ -49,6 +48,7 @@ func (c *CaseResult) row() []string {
 	if c.ExpectVacuous {
 		want += ", vacuous"
 	}
+	faults = c.looked()
 	if broken := c.broken(); broken != nil {
 		faults = faultsText(broken)
 	}
@@ -113,7 +113,7 @@ func (c *CaseResult) details() []detail {
 	}
 	if a := c.Answer; a != nil {
 		add("verdict", string(a.Verdict))
-		add("reason", subject.Reason(a))
+		add("reason", c.reason())
 		each("violated", c.violations())
 		if broken := a.First(); broken != nil {
 			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))

@@ -3,6 +3,8 @@ package suite
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/big"
 	"path/filepath"
 	"strings"
 	"time"
@@ -37,10 +39,47 @@ func (c *CaseResult) headline() string {
 	case c.Answer == nil:
 		return "there is no answer"
 	case c.Answer.Verdict == result.Inconclusive:
-		return subject.Reason(c.Answer)
+		return c.reason()
 	default:
 		return fmt.Sprintf("%s, as expected", c.Answer.Verdict)
 	}
+}
+
+// reason says why the answer is inconclusive, and how much was looked at.
+func (c *CaseResult) reason() string {
+	text := subject.Reason(c.Answer)
+	if s := c.Answer.Search; text != "" && s != nil && s.Guarantee != "" {
+		text += "; " + s.Guarantee
+	}
+	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
+		text += "; try " + strings.Join(l.Advice, "; or ")
+	}
+	return text
+}
+
+// looked says in few words how much a search looked at that found nothing, and proves
+// nothing; "" of other answers.
+func (c *CaseResult) looked() string {
+	a := c.Answer
+	if a == nil || a.Search == nil || a.Verdict != result.Inconclusive || a.Search.Executions == 0 {
+		return ""
+	}
+	text := "none in 1 execution"
+	if a.Search.Executions > 1 {
+		text = fmt.Sprintf("none in %s executions", plural.Number(big.NewInt(int64(a.Search.Executions)), 9))
+	}
+	if a.Search.Drawn > 0 {
+		text += ", any drawn with " + chance(a.Search.Drawn)
+	}
+	return text
+}
+
+// chance writes a probability, rounded down.
+func chance(p float64) string {
+	if percent := math.Floor(1000*p) / 10; percent >= 0.1 {
+		return fmt.Sprintf("%g %%", percent)
+	}
+	return "less than 0.1 %"
 }
 
 // broken is the counterexample that the answer has, nil if nothing is violated.

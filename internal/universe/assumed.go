@@ -1,6 +1,7 @@
 package universe
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -42,6 +43,19 @@ func AssumedOfSystem(s rounds.Schedule, b rounds.Bounds) error {
 		return err
 	}
 	return spares(s, b)
+}
+
+// KeptOfSystem reports what a schedule of a system that was kept does, and cannot by the
+// assumptions of the bounds, so that it says nothing about what they ask. One that does
+// not fit the system at all is reported by who executes it.
+func KeptOfSystem(s rounds.Schedule, b rounds.Bounds) error {
+	if s.Check(b) != nil {
+		return nil
+	}
+	if err := AssumedOfSystem(s, b); err != nil {
+		return fmt.Errorf("it lies outside the bounds: %w", errors.Unwrap(err))
+	}
+	return nil
 }
 
 // spares reports that a schedule loses other messages than its faults do by the

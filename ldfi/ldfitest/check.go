@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	engine "github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,6 +26,7 @@ type check struct {
 	system  *system.System
 	options search.Options
 
+	decide   bool          // what is not decided fails
 	hide     []string      // what diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
 }
@@ -32,6 +35,7 @@ type check struct {
 type outcome struct {
 	logs      []string // what was done
 	broken    *broken  // nil: nothing was found
+	undecided string   // why the test fails though nothing was found; "": it does not
 	execution *recording.Execution
 	plain     *plain // nil: not known, or not asked for
 	hide      []string
@@ -87,6 +91,9 @@ func (c *check) look(ctx context.Context, t *engine.Target, p property.Property,
 // replay executes a schedule that is kept; and once more if it violates the
 // property, or often if executions may differ.
 func (c *check) replay(ctx context.Context, t *engine.Target, file string, schedule rounds.Schedule, o *outcome) error {
+	if err := universe.KeptOfSystem(schedule, t.DefaultBounds(c.options.Bounds)); err != nil {
+		return doesNotFit(file, err)
+	}
 	r, err := t.Replay(ctx, schedule, c.options.Bounds.EOT)
 	switch failed := (*engine.ExecutionError)(nil); {
 	case errors.As(err, &failed) && ctx.Err() == nil:
@@ -131,6 +138,12 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	found := a.First()
 	if found == nil {
 		o.logs = append(o.logs, a.Summary())
+		if a.Limit != nil && len(a.Limit.Advice) > 0 {
+			o.logs = append(o.logs, "try "+strings.Join(a.Limit.Advice, "; or "))
+		}
+		if c.decide && a.Verdict != result.Holds {
+			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"
+		}
 		o.logs = append(o.logs, vacuous(a)...)
 		return nil
 	}

@@ -93,6 +93,13 @@ func Settings(s rounds.Settings) Option {
 	return func(c *check) { c.options.Settings = s }
 }
 
+// MustDecide makes a test fail of which nothing is found and nothing is proved: a property
+// passes only with a certificate for all schedules within the bounds, and not because none
+// of those that were drawn violates it.
+func MustDecide() Option {
+	return func(c *check) { c.decide = true }
+}
+
 // Hide leaves messages of these relations out of the diagram that a failure prints, and
 // messages of servers that begin with one of these words.
 func Hide(what ...string) Option {

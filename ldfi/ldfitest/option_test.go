@@ -98,6 +98,22 @@ var optionStories = map[string]struct {
 		options: []ldfitest.Option{ldfitest.Strategy("spread"), ldfitest.Executions(7)},
 		says:    []string{"inconclusive after 7 executions (spread, seed 0): none of 7 executions violates a property"},
 	},
+	"few schedules, which all could be executed": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.Strategy("spread"), ldfitest.Executions(7)},
+		says:    []string{"inconclusive after 7 executions (spread, seed 0)", "at least ", "try every one of the 19 schedules: strategy enumerate, with 19 executions"},
+	},
+	"what is drawn has to be decided": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.Strategy("spread"), ldfitest.Executions(7), ldfitest.MustDecide()},
+		says:    []string{"inconclusive after 7 executions", "one leader per term is not decided, and MustDecide asks for that"},
+		fails:   true,
+	},
+	"what is decided is": {
+		system:  unique(election.Fixed()),
+		options: []ldfitest.Option{ldfitest.MustDecide()},
+		says:    []string{"holds (exhaustive)"},
+	},
 	"another seed finds another schedule": {
 		system:  unique(election.Buggy()),
 		options: []ldfitest.Option{ldfitest.Strategy("sample"), ldfitest.Seed(3)},

@@ -22,6 +22,10 @@ import (
 // system or, if it has none, at most two isolations in four phases; and 1,000
 // executions for each property.
 //
+// A property of which nothing is found passes; go test -v says whether that is proved, or
+// how much was looked at, and plain go test says nothing of what passes. [MustDecide] asks
+// for the proof.
+//
 // Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, and
 // executed first. One that violates nothing any more stays there as a regression
 // test. One that the system cannot be executed with any more fails the test.
@@ -42,11 +46,11 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 		t.Fatalf("system %q has no properties, so that nothing could be violated", s.Name)
 	}
 	c := newCheck(s, options)
+	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
 	if door := os.Getenv(messages.Door); door != "" {
-		c.serve(t, door)
+		c.serve(t, door, dir)
 		return
 	}
-	dir, path := filepath.Join(kept.Dir, kept.Name(t.Name())), testedPackage()
 	host := commandOf(t.Name(), path)
 	for _, p := range s.Properties {
 		t.Run(p.Name, func(t *testing.T) {
@@ -61,6 +65,9 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			}
 			if err != nil {
 				t.Fatal(printable.Lines(err.Error()))
+			}
+			if o.undecided != "" {
+				t.Error(printable.Lines(o.undecided))
 			}
 			if o.broken != nil {
 				t.Error(printable.Lines(o.text(command, host) + keepArtifacts(t, o, command, host)))

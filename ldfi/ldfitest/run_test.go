@@ -23,7 +23,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -141,6 +141,22 @@ func TestKeptSchedulesThatDoNotFit(t *testing.T) {
 		require.Contains(t, out, "Delete the file if the system was changed on purpose")
 		require.Contains(t, out, message)
 	}
+}
+
+// Nor is one executed that contradicts what the system takes for granted, as in a suite.
+func TestKeptSchedulesAgainstAssumptions(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte("crash b@2"), 0o644))
+	out, err := goTest(t, dir, "never crashing")
+	require.Error(t, err)
+	require.Contains(t, out, file+": the schedule that is kept there does not fit the system any more: it lies outside the bounds: crash b@2: b never crashes (never-crash=b)")
+}
+
+func neverCrashing() *system.System {
+	s := unique(election.Fixed())
+	s.Faults.NeverCrash = []string{"b"}
+	return s
 }
 
 func TestSystemsThatCannotBeTested(t *testing.T) {

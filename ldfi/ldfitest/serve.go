@@ -2,15 +2,17 @@ package ldfitest
 
 import (
 	"net"
+	"path/filepath"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/hosting"
+	"github.com/lineage-driven/ldfi/internal/messages"
 	engine "github.com/lineage-driven/ldfi/internal/search"
 )
 
 // serve lets ldfi, which started the test, search the system as the test would: who asks
-// ldfi can say otherwise.
-func (c *check) serve(t *testing.T, door string) {
+// ldfi can say otherwise. It is told of the directory in which schedules are kept.
+func (c *check) serve(t *testing.T, door, dir string) {
 	t.Helper()
 	conn, err := net.Dial("unix", door)
 	if err != nil {
@@ -21,7 +23,11 @@ func (c *check) serve(t *testing.T, door string) {
 	d := engine.Describe(c.system)
 	served.Rounds, served.Faults = c.options.Bounds.EOT, d.DefaultBounds(c.options.Bounds)
 	asks := engine.Options{Strategy: c.options.Strategy, Seed: c.options.Seed, Executions: c.options.Executions, Settings: c.options.Settings, GoroutineOrders: c.options.GoroutineOrders}
-	if err := hosting.Serve(conn, conn, &asks, &served); err != nil {
+	here, err := filepath.Abs(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := hosting.Serve(conn, conn, messages.Test{Asks: &asks, Kept: here}, &served); err != nil {
 		t.Fatalf("serving the system %q to ldfi: %v", c.system.Name, err)
 	}
 }

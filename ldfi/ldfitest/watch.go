@@ -23,7 +23,8 @@ func (c *check) watched(ctx context.Context, p property.Property, dir, command s
 	watch, done, ends := &calls.Watch{}, make(chan struct{}), make(chan end, 1)
 	s := *c.system
 	s.Calls = watch
-	search := &check{system: &s, options: c.options, hide: c.hide}
+	search := *c
+	search.system = &s
 	go func() {
 		defer close(done)
 		o, err := search.property(ctx, p, dir, command)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/lineage-driven/ldfi/internal/hosting"
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
@@ -37,5 +38,5 @@ const reserved = 32 << 20
 // ServeOn serves the systems on a reader and a writer until the reader ends. An
 // error says what was wrong with the systems, or with what was read.
 func ServeOn(in io.Reader, out io.Writer, systems ...*system.System) error {
-	return hosting.Serve(in, out, nil, systems...)
+	return hosting.Serve(in, out, messages.Test{}, systems...)
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/learned"
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/draw"
@@ -86,6 +88,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 		return nil, err
 	}
 	a.Search.Why = why
+	everyOne(ctx, s, a)
 	s.Unjudged(a)
 	s.Vacuity(a)
 	if a.Verdict == result.Holds {
@@ -105,6 +108,27 @@ func few(b rounds.Bounds) string {
 		return ": few partitions at a time find most bugs soonest"
 	}
 	return ""
+}
+
+// fewTimes is how many times as many schedules as executions are few enough to execute
+// them all.
+const fewTimes = 3
+
+// everyOne advises to execute every schedule within the bounds, where some were and the
+// others are few.
+func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
+	if a.Limit == nil || a.Limit.Kind != result.LimitExecutions || ctx.Err() != nil || s.Inexact != "" || draw.Enumerate.Refuses(s) != nil {
+		return
+	}
+	all := s.Bounds.Scenarios()
+	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
+		return
+	}
+	text := fmt.Sprintf("every one of the %s schedules: strategy enumerate, with %s executions", plural.Number(all, 9), all)
+	if s.Varies(ctx) {
+		text += ", all of one seed"
+	}
+	a.Limit.Advice = append(a.Limit.Advice, text)
 }
 
 // Part makes some of the executions of the search that Run makes. It is an error if that

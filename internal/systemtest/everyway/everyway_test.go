@@ -3,11 +3,14 @@ package everyway_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,8 +31,11 @@ import (
 	"github.com/lineage-driven/ldfi/examples/tickets"
 	"github.com/lineage-driven/ldfi/examples/zab"
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
+	"github.com/lineage-driven/ldfi/internal/shellwords"
+	"github.com/lineage-driven/ldfi/internal/suite"
 	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -128,6 +134,49 @@ func TestWhatATestSaysOfAssumptions(t *testing.T) {
 // Nor does it matter who is asked when a test says how it is to be searched.
 func TestHowATestSearches(t *testing.T) {
 	everyway.Test(t, 20, saying(), ldfitest.Strategy("uniform"), ldfitest.Seed(7), ldfitest.Settings(rounds.Settings{Seed: rounds.Set(3)}))
+}
+
+// A test and a suite keep what they find in one place, and each executes what the other
+// has kept; a case may name another place.
+func TestOneStore(t *testing.T) {
+	const inside = "LDFI_ONE_STORE"
+	if os.Getenv(inside) != "" {
+		ldfitest.Run(t, election.Buggy(), ldfitest.Isolations(1, 2))
+		return
+	}
+	t.Setenv(inside, "yes")
+	program, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	check := func(more string) suite.CaseResult {
+		text := fmt.Sprintf("cases:\n  - name: buggy\n    system: %q\n%s", shellwords.Join(program, "-test.run", "^TestOneStore$"), more)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, suite.FileName), []byte(text), 0o600))
+		s, err := suite.Read(filepath.Join(dir, suite.FileName))
+		require.NoError(t, err)
+		c := s.Run(t.Context(), suite.Options{}).Cases[0]
+		require.Empty(t, c.Error)
+		require.Equal(t, result.Violated, c.Answer.Verdict)
+		return c
+	}
+	at := func(file string) string { return filepath.ToSlash(filepath.Join(dir, file)) }
+	const file = "testdata/ldfi/TestOneStore/one_leader_per_term.txt"
+
+	require.Equal(t, at(file), check("").NewKept)
+	cmd := exec.CommandContext(t.Context(), program, "-test.v", "-test.run", "^TestOneStore$")
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(text), "found   by the schedule that is kept")
+	require.Contains(t, string(text), "kept    "+file)
+
+	c := check("")
+	require.Empty(t, c.NewKept)
+	require.Len(t, c.Kept, 1)
+	require.Equal(t, at(file), c.Kept[0].File)
+
+	c = check("    kept: other/place\n")
+	require.Empty(t, c.Kept)
+	require.Equal(t, at("other/place/one_leader_per_term.txt"), c.NewKept)
 }
 
 func saying() []*system.System {
