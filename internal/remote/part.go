@@ -14,6 +14,8 @@ import (
 // "" if it can.
 func (s *System) Parts(o search.Options) string {
 	switch {
+	case len(o.Past) > 0:
+		return "some of what the system violates is known, and is gone past here"
 	case s.Inexact != "":
 		return "executions of one schedule may differ, because " + s.Inexact
 	case s.remote.options.Alone:

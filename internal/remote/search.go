@@ -134,7 +134,7 @@ func (s *System) Search(ctx context.Context, o search.Options) (*result.Answer, 
 
 // searchedHere tells whether the host only executes the schedules of a search.
 func (s *System) searchedHere(o *search.Options) bool {
-	return len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers)
+	return len(o.Past) > 0 || len(s.remote.strategies) == 0 || len(s.checked) > 0 || o.Steps != nil || s.Single && strategies.Outside(o.Strategy, s.Offers)
 }
 
 // has reports a strategy that the host does not have.
@@ -153,7 +153,7 @@ func (s *System) searchHere(ctx context.Context, o search.Options) (*result.Answ
 	o.Workers = manyWorkers
 	target, done := s.executed()
 	defer done()
-	return strategies.Run(ctx, target, o)
+	return strategies.Run(ctx, target.Beyond(o.Past), o)
 }
 
 // executed returns the system as one of which hosts execute the schedules, and what ends
@@ -172,10 +172,10 @@ func (s *System) executed() (*search.Target, func()) {
 // that was asked for, if that looks into no process, else by one that fits.
 func (s *System) searchAlone(ctx context.Context, o search.Options) (*result.Answer, error) {
 	o.Workers = 1
-	a, err := strategies.Run(ctx, &s.Target, o)
+	a, err := strategies.Run(ctx, s.Beyond(o.Past), o)
 	if o.Strategy != "" && err != nil && ctx.Err() == nil && !errors.As(err, new(*LostError)) {
 		o.Strategy = ""
-		return strategies.Run(ctx, &s.Target, o)
+		return strategies.Run(ctx, s.Beyond(o.Past), o)
 	}
 	return a, err
 }

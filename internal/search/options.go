@@ -33,6 +33,9 @@ type Options struct {
 	// Only searches that can be made in parts have that.
 	Known *Stretch `json:"known,omitempty"`
 
+	// Past is what is known to be violated, and not to be found again.
+	Past []result.Violation `json:"-"`
+
 	Workers int `json:"-"` // goroutines that execute; 0: one for each core. The answer does not depend on it
 	States  int `json:"-"` // exhaustive and learn: keep at most so many global states; 0: 2,000,000
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -191,6 +192,10 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	c := &result.Certificate{Bounds: s.Bounds, Settings: drawn, Schedules: s.Bounds.Scenarios(), Executions: s.Executions + more, Late: late}
 	if lens != nil && lens.All() {
 		c.Assumption = assumption
+	}
+	if names := propertiesOf(s.past); len(names) > 0 {
+		text := "What is known is left out: " + plural.List(names, "and")
+		c.Assumption = strings.TrimPrefix(c.Assumption+". "+text, ". ")
 	}
 	return c
 }

@@ -75,6 +75,9 @@ const (
 
 // Refuses says why the strategy cannot search.
 func (s *Strategy) Refuses(session *Session) error {
+	if s.Needs.States && len(session.past) > 0 {
+		return fmt.Errorf("strategy %s goes from state to state, and what is known is gone past in whole executions: use one that executes schedules, such as enumerate or uniform", s.Name)
+	}
 	if s.Needs.States && session.System == nil {
 		return fmt.Errorf("strategy %s looks into the processes, and the host only executes schedules", s.Name)
 	}
@@ -175,6 +178,8 @@ func plurals(kinds []rounds.Kind) string {
 func (n Needs) Lack(ctx context.Context, s *Session) string {
 	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
 	switch {
+	case n.States && len(s.past) > 0:
+		return "what is known is gone past in whole executions: few isolations at a time find most bugs soonest"
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
 	case s.GoroutineOrders:

@@ -120,6 +120,7 @@ type Target struct {
 	// property.
 	Open func(eot int, record bool) (Executor, error)
 
+	past     []result.Violation  // are known, and not told by Open
 	final    []string            // the processes that cannot restart, of the system of this program
 	checkers []*property.Checker // of the system of this program
 

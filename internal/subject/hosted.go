@@ -73,6 +73,7 @@ func (h *hosted) options() search.Options {
 	o := h.Asks
 	o.Strategy, o.Seed, o.Executions = cmp.Or(h.subject.Strategy, o.Strategy), cmp.Or(h.subject.Seed, o.Seed), cmp.Or(h.subject.Executions, o.Executions)
 	o.Bounds, o.GoroutineOrders, o.Statistics, o.Steps = h.limits, h.subject.GoroutineOrders || o.GoroutineOrders, h.subject.Statistics, h.subject.Trace
+	o.Past = h.subject.Past
 	if h.subject.Progress != nil {
 		o.Progress = func(p result.Progress) { h.subject.Progress(fmt.Sprintf("%d executions, %s", p.Executions, p.Text)) }
 	}

@@ -86,6 +86,9 @@ func (s *Subject) packSystem(ctx context.Context) (*Parcel, error) {
 	if s.Trace != nil {
 		return nil, &HereError{"its turns are shown"}
 	}
+	if len(s.Past) > 0 {
+		return nil, &HereError{"some of what the system violates is known, and is gone past here"}
+	}
 	about := Subject{
 		Bounds: s.Bounds, Name: s.Name, Strategy: s.Strategy, Executions: s.Executions, Seed: s.Seed,
 		GoroutineOrders: s.GoroutineOrders, Statistics: s.Statistics, CallTimeout: s.CallTimeout,

@@ -55,6 +55,8 @@ type Subject struct {
 	Executions int      // 0: 10,000
 	Seed       uint64   // of what is drawn at random
 
+	Past []result.Violation `json:"-"` // of a system: are known, and the search goes on past them
+
 	GoroutineOrders bool `json:",omitempty"` // the order of goroutines is drawn as well
 	Statistics      bool `json:",omitempty"` // are counted of executions
 

@@ -21,7 +21,7 @@ var (
 	keysWith    = map[string][]string{
 		"files":     {"files"},
 		"protocols": {"protocols", "except"},
-		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "goroutine-orders", "call-timeout", "inputs"},
+		"system":    {"system", "system-name", "properties", "strategy", "executions", "seed", "goroutine-orders", "call-timeout", "inputs", "known"},
 	}
 	allKeys = slices.Concat(commonKeys, keysWith["files"], keysWith["protocols"], keysWith["system"])
 )
@@ -142,6 +142,7 @@ func (r *reader) system(c *Case, fields map[string]field) {
 	}
 	s.Properties = r.files(fields, "properties")
 	s.Inputs = r.glob(fields, "inputs")
+	c.Known = r.files(fields, "known")
 	if f, ok := fields["strategy"]; ok {
 		s.Strategy, _ = r.text(f.value)
 		if err := strategies.Check(s.Strategy); err != nil {

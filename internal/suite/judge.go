@@ -19,9 +19,11 @@ func (c *CaseResult) judge(stopped bool) {
 	for i := range c.Kept {
 		k := &c.Kept[i]
 		verdict := result.Verdict(k.Outcome)
-		k.Expected = verdict == result.Holds || verdict == result.Violated && c.Expect == result.Violated
+		k.Expected = !k.Known && verdict == result.Holds || verdict == result.Violated && (k.Known || c.Expect == result.Violated)
 		switch {
 		case k.Expected:
+		case k.Known && verdict == result.Holds:
+			c.differ(Fail, fmt.Sprintf("the schedule in %s, which is known, %s: take it out of known", k.File, k.text()))
 		case k.Outcome == NotRun:
 			c.differ(Inconclusive, fmt.Sprintf("the schedule in %s was %s", k.File, k.text()))
 		case verdict == result.Violated:

@@ -3,12 +3,16 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/refusal"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 )
@@ -113,13 +117,16 @@ func (q *question) ask() error {
 		return err
 	}
 	key := ""
-	if q.run.options.Cache != nil {
+	if q.run.options.Cache != nil && len(q.c.Known) == 0 { // what is known may be mended
 		if key, err = q.key(); err != nil {
 			return err
 		}
 	}
 	memory := &subject.Memory{Cache: q.run.options.Cache, Warn: q.warn}
 	known := memory.Known(key)
+	if err := q.known(); err != nil {
+		return err
+	}
 	isProtocol := q.c.Subject.System == ""
 	if !isProtocol && len(all) == 0 && known != nil && known.Verdict == result.Holds {
 		q.result.Answer, q.result.Cached = known, true
@@ -227,12 +234,53 @@ func (q *question) key() (string, error) {
 	return q.opened.Key()
 }
 
-// replay executes what was kept.
-func (q *question) replay(all []keptSchedule) error {
-	for _, k := range all {
+// known executes what is known to be violated, for the search to go past that.
+func (q *question) known() error {
+	if len(q.c.Known) == 0 {
+		return nil
+	}
+	if err := q.open(); err != nil {
+		return err
+	}
+	var past []result.Violation
+	for _, name := range q.c.Known {
+		k := keptSchedule{file: filepath.Join(q.run.suite.dir(), filepath.FromSlash(name))}
+		var err error
+		if k.schedule, err = kept.Read(k.file); err != nil {
+			return err
+		}
 		r, in, err := k.replay(q.ctx, q.c, q.opened)
 		if err != nil {
 			return err
+		}
+		if r.Known = true; in != nil && in.Verdict == result.Violated {
+			r.Reason = in.Violations[0].String()
+			for _, v := range in.Violations {
+				if v.Property == search.NoHang || v.Property == search.NoExit && v.Fact.Relation == "exit" {
+					return fmt.Errorf("known: the schedule in %s ends the host as a whole (%s), which a search cannot go past", k.file, v)
+				}
+			}
+			past = append(past, in.Violations...)
+		}
+		q.result.Kept = append(q.result.Kept, r)
+	}
+	q.c.Subject.Past = past
+	return nil
+}
+
+// replay executes what was kept.
+func (q *question) replay(all []keptSchedule) error {
+	for _, k := range all {
+		if slices.ContainsFunc(q.result.Kept, func(r KeptResult) bool { return r.Known && r.File == filepath.ToSlash(k.file) }) {
+			continue // it is one that is known
+		}
+		r, in, err := k.replay(q.ctx, q.c, q.opened)
+		if err != nil {
+			return err
+		}
+		if past := q.c.Subject.Past; in != nil && in.Verdict == result.Violated && !slices.ContainsFunc(in.Violations, func(v result.Violation) bool { return !search.Known(v, past) }) {
+			r.Known, r.Reason = true, in.Violations[0].String()
+			in = nil
 		}
 		q.result.Kept = append(q.result.Kept, r)
 		if in != nil && in.Verdict == result.Violated && q.broken == nil {

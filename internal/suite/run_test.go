@@ -357,6 +357,50 @@ func TestWhatWasDrawn(t *testing.T) {
 	require.Contains(t, text.String(), "none in 20 executions, any drawn with 66 %  ", "also where that is as expected")
 }
 
+// What is known is executed, reported, and gone past: the case is as expected while nothing
+// else is violated. What is known and violates nothing any more is not.
+func TestKnown(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	t.Setenv(asHost, "1")
+	of := func(name string) *Suite {
+		return suiteOf(t, fmt.Sprintf(`cases:
+  - name: leaders
+    system: %q
+    system-name: %s
+    bounds: {isolations: 1, period: 2, eff: 5}
+    strategy: enumerate
+    known: two.txt
+`, program, name), map[string]string{"two.txt": "# two leaders\nisolate c@3..4\n"})
+	}
+	s := of("election-buggy")
+	for _, hands := range []string{"", "kept"} {
+		c := s.Run(t.Context(), Options{Cache: subject.NewCache(t.TempDir(), "v1")}).Cases[0]
+		require.Empty(t, c.Error)
+		require.Equal(t, Pass, c.Outcome, c.Differs)
+		require.Equal(t, result.Holds, c.Answer.Verdict, hands)
+		require.Equal(t, "What is known is left out: one leader per term", c.Answer.Search.Certificate.Assumption)
+		require.Empty(t, c.NewKept)
+		require.True(t, c.Kept[0].Known && c.Kept[0].Expected)
+		require.Equal(t, Breaks, c.Kept[0].Outcome)
+		if hands == "kept" { // as another schedule of the same
+			require.Len(t, c.Kept, 2)
+			require.True(t, c.Kept[1].Known && c.Kept[1].Expected)
+		}
+		dir := s.keptDir(&s.Cases[0])
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "one_leader_per_term.txt"), []byte("isolate a@3..4"), 0o644))
+	}
+	var text strings.Builder
+	require.NoError(t, s.Run(t.Context(), Options{}).WriteText(&text))
+	require.Contains(t, text.String(), "two.txt: violated: one leader per term: violation(2, a, c)")
+
+	s = of("election")
+	c := s.Run(t.Context(), Options{}).Cases[0]
+	require.Equal(t, Fail, c.Outcome)
+	require.Contains(t, c.Differs, "two.txt, which is known, holds: take it out of known")
+}
+
 // Of what is edited while a host is started nobody knows whether the answer is
 // one before or after: it is not kept.
 func TestEditedMeanwhile(t *testing.T) {

@@ -36,6 +36,7 @@ type Case struct {
 	Vacuous  bool           // the promise is expected to ask for nothing
 	Timeout  time.Duration  // 0: none
 	Kept     string         `json:",omitempty"` // the directory in which its schedules are kept, relative to the suite; "": where that is by itself
+	Known    []string       `json:",omitempty"` // files with schedules of what is known to be violated, which the search goes past
 	Position specs.Position // in the file of the suite
 
 	entry int // the number of the entry in the file, which may stand for several cases

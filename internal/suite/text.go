@@ -30,7 +30,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n%s%s\n", r.summary(), part)
 	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || len(c.warnings()) > 0 {
+		if c := &r.Cases[i]; c.Outcome != Pass || c.NewKept != "" || len(c.warnings()) > 0 || slices.ContainsFunc(c.Kept, func(k KeptResult) bool { return k.Known }) {
 			c.writeDetails(&b)
 		}
 	}
@@ -75,9 +75,9 @@ func shorten(text string) string {
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", printable.Line(c.Name), c.File, c.Line, c.Column)
-	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "keeps", "again", "warning"}
+	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "keeps", "known", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
-		names = []string{"warning"}
+		names = []string{"known", "warning"}
 	}
 	for _, d := range c.details() {
 		if slices.Contains(names, d.name) {
@@ -126,7 +126,11 @@ func (c *CaseResult) details() []detail {
 		}
 	}
 	for _, k := range c.Kept {
-		add("kept", fmt.Sprintf("%s: %s", k.File, k.text()))
+		name := "kept"
+		if k.Known {
+			name = "known"
+		}
+		add(name, fmt.Sprintf("%s: %s", k.File, k.text()))
 		if !k.Expected && k.Again != c.Again {
 			add("again", k.Again)
 		}
