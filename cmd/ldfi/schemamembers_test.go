@@ -148,6 +148,7 @@ var seldom = map[string]string{
 	"Answer.horizons": "as run.horizons",
 	"Difference.held": "as diff.held", "Difference.only": "as diff.only",
 	"progress.best":       "a search that goes on while a fault set is at hand: TestStoppedSearchHasABound",
+	"KeptResult.known":    "a finding that is known, in a suite that goes past it",
 	"Beyond.reason":       "a question beyond the bounds that is not decided",
 	"import.unreached":    "a trace has no crashes at points; other recordings have",
 	"Arrival.later":       "a fact of a system that comes later without a message",
