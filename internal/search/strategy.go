@@ -179,7 +179,7 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 	offered := func(what string) bool { return slices.Contains(s.Offers, what) }
 	switch {
 	case n.States && len(s.past) > 0:
-		return "what is known is gone past in whole executions: few isolations at a time find most bugs soonest"
+		return "what is known is gone past in whole executions"
 	case n.States && s.System == nil:
 		return "the host executes schedules and does not search by itself"
 	case s.GoroutineOrders:
