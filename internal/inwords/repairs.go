@@ -8,6 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
 )
@@ -18,13 +19,15 @@ const mostGone = 3
 // Repairs says what is suggested, or why nothing is.
 func Repairs(r *result.Repairs) []string {
 	if len(r.Suggestions) == 0 {
-		return slices.Concat([]string{"no suggestion: " + r.Note}, tried(r), fewer(r), present(r))
+		return slices.Concat([]string{"no suggestion: " + r.Note}, ended(r), tried(r), fewer(r), present(r))
 	}
 	lines := []string{"suggestions: each was made in the program, which was decided within the same bounds; nothing but the promise was checked"}
 	for i, s := range r.Suggestions {
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, buys(s), s.Text))
 		lines = append(lines, change(s)...)
+		lines = append(lines, loses(s, r.Good)...)
 	}
+	lines = append(lines, ended(r)...)
 	if r.Undecided > 0 {
 		lines = append(lines, fmt.Sprintf("not decided, at the limits on each: %s", plural.Of(r.Undecided, "further one")))
 	}
@@ -34,10 +37,51 @@ func Repairs(r *result.Repairs) []string {
 	return lines
 }
 
+// loses says what good executions lose by a change.
+func loses(s result.Repair, good int) (lines []string) {
+	var texts []string
+	for i, l := range s.Loses {
+		if i == mostGone && len(s.Loses) > mostGone+1 {
+			texts = append(texts, fmt.Sprintf("%d others", len(s.Loses)-i))
+			break
+		}
+		text := l.Relation
+		if l.Process != "" {
+			text += " of " + l.Process
+		}
+		texts = append(texts, fmt.Sprintf("%s (in %d: %s)", text, l.Executions, under(l.Schedule)))
+	}
+	if len(texts) > 0 {
+		lines = append(lines, fmt.Sprintf("     // of %d good executions, without faults or with one, some lose %s", good, plural.List(texts, "and")))
+	}
+	return lines
+}
+
+// under names the faults of a good execution.
+func under(s rounds.Schedule) string {
+	if s.Size() == 0 {
+		return "without faults"
+	}
+	return s.String()
+}
+
+// ended says what is not suggested because something would end.
+func ended(r *result.Repairs) (lines []string) {
+	for _, s := range r.Ends {
+		var ends []string
+		for _, l := range s.Ends {
+			ends = append(ends, fmt.Sprintf("%s (in %d of %d good executions nobody takes it over any more: %s)", l.Relation, l.Executions, r.Good, under(l.Schedule)))
+		}
+		lines = append(lines, fmt.Sprintf("would end %s: %s", plural.List(ends, "and"), s.Text))
+		lines = append(lines, change(s)...)
+	}
+	return lines
+}
+
 // phrases are what the kinds of repairs do.
 var phrases = map[string]string{
 	"resend": "sent again until acknowledged", "relay": "passed on by whoever has it", "everybody": "sent to everybody", "copy": "kept and passed on by others",
-	"remember": "remembered", "durable": "durable", "threshold": "a larger threshold", "without": "a rule left out", "acknowledge": "the promise waits for acknowledgements",
+	"remember": "remembered", "durable": "durable", "threshold": "a larger threshold", "constant": "another number", "without": "a rule left out", "acknowledge": "the promise waits for acknowledgements",
 }
 
 // tried says what was tried in vain, and which faults stand in the way.

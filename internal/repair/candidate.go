@@ -19,11 +19,12 @@ const (
 	remember    = "remember"    // what has been there stays
 	durable     = "durable"     // over a restart
 	threshold   = "threshold"   // more of something is asked for
+	constant    = "constant"    // another number in a rule
 	without     = "without"     // a rule is left out
 	acknowledge = "acknowledge" // what is promised waits for acknowledgements
 )
 
-var kinds = []string{resend, relay, everybody, through, remember, durable, threshold, without, acknowledge}
+var kinds = []string{resend, relay, everybody, through, remember, durable, threshold, constant, without, acknowledge}
 
 // part is one thing to add to a program.
 type part struct {

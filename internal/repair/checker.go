@@ -41,6 +41,8 @@ type checker struct {
 	before        map[string]bool
 	known         []rounds.Schedule // that break the program, or what it was with a candidate, with so many faults or fewer
 
+	good []good // executions by which changes are measured
+
 	tried, undecided int
 	vain             int            // of those tried: with these the promise is about something else, or kept in vain
 	kinds            map[string]int // how many of those tried are of a kind

@@ -35,7 +35,7 @@ func Suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 		err = s.deadEnd(ctx, found)
 	}
 	if err != nil && s != nil {
-		return s.ended(ctx, found, err)
+		return s.stopped(ctx, found, err)
 	}
 	return found, err
 }
@@ -57,6 +57,7 @@ func suggest(ctx context.Context, p *dedalus.Program, b rounds.Bounds, o ldfi.Op
 	}
 	err = s.all(ctx)
 	found.Suggestions, found.Tried, found.Undecided, found.Vain, found.Kinds = s.suggestions(), s.tried, s.undecided, s.vain, s.triedKinds()
+	found.Ends, found.Good = s.ended(), len(s.checker.good)
 	found.Note = note(found, broken)
 	return found, s, err
 }
@@ -76,8 +77,8 @@ func (s *search) compare(ctx context.Context, found *result.Repairs, bad rounds.
 	return nil
 }
 
-// ended says of what a limit or the end of the time interrupted that there may be more.
-func (c *checker) ended(ctx context.Context, found *result.Repairs, err error) (*result.Repairs, error) {
+// stopped says of what a limit or the end of the time interrupted that there may be more.
+func (c *checker) stopped(ctx context.Context, found *result.Repairs, err error) (*result.Repairs, error) {
 	var facts *refusal.LimitError
 	var gates *solver.LimitError
 	switch {
@@ -136,6 +137,7 @@ type search struct {
 type checked struct {
 	candidate
 	outcome
+	losses
 	gone []recording.Fact // that the protocol does not have any more under the faults that broke the promise
 }
 
@@ -153,11 +155,25 @@ func (s *search) all(ctx context.Context) error {
 			return err
 		}
 	}
-	if slices.ContainsFunc(s.helpful, func(c checked) bool { return c.holds && rank(c.kinds()) == 0 }) {
+	mended := func(worst int) bool {
+		return slices.ContainsFunc(s.helpful, func(c checked) bool { return c.holds && len(c.ends) == 0 && rank(c.kinds()) <= worst })
+	}
+	if mended(0) {
 		return nil
 	}
 	for _, together := range s.together() {
 		if err := s.smallest(ctx, together); err != nil {
+			return err
+		}
+	}
+	if mended(1) {
+		return nil
+	}
+	for _, p := range s.numbers() {
+		if s.mended(p.instead) {
+			continue
+		}
+		if _, err := s.try(ctx, candidate{p}); err != nil {
 			return err
 		}
 	}
@@ -250,8 +266,10 @@ func (s *search) try(ctx context.Context, c candidate) (outcome, error) {
 		return o, err
 	}
 	gone, err := s.gone(ctx, c)
-	s.helpful = append(s.helpful, checked{c, o, gone})
-	return o, err
+	if err != nil {
+		return o, err
+	}
+	return o, s.keep(ctx, checked{candidate: c, outcome: o, gone: gone})
 }
 
 // smallest checks a candidate, and if it helps more than what is known leaves out of it
@@ -273,18 +291,40 @@ func (s *search) smallest(ctx context.Context, c candidate) error {
 		}
 		c, o = fewer, less
 	}
-	s.helpful = append(s.helpful, checked{c, o, nil})
+	return s.keep(ctx, checked{candidate: c, outcome: o})
+}
+
+// keep keeps one that helps, with what good executions lose by it.
+func (s *search) keep(ctx context.Context, c checked) (err error) {
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if c.losses, err = s.loses(within, c.candidate); err != nil {
+		return s.decidable(ctx, err)
+	}
+	s.helpful = append(s.helpful, c)
 	return nil
 }
 
-// suggestions are the candidates that help, what helps most first, and of those that help
-// as much the ones that change least.
+// suggestions are the candidates that help, what helps most first, of those that help
+// as much the ones by which good executions lose least, and of these the ones that change
+// least. What changes the promise comes last.
 func (s *search) suggestions() (all []result.Repair) {
+	last := func(c checked) int { return max(rank(c.kinds()), 1) }
 	slices.SortStableFunc(s.helpful, func(a, b checked) int {
-		return cmp.Or(rank(a.kinds())-rank(b.kinds()), b.compare(a.outcome), len(a.candidate)-len(b.candidate))
+		return cmp.Or(last(a)-last(b), b.compare(a.outcome), a.sum-b.sum, rank(a.kinds())-rank(b.kinds()), len(a.candidate)-len(b.candidate))
 	})
 	for _, c := range s.helpful {
-		if len(all) < mostSuggestions {
+		if len(all) < mostSuggestions && len(c.ends) == 0 {
+			all = append(all, s.repair(c))
+		}
+	}
+	return all
+}
+
+// ended are those that are not suggested because something would end.
+func (s *search) ended() (all []result.Repair) {
+	for _, c := range s.helpful {
+		if len(all) < mostSuggestions && len(c.ends) > 0 {
 			all = append(all, s.repair(c))
 		}
 	}
@@ -297,7 +337,7 @@ func rank(kinds []string) int {
 	switch {
 	case slices.Contains(kinds, acknowledge):
 		return 2
-	case slices.Contains(kinds, threshold), slices.Contains(kinds, without):
+	case slices.Contains(kinds, threshold), slices.Contains(kinds, constant), slices.Contains(kinds, without):
 		return 1
 	}
 	return 0
@@ -313,7 +353,7 @@ func (c candidate) kinds() (all []string) {
 }
 
 func (s *search) repair(c checked) result.Repair {
-	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds", Gone: c.gone}
+	r := result.Repair{Text: c.text(), Kinds: c.kinds(), Rules: c.rules(), Verdict: result.Holds, Buys: "holds for the same bounds", Gone: c.gone, Loses: c.all, Ends: c.ends}
 	for _, p := range c.candidate {
 		for _, old := range p.instead {
 			r.Instead = append(r.Instead, result.Derivation{Rule: old.String(), Position: old.Position})
@@ -336,6 +376,8 @@ func note(found *result.Repairs, broken *result.Counterexample) string {
 	}
 	text := fmt.Sprintf("none of the %d changes that were tried helps", found.Tried)
 	switch {
+	case len(found.Suggestions) == 0 && len(found.Ends) > 0:
+		return fmt.Sprintf("of the %s that were tried none helps but those that would end what the protocol is for", plural.Of(found.Tried, "change"))
 	case len(found.Suggestions) > 0:
 		text = fmt.Sprintf("with none of the %s that were tried does the promise hold for the same bounds", plural.Of(found.Tried, "change"))
 	case found.Tried == 0:

@@ -9,6 +9,8 @@ import (
 // Repairs are suggestions how to make a protocol survive what breaks its promise.
 type Repairs struct {
 	Suggestions List[Repair] `json:"suggestions"`    // what helps most first; each was checked
+	Ends        List[Repair] `json:"ends,omitempty"` // not suggested: the promise would survive more, but something that the protocol is for would end
+	Good        int          `json:"good"`           // how many executions there are in which the promise holds, without faults or with a single one: by what these lose suggestions are ranked; 0 if there are no suggestions
 	Tried       int          `json:"tried"`          // how many were checked
 	Undecided   int          `json:"undecided"`      // of how many of these it is not known whether they help, at the limits on each
 	Vain        int          `json:"vain"`           // of how many of these the promise is about something else without faults, or kept in vain
@@ -52,7 +54,7 @@ type Derived struct {
 // Repair is a suggestion: what to change in a program, and what that buys.
 type Repair struct {
 	Text    string           `json:"text"`    // what it does, a phrase
-	Kinds   List[string]     `json:"kinds"`   // resend, relay, everybody, copy, remember, durable, threshold, without, acknowledge
+	Kinds   List[string]     `json:"kinds"`   // resend, relay, everybody, copy, remember, durable, threshold, constant, without, acknowledge
 	Rules   List[string]     `json:"rules"`   // to be added, as a program has them; none if rules are only left out
 	Instead List[Derivation] `json:"instead"` // rules that are left out, or that these take the place of; none if they are only added
 	Durable List[string]     `json:"durable"` // the value of the setting durable then; none if it stays
@@ -66,6 +68,18 @@ type Repair struct {
 	// derives by the rules that do less under the faults that broke the promise, and does
 	// not any more, each in its first round.
 	Gone List[recording.Fact] `json:"gone,omitempty"`
+
+	Loses List[Forgone] `json:"loses,omitempty"` // what good executions lose by it, what most of them lose first
+	Ends  List[Forgone] `json:"ends,omitempty"`  // relations that the promise speaks about, and that no process takes over from another one any more with it; not empty where it is not suggested
+}
+
+// Forgone is a relation of which a process has facts in good executions, and none with a
+// repair.
+type Forgone struct {
+	Relation   string          `json:"relation"`
+	Process    string          `json:"process,omitempty"` // none if its first column names none, and where it is about all processes
+	Executions int             `json:"executions"`        // how many good executions lose it
+	Schedule   rounds.Schedule `json:"schedule"`          // of the first of them
 }
 
 // Derivation is a rule of a program, and where it stands.
