@@ -76,7 +76,7 @@ type Repair struct {
 // Forgone is a relation of which a process has facts in good executions, and none with a
 // repair.
 type Forgone struct {
-	Relation   string          `json:"relation"`
+	Relation   string          `json:"relation"`          // its name
 	Process    string          `json:"process,omitempty"` // none if its first column names none, and where it is about all processes
 	Executions int             `json:"executions"`        // how many good executions lose it
 	Schedule   rounds.Schedule `json:"schedule"`          // of the first of them
