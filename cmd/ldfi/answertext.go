@@ -36,6 +36,10 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 		if i > 0 {
 			name = "or"
 		}
+		if i > 0 && a.Search != nil { // of another property
+			p.ofSet("also", inwords.Broken(c.Violations))
+			name = "faults"
+		}
 		p.ofSet(name, columns.Pad(scheduleText(c.Schedule), width)+"  "+sizeText(c))
 	}
 	if a.Verdict == result.Inconclusive && a.Search == nil {
@@ -61,7 +65,9 @@ func answerPage(a *result.Answer, again func(rounds.Schedule) string, d drawing)
 	p.limit(a)
 	if first := a.First(); first != nil {
 		if a.Search != nil {
-			p.ofSet("again", again(first.Schedule))
+			for _, c := range a.Counterexamples {
+				p.ofSet("again", again(c.Schedule))
+			}
 		}
 		p.field("stack", first.Violations[0].Stack...)
 		p.field("conflict", first.Violations[0].Conflict...)
@@ -164,6 +170,7 @@ func (p *page) search(a *result.Answer) {
 		p.field("late", s.Late.String())
 	}
 	p.field("by", byHost(a))
+	p.field("past", s.Past...)
 	p.statistics(s.Statistics)
 	p.field("so", s.Guarantee)
 	if s.Inexact != "" && a.Verdict == result.Inconclusive && (a.Limit == nil || a.Limit.Kind != refusal.Inexact) {

@@ -25,6 +25,7 @@ func serveFailing() {
 
 var failures = map[string]func(){
 	"calm":  func() {},
+	"dies":  nil, // a process alone, in round 4; and it leads if it is alone in round 2
 	"hangs": func() { select {} },
 	"slow":  func() { time.Sleep(300 * time.Millisecond) },
 	"exits": func() {
@@ -67,7 +68,13 @@ func (lonely) Send(s *system.Step) {
 }
 
 func (l lonely) Receive(s *system.Step, inbox []system.Message) {
-	if s.Round() == 3 && len(inbox) == 0 {
+	switch {
+	case len(inbox) > 0:
+	case l == nil && s.Round() == 4: // "dies"
+		s.Died(system.PanicError{Exit: true, Text: "it does not start"})
+	case l == nil && s.Round() == 2:
+		s.Fact("leader", 1)
+	case l != nil && s.Round() == 3:
 		l()
 	}
 }

@@ -288,6 +288,10 @@ var trials = []trial{
 	{where: "check/reports", flag: "solver", value: "false", refused: "does not go with --merge, "},
 	{where: "run/file*", flag: "proof", value: "out.drat", refused: "--proof needs --solver, which writes it"},
 
+	// What is known.
+	{where: "run/file*", flag: "known", value: "known.txt", refused: "goes with --system; "},
+	{where: "run/system", flag: "known", value: "known.txt"},
+
 	// What comes after a verdict that is holds; of another it says that nothing was asked.
 	{where: "run/file*", flag: "margin", value: "true"},
 	{where: "run/file*", flag: "repairs", value: "true"},

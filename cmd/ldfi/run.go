@@ -3,11 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 
 	"github.com/lineage-driven/ldfi/internal/atomicfile"
+	"github.com/lineage-driven/ldfi/internal/inwords"
+	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/report"
+	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -20,6 +24,7 @@ func (s *session) runCommand() *cobra.Command {
 	var output output
 	var drawing drawing
 	var facts, reported string
+	var known []string
 	var margin, repairs bool
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
@@ -72,9 +77,16 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 				if err := checkWritten(o.Read(), written...); err != nil {
 					return err
 				}
+				past, err := pass(ctx, about, o, known)
+				if err != nil {
+					return err
+				}
 				answer, err := o.Search(ctx)
 				if err := cmp.Or(question.crew.lost(), err); err != nil {
 					return err
+				}
+				if answer.Search != nil {
+					answer.Search.Past = append(past, answer.Search.Past...)
 				}
 				if err := s.proved(&question, answer); err != nil {
 					return err
@@ -134,11 +146,43 @@ Exit codes: 0 holds, 1 violated, 2 wrong usage or input, or a system that does n
 	question.addStatistics(cmd.Flags(), "; of a system what its executions were like: rounds and phases with a quorum, messages; medians")
 	cmd.Flags().BoolVar(&margin, "margin", false, "after the verdict holds, ask within the nearest bounds beyond: one more fault of each kind, one more round")
 	cmd.Flags().BoolVar(&repairs, "repairs", false, "after the verdict violated, suggest rules whose addition helps: each is checked, the program is decided with it within the same bounds")
+	cmd.Flags().StringArrayVar(&known, "known", nil, "of a system: execute the schedule in this `file`, and go on past what it violates, as that is known (repeatable)")
 	cmd.Flags().StringVar(&facts, "facts", "", "write the execution that is shown (without faults, if none is) as Mangle facts to `file`")
 	addReport(cmd.Flags(), &reported)
 	drawing.add(cmd.Flags())
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
+}
+
+// pass executes the schedules in files, for the search to go past what they violate, and
+// returns a line for each.
+func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files []string) ([]string, error) {
+	var lines []string
+	for _, file := range files {
+		schedule, err := kept.Read(file)
+		if err == nil {
+			err = o.Fits(schedule)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--known: %w", err)
+		}
+		in, err := o.Replay(ctx, schedule)
+		if err != nil {
+			return nil, fmt.Errorf("--known: executing the schedule in %s: %w", file, err)
+		}
+		if len(in.Violations) == 0 {
+			lines = append(lines, fmt.Sprintf("%s violates nothing: take it out of --known", file))
+			continue
+		}
+		for _, v := range in.Violations {
+			if err := search.CheckPassable(v); err != nil {
+				return nil, fmt.Errorf("--known: the schedule in %s: %w", file, err)
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s", file, inwords.Broken(in.Violations)))
+		about.Past = append(about.Past, in.Violations...)
+	}
+	return lines, nil
 }
 
 // writeShown writes everything that happens in the execution that is shown: the

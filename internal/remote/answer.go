@@ -47,6 +47,7 @@ func (s *System) believeAnswer(a *result.Answer, o *search.Options, ended bool) 
 			return err
 		}
 	}
+	a.Search.Past = nil // ldfi itself goes past what is known
 	a.Search.ByHost, a.Search.Inexact = true, cmp.Or(s.Inexact, a.Search.Inexact)
 	return nil
 }

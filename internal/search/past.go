@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -33,6 +35,65 @@ func Known(v result.Violation, known []result.Violation) bool {
 		}
 		return v.Property == w.Property && cause(v) == cause(w)
 	})
+}
+
+// CheckPassable reports a violation that a search cannot go past: nothing is recorded of an
+// execution that ends its host as a whole.
+func CheckPassable(v result.Violation) error {
+	if v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died {
+		return fmt.Errorf("it ends the host as a whole (%s), which a search cannot go past", v)
+	}
+	return nil
+}
+
+// Exits tells whether a counterexample is one of a process that ends its program, alone.
+// Faults that disturb the set-up of servers lead to that, and it says nothing of the other
+// properties.
+func Exits(c *result.Counterexample) bool {
+	return c != nil && c.Violations[0].Property == NoExit && c.Violations[0].Fact.Relation == Died
+}
+
+// mostExits is how many ends of programs, at different places, a search goes past.
+const mostExits = 3
+
+// PastExits goes on past the ends of programs that a search has found, by again, which
+// searches past all that is known. What that finds stands in the answer behind the ends;
+// otherwise the answer says what was looked at.
+func PastExits(a *result.Answer, known []result.Violation, again func(known []result.Violation) (*result.Answer, error)) {
+	for last := a.First(); Exits(last) && a.Search != nil; last = &a.Counterexamples[len(a.Counterexamples)-1] {
+		n := len(a.Counterexamples)
+		known = append(slices.Clip(known), last.Violations...)
+		if n > mostExits {
+			a.Search.Past = append(a.Search.Past, fmt.Sprintf("%d ends of programs: nothing was searched past these", n))
+			return
+		}
+		b, err := again(known)
+		if err == nil {
+			Behind(a, b)
+		} else {
+			a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: nothing was searched past it: %v", NoExit, err))
+		}
+		if len(a.Counterexamples) == n {
+			return
+		}
+	}
+}
+
+// Behind adds what was found past the counterexamples of an answer, or what was looked at.
+func Behind(a, past *result.Answer) {
+	what := a.Counterexamples[len(a.Counterexamples)-1].Violations[0].Property
+	if first := past.First(); first != nil {
+		a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s past it found %s", what, plural.Of(past.Stats.Executions, "execution"), first.Violations[0].Property))
+		a.Counterexamples = append(a.Counterexamples, past.Counterexamples...)
+		return
+	}
+	looked := string(past.Verdict)
+	if past.Search != nil {
+		looked = past.Summary()
+	} else if past.Limit != nil {
+		looked += ": " + past.Limit.Reason
+	}
+	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: past it nothing else was found: %s", what, looked))
 }
 
 // propertiesOf are the properties that are violated, each once.

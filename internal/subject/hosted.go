@@ -9,6 +9,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -27,7 +28,23 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	o.Known = known
 	ctx, cancel := answering(ctx, known)
 	defer cancel()
-	a, err = h.system().Search(ctx, o)
+	if a, err = h.searchBy(ctx, o); err != nil {
+		return nil, err
+	}
+	search.PastExits(a, o.Past, func(known []result.Violation) (*result.Answer, error) {
+		past := o
+		past.Past, past.Known = known, nil
+		if strategies.Outside(a.Search.Strategy, h.Offers) { // which fits
+			past.Strategy = a.Search.Strategy
+		}
+		return h.searchBy(ctx, past)
+	})
+	return a, nil
+}
+
+// searchBy searches by these options, for as long as the host is not lost.
+func (h *hosted) searchBy(ctx context.Context, o search.Options) (*result.Answer, error) {
+	a, err := h.system().Search(ctx, o)
 	var once error // by which the host was lost, and not again
 	for range tries {
 		was := err

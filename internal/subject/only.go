@@ -31,6 +31,7 @@ var only = []Only{
 	{"max-jump", true, "", "a program has no clocks"},
 	{"failed-syncs", true, "", "a program has no disks"},
 	{"orders", true, "", "what is sent to a process of a program in a round is a set, without an order"},
+	{"known", true, "", "a program has one promise, of which nothing is left when it is known to be broken"},
 	{"processes", false, "", "a system says itself which processes it has"},
 	{"crash", false, "", "a crashed process of a system always stops"},
 	{"own", false, "", "what a process of a system sends itself is never lost"},

@@ -133,10 +133,9 @@ func fits(c *Case, o *subject.Opened, s rounds.Schedule) error {
 // protocol that is expected to break is found again each time.
 func (c *Case) keeps() bool { return c.Expect != result.Violated || c.Subject.System != "" }
 
-// keep writes the schedule of an answer to a new file in a directory, with what
+// keep writes a schedule of an answer to a new file in a directory, with what
 // it is for, so that a review can judge it, and returns the file's name.
-func keep(dir string, c *Case, a *result.Answer) (string, error) {
-	first := a.First()
+func keep(dir string, c *Case, a *result.Answer, first *result.Counterexample) (string, error) {
 	v := first.Violations[0]
 	_, file, err := kept.Files(dir, v.Property)
 	if err != nil {

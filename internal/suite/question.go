@@ -135,17 +135,40 @@ func (q *question) ask() error {
 	if err := q.first(all); err != nil {
 		return err
 	}
-	if q.broken != nil && !isProtocol && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
+	exits := q.broken != nil && search.Exits(q.broken.First())
+	if exits {
+		q.c.Subject.Past = append(slices.Clip(q.c.Subject.Past), q.broken.First().Violations...)
+		known, key = nil, ""
+	}
+	if q.broken != nil && !isProtocol && !exits && (q.c.Faults == nil || q.broken.First().Size <= *q.c.Faults) {
 		q.result.Answer = q.broken
 		return nil
 	}
 	if err := q.search(memory, known, key); err != nil {
 		return err
 	}
+	if exits {
+		return q.behind(stores[0])
+	}
 	if q.broken != nil && q.result.Answer.Verdict != result.Violated {
 		q.result.Answer, q.result.Cached = q.broken, false
 	}
 	return q.keep(stores[0])
+}
+
+// behind puts what was found past the end of a program, which was kept, behind that.
+func (q *question) behind(dir string) error {
+	past, broken := q.result.Answer, q.broken
+	q.broken = nil
+	if err := q.keep(dir); err != nil {
+		return err
+	}
+	q.broken, q.result.Answer = broken, broken
+	if broken.Search = past.Search; broken.Search == nil {
+		return nil
+	}
+	search.Behind(broken, past)
+	return nil
 }
 
 // first opens the subject, unless workers are asked about a system, and executes what was
@@ -256,8 +279,8 @@ func (q *question) known() error {
 		if r.Known = true; in != nil && in.Verdict == result.Violated {
 			r.Reason = in.Violations[0].String()
 			for _, v := range in.Violations {
-				if v.Property == search.NoHang || v.Property == search.NoExit && v.Fact.Relation == "exit" {
-					return fmt.Errorf("known: the schedule in %s ends the host as a whole (%s), which a search cannot go past", k.file, v)
+				if err := search.CheckPassable(v); err != nil {
+					return fmt.Errorf("known: the schedule in %s: %w", k.file, err)
 				}
 			}
 			past = append(past, in.Violations...)
@@ -297,11 +320,18 @@ func (q *question) keep(dir string) error {
 	if q.run.options.Unkept || a.Verdict != result.Violated || a.First().Schedule.String() == "" || q.broken != nil || !q.c.keeps() {
 		return nil
 	}
-	file, err := keep(dir, q.c, a)
-	if err != nil {
-		q.run.warn(err)
-		return nil
+	var names []string
+	for i := range a.Counterexamples {
+		if i > 0 && a.Search == nil { // of the same promise
+			break
+		}
+		file, err := keep(dir, q.c, a, &a.Counterexamples[i])
+		if err != nil {
+			q.run.warn(err)
+			break
+		}
+		names = append(names, filepath.ToSlash(file))
 	}
-	q.result.NewKept = filepath.ToSlash(file)
+	q.result.NewKept = strings.Join(names, ", ")
 	return nil
 }

@@ -75,9 +75,9 @@ func shorten(text string) string {
 // is to know.
 func (c *CaseResult) writeDetails(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n%s  %s:%d:%d\n", printable.Line(c.Name), c.File, c.Line, c.Column)
-	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "keeps", "known", "again", "warning"}
+	names := []string{"differs", "unknown", "error", "faults", "because", "conflict", "also", "past", "keeps", "known", "again", "warning"}
 	if c.Outcome == Pass && c.NewKept == "" {
-		names = []string{"known", "warning"}
+		names = []string{"past", "known", "warning"}
 	}
 	for _, d := range c.details() {
 		if slices.Contains(names, d.name) {
@@ -119,6 +119,13 @@ func (c *CaseResult) details() []detail {
 			add("faults", fmt.Sprintf("%s (%s)", faultsText(broken), minimality.Text(broken)))
 			add("because", broken.Because...)
 			add("conflict", c.conflict()...)
+		}
+		if a.Search != nil {
+			for i := 1; i < len(a.Counterexamples); i++ {
+				also := &a.Counterexamples[i]
+				add("also", fmt.Sprintf("%s: %s (%s)", also.Violations[0], faultsText(also), minimality.Text(also)))
+			}
+			each("past", a.Search.Past)
 		}
 		add("scope", scopeText(a))
 		if a.Asynchronous != nil {

@@ -35,8 +35,8 @@ func keepArtifacts(t *testing.T, o *outcome, command, host string) string {
 	name := func(file string) string { return filepath.Join(t.ArtifactDir(), file) }
 	lines, drawing, page := name("recording.jsonl"), name("diagram.txt"), name("report.html")
 	if err := errors.Join(
-		atomicfile.Write(lines, o.execution.WriteLines),
-		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, o.execution, diagram.Options{All: true}) }),
+		atomicfile.Write(lines, o.broken.execution.WriteLines),
+		atomicfile.Write(drawing, func(w io.Writer) error { return diagram.Write(w, o.broken.execution, diagram.Options{All: true}) }),
 		atomicfile.Write(page, func(w io.Writer) error { return o.report(w, t.Name(), command, host) }),
 	); err != nil {
 		t.Error(err)
@@ -63,7 +63,7 @@ func (c *check) withoutFaults(ctx context.Context, t *engine.Target, s rounds.Sc
 
 // report writes what is broken as one HTML page.
 func (o *outcome) report(w io.Writer, test, command, host string) error {
-	b, e := o.broken, o.execution
+	b, e := o.broken, o.broken.execution
 	p := report.NewPage(test, command, e.Bounds)
 	p.Headline, p.Text = b.violation.String(), o.text(command, host)
 	if o.plain != nil {

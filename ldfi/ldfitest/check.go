@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,24 +29,27 @@ type check struct {
 	options search.Options
 
 	decide   bool          // what is not decided fails
+	known    []string      // files with schedules of what is known
 	hide     []string      // what diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
 }
 
 // outcome is what became of a property.
 type outcome struct {
-	logs      []string // what was done
-	broken    *broken  // nil: nothing was found
-	undecided string   // why the test fails though nothing was found; "": it does not
-	execution *recording.Execution
-	plain     *plain // nil: not known, or not asked for
+	logs      []string  // what was done
+	broken    *broken   // nil: nothing was found
+	exits     []*broken // the ends of programs that the search went on past
+	undecided string    // why the test fails though nothing was found; "": it does not
+	plain     *plain    // nil: not known, or not asked for
 	hide      []string
 }
 
 // broken is a violation and where it came from.
 type broken struct {
 	violation result.Violation
+	others    []result.Violation // of the same execution
 	schedule  rounds.Schedule
+	execution *recording.Execution
 	size      string // how small it is, in words; empty if that is not known
 	found     string // how
 	file      string // where it is kept
@@ -65,6 +70,9 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	if err != nil {
 		return nil, err
 	}
+	if err := c.replayKnown(ctx, o); err != nil {
+		return o, err
+	}
 	if err := c.look(ctx, t, p, files, next, command, o); err != nil {
 		return o, err
 	}
@@ -74,18 +82,65 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	return o, nil
 }
 
+// replayKnown executes what is known, for the search to go past that.
+func (c *check) replayKnown(ctx context.Context, o *outcome) error {
+	t, err := engine.NewTarget(c.system, nil)
+	if err != nil {
+		return err
+	}
+	for _, file := range c.known {
+		schedule, err := readKept(file)
+		if err != nil {
+			return err
+		}
+		all := &outcome{}
+		if err := c.replay(ctx, t, file, schedule, all); err != nil {
+			return err
+		}
+		if all.broken == nil {
+			return fmt.Errorf("%s is known, and %s: take it out of ldfitest.Known", file, strings.TrimPrefix(all.logs[0], file+" "))
+		}
+		o.logs = append(o.logs, fmt.Sprintf("known: %s: %s", file, all.broken.violation))
+		c.options.Known = append(append(c.options.Known, all.broken.violation), all.broken.others...)
+	}
+	return nil
+}
+
 // look executes what is kept in files, and searches if none of that violates the property.
+// It goes on past a process that ends its program.
 func (c *check) look(ctx context.Context, t *engine.Target, p property.Property, files []string, next, command string, o *outcome) error {
+	past := *c
+	defer o.settle()
 	for _, file := range files {
 		schedule, err := readKept(file)
 		if err != nil {
 			return err
 		}
-		if err := c.replay(ctx, t, file, schedule, o); err != nil || o.broken != nil {
+		if err := past.replay(ctx, t.Beyond(past.options.Known), file, schedule, o); err != nil {
 			return err
 		}
+		if o.broken == nil {
+			continue
+		}
+		if !o.broken.exits() {
+			return nil
+		}
+		past.options.Known = append(slices.Clip(past.options.Known), o.broken.violation)
+		o.exits, o.broken = append(o.exits, o.broken), nil
 	}
-	return c.search(ctx, p, next, command, o)
+	return past.search(ctx, p, next, command, o)
+}
+
+// settle lets the end of a program stand for what is broken where nothing else is.
+func (o *outcome) settle() {
+	if last := len(o.exits) - 1; o.broken == nil && last >= 0 {
+		o.exits, o.broken = o.exits[:last], o.exits[last]
+	}
+}
+
+// exits tells whether it is a process that ends its program, and the others go on.
+func (b *broken) exits() bool {
+	return engine.Exits(&result.Counterexample{Violations: []result.Violation{b.violation}})
 }
 
 // replay executes a schedule that is kept; and once more if it violates the
@@ -101,11 +156,14 @@ func (c *check) replay(ctx context.Context, t *engine.Target, file string, sched
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
 	case len(r.Standing) == 0:
-		o.logs = append(o.logs, file+" "+holds(r))
+		text := holds(r)
+		if len(c.options.Known) > 0 {
+			text = "violates nothing beside what is known"
+		}
+		o.logs = append(o.logs, file+" "+text)
 		return nil
 	}
-	o.execution = r.Execution
-	o.broken = &broken{violation: r.Standing[0], schedule: schedule, found: "by the schedule that is kept", file: file, continued: r.Continued}
+	o.broken = &broken{violation: r.Standing[0], others: r.Standing[1:], schedule: schedule, execution: r.Execution, found: "by the schedule that is kept", file: file, continued: r.Continued}
 	if r.Repeats != nil {
 		o.broken.often = r.Repeats.Replayed()
 		return nil
@@ -126,7 +184,8 @@ func holds(r *engine.Replayed) string {
 	return text
 }
 
-// search searches a schedule, and keeps the one that it finds.
+// search searches a schedule, and keeps the one that it finds. It goes on past a process
+// that ends its program.
 func (c *check) search(ctx context.Context, p property.Property, file, command string, o *outcome) error {
 	options := c.options
 	options.Properties = []property.Property{p}
@@ -134,9 +193,16 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	if err != nil {
 		return err
 	}
+	engine.PastExits(a, options.Known, func(known []result.Violation) (*result.Answer, error) {
+		past := options
+		past.Known = known
+		return search.Run(ctx, c.system, past)
+	})
 	o.logs = append(o.logs, "strategy: "+a.Search.Why, "scope: "+a.Scope.Text)
-	found := a.First()
-	if found == nil {
+	for _, text := range a.Search.Past {
+		o.logs = append(o.logs, "past "+text)
+	}
+	if a.First() == nil {
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
 			o.logs = append(o.logs, "try "+strings.Join(a.Limit.Advice, "; or "))
@@ -147,17 +213,33 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 		o.logs = append(o.logs, vacuous(a)...)
 		return nil
 	}
-	o.execution = found.Execution
+	for i := range a.Counterexamples {
+		if i > 0 {
+			o.exits, o.broken = append(o.exits, o.broken), nil
+			_, next, err := kept.Files(filepath.Dir(file), p.Name)
+			if err != nil {
+				return err
+			}
+			file = next
+		}
+		if err := c.keep(a, &a.Counterexamples[i], file, command, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep keeps what a search has found.
+func (c *check) keep(a *result.Answer, found *result.Counterexample, file, command string, o *outcome) error {
 	o.broken = &broken{
-		violation: found.Violations[0], schedule: found.Schedule, size: minimality.Text(found), file: file, continued: found.Continued, because: found.Because,
+		violation: found.Violations[0], schedule: found.Schedule, execution: found.Execution, size: minimality.Text(found), file: file, continued: found.Continued, because: found.Because,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),
 	}
 	comments := []string{fmt.Sprintf("%s breaks its property %s:", c.system.Name, o.broken.violation.Property), o.broken.violation.Text}
 	if found.Repeats != nil {
 		comments = append(comments, found.Repeats.Found())
 	}
-	err = kept.Write(file, found.Schedule, append(comments, command)...)
-	if err != nil {
+	if err := kept.Write(file, found.Schedule, append(comments, command)...); err != nil {
 		return errors.Join(fmt.Errorf("the schedule %q violates %s, but could not be kept", found.Schedule, o.broken.violation), err)
 	}
 	return nil

@@ -38,11 +38,14 @@ func (o *outcome) text(command, host string) string {
 	if b.continued != nil {
 		fmt.Fprintf(&text, "  later   %s\n", b.continued)
 	}
+	for _, exit := range o.exits {
+		fmt.Fprintf(&text, "  also    %s: %s; %s\n", printable.Line(exit.violation.String()), exit.faults(), exit.file)
+	}
 	fmt.Fprintf(&text, "  found   %s\n", b.found)
 	fmt.Fprintf(&text, "  kept    %s\n", b.file)
 	fmt.Fprintf(&text, "  again   %s\n", command)
 	fmt.Fprintf(&text, "  whole   %s\n\n", shellwords.Join("ldfi", "inject", "--system", host, "--faults", b.schedule.String()))
-	text.WriteString(b.diagram(o.execution, o.hide, mostLines-strings.Count(text.String(), "\n")))
+	text.WriteString(b.diagram(b.execution, o.hide, mostLines-strings.Count(text.String(), "\n")))
 	return text.String()
 }
 

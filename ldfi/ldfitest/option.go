@@ -100,6 +100,14 @@ func MustDecide() Option {
 	return func(c *check) { c.decide = true }
 }
 
+// Known are files with schedules of what is known to be violated. Each is executed and
+// reported, and the search goes on past what it violates: past the property or, of a panic
+// and the end of a program, past the same cause. What violates nothing any more fails the
+// test, so that it is taken out here.
+func Known(files ...string) Option {
+	return func(c *check) { c.known = append(c.known, files...) }
+}
+
 // Hide leaves messages of these relations out of the diagram that a failure prints, and
 // messages of servers that begin with one of these words.
 func Hide(what ...string) Option {

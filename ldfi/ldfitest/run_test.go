@@ -23,7 +23,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "exits": exiting(true), "only exits": exiting(false), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)
@@ -36,6 +36,10 @@ func TestTarget(t *testing.T) {
 	s := targets[target]
 	if s == nil {
 		t.Skip("run by the other tests")
+	}
+	if known := os.Getenv("KNOWN"); known != "" {
+		ldfitest.Run(t, s, ldfitest.Isolations(1, 2), ldfitest.HealedFrom(5), ldfitest.Known(filepath.SplitList(known)...))
+		return
 	}
 	if target == "lucky" || target == "never" {
 		ldfitest.Run(t, s)
@@ -187,6 +191,75 @@ func (p *sociable) Receive(s *system.Step, inbox []system.Message) {
 		panic("I am alone")
 	}
 	p.Process.Receive(s, inbox)
+}
+
+// exiting is an election of which process c ends its program if it is alone when it starts.
+func exiting(buggy bool) *system.System {
+	s := unique(election.Fixed())
+	if buggy {
+		s = unique(election.Buggy())
+	}
+	s.Name = "exiting"
+	inner := s.New
+	s.New = func(name string, random *rand.Rand) system.Process {
+		return &starting{inner(name, random), name == "c"}
+	}
+	return s
+}
+
+type starting struct {
+	system.Process
+	late bool
+}
+
+func (p *starting) Receive(s *system.Step, inbox []system.Message) {
+	if p.late && s.Round() == 3 && len(inbox) < 2 {
+		s.Died(system.PanicError{Exit: true, Text: "it does not start"})
+	}
+	p.Process.Receive(s, inbox)
+}
+
+// A process that ends its program in the set-up is found and kept, and does not end the
+// search of the property, neither then nor when what is kept is executed.
+func TestExits(t *testing.T) {
+	const exits = "no exit: process c ends its program in round 3: it does not start"
+	dir := t.TempDir()
+	for range 2 {
+		out, err := goTest(t, dir, "exits")
+		require.Error(t, err)
+		require.Regexp(t, "violated  one leader per term: .*", out)
+		require.Regexp(t, "  also    "+exits+": isolate c@3..4.*; testdata/ldfi/TestTarget/one_leader_per_term.txt\n", out)
+		require.FileExists(t, filepath.Join(dir, "testdata/ldfi/TestTarget/one_leader_per_term-2.txt"))
+	}
+	for range 2 {
+		out, err := goTest(t, t.TempDir(), "only exits")
+		require.Error(t, err)
+		require.Regexp(t, "violated  "+exits, out)
+		require.Contains(t, out, "past no exit: past it nothing else was found: holds (")
+		require.Contains(t, out, "What is known is left out: no exit")
+	}
+}
+
+// What is known is executed and reported, and gone past; when it violates nothing any more
+// the test fails.
+func TestKnown(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "exit.txt")
+	require.NoError(t, os.WriteFile(file, []byte("isolate c@3..4"), 0o644))
+	t.Setenv("KNOWN", file)
+	out, err := goTest(t, dir, "only exits")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "known: "+file+": no exit: process c ends its program in round 3: it does not start")
+	require.Contains(t, out, "What is known is left out: no exit")
+
+	out, err = goTest(t, dir, "exits")
+	require.Error(t, err)
+	require.Contains(t, out, "violated  one leader per term")
+	require.NotContains(t, out, "  also  ")
+
+	out, err = goTest(t, dir, "fixed")
+	require.Error(t, err)
+	require.Contains(t, out, file+" is known, and violates nothing any more: take it out of ldfitest.Known")
 }
 
 // A panic is a violation: it is kept like one, and executed first.

@@ -28,6 +28,10 @@ type Search struct {
 	Late        *calm.Late      `json:"late,omitempty"`      // executions that were late, and so violate nothing; none if there were none
 	Certificate *Certificate    `json:"certificate,omitempty"`
 
+	// Past has a line for each thing that the search went past, since it is known: what
+	// violates something, or ends a program.
+	Past []string `json:"past,omitempty"`
+
 	// ByHost tells that a host searched by itself, and that everything but the
 	// counterexamples is its word: these ldfi has executed.
 	ByHost bool `json:"by_host,omitempty"`

@@ -38,6 +38,10 @@ type Options struct {
 
 	Statistics bool // of the executions: result.Search.Statistics. Not of exhaustive and learn, which execute few whole schedules
 
+	// Known violations are not looked for: those of the same property or, of a panic and
+	// the end of a program, with the same cause. The answer says what was left out.
+	Known []result.Violation
+
 	Progress func(result.Progress) // is told how far the search has come; nil: nobody is
 }
 
@@ -55,7 +59,7 @@ func Run(ctx context.Context, s *system.System, o Options) (*result.Answer, erro
 	if err != nil {
 		return nil, err
 	}
-	return strategies.Run(ctx, t, search.Options{
+	return strategies.Run(ctx, t.Beyond(o.Known), search.Options{
 		Strategy: o.Strategy, Bounds: t.DefaultBounds(o.Bounds), Settings: o.Settings, Seed: o.Seed,
 		Executions: o.Executions, States: o.States, Workers: o.Workers, Progress: o.Progress,
 		GoroutineOrders: o.GoroutineOrders, Statistics: o.Statistics,
