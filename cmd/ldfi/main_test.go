@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 		"endless-host":   serveEndless,
 		"failing-host":   serveFailing,
 		"forgetful-host": func() { serve(forgetful()) },
+		"heirs-host":     serveHeirs,
 		"hostile-host":   func() { serve(hostileSystem()) },
 		"machine-host":   func() { serve(keepers()) },
 		"late-host":      func() { serve(followers("late", false), followers("brittle", true)) },

@@ -338,6 +338,10 @@ func run(j *search.Judge, r messages.Request) (messages.Answer, error) {
 	if len(r.Extents) > 0 {
 		return judged(j, schedule, r.Extents)
 	}
+	if len(r.Without) > 0 {
+		violations, err := j.Without(context.Background(), schedule, r.Without)
+		return messages.Answer{Violations: violations}, err
+	}
 	e, violations, err := j.Execute(context.Background(), schedule)
 	if failed := (*search.ExecutionError)(nil); errors.As(err, &failed) {
 		err = failed.Err // who asked knows the schedule

@@ -88,6 +88,8 @@ type Request struct {
 	Recording Recording        `json:"recording,omitempty"` // "": violated
 	Extents   []int            `json:"extents,omitempty"`   // judge what has happened by each of these numbers of rounds, which grow, as long as what a property awaits has not
 
+	Without []string `json:"without,omitempty"` // judge without what these processes report, but for requests and replies
+
 	search.Options // of a search, part or learn; of a vet the seed
 
 	Part *search.Part `json:"part,omitempty"` // part: these executions of the search
@@ -186,11 +188,13 @@ type Property struct {
 	Rules  string `json:"rules,omitempty"`
 	Judged bool   `json:"judged,omitempty"` // by the host
 	ByEnd  bool   `json:"by_end,omitempty"` // a violation says that something has not happened by the end; of rules some do by themselves
+
+	CrashedCounts bool `json:"crashed_counts,omitempty"` // what processes have reported counts when they have crashed, too
 }
 
 // PropertyOf returns how a property is sent.
 func PropertyOf(p property.Property, judged bool) Property {
-	out := Property{Name: p.Name, Judged: judged, ByEnd: p.ByEnd}
+	out := Property{Name: p.Name, Judged: judged, ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
 	if p.Rules != nil {
 		out.Rules = p.Rules.Text
 	}
@@ -200,9 +204,9 @@ func PropertyOf(p property.Property, judged bool) Property {
 // Property returns a property that was sent.
 func (p Property) Property() property.Property {
 	if p.Rules == "" {
-		return property.Property{Name: p.Name, ByEnd: p.ByEnd}
+		return property.Property{Name: p.Name, ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
 	}
-	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules), ByEnd: p.ByEnd}
+	return property.Property{Name: p.Name, Rules: derive.New(p.Name, p.Rules), ByEnd: p.ByEnd, CrashedCounts: p.CrashedCounts}
 }
 
 // TooManyRounds is the error about a number of rounds that no execution has.

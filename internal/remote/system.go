@@ -34,6 +34,7 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
 	s.Kept = d.Kept
 	s.Open = s.openOn(func() *Remote { return r })
+	s.Without = s.without
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)
 	}
@@ -140,6 +141,24 @@ func (s *System) executeOn(ctx context.Context, host *Remote, schedule rounds.Sc
 		return e, nil, &limits.UnjudgedError{Property: late.Property, Why: late.Why, Schedule: schedule}
 	}
 	return e, violations, nil
+}
+
+// without lets the host execute a schedule, and judge that without what some processes
+// report. A host that does not know how says what it would say otherwise.
+func (s *System) without(ctx context.Context, schedule rounds.Schedule, eot int, processes []string) ([]result.Violation, error) {
+	schedule = schedule.Normal()
+	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &schedule, Rounds: eot, Recording: messages.Never, Without: processes}
+	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.believeUnjudged(a); err != nil {
+		return nil, err
+	}
+	if late := a.Unjudged; late != nil {
+		return nil, &limits.UnjudgedError{Property: late.Property, Why: late.Why, Schedule: schedule}
+	}
+	return s.believeViolations(a.Violations, eot)
 }
 
 // believeUnjudged reports a property that took too long to judge for a host that

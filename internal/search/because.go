@@ -23,7 +23,8 @@ type Execute func(context.Context, rounds.Schedule) (*recording.Execution, []res
 // faults, which is executed for that. A message that is the first to be missing, and that
 // a longer fault took away, is also lost alone in one more execution. There are no lines
 // where faults explain nothing: where executions may differ, there are no faults, or the
-// property is violated without them as well. Without execute the target executes.
+// property is violated without them as well. The last line says where the violation needs a
+// fact of a process that has crashed. Without execute the target executes.
 func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
 	if execute == nil {
 		execute = func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
@@ -37,6 +38,22 @@ func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Exec
 	if e == nil || e.Schedule.Size() == 0 || t.differs(e) != "" {
 		return nil, nil
 	}
+	lines, err := t.steps(ctx, execute, e, v, eot)
+	if err != nil {
+		return nil, err
+	}
+	dead, err := t.dead(ctx, e, v)
+	if err != nil {
+		return nil, err
+	}
+	if dead != "" {
+		lines = append(lines, dead)
+	}
+	return lines, nil
+}
+
+// steps says by what an execution differs from the one without faults.
+func (t *Target) steps(ctx context.Context, execute Execute, e *recording.Execution, v result.Violation, eot int) ([]string, error) {
 	good, violations, err := execute(ctx, difference.Faultless(e.Schedule))
 	switch failed := (*ExecutionError)(nil); {
 	case errors.As(err, &failed) || ctx.Err() != nil: // nothing to compare with
@@ -52,8 +69,8 @@ func (t *Target) Because(ctx context.Context, execute Execute, e *recording.Exec
 	if len(d.Chain) < 2 || len(lines) == 0 {
 		return nil, nil
 	}
-	if last := len(d.Chain) - 1; len(lines) == len(d.Chain) && oneChange(d.Changes[d.Chain[last-1]-1], d.Changes[d.Chain[last]-1]) {
-		lines = lines[:last] // what is reported is itself the violation
+	if last := len(d.Chain) - 1; len(lines) == len(d.Chain) && (v.Fact.Relation == "" || oneChange(d.Changes[d.Chain[last-1]-1], d.Changes[d.Chain[last]-1])) {
+		lines = lines[:last] // what is reported is itself the violation, or this has no fact
 	}
 	alone, err := alone(ctx, execute, d, v)
 	if err != nil {

@@ -177,3 +177,19 @@ func (j *Judge) Violates(e *recording.Execution) (bool, error) {
 	v, err := j.check(e)
 	return len(v) > 0, err
 }
+
+// Without executes a schedule, and says what that violates if what some processes report is
+// left out.
+func (j *Judge) Without(ctx context.Context, schedule rounds.Schedule, processes []string) ([]result.Violation, error) {
+	o := j.Options
+	defer func() { j.Options = o }()
+	j.Options.Record = true
+	err := j.Run(ctx, schedule)
+	Spend(ctx, j.Options.Rounds)
+	if err != nil {
+		return nil, err
+	}
+	e := *j.Execution()
+	e.Facts = keep(e.Facts, func(f recording.Fact) bool { return !reports(f, processes) })
+	return j.judge(&e)
+}

@@ -120,6 +120,11 @@ type Target struct {
 	// property.
 	Open func(eot int, record bool) (Executor, error)
 
+	// Without says what is violated by an execution of a schedule for so many rounds if what
+	// some processes report is left out. It is nil where properties can be judged in this
+	// program.
+	Without func(ctx context.Context, s rounds.Schedule, eot int, processes []string) ([]result.Violation, error)
+
 	past     []result.Violation  // are known, and not told by Open
 	final    []string            // the processes that cannot restart, of the system of this program
 	checkers []*property.Checker // of the system of this program

@@ -99,7 +99,9 @@ func (h *hosted) options() search.Options {
 
 // because says how faults lead to a violation.
 func (h *hosted) because(ctx context.Context, e *recording.Execution, v result.Violation) ([]string, error) {
-	return h.Because(ctx, func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	t := h.Target
+	t.Without = h.system().Without // of the host that lives
+	return t.Because(ctx, func(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 		in, err := h.replay(ctx, s)
 		if err != nil {
 			return nil, nil, err

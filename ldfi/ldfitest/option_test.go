@@ -35,6 +35,12 @@ var optionStories = map[string]struct {
 		options: []ldfitest.Option{ldfitest.Crashes(2, 0)},
 		says:    []string{"holds (exhaustive)", "6 rounds, at most 2 crashes (stop), "},
 	},
+	"what a crashed process has reported counts": {
+		system:  heirs(),
+		options: []ldfitest.Option{ldfitest.Crashes(1, 0)},
+		says:    []string{"decided(a, 1)@1 is a fact of a, which has crashed (crash a@2): "},
+		fails:   true,
+	},
 	"crashes with isolations": {
 		system:  unique(election.Fixed()),
 		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.Isolations(1, 2)},

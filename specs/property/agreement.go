@@ -60,10 +60,12 @@ violation(J, P, "nothing", Q, W) :- RELATION_before(P, J), RELATION_value(Q, J, 
 //
 // both P and Q report that term.
 func UniquePerTerm(relation string) Property {
-	return about("one "+relation+" per term", relation, `
+	p := about("one "+relation+" per term", relation, `
 RELATION_term(P, T) :- RELATION(P, T, _);
 violation(T, P, Q) :- RELATION_term(P, T), RELATION_term(Q, T), before(P, Q);
 `)
+	p.CrashedCounts = true
+	return p
 }
 
 // about returns a property that Dedalus rules judge, about the relation of the

@@ -29,6 +29,9 @@ func Compile(p Property) (*Checker, error) {
 	case p.Func != nil:
 		return &Checker{property: p}, nil
 	}
+	if _, err := derive.CrashedCounts(p.Name, p.Rules.Text); err != nil {
+		return nil, err
+	}
 	compiled, err := p.Rules.Compile()
 	if err != nil {
 		return nil, err

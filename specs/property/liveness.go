@@ -12,10 +12,12 @@ import (
 // stored(process, value) in the last round. So what is stored has to be reported
 // in every round in which it is, or at least in the last.
 func Durable(acknowledged, stored string) Property {
-	return about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
+	p := about(acknowledged+" stays "+stored, acknowledged, fmt.Sprintf(`
 pre(V) :- RELATION(_, V, _);
 post(V) :- %s(_, V, N), eot(N);
 `, relations.TableName(stored)))
+	p.CrashedCounts = true
+	return p
 }
 
 // EventualProgress says that after a round, say the last that may have faults,

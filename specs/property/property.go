@@ -23,6 +23,12 @@ type Property struct {
 	// of rounds of the system is fixed. Of rules every pre without its post is
 	// such a violation by itself, unless the rules read eot, the number of rounds.
 	ByEnd bool
+
+	// CrashedCounts says that what processes have reported counts when they have
+	// crashed, too, and that this is meant. Otherwise an answer names a fact of such
+	// a process where a violation needs one, unless the rules look at crashes. Rules
+	// say it themselves in a line # ldfi: crashed=counts.
+	CrashedCounts bool
 }
 
 // Check returns how an execution violates the property, in a fixed order. To
