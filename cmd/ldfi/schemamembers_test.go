@@ -156,6 +156,7 @@ var seldom = map[string]string{
 	"Cause.settings":      "two versions that differ in their settings alone",
 	"Check.advice":        "a Go that ldfi has no edits for: testdata/script/overlay.txtar",
 	"Continued.limit":     "an execution that is too long to be continued",
+	"Continued.unasked":   "something that is awaited by those whom clients ask once: TestNothingIsAskedAgain",
 	"Outcome.more":        "an outcome with more supports than are listed",
 	"Test.never":          "a point at which a process could crash and to which none comes",
 	"weakest.interrupted": "a table that the time has ended",

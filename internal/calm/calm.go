@@ -12,10 +12,11 @@ import (
 // Continued says how an execution was continued at whose end something had not
 // happened: that it does not happen later either is what breaks the promise.
 type Continued struct {
-	Rounds int      `json:"rounds"`          // to that round
-	From   int      `json:"from"`            // the round from which on other seeds count: all faults are before it
-	Seeds  []uint64 `json:"seeds"`           // others, for what is drawn at random from there on
-	Limit  string   `json:"limit,omitempty"` // why it was continued no further, a phrase; empty if it was as far as it should be
+	Rounds  int      `json:"rounds"`            // to that round
+	From    int      `json:"from"`              // the round from which on other seeds count: all faults are before it
+	Seeds   []uint64 `json:"seeds"`             // others, for what is drawn at random from there on
+	Unasked int      `json:"unasked,omitempty"` // from that round on clients ask nobody who is up, and it is before From: nothing is asked again; 0: somebody is asked, or nobody ever is
+	Limit   string   `json:"limit,omitempty"`   // why it was continued no further, a phrase; empty if it was as far as it should be
 }
 
 // String returns a phrase.
@@ -27,6 +28,9 @@ func (c *Continued) String() string {
 			seeds = append(seeds, fmt.Sprint(seed))
 		}
 		text += fmt.Sprintf(", and with seed %s from round %d on", plural.List(seeds, "or"), c.From)
+	}
+	if c.Unasked > 0 {
+		text += fmt.Sprintf("; clients ask nobody who is up from round %d on, and nothing is asked again", c.Unasked)
 	}
 	if c.Limit != "" {
 		text += " (" + c.Limit + ")"

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 
@@ -289,7 +290,47 @@ func (c *continuing) execute(ctx context.Context, schedule rounds.Schedule, exte
 
 // continued says how far the execution went on.
 func (c *continuing) continued() *calm.Continued {
-	return &calm.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit}
+	return &calm.Continued{Rounds: max(c.reached, c.eot), From: c.from, Seeds: c.seeds, Limit: c.limit, Unasked: c.unasked()}
+}
+
+// unasked returns the round from which on clients ask nobody that is up, where that is
+// before the calm rounds; 0 if somebody is asked in them, or nobody at all.
+func (c *continuing) unasked() int {
+	asked := map[string]int{}
+	maps.Copy(asked, c.target.Asked)
+	for _, f := range c.schedule.Faults {
+		if f.Kind == rounds.Choose {
+			asked[f.Process] = max(asked[f.Process], f.Round)
+		}
+	}
+	if len(asked) == 0 {
+		return 0
+	}
+	last := 0
+	for p, round := range asked {
+		for round = min(round, c.longest()); round >= c.from && c.downAt(p, round); round-- { // what was asked before may have been heard
+		}
+		last = max(last, round)
+	}
+	if last >= c.from {
+		return 0
+	}
+	return last + 1
+}
+
+// downAt tells whether a process has crashed by a round, and has not come back.
+func (c *continuing) downAt(process string, round int) bool {
+	crashed, back := 0, 0
+	for _, f := range c.schedule.Faults {
+		switch {
+		case f.Process != process || f.Round > round:
+		case f.Kind == rounds.Crash:
+			crashed = max(crashed, f.Round)
+		case f.Kind == rounds.Restart:
+			back = max(back, f.Round)
+		}
+	}
+	return crashed > back
 }
 
 // byEnd returns the violations that say that something has not happened.

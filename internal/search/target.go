@@ -36,6 +36,8 @@ type Description struct {
 
 	Joins map[string]int `json:"joins,omitempty"` // the processes that join later, and in which round
 
+	Asked map[string]int `json:"asked,omitempty"` // the last round in which clients ask each process something, whatever a schedule chooses
+
 	Choices []offers.Offer `json:"choices,omitempty"` // requests that a schedule can choose
 }
 
@@ -48,6 +50,12 @@ func Describe(s *system.System) Description {
 func describe(s *system.System) (Description, system.Abilities) {
 	can := abilities(s)
 	d := Description{Name: s.Name, Processes: s.Processes, Rounds: s.Rounds, Fixed: s.Fixed, Single: s.Single || can.Machine.Single, Inexact: can.Machine.Inexact, Offers: abilitiesOffered(can), Points: can.Points, Joins: s.Joins, Choices: s.Offers()}
+	for _, r := range s.Requests {
+		if d.Asked == nil {
+			d.Asked = map[string]int{}
+		}
+		d.Asked[r.Process] = max(d.Asked[r.Process], r.Round)
+	}
 	if !reflect.ValueOf(s.Faults).IsZero() {
 		d.Faults = &s.Faults
 		bounds := d.DefaultBounds(rounds.Bounds{})

@@ -51,3 +51,47 @@ func TestReplayOfWhatIsLate(t *testing.T) {
 	require.Equal(t, in.Continued, subject.Broken(in).First().Continued)
 	require.Empty(t, subject.Lateness(in))
 }
+
+// keeper stores what a client asks, and says in each round what it has.
+type keeper struct{ stored bool }
+
+func (k *keeper) Send(s *system.Step) { k.stored = k.stored || len(s.Requests()) > 0 }
+func (k *keeper) Receive(s *system.Step, _ []system.Message) {
+	if k.stored {
+		s.Fact("stored")
+	}
+}
+func (k *keeper) Restart(*system.Step) {}
+
+// keepers have clients that ask a in these rounds.
+func keepers(name string, asked ...int) *system.System {
+	s := &system.System{
+		Name: name, Processes: []string{"a", "b"}, Rounds: 10,
+		New:        func(string, *rand.Rand) system.Process { return &keeper{} },
+		Properties: []property.Property{property.EventualProgress("stored", 1, 3)},
+	}
+	for _, round := range asked {
+		s.Requests = append(s.Requests, system.Request{Round: round, Process: "a", Payload: "x"})
+	}
+	return s
+}
+
+// Where clients ask nobody who is up behind the last fault, an answer that something has
+// still not happened says so: it may be for that.
+func TestNothingIsAskedAgain(t *testing.T) {
+	for _, story := range []struct{ name, schedule, later string }{
+		{"once", "crash a@1; restart a@4", "still so in round 52, and with seed 1, 2 or 3 from round 5 on; clients ask nobody who is up from round 3 on, and nothing is asked again"},
+		{"twice", "crash a@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on; clients ask nobody who is up from round 2 on, and nothing is asked again"},
+		{"nothing", "crash b@1", "still so in round 73, and with seed 1, 2 or 3 from round 2 on"},
+	} {
+		o := open(t, subject.Subject{System: host(t), Name: story.name})
+		in, err := o.Replay(t.Context(), schedule(t, "seed 0; "+story.schedule))
+		require.NoError(t, err)
+		require.Equal(t, result.Violated, in.Verdict, story.name)
+		require.Equal(t, story.later, in.Continued.String())
+	}
+	o := open(t, subject.Subject{System: host(t), Name: "twice"})
+	in, err := o.Replay(t.Context(), schedule(t, "seed 0; crash a@1; restart a@4"))
+	require.NoError(t, err)
+	require.Equal(t, result.Holds, in.Verdict, "it is asked again behind the last fault")
+}
