@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/cases"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -122,6 +124,9 @@ func sectionsOf(u *universe.Universe) [][]int {
 
 // all decides cases until none is left, as many at a time as can be.
 func (c *byCases) all(ctx context.Context) error {
+	if c.foreign == nil { // so that it does not depend on Options.Workers what there is for each
+		ctx = memory.Divided(ctx, max(runtime.GOMAXPROCS(0), c.cases.Slots()))
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := c.watch(ctx)

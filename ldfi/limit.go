@@ -46,6 +46,8 @@ func limitOf(ctx context.Context, err error) *result.Limit {
 // rules as well, the steps of matching them, and the values of an aggregate.
 func kindOf(e *refusal.LimitError) string {
 	switch {
+	case e.What == refusal.Memory:
+		return refusal.Memory
 	case slices.Contains([]string{"facts", "rule firings", provenance.StepsOfMatching}, e.What),
 		strings.HasPrefix(e.What, provenance.PossibleValues):
 		return result.LimitFacts
@@ -71,6 +73,8 @@ func advise(l *result.Limit, growth []result.Growth, decided, eot int) {
 	switch l.Kind {
 	case result.LimitFacts:
 		l.Advice = append(l.Advice, "a higher limit on facts (--max-facts)")
+	case refusal.Memory:
+		l.Advice = append(l.Advice, "more memory (--memory)")
 	case result.LimitGates:
 		l.Advice = append(l.Advice, "a higher limit on gates (--max-gates)")
 	case result.LimitSolver:

@@ -97,7 +97,7 @@ func newEvaluation(ctx context.Context, g *Graph, o Options) *evaluation {
 		graph:    g,
 		circuit:  g.Circuit,
 		delivery: g.delivery,
-		limits:   newLimits(ctx, g.Circuit, o),
+		limits:   newLimits(ctx, g, o),
 		indexes:  map[uint32]int{},
 		whether:  o.Whether,
 		stops:    g.Bounds.CrashStop && g.Bounds.Crashes != 0,
@@ -328,6 +328,7 @@ func (ev *evaluation) fire(j *join, cond solver.Lit) {
 	}
 	upper, lower := ev.possibleWhen(f), ev.certainWhen(f)
 	if !ev.reachable(upper) || ev.onlyCertain && lower == solver.False {
+		ev.countMemory(ofDeferred+ofCell*len(ev.tuple), r, j.round)
 		ev.deferred = append(ev.deferred, deferredFiring{f, n, ev.keepTuple(ev.tuple)})
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -15,9 +16,11 @@ import (
 type limits struct {
 	ctx      context.Context
 	circuit  *solver.Circuit
+	values   *values
 	maxFacts int
 	progress func(round int)
 	work
+	memory memory.Count
 
 	now            int // the round
 	facts, firings int
@@ -33,8 +36,8 @@ const (
 	fewSteps       = 10_000_000 // which are always allowed
 )
 
-func newLimits(ctx context.Context, c *solver.Circuit, o Options) limits {
-	return limits{ctx: ctx, circuit: c, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck, work: newWork(c, o)}
+func newLimits(ctx context.Context, g *Graph, o Options) limits {
+	return limits{ctx: ctx, circuit: g.Circuit, values: g.values, maxFacts: o.MaxFacts, progress: o.Progress, fuel: stepsPerCheck, work: newWork(g.Circuit, o), memory: memory.Of(ctx)}
 }
 
 // goOn counts a step. It returns false when the evaluation is to end.
@@ -61,6 +64,10 @@ func (l *limits) check() bool {
 	if l.tooMuch(); l.err != nil {
 		return false
 	}
+	if further := l.circuit.Bytes() + ofValue*int64(len(l.values.list)); !l.memory.With(further) {
+		l.err = refusal.OfMemory(l.memory, "", l.now)
+		return false
+	}
 	if l.ctx.Err() != nil {
 		l.err = fmt.Errorf("evaluating the program: %w", context.Cause(l.ctx))
 	} else if err := l.circuit.Err(); err != nil {
@@ -84,8 +91,26 @@ func (l *limits) round(round int) {
 	}
 }
 
+// What a fact and a firing take in bytes, beside a cell for each column and variable. Facts
+// are in a list, which may have room for as many more, and in tables, by hash.
+const (
+	ofCell     = 4
+	ofFact     = 80 + 16 + 24
+	ofPattern  = 4 + 24
+	ofFiring   = 80
+	ofDeferred = 48
+	ofSend     = 200
+	ofColumn   = 32 + ofCell // of what is sent
+	ofUse      = 8
+	ofBody     = 160 // of a firing in a recursion, where it is one more time in terms of its facts
+	ofValue    = 120
+)
+
 func (l *limits) countFact(n *node) {
 	l.facts++
+	if !l.memory.Take(ofFact + ofPattern*len(n.relation.patterns) + ofCell*n.relation.arity) {
+		l.fail(refusal.OfMemory(l.memory, n.relation.name, n.round))
+	}
 	if l.maxFacts > 0 && l.facts > l.maxFacts {
 		l.fail(&refusal.LimitError{What: "facts", Relation: n.relation.name, Count: l.facts, Round: n.round})
 	}
@@ -93,8 +118,20 @@ func (l *limits) countFact(n *node) {
 
 func (l *limits) countFiring(r *rule, round int) {
 	l.firings++
+	bytes := ofFiring + ofCell*len(r.variables) + ofUse*len(r.positive)
+	if l.inside {
+		bytes += ofBody + 3*ofUse*len(r.positive)
+	}
+	l.countMemory(bytes, r, round)
 	if l.maxFacts > 0 && l.firings > firingsPerFact*l.maxFacts {
 		l.fail(&refusal.LimitError{What: "rule firings", Relation: r.head.name, Count: l.firings, Round: round})
+	}
+}
+
+// countMemory counts what is not a fact or a firing.
+func (l *limits) countMemory(bytes int, r *rule, round int) {
+	if !l.memory.Take(bytes) {
+		l.fail(refusal.OfMemory(l.memory, r.head.name, round))
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 // Options say how far Evaluate goes. The zero value evaluates everything
-// without limits.
+// without limits, but for that of memory, which is one of the context or half of what
+// the machine has.
 type Options struct {
 	Only     []string        // evaluate only these relations and what they depend on; nil: all
 	Last     []string        // of these among Only just the last round is asked for; what no such fact depends on is left out then

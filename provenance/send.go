@@ -88,6 +88,7 @@ func (s *sending) add(from int, head []uint32, cond solver.Lit) {
 	if !known {
 		at = len(s.graph.sends)
 		s.known[key] = at
+		s.countMemory(ofSend+ofColumn*len(head), s.rule, s.round)
 		m := Send{To: s.graph.Bounds.Processes[to], Round: s.round, Relation: s.rule.head.name}
 		if from >= 0 {
 			m.From = s.graph.Bounds.Processes[from]

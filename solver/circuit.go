@@ -71,6 +71,15 @@ func (c *Circuit) Err() error { return c.err }
 // Gates is the number of AND gates made so far.
 func (c *Circuit) Gates() int { return len(c.nodes) - 1 - len(c.inputs) }
 
+// Bytes is how much memory the circuit takes.
+func (c *Circuit) Bytes() int64 {
+	bytes := 8*int64(cap(c.nodes)) + 4*int64(cap(c.table))
+	if t := c.tables; t != nil {
+		bytes += 8*int64(t.words)*int64(t.perBlock)*int64(len(t.blocks)) + 4*int64(cap(t.buckets))
+	}
+	return bytes
+}
+
 // Inputs is the number of inputs made so far.
 func (c *Circuit) Inputs() int { return len(c.inputs) }
 

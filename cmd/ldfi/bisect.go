@@ -129,6 +129,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
 	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m), which begins when the first version is built, and say what is known")
+	addMemory(set, ", all versions at the same time together")
 	f.addSolver(set)
 	f.addSearch(set)
 	set.StringVar(&f.reported, "report", "", "write a report to `file`: one HTML page with the matrix, and behind it a page of each version with diagrams, states and reasons; it needs nothing else")

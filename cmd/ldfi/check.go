@@ -52,7 +52,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
   ldfi check --merge 1.json 2.json 3.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.merge {
-				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "cache", "no-cache", "shard", "update", "solver", "workers", "recheck", "progress"); err != nil {
+				if err := refuse(cmd, "does not go with --merge, which joins reports and runs nothing; use it where the parts are run", "budget", "timeout", "memory", "cache", "no-cache", "shard", "update", "solver", "workers", "recheck", "progress"); err != nil {
 					return err
 				}
 				return s.mergeReports(cmd, args, flags)
@@ -69,6 +69,7 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 	f := cmd.Flags()
 	f.DurationVar(&flags.budget, "budget", 0, "the `time` for the whole suite, shared fairly; what is not finished is inconclusive")
 	f.DurationVar(&flags.timeout, "timeout", 0, "the `time` for each case that states none")
+	addMemory(f, ", all cases at the same time together")
 	f.StringVar(&flags.cache, "cache", "", "the `directory` with answers to be reused; without it one in the user's cache directory")
 	f.BoolVar(&flags.noCache, "no-cache", false, "reuse nothing")
 	f.StringVar(&flags.shard, "shard", "", "run only part `i/n` of the suite")

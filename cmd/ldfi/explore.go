@@ -90,6 +90,7 @@ Exit codes: 0 left, 2 wrong usage or input.`,
 	addBounds(cmd.Flags())
 	cmd.Flags().IntVar(&question.maxFacts, "max-facts", refusal.DefaultMaxFacts, "evaluate no circuit with more than `n` possible facts")
 	cmd.Flags().IntVar(&question.maxGates, "max-gates", refusal.DefaultMaxGates, "evaluate no circuit with more than `n` gates")
+	addMemory(cmd.Flags(), "")
 	question.addSystem(cmd.Flags())
 	question.addFaults(cmd.Flags())
 	cmd.Flags().IntVar(&question.executions, "executions", 10_000, "execute a system at most `n` times for a question")

@@ -119,6 +119,7 @@ var trials = []trial{
 	{where: "hypotheses/recording", flag: "margin", value: "true", refused: "does not go with hypotheses, which lists what breaks the promise"},
 	{where: "hypotheses/recording", flag: "progress", value: "json", refused: "does not go with --recording, which is of one execution"},
 	{where: "why/recording hypotheses/recording export/recording", flag: "timeout call-timeout", value: "1s", refused: "does not go with --recording, which is of one execution"},
+	{where: "why/recording hypotheses/recording export/recording", flag: "memory", value: "1GB", refused: "does not go with --recording, which is of one execution"},
 	{where: "hypotheses/recording export/recording", flag: "*", value: "1", refused: "does not go with --recording, which is of one execution"},
 	{where: "why/recording", flag: "recording", value: "recording.json"}, // which is of a program
 	{where: "why/recording", flag: "output", value: "json"},
@@ -131,6 +132,7 @@ var trials = []trial{
 	{where: "export/file", flag: "shiviz otlp mermaid diagram", value: "out.txt", refused: "is about a recording: name one by --recording"},
 	{where: "mcp/stdin", flag: "timeout", value: "1ns"},
 	{where: "mcp/stdin", flag: "max-facts max-gates", value: "1"},
+	{where: "mcp/stdin", flag: "memory", value: "1kB"},
 	{where: "mcp/stdin", flag: "allow-hosts", value: "true"}, // there is no suite
 	{where: "import/otlp", flag: "trace", value: "1"},        // which the file does not have
 	{where: "import/otlp", flag: "hide", value: "Charge"},
@@ -458,6 +460,9 @@ var trials = []trial{
 	{where: "bisect/hosts bisect/git-hosts", flag: "call-timeout", value: "1s", as: "run/system"},
 	{where: "vet/system", flag: "call-timeout", value: "20ms", beside: "--system='failing-host slow' --name=failing --executions=3"},
 	{where: "*/file*", flag: "max-facts", value: "1"},
+	{where: "*/file* check/suite bisect/directories bisect/git query/*", flag: "memory", value: "1kB"},
+	{where: "*/system bisect/hosts bisect/git-hosts bisect/releases", flag: "memory", value: "1GB", refused: "does not go with --system; how much memory a system takes is the business of its host"},
+	{where: "check/reports", flag: "memory", value: "1GB", refused: "does not go with --merge, "},
 	{where: "run/file* hypotheses/file whatif/file export/file diff/file", flag: "max-gates", value: "1"},
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1; crash b@2'"}, // beyond bounds that have few schedules, of which there is no circuit
 	{where: "vet/file", flag: "max-gates", value: "1"},

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/remote"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 )
@@ -17,6 +18,7 @@ func main() { os.Exit(realMain()) }
 // realMain carries out the command line of this process. It leaves no host behind,
 // however it ends.
 func realMain() int {
+	memory.Collect(memory.Default())
 	var hosts remote.Hosts
 	defer scratch.RemoveLeft()
 	defer hosts.Kill()

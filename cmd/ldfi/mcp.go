@@ -11,6 +11,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/files"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/suite"
@@ -58,9 +59,10 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 			broken := make(chan os.Signal, 1) // the client may go away: then writing fails
 			signal.Notify(broken, syscall.SIGPIPE)
 			defer signal.Stop(broken)
+			d.memory, d.atOnce = *cmd.Flags().Lookup("memory").Value.(*memory.Size), runtime.GOMAXPROCS(0)
 			server := assistant.Server{
 				Name: "ldfi", Title: "Lineage-driven fault injection", Version: version(),
-				Instructions: instructions, Tools: d.tools(), AtOnce: runtime.GOMAXPROCS(0),
+				Instructions: instructions, Tools: d.tools(), AtOnce: d.atOnce,
 			}
 			return server.Serve(cmd.Context(), s.in, s.stdout)
 		},
@@ -68,6 +70,7 @@ Exit codes: 0 ended, 2 wrong usage or input.`,
 	cmd.Flags().DurationVar(&d.timeout, "timeout", time.Minute, "stop each answer after this `time`; a call can ask for less")
 	cmd.Flags().IntVar(&d.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
 	cmd.Flags().IntVar(&d.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
+	addMemory(cmd.Flags(), ", all answers at the same time together")
 	cmd.Flags().BoolVar(&hosts, "allow-hosts", false, "start the systems of cases of ldfi.yaml, by the commands that it has now")
 	return cmd
 }

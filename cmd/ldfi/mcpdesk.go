@@ -12,6 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/assistant"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/printable"
 )
 
@@ -21,6 +22,8 @@ type desk struct {
 	hosts              map[string]bool // the commands that may be started; nil: none
 	timeout            time.Duration   // of each answer, at most
 	maxFacts, maxGates int
+	memory             memory.Size // for all answers at the same time together; 0: half of the machine's
+	atOnce             int         // so many of them
 	log                io.Writer
 }
 
@@ -84,7 +87,7 @@ func (d *desk) limits(given assistant.Arguments, system bool) ([]string, error) 
 	}
 	line := []string{"--timeout=" + timeout.String()}
 	if !system {
-		line = append(line, fmt.Sprintf("--max-facts=%d", d.maxFacts), fmt.Sprintf("--max-gates=%d", d.maxGates))
+		line = append(line, fmt.Sprintf("--max-facts=%d", d.maxFacts), fmt.Sprintf("--max-gates=%d", d.maxGates), "--memory="+d.memory.Part(d.atOnce).String())
 	}
 	return line, nil
 }

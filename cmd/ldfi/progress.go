@@ -14,6 +14,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/coordinator"
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/printable"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -262,7 +263,7 @@ func buildsFirst(cmd *cobra.Command) bool {
 }
 
 // ending lets a command end soon after it is interrupted or its --timeout is over,
-// whatever it is doing. The --timeout of check is that of each case, and of mcp that of each answer.
+// whatever it is doing, and bounds the memory of what it does by --memory. The --timeout of check is that of each case, and of mcp that of each answer.
 func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		timeout, err := cmd.Flags().GetDuration("timeout")
@@ -271,6 +272,11 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 		}
 		ctx, cancel := withTimeout(cmd.Context(), timeout)
 		defer cancel()
+		if f := cmd.Flags().Lookup("memory"); f != nil && f.Changed {
+			size := *f.Value.(*memory.Size)
+			ctx = memory.With(ctx, size)
+			defer memory.Collect(size)()
+		}
 		cmd.SetContext(ctx)
 		_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, do(cmd, args) })
 		return err

@@ -35,7 +35,7 @@ which may be left out behind the last. A word that begins with a small letter is
 which docs/results.md explains. A relation that the recording has no facts of is empty. A relation of the system that has one of
 these names has _ behind it in rules, and a name that begins with a capital begins with a small letter.
 
-Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input, 3 the time is up.`,
+Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input, 3 the time is up, or the facts take too much memory.`,
 		Example: `  ldfi query recording.json 'late(P, V, R) :- log(P, V, R), R > 2'
   ldfi inject testdata/protocols/delivery/retry.ded --output json | ldfi query - 'n(N) :- lost(F, T, K, V, R) |> do fn:group_by(), let N = fn:count()'
   ldfi query before.json after.json 'gone(F, T, R) :- lost(F, T, _, _, R)'`,
@@ -56,6 +56,7 @@ Exit codes: 0 evaluated, whether or not there are facts; 2 wrong usage or input,
 		},
 	}
 	cmd.Flags().Duration("timeout", 0, "stop after this `time` (for example 30s)")
+	addMemory(cmd.Flags(), "")
 	output.add(cmd.Flags(), "text", "json")
 	return cmd
 }

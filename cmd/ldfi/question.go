@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/grace"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
@@ -107,8 +108,14 @@ func addBounds(flags *pflag.FlagSet) {
 func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
 	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s), without that in which a host is built; the verdict may then be inconclusive")
+	addMemory(flags, "")
 	flags.IntVar(&q.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
 	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")
+}
+
+// addMemory adds the flag that bounds the memory of evaluations; see [session.ending].
+func addMemory(flags *pflag.FlagSet, shared string) {
+	flags.Var(new(memory.Size), "memory", "stop before facts take more than this `size` of memory, for example 4GB"+shared+"; without it half of what the machine has, or a container of it")
 }
 
 // addCost adds the flags for what an answer costs.

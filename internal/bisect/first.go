@@ -1,12 +1,17 @@
 package bisect
 
-import "context"
+import (
+	"context"
+
+	"github.com/lineage-driven/ldfi/internal/memory"
+)
 
 // searchOneChange searches the first version of a history and the last, and then in between,
 // halving the range in which the verdict changes, as git bisect does. Versions
 // of which nothing can be said are passed over.
 func (m *matrix) searchOneChange(ctx context.Context, h history) {
 	ends := []int{h.first, h.last}
+	ctx = memory.Divided(ctx, len(ends))
 	parallel(len(ends), func(i int) { m.search(ctx, ends[i]) })
 	m.replay(ctx)
 	low := m.firstKnown(ctx, h, h.first, +1)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"golang.org/x/sync/errgroup"
@@ -155,6 +156,7 @@ func (r *run) matrix(ctx context.Context, system string) (*Matrix, error) {
 			m.searchOneChange(ctx, h)
 		}
 	} else {
+		ctx := memory.Divided(ctx, min(m.searches(), len(m.Findings)))
 		atATime(m.searches(), len(m.Findings), func(i int) { m.search(ctx, i) })
 		m.replay(ctx)
 	}

@@ -259,12 +259,37 @@ func (m *Machine) insert(node int, row []id) bool {
 	if m.limit > 0 && m.facts > m.limit {
 		return m.exceed("facts", m.facts)
 	}
-	return true
+	return m.weigh(ofFact + ofPattern*len(t.patterns) + ofCell*t.arity)
+}
+
+// What a fact takes in bytes, beside a cell for each column: in its table, which may have
+// room for as many more, and in the indexes of that; and in a recording, which has each value
+// in full, text and all but what is in the text.
+const (
+	ofCell         = 2 * 4
+	ofPattern      = 2*4 + 4*4
+	ofFact         = 8
+	ofColumn       = 32
+	ofRecordedFact = 2 * 48 // in a list that grows
+	ofMessage      = 2 * 176
+)
+
+// weigh counts some bytes. It returns false when the run is to stop.
+func (m *Machine) weigh(bytes int) bool {
+	if m.memory.Take(bytes) {
+		return true
+	}
+	return m.stop(refusal.OfMemory(m.memory, "", 1))
 }
 
 // exceed ends the run at a limit.
 func (m *Machine) exceed(what string, count int) bool {
-	e := &refusal.LimitError{What: what, Count: count, Round: 1, Growth: m.growth()}
+	return m.stop(&refusal.LimitError{What: what, Count: count, Round: 1})
+}
+
+// stop ends the run at a limit, and says where it was.
+func (m *Machine) stop(e *refusal.LimitError) bool {
+	e.Growth = m.growth()
 	if m.at != nil {
 		e.Relation, e.Round = m.relations[m.at.relation].name, m.at.round
 	}

@@ -17,7 +17,9 @@ func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Ex
 		return nil, err
 	}
 	e := &recording.Execution{Bounds: m.bounds, Schedule: m.env.Schedule()}
-	e.Facts = run.all()
+	if e.Facts, err = run.all(ctx); err != nil {
+		return nil, err
+	}
 	if e.Messages, err = run.m.messages(ctx); err != nil {
 		return nil, err
 	}
@@ -26,17 +28,22 @@ func (m *Machine) Execute(ctx context.Context, s rounds.Schedule) (*recording.Ex
 }
 
 // all returns the facts of all relations in all rounds.
-func (r *Run) all() []recording.Fact {
+func (r *Run) all(ctx context.Context) ([]recording.Fact, error) {
 	var facts []recording.Fact
+	r.m.ctx = ctx
+	defer func() { r.m.ctx = nil }()
 	for round := 1; round <= r.m.eot; round++ {
 		for i, rel := range r.m.relations {
 			t := &r.m.tables[r.m.node(i, round)]
 			for row := range t.n {
+				if !r.m.tick() || !r.m.weigh(ofRecordedFact+ofColumn*t.arity) {
+					return nil, r.m.err
+				}
 				facts = append(facts, recording.Fact{Relation: rel.name, Args: r.m.decode(t.row(row)), Round: round})
 			}
 		}
 	}
-	return facts
+	return facts, nil
 }
 
 // messages runs the @async rules once more over what held, to see what they
@@ -45,7 +52,9 @@ func (m *Machine) messages(ctx context.Context) ([]recording.Message, error) {
 	var messages []recording.Message
 	m.emit = func(row []id) bool {
 		if to, ok := m.process(row[0]); ok && m.at.round >= m.joined[to] {
-			messages = append(messages, m.sent(row, to)...)
+			sent := m.sent(row, to)
+			messages = append(messages, sent...)
+			return m.weigh(len(sent) * (ofMessage + ofColumn*len(row)))
 		}
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/syntax"
 	"github.com/lineage-driven/ldfi/internal/universe"
@@ -60,6 +61,7 @@ type Machine struct {
 	fuel     int              // steps until the context is looked at
 	facts    int
 	firings  int
+	memory   memory.Count
 	valued   []bool // by rule: some arithmetic had no value
 	err      error
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 
 	"github.com/lineage-driven/ldfi/rounds"
@@ -60,16 +61,26 @@ const (
 
 // LimitError reports that an evaluation was stopped because it grew too large.
 type LimitError struct {
-	What     string // what was counted: "facts", "gates"
+	What     string // what was counted: "facts", "gates"; or Memory
 	Relation string // the relation that was being evaluated, if known
 	Count    int    // how many there were
-	Round    int    // in which round
+	Round    int    // in which round; 0: in none
 
 	Growth []result.Growth // the relations with most facts, the largest first, if known
+
+	memory memory.Count // what was counted, where What is Memory
 }
 
 func (e *LimitError) Error() string {
-	text := fmt.Sprintf("stopped in round %d with %d %s", e.Round, e.Count, e.What)
+	what := fmt.Sprintf("%d %s", e.Count, e.What)
+	if e.What == Memory {
+		what = fmt.Sprintf("facts that take %s, as much as one evaluation may of %s (--memory),", e.memory.Most(), e.memory.Whole())
+	}
+	text := "stopped"
+	if e.Round > 0 {
+		text += fmt.Sprintf(" in round %d", e.Round)
+	}
+	text += " with " + what
 	if e.Relation != "" {
 		text += " at relation " + e.Relation
 	}

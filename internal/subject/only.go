@@ -38,6 +38,7 @@ var only = []Only{
 	{"goals", false, "", "the properties of a system say what they are judged on"},
 	{"max", false, "", "the search of a system ends with the first counterexample"},
 	{"max-facts", false, "", "use --executions or --timeout with a system"},
+	{"memory", false, "", "how much memory a system takes is the business of its host"},
 	{"max-gates", false, "", "use --executions or --timeout with a system"},
 	{"workers", false, "", "how many cores a system uses is the business of its host"},
 	{"solver", false, "", "a system is executed, and no SAT solver decides about it but within --strategy learn"},

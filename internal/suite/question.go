@@ -42,6 +42,9 @@ func (q *question) fail(ctx context.Context, err error) {
 		q.result.Answer = q.broken
 	case tooMuch != nil:
 		q.result.Answer = subject.NotAsked(tooMuch.Error())
+		if tooMuch.What == refusal.Memory {
+			q.result.Answer.Limit.Kind = refusal.Memory
+		}
 	case late != nil:
 		q.result.Answer = subject.NotAsked(late.Error())
 	default:

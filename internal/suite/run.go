@@ -10,8 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/oneatatime"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"golang.org/x/sync/errgroup"
@@ -82,18 +84,40 @@ func (r *run) all(ctx context.Context) *Report {
 	r.waiting, r.running, r.freed = len(indexes), map[int]time.Time{}, make(chan struct{}, 1)
 	r.hosts = make(chan struct{}, r.options.Workers)
 	var workers errgroup.Group
+	atOnce := min(r.options.Workers, len(indexes))
+	shared := memory.Divided(ctx, atOnce)
 	for i, index := range indexes {
 		r.admit()
 		workers.Go(func() error {
-			report.Cases[i] = r.one(ctx, index)
+			report.Cases[i] = r.one(shared, index)
 			r.finished(index, len(indexes))
 			return nil
 		})
 	}
-	_ = workers.Wait()      // no case ends another
+	_ = workers.Wait() // no case ends another
+	if atOnce > 1 {
+		r.alone(ctx, report.Cases)
+	}
 	slices.Sort(r.warnings) // they come in any order, and many are alike where the cache cannot be used
 	report.Warnings = append(report.Warnings, slices.Compact(r.warnings)...)
 	return report
+}
+
+// alone runs those cases again, one after the other, for which there was too little memory
+// beside others.
+func (r *run) alone(ctx context.Context, all []CaseResult) {
+	var again []*CaseResult
+	for i := range all {
+		if a := all[i].Answer; a != nil && a.Limit != nil && a.Limit.Kind == refusal.Memory {
+			again = append(again, &all[i])
+		}
+	}
+	r.waiting = len(again)
+	for _, result := range again {
+		r.active++
+		*result = r.one(ctx, result.Index)
+		r.finished(result.Index, len(all))
+	}
 }
 
 func (r *run) finished(index, total int) {

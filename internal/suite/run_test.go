@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/examples/election"
+	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -649,4 +650,28 @@ func TestNames(t *testing.T) {
 		}
 		require.Equal(t, c.want, names)
 	}
+}
+
+// A case for which there is too little memory beside others is asked again alone.
+func TestMemoryIsShared(t *testing.T) {
+	s := suiteOf(t, "cases:\n- files: [once.ded]\n  expect: violated\n- files: [many.ded]\n- name: second\n  files: [once.ded]\n  expect: violated\n- name: third\n  files: [once.ded]\n  expect: violated\n", map[string]string{
+		"once.ded": once,
+		"many.ded": "// ldfi: processes=a,b eot=1\nn(\"a\", 0)@1;\nn(P, X + 1) :- n(P, X), X < 30;\nm(P, X, Y) :- n(P, X), n(P, Y);\nviolation(P) :- m(P, -1, -1);\n",
+	})
+	judged := 0
+	ctx := memory.With(t.Context(), memory.Shares*800_000)
+	report := s.Run(ctx, Options{Workers: 4, Unkept: true, Judged: func(_ context.Context, _ *Case, r *CaseResult, _ *subject.Opened) {
+		if r.Index == 1 {
+			judged++
+		}
+	}})
+	for _, r := range report.Cases {
+		require.Equal(t, Pass, r.Outcome, r.Name)
+	}
+	require.Equal(t, 2, judged, "its share was too little")
+
+	report = s.Run(memory.With(t.Context(), memory.Shares*50_000), Options{Workers: 4, Unkept: true})
+	require.Equal(t, Inconclusive, report.Cases[1].Outcome)
+	require.Contains(t, report.Cases[1].Answer.Limit.Reason, "facts that take 50kB, as much as one evaluation may of 200kB (--memory)")
+	require.Equal(t, Pass, report.Cases[0].Outcome)
 }

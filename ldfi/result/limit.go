@@ -14,7 +14,7 @@ const (
 
 // Limit says what stopped a search.
 type Limit struct {
-	Kind   string       `json:"kind"`   // facts, gates, solver, size, executions, hypotheses, timeout, interrupted, judgement, inexact or set aside; there may be others
+	Kind   string       `json:"kind"`   // facts, gates, memory, solver, size, executions, hypotheses, timeout, interrupted, judgement, inexact or set aside; there may be others
 	Reason string       `json:"reason"` // a sentence: what was reached, and where
 	Growth List[Growth] `json:"growth"` // the relations with most facts, largest first
 	Advice List[string] `json:"advice"` // what to try

@@ -8,24 +8,33 @@ import (
 	"github.com/google/mangle/ast"
 	"github.com/google/mangle/factstore"
 	"github.com/google/mangle/symbols"
+
+	"github.com/lineage-driven/ldfi/internal/memory"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 )
 
-// The largest values that Mangle may make, since it counts only facts: in bytes, of one
-// value and of all, and how many of the former one rule may put together.
+// The largest value that Mangle may make, since it counts only facts, in bytes, and how many
+// of that size one rule may put together.
 const (
-	maxValue  = 4 << 10
-	maxValues = 256 << 20
-	maxParts  = 16
+	maxValue = 4 << 10
+	maxParts = 16
 )
 
-// watchedStore is a store whose facts stay within limits of bytes, and which nobody can use
+// What a fact takes in bytes, and each of its columns beside the value: in the store it is
+// found by each of them.
+const (
+	ofFact = 200
+	ofCell = 300
+)
+
+// watchedStore is a store whose facts stay within a limit of memory, and which nobody can use
 // any more when a context has ended. It panics with an error, since the methods of a
 // store return none.
 type watchedStore struct {
 	factstore.FactStore
 	ctx     context.Context
 	largest int // value
-	total   int // bytes of all
+	taken   memory.Count
 }
 
 // Contains tells whether a fact is there. The engine asks for each that it derives.
@@ -36,9 +45,8 @@ func (s *watchedStore) Contains(a ast.Atom) bool {
 
 // Add adds a fact.
 func (s *watchedStore) Add(a ast.Atom) bool {
-	s.total += s.look(a)
-	if s.total > maxValues {
-		panic(stopped{fmt.Errorf("the values of the facts that the rules derive have more than %d bytes", maxValues)})
+	if bytes := s.look(a); !s.taken.Take(ofFact + len(a.Args)*ofCell + bytes) {
+		panic(stopped{refusal.OfMemory(s.taken, a.Predicate.Symbol, 0)})
 	}
 	return s.FactStore.Add(a)
 }
