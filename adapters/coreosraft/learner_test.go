@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
+	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,4 +25,11 @@ func TestLearnerReported(t *testing.T) {
 	}
 	require.Equal(t, []string{"d"}, learners)
 	require.Equal(t, []string{"a", "b", "c"}, voters)
+}
+
+// Before 3.4 a learner ignores elections. One that was made a voter, and does not know it
+// yet, keeps the cluster without a leader when another crashes (etcd-io/etcd#10998).
+func TestPromotedLearner(t *testing.T) {
+	cluster.Needs(t, etcd.Learners)
+	require.Equal(t, result.Violated, cluster.Promoted(t).Verdict)
 }

@@ -123,6 +123,14 @@ func snapshotOf(s raftpb.Snapshot) etcd.Snapshot {
 	return etcd.Snapshot{Index: s.Metadata.Index, Data: s.Data, Config: configOf(s.Metadata.ConfState)}
 }
 
+// Last returns the last entry in the storage.
+func (n *node) Last() (index, term uint64, err error) {
+	if index, err = n.storage.LastIndex(); err == nil {
+		term, err = n.storage.Term(index)
+	}
+	return index, term, err
+}
+
 // Raw returns the node, and its storage as a part of it.
 func (n *node) Raw() any { return n.RawNode }
 

@@ -16,6 +16,8 @@
 //	role(p, role, term)             in each round: "follower", "leader", ...
 //	leader(p, term)                 in each round in which p is the leader
 //	vote(p, term, candidate)        in each round in which p has voted in its term
+//	log(p, index, term)             in each round in which p does not vote, as far as it
+//	                                knows: the last entry that it has stored
 //	committed(p, index, term, value) once, when p applies it, and again after a restart
 //	wrote(p, request, index)        the value or the change of a request was committed
 //	read(p, request, index)         a read may be answered from this index on

@@ -13,10 +13,12 @@ import (
 
 // LeaderAfter says that some process is the leader in the last round, if the last
 // fault is over for so many rounds, and if processes are up that can elect one:
-// majorities of the newest configuration, and of that of each of them, are up and
-// know that they vote. What these should be enough for the library does not promise
-// of others: who has learned that it votes no more, and has a longer log than those
-// who do not know that yet, neither stands for election nor votes for them.
+// majorities of the newest configuration, and of that of each of them, are up. Who of
+// these does not know yet that it votes counts, unless its log may be longer than those
+// of all who do: it does not stand for election itself, and votes for nobody with a
+// shorter one. That it answers as a learner the library promises from 3.4 on; before,
+// learners ignored elections, and a cluster could stay without a leader (PR 10998). The
+// same is true of who has learned that it votes no more.
 //
 // So many rounds should be enough for most elections. Which of those that are not
 // over by then are late only, and not stuck, a search finds out
@@ -52,7 +54,32 @@ func canElect(e *recording.Execution, up []string) bool {
 			needed, voters = append(needed, c), append(voters, p)
 		}
 	}
+	voters = append(voters, unaware(e, up, voters)...)
 	return !slices.ContainsFunc(needed, func(c *appliedConfig) bool { return !c.majority(among(voters)) })
+}
+
+// unaware returns who of those that are up does not vote, as far as it knows, and has no
+// entry behind the last that one of the voters has applied: it votes for the voter with
+// the longest log.
+func unaware(e *recording.Execution, up, voters []string) (all []string) {
+	var applied recording.Fact
+	for _, f := range e.Facts {
+		if f.Relation == "committed" && slices.Contains(voters, f.Args[0].Text()) && (applied.Args == nil || behind(f, applied)) {
+			applied = f
+		}
+	}
+	for _, f := range e.Facts {
+		if p := f.Args; f.Relation == "log" && f.Round == e.Bounds.EOT && slices.Contains(up, p[0].Text()) && !slices.Contains(voters, p[0].Text()) && applied.Args != nil && !behind(f, applied) {
+			all = append(all, p[0].Text())
+		}
+	}
+	return all
+}
+
+// behind tells whether the entry of a fact, with its process, index and term, stands
+// behind that of another in a longer log.
+func behind(f, g recording.Fact) bool {
+	return cmp.Or(f.Args[2].Compare(g.Args[2]), f.Args[1].Compare(g.Args[1])) > 0
 }
 
 func among(processes []string) func(string) bool {

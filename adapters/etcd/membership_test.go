@@ -83,5 +83,14 @@ func TestLeaderAfterChanges(t *testing.T) {
 	require.Empty(t, check(t, p, "", join(configured(9, "b", 1, 4, "c"), fact(9, "learner", "b", 4, "b"), configured(3, "c", 1, 3, "b", "c"))...),
 		"c needs the vote of b, which is a learner, and may have a longer log")
 	require.Empty(t, check(t, p, "crash a@5", join(configured(3, "a", 1, 4, "a", "b", "c"), configured(3, "b", 1, 4, "a", "b", "c"))...),
-		"c does not know yet that it votes")
+		"c does not know yet that it votes, and may have any log")
+	unaware := func(index, term int) []recording.Fact {
+		return join(configured(3, "a", 1, 4, "a", "b", "c"), configured(3, "b", 1, 4, "a", "b", "c"),
+			fact(3, "committed", "b", 4, 1, "voter c"), fact(100, "log", "c", index, term))
+	}
+	require.Len(t, check(t, p, "crash a@5", unaware(3, 1)...), 1, "c votes for b though it does not know that it votes")
+	require.Len(t, check(t, p, "crash a@5", unaware(4, 1)...), 1)
+	require.Empty(t, check(t, p, "crash a@5", unaware(5, 1)...), "the log of c may be longer than that of b")
+	require.Empty(t, check(t, p, "crash a@5", unaware(2, 2)...))
+	require.Empty(t, check(t, p, "crash a@5; crash c@5", unaware(3, 1)...))
 }

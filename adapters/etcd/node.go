@@ -49,6 +49,8 @@ type Node interface {
 	Compact(index uint64, data []byte) error
 	// Snapshot returns the snapshot that the log begins with.
 	Snapshot() (Snapshot, error)
+	// Last returns index and term of the last entry that is stored.
+	Last() (index, term uint64, err error)
 	// Restart makes the RawNode from the storage, for the first time as well,
 	// and returns what is stored.
 	Restart() (Stored, error)

@@ -2,6 +2,7 @@ package etcd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -11,6 +12,18 @@ import (
 func (p *process) report(s *system.Step) {
 	p.reportRole(s)
 	p.reportVote(s)
+	p.reportLog(s)
+}
+
+// reportLog reports the end of the log of a process that does not vote, as far as it
+// knows: others who know that it does may need its vote.
+func (p *process) reportLog(s *system.Step) {
+	if self := numberOf(s, s.Process()); slices.Contains(p.config.Voters, self) || slices.Contains(p.config.Outgoing, self) {
+		return
+	}
+	index, term, err := p.node.Last()
+	must(err)
+	s.Fact("log", index, term)
 }
 
 // reportStored reports what has changed, as soon as it is stored. A vote that has
