@@ -5,12 +5,17 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 
 // System returns a system of nodes, which have this ElectionTick, with the
 // properties that every Raft cluster has to have, and no requests, for 60 rounds
 // of 1 to 3 ticks.
+//
+// By default there are at most two isolations, and a pause: a leader that stands still
+// while another is elected is what reads have to survive. Phases are longer than an
+// election takes, whatever the ticks, so that who is isolated misses one.
 func System(name string, processes []string, electionTick int, node NewNode, with ...Option) *system.System {
 	o := options{members: processes}
 	for _, option := range with {
@@ -32,6 +37,7 @@ func System(name string, processes []string, electionTick int, node NewNode, wit
 		},
 		Properties: Safety(),
 		Durable:    []string{"vote/2", "committed/2"},
+		Faults:     rounds.Bounds{Isolations: 2, Pauses: 1, Period: max(15, 2*electionTick)},
 	}
 }
 

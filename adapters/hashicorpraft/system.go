@@ -12,7 +12,8 @@ import (
 // of clients. The timeouts are those of the library: an election begins after 1 to
 // 2 s without a leader, and a leader that reaches no majority steps down after 500 ms.
 //
-// By default there are at most an isolation, two partitions, a crash and a restart. Phases
+// By default there are at most an isolation, two partitions, a crash, a restart and a
+// pause: a leader that stands still while another is elected is what reads have to survive. Phases
 // have 80 rounds, which is longer than an election takes: who is cut off misses one.
 func System(processes []string, with ...Option) *system.System {
 	o := options{tick: 50 * time.Millisecond}
@@ -32,7 +33,7 @@ func System(processes []string, with ...Option) *system.System {
 		}),
 		Properties: Safety(),
 		Durable:    []string{"vote/2"},
-		Faults:     rounds.Bounds{Isolations: 1, Partitions: 2, Period: 80, Crashes: 1, Restarts: 1},
+		Faults:     rounds.Bounds{Isolations: 1, Partitions: 2, Period: 80, Crashes: 1, Restarts: 1, Pauses: 1},
 	}
 }
 
