@@ -26,7 +26,7 @@ const (
 )
 
 // The tests that are copied as well: those that every adapter has to pass.
-var copiedTests = []string{"cluster_test.go", "durability_test.go"}
+var copiedTests = []string{"cluster_test.go", "durability_test.go", "everyway_test.go", "learner_test.go"}
 
 // The copies say what the original says.
 func TestCopies(t *testing.T) {

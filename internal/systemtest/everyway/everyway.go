@@ -93,6 +93,9 @@ func Test(t *testing.T, executions int, systems []*system.System, options ...ldf
 	}
 }
 
+// testName is how a test within another is called that has the name of a system.
+func testName(s *system.System) string { return strings.ReplaceAll(s.Name, " ", "_") }
+
 // byGoTest runs the tests of the systems, and reads what they say.
 func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 	t.Helper()
@@ -104,7 +107,11 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		if run, ok := strings.CutPrefix(line, "=== RUN   "+t.Name()+"/"); ok {
-			name, _, _ = strings.Cut(run, "/")
+			for _, s := range systems { // whose names may have slashes
+				if strings.HasPrefix(run+"/", testName(s)+"/") {
+					name = testName(s)
+				}
+			}
 			continue
 		}
 		_, line, _ = strings.Cut(line, ": ") // of a file
@@ -132,7 +139,7 @@ func byGoTest(t *testing.T, program string, systems []*system.System) []answer {
 	}
 	var all []answer
 	for _, s := range systems {
-		a := said[strings.ReplaceAll(s.Name, " ", "_")]
+		a := said[testName(s)]
 		require.NotEmpty(t, a.Verdict, "%s: %s", s.Name, text)
 		all = append(all, a)
 	}

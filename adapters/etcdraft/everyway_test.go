@@ -1,0 +1,11 @@
+package etcdraft_test
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// A cluster answers the same, however it is asked.
+func TestEveryWay(t *testing.T) { everyway.Test(t, 4, []*system.System{cluster.Busy()}) }
