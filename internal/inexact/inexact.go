@@ -64,10 +64,15 @@ func (c *Count) advice() string { return Advice(c.Why) }
 // Advice follows a phrase about executions that may differ, for that reason: what
 // makes them equal, where that is known.
 func Advice(why string) string {
-	if strings.HasSuffix(why, "overlay") { // a message that is quoted in it may name it, too
+	if Overlay(why) {
 		return "; `ldfi overlay` makes it exact"
 	}
 	return ": executions may differ, because " + why
+}
+
+// Overlay tells whether executions may differ because the program was built without it.
+func Overlay(why string) bool {
+	return strings.HasSuffix(why, "overlay") // a message that is quoted in why may name it, too
 }
 
 // Size says how small the schedule is, of so many faults, a phrase.

@@ -32,6 +32,7 @@ type check struct {
 	known    []string      // files with schedules of what is known
 	hide     []string      // what diagrams leave out
 	patience time.Duration // how long a call of a process may take at first
+	overlay  string        // what it may be needed for, and how to run the test with it; "": for nothing
 }
 
 // outcome is what became of a property.

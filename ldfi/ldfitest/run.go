@@ -57,6 +57,8 @@ func Run(t *testing.T, s *system.System, options ...Option) {
 			ctx, cancel := withDeadline(t)
 			defer cancel()
 			command := commandOf(t.Name(), path)
+			c.overlay = needed(s, command)
+			defer explained(s, c.overlay)()
 			o, err := c.watched(ctx, p, dir, command)
 			if o != nil {
 				for _, line := range o.logs {

@@ -62,7 +62,7 @@ func (c *check) hangs(ctx context.Context, p property.Property, place *calls.Pla
 	if again == nil || err != nil {
 		return err
 	}
-	return &hangError{engine.HangViolation(again, limit).String(), again, c.patience, limit, command}
+	return &hangError{engine.HangViolation(again, limit).String(), again, c.patience, limit, command, c.overlay}
 }
 
 // hangError is a call that did not come back twice.
@@ -71,6 +71,7 @@ type hangError struct {
 	place         *calls.Place
 	first, second time.Duration
 	command       string
+	overlay       string
 }
 
 func (e *hangError) Error() string {
@@ -83,5 +84,8 @@ func (e *hangError) Error() string {
 	fmt.Fprintf(&text, "  faults  %s\n", b.faults())
 	fmt.Fprintf(&text, "  found   twice, after %v and %v; not made smaller, and not kept\n", e.first, e.second)
 	fmt.Fprintf(&text, "  again   %s\n", e.command)
+	if e.overlay != "" {
+		fmt.Fprintf(&text, "  overlay %s\n", e.overlay)
+	}
 	return text.String()
 }

@@ -1,0 +1,42 @@
+package ldfitest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"github.com/lineage-driven/ldfi/internal/inexact"
+	engine "github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/rounds/system"
+)
+
+// needed is what a test may need the overlay for, and how to run it with that: "" if it
+// has no servers, or was built with the overlay.
+func needed(s *system.System, command string) string {
+	if !inexact.Overlay(engine.Describe(s).Inexact) {
+		return ""
+	}
+	with := strings.Replace(command, "go test", "go test $(ldfi overlay)", 1)
+	return "this program was built without the overlay of the standard library; with it os.Exit and panics in goroutines of a server are findings, and net.Listen, net.Dial, http.Client, signals and mutexes in it work: " + with
+}
+
+// explained lets a sentence follow what the runtime of Go prints if the program ends before
+// the returned function is called. Nothing in the program itself can do so: it is a shell
+// that waits for the end of its input. Where there is none, nothing follows.
+func explained(s *system.System, needed string) (over func()) {
+	if needed == "" {
+		return func() {}
+	}
+	text := fmt.Sprintf("ldfi: the program ended while the system %q was searched: %s", s.Name, needed)
+	c := exec.Command("/bin/sh", "-c", `read -r _ || printf '%s\n' "$0" >&2`, text)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil || c.Start() != nil {
+		return func() {}
+	}
+	return func() {
+		_, _ = fmt.Fprintln(in)
+		_ = c.Wait()
+	}
+}
