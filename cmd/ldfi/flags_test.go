@@ -551,7 +551,7 @@ var trials = []trial{
 }
 
 // everything asks for what takes minutes: all trials of flags, and the whole guard.
-var everything = flag.Bool("long", false, "try every flag with every subject, and ask everything that testdata/guard.txt answers")
+var everything = flag.Bool("long", false, "try every flag with every subject, ask everything that testdata/guard.txt answers, and write every member of the schemas")
 
 // rests tells which trials are only made with -long: those of a flag that acts, but for the
 // first with a system and the first without. Whether a flag is refused is tried always.

@@ -168,10 +168,10 @@ func (g *guard) systems() {
 // heading starts a section.
 func (g *guard) heading(text string) { fmt.Fprintf(&g.text, "\n# %s\n", text) }
 
-// sample asks the fourth question of each ten, unless all are to be asked.
+// sample asks the fourth question of each twenty, unless all are to be asked.
 func (g *guard) sample(i int, read func(*testing.T, []byte) string, args ...string) {
 	g.t.Helper()
-	if i%10 == 3 || *everything || *update {
+	if i%20 == 3 || *everything || *update {
 		g.ask(read, args...)
 		return
 	}

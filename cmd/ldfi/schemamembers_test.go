@@ -168,6 +168,9 @@ var seldom = map[string]string{
 
 // Every member that a schema names is there in what some command writes.
 func TestMembersOccur(t *testing.T) {
+	if !*everything {
+		t.Skip("-long asks for it")
+	}
 	files := t.TempDir()
 	t.Chdir("../..")
 	ownCache(t, t.TempDir())
