@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -98,8 +97,7 @@ func (s *session) diffVersions(cmd *cobra.Command, q *question, w *otherVersion,
 	}
 	ctx, cancelComparing := withTimeout(ctx, q.timeout)
 	defer cancelComparing()
-	_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, s.compareVersions(ctx, cmd, q, v, faults, output) })
-	return err
+	return s.timed(ctx, func() error { return s.compareVersions(ctx, cmd, q, v, faults, output) })
 }
 
 // compareVersions compares two versions that are open.

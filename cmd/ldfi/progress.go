@@ -278,9 +278,19 @@ func (s *session) ending(do func(*cobra.Command, []string) error) func(*cobra.Co
 			defer memory.Collect(size)()
 		}
 		cmd.SetContext(ctx)
-		_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, do(cmd, args) })
-		return err
+		return s.timed(ctx, func() error { return do(cmd, args) })
 	}
+}
+
+// timed does something, and makes its results printable, until soon after a context ends.
+func (s *session) timed(ctx context.Context, do func() error) error {
+	_, err := grace.Call(ctx, grace.Command, func() (struct{}, error) {
+		if err := do(); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, s.print()
+	})
+	return err
 }
 
 // withTimeout bounds a context by the --timeout flag; 0 is no bound.

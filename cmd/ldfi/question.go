@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/grace"
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/search"
@@ -327,8 +326,7 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 	s.progress.line("asking the host")
 	ctx, cancelAsking := withTimeout(ctx, q.timeout)
 	defer cancelAsking()
-	_, err = grace.Call(ctx, grace.Command, func() (struct{}, error) { return struct{}{}, asking(ctx, about, opened) })
-	return err
+	return s.timed(ctx, func() error { return asking(ctx, about, opened) })
 }
 
 // warn writes warnings beside a result, below no line of progress.

@@ -37,7 +37,8 @@ type session struct {
 	streams
 	stdout io.Writer     // the real standard output, behind the buffer of streams.out
 	stderr io.Writer     // the real standard error, before which streams.err makes all text printable
-	buffer bytes.Buffer  // results, made printable and written when the command has ended
+	buffer pieces        // results, made printable and written when the command has ended
+	whole  pieces        // those of the results that are printable
 	exact  bytes.Buffer  // what is then written as it is
 	code   int           // the exit code, if there is no error
 	args   []string      // of the command line
@@ -90,18 +91,56 @@ func (s *session) leave(left *grace.LeftError) int {
 	return code
 }
 
+// print makes the results printable. That belongs to the time of a command: there may be
+// a hundred megabytes of them.
+func (s *session) print() error {
+	w := printable.NewWriter(&s.whole, colours()...)
+	for i, piece := range s.buffer {
+		_, _ = w.Write(piece) // pieces take everything
+		s.buffer[i] = nil
+	}
+	s.buffer = nil
+	return w.Flush()
+}
+
 // write writes the results.
 func (s *session) write() error {
-	var text bytes.Buffer
-	w := printable.NewWriter(&text, colours()...)
-	_, err := w.Write(s.buffer.Bytes())
-	err = errors.Join(err, w.Flush())
-	text.Write(s.exact.Bytes())
-	if text.Len() == 0 {
-		return err // whoever read may be gone
+	err := s.print()
+	_, _ = s.whole.Write(s.exact.Bytes())
+	for _, piece := range s.whole { // without any, whoever read may be gone
+		if err == nil {
+			_, err = s.stdout.Write(piece)
+		}
 	}
-	_, writeErr := s.stdout.Write(text.Bytes())
-	return errors.Join(err, writeErr)
+	return err
+}
+
+// pieces is text that grows without being copied: a hundred megabytes that are copied at once
+// hold up everything else in the process, clocks and signals too.
+type pieces [][]byte
+
+const (
+	firstPiece   = 64 << 10
+	largestPiece = 1 << 20
+)
+
+func (p *pieces) Write(text []byte) (int, error) {
+	written := len(text)
+	for len(text) > 0 {
+		last := len(*p) - 1
+		if last < 0 || len((*p)[last]) == cap((*p)[last]) {
+			size := firstPiece
+			if last >= 0 {
+				size = largestPiece
+			}
+			*p = append(*p, make([]byte, 0, size))
+			last++
+		}
+		piece := &(*p)[last]
+		n := min(len(text), cap(*piece)-len(*piece))
+		*piece, text = append(*piece, text[:n]...), text[n:]
+	}
+	return written, nil
 }
 
 // failure returns the exit code of an error and what to say. A command that was

@@ -10,10 +10,11 @@ import (
 
 // What a context ends has this long to come back: a question about a subject, and
 // a whole command, which has to write down the answers to its questions. Together
-// with what the machine needs both are below two seconds.
+// with what the machine needs both are below two seconds, also where it has to take back
+// gigabytes of memory at the end.
 const (
-	Question = 600 * time.Millisecond
-	Command  = 1400 * time.Millisecond
+	Question = 500 * time.Millisecond
+	Command  = time.Second
 )
 
 // LeftError says that work did not come back in time after its context had ended,
