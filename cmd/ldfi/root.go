@@ -37,8 +37,8 @@ type session struct {
 	streams
 	stdout io.Writer     // the real standard output, behind the buffer of streams.out
 	stderr io.Writer     // the real standard error, before which streams.err makes all text printable
-	buffer pieces        // results, made printable and written when the command has ended
-	whole  pieces        // those of the results that are printable
+	buffer chunks        // results, made printable and written when the command has ended
+	whole  chunks        // those of the results that are printable
 	exact  bytes.Buffer  // what is then written as it is
 	code   int           // the exit code, if there is no error
 	args   []string      // of the command line
@@ -95,8 +95,8 @@ func (s *session) leave(left *grace.LeftError) int {
 // a hundred megabytes of them.
 func (s *session) print() error {
 	w := printable.NewWriter(&s.whole, colours()...)
-	for i, piece := range s.buffer {
-		_, _ = w.Write(piece) // pieces take everything
+	for i, chunk := range s.buffer {
+		_, _ = w.Write(chunk) // chunks take everything
 		s.buffer[i] = nil
 	}
 	s.buffer = nil
@@ -107,38 +107,38 @@ func (s *session) print() error {
 func (s *session) write() error {
 	err := s.print()
 	_, _ = s.whole.Write(s.exact.Bytes())
-	for _, piece := range s.whole { // without any, whoever read may be gone
+	for _, chunk := range s.whole { // without any, whoever read may be gone
 		if err == nil {
-			_, err = s.stdout.Write(piece)
+			_, err = s.stdout.Write(chunk)
 		}
 	}
 	return err
 }
 
-// pieces is text that grows without being copied: a hundred megabytes that are copied at once
+// chunks is text that grows without being copied: a hundred megabytes that are copied at once
 // hold up everything else in the process, clocks and signals too.
-type pieces [][]byte
+type chunks [][]byte
 
 const (
-	firstPiece   = 64 << 10
-	largestPiece = 1 << 20
+	firstChunk   = 64 << 10
+	largestChunk = 1 << 20
 )
 
-func (p *pieces) Write(text []byte) (int, error) {
+func (c *chunks) Write(text []byte) (int, error) {
 	written := len(text)
 	for len(text) > 0 {
-		last := len(*p) - 1
-		if last < 0 || len((*p)[last]) == cap((*p)[last]) {
-			size := firstPiece
+		last := len(*c) - 1
+		if last < 0 || len((*c)[last]) == cap((*c)[last]) {
+			size := firstChunk
 			if last >= 0 {
-				size = largestPiece
+				size = largestChunk
 			}
-			*p = append(*p, make([]byte, 0, size))
+			*c = append(*c, make([]byte, 0, size))
 			last++
 		}
-		piece := &(*p)[last]
-		n := min(len(text), cap(*piece)-len(*piece))
-		*piece, text = append(*piece, text[:n]...), text[n:]
+		chunk := &(*c)[last]
+		n := min(len(text), cap(*chunk)-len(*chunk))
+		*chunk, text = append(*chunk, text[:n]...), text[n:]
 	}
 	return written, nil
 }

@@ -13,7 +13,7 @@ import (
 // with what the machine needs both are below two seconds, also where it has to take back
 // gigabytes of memory at the end.
 const (
-	Question = 500 * time.Millisecond
+	Question = 600 * time.Millisecond
 	Command  = time.Second
 )
 

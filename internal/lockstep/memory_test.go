@@ -1,6 +1,7 @@
 package lockstep_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -53,4 +54,35 @@ func TestARecordingTakesMoreMemory(t *testing.T) {
 	require.ErrorContains(t, err, "facts that take 1MB")
 	_, err = m.Execute(t.Context(), rounds.Schedule{})
 	require.NoError(t, err)
+}
+
+// polls is a context that ends when it has been asked so often whether it has ended.
+type polls struct {
+	context.Context
+	left int
+}
+
+func (p *polls) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A recording may take longer than its execution. It ends with the context, too.
+func TestARecordingEndsWithTheContext(t *testing.T) {
+	p, err := dedalus.ParseText("kept.ded", `n("a", 0)@1;
+		n(P, X + 1) :- n(P, X), X < 300;
+		n(P, X)@next :- n(P, X);`)
+	require.NoError(t, err)
+	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a"}, EOT: 100}, lockstep.Options{})
+	require.NoError(t, err)
+	const many = 1 << 30
+	executed := &polls{t.Context(), many}
+	_, err = m.Run(executed, rounds.Schedule{})
+	require.NoError(t, err)
+
+	recorded := &polls{t.Context(), many - executed.left}
+	_, err = m.Execute(recorded, rounds.Schedule{})
+	require.ErrorIs(t, err, context.Canceled)
 }
