@@ -37,7 +37,7 @@ func (m *Model) WhatIf(ctx context.Context, asked result.Wanted) (*result.WhatIf
 	m.conclude(a, growth)
 	a.Stats.Times.Total = plainjson.Milliseconds(time.Since(start))
 	found := w.whatIf(a)
-	if found.Answer == result.Impossible && !w.absent && found.Vacuity == "" {
+	if nowhere := found.Answer == result.Impossible && !w.absent || w.absent && !found.Holds; nowhere && found.Vacuity == "" {
 		found.Vacuity = w.unmakeable()
 	}
 	found.Require, found.Forbid = asked.Require, asked.Forbid

@@ -18,7 +18,10 @@ func Notes(e *recording.Execution, broken []result.Violation) []diagram.Note {
 			continue
 		}
 		text := recording.Display(v.Fact, e.Bounds.Processes)
-		if v.Missing {
+		switch {
+		case v.Missing && len(v.Fact.Args) == 0: // it holds nowhere, so that there is no fact to name
+			text = v.Text
+		case v.Missing:
 			text = "no " + text
 		}
 		notes = append(notes, diagram.Note{Round: v.Fact.Round, Text: text})

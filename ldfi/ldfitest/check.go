@@ -92,7 +92,7 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 	for _, file := range c.known {
 		schedule, err := readKept(file)
 		if err != nil {
-			return err
+			return fmt.Errorf("ldfitest.Known: %w", err)
 		}
 		all := &outcome{}
 		if err := c.replay(ctx, t, file, schedule, all); err != nil {

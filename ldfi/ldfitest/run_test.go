@@ -260,6 +260,11 @@ func TestKnown(t *testing.T) {
 	out, err = goTest(t, dir, "fixed")
 	require.Error(t, err)
 	require.Contains(t, out, file+" is known, and violates nothing any more: take it out of ldfitest.Known")
+
+	require.NoError(t, os.Remove(file))
+	out, err = goTest(t, dir, "exits")
+	require.Error(t, err)
+	require.Contains(t, out, "ldfitest.Known: reading a schedule that was kept: ")
 }
 
 // A panic is a violation: it is kept like one, and executed first.
