@@ -28,7 +28,7 @@ func explained(s *system.System, needed string) (over func()) {
 	if needed == "" {
 		return func() {}
 	}
-	text := fmt.Sprintf("ldfi: the program ended while the system %q was searched: %s", s.Name, needed)
+	text := fmt.Sprintf("ldfi: the program ended while the system %q was searched; if a server of it did that: %s", s.Name, needed)
 	c := exec.Command("/bin/sh", "-c", `read -r _ || printf '%s\n' "$0" >&2`, text)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
