@@ -33,16 +33,46 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 		return limit{time: timeout}
 	}
 	now := r.now()
-	promised := time.Duration(0)
-	for _, end := range r.running {
-		promised += max(end.Sub(now), 0)
+	left, promised := r.deadline.Sub(now), time.Duration(0)
+	for i, end := range r.running {
+		at := now
+		if since, ok := r.building[i]; ok {
+			at = since
+			left += now.Sub(since) / time.Duration(workers)
+		}
+		promised += max(end.Sub(at), 0)
 	}
-	l := limit{time: share(r.deadline.Sub(now), promised, workers, waiting), ofBudget: true}
+	l := limit{time: share(left, promised, workers, waiting), ofBudget: true}
 	if timeout > 0 && timeout < l.time {
 		l = limit{time: timeout}
 	}
 	r.running[index] = now.Add(l.time)
 	return l
+}
+
+// builds takes note that the host of a case is built, which is no part of a budget: how long
+// that takes says nothing of the case. What else goes on meanwhile is.
+func (r *run) builds(index int) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if _, ok := r.running[index]; ok {
+		r.building[index] = r.now()
+	}
+}
+
+// built takes note that the host is there, or that there will be none.
+func (r *run) built(index int) {
+	workers := r.workers()
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	since, ok := r.building[index]
+	if !ok {
+		return
+	}
+	delete(r.building, index)
+	took := r.now().Sub(since)
+	r.deadline = r.deadline.Add(took / time.Duration(workers))
+	r.running[index] = r.running[index].Add(took)
 }
 
 // share is the part of the time that is left for one of the cases that wait. So

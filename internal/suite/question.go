@@ -212,9 +212,12 @@ func (q *question) open() (err error) {
 	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.c.Subject.System != "" {
 		<-q.run.hosts
 	}
-	if err == nil && q.untimed {
+	if q.untimed {
 		q.untimed = false
-		q.ctx, q.end = q.limit.context(q.ctx)
+		q.run.built(q.result.Index)
+		if err == nil {
+			q.ctx, q.end = q.limit.context(q.ctx)
+		}
 	}
 	return err
 }

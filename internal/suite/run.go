@@ -63,6 +63,7 @@ type run struct {
 	mutex    sync.Mutex
 	waiting  int               // cases that nobody has begun
 	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
+	building map[int]time.Time // since when the hosts of cases are built, within a budget
 	hosts    chan struct{}     // has one thing for each host that runs
 	active   int               // cases that are begun and not done
 	freed    chan struct{}     // has something when one of them is done
@@ -81,7 +82,7 @@ func (r *run) all(ctx context.Context) *Report {
 	if r.options.Budget > 0 {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
-	r.waiting, r.running, r.freed = len(indexes), map[int]time.Time{}, make(chan struct{}, 1)
+	r.waiting, r.running, r.building, r.freed = len(indexes), map[int]time.Time{}, map[int]time.Time{}, make(chan struct{}, 1)
 	r.hosts = make(chan struct{}, r.options.Workers)
 	var workers errgroup.Group
 	atOnce := min(r.options.Workers, len(indexes))
@@ -163,14 +164,17 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	}
 	start := r.now()
 	begin := limit
-	if untimed := subject.Builds(c.Subject.System) && !limit.ofBudget && !r.handed(); untimed {
+	untimed := subject.Builds(c.Subject.System) && !r.handed()
+	if untimed {
 		begin = limitless // its time begins when its host is built
+		r.builds(index)
+		defer r.built(index)
 	}
 	within, end := begin.context(ctx)
 	defer end()
 	handing, endHanding := r.handing(ctx, limit)
 	defer endHanding()
-	q := &question{run: r, ctx: within, handing: handing, limit: limit, untimed: begin != limit, end: func() {}, c: &c, result: &result}
+	q := &question{run: r, ctx: within, handing: handing, limit: limit, untimed: untimed, end: func() {}, c: &c, result: &result}
 	defer func() { q.end() }()
 	if err := q.ask(); err != nil {
 		q.fail(ctx, err)

@@ -504,6 +504,32 @@ func TestShare(t *testing.T) {
 	require.Equal(t, limit{time: time.Second}, r.limit(1, time.Second))
 }
 
+// How long hosts are built takes nothing of what others get, neither meanwhile nor later.
+func TestBuildingIsNoPartOfTheBudget(t *testing.T) {
+	const minute = 60 * time.Second
+	clock := time.Unix(0, 0)
+	r := &run{options: Options{Workers: 2, Progress: func(string) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}, building: map[int]time.Time{}}
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
+	r.builds(0)
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
+	clock = clock.Add(24 * time.Second)
+	r.finished(1, 5)
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(2, 0), "one is built, and the other has taken its share")
+	clock = clock.Add(24 * time.Second)
+	r.finished(2, 5)
+	r.built(0)
+	r.built(0) // once is enough
+	r.built(3) // which does not build
+	require.Equal(t, limit{24 * time.Second, true}, r.limit(3, 0), "and so it is when it is built")
+	require.Equal(t, clock.Add(24*time.Second), r.running[0], "it has all its time from now on")
+
+	// Without a budget there is nothing to take note of.
+	r = &run{options: Options{Workers: 2}, waiting: 1, running: map[int]time.Time{}, building: map[int]time.Time{}}
+	r.limit(0, 0)
+	r.builds(0)
+	require.Empty(t, r.building)
+}
+
 // Parts of a suite joined are the same as the whole.
 func TestShards(t *testing.T) {
 	s := small(t)
