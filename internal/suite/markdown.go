@@ -137,7 +137,11 @@ var outcomeSigns = map[Outcome]string{Pass: "✅", Fail: "❌", Inconclusive: "�
 func (c *CaseResult) markdownRow() string {
 	row := c.row()
 	row[0] = markdown.Text(row[0])
-	if row[3] != "" {
+	switch row[3] {
+	case "":
+	case c.looked(): // words, and no schedule
+		row[3] = markdown.Text(row[3])
+	default:
 		row[3] = markdown.Code(row[3])
 	}
 	line := "| " + outcomeSigns[c.Outcome]

@@ -356,6 +356,9 @@ func TestWhatWasDrawn(t *testing.T) {
 	text.Reset()
 	require.NoError(t, s.Run(t.Context(), Options{}).WriteText(&text))
 	require.Contains(t, text.String(), "none in 20 executions, any drawn with 66 %  ", "also where that is as expected")
+	text.Reset()
+	require.NoError(t, r.WriteMarkdown(&text))
+	require.Contains(t, text.String(), "| none in 20 executions, any drawn with 66 % |", "words are no code")
 }
 
 // What is known is executed, reported, and gone past: the case is as expected while nothing
