@@ -75,6 +75,13 @@ func TestMemoryOfWhatIsNoFact(t *testing.T) {
 			require.NoError(t, err)
 			_, err = evaluate(memory.With(t.Context(), memory.Shares*250_000), t, program, o)
 			require.ErrorContains(t, err, "facts that take 250kB")
+			require.NotRegexp(t, ",$", err.Error())
 		})
 	}
+}
+
+// Where no relation is the one that was too much, none is named.
+func TestMemoryWithoutARelation(t *testing.T) {
+	limit := refusal.OfMemory(memory.Of(memory.With(t.Context(), 4_000_000)), "", 3)
+	require.EqualError(t, limit, "stopped in round 3 with facts that take 1MB, as much as one evaluation may of 4MB (--memory)")
 }

@@ -74,7 +74,7 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	what := fmt.Sprintf("%d %s", e.Count, e.What)
 	if e.What == Memory {
-		what = fmt.Sprintf("facts that take %s, as much as one evaluation may of %s (--memory),", e.memory.Most(), e.memory.Whole())
+		what = fmt.Sprintf("facts that take %s, as much as one evaluation may of %s (--memory)", e.memory.Most(), e.memory.Whole())
 	}
 	text := "stopped"
 	if e.Round > 0 {
@@ -82,6 +82,9 @@ func (e *LimitError) Error() string {
 	}
 	text += " with " + what
 	if e.Relation != "" {
+		if e.What == Memory {
+			text += ","
+		}
 		text += " at relation " + e.Relation
 	}
 	return text
