@@ -90,12 +90,13 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 		return err
 	}
 	for _, file := range c.known {
-		schedule, err := readKept(file)
+		schedule, err := kept.Read(file)
 		if err != nil {
 			return fmt.Errorf("ldfitest.Known: %w", err)
 		}
-		all := &outcome{}
-		if err := c.replay(ctx, t, file, schedule, all); err != nil {
+		all, alone := &outcome{}, *c
+		alone.options.Known = nil
+		if err := alone.replay(ctx, t, file, schedule, all); err != nil {
 			return err
 		}
 		if all.broken == nil {

@@ -265,6 +265,19 @@ func TestKnown(t *testing.T) {
 	out, err = goTest(t, dir, "exits")
 	require.Error(t, err)
 	require.Contains(t, out, "ldfitest.Known: reading a schedule that was kept: ")
+
+	other := filepath.Join(dir, "other.txt")
+	require.NoError(t, os.WriteFile(other, []byte("isolate a@3..4"), 0o644))
+	t.Setenv("KNOWN", file+string(filepath.ListSeparator)+other)
+	out, err = goTest(t, dir, "only exits")
+	require.Error(t, err)
+	require.Contains(t, out, other+" is known, and violates nothing any more: take it out of ldfitest.Known")
+
+	require.NoError(t, os.WriteFile(other, []byte("isolat a@3..4"), 0o644))
+	out, err = goTest(t, dir, "only exits")
+	require.Error(t, err)
+	require.Contains(t, out, "ldfitest.Known: "+other+": ")
+	require.NotContains(t, out, "does not fit")
 }
 
 // A panic is a violation: it is kept like one, and executed first.
