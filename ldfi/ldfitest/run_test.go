@@ -268,6 +268,7 @@ func TestKnown(t *testing.T) {
 
 	other := filepath.Join(dir, "other.txt")
 	require.NoError(t, os.WriteFile(other, []byte("isolate a@3..4"), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte("isolate c@3..4"), 0o644))
 	t.Setenv("KNOWN", file+string(filepath.ListSeparator)+other)
 	out, err = goTest(t, dir, "only exits")
 	require.Error(t, err)
