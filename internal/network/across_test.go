@@ -143,9 +143,9 @@ var across = map[string]func(t *testing.T, b between) []string{
 		defer l.Close()
 		defer s.Close()
 		require.NoError(t, c.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
-		n, err := c.Write(make([]byte, 32<<20))
+		n, err := c.Write(make([]byte, 32<<20)) // perhaps nothing, on a busy machine
 		_, again := c.Write([]byte("x"))
-		return []string{saw(fmt.Sprint(0 < n && n < 32<<20), err), saw("again", again)}
+		return []string{saw(fmt.Sprint(n < 32<<20), err), saw("again", again)}
 	},
 }
 
