@@ -11,7 +11,6 @@ import (
 	"github.com/lineage-driven/ldfi/internal/kept"
 	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/report"
-	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -174,13 +173,10 @@ func pass(ctx context.Context, about *subject.Subject, o *subject.Opened, files 
 			lines = append(lines, fmt.Sprintf("%s violates nothing: take it out of --known", file))
 			continue
 		}
-		for _, v := range in.Violations {
-			if err := search.CheckPassable(v); err != nil {
-				return nil, fmt.Errorf("--known: the schedule in %s: %w", file, err)
-			}
+		if err := about.GoPast(in); err != nil {
+			return nil, fmt.Errorf("--known: the schedule in %s: %w", file, err)
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s", file, inwords.Broken(in.Violations)))
-		about.Past = append(about.Past, in.Violations...)
 	}
 	return lines, nil
 }

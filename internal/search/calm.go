@@ -306,9 +306,10 @@ func (c *continuing) unasked() int {
 	if len(asked) == 0 {
 		return 0
 	}
-	last := 0
+	last, down := 0, downBy(c.e, result.Violation{})
 	for p, round := range asked {
-		for round = min(round, c.longest()); round >= c.from && c.downAt(p, round); round-- { // what was asked before may have been heard
+		if _, is := down[p]; is { // what was asked before may have been heard
+			round = min(round, c.from-1)
 		}
 		last = max(last, round)
 	}
@@ -316,21 +317,6 @@ func (c *continuing) unasked() int {
 		return 0
 	}
 	return last + 1
-}
-
-// downAt tells whether a process has crashed by a round, and has not come back.
-func (c *continuing) downAt(process string, round int) bool {
-	crashed, back := 0, 0
-	for _, f := range c.schedule.Faults {
-		switch {
-		case f.Process != process || f.Round > round:
-		case f.Kind == rounds.Crash:
-			crashed = max(crashed, f.Round)
-		case f.Kind == rounds.Restart:
-			back = max(back, f.Round)
-		}
-	}
-	return crashed > back
 }
 
 // byEnd returns the violations that say that something has not happened.

@@ -50,7 +50,7 @@ func (t *Target) dead(ctx context.Context, e *recording.Execution, v result.Viol
 }
 
 // downBy returns the processes that are down when a property is violated, and by which
-// crashes: in the round that the violation names, or at the end.
+// crashes: in the round that the violation names, or at the end if it names none.
 func downBy(e *recording.Execution, v result.Violation) map[string]rounds.Fault {
 	environment, err := universe.NewEnvironment(e.Bounds, e.Schedule)
 	if err != nil {

@@ -118,6 +118,17 @@ func (s *Subject) open(ctx context.Context) (*Opened, error) {
 	}
 }
 
+// GoPast lets the search go on past what an execution has violated, as that is known.
+func (s *Subject) GoPast(in *result.Injection) error {
+	for _, v := range in.Violations {
+		if err := search.CheckPassable(v); err != nil {
+			return err
+		}
+	}
+	s.Past = append(s.Past, in.Violations...)
+	return nil
+}
+
 // patience is how long a call of a process may take at first.
 func (s *Subject) patience() time.Duration { return cmp.Or(s.CallTimeout, search.Patience) }
 

@@ -271,7 +271,7 @@ func (q *question) known() error {
 	if err := q.open(); err != nil {
 		return err
 	}
-	var past []result.Violation
+	q.c.Subject.Past = nil
 	for _, name := range q.c.Known {
 		k := keptSchedule{file: filepath.Join(q.run.suite.dir(), filepath.FromSlash(name))}
 		var err error
@@ -284,16 +284,12 @@ func (q *question) known() error {
 		}
 		if r.Known = true; in != nil && in.Verdict == result.Violated {
 			r.Reason = in.Violations[0].String()
-			for _, v := range in.Violations {
-				if err := search.CheckPassable(v); err != nil {
-					return fmt.Errorf("known: the schedule in %s: %w", k.file, err)
-				}
+			if err := q.c.Subject.GoPast(in); err != nil {
+				return fmt.Errorf("known: the schedule in %s: %w", k.file, err)
 			}
-			past = append(past, in.Violations...)
 		}
 		q.result.Kept = append(q.result.Kept, r)
 	}
-	q.c.Subject.Past = past
 	return nil
 }
 
