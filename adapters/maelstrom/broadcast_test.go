@@ -21,7 +21,7 @@ import (
 // oneLoss is the budget of the exercise: one message between nodes is lost.
 func oneLoss(s *system.System) rounds.Bounds {
 	b := s.Faults
-	b.Omissions, b.Isolations = 1, 0
+	b.Omissions, b.Isolations, b.Pauses = 1, 0, 0
 	return b
 }
 

@@ -58,9 +58,12 @@ func Services(names ...string) Option { return func(s *setting) { s.services = n
 // System returns nodes, and what clients ask of them. New is called for each node, at the
 // start of an execution and after each restart.
 //
-// By default there are at most two isolations and two omissions. Faults begin when the
-// nodes have been set up, after the first tenth of the rounds, also with other bounds that
-// have no From of their own, and losses end with the first 6 of 10. Services are machines of their own, whose links are reliable, and which do not crash.
+// By default there are at most two isolations and two omissions, and with workloads that
+// read a pause: a node that stands still while others go on is what reads have to survive.
+// Faults begin when the nodes have been set up, after the first tenth of the rounds, also
+// with other bounds that have no From of their own, and losses and pauses end with the first
+// 6 of 10. Services are machines of their own, whose links are reliable, and which do not
+// crash; one that is paused answers late.
 func System(New func() *node.Node, w Workload, with ...Option) *system.System {
 	s := setting{rounds: 200, operations: 8, tick: 20 * time.Millisecond, services: w.services()}
 	for _, option := range slices.Concat([]Option{Nodes(3)}, with) {
@@ -69,16 +72,25 @@ func System(New func() *node.Node, w Workload, with ...Option) *system.System {
 	p := plan{nodes: s.nodes, rounds: s.rounds, operations: s.operations}
 	c := cluster{nodes: s.nodes, services: s.services, new: New, tick: s.tick}
 	c.setup, c.wrong = w.setup(s.nodes)
+	requests := p.requests(w)
 	return &system.System{
 		Name: strings.ToLower(reflect.TypeOf(w).Name()), Processes: slices.Concat(s.nodes, s.services), Rounds: s.rounds,
 		New:        c.processes(),
-		Requests:   p.requests(w),
+		Requests:   requests,
 		Properties: slices.Concat([]property.Property{c.received(), c.ready(p.first())}, w.promises(p.until())),
 		Faults: rounds.Bounds{
-			Omissions: 2, Isolations: 2, Period: max(1, s.rounds/10), From: p.first(), EFF: p.healed(),
+			Omissions: 2, Isolations: 2, Pauses: pauses(requests), Period: max(1, s.rounds/10), From: p.first(), EFF: p.healed(),
 			NeverCrash: s.services, Reliable: links(s.services),
 		},
 	}
+}
+
+// pauses is how many nodes are paused by default: one if any is asked to read.
+func pauses(requests []system.Request) int {
+	if slices.ContainsFunc(requests, func(r system.Request) bool { return r.Payload.(Body).Type() == "read" }) {
+		return 1
+	}
+	return 0
 }
 
 // links returns all links of services.
