@@ -315,6 +315,10 @@ func (s *session) ask(cmd *cobra.Command, q *question, files []string, asking fu
 		}
 	}
 	about := q.subject(cmd, s, files)
+	if q.crew.hired != nil {
+		about.Programs = &subject.Programs{}
+		defer about.Programs.Close()
+	}
 	opened, err := about.Open(ctx)
 	if err != nil {
 		return err

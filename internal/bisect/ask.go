@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/scratch"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
@@ -26,9 +26,6 @@ type workshop struct {
 	prepared []preparation
 	begin    func() // called when a version can be searched
 }
-
-// patience is how long building a version may take.
-const patience = 10 * time.Minute
 
 type preparation struct {
 	mutex sync.Mutex
@@ -60,12 +57,7 @@ func (w *workshop) prepare(ctx context.Context, i int) (*place, error) {
 	if err != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	p.place, p.err = w.versions[i].prepare(within, dir)
-	if p.err != nil && within.Err() != nil && ctx.Err() == nil {
-		p.err = fmt.Errorf("it is not built after %s", patience)
-	}
+	p.place, p.err = hostbuild.Patiently(ctx, func(ctx context.Context) (*place, error) { return w.versions[i].prepare(ctx, dir) })
 	p.done = ctx.Err() == nil
 	return p.place, p.err
 }

@@ -41,6 +41,25 @@ func OfGo(words []string) bool {
 	return ok
 }
 
+// Patience is how long building a program may take.
+const Patience = 10 * time.Minute
+
+// LateError says that something was not built in the time that it may take.
+type LateError struct{}
+
+func (*LateError) Error() string { return fmt.Sprintf("it is not built after %s", Patience) }
+
+// Patiently lets something be built for as long as that may take.
+func Patiently[T any](ctx context.Context, build func(context.Context) (T, error)) (T, error) {
+	within, cancel := context.WithTimeout(ctx, Patience)
+	defer cancel()
+	built, err := build(within)
+	if err != nil && within.Err() != nil && ctx.Err() == nil {
+		err = &LateError{}
+	}
+	return built, err
+}
+
 // Program builds the program of "go run" or "go test".
 func (b Build) Program(ctx context.Context) (*Program, error) {
 	host, ok := gocommand.Parse(b.Words)

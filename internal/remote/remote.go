@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lineage-driven/ldfi/internal/hostbuild"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
@@ -23,7 +24,8 @@ type Options struct {
 	Dir        string              // where the command runs; "": in the working directory
 	Stderr     io.Writer           // gets what the host writes to standard error; nil: nobody does
 	Properties []property.Property // rules to be judged beside the properties of the systems
-	Greeting   time.Duration       // how long the host may take to start; 0: 5 minutes, for go run builds it first
+	Called     string              // what the command is called in errors; "": as it is
+	Greeting   time.Duration       // how long the host may take to start, and before that to be built; 0: 10 minutes
 	Answer     time.Duration       // how long it may take for one execution; 0: six times as long as for a call
 
 	CallTimeout time.Duration // how long a call of a process may take, in a host that watches its calls; 0: 10 s
@@ -70,7 +72,7 @@ func newWaiter(progress func(result.Progress)) *waiter {
 func Start(ctx context.Context, command string, o Options) (*Remote, error) {
 	r, err := start(ctx, command, o)
 	if err != nil {
-		return nil, fmt.Errorf("starting the host of the system (%s): %w", command, err)
+		return nil, fmt.Errorf("starting the host of the system (%s): %w", cmp.Or(o.Called, command), err)
 	}
 	return r, nil
 }
@@ -97,7 +99,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 // connect talks to a host. end ends it.
 func connect(in io.Reader, out io.WriteCloser, o Options, end func() error) *Remote {
 	o.CallTimeout = cmp.Or(o.CallTimeout, search.Patience)
-	o.Greeting, o.Answer = cmp.Or(o.Greeting, 5*time.Minute), cmp.Or(o.Answer, 6*o.CallTimeout)
+	o.Greeting, o.Answer = cmp.Or(o.Greeting, hostbuild.Patience), cmp.Or(o.Answer, 6*o.CallTimeout)
 	r := &Remote{options: o, out: make(chan []byte, 64), waiting: map[int]*waiter{}}
 	r.life, r.fail = context.WithCancelCause(context.Background())
 	r.end = sync.OnceValue(end)

@@ -308,7 +308,12 @@ func TestHostsThatCannotBeUsed(t *testing.T) {
 			require.ErrorContains(t, err, c.message)
 		})
 	}
-	_, err := remote.Start(t.Context(), "sh -c 'exec 1>&-; sleep 100'", remote.Options{})
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\ntest \"$1\" = run && exec sleep 100\n"), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	_, err := remote.Start(t.Context(), "go run ./host", remote.Options{Greeting: 50 * time.Millisecond})
+	require.EqualError(t, err, "starting the host of the system (go run ./host): the host is not built after 50ms, or does not answer, and was killed")
+	_, err = remote.Start(t.Context(), "sh -c 'exec 1>&-; sleep 100'", remote.Options{})
 	require.ErrorContains(t, err, "the host closed its standard output, or was killed: signal: killed")
 	_, err = remote.Start(t.Context(), "/no/such/program", remote.Options{})
 	require.ErrorContains(t, err, "starting the host of the system (/no/such/program)")

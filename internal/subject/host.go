@@ -82,10 +82,14 @@ func startProgram(ctx context.Context, s *Subject, o remote.Options) (*hosted, e
 	if err != nil {
 		return nil, err
 	}
-	o.Dir, o.Stderr, o.Properties = cmp.Or(s.room, s.Dir), s.Stderr, properties
+	command, dir, err := s.start(ctx)
+	if err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	o.Dir, o.Stderr, o.Properties, o.Called = dir, s.Stderr, properties, s.System
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	startEnded := context.AfterFunc(ctx, end)
-	program, err := remote.Start(life, s.System, o)
+	program, err := remote.Start(life, command, o)
 	startEnded()
 	if err != nil {
 		end()

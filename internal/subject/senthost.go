@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,7 +149,8 @@ func (s *Subject) addInput(p *Parcel, file string) error {
 	return err
 }
 
-// Programs are programs of hosts that were built to be handed out: each is built once.
+// Programs are programs of hosts that were built to be handed out. Each is built once, and
+// executed here as well.
 type Programs struct {
 	mutex sync.Mutex
 	built map[string]*sentProgram // by directory and command
@@ -162,6 +164,49 @@ type sentProgram struct {
 	err     error
 	digest  string
 	content []byte
+	dir     *scratch.Dir // in which it lies that was built; nil: it was not, or lies nowhere any more
+	file    string
+	runs    string // in this directory
+}
+
+// Close removes what was built.
+func (all *Programs) Close() {
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	for _, p := range all.built {
+		p.close()
+	}
+	all.built = nil
+}
+
+func (p *sentProgram) close() {
+	if p.dir != nil {
+		_ = p.dir.Remove()
+		p.dir = nil
+	}
+}
+
+// Build builds the program of the host, if that is handed out and was not built yet.
+func (s *Subject) Build(ctx context.Context) error {
+	_, _, err := s.start(ctx)
+	return err
+}
+
+// start returns the command that starts the host here, and the directory in which it does:
+// what was built to be handed out, or else what the subject says.
+func (s *Subject) start(ctx context.Context) (command, dir string, err error) {
+	command, dir = s.System, cmp.Or(s.room, s.Dir)
+	if s.Programs == nil || !Builds(s.System) {
+		return command, dir, nil
+	}
+	p, err := s.Programs.of(ctx, s)
+	switch late := (*hostbuild.LateError)(nil); {
+	case errors.As(err, &late), err != nil && ctx.Err() != nil:
+		return "", "", fmt.Errorf("starting the host of the system (%s): %w", s.System, err)
+	case err != nil: // the command itself says what is wrong
+		return command, dir, nil
+	}
+	return shellwords.Join(append([]string{p.file}, p.Words...)...), p.runs, nil
 }
 
 // of returns the program of a subject.
@@ -175,6 +220,9 @@ func (all *Programs) of(ctx context.Context, s *Subject) (*sentProgram, error) {
 	if !p.ready {
 		p.err = p.make(ctx, s)
 		p.ready = ctx.Err() == nil
+	}
+	if all == nil { // nobody else will start it
+		p.close()
 	}
 	return p, p.err
 }
@@ -227,17 +275,17 @@ func (p *sentProgram) take(file string) error {
 }
 
 // build builds the program of a command of Go.
-func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) error {
-	dir, err := scratch.New("", "ldfi-host-")
-	if err != nil {
+func (p *sentProgram) build(ctx context.Context, s *Subject, words []string) (err error) {
+	p.close()
+	if p.dir, err = scratch.New("", "ldfi-host-"); err != nil {
 		return err
 	}
-	defer dir.Remove()
-	built, err := hostbuild.Build{Dir: s.Dir, Words: words, Out: dir.Path()}.Program(ctx)
+	built, err := hostbuild.Patiently(ctx, hostbuild.Build{Dir: s.Dir, Words: words, Out: p.dir.Path()}.Program)
 	if err != nil {
+		p.close()
 		return err
 	}
-	p.Words = slices.Clone(built.Arguments)
+	p.Words, p.file, p.runs = slices.Clone(built.Arguments), built.File, built.Dir
 	if built.Dir != s.Dir {
 		home, err := filepath.Abs(s.Dir)
 		if err != nil {

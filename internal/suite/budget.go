@@ -24,7 +24,7 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 	if timeout == 0 {
 		timeout = r.options.Timeout
 	}
-	workers := r.workers()
+	workers, begun := r.workers(), r.begun()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	waiting := r.waiting
@@ -38,7 +38,7 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 		at := now
 		if since, ok := r.building[i]; ok {
 			at = since
-			left += now.Sub(since) / time.Duration(workers)
+			left += now.Sub(since) / time.Duration(begun)
 		}
 		promised += max(end.Sub(at), 0)
 	}
@@ -55,14 +55,13 @@ func (r *run) limit(index int, timeout time.Duration) limit {
 func (r *run) builds(index int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if _, ok := r.running[index]; ok {
-		r.building[index] = r.now()
-	}
+	r.building[index] = r.now()
+	r.tell()
 }
 
 // built takes note that the host is there, or that there will be none.
 func (r *run) built(index int) {
-	workers := r.workers()
+	begun := r.begun()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	since, ok := r.building[index]
@@ -70,8 +69,12 @@ func (r *run) built(index int) {
 		return
 	}
 	delete(r.building, index)
+	r.tell()
+	if _, ok := r.running[index]; !ok { // there is no budget
+		return
+	}
 	took := r.now().Sub(since)
-	r.deadline = r.deadline.Add(took / time.Duration(workers))
+	r.deadline = r.deadline.Add(took / time.Duration(begun))
 	r.running[index] = r.running[index].Add(took)
 }
 

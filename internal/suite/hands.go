@@ -9,7 +9,8 @@ import (
 )
 
 // A case that is handed out has its time from when a worker begins it, and not from when
-// it is begun here: how long it waits does not count, but for the budget.
+// it is begun here: how long it waits does not count, but for the budget. How long its host is
+// built counts for neither.
 
 // handed tells whether cases are handed out.
 func (r *run) handed() bool { return r.options.Hands != nil }
@@ -51,12 +52,19 @@ func (r *run) admit() {
 	}
 }
 
-// handing is the context of a case while it is with workers.
-func (r *run) handing(ctx context.Context, l limit) (context.Context, context.CancelFunc) {
-	if l.ofBudget {
-		return context.WithDeadline(ctx, r.deadline)
+// handing is the context of a case while it is with workers: it ends with the budget, or
+// with the share of it which the case was given, whose host may have been built for long.
+func (r *run) handing(ctx context.Context, index int, l limit) (context.Context, context.CancelFunc) {
+	if !l.ofBudget {
+		return context.WithCancel(ctx)
 	}
-	return context.WithCancel(ctx)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	end := r.deadline
+	if own := r.running[index]; own.After(end) {
+		end = own
+	}
+	return context.WithDeadline(ctx, end)
 }
 
 // timedOut tells whether the time of an answer was up before it was known.

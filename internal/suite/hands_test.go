@@ -199,6 +199,41 @@ func TestTimeOfHandedCases(t *testing.T) {
 	}
 }
 
+// The host of a case is built once, for workers and for this process, and before the time of
+// the case begins: its share of the budget is whole when a worker gets it.
+func TestBuildingIsNoPartOfTheTimeOfHandedCases(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	built := filepath.Join(dir, "built")
+	goes := "#!/bin/sh\necho \"$1\" >> " + built + "\n" + `test "$1" = build || exit 1
+while [ "$1" != -o ]; do shift; done
+cp ` + program + ` "$2"
+`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte(goes), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv(asHost, "1")
+	s := suiteOf(t, "cases:\n  - {system: go run ./host, system-name: election-buggy, bounds: {isolations: 1, period: 2}, expect: violated}\n", nil)
+	hands := &queue{Hands: workertest.Hands{T: t, Hosts: true}}
+	hands.slots.Store(2)
+	begun := time.Now()
+	hour := func() time.Time {
+		if text, _ := os.ReadFile(built); strings.Contains(string(text), "build") {
+			return begun.Add(time.Hour)
+		}
+		return begun
+	}
+	r := &run{suite: s, options: Options{Unkept: true, Hands: hands, Budget: time.Minute, Workers: 1, Progress: func(string) {}}, now: hour}
+	report := r.all(t.Context())
+	require.Equal(t, Pass, report.Cases[0].Outcome, report.Cases[0].Differs+report.Cases[0].Error)
+	require.Equal(t, time.Minute, time.Duration(hands.limit.Load()))
+	require.Empty(t, hands.Kept)
+	commands, err := os.ReadFile(built)
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(commands), "build"))
+	require.NotContains(t, string(commands), "run", "what was found is executed by the program that the worker had")
+}
+
 // Workers that come later get cases at once, and there is always a next one.
 func TestMoreWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -22,9 +22,9 @@ type question struct {
 	run     *run
 	ctx     context.Context // of what is being done
 	limit   limit
-	untimed bool            // the limit begins when the host is there
-	end     func()          // ends the time that began then
-	handing context.Context // of what is handed out
+	whole   context.Context // of the run
+	untimed bool            // the limit begins when the host is built
+	end     func()          // ends the time that began last
 	c       *Case
 	result  *CaseResult
 	opened  *subject.Opened
@@ -74,8 +74,12 @@ func (q *question) late() bool {
 
 // search asks the question, unless the answer is known.
 func (q *question) search(memory *subject.Memory, known *result.Answer, key string) (err error) {
+	if err := q.build(); err != nil {
+		return err
+	}
 	if q.run.handed() {
-		q.ctx = q.handing
+		q.end()
+		q.ctx, q.end = q.run.handing(q.whole, q.result.Index, q.limit)
 	}
 	if q.withoutHost() && known == nil {
 		q.result.Answer, err = q.c.Subject.Handed(q.ctx, q.hosted)
@@ -212,14 +216,31 @@ func (q *question) open() (err error) {
 	if q.opened, err = q.c.Subject.Open(q.ctx); err != nil && q.c.Subject.System != "" {
 		<-q.run.hosts
 	}
-	if q.untimed {
-		q.untimed = false
-		q.run.built(q.result.Index)
-		if err == nil {
-			q.ctx, q.end = q.limit.context(q.ctx)
-		}
-	}
+	q.timed(err)
 	return err
+}
+
+// build builds the host that is handed out, if that was not done. It is no part of the time.
+func (q *question) build() error {
+	if !q.untimed || !q.withoutHost() {
+		return nil
+	}
+	err := q.c.Subject.Build(q.ctx)
+	q.timed(err)
+	return err
+}
+
+// timed lets the time of the case begin, unless it has: what the host is built from is there,
+// or wrong.
+func (q *question) timed(err error) {
+	if !q.untimed {
+		return
+	}
+	q.untimed = false
+	q.run.built(q.result.Index)
+	if err == nil {
+		q.ctx, q.end = q.limit.context(q.ctx)
+	}
 }
 
 // hosted is what is asked about, opened.

@@ -63,12 +63,13 @@ type run struct {
 	mutex    sync.Mutex
 	waiting  int               // cases that nobody has begun
 	running  map[int]time.Time // when the time of each case is up that was begun, within a budget
-	building map[int]time.Time // since when the hosts of cases are built, within a budget
+	building map[int]time.Time // since when the hosts of cases are built
 	hosts    chan struct{}     // has one thing for each host that runs
 	active   int               // cases that are begun and not done
 	freed    chan struct{}     // has something when one of them is done
 	programs subject.Programs
 	done     int
+	total    int // cases
 	warnings []string
 }
 
@@ -82,7 +83,7 @@ func (r *run) all(ctx context.Context) *Report {
 	if r.options.Budget > 0 {
 		r.deadline = r.now().Add(r.options.Budget)
 	}
-	r.waiting, r.running, r.building, r.freed = len(indexes), map[int]time.Time{}, map[int]time.Time{}, make(chan struct{}, 1)
+	r.total, r.waiting, r.running, r.building, r.freed = len(indexes), len(indexes), map[int]time.Time{}, map[int]time.Time{}, make(chan struct{}, 1)
 	r.hosts = make(chan struct{}, r.options.Workers)
 	var workers errgroup.Group
 	atOnce := min(r.options.Workers, len(indexes))
@@ -91,7 +92,7 @@ func (r *run) all(ctx context.Context) *Report {
 		r.admit()
 		workers.Go(func() error {
 			report.Cases[i] = r.one(shared, index)
-			r.finished(index, len(indexes))
+			r.finished(index)
 			return nil
 		})
 	}
@@ -99,6 +100,7 @@ func (r *run) all(ctx context.Context) *Report {
 	if atOnce > 1 {
 		r.alone(ctx, report.Cases)
 	}
+	r.programs.Close()
 	slices.Sort(r.warnings) // they come in any order, and many are alike where the cache cannot be used
 	report.Warnings = append(report.Warnings, slices.Compact(r.warnings)...)
 	return report
@@ -117,11 +119,11 @@ func (r *run) alone(ctx context.Context, all []CaseResult) {
 	for _, result := range again {
 		r.active++
 		*result = r.one(ctx, result.Index)
-		r.finished(result.Index, len(all))
+		r.finished(result.Index)
 	}
 }
 
-func (r *run) finished(index, total int) {
+func (r *run) finished(index int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	delete(r.running, index)
@@ -131,7 +133,21 @@ func (r *run) finished(index, total int) {
 	case r.freed <- struct{}{}:
 	default:
 	}
-	r.options.Progress(fmt.Sprintf("%d of %s", r.done, plural.Of(total, "case")))
+	r.tell()
+}
+
+// tell says how far the run is, and which hosts are built: that may take long.
+func (r *run) tell() {
+	text := fmt.Sprintf("%d of %s", r.done, plural.Of(r.total, "case"))
+	switch n := len(r.building); {
+	case n == 1:
+		for index := range r.building {
+			text = fmt.Sprintf("building the host of %s; %s", r.suite.Cases[index].Name, text)
+		}
+	case n > 1:
+		text = fmt.Sprintf("building the hosts of %s; %s", plural.Of(n, "case"), text)
+	}
+	r.options.Progress(text)
 }
 
 // warn notes a warning of the run.
@@ -164,7 +180,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	}
 	start := r.now()
 	begin := limit
-	untimed := subject.Builds(c.Subject.System) && !r.handed()
+	untimed := subject.Builds(c.Subject.System)
 	if untimed {
 		begin = limitless // its time begins when its host is built
 		r.builds(index)
@@ -172,9 +188,7 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 	}
 	within, end := begin.context(ctx)
 	defer end()
-	handing, endHanding := r.handing(ctx, limit)
-	defer endHanding()
-	q := &question{run: r, ctx: within, handing: handing, limit: limit, untimed: untimed, end: func() {}, c: &c, result: &result}
+	q := &question{run: r, ctx: within, whole: ctx, limit: limit, untimed: untimed, end: func() {}, c: &c, result: &result}
 	defer func() { q.end() }()
 	if err := q.ask(); err != nil {
 		q.fail(ctx, err)

@@ -18,6 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -492,10 +493,10 @@ func TestShare(t *testing.T) {
 	r := &run{options: Options{Workers: 2, Progress: func(string) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}}
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
-	r.finished(0, 5)
+	r.finished(0)
 	require.Equal(t, limit{32 * time.Second, true}, r.limit(2, 0), "the first took no time, so that 96 seconds are left for three")
 	clock = clock.Add(24 * time.Second)
-	r.finished(1, 5)
+	r.finished(1)
 	require.Equal(t, limit{time: time.Second}, r.limit(3, time.Second), "its own timeout is less")
 	require.Equal(t, limit{36 * time.Second, true}, r.limit(4, 0), "all that is left on the wall")
 
@@ -511,26 +512,52 @@ func TestShare(t *testing.T) {
 func TestBuildingIsNoPartOfTheBudget(t *testing.T) {
 	const minute = 60 * time.Second
 	clock := time.Unix(0, 0)
-	r := &run{options: Options{Workers: 2, Progress: func(string) {}}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}, building: map[int]time.Time{}}
+	doing := ""
+	progress := func(text string) { doing = text }
+	cases := &Suite{Cases: make([]Case, 5)}
+	cases.Cases[0].Name = "election"
+	r := &run{suite: cases, total: 5, options: Options{Workers: 2, Progress: progress}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 5, running: map[int]time.Time{}, building: map[int]time.Time{}}
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(0, 0), "two minutes for five cases")
 	r.builds(0)
+	require.Equal(t, "building the host of election; 0 of 5 cases", doing)
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(1, 0))
 	clock = clock.Add(24 * time.Second)
-	r.finished(1, 5)
+	r.finished(1)
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(2, 0), "one is built, and the other has taken its share")
 	clock = clock.Add(24 * time.Second)
-	r.finished(2, 5)
+	r.finished(2)
 	r.built(0)
 	r.built(0) // once is enough
 	r.built(3) // which does not build
+	require.Equal(t, "2 of 5 cases", doing)
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(3, 0), "and so it is when it is built")
 	require.Equal(t, clock.Add(24*time.Second), r.running[0], "it has all its time from now on")
 
-	// Without a budget there is nothing to take note of.
-	r = &run{options: Options{Workers: 2}, waiting: 1, running: map[int]time.Time{}, building: map[int]time.Time{}}
+	// With the workers of a server more cases are begun than are worked at.
+	clock = time.Unix(0, 0)
+	hands := &workertest.Hands{T: t, Many: 1}
+	r = &run{suite: cases, total: 2, options: Options{Hands: hands, Progress: progress}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 2, running: map[int]time.Time{}, building: map[int]time.Time{}}
+	for i := range 2 {
+		r.limit(i, 0)
+		r.builds(i)
+	}
+	require.Equal(t, "building the hosts of 2 cases; 0 of 2 cases", doing)
+	clock = clock.Add(time.Hour)
+	r.built(0)
+	r.built(1)
+	require.Equal(t, clock.Add(minute), r.deadline, "as if nothing had been built")
+	ctx, end := r.handing(t.Context(), 0, limit{30 * time.Second, true})
+	defer end()
+	until, _ := ctx.Deadline()
+	require.Equal(t, clock.Add(minute), until)
+
+	// Without a budget there is none to make longer.
+	r = &run{suite: cases, options: Options{Workers: 2, Progress: progress}, now: r.now, waiting: 1, running: map[int]time.Time{}, building: map[int]time.Time{}}
 	r.limit(0, 0)
 	r.builds(0)
-	require.Empty(t, r.building)
+	r.built(0)
+	require.Zero(t, r.deadline)
+	require.Empty(t, r.running)
 }
 
 // Parts of a suite joined are the same as the whole.
