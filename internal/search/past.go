@@ -3,7 +3,9 @@ package search
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
+	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -19,12 +21,28 @@ func (t *Target) Beyond(known []result.Violation) *Target {
 		return t
 	}
 	beyond := *t
-	beyond.past = known
+	beyond.past, beyond.ended = known, new(atomic.Int64)
 	beyond.Open = func(eot int, record bool) (Executor, error) {
 		x, err := t.Open(eot, record)
-		return &passing{x, known}, err
+		return &passing{x, known, beyond.ended}, err
 	}
 	return &beyond
+}
+
+// Passed says in an answer in which nothing was found how many executions only came to an
+// end of a process that is known, so that no other property judged them.
+func (t *Target) Passed(a *result.Answer) {
+	if t.ended == nil || t.ended.Load() == 0 || a.First() != nil {
+		return
+	}
+	var ends []string
+	for _, name := range propertiesOf(t.past) {
+		if name == NoPanic || name == NoExit {
+			ends = append(ends, name)
+		}
+	}
+	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s of %s ended in a way that is known, and no other property judged them",
+		plural.List(ends, "and"), plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution")))
 }
 
 // Known tells whether a violation is one of some that are known.
@@ -94,6 +112,9 @@ func Behind(a, past *result.Answer) {
 		looked += ": " + past.Limit.Reason
 	}
 	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: past it nothing else was found: %s", what, looked))
+	if past.Search != nil {
+		a.Search.Past = append(a.Search.Past, past.Search.Past...)
+	}
 }
 
 // propertiesOf are the properties that are violated, each once.
@@ -124,11 +145,16 @@ func unknown(all, known []result.Violation) []result.Violation {
 type passing struct {
 	Executor
 	known []result.Violation
+	ended *atomic.Int64 // executions in which a process ended so, and nothing else was judged
 }
 
 func (p *passing) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	e, violations, err := p.Executor.Execute(ctx, s)
-	return e, unknown(violations, p.known), err
+	left := unknown(violations, p.known)
+	if len(left) == 0 && slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == NoPanic || v.Property == NoExit }) {
+		p.ended.Add(1)
+	}
+	return e, left, err
 }
 
 func (p *passing) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {

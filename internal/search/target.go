@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/calls"
@@ -134,6 +135,7 @@ type Target struct {
 	Without func(ctx context.Context, s rounds.Schedule, eot int, processes []string) ([]result.Violation, error)
 
 	past     []result.Violation  // are known, and not told by Open
+	ended    *atomic.Int64       // executions that only came to one of these by which a process ends
 	final    []string            // the processes that cannot restart, of the system of this program
 	checkers []*property.Checker // of the system of this program
 

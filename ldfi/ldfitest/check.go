@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -63,7 +62,7 @@ type broken struct {
 // violates it. command repeats the test.
 func (c *check) property(ctx context.Context, p property.Property, dir, command string) (*outcome, error) {
 	o := &outcome{hide: c.hide}
-	files, next, err := kept.Files(dir, p.Name)
+	files, err := keptFor(dir, p.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +73,7 @@ func (c *check) property(ctx context.Context, p property.Property, dir, command 
 	if err := c.replayKnown(ctx, o); err != nil {
 		return o, err
 	}
-	if err := c.look(ctx, t, p, files, next, command, o); err != nil {
+	if err := c.look(ctx, t, p, files, dir, command, o); err != nil {
 		return o, err
 	}
 	if o.broken != nil && keepsArtifacts() {
@@ -110,7 +109,7 @@ func (c *check) replayKnown(ctx context.Context, o *outcome) error {
 
 // look executes what is kept in files, and searches if none of that violates the property.
 // It goes on past a process that ends its program.
-func (c *check) look(ctx context.Context, t *engine.Target, p property.Property, files []string, next, command string, o *outcome) error {
+func (c *check) look(ctx context.Context, t *engine.Target, p property.Property, files []string, dir, command string, o *outcome) error {
 	past := *c
 	defer o.settle()
 	for _, file := range files {
@@ -130,7 +129,7 @@ func (c *check) look(ctx context.Context, t *engine.Target, p property.Property,
 		past.options.Known = append(slices.Clip(past.options.Known), o.broken.violation)
 		o.exits, o.broken = append(o.exits, o.broken), nil
 	}
-	return past.search(ctx, p, next, command, o)
+	return past.search(ctx, p, dir, command, o)
 }
 
 // settle lets the end of a program stand for what is broken where nothing else is.
@@ -188,7 +187,7 @@ func holds(r *engine.Replayed) string {
 
 // search searches a schedule, and keeps the one that it finds. It goes on past a process
 // that ends its program.
-func (c *check) search(ctx context.Context, p property.Property, file, command string, o *outcome) error {
+func (c *check) search(ctx context.Context, p property.Property, dir, command string, o *outcome) error {
 	options := c.options
 	options.Properties = []property.Property{p}
 	a, err := search.Run(ctx, c.system, options)
@@ -218,21 +217,21 @@ func (c *check) search(ctx context.Context, p property.Property, file, command s
 	for i := range a.Counterexamples {
 		if i > 0 {
 			o.exits, o.broken = append(o.exits, o.broken), nil
-			_, next, err := kept.Files(filepath.Dir(file), p.Name)
-			if err != nil {
-				return err
-			}
-			file = next
 		}
-		if err := c.keep(a, &a.Counterexamples[i], file, command, o); err != nil {
+		if err := c.keep(a, &a.Counterexamples[i], dir, command, o); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// keep keeps what a search has found.
-func (c *check) keep(a *result.Answer, found *result.Counterexample, file, command string, o *outcome) error {
+// keep keeps what a search has found, by the property that it violates: a panic and the end
+// of a program are no matter of the one that was searched.
+func (c *check) keep(a *result.Answer, found *result.Counterexample, dir, command string, o *outcome) error {
+	_, file, err := kept.Files(dir, found.Violations[0].Property)
+	if err != nil {
+		return err
+	}
 	o.broken = &broken{
 		violation: found.Violations[0], schedule: found.Schedule, execution: found.Execution, size: minimality.Text(found), file: file, continued: found.Continued, because: found.Because,
 		found: fmt.Sprintf("by %s, in execution %d, with seed %d", a.Search.Strategy, a.Search.Executions, a.Search.Seed),

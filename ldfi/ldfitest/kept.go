@@ -3,10 +3,29 @@ package ldfitest
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/kept"
+	engine "github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/rounds"
 )
+
+// keptFor returns the files with what is executed before a property is searched: the ends of
+// programs, which a search goes past, what is kept of the property itself, and panics.
+func keptFor(dir, property string) (all []string, err error) {
+	for _, name := range []string{engine.NoExit, property, engine.NoPanic} {
+		files, _, err := kept.Files(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if !slices.Contains(all, file) { // a property may be called no_exit
+				all = append(all, file)
+			}
+		}
+	}
+	return all, nil
+}
 
 // readKept returns the schedule that is kept in a file.
 func readKept(file string) (rounds.Schedule, error) {

@@ -26,8 +26,8 @@ import (
 // how much was looked at, and plain go test says nothing of what passes. [MustDecide] asks
 // for the proof.
 //
-// Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, and
-// executed first. One that violates nothing any more stays there as a regression
+// Schedules that were found are kept in testdata/ldfi/<test>/<property>.txt, by the
+// property that they violate (no_panic.txt, no_exit.txt), and executed first. One that violates nothing any more stays there as a regression
 // test. One that the system cannot be executed with any more fails the test.
 //
 // A process that panics violates the property "no panic", which is found and kept

@@ -219,18 +219,32 @@ func (p *starting) Receive(s *system.Step, inbox []system.Message) {
 	p.Process.Receive(s, inbox)
 }
 
-// A process that ends its program in the set-up is found and kept, and does not end the
-// search of the property, neither then nor when what is kept is executed.
+// A process that ends its program in the set-up is found and kept, by what it violates as in
+// a suite, and does not end the search of the property, neither then nor when what is kept
+// is executed. It may also be kept where it was when that was done by the property.
 func TestExits(t *testing.T) {
 	const exits = "no exit: process c ends its program in round 3: it does not start"
 	dir := t.TempDir()
+	exit := filepath.Join(dir, "testdata/ldfi/TestTarget/no_exit.txt")
 	for range 2 {
 		out, err := goTest(t, dir, "exits")
 		require.Error(t, err)
 		require.Regexp(t, "violated  one leader per term: .*", out)
-		require.Regexp(t, "  also    "+exits+": isolate c@3..4.*; testdata/ldfi/TestTarget/one_leader_per_term.txt\n", out)
-		require.FileExists(t, filepath.Join(dir, "testdata/ldfi/TestTarget/one_leader_per_term-2.txt"))
+		require.Regexp(t, "  also    "+exits+": isolate c@3..4.*; testdata/ldfi/TestTarget/no_exit.txt\n", out)
+		require.FileExists(t, exit)
+		require.FileExists(t, filepath.Join(dir, file))
 	}
+	before := filepath.Join(dir, "testdata/ldfi/TestTarget/one_leader_per_term-2.txt")
+	require.NoError(t, os.Rename(exit, before))
+	out, err := goTest(t, dir, "exits")
+	require.Error(t, err)
+	require.Regexp(t, "violated  one leader per term: .*", out)
+	require.NoError(t, os.Remove(filepath.Join(dir, file)))
+	require.NoError(t, os.Rename(before, filepath.Join(dir, file)))
+	out, err = goTest(t, dir, "exits")
+	require.Error(t, err)
+	require.Regexp(t, "  also    "+exits+": isolate c@3..4.*; testdata/ldfi/TestTarget/one_leader_per_term.txt\n", out)
+	require.NoFileExists(t, exit)
 	for range 2 {
 		out, err := goTest(t, t.TempDir(), "only exits")
 		require.Error(t, err)
@@ -290,9 +304,9 @@ func TestPanic(t *testing.T) {
 	require.Regexp(t, panicked, out)
 	require.Regexp(t, `\n +ldfitest_test\.\(\*sociable\)\.Receive at ldfitest/run_test\.go:\d+\n +faults `, out)
 	require.Regexp(t, "process [abc] panics, and the execution ends", out)
-	require.Contains(t, out, "kept    "+file)
+	require.Contains(t, out, "kept    testdata/ldfi/TestTarget/no_panic.txt")
 	require.Contains(t, out, "again   "+command)
-	text, err := os.ReadFile(filepath.Join(dir, file))
+	text, err := os.ReadFile(filepath.Join(dir, "testdata/ldfi/TestTarget/no_panic.txt"))
 	require.NoError(t, err)
 	require.Regexp(t, `^# lonely breaks its property no panic:\n# process [abc] panics in round 3: I am alone\n`, string(text))
 

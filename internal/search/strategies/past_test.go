@@ -45,12 +45,13 @@ func TestPastWhatIsKnown(t *testing.T) {
 	target, err := search.NewTarget(s, nil)
 	require.NoError(t, err)
 	var known []result.Violation
-	var found []string
+	var found, past []string
 	for range 10 {
 		a, err := strategies.Run(t.Context(), target.Beyond(known), search.Options{Bounds: rounds.Bounds{Isolations: 1, Period: 1}})
 		require.NoError(t, err)
 		if a.Verdict == result.Holds {
 			require.Equal(t, "What is known is left out: one leader per term and no panic", a.Search.Certificate.Assumption)
+			past = a.Search.Past
 			break
 		}
 		require.Equal(t, result.Violated, a.Verdict)
@@ -61,6 +62,7 @@ func TestPastWhatIsKnown(t *testing.T) {
 		}
 		known = append(known, a.First().Violations...)
 	}
+	require.Equal(t, []string{"no panic: 4 of 9 executions ended in a way that is known, and no other property judged them"}, past)
 	require.ElementsMatch(t, []string{"one leader per term ", "no panic early", "no panic late"}, found)
 
 	_, err = strategies.Run(t.Context(), target.Beyond(known), search.Options{Strategy: "exhaustive"})

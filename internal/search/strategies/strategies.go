@@ -90,6 +90,7 @@ func Run(ctx context.Context, t *search.Target, o search.Options) (*result.Answe
 	a.Search.Why = why
 	everyOne(ctx, s, a)
 	s.Unjudged(a)
+	t.Passed(a)
 	s.Vacuity(a)
 	if a.Verdict == result.Holds {
 		a.Asynchronous = roundbased.ReachOfSystem(t.Properties, s.Bounds)
