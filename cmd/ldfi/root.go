@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	"github.com/fatih/color"
 	"github.com/lineage-driven/ldfi/internal/grace"
@@ -58,18 +59,32 @@ func run(ctx context.Context, args []string, s streams) int {
 	session.err = edge
 	err := session.execute(ctx)
 	if left := (*grace.LeftError)(nil); errors.As(err, &left) {
-		return session.leave(left)
+		code, text := failure(left)
+		session.leave(text)
+		return code
 	}
-	defer edge.Flush()
-	if writeErr := session.write(); writeErr != nil && err == nil {
+	code, err := grace.Call(ctx, grace.Question, func() (int, error) {
+		defer edge.Flush()
+		return session.say(err), nil
+	})
+	if err != nil {
+		session.leave("interrupted: nobody has read all that was to be written")
+		return exitInconclusive
+	}
+	return code
+}
+
+// say writes the results, and what is wrong, and returns the exit code.
+func (s *session) say(err error) int {
+	if writeErr := s.write(); writeErr != nil && err == nil {
 		err = fmt.Errorf("writing the result: %w", writeErr)
 	}
 	if err != nil {
 		code, text := failure(err)
-		fmt.Fprintf(session.err, "ldfi: %s\n", text)
+		fmt.Fprintf(s.err, "ldfi: %s\n", text)
 		return code
 	}
-	return session.code
+	return s.code
 }
 
 // execute carries out the command line, whose results are then in the buffers.
@@ -82,14 +97,24 @@ func (s *session) execute(ctx context.Context) error {
 	return root.ExecuteContext(ctx)
 }
 
-// leave is the end of a command that did not come back when its time was up. It may
-// still go on, and write into what is kept here, so that is not looked at.
-func (s *session) leave(left *grace.LeftError) int {
-	s.progress.stop()
-	code, text := failure(left)
-	fmt.Fprintf(s.stderr, "ldfi: %s\n", text)
-	return code
+// leave says why a command ends that did not come back when its time was up. It may
+// still go on, and write into what is kept here, so that is not looked at. Nobody may read
+// what is said.
+func (s *session) leave(why string) {
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		s.progress.stop()
+		fmt.Fprintf(s.stderr, "ldfi: %s\n", why)
+	}()
+	select {
+	case <-said:
+	case <-time.After(lastWords):
+	}
 }
+
+// lastWords is how long a command tries to say why it ends.
+const lastWords = 200 * time.Millisecond
 
 // print makes the results printable. That belongs to the time of a command: there may be
 // a hundred megabytes of them.
@@ -171,7 +196,8 @@ SAT solver name a smallest set of faults that breaks the promise, and executes i
 or it certifies that there is none.
 
 Exit codes: 0 holds, 1 violated, 2 wrong usage or input, 3 inconclusive. The first Ctrl-C, like the end of --timeout, ends every
-command within two seconds with what is known by then; a second one at once, with exit code 3.`,
+command within two seconds with what is known by then; a second one at once, with exit code 3. How long whoever reads the result takes
+belongs to no --timeout; Ctrl-C ends that, too.`,
 		Example: `  ldfi init
   ldfi run broadcast.ded
   ldfi inject broadcast.ded --faults 'crash a@2; omit a>c@1'

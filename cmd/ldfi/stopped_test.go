@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"io"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -40,6 +43,51 @@ func TestResultsArePrintableInTime(t *testing.T) {
 	require.Zero(t, out.Len())
 	require.NoError(t, s.write())
 	require.Contains(t, out.String(), "violated")
+}
+
+// unread is a pipe that nobody reads.
+type unread struct {
+	reached func() // called when something is written
+	end     <-chan struct{}
+}
+
+func (u unread) Write([]byte) (int, error) {
+	u.reached()
+	<-u.end
+	return 0, io.ErrClosedPipe
+}
+
+// An interrupted command ends also where nobody reads what it writes.
+func TestNobodyReads(t *testing.T) {
+	const retry = "../../testdata/protocols/delivery/retry.ded"
+	for name, c := range map[string]struct {
+		args string
+		out  bool // nobody reads standard output, else standard error
+		said string
+	}{
+		"an answer": {"run " + retry + " --timeout 1h", true, "ldfi: interrupted: nobody has read all that was to be written\n"},
+		"an error":  {"run none.ded", false, ""},
+		"a warning": {"inject " + retry + " --faults omit%a>b@1;omit%a>c@1;omit%a>b@2;omit%a>c@2;crash%a@1;crash%b@1", false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			end := make(chan struct{})
+			defer close(end)
+			var said bytes.Buffer
+			s := streams{in: strings.NewReader(""), out: unread{cancel, end}, err: &said}
+			if !c.out {
+				s.out, s.err = &said, s.out
+			}
+			args := strings.Fields(c.args)
+			for i := range args {
+				args[i] = strings.ReplaceAll(args[i], "%", " ")
+			}
+			require.Equal(t, exitInconclusive, run(ctx, args, s))
+			require.Equal(t, c.said, said.String())
+		})
+	}
 }
 
 // However much is written, and in which parts, no chunk of it is large.
