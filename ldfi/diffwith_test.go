@@ -3,6 +3,7 @@ package ldfi_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"maps"
 	"math/rand/v2"
 	"path"
@@ -23,10 +24,14 @@ import (
 
 // TestDiffWith: of versions of each protocol in testdata, one of which breaks under a
 // schedule that another one survives, every sentence is true of the two executions and of
-// the two programs. These are all pairs of a directory with the same processes and rounds.
+// the two programs. These are all pairs of a directory with the same processes and rounds; with -long the
+// published bugs too, each with its fix.
 func TestDiffWith(t *testing.T) {
 	compared, want := map[string]string{}, maps.Clone(versionPairs)
-	cases := roundstest.Quick(t)
+	cases := roundstest.Protocols(t)
+	if flag.Lookup("long").Value.String() == "0" {
+		cases = slices.DeleteFunc(cases, func(c roundstest.Case) bool { return strings.HasPrefix(c.Name, published) })
+	}
 	for _, bad := range cases {
 		if strings.HasPrefix(bad.Name, "traps/") {
 			continue // which are no versions of one protocol

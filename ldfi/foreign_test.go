@@ -169,9 +169,7 @@ func TestCasesElsewhere(t *testing.T) {
 
 // And so it is for the protocols of testdata.
 func TestProtocolsByCasesElsewhere(t *testing.T) {
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
-	require.NoError(t, err)
-	for n, e := range oneInThree(all) {
+	for n, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		t.Run(e.Line, func(t *testing.T) {
 			p, b, goals, err := e.Load()
 			require.NoError(t, err)

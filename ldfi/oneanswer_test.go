@@ -2,6 +2,7 @@ package ldfi_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/roundstest"
@@ -12,13 +13,11 @@ import (
 )
 
 // TestOneReason asks why schedules break promises, where they are searched for, where each
-// is executed alone, and where many are tried: of every protocol that is violated. The
+// is executed alone, and where many are tried: of protocols that are violated. The
 // reasons are the same, line by line.
 func TestOneReason(t *testing.T) {
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
-	require.NoError(t, err)
 	asked := 0
-	for _, e := range all {
+	for _, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		if !e.Violated {
 			continue
 		}
@@ -33,17 +32,11 @@ func TestOneReason(t *testing.T) {
 
 // TestOneReasonOfBugs does the same with the bugs of the catalogue.
 func TestOneReasonOfBugs(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("..", "testdata", "protocols", "catalogue", "*.ded"))
-	require.NoError(t, err)
 	asked := 0
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			p, err := dedalus.Parse(file)
-			require.NoError(t, err)
-			b, goals, err := rounds.BoundsOf(p, nil)
-			require.NoError(t, err)
-			asked += sameReasons(t, p, b, goals)
-		})
+	for _, c := range roundstest.Quick(t) {
+		if strings.HasPrefix(c.Name, published) {
+			t.Run(c.Name, func(t *testing.T) { asked += sameReasons(t, c.Program, c.Bounds, c.Goals) })
+		}
 	}
 	require.NotZero(t, asked)
 }

@@ -24,10 +24,8 @@ import (
 // fault that is named, by the rules of faults, and was sent and lost in the execution, and
 // what an omission loses there is told.
 func TestReasonsNameWhatIsLost(t *testing.T) {
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
-	require.NoError(t, err)
 	var told claims
-	for _, e := range all {
+	for _, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		if !e.Violated {
 			continue
 		}
@@ -39,10 +37,10 @@ func TestReasonsNameWhatIsLost(t *testing.T) {
 			require.NoError(t, told.check(a.First()))
 		})
 	}
-	require.Greater(t, told.sets, 100)
-	require.Greater(t, told.faults, 150)
-	require.Greater(t, told.losses, 200)
-	require.Greater(t, told.recorded, 100)
+	require.Greater(t, told.sets, 30)
+	require.Greater(t, told.faults, 60)
+	require.Greater(t, told.losses, 60)
+	require.Greater(t, told.recorded, 30)
 }
 
 // Nor do those of random programs say what is not so.

@@ -49,17 +49,6 @@ func someOf(all []asking, n uint64) []asking {
 	return []asking{all[0], all[1+n%uint64(len(all)-1)]}
 }
 
-// oneInThree are the first, the fourth and so on; with -args -long N they are all.
-func oneInThree(all []roundstest.Expected) (some []roundstest.Expected) {
-	if flag.Lookup("long").Value.String() != "0" {
-		return all
-	}
-	for i := 0; i < len(all); i += 3 {
-		some = append(some, all[i])
-	}
-	return some
-}
-
 // answerText is all that is said to a question, but for what it cost. It is empty if a
 // limit was met.
 func answerText(a *result.Answer, err error) string {
@@ -143,9 +132,7 @@ func TestWaysOfHypotheses(t *testing.T) {
 
 // And so it is for the protocols of testdata.
 func TestWaysOfProtocols(t *testing.T) {
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
-	require.NoError(t, err)
-	for n, e := range oneInThree(all) {
+	for n, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		t.Run(e.Line, func(t *testing.T) {
 			p, b, goals, err := e.Load()
 			require.NoError(t, err)

@@ -1,6 +1,7 @@
 package roundstest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,26 +22,31 @@ func TestSmall(t *testing.T) {
 	require.Len(t, other, 2*len(smaller), other) // each with its fix
 }
 
-// A test looks at everything but three published bugs in four, and each bug is looked at, with
-// its fix, by some test.
+// The quick cases are of all signatures, one of each, and none has a smaller one beside it.
 func TestQuick(t *testing.T) {
-	all, missing := Small(t), map[string]bool{}
-	for _, c := range all {
-		missing[c.Name] = true
+	quick := map[string]int{}
+	for _, c := range Quick(t) {
+		s := signature(c.Program, c.Bounds, c.Goals)
+		require.NotContains(t, quick, s)
+		quick[s] = weight(c.Program, c.Bounds)
 	}
-	for _, test := range []string{"TestA", "TestB", "TestC", "TestD"} {
-		quick := some(Small(t), test)
-		published := 0
-		for _, c := range quick {
-			delete(missing, c.Name)
-			if strings.HasPrefix(c.Name, "catalogue/") {
-				published++
-			}
-		}
-		require.Less(t, published, 16, test)
-		require.GreaterOrEqual(t, published, 12, test)
+	for _, c := range Small(t) {
+		s := signature(c.Program, c.Bounds, c.Goals)
+		require.Contains(t, quick, s)
+		require.LessOrEqual(t, quick[s], weight(c.Program, c.Bounds), c.Name)
 	}
-	require.Empty(t, missing)
+	require.Greater(t, len(quick), 30)
+}
+
+// Every kind of fault that a program can have, and every part of the language, is among them.
+func TestSignatures(t *testing.T) {
+	var words []string
+	for _, c := range Quick(t) {
+		words = append(words, strings.Fields(signature(c.Program, c.Bounds, c.Goals))...)
+	}
+	slices.Sort(words)
+	require.Equal(t, strings.Fields(`aggregates assumptions choices crash cut delay deliver duplicate durable
+		isolate joins kernel messages negation omit partition phases recursion restart stop`), slices.Compact(words))
 }
 
 // Bounds that are for nobody, or not smaller, are left-overs.
