@@ -115,9 +115,22 @@ func (s *signaller) Send(*system.Step) {
 
 func (s *signaller) Receive(*system.Step, []system.Message) {}
 
-// TestScripts runs the sessions in testdata/script. If they do not end in time, it says
-// which took longest.
+// TestScripts runs the sessions in testdata/script.
 func TestScripts(t *testing.T) {
+	runScripts(t, "testdata/script")
+}
+
+// TestLongScripts runs those that ask servers for long: together as long as all others.
+func TestLongScripts(t *testing.T) {
+	if !*everything {
+		t.Skip("only with -long")
+	}
+	runScripts(t, "testdata/script/long")
+}
+
+// runScripts runs the sessions of a directory. If they do not end in time, it says which took
+// longest.
+func runScripts(t *testing.T, dir string) {
 	var took sync.Map // the times of the scripts, by name
 	t.Cleanup(func() {
 		if !t.Failed() {
@@ -136,7 +149,7 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 dir,
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
