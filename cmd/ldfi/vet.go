@@ -26,7 +26,8 @@ With --closure it executes schedules with late messages, and looks for one in lo
 which each process goes through the same states. It reports the first for which there is none.
 
 With --system it tests a system written in Go instead, with random schedules: whether it does the same when it is executed
-again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It also says
+again, whether its fingerprints tell states apart, and whether crashes make it forget what it must not. It warns of rules to which
+facts of processes that have crashed count. It also says
 where it matters in which order messages of a round arrive, which is no mistake, and how
 much it ran. What it finds is shown with a schedule from which nothing can be left out.
 

@@ -26,9 +26,11 @@ func desks(name string, hasty bool) *system.System {
 			d.journal = open(&d.gone)
 			return d
 		},
-		Properties: []property.Property{rules.New("no number twice", `violation(N) :- ticket(_, N, R), ticket(_, N, S), R != S.`)},
-		Durable:    []string{"gone"},
-		Faults:     rounds.Bounds{Crashes: 1, Restarts: 1},
+		Properties: []property.Property{rules.New("no number twice", `
+			# ldfi: crashed=counts
+			violation(N) :- ticket(_, N, R), ticket(_, N, S), R != S.`)},
+		Durable: []string{"gone"},
+		Faults:  rounds.Bounds{Crashes: 1, Restarts: 1},
 	}
 	for round := 1; round <= 6; round++ {
 		s.Requests = append(s.Requests, system.Request{Round: round, Process: "desk", Payload: "a ticket"})

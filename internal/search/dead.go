@@ -3,15 +3,19 @@ package search
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
+	"strconv"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/relations"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
+	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
 
@@ -23,10 +27,13 @@ const excuses = "a property can look at crashes to excuse it (crashed in rules),
 // the property looks at crashes or says that this is meant.
 func (t *Target) dead(ctx context.Context, e *recording.Execution, v result.Violation) (string, error) {
 	i := slices.IndexFunc(t.Properties, func(p property.Property) bool { return p.Name == v.Property })
-	if i < 0 || t.Properties[i].CrashedCounts {
+	if i < 0 {
 		return "", nil
 	}
 	p := t.Properties[i]
+	if counts, err := deadCount(p); counts || err != nil {
+		return "", err
+	}
 	down := downBy(e, v)
 	if len(down) == 0 {
 		return "", nil
@@ -34,19 +41,63 @@ func (t *Target) dead(ctx context.Context, e *recording.Execution, v result.Viol
 	if p.Rules == nil && p.Func == nil {
 		return t.deadElsewhere(ctx, e, v, down), nil
 	}
-	if p.Rules != nil {
-		if counts, err := derive.CrashedCounts(p.Name, p.Rules.Text); counts || err != nil {
-			return "", err
-		}
-	}
 	c, err := property.Compile(p)
 	if err != nil {
 		return "", err
 	}
-	if r := c.Rules(); r != nil && (r.Read("crashed") || r.Read("crashed_at")) {
+	if looksAtCrashes(c.Rules()) {
 		return "", nil
 	}
 	return neededOf(c, e, v, down), nil
+}
+
+// deadCount tells whether a property says that facts of processes that have crashed count.
+func deadCount(p property.Property) (bool, error) {
+	if p.CrashedCounts || p.Rules == nil {
+		return p.CrashedCounts, nil
+	}
+	return derive.CrashedCounts(p.Name, p.Rules.Text)
+}
+
+// looksAtCrashes tells whether rules do; nil are none.
+func looksAtCrashes(r *derive.Evaluator) bool {
+	return r != nil && (r.Read("crashed") || r.Read("crashed_at"))
+}
+
+// DeadCount warns once of properties whose rules for violation speak of what processes
+// report, and never look at crashes while there are some within the bounds. Of a function
+// that is not known.
+func (t *Target) DeadCount(b rounds.Bounds) ([]specs.Warning, error) {
+	if b.Crashes == 0 || len(b.NeverCrash) == len(b.Processes) {
+		return nil, nil
+	}
+	var names []string
+	for _, p := range t.Properties {
+		counts, err := deadCount(p)
+		if err != nil {
+			return nil, err
+		}
+		if counts || p.Rules == nil {
+			continue
+		}
+		c, err := property.Compile(p)
+		if err != nil {
+			return nil, err
+		}
+		if r := c.Rules(); r.Derived("violation") && !looksAtCrashes(r) && slices.ContainsFunc(slices.Collect(maps.Keys(r.Reads)), reported) {
+			names = append(names, strconv.Quote(p.Name))
+		}
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return []specs.Warning{{Position: specs.Position{File: t.Name}, Message: fmt.Sprintf("facts of processes that have crashed count: the rules of %s never look at crashes, and there can be some within the bounds; %s", plural.List(names, "and"), excuses)}}, nil
+}
+
+// reported tells whether a relation of rules has what processes report by themselves, as in
+// [reports].
+func reported(relation string) bool {
+	return relations.Subject(relation) == relations.Reports && relation != "request" && relation != "reply"
 }
 
 // downBy returns the processes that are down when a property is violated, and by which

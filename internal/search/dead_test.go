@@ -114,6 +114,45 @@ func TestFactsOfTheDead(t *testing.T) {
 	}
 }
 
+// Before anything is executed it can be said of rules that they take facts of the dead for
+// those of others.
+func TestDeadCount(t *testing.T) {
+	const text = `violation(P, Q) :- decided(P, V, _), decided(Q, W, _), V < W`
+	counts := property.Agreement("decided")
+	counts.CrashedCounts = true
+	for name, test := range map[string]struct {
+		properties []property.Property
+		bounds     rounds.Bounds
+		says       string
+	}{
+		"rules":                    {[]property.Property{property.Agreement("decided"), counts}, rounds.Bounds{Crashes: 1}, `the rules of "agreement on decided" never look at crashes`},
+		"two of them":              {[]property.Property{property.Agreement("decided"), rules.New("own", text+".")}, rounds.Bounds{Crashes: 1}, `the rules of "agreement on decided" and "own" never`},
+		"nobody crashes":           {[]property.Property{property.Agreement("decided")}, rounds.Bounds{Isolations: 1}, ""},
+		"nobody can crash":         {[]property.Property{property.Agreement("decided")}, rounds.Bounds{Crashes: 1, NeverCrash: []string{"a", "b"}}, ""},
+		"it counts":                {[]property.Property{counts}, rounds.Bounds{Crashes: 1}, ""},
+		"rules say that it counts": {[]property.Property{rules.New("own", "# ldfi: crashed=counts\n"+text+".")}, rounds.Bounds{Crashes: 1}, ""},
+		"they look at crashes":     {[]property.Property{rules.New("own", text+", !crashed(P, _).")}, rounds.Bounds{Crashes: 1}, ""},
+		"a relation between":       {[]property.Property{rules.New("own", "dead(P) :- crashed(P, _). "+text+", !dead(P).")}, rounds.Bounds{Crashes: 1}, ""},
+		"messages and requests":    {[]property.Property{rules.New("own", "violation(I) :- request(_, I, _, _), !reply(_, I, _, _), lost(_, _, _, _, _).")}, rounds.Bounds{Crashes: 1}, ""},
+		"what happens":             {[]property.Property{rules.New("own", "pre(P) :- decided(P, _, _). post(P) :- decided(P, 2, _).")}, rounds.Bounds{Crashes: 1}, ""},
+		"a function":               {[]property.Property{{Name: "function", Func: disagree(nil)}}, rounds.Bounds{Crashes: 1}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			target := search.Target{Properties: test.properties}
+			target.Name, test.bounds.Processes = "heirs", []string{"a", "b"}
+			warnings, err := target.DeadCount(test.bounds)
+			require.NoError(t, err)
+			if test.says == "" {
+				require.Empty(t, warnings)
+				return
+			}
+			require.Len(t, warnings, 1)
+			require.Contains(t, warnings[0].String(), "heirs: warning: facts of processes that have crashed count: "+test.says)
+			require.Contains(t, warnings[0].String(), "crashed=counts")
+		})
+	}
+}
+
 // What is no answer is refused, with its place.
 func TestCrashedCountsOrNothing(t *testing.T) {
 	_, err := property.Compile(rules.New("own", "violation(P) :- process(P).\n  # ldfi: crashed=maybe\n"))

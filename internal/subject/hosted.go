@@ -186,8 +186,12 @@ func (h *hosted) placed(all []result.Violation) []result.Violation {
 }
 
 func (h *hosted) vet(ctx context.Context, _ bool) (*Vetted, error) {
+	warnings, err := h.Target.DeadCount(h.Bounds())
+	if err != nil {
+		return nil, err
+	}
 	tests, err := h.system().Vet(ctx, h.subject.Executions, h.subject.Seed)
-	return &Vetted{Tests: tests}, err
+	return &Vetted{Warnings: warnings, Tests: tests}, err
 }
 
 func (h *hosted) Key() (string, error) { return h.subject.systemKey() }

@@ -10,7 +10,7 @@ import (
 
 // Vetted is what looks wrong.
 type Vetted struct {
-	Warnings result.List[specs.Warning] `json:"warnings"`         // of a protocol
+	Warnings result.List[specs.Warning] `json:"warnings"`         // of a protocol; of a system that facts of crashed processes count
 	Tests    result.List[selftest.Test] `json:"tests"`            // of a system
 	Orders   *Orders                    `json:"orders,omitempty"` // of a protocol
 }
