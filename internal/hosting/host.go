@@ -316,6 +316,8 @@ func (h *host) execute(judges map[string]*search.Judge, r messages.Request) (mes
 	switch {
 	case r.Do == messages.DoVet:
 		return vet(t.System, r)
+	case r.Varies && r.Schedule != nil:
+		return messages.Answer{Settled: !t.System.Varies(context.Background(), r.Schedule.Settings)}, nil
 	case judges[r.System] == nil:
 		judges[r.System] = t.Judge(0, true)
 	}

@@ -90,6 +90,8 @@ type Request struct {
 
 	Without []string `json:"without,omitempty"` // judge without what these processes report, but for requests and replies
 
+	Varies bool `json:"varies,omitempty"` // say whether anything is drawn in executions with the settings of the schedule
+
 	search.Options // of a search, part or learn; of a vet the seed
 
 	Part *search.Part `json:"part,omitempty"` // part: these executions of the search
@@ -117,6 +119,7 @@ type Answer struct {
 	Unjudged   *Unjudged            `json:"unjudged,omitempty"` // nothing is violated as far as it was judged, and something was not
 	Extents    []Extent             `json:"extents,omitempty"`  // what is violated by each number of rounds that the execution came to
 	Failed     string               `json:"failed,omitempty"`   // why it came to no more of them
+	Settled    bool                 `json:"settled,omitempty"`  // nothing is drawn, in the execution without faults at least
 
 	// search: progress any number of times, then the answer
 	Progress *result.Progress `json:"progress,omitempty"`

@@ -3,6 +3,7 @@ package remote_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -136,4 +137,30 @@ type writing func()
 func (w writing) Write(p []byte) (int, error) {
 	w()
 	return len(p), nil
+}
+
+// Where a host says that nothing is drawn, few schedules are executed once each from here,
+// too. Where it does not, they are drawn with their seeds.
+func TestFewSchedulesFromHere(t *testing.T) {
+	r, err := start(t, "replog", remote.Options{})
+	require.NoError(t, err)
+	s, err := r.System("replog-fixed")
+	require.NoError(t, err)
+	o := search.Options{Bounds: rounds.Bounds{Processes: s.Processes, EOT: s.Rounds, Isolations: 1, Period: 3}, Executions: 1000}
+	a, err := strategies.Run(t.Context(), &s.Target, o)
+	require.NoError(t, err)
+	require.Equal(t, "enumerate, because there are no more schedules than executions: every one is executed", a.Search.Why)
+	require.Equal(t, result.Holds, a.Verdict)
+	require.Equal(t, o.Bounds.Scenarios().String(), fmt.Sprint(a.Search.Executions))
+	require.True(t, a.Search.Certificate.Settings.Seed.Given, "the word of the host is in no certificate")
+
+	ask := s.Varying
+	s.Varying = func(ctx context.Context, settings rounds.Settings) bool {
+		require.False(t, ask(ctx, settings))
+		return true
+	}
+	a, err = strategies.Run(t.Context(), &s.Target, o)
+	require.NoError(t, err)
+	require.Equal(t, result.Inconclusive, a.Verdict)
+	require.Equal(t, o.Executions, a.Search.Executions)
 }

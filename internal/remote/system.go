@@ -34,7 +34,7 @@ func newSystem(r *Remote, d messages.Description) (*System, error) {
 	s := &System{Target: search.Target{Description: d.Description}, remote: r, judged: map[string]func() *sync.Pool{}}
 	s.Kept = d.Kept
 	s.Open = s.openOn(func() *Remote { return r })
-	s.Without = s.without
+	s.Without, s.Varying = s.without, s.varying
 	if d.Rounds < 1 || d.Rounds > messages.MaxRounds {
 		return nil, messages.TooManyRounds(d.Rounds)
 	}
@@ -159,6 +159,14 @@ func (s *System) without(ctx context.Context, schedule rounds.Schedule, eot int,
 		return nil, &limits.UnjudgedError{Property: late.Property, Why: late.Why, Schedule: schedule}
 	}
 	return s.believeViolations(a.Violations, eot)
+}
+
+// varying asks the host whether anything is drawn in executions with these settings. One
+// that does not know the question does not say that nothing is.
+func (s *System) varying(ctx context.Context, settings rounds.Settings) bool {
+	q := messages.Request{Do: messages.DoRun, System: s.Name, Schedule: &rounds.Schedule{Settings: settings}, Recording: messages.Never, Varies: true}
+	a, err := s.remote.ask(ctx, q, s.remote.options.Answer, nil)
+	return err != nil || !a.Settled
 }
 
 // believeUnjudged reports a property that took too long to judge for a host that

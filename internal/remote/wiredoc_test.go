@@ -11,6 +11,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -76,6 +77,7 @@ func TestExamplesOfThePage(t *testing.T) {
 	reported, err = real.Without(t.Context(), *run.Schedule, run.Rounds, []string{"c"})
 	require.NoError(t, err)
 	require.Empty(t, reported)
+	require.False(t, real.Varying(t.Context(), rounds.Settings{}), "nothing is drawn")
 	fixed := liar(t, election.Fixed(), Options{}, func(object, object) {})
 	require.NoError(t, fixed.greet(t.Context()))
 	tests, err := fixed.Systems()[0].Vet(t.Context(), 200, 0)

@@ -267,6 +267,15 @@ func (s *Session) Varies(ctx context.Context) bool {
 	return s.GoroutineOrders || s.System == nil || s.System.Varies(ctx, s.Settings)
 }
 
+// varies is Varies, and asks another program if it can: its word decides how schedules are
+// picked, and no certificate rests on it.
+func (s *Session) varies(ctx context.Context) bool {
+	if s.System == nil && s.Varying != nil && !s.GoroutineOrders {
+		return s.Varying(ctx, s.Settings)
+	}
+	return s.Varies(ctx)
+}
+
 // possible lets no schedule fail that cannot be executed, such as a restart
 // without its crash, or under which less is received than the bounds take for granted,
 // or whose faults begin within phases where the bounds have them begin with phases.

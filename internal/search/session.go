@@ -193,12 +193,18 @@ func (s *Session) Certificate(lens *Lens) *result.Certificate {
 	if lens != nil && lens.All() {
 		c.Assumption = assumption
 	}
+	if slices.Contains(s.Offers, OffersGoroutines) {
+		c.Assumption = strings.TrimPrefix(c.Assumption+". "+oneOrder, ". ")
+	}
 	if names := propertiesOf(s.past); len(names) > 0 {
 		text := "What is known is left out: " + plural.List(names, "and")
 		c.Assumption = strings.TrimPrefix(c.Assumption+". "+text, ". ")
 	}
 	return c
 }
+
+// oneOrder is what a certificate says where goroutines could run in another order.
+const oneOrder = "The goroutines of a process run in one order: goroutine orders (--goroutine-orders) draw others"
 
 // assumption is what a certificate takes for granted about functions.
 const assumption = "Properties that are functions are taken to judge by the facts of an execution alone, not by its messages and faults"

@@ -198,12 +198,12 @@ func (n Needs) Lack(ctx context.Context, s *Session) string {
 		return "the bounds allow more than " + plurals(n.Faults) + ": few isolations at a time find most bugs soonest"
 	case !offered(OffersFingerprints) && slices.Contains(n.Offers, OffersFingerprints):
 		return "the processes name no states that could be learned: few isolations at a time find most bugs soonest"
-	case n.Settled && (s.Inexact != "" || s.Varies(ctx)):
+	case n.Few && !Few(s):
+		return "there are more schedules than executions"
+	case n.Settled && (s.Inexact != "" || s.varies(ctx)):
 		return "ticks or random numbers are drawn anew for every execution, and learn and exhaustive would settle on some of them"
 	case n.Simple && !Simple(s.Bounds):
 		return "the bounds allow more than " + plurals(simple.Faults) + ", and the processes offer no snapshots: few isolations at a time find most bugs soonest"
-	case n.Few && !Few(s):
-		return "there are more schedules than executions"
 	case slices.ContainsFunc(n.Offers, func(what string) bool { return !offered(what) }):
 		return "the processes do not offer " + strings.Join(n.Offers, " and ")
 	}

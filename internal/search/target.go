@@ -134,6 +134,10 @@ type Target struct {
 	// program.
 	Without func(ctx context.Context, s rounds.Schedule, eot int, processes []string) ([]result.Violation, error)
 
+	// Varying tells whether executions with these settings can differ although their faults
+	// are the same. It is nil where that can be seen in this program, or cannot be asked.
+	Varying func(ctx context.Context, settings rounds.Settings) bool
+
 	past     []result.Violation  // are known, and not told by Open
 	ended    *atomic.Int64       // executions that only came to one of these by which a process ends
 	final    []string            // the processes that cannot restart, of the system of this program
