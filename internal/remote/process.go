@@ -95,6 +95,7 @@ func (p *process) end() error {
 	processgroup.KillMarked(p.Cmd, p.mark)
 	_ = p.in.Close()
 	err := p.Wait()
+	p.said.end()
 	if last := p.said.unread(); err != nil && last != "" {
 		return fmt.Errorf("%w; it said last: %s", err, strings.ReplaceAll(last, "\n", "\n  "))
 	}

@@ -18,7 +18,8 @@ const mostSaid = 1 << 20
 type said struct {
 	to    io.Writer // nil: nobody
 	mutex sync.Mutex
-	bytes int // written, and one more than the limit if that is exceeded
+	lines folding // of what is passed on
+	bytes int     // passed on, and one more than the limit if that is exceeded
 	tail  tail.Tail
 	cause string // the line by which a program in Go says why it ends
 	whole bool   // that line has come to its end
@@ -28,15 +29,36 @@ type said struct {
 func (s *said) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if left := mostSaid - s.bytes; s.to != nil && left >= 0 {
+	if s.to != nil {
+		s.lines.to = passing{s}
+		_, _ = s.lines.Write(p)
+	}
+	s.keep(p)
+	return len(p), nil
+}
+
+// passing passes text on, up to the limit.
+type passing struct{ *said }
+
+func (s passing) Write(p []byte) (int, error) {
+	if left := mostSaid - s.bytes; left >= 0 {
 		_, _ = s.to.Write(p[:min(left, len(p))])
 		if len(p) > left {
 			_, _ = fmt.Fprintf(s.to, "\nthe host writes more than %d bytes to standard error: the rest is left out\n", mostSaid)
 		}
 	}
 	s.bytes = min(s.bytes+len(p), mostSaid+1)
-	s.keep(p)
 	return len(p), nil
+}
+
+// end passes on what is left of what the host has written.
+func (s *said) end() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.to != nil {
+		s.lines.to = passing{s}
+		s.lines.end()
+	}
 }
 
 // mostKept is how much is kept of the end.

@@ -13,11 +13,14 @@ import (
 
 func init() {
 	hosts["floods"] = func() {
-		line := []byte(strings.Repeat("x", 99) + "\n")
-		for range 50_000 {
-			_, _ = os.Stderr.Write(line)
+		for i := range 50_000 {
+			fmt.Fprintf(os.Stderr, "%s%d\n", strings.Repeat("x", 94), 10_000+i)
 		}
 		fmt.Fprintln(os.Stderr, "and now the disk is full")
+		os.Exit(7)
+	}
+	hosts["repeats"] = func() {
+		fmt.Fprint(os.Stderr, strings.Repeat("the disk is full\n", 312)+"and that is all\n")
 		os.Exit(7)
 	}
 }
@@ -28,10 +31,18 @@ func TestStandardErrorHasALimit(t *testing.T) {
 	var stderr bytes.Buffer
 	_, err := start(t, "floods", remote.Options{Stderr: &stderr})
 	require.ErrorContains(t, err, "the host ended: exit status 7; it said last: xxx")
-	require.ErrorContains(t, err, "xxx\n  and now the disk is full")
+	require.ErrorContains(t, err, "xxx59999\n  and now the disk is full")
 	const limit, note = 1 << 20, "\nthe host writes more than 1048576 bytes to standard error: the rest is left out\n"
 	require.Equal(t, limit+len(note), stderr.Len())
-	require.True(t, strings.HasSuffix(stderr.String(), "xxx"+note))
+	require.True(t, strings.HasSuffix(stderr.String(), note))
+}
+
+// A line that is there again and again is passed on once, with how often it was.
+func TestStandardErrorIsFolded(t *testing.T) {
+	var stderr bytes.Buffer
+	_, err := start(t, "repeats", remote.Options{Stderr: &stderr})
+	require.ErrorContains(t, err, "the host ended: exit status 7")
+	require.Equal(t, "the disk is full\n… 312 times\nand that is all\n", stderr.String())
 }
 
 // What was passed on is not said again.
