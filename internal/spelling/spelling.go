@@ -9,10 +9,10 @@ const longest = 64
 // Suggest returns the candidate closest to word: the one that the fewest
 // insertions, deletions, replacements and swaps of neighbours turn it into,
 // where a change of case counts for nothing. Among equally close ones it
-// returns the first. It returns "" when none is close enough to be a slip of
+// returns the one that begins and ends most like it, and among these the first. It returns "" when none is close enough to be a slip of
 // the finger, or when word itself is a candidate.
 func Suggest(word string, candidates []string) string {
-	best, least := "", limit(word)+1
+	best, least, likest := "", limit(word)+1, 0
 	for _, c := range candidates {
 		if c == word {
 			return ""
@@ -20,8 +20,10 @@ func Suggest(word string, candidates []string) string {
 		if len(word) > longest || len(c) > longest || c == "" {
 			continue
 		}
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least && d < len(word) {
-			best, least = c, d
+		a, b := strings.ToLower(word), strings.ToLower(c)
+		d, like := distance(a, b), alike(a, b)
+		if d < len(word) && (d < least || d == least && best != "" && like > likest) {
+			best, least, likest = c, d, like
 		}
 	}
 	return best
@@ -34,6 +36,18 @@ func DidYouMean(word string, candidates []string) string {
 		return ` (did you mean "` + s + `"?)`
 	}
 	return ""
+}
+
+// alike is how many bytes two words have in common at their beginnings and ends.
+func alike(a, b string) int {
+	n, m := min(len(a), len(b)), 0
+	for m < n && a[m] == b[m] {
+		m++
+	}
+	for i := 1; m < n && a[len(a)-i] == b[len(b)-i]; i++ {
+		m++
+	}
+	return m
 }
 
 // limit is the number of slips that a word of this length may have.

@@ -15,6 +15,9 @@ func TestSuggest(t *testing.T) {
 	} {
 		require.Equal(t, want, Suggest(word, words), word)
 	}
+	require.Equal(t, "crashes", Suggest("crashs", []string{"crash", "crashes"}), "whose end it has, too")
+	require.Equal(t, "crash", Suggest("crahs", []string{"crashes", "crash"}))
+	require.Equal(t, "cuts", Suggest("cut", []string{"cuts", "cat"}), "both are one slip away")
 	require.Equal(t, "", Suggest("p", nil))
 	require.Equal(t, ` (did you mean "post"?)`, DidYouMean("pots", words))
 	require.Equal(t, "", DidYouMean("post", words))

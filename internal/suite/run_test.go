@@ -351,7 +351,7 @@ func TestWhatWasDrawn(t *testing.T) {
 	require.NoError(t, r.WriteText(&text))
 	require.Contains(t, text.String(), "none in 20 executions, any drawn with 66 %  ")
 	require.Contains(t, text.String(), "inconclusive, and expected to hold: none of 20 executions violates a property; each schedule of faults within the bounds was drawn with a probability of at least 66 %; with ")
-	require.Contains(t, text.String(), "; try every one of the 19 schedules: strategy enumerate, with 19 executions")
+	require.Contains(t, text.String(), "; try every one of the 19 schedules: strategy: enumerate, executions: 19")
 
 	s.Cases[0].Expect = result.Inconclusive
 	text.Reset()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -45,6 +46,9 @@ func (c *CaseResult) headline() string {
 	}
 }
 
+// flags are what an answer advises of the command line, which is keys in a suite.
+var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
+
 // reason says why the answer is inconclusive, and how much was looked at.
 func (c *CaseResult) reason() string {
 	text := subject.Reason(c.Answer)
@@ -52,7 +56,7 @@ func (c *CaseResult) reason() string {
 		text += "; " + s.Guarantee
 	}
 	if l := c.Answer.Limit; text != "" && c.Answer.Search != nil && len(l.Advice) > 0 {
-		text += "; try " + strings.Join(l.Advice, "; or ")
+		text += "; try " + flags.ReplaceAllString(strings.Join(l.Advice, "; or "), "strategy: $1, executions: $2")
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +22,9 @@ import (
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
 )
+
+// flags are what an answer advises of the command line, which are options here.
+var flags = regexp.MustCompile(`--strategy (\w+) --executions (\d+)`)
 
 // check looks for violations of properties.
 type check struct {
@@ -206,7 +210,7 @@ func (c *check) search(ctx context.Context, p property.Property, dir, command st
 	if a.First() == nil {
 		o.logs = append(o.logs, a.Summary())
 		if a.Limit != nil && len(a.Limit.Advice) > 0 {
-			o.logs = append(o.logs, "try "+strings.Join(a.Limit.Advice, "; or "))
+			o.logs = append(o.logs, "try "+flags.ReplaceAllString(strings.Join(a.Limit.Advice, "; or "), `ldfitest.Strategy("$1") with ldfitest.Executions($2)`))
 		}
 		if c.decide && a.Verdict != result.Holds {
 			o.undecided = p.Name + " is not decided, and MustDecide asks for that: a certificate needs a strategy that goes through all schedules, fewer faults or rounds, or more executions"

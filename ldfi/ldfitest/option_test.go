@@ -107,7 +107,7 @@ var optionStories = map[string]struct {
 	"few schedules, which all could be executed": {
 		system:  unique(election.Fixed()),
 		options: []ldfitest.Option{ldfitest.Crashes(1, 0), ldfitest.Strategy("spread"), ldfitest.Executions(7)},
-		says:    []string{"inconclusive after 7 executions (spread, seed 0)", "at least ", "try every one of the 19 schedules: strategy enumerate, with 19 executions"},
+		says:    []string{"inconclusive after 7 executions (spread, seed 0)", "at least ", `try every one of the 19 schedules: ldfitest.Strategy("enumerate") with ldfitest.Executions(19)`},
 	},
 	"what is drawn has to be decided": {
 		system:  unique(election.Fixed()),

@@ -125,7 +125,7 @@ func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
 	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
 		return
 	}
-	text := fmt.Sprintf("every one of the %s schedules: strategy enumerate, with %s executions", plural.Number(all, 9), all)
+	text := fmt.Sprintf("every one of the %s schedules: --strategy enumerate --executions %s", plural.Number(all, 9), all)
 	if s.Varies(ctx) {
 		text += ", all of one seed"
 	}
