@@ -69,6 +69,11 @@ Exit codes: 0 holds in all versions, 1 violated in some, 2 wrong usage or input,
 			if err != nil {
 				return err
 			}
+			for i, v := range versions {
+				if slices.ContainsFunc(versions[:i], func(o bisect.Version) bool { return o.Name == v.Name }) {
+					return errUsage(cmd, fmt.Sprintf("the version %s is named twice: bisect compares versions that differ", v.Name))
+				}
+			}
 			inputs, err := flags.workloads(cmd)
 			if err != nil {
 				return err
@@ -228,6 +233,9 @@ func (f *bisectFlags) workloads(cmd *cobra.Command) (inputs []bisect.Input, err 
 // named returns the versions that arguments are: releases, files and directories.
 func (f *bisectFlags) named(ctx context.Context, args []string) ([]bisect.Version, error) {
 	releases, paths := splitReleases(args)
+	if err := differ(paths); err != nil {
+		return nil, err
+	}
 	others, err := bisect.Paths(paths, f.files, f.system)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w%s", err, f.namedBy(ctx, paths))
@@ -248,6 +256,22 @@ func (f *bisectFlags) named(ctx context.Context, args []string) ([]bisect.Versio
 		versions, *from = append(versions, (*from)[0]), (*from)[1:]
 	}
 	return versions, nil
+}
+
+// differ reports files and directories that are one.
+func differ(paths []string) error {
+	for i, p := range paths {
+		this, err := os.Stat(p)
+		if err != nil {
+			continue
+		}
+		for _, o := range paths[:i] {
+			if other, err := os.Stat(o); err == nil && os.SameFile(this, other) {
+				return fmt.Errorf("the versions %s and %s are one: bisect compares versions that differ", o, p)
+			}
+		}
+	}
+	return nil
 }
 
 // namedBy says with which flags versions are named that are neither files nor

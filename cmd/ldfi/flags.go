@@ -94,6 +94,15 @@ func meant(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return fmt.Sprintf(" (did you mean --%s?)", found)
 }
 
+// ofSystems tells whether a flag is one of systems alone.
+func ofSystems(name string) bool {
+	var q question
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	q.addSystem(flags)
+	q.addSearch(flags)
+	return flags.Lookup(name) != nil
+}
+
 // flagError says which flag is wrong, and where there is more about it.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
@@ -102,6 +111,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if system := cmd.Flags().Lookup("system"); system != nil && system.Hidden && ofSystems(unknown.GetSpecifiedName()) {
+			return errUsage(cmd, fmt.Sprintf("--%s is for a system, which %s", unknown.GetSpecifiedName(), noSystem))
+		}
 		err = fmt.Errorf("%w%s", err, meant(cmd, unknown))
 	}
 	return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())

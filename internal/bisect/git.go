@@ -78,6 +78,9 @@ func (r *Repository) Named(ctx context.Context, revisions []string) ([]Commit, e
 		}
 		c.note = c.name + " " + c.note
 		c.name = name
+		if i := slices.IndexFunc(commits, func(o Commit) bool { return o.id == c.id }); i >= 0 {
+			return nil, fmt.Errorf("%s and %s are one commit: bisect compares versions that differ", commits[i].name, name)
+		}
 		commits = append(commits, c)
 	}
 	return commits, nil

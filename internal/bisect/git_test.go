@@ -188,6 +188,8 @@ func TestNamedRevisions(t *testing.T) {
 	repository := open(t, r.dir)
 	commits, err := repository.Named(t.Context(), []string{"v1", "v2", "HEAD"})
 	require.NoError(t, err)
+	_, err = repository.Named(t.Context(), []string{"v1", "v2", "v1~0"})
+	require.EqualError(t, err, "v1 and v1~0 are one commit: bisect compares versions that differ")
 	versions, err := repository.Revisions(commits, []string{filepath.Join(r.dir, "protocols", "send.ded")}, "")
 	require.NoError(t, err)
 	m := run(t, versions, bisect.Options{}).Matrices[0]
