@@ -24,12 +24,12 @@ import (
 
 // TestDiffWith: of versions of each protocol in testdata, one of which breaks under a
 // schedule that another one survives, every sentence is true of the two executions and of
-// the two programs. These are all pairs of a directory with the same processes and rounds; with -long the
+// the two programs. These are all pairs of a directory with the same processes and rounds; with -all the
 // published bugs too, each with its fix.
 func TestDiffWith(t *testing.T) {
 	compared, want := map[string]string{}, maps.Clone(versionPairs)
 	cases := roundstest.Protocols(t)
-	if flag.Lookup("long").Value.String() == "0" {
+	if flag.Lookup("all").Value.String() == "false" {
 		cases = slices.DeleteFunc(cases, func(c roundstest.Case) bool { return strings.HasPrefix(c.Name, published) })
 	}
 	for _, bad := range cases {

@@ -29,11 +29,13 @@ type Campaign struct {
 // NewCampaign registers the flags of a campaign for the tests of a package:
 //
 //	-long N      look at N programs, instead of the few of a default run
+//	-all         look at all programs of testdata, instead of one of each signature
 //	-seed S      the seed of the first; the next has S+1, and so on
 //	-workers W   look at W of them at a time
 //
 // It belongs in the value of a package variable.
 func NewCampaign() *Campaign {
+	flag.Bool("all", false, "look at all programs of testdata, instead of the smallest of each signature")
 	return &Campaign{
 		long:    flag.Int("long", 0, "look at so many random programs, each for at most a minute; 0: a few"),
 		seed:    flag.Uint64("seed", 1, "the seed of the first random program"),

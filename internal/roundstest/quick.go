@@ -30,13 +30,16 @@ var smaller = map[string]map[string]string{
 
 // Quick returns, of the cases of Protocols, the smallest of each signature: of the same kinds
 // of faults, and the same parts of the language. Those that would take very long have smaller
-// bounds. With -long there are all cases, with their own bounds.
+// bounds. With -all there are all cases, and with -long all with their own bounds.
 func Quick(t testing.TB) []Case {
 	t.Helper()
-	if isLong() {
+	if isSet("long") {
 		return Protocols(t)
 	}
 	all := Small(t)
+	if isSet("all") {
+		return all
+	}
 	var some []Case
 	for _, i := range smallest(len(all), func(i int) (string, int) {
 		c := all[i]
@@ -48,14 +51,14 @@ func Quick(t testing.TB) []Case {
 }
 
 // QuickExpected returns, of a file of expected verdicts, the smallest row of each signature
-// and verdict; with -long all.
+// and verdict; with -all or -long all.
 func QuickExpected(t testing.TB, path string) []Expected {
 	t.Helper()
 	all, err := ReadExpected(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if isLong() {
+	if isSet("all") || isSet("long") {
 		return all
 	}
 	var some []Expected
@@ -71,10 +74,10 @@ func QuickExpected(t testing.TB, path string) []Expected {
 	return some
 }
 
-// isLong tells whether -long is set.
-func isLong() bool {
-	long := flag.Lookup("long")
-	return long != nil && long.Value.String() != long.DefValue
+// isSet tells whether a flag of campaigns has another value than it has by default.
+func isSet(name string) bool {
+	f := flag.Lookup(name)
+	return f != nil && f.Value.String() != f.DefValue
 }
 
 // Small returns the cases of Protocols for what writes the conditions of all schedules of a
