@@ -552,7 +552,7 @@ var trials = []trial{
 
 // everything asks for what takes minutes: all trials of flags, the long scripts, and the
 // whole guard.
-var everything = flag.Bool("long", false, "try every flag with every subject, run the long scripts, ask everything that testdata/guard.txt answers, and write every member of the schemas")
+var everything = flag.Bool("long", false, "try every flag with every subject, run the long scripts, ask everything that testdata/guard answers, and write every member of the schemas")
 
 // rests tells which trials are only made with -long: those of a flag that acts, but for the
 // first with a system and the first without. Whether a flag is refused is tried always.

@@ -15,27 +15,31 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// guardHeader says what the file is, to those who find it in a diff.
-const guardHeader = `# Every verdict, smallest size, fault set and count that ldfi finds for what is in
+// guardDir has a file for each folder of testdata/protocols, one for the suites, and one for
+// the example systems.
+const guardDir = "testdata/guard"
+
+// guardHeader says what a file is, to those who find it in a diff.
+const guardHeader = `# Verdicts, smallest sizes, fault sets and counts that ldfi finds for what is in
 # testdata and for the example systems. Written by
 #
 #     go test ./cmd/ldfi -run TestGuard -update
 #
-# A change of this file is a change of an answer: read it before you commit it.
+# A change of a file here is a change of an answer: read it before you commit it.
 # A paragraph is one command line and its answer. A line below "sets" is a fault
 # set: its size, its faults, and how many facts it breaks and which; of many only
 # the first are written, and a checksum of all. Sets of one size are sorted, as
 # their order is the choice of a solver.
 `
 
-// TestGuard asks everything again that testdata/guard.txt has answers to, and
+// TestGuard asks everything again that testdata/guard has answers to, and
 // compares them byte for byte. With -update it writes the answers. Of the runs and of the
 // protocols it asks one in ten, if neither -long nor -update is set.
 func TestGuard(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	file := filepath.Join(root, "testdata", "guard.txt")
-	g := &guard{t: t, seen: map[string]bool{}}
+	dir := filepath.Join(root, guardDir)
+	g := &guard{t: t, files: map[string]*guardFile{}, seen: map[string]bool{}}
 	g.enter(root)
 
 	g.runs()
@@ -44,22 +48,56 @@ func TestGuard(t *testing.T) {
 	g.suites()
 	g.systems()
 
-	got := guardHeader + g.text.String()
 	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		require.NoError(t, os.RemoveAll(dir))
+		require.NoError(t, os.Mkdir(dir, 0o755))
+		for name, file := range g.files {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name+".txt"), []byte(guardHeader+file.text.String()), 0o644))
+		}
 		return
 	}
-	want, err := os.ReadFile(file)
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	require.NoError(t, err)
-	g.compare(string(want), got)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txt")
+		require.Contains(t, g.files, name, "%s is about nothing that is asked", file)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		g.compare(name, string(text))
+	}
+	require.Len(t, files, len(g.files), "a file of %s is missing: %v", guardDir, slices.Sorted(maps.Keys(g.files)))
 }
 
 // guard collects answers.
 type guard struct {
-	t    *testing.T
-	text strings.Builder
-	seen map[string]bool // the titles of the paragraphs
-	rest []string        // those that are left out, as one in so many is asked
+	t       *testing.T
+	files   map[string]*guardFile // by their names, without .txt
+	section string                // what is asked now
+	seen    map[string]bool       // the titles of the paragraphs
+}
+
+// guardFile collects the answers about one folder.
+type guardFile struct {
+	text    strings.Builder
+	section string   // that of the last paragraph
+	rest    []string // titles of what is left out, as one in so many is asked
+}
+
+// about returns the file that a command line belongs to.
+func (g *guard) about(args []string) *guardFile {
+	name := "suites"
+	if args[0] != "check" {
+		name = "systems"
+		for _, arg := range args {
+			if path, ok := strings.CutPrefix(arg, "testdata/protocols/"); ok {
+				name, _, _ = strings.Cut(path, "/")
+			}
+		}
+	}
+	if g.files[name] == nil {
+		g.files[name] = &guardFile{}
+	}
+	return g.files[name]
 }
 
 // enter goes to a copy of the suites and protocols in the repository: a case
@@ -76,7 +114,7 @@ func (g *guard) enter(root string) {
 // runs decides every line of the file of expected verdicts, and lists all
 // minimal fault sets.
 func (g *guard) runs() {
-	g.heading("Runs: the programs and bounds of testdata/protocols/expected.txt.")
+	g.section = "Runs: the programs and bounds of testdata/protocols/expected.txt."
 	all, err := roundstest.ReadExpected("testdata/protocols/expected.txt")
 	require.NoError(g.t, err)
 	require.NotEmpty(g.t, all)
@@ -92,7 +130,7 @@ func (g *guard) runs() {
 // hypotheses lists the fault sets of every protocol within its own bounds. Some
 // have so many sets that it takes seconds: here they have fewer faults.
 func (g *guard) hypotheses() {
-	g.heading("Hypotheses: every protocol within its own bounds, but with fewer faults where there are very many sets.")
+	g.section = "Hypotheses: every protocol within its own bounds, but with fewer faults where there are very many sets."
 	fewer := map[string][]string{
 		"testdata/protocols/replog/buggy.ded":             {"--isolations", "2"},
 		"testdata/protocols/catalogue/zookeeper_3875.ded": {"--isolations", "3"},
@@ -109,7 +147,7 @@ func (g *guard) hypotheses() {
 
 // assumptions lists fault sets under assumptions, some of which conflict.
 func (g *guard) assumptions() {
-	g.heading("Hypotheses under assumptions.")
+	g.section = "Hypotheses under assumptions."
 	for _, assumed := range [][]string{
 		{"delivery/retry.ded", "--forbid", "crash a@2"},
 		{"delivery/retry.ded", "--require", "omit *>c"},
@@ -136,7 +174,7 @@ func (g *guard) assumptions() {
 
 // suites checks the suite of this repository and those in testdata.
 func (g *guard) suites() {
-	g.heading("Suites.")
+	g.section = "Suites."
 	files, err := filepath.Glob("testdata/suites/*/ldfi.yaml")
 	require.NoError(g.t, err)
 	require.NotEmpty(g.t, files)
@@ -149,7 +187,7 @@ func (g *guard) suites() {
 // all schedules, which two strategies find in different ways. The third search is
 // with the strategy that is chosen for the system.
 func (g *guard) systems() {
-	g.heading("Systems: those of examples, which the host of this test has.")
+	g.section = "Systems: those of examples, which the host of this test has."
 	for _, searched := range [][]string{
 		{"replog-buggy", "--isolations", "2", "--period", "4"},
 		{"replog-fixed", "--isolations", "unlimited", "--period", "4"},
@@ -165,9 +203,6 @@ func (g *guard) systems() {
 	}
 }
 
-// heading starts a section.
-func (g *guard) heading(text string) { fmt.Fprintf(&g.text, "\n# %s\n", text) }
-
 // sample asks the fourth question of each twenty, unless all are to be asked.
 func (g *guard) sample(i int, read func(*testing.T, []byte) string, args ...string) {
 	g.t.Helper()
@@ -175,7 +210,8 @@ func (g *guard) sample(i int, read func(*testing.T, []byte) string, args ...stri
 		g.ask(read, args...)
 		return
 	}
-	g.rest = append(g.rest, g.title(args))
+	file := g.about(args)
+	file.rest = append(file.rest, g.title(args))
 }
 
 // title writes a command line. There is one answer to each.
@@ -195,34 +231,43 @@ func (g *guard) title(args []string) string {
 // ask carries out a command line and writes down what it answers.
 func (g *guard) ask(read func(*testing.T, []byte) string, args ...string) {
 	g.t.Helper()
-	title := g.title(args)
+	title, file := g.title(args), g.about(args)
+	if file.section != g.section {
+		fmt.Fprintf(&file.text, "\n# %s\n", g.section)
+		file.section = g.section
+	}
 	var out, stderr bytes.Buffer
 	args = append(args, "--output", "json")
 	code := run(g.t.Context(), args, streams{in: strings.NewReader(""), out: &out, err: &stderr})
 	require.NoError(g.t, checkJSON(args, out.Bytes()), title)
 	require.NotEqual(g.t, exitUsage, code, "%s: %s", title, stderr.String())
-	fmt.Fprintf(&g.text, "\n%s\n  exit      %d\n%s", title, code, read(g.t, out.Bytes()))
+	fmt.Fprintf(&file.text, "\n%s\n  exit      %d\n%s", title, code, read(g.t, out.Bytes()))
 }
 
-// compare compares paragraph by paragraph, so that a failure shows only what has
+// compare compares a file paragraph by paragraph, so that a failure shows only what has
 // changed, and then everything. Answers to what was left out have to be there.
-func (g *guard) compare(want, got string) {
+func (g *guard) compare(name, want string) {
+	file := g.files[name]
+	got := guardHeader + file.text.String()
 	before, after := paragraphs(want), paragraphs(got)
-	for _, title := range g.rest {
-		assert.Contains(g.t, before, title, "testdata/guard.txt lacks a question")
+	for _, title := range file.rest {
+		assert.Contains(g.t, before, title, "%s.txt lacks a question", name)
 		delete(before, title)
 	}
 	for _, title := range slices.Sorted(maps.Keys(before)) {
+		if strings.HasPrefix(title, "# ") {
+			continue // the title of a section, of which nothing may be asked now
+		}
 		assert.Equal(g.t, before[title], after[title], title)
 		delete(after, title)
 	}
 	for _, title := range slices.Sorted(maps.Keys(after)) {
-		assert.Fail(g.t, "testdata/guard.txt lacks a question", title)
+		assert.True(g.t, strings.HasPrefix(title, "# "), "%s.txt lacks a question: %s", name, title)
 	}
-	require.True(g.t, len(g.rest) > 0 && !g.t.Failed() || want == got, "testdata/guard.txt is not what is found now: run go test ./cmd/ldfi -run TestGuard -update and read the difference")
+	require.True(g.t, len(file.rest) > 0 && !g.t.Failed() || want == got, "%s.txt is not what is found now: run go test ./cmd/ldfi -run TestGuard -update and read the difference", name)
 }
 
-// paragraphs splits a guard by its empty lines. The keys are the first lines.
+// paragraphs splits a file of the guard by its empty lines. The keys are the first lines.
 func paragraphs(text string) map[string]string {
 	all := map[string]string{}
 	for _, paragraph := range strings.Split(text, "\n\n") {

@@ -15,7 +15,7 @@ import (
 
 // This file is all that the guard knows of the JSON that ldfi writes. When that
 // changes its shape, change the types and the methods here, so that the lines of
-// testdata/guard.txt stay as they are.
+// testdata/guard stay as they are.
 
 // guardAnswer is what run, hypotheses and check say about a program or a system.
 type guardAnswer struct {
