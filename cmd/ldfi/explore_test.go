@@ -11,6 +11,16 @@ import (
 // brokenProtocols are some that break, by different faults and in different ways.
 var brokenProtocols = []string{"delivery/simple", "delivery/classic", "commit/2pc", "replog/buggy", "network/append", "restart/2pc_forgets", "partitions/half", "choices/primary_own"}
 
+// someProtocols are all of these with -long, and else every other one.
+func someProtocols() (some []string) {
+	for i, file := range brokenProtocols {
+		if i%2 == 0 || *everything {
+			some = append(some, file)
+		}
+	}
+	return some
+}
+
 // screenful presses keys on a screen on which everything can be seen.
 func screenful(t *testing.T, file, keys string) string {
 	shown, code := printed(t, "explore", "../../testdata/protocols/"+file+".ded", "--screen", "1000x900", "--keys", keys)
@@ -32,7 +42,7 @@ func contains(t *testing.T, screen, text, what string) {
 // The terminal program has the fault sets of the plain command, in its order, with its ranks,
 // words and groups, whichever way they are folded.
 func TestExploreListsWhatIsPrinted(t *testing.T) {
-	for _, file := range brokenProtocols {
+	for _, file := range someProtocols() {
 		for keys, args := range map[string][]string{"n 2 z": {"--group", "symmetry"}, "n f z": {"--group", "cause"}, "n f f z": nil, "n f f f z": {"--group", "rounds"}} {
 			plain, _ := printed(t, append([]string{"hypotheses", "../../testdata/protocols/" + file + ".ded", "--max", "1000"}, args...)...)
 			screen := screenful(t, file, keys)
@@ -58,7 +68,7 @@ func listedIn(text, row string) (all []string) {
 
 // What it answers is what the plain commands print: repairs, differences and reasons.
 func TestExploreAnswersWhatIsPrinted(t *testing.T) {
-	for _, file := range brokenProtocols {
+	for _, file := range someProtocols() {
 		name := "../../testdata/protocols/" + file + ".ded"
 		plain, _ := printed(t, "run", name, "--repairs")
 		_, repairs, ok := strings.Cut(plain, "\n  repairs  ")
