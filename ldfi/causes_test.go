@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -193,7 +193,7 @@ func sameCause(short, long *result.Answer) error {
 // Causes follow from what the faults of each set cut, and do not depend on the other sets
 // or on how they were found.
 func TestCauses(t *testing.T) {
-	campaign.RunOn(t, dedalustest.Symmetric, 150, causesOf(t))
+	campaign.RunOn(t, generate.Symmetric, 150, causesOf(t))
 	campaign.Run(t, 150, causesOf(t))
 }
 

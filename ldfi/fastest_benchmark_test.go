@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -43,7 +43,7 @@ func questions(b *testing.B, programs int) (all []question) {
 		add(e.Line, roundstest.Case{Program: p, Bounds: bounds, Goals: goals})
 	}
 	for seed := range uint64(programs) {
-		p := dedalustest.Random(seed + 1).Program
+		p := generate.Random(seed + 1).Program
 		if bounds, goals, err := rounds.BoundsOf(p, nil); err == nil {
 			add("random program "+strconv.FormatUint(seed+1, 10), roundstest.Case{Program: p, Bounds: bounds, Goals: goals})
 		}

@@ -3,8 +3,8 @@ package ldfi
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -40,7 +40,7 @@ func TestViolationsNeedNotBeToldApart(t *testing.T) {
 		compare(c.Name, c.Program, c.Bounds, c.Goals)
 	}
 	for _, phases := range []int{2, 3, 4} {
-		log := enginetest.ReplicatedLog(false, 3, phases)
+		log := generate.ReplicatedLog(false, 3, phases)
 		p, b := log.Parse(t)
 		compare(log.Name, p, b, "")
 	}
@@ -50,7 +50,7 @@ func TestViolationsNeedNotBeToldApart(t *testing.T) {
 // A question with very many violations is decided without all of them, and its reason
 // has them all the same.
 func TestManyViolations(t *testing.T) {
-	p, b := enginetest.ReplicatedLog(false, 3, 5).Parse(t)
+	p, b := generate.ReplicatedLog(false, 3, 5).Parse(t)
 	m, err := New(p, b, Options{})
 	require.NoError(t, err)
 	q, err := newQuestion(t.Context(), m)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -143,7 +143,7 @@ func checkFolds(ctx context.Context, t testing.TB, c roundstest.Case, max int) (
 
 // Groups are what they say they are, for random programs that are symmetric, or almost.
 func TestGroups(t *testing.T) {
-	campaign.RunOn(t, dedalustest.Symmetric, 150, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.RunOn(t, generate.Symmetric, 150, func(ctx context.Context, c roundstest.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
-	"github.com/lineage-driven/ldfi/internal/enginetest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
+
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -23,7 +23,7 @@ import (
 // and with the execution of every schedule, for random programs that are symmetric or
 // almost so.
 func TestSymmetry(t *testing.T) {
-	campaign.RunOn(t, dedalustest.Symmetric, 300, symmetricAgrees)
+	campaign.RunOn(t, generate.Symmetric, 300, symmetricAgrees)
 }
 
 // TestSymmetryOfProtocols is TestSymmetry for the programs of testdata, within smaller
@@ -42,7 +42,7 @@ func TestSymmetryOfProtocols(t *testing.T) {
 // TestSymmetryOfBroadcasts is TestSymmetry for broadcasts that many faults alone break.
 func TestSymmetryOfBroadcasts(t *testing.T) {
 	for _, crashes := range []string{"0", "1", "2"} {
-		p, err := dedalus.ParseText("broadcast.ded", enginetest.Acknowledged(5).Text)
+		p, err := dedalus.ParseText("broadcast.ded", generate.Acknowledged(5).Text)
 		require.NoError(t, err)
 		b, goals, err := rounds.BoundsOf(p, map[string]string{"eot": "4", "eff": "4", "crashes": crashes})
 		require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -68,7 +68,7 @@ func TestWhatFollowsIsNeverBroken(t *testing.T) {
 	followed := 0
 	for seed := range uint64(250) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		p, b, ok := weakened(r, dedalustest.Random(seed).Program)
+		p, b, ok := weakened(r, generate.Random(seed).Program)
 		if !ok {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/stretchr/testify/require"
 )
 
@@ -47,11 +47,11 @@ func BenchmarkEngine(b *testing.B) {
 	}
 }
 
-// engineRows are the questions of package enginetest, and those about testdata/engine.
+// engineRows are the questions of package generate, and those about testdata/engine.
 func engineRows(b *testing.B) []engineRow {
 	var rows []engineRow
 	dir := b.TempDir()
-	for _, q := range enginetest.Questions() {
+	for _, q := range generate.Questions() {
 		file := filepath.Join(dir, q.Name+".ded")
 		require.NoError(b, os.WriteFile(file, []byte(q.Text), 0o600))
 		rows = append(rows, engineRow{name: q.Name, args: []string{file}, verdict: verdictOf(!q.Holds), slow: q.Slow})

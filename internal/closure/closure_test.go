@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lineage-driven/ldfi/internal/closure"
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/roundbased"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
@@ -98,7 +98,7 @@ func TestShownIsClosed(t *testing.T) {
 func TestRandomPrograms(t *testing.T) {
 	shown, broken := 0, 0
 	for seed := range uint64(150 * *long) {
-		c := dedalustest.Random(seed)
+		c := generate.Random(seed)
 		checked(t, c.Program, c.Text, &shown, &broken)
 	}
 	t.Logf("%d shown, %d broken by a delay", shown, broken)

@@ -5,7 +5,9 @@ package house_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -16,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the imports into docs/design.md")
+var update = flag.Bool("update", false, "write the table into docs/design.md")
 
 const (
 	module = "github.com/lineage-driven/ldfi/"
@@ -51,41 +53,57 @@ func imports(t *testing.T) map[string][]string {
 	return all
 }
 
-// row is a line of the table of packages: a name, what belongs there, imports.
-func row(line string) (name string, cells []string) {
-	cells = strings.Split(line, "|")
-	if len(cells) != 5 || !strings.HasPrefix(strings.TrimSpace(cells[1]), "`") {
-		return "", nil
-	}
-	return strings.Trim(cells[1], " `"), cells
-}
-
-// Every package that others can import has a row in the table, and the row says
-// what the package imports. Tests only, examples and hosts have none.
+// The table in docs/design.md has a row for each package that others can import: the first
+// sentence of its comment, and what it imports. A package stands above all that it imports,
+// so that imports point down. Tests only, examples and hosts have no row.
 func TestTableOfPackages(t *testing.T) {
+	all := imports(t)
+	maps.DeleteFunc(all, func(name string, _ []string) bool {
+		return strings.HasPrefix(name, "examples/") || slices.Contains([]string{"internal/house", "internal/catalogue", "internal/release"}, name)
+	})
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
-	want := imports(t)
-	maps.DeleteFunc(want, func(name string, _ []string) bool {
-		return strings.HasPrefix(name, "examples/") || name == "internal/house" || name == "internal/catalogue"
-	})
-	var out strings.Builder
-	var rows []string
-	for line := range strings.Lines(string(text)) {
-		if name, cells := row(line); cells != nil {
-			rows = append(rows, name)
-			cells[3] = " " + strings.Join(quoted(want[name]), " ") + " "
-			line = strings.Join(cells, "|")
-		}
-		out.WriteString(line)
-	}
-	require.ElementsMatch(t, slices.Collect(maps.Keys(want)), rows, "the packages, and the rows of the table in docs/design.md")
+	before, rest, ok := strings.Cut(string(text), tableHead)
+	require.True(t, ok, "the head of the table is missing")
+	_, after, ok := strings.Cut(rest, "\n\n")
+	require.True(t, ok, "the table does not end")
+	want := before + tableHead + strings.Join(rows(t, all), "") + "\n" + after
 	if *update {
-		require.NoError(t, os.WriteFile(page, []byte(out.String()), 0o644))
+		require.NoError(t, os.WriteFile(page, []byte(want), 0o644))
+		return
 	}
-	text, err = os.ReadFile(page)
-	require.NoError(t, err)
-	require.Equal(t, out.String(), string(text), "run go test ./internal/house -update")
+	require.True(t, want == string(text), "the table of packages is not what they are: run go test ./internal/house -update")
+}
+
+const tableHead = "| package | what it is for | imports |\n|---|---|---|\n"
+
+// rows returns the rows of the table.
+func rows(t *testing.T, all map[string][]string) (rows []string) {
+	doc := map[string]string{}
+	for _, line := range list(t, "-f", `{{.ImportPath}}|{{.Doc}}`, "./...") {
+		path, text, _ := strings.Cut(line, "|")
+		doc[strings.TrimPrefix(path, module)] = text
+	}
+	height := map[string]int{} // the longest chain of imports that begins there
+	var of func(name string) int
+	of = func(name string) int {
+		if height[name] == 0 {
+			height[name] = 1
+			for _, imported := range all[name] {
+				height[name] = max(height[name], 1+of(imported))
+			}
+		}
+		return height[name]
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(cmp.Compare(of(b), of(a)), cmp.Compare(a, b))
+	}) {
+		base := name[strings.LastIndex(name, "/")+1:]
+		text := strings.TrimPrefix(doc[name], "Package "+base+" ")
+		require.NotEmpty(t, text, "%s has no package comment", name)
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", name, strings.ReplaceAll(text, "|", "\\|"), strings.Join(quoted(all[name]), " ")))
+	}
+	return rows
 }
 
 func quoted(names []string) []string {
@@ -94,26 +112,6 @@ func quoted(names []string) []string {
 		all[i] = "`" + name + "`"
 	}
 	return all
-}
-
-// The table is in an order in which every package stands above all that it
-// imports, so that imports point down.
-func TestImportsPointDown(t *testing.T) {
-	text, err := os.ReadFile(page)
-	require.NoError(t, err)
-	place := map[string]int{}
-	for i, line := range strings.Split(string(text), "\n") {
-		if name, cells := row(line); cells != nil {
-			place[name] = i
-		}
-	}
-	for name, all := range imports(t) {
-		for _, imported := range all {
-			if at, ok := place[name]; ok {
-				require.Less(t, at, place[imported], "%s imports %s, which stands above it in docs/design.md", name, imported)
-			}
-		}
-	}
 }
 
 // What is large, or speaks to a terminal or to a network, is linked only where it

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 )
 
@@ -63,11 +63,11 @@ const (
 // the test with a program made as small as possible.
 func (c *Campaign) Run(t *testing.T, programs int, check Check) {
 	t.Helper()
-	c.RunOn(t, dedalustest.Random, programs, check)
+	c.RunOn(t, generate.Random, programs, check)
 }
 
 // RunOn is Run on other random programs, one for each seed.
-func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) dedalustest.Case, programs int, check Check) {
+func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) generate.Case, programs int, check Check) {
 	t.Helper()
 	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, random: random, check: check}
 	if *c.long > 0 {
@@ -89,7 +89,7 @@ type campaignRun struct {
 	first     uint64
 	programs  int
 	workers   int
-	random    func(seed uint64) dedalustest.Case
+	random    func(seed uint64) generate.Case
 	timeLimit time.Duration // for one program; 0: no limit
 	check     Check
 }
@@ -206,7 +206,7 @@ func (s *campaignRun) try(ctx context.Context, c Case) (outcome string, err erro
 
 // shrink returns a small program that still fails, and its failure.
 func (s *campaignRun) shrink(ctx context.Context, c Case, failure error) (string, error) {
-	small := dedalustest.Shrink(c.Text, func(text string) bool {
+	small := generate.Shrink(c.Text, func(text string) bool {
 		p, err := dedalus.ParseText(c.Name, text)
 		if err != nil {
 			return false

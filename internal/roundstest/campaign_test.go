@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/stretchr/testify/require"
 )
@@ -28,7 +28,7 @@ func outcomeOf(word string) Check {
 func TestCampaignIsDeterministic(t *testing.T) {
 	var summaries, failures []string
 	for _, workers := range []int{1, 3, 8} {
-		s := campaignRun{random: dedalustest.Random, first: 5, programs: 40, workers: workers, check: outcomeOf("")}
+		s := campaignRun{random: generate.Random, first: 5, programs: 40, workers: workers, check: outcomeOf("")}
 		summaries = append(summaries, s.run(t.Context()).summary())
 
 		s.check = outcomeOf("count<")
@@ -42,7 +42,7 @@ func TestCampaignIsDeterministic(t *testing.T) {
 }
 
 func TestCampaignShrinks(t *testing.T) {
-	s := campaignRun{random: dedalustest.Random, first: 1, programs: 200, workers: 2, check: outcomeOf("count<")}
+	s := campaignRun{random: generate.Random, first: 1, programs: 200, workers: 2, check: outcomeOf("count<")}
 	r := s.run(t.Context())
 	small, err := s.shrink(t.Context(), r.failed, r.failure)
 	require.EqualError(t, err, "there is count<")
@@ -51,7 +51,7 @@ func TestCampaignShrinks(t *testing.T) {
 }
 
 func TestCampaignCatchesPanics(t *testing.T) {
-	s := campaignRun{random: dedalustest.Random, first: 1, programs: 1, workers: 1, check: func(context.Context, Case) (string, error) { panic("oh") }}
+	s := campaignRun{random: generate.Random, first: 1, programs: 1, workers: 1, check: func(context.Context, Case) (string, error) { panic("oh") }}
 	require.ErrorContains(t, s.run(t.Context()).failure, "panic: oh")
 }
 
@@ -62,7 +62,7 @@ func TestCampaignTimeLimit(t *testing.T) {
 		}
 		return "agreed", nil
 	}
-	s := campaignRun{random: dedalustest.Random, first: 1, programs: 3, workers: 1, timeLimit: time.Hour, check: slow}
+	s := campaignRun{random: generate.Random, first: 1, programs: 3, workers: 1, timeLimit: time.Hour, check: slow}
 	r := s.run(t.Context())
 	require.NoError(t, r.failure)
 	require.Equal(t, "2 agreed, 1 took too long", r.summary())

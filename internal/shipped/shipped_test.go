@@ -15,10 +15,10 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shipped"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -88,7 +88,7 @@ func TestSize(t *testing.T) {
 
 // What would be too large, or too much work, is not sent.
 func TestTooLarge(t *testing.T) {
-	c := caseOf(t, enginetest.Acknowledged(20))
+	c := caseOf(t, generate.Acknowledged(20))
 	p, err := pageOf(t.Context(), c)
 	require.NoError(t, err)
 	require.Greater(t, len(p.Circuit.Data), 300_000)
@@ -98,11 +98,11 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorAs(t, err, new(*shipped.LargeError))
 	require.ErrorContains(t, err, "and a page has at most 300 kB of them")
 
-	_, err = pageOf(t.Context(), caseOf(t, enginetest.ReplicatedLog(true, 3, 8)))
+	_, err = pageOf(t.Context(), caseOf(t, generate.ReplicatedLog(true, 3, 8)))
 	require.ErrorAs(t, err, new(*refusal.LimitError))
 }
 
-func caseOf(t *testing.T, m enginetest.Model) roundstest.Case {
+func caseOf(t *testing.T, m generate.Model) roundstest.Case {
 	t.Helper()
 	p, b := m.Parse(t)
 	return roundstest.Case{Name: m.Name, Program: p, Bounds: b, Goals: "every"}

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/report"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -24,11 +24,11 @@ func TestPagesShipTheCircuit(t *testing.T) {
 		require.NoError(t, o.Report(t.Context(), p, &result.Answer{Verdict: result.Holds}, words))
 		return p
 	}
-	p := page(enginetest.Acknowledged(4).Text)
+	p := page(generate.Acknowledged(4).Text)
 	require.NotNil(t, p.Circuit)
 	require.Empty(t, p.Fixed)
 	require.Equal(t, "ldfi inject p.ded", p.Inject)
-	p = page(enginetest.Acknowledged(20).Text)
+	p = page(generate.Acknowledged(20).Text)
 	require.Nil(t, p.Circuit)
 	require.Contains(t, p.Fixed, "faults cannot be changed in this page: the conditions of all facts and messages would take ")
 	require.Less(t, len(p.Atoms.Text), 10_000, "what is not shipped has no texts in the page")

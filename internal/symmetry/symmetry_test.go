@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
@@ -23,7 +23,7 @@ var campaign = roundstest.NewCampaign()
 // schedules: when two processes of an orbit change their names in the schedule, they do
 // so in all that happens.
 func TestExecutions(t *testing.T) {
-	campaign.RunOn(t, dedalustest.Symmetric, 400, renamedExecutions)
+	campaign.RunOn(t, generate.Symmetric, 400, renamedExecutions)
 }
 
 // TestExecutionsOfAnyPrograms is TestExecutions for programs that are seldom symmetric.

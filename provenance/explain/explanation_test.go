@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -32,14 +32,14 @@ var (
 func TestExplainRandom(t *testing.T) {
 	explained := 0
 	for seed := *explainSeed; seed < *explainSeed+uint64(*explainPrograms); seed++ {
-		c := dedalustest.Random(seed)
+		c := generate.Random(seed)
 		explained += explainCase(t, seed, c)
 	}
 	require.Positive(t, explained)
 	t.Logf("%d explanations", explained)
 }
 
-func explainCase(t *testing.T, seed uint64, c dedalustest.Case) int {
+func explainCase(t *testing.T, seed uint64, c generate.Case) int {
 	b, _, err := rounds.BoundsOf(c.Program, nil)
 	require.NoError(t, err)
 	g, err := provenance.Evaluate(context.Background(), c.Program, b, provenance.Options{})

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -125,7 +125,7 @@ func TestFormatProtocols(t *testing.T) {
 // its text.
 func TestFormatRandomPrograms(t *testing.T) {
 	for seed := range uint64(200) {
-		c := dedalustest.Random(seed)
+		c := generate.Random(seed)
 		name := fmt.Sprintf("random-%d.ded", seed)
 		got, err := dedalus.Format(name, []byte(c.Text))
 		require.NoError(t, err)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/dedalustest"
 	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/vet"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -22,7 +22,7 @@ func seeds(f *testing.F) {
 		}
 	}
 	for seed := range uint64(5) {
-		f.Add(dedalustest.Random(seed).Text)
+		f.Add(generate.Random(seed).Text)
 	}
 }
 

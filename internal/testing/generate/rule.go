@@ -1,4 +1,4 @@
-package dedalustest
+package generate
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package enginetest
+package generate
 
 // Question is a row of the benchmark of the engine.
 type Question struct {

@@ -1,4 +1,4 @@
-package enginetest_test
+package generate_test
 
 import (
 	"flag"
@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,7 +16,7 @@ var write = flag.String("write", "", "write the models of the benchmark to this 
 // that name.
 func TestQuestionsHaveNames(t *testing.T) {
 	names := map[string]bool{}
-	for _, q := range enginetest.Questions() {
+	for _, q := range generate.Questions() {
 		require.False(t, names[q.Name], q.Name)
 		names[q.Name] = true
 		q.Parse(t)

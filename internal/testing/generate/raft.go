@@ -1,4 +1,4 @@
-package enginetest
+package generate
 
 import (
 	_ "embed"

@@ -1,6 +1,4 @@
-// Package dedalustest makes random small Dedalus programs for tests that
-// compare evaluators, and shrinks programs on which a test fails.
-package dedalustest
+package generate
 
 import (
 	"fmt"

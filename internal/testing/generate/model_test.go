@@ -1,10 +1,10 @@
-package enginetest_test
+package generate_test
 
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/enginetest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
+	"github.com/lineage-driven/ldfi/internal/testing/generate"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -17,19 +17,19 @@ import (
 // so many faults.
 func TestSmallInstancesAreWhatExecutionsSay(t *testing.T) {
 	for _, c := range []struct {
-		model  enginetest.Model
+		model  generate.Model
 		change func(*rounds.Bounds)
 		size   int // of a smallest set that breaks the promise, -1 if it is kept
 	}{
-		{enginetest.ReplicatedLog(false, 3, 3), func(b *rounds.Bounds) { b.Isolations = 2 }, 2},
-		{enginetest.ReplicatedLog(true, 3, 3), func(b *rounds.Bounds) { b.Isolations = 2 }, -1},
-		{enginetest.ReplicatedLog(false, 5, 2), func(b *rounds.Bounds) { b.Isolations = 1 }, -1},
-		{enginetest.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF = 4, 2 }, -1},
-		{enginetest.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF, b.Crashes = 3, 3, 0 }, 3},
-		{enginetest.Synod(12), func(b *rounds.Bounds) { b.EFF, b.Omissions = 4, 1 }, -1},
-		{enginetest.Raft(enginetest.VotesBlindly, 3, 15, "eff=6 omissions=1 crashes=1"), nil, 2},
-		{enginetest.Raft(enginetest.Fixed, 3, 15, "eff=6 omissions=1 crashes=1"), nil, -1},
-		{enginetest.Raft(enginetest.VotesBlindly, 3, 15, "omissions=1"), nil, -1},
+		{generate.ReplicatedLog(false, 3, 3), func(b *rounds.Bounds) { b.Isolations = 2 }, 2},
+		{generate.ReplicatedLog(true, 3, 3), func(b *rounds.Bounds) { b.Isolations = 2 }, -1},
+		{generate.ReplicatedLog(false, 5, 2), func(b *rounds.Bounds) { b.Isolations = 1 }, -1},
+		{generate.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF = 4, 2 }, -1},
+		{generate.Acknowledged(3), func(b *rounds.Bounds) { b.EOT, b.EFF, b.Crashes = 3, 3, 0 }, 3},
+		{generate.Synod(12), func(b *rounds.Bounds) { b.EFF, b.Omissions = 4, 1 }, -1},
+		{generate.Raft(generate.VotesBlindly, 3, 15, "eff=6 omissions=1 crashes=1"), nil, 2},
+		{generate.Raft(generate.Fixed, 3, 15, "eff=6 omissions=1 crashes=1"), nil, -1},
+		{generate.Raft(generate.VotesBlindly, 3, 15, "omissions=1"), nil, -1},
 	} {
 		p, b := c.model.Parse(t)
 		if c.change != nil {
@@ -83,12 +83,12 @@ func broken(run *lockstep.Run, eot int) bool {
 // The larger ones have as many schedules as the figures about them name.
 func TestTheLargeOnesHaveTheSchedulesThatAreNamed(t *testing.T) {
 	for _, c := range []struct {
-		model     enginetest.Model
+		model     generate.Model
 		scenarios string
 	}{
-		{enginetest.ReplicatedLog(true, 3, 5), "1014594664"},
-		{enginetest.ReplicatedLog(true, 3, 6), "5562502856"},
-		{enginetest.ReplicatedLog(false, 3, 8), "75112262920"},
+		{generate.ReplicatedLog(true, 3, 5), "1014594664"},
+		{generate.ReplicatedLog(true, 3, 6), "5562502856"},
+		{generate.ReplicatedLog(false, 3, 8), "75112262920"},
 	} {
 		_, b := c.model.Parse(t)
 		require.Equal(t, c.scenarios, b.Scenarios().String(), c.model.Name)

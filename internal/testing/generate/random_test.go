@@ -1,4 +1,4 @@
-package dedalustest
+package generate
 
 import (
 	"math/rand/v2"
