@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/drattest"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -46,7 +45,7 @@ const longProof = 20_000
 // certificate: what it proves to be unsatisfiable is what Export writes.
 func TestExpectedByCadical(t *testing.T) {
 	by := cadical(t)
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	all, err := oracle.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
 	require.NoError(t, err)
 	whole := flag.Lookup("long").Value.String() != "0"
 	proofs := 0
@@ -81,7 +80,7 @@ func TestExpectedByCadical(t *testing.T) {
 			require.NoError(t, err)
 			if whole || len(proof) < longProof {
 				proofs++
-				require.NoError(t, drattest.Check(formula, proof))
+				require.NoError(t, oracle.CheckProof(formula, proof))
 			}
 			var exported bytes.Buffer
 			require.NoError(t, m.Export(t.Context(), &exported, nil, nil))
@@ -105,8 +104,8 @@ func (s saying) Decide(context.Context, *solver.Formula) (solver.Status, solver.
 // An error of whoever decides is no verdict, a model that is none is an error, and that it
 // gives up is a limit.
 func TestDecidersErrors(t *testing.T) {
-	e := roundstest.Expected{}
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	e := oracle.Expected{}
+	all, err := oracle.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
 	require.NoError(t, err)
 	for _, e = range all {
 		if !e.Violated {
@@ -132,7 +131,7 @@ func TestDecidersErrors(t *testing.T) {
 func TestQuestionsByCadical(t *testing.T) {
 	by := cadical(t)
 	possible, impossible := 0, 0
-	for n, c := range roundstest.Quick(t) {
+	for n, c := range oracle.Quick(t) {
 		o := ldfi.Options{Goals: c.Goals, Max: 2}
 		asked := o
 		asked.Decider = by

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -46,7 +46,7 @@ post(C, V) :- done(C, V);
 `
 
 // grouped asks for all fault sets of a program in groups.
-func grouped(t *testing.T, c roundstest.Case, fold string, max int) *result.Answer {
+func grouped(t *testing.T, c oracle.Case, fold string, max int) *result.Answer {
 	t.Helper()
 	a, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: max, Bare: true, Fold: fold}).Hypotheses(t.Context(), nil, nil)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func groupTexts(a *result.Answer) (texts []string) {
 // chain.
 func TestCausesOfAChain(t *testing.T) {
 	p, b := parse(t, chain)
-	c := roundstest.Case{Program: p, Bounds: b}
+	c := oracle.Case{Program: p, Bounds: b}
 	require.Len(t, grouped(t, c, "symmetry", 1000).Groups, 175)
 	a := grouped(t, c, "cause", 1000)
 	require.True(t, a.Complete)
@@ -80,8 +80,8 @@ func TestCausesOfAChain(t *testing.T) {
 
 // Whoever leads in the replicated log and in whatever phase, there are two causes.
 func TestCausesOfTheReplicatedLog(t *testing.T) {
-	all := roundstest.Protocols(t)
-	log := slices.IndexFunc(all, func(c roundstest.Case) bool { return strings.HasSuffix(c.Name, "replog/buggy.ded") })
+	all := oracle.Protocols(t)
+	log := slices.IndexFunc(all, func(c oracle.Case) bool { return strings.HasSuffix(c.Name, "replog/buggy.ded") })
 	a := grouped(t, all[log], "cause", 1000)
 	require.Len(t, a.Counterexamples, 222)
 	require.Equal(t, []string{
@@ -93,7 +93,7 @@ func TestCausesOfTheReplicatedLog(t *testing.T) {
 // All fault sets of a protocol in testdata have at most three causes; those of a published
 // bug, which takes several kinds of faults, more.
 func TestCausesAreFew(t *testing.T) {
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		few := 3
 		if strings.HasPrefix(c.Name, published) {
 			few = 50
@@ -117,7 +117,7 @@ late("c")@4;
 violation("no x", P) :- late(P), notin told(P, "x");
 violation("no y", "b") :- late("b"), notin told("b", "y");
 `)
-	a := grouped(t, roundstest.Case{Program: p, Bounds: b}, "cause", 10)
+	a := grouped(t, oracle.Case{Program: p, Bounds: b}, "cause", 10)
 	require.Equal(t, []string{
 		`2: violation("no x", _) holds: told is lost (a>b or a>c)`,
 		`1: violation("no y", _) holds: told is lost (a>b)`,
@@ -197,8 +197,8 @@ func TestCauses(t *testing.T) {
 	campaign.Run(t, 150, causesOf(t))
 }
 
-func causesOf(t *testing.T) roundstest.Check {
-	return func(ctx context.Context, c roundstest.Case) (string, error) {
+func causesOf(t *testing.T) oracle.Check {
+	return func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}

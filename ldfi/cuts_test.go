@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -21,7 +21,7 @@ import (
 
 // executed is the executions of one program within its bounds, by the executor alone.
 type executed struct {
-	roundstest.Case
+	oracle.Case
 }
 
 func (x executed) run(ctx context.Context, s rounds.Schedule, relations ...string) (*recording.Execution, error) {
@@ -112,7 +112,7 @@ func (x executed) checkCut(ctx context.Context, c result.Counterexample, cut res
 
 // What each fault of a set cuts is what executions show.
 func TestCuts(t *testing.T) {
-	campaign.Run(t, 300, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 300, func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}
@@ -136,7 +136,7 @@ func TestCuts(t *testing.T) {
 // fault does.
 func TestCutsOfProtocols(t *testing.T) {
 	outcomes := map[string]int{}
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 5, Bare: true}).Hypotheses(t.Context(), nil, nil)
 		require.NoError(t, err)
 		for _, set := range r.Counterexamples {

@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -45,7 +44,7 @@ func TestDiff(t *testing.T) {
 // undone, by a fact that comes back or goes.
 func TestDiffOfProtocols(t *testing.T) {
 	broken := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 5})
 			a, err := m.Check(t.Context())
@@ -68,7 +67,7 @@ func TestDiffOfProtocols(t *testing.T) {
 // TestDiffOfRandomPrograms does the same for random programs under random schedules, also
 // beyond the bounds, and with good ones that have faults.
 func TestDiffOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
 		m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxFacts: 20_000})
 		if err != nil {
 			return "", err
@@ -91,7 +90,7 @@ func TestDiffOfRandomPrograms(t *testing.T) {
 }
 
 // agreeOnDifference compares two executions and checks all that is said about that.
-func agreeOnDifference(ctx context.Context, m *ldfi.Model, c roundstest.Case, good, bad rounds.Schedule, minimal bool) (string, error) {
+func agreeOnDifference(ctx context.Context, m *ldfi.Model, c oracle.Case, good, bad rounds.Schedule, minimal bool) (string, error) {
 	d, err := m.Diff(ctx, good, bad)
 	if refused(err) {
 		return "refused", nil
@@ -107,13 +106,13 @@ func agreeOnDifference(ctx context.Context, m *ldfi.Model, c roundstest.Case, go
 		return "", err
 	}
 	execute := func(s rounds.Schedule) (*recording.Execution, error) { return machine.Execute(ctx, s) }
-	if err := differencetest.Check(d, execute, execute); err != nil {
+	if err := oracle.CheckDifference(d, execute, execute); err != nil {
 		return "", fmt.Errorf("%w; it is said: %q", err, d.Text)
 	}
 	if d.Outcome == 0 {
 		return "alike", nil
 	}
-	if unnamed := faultsOf(differencetest.Unnamed(d, d.Bad.Schedule, c.Bounds)); minimal && len(unnamed) > 0 {
+	if unnamed := faultsOf(oracle.Unnamed(d, d.Bad.Schedule, c.Bounds)); minimal && len(unnamed) > 0 {
 		return "", fmt.Errorf("the story does not name %s: %q", unnamed, d.Text)
 	}
 	return "compared", differs(d, minimal)

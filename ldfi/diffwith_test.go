@@ -11,10 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -28,9 +27,9 @@ import (
 // published bugs too, each with its fix.
 func TestDiffWith(t *testing.T) {
 	compared, want := map[string]string{}, maps.Clone(versionPairs)
-	cases := roundstest.Protocols(t)
+	cases := oracle.Protocols(t)
 	if flag.Lookup("all").Value.String() == "false" {
-		cases = slices.DeleteFunc(cases, func(c roundstest.Case) bool { return strings.HasPrefix(c.Name, published) })
+		cases = slices.DeleteFunc(cases, func(c oracle.Case) bool { return strings.HasPrefix(c.Name, published) })
 	}
 	for _, bad := range cases {
 		if strings.HasPrefix(bad.Name, "traps/") {
@@ -104,7 +103,7 @@ var versionPairs = map[string]string{
 // TestDiffWithOfRandomPrograms does the same for random programs and the same with a
 // statement changed, under random schedules.
 func TestDiffWithOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
 		r := rand.New(rand.NewPCG(c.Seed, 14))
 		changed, ok := changedIn(r, c)
 		if !ok {
@@ -132,20 +131,20 @@ func TestDiffWithOfRandomPrograms(t *testing.T) {
 	})
 }
 
-func versionOf(t *testing.T, c roundstest.Case, o ldfi.Options) *ldfi.Model {
+func versionOf(t *testing.T, c oracle.Case, o ldfi.Options) *ldfi.Model {
 	o.Goals, o.Version = c.Goals, c.Name
 	return model(t, c.Program, c.Bounds, o)
 }
 
-func short(c roundstest.Case) string { return strings.TrimSuffix(c.Name, ".ded") }
+func short(c oracle.Case) string { return strings.TrimSuffix(c.Name, ".ded") }
 
-func sameShape(a, b roundstest.Case) bool {
+func sameShape(a, b oracle.Case) bool {
 	return a.Bounds.EOT == b.Bounds.EOT && slices.Equal(a.Bounds.Processes, b.Bounds.Processes)
 }
 
 // changedIn returns a program without one of its rules, or without something that one of
 // them asks for; false if several tries make no program.
-func changedIn(r *rand.Rand, c roundstest.Case) (roundstest.Case, bool) {
+func changedIn(r *rand.Rand, c oracle.Case) (oracle.Case, bool) {
 	lines := strings.Split(c.Text, "\n")
 	for range 8 * min(len(c.Program.Rules), 1) {
 		rule := *c.Program.Rules[r.IntN(len(c.Program.Rules))]
@@ -163,15 +162,15 @@ func changedIn(r *rand.Rand, c roundstest.Case) (roundstest.Case, bool) {
 		}
 		b, goals, err := rounds.BoundsOf(p, nil)
 		if err == nil && slices.Equal(b.Processes, c.Bounds.Processes) {
-			return roundstest.Case{Name: "changed", Program: p, Bounds: b, Goals: goals}, true
+			return oracle.Case{Name: "changed", Program: p, Bounds: b, Goals: goals}, true
 		}
 	}
-	return roundstest.Case{}, false
+	return oracle.Case{}, false
 }
 
 // agreeOnVersions compares two versions under a schedule and checks all that is said
 // about that.
-func agreeOnVersions(ctx context.Context, good, bad *ldfi.Model, goodCase, badCase roundstest.Case, s rounds.Schedule) (string, error) {
+func agreeOnVersions(ctx context.Context, good, bad *ldfi.Model, goodCase, badCase oracle.Case, s rounds.Schedule) (string, error) {
 	if goodCase.Bounds.CheckRestarts(goodCase.Program) != nil || s.Check(goodCase.Bounds) != nil {
 		return "unfit", nil
 	}
@@ -193,7 +192,7 @@ func agreeOnVersions(ctx context.Context, good, bad *ldfi.Model, goodCase, badCa
 	if err != nil {
 		return "", err
 	}
-	if err := differencetest.CheckVersions(d, one, other); refused(err) {
+	if err := oracle.CheckVersions(d, one, other); refused(err) {
 		return "refused", nil // by what the promise does not depend on
 	} else if err != nil {
 		return "", errors.Join(err, errors.New(strings.Join(d.Text, "\n")))
@@ -210,8 +209,8 @@ func refused(err error) bool {
 }
 
 // executable is a version whose executions have all relations.
-func executable(ctx context.Context, c roundstest.Case) (differencetest.Version, error) {
+func executable(ctx context.Context, c oracle.Case) (oracle.Version, error) {
 	machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: 100_000})
 	execute := func(s rounds.Schedule) (*recording.Execution, error) { return machine.Execute(ctx, s) }
-	return differencetest.Version{Name: c.Name, Program: c.Program, Bounds: c.Bounds, Execute: execute}, err
+	return oracle.Version{Name: c.Name, Program: c.Program, Bounds: c.Bounds, Execute: execute}, err
 }

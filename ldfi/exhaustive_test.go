@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -18,13 +18,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var campaign = roundstest.NewCampaign()
+var campaign = oracle.NewCampaign()
 
 // TestExhaustive compares verdicts with the execution of every schedule, for
 // random programs. For small scopes the complete list of minimal fault sets has
 // to be the same.
 func TestExhaustive(t *testing.T) {
-	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
 		return agreeWithEnumeration(ctx, c.Program, c.Bounds, c.Goals, 2000)
 	})
 }
@@ -32,7 +32,7 @@ func TestExhaustive(t *testing.T) {
 // TestExhaustiveHypotheses compares the fault sets under random assumptions with
 // the execution of every schedule.
 func TestExhaustiveHypotheses(t *testing.T) {
-	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}
@@ -64,7 +64,7 @@ func TestExhaustiveHypotheses(t *testing.T) {
 
 // checkConflict executes every schedule: with the assumptions of a conflict alone nothing
 // breaks the promise, and without any one of them something does.
-func checkConflict(ctx context.Context, c roundstest.Case, conflict *result.Conflict) error {
+func checkConflict(ctx context.Context, c oracle.Case, conflict *result.Conflict) error {
 	breaks := func(require, forbid []string) (bool, error) {
 		a, err := assuming(c, require, forbid)
 		if err != nil {
@@ -96,7 +96,7 @@ type assumptions struct {
 	bounds            rounds.Bounds
 }
 
-func newAssumptions(c roundstest.Case) *assumptions {
+func newAssumptions(c oracle.Case) *assumptions {
 	a := &assumptions{bounds: c.Bounds}
 	random := rand.New(rand.NewPCG(c.Seed, 0))
 	u := universe.New(c.Bounds)
@@ -138,7 +138,7 @@ func newAssumptions(c roundstest.Case) *assumptions {
 }
 
 // assuming returns assumptions by their texts.
-func assuming(c roundstest.Case, require, forbid []string) (*assumptions, error) {
+func assuming(c oracle.Case, require, forbid []string) (*assumptions, error) {
 	a := &assumptions{require: require, forbid: forbid, bounds: c.Bounds}
 	for _, text := range require {
 		p, err := rounds.ParsePattern(text)
@@ -179,7 +179,7 @@ func TestExhaustiveProtocols(t *testing.T) {
 	if flag.Lookup("long").Value.String() != "0" {
 		most = mostSchedules
 	}
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, most) {
 			outcome, err := agreeWithEnumeration(t.Context(), c.Program, b, c.Goals, 2000)
 			require.NoError(t, err, "%s: %s", c.Name, b)
@@ -215,7 +215,7 @@ func smallBounds(b rounds.Bounds, most int64) []rounds.Bounds {
 // TestDeterminism checks that the same question gets the same report, byte for
 // byte.
 func TestDeterminism(t *testing.T) {
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		var first string
 		for range 2 {
 			r, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 3}).Check(t.Context())

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -12,7 +12,7 @@ import (
 
 // TestExpected decides every line of the protocols' file of expected verdicts.
 func TestExpected(t *testing.T) {
-	all, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	all, err := oracle.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
 	for _, e := range all {

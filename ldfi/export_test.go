@@ -13,7 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/relations"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,14 +24,14 @@ import (
 // TestFormulaOfRandomPrograms compares the minimal models of the exported formula, found
 // by trying every assignment, with the fault sets that Hypotheses lists.
 func TestFormulaOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 200, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
 		return formulaAgrees(ctx, c.Program, c.Bounds, c.Goals)
 	})
 }
 
 func TestFormulaOfProtocols(t *testing.T) {
 	agreed := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, 300) {
 			outcome, err := formulaAgrees(t.Context(), c.Program, b, c.Goals)
 			require.NoError(t, err, "%s: %s", c.Name, b)
@@ -211,7 +211,7 @@ func satisfied(clauses [][]int, variables, faults int, set uint) bool {
 // facts that the promise is about hold exactly where executions have them.
 func TestFactsAlone(t *testing.T) {
 	agreed := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, stop := range []bool{false, true} {
 			b := c.Bounds
 			if b.Restarts != 0 {
@@ -227,7 +227,7 @@ func TestFactsAlone(t *testing.T) {
 }
 
 // compareFactsAlone returns how many facts were compared.
-func compareFactsAlone(t *testing.T, c roundstest.Case, b rounds.Bounds) int {
+func compareFactsAlone(t *testing.T, c oracle.Case, b rounds.Bounds) int {
 	t.Helper()
 	m := model(t, c.Program, b, ldfi.Options{Goals: c.Goals, MaxFacts: 1000})
 	var text bytes.Buffer

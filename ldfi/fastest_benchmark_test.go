@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -25,7 +25,7 @@ type question struct {
 
 // questions are those of testdata, and of so many random programs.
 func questions(b *testing.B, programs int) (all []question) {
-	add := func(name string, c roundstest.Case) {
+	add := func(name string, c oracle.Case) {
 		all = append(all, question{name, func(ctx context.Context, o ldfi.Options) error {
 			o.Goals = c.Goals
 			a, err := model(b, c.Program, c.Bounds, o).Check(ctx)
@@ -35,17 +35,17 @@ func questions(b *testing.B, programs int) (all []question) {
 			return err
 		}})
 	}
-	rows, err := roundstest.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
+	rows, err := oracle.ReadExpected(filepath.Join("..", "testdata", "protocols", "expected.txt"))
 	require.NoError(b, err)
 	for _, e := range rows {
 		p, bounds, goals, err := e.Load()
 		require.NoError(b, err)
-		add(e.Line, roundstest.Case{Program: p, Bounds: bounds, Goals: goals})
+		add(e.Line, oracle.Case{Program: p, Bounds: bounds, Goals: goals})
 	}
 	for seed := range uint64(programs) {
 		p := generate.Random(seed + 1).Program
 		if bounds, goals, err := rounds.BoundsOf(p, nil); err == nil {
-			add("random program "+strconv.FormatUint(seed+1, 10), roundstest.Case{Program: p, Bounds: bounds, Goals: goals})
+			add("random program "+strconv.FormatUint(seed+1, 10), oracle.Case{Program: p, Bounds: bounds, Goals: goals})
 		}
 	}
 	return all
@@ -64,7 +64,7 @@ func (e effort) ratio() float64 { return e.usual / e.fastest }
 // is not answered.
 func costs(ctx context.Context, q question, o ldfi.Options, times int) (least float64, ok bool) {
 	for i := range times {
-		speed := roundstest.StartSpeed()
+		speed := oracle.StartSpeed()
 		if err := q.ask(ctx, o); err != nil {
 			return 0, false
 		}

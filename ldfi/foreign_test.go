@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/cases"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -154,7 +154,7 @@ func (e *elsewhere) lie(c cases.Case, o cases.Outcome) cases.Outcome {
 // them and however badly.
 func TestCasesElsewhere(t *testing.T) {
 	var lies atomic.Int64
-	campaign.Run(t, 120, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 120, func(ctx context.Context, c oracle.Case) (string, error) {
 		o := ldfi.Options{Goals: c.Goals, Max: []int{1, 1, 3, 1000}[c.Seed%4], Workers: 2}
 		there := o.Only("cases")
 		e := newElsewhere(model(t, c.Program, c.Bounds, o), c.Seed)
@@ -169,7 +169,7 @@ func TestCasesElsewhere(t *testing.T) {
 
 // And so it is for the protocols of testdata.
 func TestProtocolsByCasesElsewhere(t *testing.T) {
-	for n, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
+	for n, e := range oracle.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		t.Run(e.Line, func(t *testing.T) {
 			p, b, goals, err := e.Load()
 			require.NoError(t, err)

@@ -3,8 +3,8 @@ package ldfi
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -36,7 +36,7 @@ func TestViolationsNeedNotBeToldApart(t *testing.T) {
 			compared++
 		}
 	}
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		compare(c.Name, c.Program, c.Bounds, c.Goals)
 	}
 	for _, phases := range []int{2, 3, 4} {

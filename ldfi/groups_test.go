@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -122,7 +122,7 @@ func partitions(a *result.Answer) bool {
 
 // checkFolds asks for all groups of a program. It returns how many times a set is said to
 // be the same under other names.
-func checkFolds(ctx context.Context, t testing.TB, c roundstest.Case, max int) (renamed int, err error) {
+func checkFolds(ctx context.Context, t testing.TB, c oracle.Case, max int) (renamed int, err error) {
 	for _, fold := range ldfi.Folds() {
 		a, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: max, Bare: true, Fold: fold}).Hypotheses(ctx, nil, nil)
 		if err != nil || a.Limit != nil {
@@ -143,7 +143,7 @@ func checkFolds(ctx context.Context, t testing.TB, c roundstest.Case, max int) (
 
 // Groups are what they say they are, for random programs that are symmetric, or almost.
 func TestGroups(t *testing.T) {
-	campaign.RunOn(t, generate.Symmetric, 150, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.RunOn(t, generate.Symmetric, 150, func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(100_000)) > 0 {
 			return "too many schedules", nil
 		}
@@ -154,7 +154,7 @@ func TestGroups(t *testing.T) {
 
 func TestGroupsOfProtocols(t *testing.T) {
 	renamed := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		n, err := checkFolds(t.Context(), t, c, 60)
 		require.NoError(t, err, c.Name)
 		renamed += n

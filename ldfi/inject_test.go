@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -49,7 +49,7 @@ func TestInjectOutsideTheBounds(t *testing.T) {
 	m := model(t, p, b, ldfi.Options{})
 	_, err := m.Inject(t.Context(), rounds.Schedule{Faults: []rounds.Fault{{Kind: rounds.Crash, Process: "z", Round: 1}}})
 	require.ErrorContains(t, err, `there is no process "z"`)
-	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
+	oracle.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := m.Inject(t.Context(), s)
 		return err
 	})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -17,14 +17,14 @@ import (
 // TestLoopOfRandomPrograms compares the verdict of the loop, and how many faults its
 // counterexample has, with what Check decides over all schedules at once.
 func TestLoopOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 400, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 400, func(ctx context.Context, c oracle.Case) (string, error) {
 		return loopAgrees(ctx, c.Program, c.Bounds, c.Goals)
 	})
 }
 
 func TestLoopOfProtocols(t *testing.T) {
 	turns := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, 1000) {
 			outcome, err := loopAgrees(t.Context(), c.Program, b, c.Goals)
 			require.NoError(t, err, "%s: %s", c.Name, b)

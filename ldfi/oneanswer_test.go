@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -17,7 +17,7 @@ import (
 // reasons are the same, line by line.
 func TestOneReason(t *testing.T) {
 	asked := 0
-	for _, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
+	for _, e := range oracle.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		if !e.Violated {
 			continue
 		}
@@ -33,7 +33,7 @@ func TestOneReason(t *testing.T) {
 // TestOneReasonOfBugs does the same with the bugs of the catalogue.
 func TestOneReasonOfBugs(t *testing.T) {
 	asked := 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		if strings.HasPrefix(c.Name, published) {
 			t.Run(c.Name, func(t *testing.T) { asked += sameReasons(t, c.Program, c.Bounds, c.Goals) })
 		}

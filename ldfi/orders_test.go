@@ -7,7 +7,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -18,7 +18,7 @@ import (
 // Where vet says that no order matters, messages that come late or twice give nothing
 // that is not there without them: they can only be too late.
 func TestNoOrderMatters(t *testing.T) {
-	campaign.Run(t, 400, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 400, func(ctx context.Context, c oracle.Case) (string, error) {
 		var promise []string
 		for _, r := range c.Program.Slice("pre", "post", "good", "violation").Relations() {
 			promise = append(promise, r.Name)

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -73,7 +73,7 @@ var errStopped = errors.New("stopped")
 
 // agreeOnRanks compares the first sets, their costs and how many there are with the
 // execution of every schedule. They are in groups, each in one.
-func agreeOnRanks(ctx context.Context, t *testing.T, c roundstest.Case, o ldfi.Options, r ranking) (string, error) {
+func agreeOnRanks(ctx context.Context, t *testing.T, c oracle.Case, o ldfi.Options, r ranking) (string, error) {
 	a := newAssumptions(c)
 	want, err := enumerate(ctx, c.Program, c.Bounds, c.Goals, a.meet)
 	o.Goals, o.Size, o.Cost, o.Fold = c.Goals, r.size, r.costs, ldfi.Folds()[c.Seed%3]
@@ -107,7 +107,7 @@ func agreeOnRanks(ctx context.Context, t *testing.T, c roundstest.Case, o ldfi.O
 // execution of every schedule, for random programs, assumptions, costs and sizes, decided
 // in any way.
 func TestExhaustiveRanks(t *testing.T) {
-	campaign.Run(t, 400, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 400, func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}
@@ -129,7 +129,7 @@ func TestExhaustiveRanks(t *testing.T) {
 // bounds that have few enough schedules.
 func TestRanksOfProtocols(t *testing.T) {
 	several := 0
-	for n, c := range roundstest.Quick(t) {
+	for n, c := range oracle.Quick(t) {
 		for i, b := range smallBounds(c.Bounds, 400) {
 			c.Bounds, c.Seed = b, uint64(n+i)
 			outcome, err := agreeOnRanks(t.Context(), t, c, ldfi.Options{Max: []int{1, 3, 1000}[c.Seed%3]}, newRanking(c.Seed))

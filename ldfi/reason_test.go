@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -25,7 +25,7 @@ import (
 // what an omission loses there is told.
 func TestReasonsNameWhatIsLost(t *testing.T) {
 	var told claims
-	for _, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
+	for _, e := range oracle.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		if !e.Violated {
 			continue
 		}
@@ -45,7 +45,7 @@ func TestReasonsNameWhatIsLost(t *testing.T) {
 
 // Nor do those of random programs say what is not so.
 func TestReasonsOfRandomPrograms(t *testing.T) {
-	campaign.Run(t, 300, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 300, func(ctx context.Context, c oracle.Case) (string, error) {
 		a, err := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, Max: 3}).Check(ctx)
 		if err != nil {
 			return "", nil

@@ -3,7 +3,7 @@ package ldfi
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
 )
@@ -31,7 +31,7 @@ func TestRefusable(t *testing.T) {
 // Of the protocols only those may be refused that are about recursion.
 func TestRefusableProtocols(t *testing.T) {
 	var names []string
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		if refusable(c.Program) {
 			names = append(names, c.Name)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -29,7 +29,7 @@ func TestSymmetry(t *testing.T) {
 // TestSymmetryOfProtocols is TestSymmetry for the programs of testdata, within smaller
 // bounds too.
 func TestSymmetryOfProtocols(t *testing.T) {
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, b := range append(smallBounds(c.Bounds, 150), c.Bounds) {
 			c.Bounds = b
 			outcome, err := symmetricAgrees(t.Context(), c)
@@ -46,13 +46,13 @@ func TestSymmetryOfBroadcasts(t *testing.T) {
 		require.NoError(t, err)
 		b, goals, err := rounds.BoundsOf(p, map[string]string{"eot": "4", "eff": "4", "crashes": crashes})
 		require.NoError(t, err)
-		outcome, err := symmetricAgrees(t.Context(), roundstest.Case{Program: p, Bounds: b, Goals: goals})
+		outcome, err := symmetricAgrees(t.Context(), oracle.Case{Program: p, Bounds: b, Goals: goals})
 		require.NoError(t, err, "%s crashes", crashes)
 		require.Equal(t, map[string]string{"0": "9 faults", "1": "8 faults", "2": "7 faults"}[crashes], outcome)
 	}
 }
 
-func symmetricAgrees(ctx context.Context, c roundstest.Case) (string, error) {
+func symmetricAgrees(ctx context.Context, c oracle.Case) (string, error) {
 	outcome := ""
 	for i, most := range []int{1, 1, 3} {
 		start := i > 0
@@ -86,7 +86,7 @@ func symmetricAgrees(ctx context.Context, c roundstest.Case) (string, error) {
 
 // isSmallest compares the first of some fault sets with what executing every schedule
 // shows, where there are few.
-func isSmallest(ctx context.Context, c roundstest.Case, found []rounds.Schedule) error {
+func isSmallest(ctx context.Context, c oracle.Case, found []rounds.Schedule) error {
 	if c.Bounds.Scenarios().Cmp(big.NewInt(500)) > 0 {
 		return nil
 	}

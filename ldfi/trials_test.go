@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -16,7 +16,7 @@ import (
 // circuit says what an execution shows, and both say what Inject does.
 func TestTrials(t *testing.T) {
 	violated, beyond := 0, 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxGates: 1_000_000})
 		trials, err := m.Trials(t.Context())
 		require.NoError(t, err, c.Name)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -112,7 +112,7 @@ func outcomeOf(a *result.Answer, err error) string {
 
 // The answer does not depend on how it is found: not a byte of it, nor of an error.
 func TestWays(t *testing.T) {
-	campaign.Run(t, 500, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 500, func(ctx context.Context, c oracle.Case) (string, error) {
 		most := []int{1, 1, 3, 1000}[c.Seed%4]
 		return sameAnswers(ctx, someOf(askings(ldfi.Options{Goals: c.Goals, Max: most}), c.Seed), 0, func(ctx context.Context, o ldfi.Options) (*result.Answer, error) {
 			return model(t, c.Program, c.Bounds, o).Check(ctx)
@@ -122,7 +122,7 @@ func TestWays(t *testing.T) {
 
 // Nor does what is supposed to happen.
 func TestWaysOfHypotheses(t *testing.T) {
-	campaign.Run(t, 100, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 100, func(ctx context.Context, c oracle.Case) (string, error) {
 		a := newAssumptions(c)
 		return sameAnswers(ctx, someOf(askings(ldfi.Options{Goals: c.Goals, Max: 20}), c.Seed), 0, func(ctx context.Context, o ldfi.Options) (*result.Answer, error) {
 			return model(t, c.Program, c.Bounds, o).Hypotheses(ctx, a.require, a.forbid)
@@ -132,7 +132,7 @@ func TestWaysOfHypotheses(t *testing.T) {
 
 // And so it is for the protocols of testdata.
 func TestWaysOfProtocols(t *testing.T) {
-	for n, e := range roundstest.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
+	for n, e := range oracle.QuickExpected(t, filepath.Join("..", "testdata", "protocols", "expected.txt")) {
 		t.Run(e.Line, func(t *testing.T) {
 			p, b, goals, err := e.Load()
 			require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -96,8 +96,8 @@ func TestWhatIfStopped(t *testing.T) {
 	require.Equal(t, result.Unknown, found.Answer)
 	require.Equal(t, result.LimitFacts, found.Limit.Kind)
 
-	all := roundstest.Protocols(t)
-	c := all[slices.IndexFunc(all, func(c roundstest.Case) bool { return strings.HasSuffix(c.Name, "delivery/ack12.ded") })]
+	all := oracle.Protocols(t)
+	c := all[slices.IndexFunc(all, func(c oracle.Case) bool { return strings.HasSuffix(c.Name, "delivery/ack12.ded") })]
 	found, err = model(t, c.Program, c.Bounds, ldfi.Options{MaxGates: 100}).WhatIf(t.Context(), result.Wanted{Fact: "log(l, hello)@14", Absent: true, Forbid: []string{"crash *"}})
 	require.NoError(t, err)
 	require.Equal(t, result.LimitGates, found.Limit.Kind)
@@ -126,7 +126,7 @@ func TestWhatIfErrors(t *testing.T) {
 // TestExhaustiveWhatIf compares the smallest fault set with the execution of every
 // schedule: it is the first of all under which the fact holds, or does not.
 func TestExhaustiveWhatIf(t *testing.T) {
-	campaign.Run(t, 150, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 150, func(ctx context.Context, c oracle.Case) (string, error) {
 		if c.Bounds.Scenarios().Cmp(big.NewInt(500)) > 0 {
 			return "too many schedules", nil
 		}
@@ -141,7 +141,7 @@ func TestExhaustiveWhatIfOfProtocols(t *testing.T) {
 	if long, _ := strconv.Atoi(flag.Lookup("long").Value.String()); long > 0 {
 		most, facts = 2000, long
 	}
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		for _, b := range smallBounds(c.Bounds, most) {
 			b = b.Normal()
 			outcome, err := agreeOnFacts(t.Context(), c.Program, b, &assumptions{bounds: b}, rand.New(rand.NewPCG(1, 7)), facts)

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/provenance"
@@ -28,7 +28,7 @@ func TestWhatIfOverAllFacts(t *testing.T) {
 	}
 	var ratios, times []float64
 	slow, stopped := 0, 0
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		m := model(t, c.Program, c.Bounds, ldfi.Options{Goals: c.Goals})
 		run := took(func() {
 			_, err := m.Check(t.Context())
@@ -90,7 +90,7 @@ func spread(all []string, few int) []string {
 }
 
 // possibleFacts returns the facts that some schedule may give.
-func possibleFacts(t *testing.T, c roundstest.Case) []string {
+func possibleFacts(t *testing.T, c oracle.Case) []string {
 	t.Helper()
 	g, err := provenance.Evaluate(t.Context(), c.Program, c.Bounds, provenance.Options{MaxFacts: 1_000_000, MaxGates: 10_000_000})
 	require.NoError(t, err)

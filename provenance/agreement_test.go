@@ -9,7 +9,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/solver"
@@ -17,12 +17,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var campaign = roundstest.NewCampaign()
+var campaign = oracle.NewCampaign()
 
 // TestAgreement compares the conditions of all facts of random programs with
 // what the concrete executor finds, schedule by schedule.
 func TestAgreement(t *testing.T) {
-	campaign.Run(t, 2000, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 2000, func(ctx context.Context, c oracle.Case) (string, error) {
 		return agree(ctx, c, 64)
 	})
 }
@@ -30,7 +30,7 @@ func TestAgreement(t *testing.T) {
 // TestAgreementOnProtocols does the same for every protocol in testdata, and
 // once more with crashes that stop a process altogether.
 func TestAgreementOnProtocols(t *testing.T) {
-	for _, c := range roundstest.Small(t) {
+	for _, c := range oracle.Small(t) {
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
 				continue // nobody comes back who has not stopped
@@ -56,7 +56,7 @@ const (
 
 // agree compares the two evaluators under at most so many schedules. It tells
 // how the program went, which is the same for both, or where they differ.
-func agree(ctx context.Context, c roundstest.Case, schedules int) (string, error) {
+func agree(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: maxFacts})
 	if err != nil {
 		return "", err

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/stretchr/testify/require"
 )
@@ -15,7 +15,7 @@ import (
 // What is asked for is the same as in executions, whatever is left out because nothing
 // that is asked for depends on it.
 func TestDemand(t *testing.T) {
-	demanded := func(ctx context.Context, c roundstest.Case) (string, error) {
+	demanded := func(ctx context.Context, c oracle.Case) (string, error) {
 		last := []string{"pre", "post", "good"}
 		o := provenance.Options{Only: append(slices.Clone(last), "violation"), Last: last, MaxFacts: maxFacts, MaxGates: maxGates}
 		g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, o)
@@ -58,7 +58,7 @@ func TestDemand(t *testing.T) {
 		return agreed, nil
 	}
 	campaign.Run(t, 500, demanded)
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		_, err := demanded(t.Context(), c)
 		require.NoError(t, err, c.Name)
 	}
@@ -66,7 +66,7 @@ func TestDemand(t *testing.T) {
 
 // Of the last rounds little is needed.
 func TestDemandLeavesOutWhatComesTooLate(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		if c.Name != "delivery/ack.ded" {
 			continue
 		}

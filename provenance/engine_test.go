@@ -5,7 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -17,13 +17,13 @@ import (
 // negation, and numbers that take a value for each set of messages.
 
 // engine returns one of them.
-func engine(t *testing.T, name string, overrides map[string]string) roundstest.Case {
+func engine(t *testing.T, name string, overrides map[string]string) oracle.Case {
 	t.Helper()
 	p, err := dedalus.Parse("../testdata/engine/" + name + ".ded")
 	require.NoError(t, err)
 	b, _, err := rounds.BoundsOf(p, overrides)
 	require.NoError(t, err)
-	return roundstest.Case{Name: name, Program: p, Bounds: b, Seed: 1}
+	return oracle.Case{Name: name, Program: p, Bounds: b, Seed: 1}
 }
 
 // TestTablesDecide evaluates them under all their schedules with little work: what takes

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -23,7 +23,7 @@ import (
 // what becomes of them, with what the concrete executor records.
 func TestExecution(t *testing.T) {
 	var seen fates
-	campaign.Run(t, 500, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 500, func(ctx context.Context, c oracle.Case) (string, error) {
 		return seen.executed(ctx, c, 12)
 	})
 	require.Positive(t, seen.arrived.Load())
@@ -54,7 +54,7 @@ func (n *fates) count(e *recording.Execution) {
 // TestExecutionOfProtocols does the same for every protocol in testdata, and once more
 // with crashes that stop a process altogether.
 func TestExecutionOfProtocols(t *testing.T) {
-	for _, c := range roundstest.Small(t) {
+	for _, c := range oracle.Small(t) {
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
 				continue // nobody comes back who has not stopped
@@ -71,7 +71,7 @@ func TestExecutionOfProtocols(t *testing.T) {
 
 // executed compares the executions of at most so many schedules within the bounds, and
 // of as many beyond their budgets.
-func (n *fates) executed(ctx context.Context, c roundstest.Case, schedules int) (string, error) {
+func (n *fates) executed(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 	g, err := provenance.Evaluate(ctx, c.Program, c.Bounds, provenance.Options{MaxFacts: maxFacts, MaxGates: maxGates, Messages: true})
 	if errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) {
 		return limited, nil
@@ -95,7 +95,7 @@ func (n *fates) executed(ctx context.Context, c roundstest.Case, schedules int) 
 }
 
 // other compares executions of schedules that exceed the budgets of the bounds.
-func (n *fates) other(ctx context.Context, c roundstest.Case, g *provenance.Graph, m *lockstep.Machine, schedules int) error {
+func (n *fates) other(ctx context.Context, c oracle.Case, g *provenance.Graph, m *lockstep.Machine, schedules int) error {
 	r := rand.New(rand.NewPCG(c.Seed, 3))
 	for range schedules {
 		s := rounds.Schedule{}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -24,13 +24,13 @@ import (
 // TestAmongAgrees compares the facts of random programs under a list of schedules with
 // what the concrete executor finds under each.
 func TestAmongAgrees(t *testing.T) {
-	campaign.Run(t, 300, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 300, func(ctx context.Context, c oracle.Case) (string, error) {
 		return agreeAmong(ctx, c, 100)
 	})
 }
 
 func TestAmongAgreesOnProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := agreeAmong(t.Context(), c, 100)
 			require.NoError(t, err)
@@ -41,13 +41,13 @@ func TestAmongAgreesOnProtocols(t *testing.T) {
 
 // TestGivenAgrees does the same of random parts of the schedules.
 func TestGivenAgrees(t *testing.T) {
-	campaign.Run(t, 300, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 300, func(ctx context.Context, c oracle.Case) (string, error) {
 		return agreeGiven(ctx, c, 64)
 	})
 }
 
 func TestGivenAgreesOnProtocols(t *testing.T) {
-	for _, c := range roundstest.Small(t) {
+	for _, c := range oracle.Small(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := agreeGiven(t.Context(), c, 64)
 			require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestGivenAgreesOnProtocols(t *testing.T) {
 }
 
 // agreeAmong compares the two evaluators under a list of schedules.
-func agreeAmong(ctx context.Context, c roundstest.Case, count int) (string, error) {
+func agreeAmong(ctx context.Context, c oracle.Case, count int) (string, error) {
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: maxFacts})
 	if err != nil {
 		return "", err
@@ -79,7 +79,7 @@ func agreeAmong(ctx context.Context, c roundstest.Case, count int) (string, erro
 
 // agreeGiven compares them under the schedules in which some units are as they are in a
 // random one.
-func agreeGiven(ctx context.Context, c roundstest.Case, count int) (string, error) {
+func agreeGiven(ctx context.Context, c oracle.Case, count int) (string, error) {
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{MaxFacts: maxFacts})
 	if err != nil {
 		return "", err
@@ -137,15 +137,15 @@ func refusesOthers(g *provenance.Graph, u *universe.Universe, given []provenance
 }
 
 // protocol returns a protocol of testdata by its name.
-func protocol(t *testing.T, name string) roundstest.Case {
+func protocol(t *testing.T, name string) oracle.Case {
 	t.Helper()
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		if strings.TrimSuffix(c.Name, ".ded") == name {
 			return c
 		}
 	}
 	t.Fatalf("there is no protocol %s", name)
-	return roundstest.Case{}
+	return oracle.Case{}
 }
 
 func distinct(schedules []rounds.Schedule) (some []rounds.Schedule) {

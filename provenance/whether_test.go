@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/provenance"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
@@ -16,11 +16,11 @@ import (
 // A relation that is evaluated as a whole has a fact in a round exactly if an execution
 // has one.
 func TestWholeRelations(t *testing.T) {
-	campaign.Run(t, 500, func(ctx context.Context, c roundstest.Case) (string, error) {
+	campaign.Run(t, 500, func(ctx context.Context, c oracle.Case) (string, error) {
 		return agreeAsWhole(ctx, c, 32)
 	})
 	wholes := 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		outcome, err := agreeAsWhole(t.Context(), c, 16)
 		require.NoError(t, err, c.Name)
 		if outcome == whole {
@@ -37,7 +37,7 @@ const (
 
 // agreeAsWhole evaluates all relations as a whole of which that is possible, and
 // compares them with executions under at most so many schedules.
-func agreeAsWhole(ctx context.Context, c roundstest.Case, schedules int) (string, error) {
+func agreeAsWhole(ctx context.Context, c oracle.Case, schedules int) (string, error) {
 	names := map[string]int{}
 	for _, r := range c.Program.Rules {
 		names[r.Head.Relation] = 0

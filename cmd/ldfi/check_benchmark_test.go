@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,7 +19,7 @@ import (
 func smallSuite(b *testing.B, cases int) string {
 	protocols, err := filepath.Abs("../../testdata/protocols")
 	require.NoError(b, err)
-	all, err := roundstest.ReadExpected(filepath.Join(protocols, "expected.txt"))
+	all, err := oracle.ReadExpected(filepath.Join(protocols, "expected.txt"))
 	require.NoError(b, err)
 	var text strings.Builder
 	text.WriteString("cases:\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/cassandra"
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
-	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -35,7 +35,7 @@ func TestDifferencesOfSystemsAreTrue(t *testing.T) {
 			tried++
 			args := []string{"diff", "--output", "json", "--system", "examples-host", "--name", s.buggy.Name, "--faults", schedule.String()}
 			d := differenceOf(t, args...)
-			require.NoError(t, differencetest.CheckRecorded(d, executing(t, s.buggy), executing(t, s.buggy), breaking(s.buggy)), "%s: %q", schedule, d.Text)
+			require.NoError(t, oracle.CheckRecorded(d, executing(t, s.buggy), executing(t, s.buggy), breaking(s.buggy)), "%s: %q", schedule, d.Text)
 			compared += min(d.Outcome, 1)
 			undone += len(d.Without)
 
@@ -45,7 +45,7 @@ func TestDifferencesOfSystemsAreTrue(t *testing.T) {
 				good, bad = bad, good
 			}
 			require.Equal(t, []string{good.Name, bad.Name}, []string{d.Good.Version, d.Bad.Version})
-			require.NoError(t, differencetest.CheckRecorded(d, executing(t, good), executing(t, bad), breaking(bad)), "%s: %q", schedule, d.Text)
+			require.NoError(t, oracle.CheckRecorded(d, executing(t, good), executing(t, bad), breaking(bad)), "%s: %q", schedule, d.Text)
 			require.Empty(t, d.Without)
 			parted += min(d.Outcome, 1)
 		}
@@ -66,7 +66,7 @@ func differenceOf(t *testing.T, args ...string) *result.Difference {
 }
 
 // executing executes a system here.
-func executing(t *testing.T, s *system.System) differencetest.Execute {
+func executing(t *testing.T, s *system.System) oracle.Execute {
 	return func(schedule rounds.Schedule) (*recording.Execution, error) {
 		return s.Run(t.Context(), schedule, system.RunOptions{Record: true})
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -115,7 +115,7 @@ func (g *guard) enter(root string) {
 // minimal fault sets.
 func (g *guard) runs() {
 	g.section = "Runs: the programs and bounds of testdata/protocols/expected.txt."
-	all, err := roundstest.ReadExpected("testdata/protocols/expected.txt")
+	all, err := oracle.ReadExpected("testdata/protocols/expected.txt")
 	require.NoError(g.t, err)
 	require.NotEmpty(g.t, all)
 	for i, e := range all {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 )
@@ -165,7 +165,7 @@ func TestToolsAnswerAsCommands(t *testing.T) {
 func TestProcessAnswersAsCommands(t *testing.T) {
 	dir, err := filepath.Abs(protocolsDir)
 	require.NoError(t, err)
-	all := roundstest.Protocols(t)
+	all := oracle.Protocols(t)
 	client := assistantOf(t, dir)
 	t.Chdir(dir)
 	for _, p := range all {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lineage-driven/ldfi/internal/drattest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,7 +52,7 @@ func TestProof(t *testing.T) {
 		require.NoError(t, err)
 		proof, err := os.ReadFile(file)
 		require.NoError(t, err)
-		require.NoError(t, drattest.Check(cnf, proof))
+		require.NoError(t, oracle.CheckProof(cnf, proof))
 		exported := filepath.Join(dir, "exported.cnf")
 		_, stderr, code = called(t, append([]string{"export", "--formula", exported}, args...)...)
 		require.Equal(t, 0, code, stderr)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/replog"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/search"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -16,7 +16,7 @@ var executions = flag.Int("executions", 2000, "how many TestMemory makes")
 
 // A search needs no more memory after many executions than after a few.
 func TestMemory(t *testing.T) {
-	heap := roundstest.NewHeap(*executions)
+	heap := oracle.NewHeap(*executions)
 	bounds := rounds.Bounds{Isolations: 2, Period: 2, Crashes: 1}
 	r, err := search.Run(t.Context(), replog.Fixed(), search.Options{Strategy: "spread", Bounds: bounds, Seed: 1, Executions: *executions, Workers: 1, Progress: func(p result.Progress) { heap.At(p.Executions) }})
 	require.NoError(t, err)

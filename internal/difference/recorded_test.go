@@ -10,7 +10,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/difference/differencetest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -40,7 +40,7 @@ func TestRecorded(t *testing.T) {
 		difference.Recorded(d, good, bad, fact, false, func(string) bool { return true })
 		d.Bad.Schedule = schedule.Normal()
 		run := func(schedule rounds.Schedule) (*recording.Execution, error) { return execute(schedule), nil }
-		require.NoError(t, differencetest.CheckRecorded(d, run, run, nil), "under %s", schedule)
+		require.NoError(t, oracle.CheckRecorded(d, run, run, nil), "under %s", schedule)
 		for _, ch := range d.Changes[:d.Outcome-1] {
 			require.NotEmpty(t, ch.Causes, "%s under %s", ch.Fact, schedule)
 			for _, cause := range ch.Causes {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/happened"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -34,7 +34,7 @@ func TestEvents(t *testing.T) {
 
 func played(t *testing.T) *recording.Execution {
 	t.Helper()
-	e := roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Crashes: 1}, "omit a>b@1; crash a@3",
+	e := oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3, Crashes: 1}, "omit a>b@1; crash a@3",
 		[]string{"a", "b", "log", `"quoted" \ and \n`}, []string{"b", "b", "note"}, []string{"", "b", "input"})
 	for round := 2; round <= 3; round++ {
 		e.Facts = append(e.Facts, recording.Fact{Relation: "log", Args: []specs.Value{specs.String("b")}, Round: round}, recording.Fact{Relation: "nobody", Args: []specs.Value{specs.Int(1)}, Round: round})

@@ -9,14 +9,14 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
 
 // campaign runs the comparisons on random programs.
-var campaign = roundstest.NewCampaign()
+var campaign = oracle.NewCampaign()
 
 // How a comparison went.
 const (
@@ -26,8 +26,8 @@ const (
 )
 
 // agreement compares executions of a case with the reference.
-func agreement(schedules int) roundstest.Check {
-	return func(ctx context.Context, c roundstest.Case) (string, error) {
+func agreement(schedules int) oracle.Check {
+	return func(ctx context.Context, c oracle.Case) (string, error) {
 		outcome := agreed
 		for _, stop := range []bool{false, true} {
 			if c.Bounds.Restarts != 0 && !stop {
@@ -53,7 +53,7 @@ func agreement(schedules int) roundstest.Check {
 }
 
 // compareReference executes a program under a schedule both ways.
-func compareReference(ctx context.Context, c roundstest.Case, m *lockstep.Machine, s rounds.Schedule) (string, error) {
+func compareReference(ctx context.Context, c oracle.Case, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
 	r := newReference(c.Program, c.Bounds, s)
 	want := r.run()
@@ -130,7 +130,7 @@ func TestRandomProgramsAgreeWithTheReference(t *testing.T) {
 
 func TestProtocolsAgreeWithTheReference(t *testing.T) {
 	check := agreement(2)
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		if len(c.Bounds.Processes) > 8 {
 			continue // nested loops over everything take too long there
 		}

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/stretchr/testify/require"
 )
 
 func BenchmarkRun(b *testing.B) {
-	for _, c := range roundstest.Protocols(b) {
+	for _, c := range oracle.Protocols(b) {
 		b.Run(c.Name, func(b *testing.B) {
 			m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 			require.NoError(b, err)
@@ -26,7 +26,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 func BenchmarkCompile(b *testing.B) {
-	for _, c := range roundstest.Protocols(b) {
+	for _, c := range oracle.Protocols(b) {
 		b.Run(c.Name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{}); err != nil {

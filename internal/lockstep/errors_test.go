@@ -9,8 +9,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -83,7 +83,7 @@ func TestOfSystems(t *testing.T) {
 	require.NoError(t, err)
 	m, err := lockstep.Compile(p, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 2}, lockstep.Options{})
 	require.NoError(t, err)
-	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
+	oracle.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := m.Execute(t.Context(), s)
 		return err
 	})
@@ -170,7 +170,7 @@ func TestMachine(t *testing.T) {
 }
 
 func TestClonesRunAtTheSameTime(t *testing.T) {
-	c := roundstest.Protocols(t)[0]
+	c := oracle.Protocols(t)[0]
 	m, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 	require.NoError(t, err)
 	schedules := c.Schedules(20)

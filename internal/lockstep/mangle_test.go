@@ -17,8 +17,8 @@ import (
 	"github.com/google/mangle/parse"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -26,10 +26,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oracle executes a program round by round with Mangle: it evaluates the
+// byMangle executes a program round by round with Mangle: it evaluates the
 // deductive rules stratum by stratum, then the others; only the faults and the
-// passing of a round are left to the oracle itself.
-type oracle struct {
+// passing of a round are left to byMangle itself.
+type byMangle struct {
 	p         *dedalus.Program
 	processes []specs.Value
 	strata    []*unit // the deductive rules
@@ -46,8 +46,8 @@ type unit struct {
 
 // newOracle translates a program; the error is an unsupported where Mangle
 // cannot say the same.
-func newOracle(p *dedalus.Program, b rounds.Bounds) (*oracle, error) {
-	o := &oracle{p: p}
+func newOracle(p *dedalus.Program, b rounds.Bounds) (*byMangle, error) {
+	o := &byMangle{p: p}
 	for _, name := range b.Processes {
 		o.processes = append(o.processes, p.ProcessValue(name))
 	}
@@ -142,7 +142,7 @@ func nextStratum(left map[string][]*syntax.Rule, below map[string]map[string]boo
 
 // unit translates rules. If they are deductive their heads go to their
 // relations.
-func (o *oracle) unit(rules []*syntax.Rule, deductive bool) (*unit, error) {
+func (o *byMangle) unit(rules []*syntax.Rule, deductive bool) (*unit, error) {
 	arities := map[string]int{"proc": 1, "always": 0}
 	defined := map[string]bool{}
 	var clauses []string
@@ -204,7 +204,7 @@ func (u *unit) evaluate(store factstore.FactStore) error {
 }
 
 // atom returns a fact for Mangle.
-func (o *oracle) atom(name string, args row) ast.Atom {
+func (o *byMangle) atom(name string, args row) ast.Atom {
 	terms := make([]ast.BaseTerm, len(args))
 	for i, v := range args {
 		terms[i] = ast.Number(o.codes.number(v))
@@ -213,7 +213,7 @@ func (o *oracle) atom(name string, args row) ast.Atom {
 }
 
 // rows returns the facts of a predicate.
-func (o *oracle) rows(store factstore.FactStore, name string, arity int) ([]row, error) {
+func (o *byMangle) rows(store factstore.FactStore, name string, arity int) ([]row, error) {
 	var found []row
 	err := store.GetFacts(ast.NewQuery(ast.PredicateSym{Symbol: name, Arity: arity}), func(a ast.Atom) error {
 		r := make(row, len(a.Args))
@@ -232,7 +232,7 @@ func (o *oracle) rows(store factstore.FactStore, name string, arity int) ([]row,
 
 // run returns all facts under a schedule. What the program reads of some fixed
 // round, which may be a later one, comes from the execution that is looked at.
-func (o *oracle) run(b rounds.Bounds, s rounds.Schedule, executed []recording.Fact) (set, error) {
+func (o *byMangle) run(b rounds.Bounds, s rounds.Schedule, executed []recording.Fact) (set, error) {
 	ref := newReference(o.p, b, s)
 	facts := ref.facts // what is given
 	for round := 1; round <= b.EOT; round++ {
@@ -276,7 +276,7 @@ func (o *oracle) run(b rounds.Bounds, s rounds.Schedule, executed []recording.Fa
 }
 
 // keep adds the heads of a rule that arrive to the facts.
-func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, round int, ref *reference) error {
+func (o *byMangle) keep(store factstore.FactStore, facts set, r *syntax.Rule, round int, ref *reference) error {
 	arity, to := len(r.Head.Args), round
 	if r.Kind == syntax.Async {
 		arity++
@@ -307,8 +307,8 @@ func (o *oracle) keep(store factstore.FactStore, facts set, r *syntax.Rule, roun
 }
 
 // mangles compares executions of a case with Mangle's.
-func mangles(schedules int) roundstest.Check {
-	return func(ctx context.Context, c roundstest.Case) (string, error) {
+func mangles(schedules int) oracle.Check {
+	return func(ctx context.Context, c oracle.Case) (string, error) {
 		c.Bounds.CrashStop, c.Bounds.Restarts, c.Bounds.Joins = false, 0, nil // stopping is nothing that rules say
 		o, err := newOracle(c.Program, c.Bounds)
 		if u := unsupported(""); errors.As(err, &u) {
@@ -342,7 +342,7 @@ func large(f recording.Fact) bool {
 }
 
 // compare executes a program under a schedule both ways.
-func (o *oracle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
+func (o *byMangle) compare(ctx context.Context, b rounds.Bounds, m *lockstep.Machine, s rounds.Schedule) (string, error) {
 	e, err := m.Execute(ctx, s)
 	var undecided *refusal.UndefinedError
 	var runaway *refusal.RunawayError
@@ -381,7 +381,7 @@ func TestRandomProgramsAgreeWithMangle(t *testing.T) {
 
 func TestProtocolsAgreeWithMangle(t *testing.T) {
 	check := mangles(2)
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := check(t.Context(), c)
 			require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/require"
@@ -53,7 +53,7 @@ func TestTangledRecursionAgreesWithTheReference(t *testing.T) {
 		require.NoError(t, err, text)
 		b, _, err := rounds.BoundsOf(p, nil)
 		require.NoError(t, err)
-		outcome, err := agreement(2)(t.Context(), roundstest.Case{Program: p, Bounds: b, Seed: seed})
+		outcome, err := agreement(2)(t.Context(), oracle.Case{Program: p, Bounds: b, Seed: seed})
 		require.NoError(t, err, "seed %d:\n%s", seed, text)
 		outcomes[outcome]++
 	}

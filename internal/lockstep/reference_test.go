@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs"
@@ -366,14 +366,14 @@ func (r *reference) arrives(from string, to specs.Value, round, late int) bool {
 			hit = f.Round == round && f.Process == from && f.To == receiver
 		case rounds.Isolate:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != receiver && from != "" &&
-				(f.Process == from || f.Process == receiver) && !roundstest.Spares(r.b, from, receiver)
+				(f.Process == from || f.Process == receiver) && !oracle.Spares(r.b, from, receiver)
 			hit = hit || r.b.OwnLost && f.Process == from && from == receiver && f.Round <= round && round <= max(f.Round, f.Until)
 		case rounds.Cut:
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && f.Process == from && f.To == receiver
 		case rounds.Partition:
 			side := strings.Split(strings.TrimSuffix(f.Detail, "|*"), ",") // as the universe writes it
 			hit = f.Round <= round && round <= max(f.Round, f.Until) && from != "" &&
-				slices.Contains(side, from) != slices.Contains(side, receiver) && !roundstest.Spares(r.b, from, receiver)
+				slices.Contains(side, from) != slices.Contains(side, receiver) && !oracle.Spares(r.b, from, receiver)
 		}
 		if hit {
 			return false

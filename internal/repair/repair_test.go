@@ -13,7 +13,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/repair"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -33,9 +33,9 @@ var quick = []string{
 
 // broken returns the protocols that break their promise, each with a smallest
 // counterexample.
-func broken(t *testing.T) (all []roundstest.Case, found []*result.Counterexample) {
+func broken(t *testing.T) (all []oracle.Case, found []*result.Counterexample) {
 	t.Helper()
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		if *long == 0 && !slices.Contains(quick, c.Name) {
 			continue
 		}
@@ -51,7 +51,7 @@ func broken(t *testing.T) (all []roundstest.Case, found []*result.Counterexample
 	return all, found
 }
 
-func suggest(t *testing.T, c roundstest.Case, broken *result.Counterexample) *result.Repairs {
+func suggest(t *testing.T, c oracle.Case, broken *result.Counterexample) *result.Repairs {
 	t.Helper()
 	found, err := repair.Suggest(t.Context(), c.Program, c.Bounds, ldfi.Options{Goals: c.Goals}, broken)
 	require.NoError(t, err, c.Name)
@@ -86,7 +86,7 @@ func TestSuggestions(t *testing.T) {
 }
 
 // repaired reads a program again with a suggestion.
-func repaired(t *testing.T, c roundstest.Case, s result.Repair) (*dedalus.Program, rounds.Bounds) {
+func repaired(t *testing.T, c oracle.Case, s result.Repair) (*dedalus.Program, rounds.Bounds) {
 	t.Helper()
 	added := filepath.Join(t.TempDir(), "added.ded")
 	require.NoError(t, os.WriteFile(added, []byte(strings.Join(s.Rules, "\n")+"\n"), 0o600))
@@ -112,7 +112,7 @@ func repaired(t *testing.T, c roundstest.Case, s result.Repair) (*dedalus.Progra
 }
 
 // again decides a repaired program anew.
-func again(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds, s result.Repair, before int) {
+func again(t *testing.T, c oracle.Case, p *dedalus.Program, b rounds.Bounds, s result.Repair, before int) {
 	t.Helper()
 	m, err := ldfi.New(p, b, ldfi.Options{Goals: c.Goals})
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func again(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds,
 
 // fewest executes every schedule, and returns how many faults the smallest has that
 // breaks the promise; 0 if none does.
-func fewest(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds) (size int) {
+func fewest(t *testing.T, c oracle.Case, p *dedalus.Program, b rounds.Bounds) (size int) {
 	t.Helper()
 	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
 	require.NoError(t, err)
@@ -169,7 +169,7 @@ func fewest(t *testing.T, c roundstest.Case, p *dedalus.Program, b rounds.Bounds
 }
 
 // stillAsked checks that the promise asks without faults for as much as it did.
-func stillAsked(t *testing.T, c roundstest.Case, p *dedalus.Program) {
+func stillAsked(t *testing.T, c oracle.Case, p *dedalus.Program) {
 	t.Helper()
 	asked := func(p *dedalus.Program) (tuples []string) {
 		m, err := lockstep.Compile(p, c.Bounds, lockstep.Options{})
@@ -369,7 +369,7 @@ func TestStopped(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	<-ctx.Done()
-	retry := slices.IndexFunc(all, func(c roundstest.Case) bool { return c.Name == "delivery/retry.ded" })
+	retry := slices.IndexFunc(all, func(c oracle.Case) bool { return c.Name == "delivery/retry.ded" })
 	found, err := repair.Suggest(ctx, all[retry].Program, all[retry].Bounds, ldfi.Options{Goals: all[retry].Goals}, counterexamples[retry])
 	require.NoError(t, err)
 	require.Contains(t, found.Note, "stopped before everything was tried")

@@ -16,9 +16,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shipped"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -28,7 +28,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var campaign = roundstest.NewCampaign()
+var campaign = oracle.NewCampaign()
 
 // evaluator is the script of pages, run by node.
 const evaluator = "../report/assets/circuit.js"
@@ -37,7 +37,7 @@ const evaluator = "../report/assets/circuit.js"
 // pages, under random sets of fault units, and compares everything with ldfi inject.
 func TestProtocols(t *testing.T) {
 	n := seen{script: newScript(t)}
-	for _, c := range roundstest.Quick(t) {
+	for _, c := range oracle.Quick(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			outcome, err := n.compare(t.Context(), c, 16)
 			require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestProtocols(t *testing.T) {
 // TestRandomPrograms does the same for random programs.
 func TestRandomPrograms(t *testing.T) {
 	n := seen{script: newScript(t)}
-	campaign.Run(t, 150, func(ctx context.Context, c roundstest.Case) (string, error) { return n.compare(ctx, c, 10) })
+	campaign.Run(t, 150, func(ctx context.Context, c oracle.Case) (string, error) { return n.compare(ctx, c, 10) })
 	n.check(t)
 }
 
@@ -67,7 +67,7 @@ var refusedOf = map[string]any{
 
 // TestSize bounds how much a circuit adds to a page, and names those that are refused.
 func TestSize(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		p, err := pageOf(t.Context(), c)
 		if err == nil {
 			err = shipped.Small(p.circuit)
@@ -102,10 +102,10 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorAs(t, err, new(*refusal.LimitError))
 }
 
-func caseOf(t *testing.T, m generate.Model) roundstest.Case {
+func caseOf(t *testing.T, m generate.Model) oracle.Case {
 	t.Helper()
 	p, b := m.Parse(t)
-	return roundstest.Case{Name: m.Name, Program: p, Bounds: b, Goals: "every"}
+	return oracle.Case{Name: m.Name, Program: p, Bounds: b, Goals: "every"}
 }
 
 // script is the script of pages, which node executes.
@@ -189,7 +189,7 @@ func (p *page) Atom(relation string, args []specs.Value) int {
 	return i
 }
 
-func pageOf(ctx context.Context, c roundstest.Case) (*page, error) {
+func pageOf(ctx context.Context, c oracle.Case) (*page, error) {
 	m, err := ldfi.New(c.Program, c.Bounds, ldfi.Options{Goals: c.Goals, MaxFacts: 50_000, MaxGates: 1_000_000})
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ type said struct {
 }
 
 // compare compares so many random sets of units, most of them small.
-func (n *seen) compare(ctx context.Context, c roundstest.Case, count int) (string, error) {
+func (n *seen) compare(ctx context.Context, c oracle.Case, count int) (string, error) {
 	p, err := pageOf(ctx, c)
 	if errors.As(err, new(*refusal.LimitError)) || errors.As(err, new(*solver.LimitError)) || errors.As(err, new(*refusal.UndefinedError)) || errors.As(err, new(*refusal.RunawayError)) {
 		return unfit, nil
@@ -254,7 +254,7 @@ func (n *seen) compare(ctx context.Context, c roundstest.Case, count int) (strin
 	return agreed, nil
 }
 
-func randomSets(c roundstest.Case, p *page, count int) [][]int {
+func randomSets(c oracle.Case, p *page, count int) [][]int {
 	r := rand.New(rand.NewPCG(c.Seed, 5))
 	sets := [][]int{{}}
 	for len(sets) < count && len(p.units) > 0 {

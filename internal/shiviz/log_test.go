@@ -13,8 +13,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/happened"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shiviz"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -94,7 +94,7 @@ func requireClocks(t *testing.T, e *recording.Execution) int {
 
 func TestClocksOfProtocols(t *testing.T) {
 	events, lost := 0, 0
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		if len(c.Bounds.Processes) > 5 {
 			continue
 		}
@@ -122,7 +122,7 @@ func TestClocksOfProtocols(t *testing.T) {
 }
 
 func TestLog(t *testing.T) {
-	e := roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@1", []string{"a", "b", "log", "hello world"}, []string{"b", "a", "ack"})
+	e := oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@1", []string{"a", "b", "log", "hello world"}, []string{"b", "a", "ack"})
 	var b bytes.Buffer
 	require.NoError(t, shiviz.Write(&b, e))
 	golden.Equal(t, "log.txt", b.Bytes())

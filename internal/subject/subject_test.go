@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -122,7 +122,7 @@ func TestReplay(t *testing.T) {
 // Faults of systems do not fit, and nothing is asked to execute them.
 func refusesOfSystems(t *testing.T, o *subject.Opened) {
 	t.Helper()
-	roundstest.RefusesOfSystems(t, func(s rounds.Schedule) error {
+	oracle.RefusesOfSystems(t, func(s rounds.Schedule) error {
 		_, err := o.Replay(t.Context(), s)
 		require.ErrorAs(t, err, new(*subject.MisfitError))
 		return err

@@ -16,8 +16,8 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/election"
 	"github.com/lineage-driven/ldfi/internal/memory"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
@@ -438,7 +438,7 @@ func TestKeptOfSystems(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: a.ded\n", map[string]string{"a.ded": again})
 	dir := s.keptDir(&s.Cases[0])
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	roundstest.RefusesOfSystems(t, func(schedule rounds.Schedule) error {
+	oracle.RefusesOfSystems(t, func(schedule rounds.Schedule) error {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "k.txt"), []byte(schedule.String()), 0o644))
 		r := s.Run(t.Context(), Options{})
 		require.Equal(t, Misfit, r.Cases[0].Kept[0].Outcome)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/dedalus"
 	"github.com/stretchr/testify/assert"
@@ -152,11 +152,11 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func caseOf(t *testing.T, text, settings string) roundstest.Case {
+func caseOf(t *testing.T, text, settings string) oracle.Case {
 	t.Helper()
 	p, err := dedalus.ParseText("almost.ded", fmt.Sprintf("// ldfi: %s\n%s", settings, text))
 	require.NoError(t, err, text)
 	b, goals, err := rounds.BoundsOf(p, nil)
 	require.NoError(t, err, text)
-	return roundstest.Case{Program: p, Bounds: b, Goals: goals, Seed: 1}
+	return oracle.Case{Program: p, Bounds: b, Goals: goals, Seed: 1}
 }

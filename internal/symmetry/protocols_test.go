@@ -6,15 +6,15 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/golden"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 )
 
 // TestOrbits lists the orbits of the programs of testdata.
 func TestOrbits(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("# The processes that each program below testdata/protocols does not tell apart, as far as\n# its promise depends on them.\n\n")
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		s := symmetry.Of(c.Program.Slice("pre", "post", "good", "violation"), c.Bounds)
 		fmt.Fprintf(&text, "%-36s %s\n", c.Name, orbits(s, c.Bounds.Processes))
 	}

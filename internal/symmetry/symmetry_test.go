@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
 	"github.com/lineage-driven/ldfi/internal/testing/generate"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/stretchr/testify/require"
 )
 
-var campaign = roundstest.NewCampaign()
+var campaign = oracle.NewCampaign()
 
 // TestExecutions executes symmetric and almost symmetric random programs under random
 // schedules: when two processes of an orbit change their names in the schedule, they do
@@ -33,7 +33,7 @@ func TestExecutionsOfAnyPrograms(t *testing.T) {
 
 // TestExecutionsOfProtocols is TestExecutions for the programs of testdata.
 func TestExecutionsOfProtocols(t *testing.T) {
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		_, err := renamedExecutions(t.Context(), c)
 		require.NoError(t, err, c.Name)
 	}
@@ -42,7 +42,7 @@ func TestExecutionsOfProtocols(t *testing.T) {
 // schedules is how many schedules a program is executed under.
 const schedules = 12
 
-func renamedExecutions(ctx context.Context, c roundstest.Case) (string, error) {
+func renamedExecutions(ctx context.Context, c oracle.Case) (string, error) {
 	s := symmetry.Of(c.Program, c.Bounds)
 	if len(s.Orbits) == 0 {
 		return "without symmetry", nil
@@ -92,7 +92,7 @@ func renamedUnits(u *universe.Universe, w symmetry.Swap) error {
 
 // renamedExecution compares all facts of an execution with those of the one in which
 // two processes change their names.
-func renamedExecution(ctx context.Context, c roundstest.Case, one, other *lockstep.Machine, s rounds.Schedule, w symmetry.Swap) error {
+func renamedExecution(ctx context.Context, c oracle.Case, one, other *lockstep.Machine, s rounds.Schedule, w symmetry.Swap) error {
 	renamed := rounds.Schedule{}
 	for _, f := range s.Faults {
 		renamed.Faults = append(renamed.Faults, w.Fault(f))

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -48,13 +48,13 @@ func ruledOut(b rounds.Bounds, s rounds.Schedule) bool {
 				}
 			}
 		case rounds.Omit, rounds.Cut, rounds.Delay, rounds.Duplicate:
-			if roundstest.Spares(b, f.Process, f.To) {
+			if oracle.Spares(b, f.Process, f.To) {
 				return true
 			}
 		case rounds.Isolate:
 			loses := len(b.Reliable) == 0
 			for _, name := range b.Processes {
-				loses = loses || name != f.Process && !(roundstest.Spares(b, f.Process, name) && roundstest.Spares(b, name, f.Process))
+				loses = loses || name != f.Process && !(oracle.Spares(b, f.Process, name) && oracle.Spares(b, name, f.Process))
 			}
 			if !loses {
 				return true
@@ -63,7 +63,7 @@ func ruledOut(b rounds.Bounds, s rounds.Schedule) bool {
 			loses := false
 			for _, from := range b.Processes {
 				for _, to := range b.Processes {
-					loses = loses || parted(f, b, from) != parted(f, b, to) && !roundstest.Spares(b, from, to)
+					loses = loses || parted(f, b, from) != parted(f, b, to) && !oracle.Spares(b, from, to)
 				}
 			}
 			if !loses {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -41,13 +41,13 @@ func lostBy(f rounds.Fault, s rounds.Schedule, b rounds.Bounds, from, to string,
 		if own := f.Process == from && from == to; own {
 			return b.OwnLost && round >= f.Round && round <= f.Until
 		}
-		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !roundstest.Spares(b, from, to)
+		return others && round >= f.Round && round <= f.Until && (f.Process == from || f.Process == to) && !oracle.Spares(b, from, to)
 	case rounds.Omit, rounds.Delay:
 		return f.Process == from && f.To == to && f.Round == round
 	case rounds.Cut:
 		return f.Process == from && f.To == to && round >= f.Round && round <= f.Until
 	case rounds.Partition:
-		return others && round >= f.Round && round <= f.Until && parted(f, b, from) != parted(f, b, to) && !roundstest.Spares(b, from, to)
+		return others && round >= f.Round && round <= f.Until && parted(f, b, from) != parted(f, b, to) && !oracle.Spares(b, from, to)
 	}
 	return false
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -200,7 +200,7 @@ func TestUniformOfNetworks(t *testing.T) {
 			continue
 		}
 		each := new(big.Rat).SetFrac(big.NewInt(1), b.Scenarios())
-		got := roundstest.Distribution(d.Draw)
+		got := oracle.Distribution(d.Draw)
 		for s := range u.All() {
 			p := got[s.String()]
 			require.NotNil(t, p, "%v: %q is never drawn", b, s)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -17,7 +17,7 @@ import (
 func uniformly(t *testing.T, b rounds.Bounds) {
 	u := universe.New(b)
 	each := new(big.Rat).SetFrac(big.NewInt(1), b.Scenarios())
-	got := roundstest.Distribution(u.Uniform().Draw)
+	got := oracle.Distribution(u.Uniform().Draw)
 	for s := range u.All() {
 		p := got[s.String()]
 		require.NotNil(t, p, "%v: %q is never drawn", b, s)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -46,11 +46,11 @@ func randomBounds(r *rand.Rand, most int64) rounds.Bounds {
 		if len(b.Processes) > 2 && r.IntN(3) == 0 {
 			b.Orders = budget(3)
 		}
-		b = roundstest.Assume(r, b)
+		b = oracle.Assume(r, b)
 		if r.IntN(4) == 0 {
 			b.At, b.Omissions, b.Delays, b.Duplicates, b.Orders, b.Deliver, b.Kernel = "phase", 0, 0, 0, 0, "", ""
 		}
-		if b = roundstest.Begin(r, b); b.Scenarios().IsInt64() && b.Scenarios().Int64() <= most {
+		if b = oracle.Begin(r, b); b.Scenarios().IsInt64() && b.Scenarios().Int64() <= most {
 			return b
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/golden"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -26,7 +26,7 @@ func operation(relation, process string, id int, payload string, round int) reco
 // served is an execution of a system with what clients ask and are told.
 func served(t *testing.T, b rounds.Bounds, schedule string, facts []recording.Fact, messages ...[]string) *recording.Execution {
 	t.Helper()
-	e := roundstest.Play(t, b, schedule, messages...)
+	e := oracle.Play(t, b, schedule, messages...)
 	e.System, e.Facts = "served", facts
 	e.Sort()
 	return e

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/golden"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -31,30 +31,30 @@ func TestDiagram(t *testing.T) {
 		execution *recording.Execution
 		options   diagram.Options
 	}{
-		{"retry", roundstest.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
+		{"retry", oracle.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
 			Notes: []diagram.Note{{Round: 6, Text: `no post(c, "hello")`}},
 		}},
-		{"notes", roundstest.Play(t, three, "", retry...), diagram.Options{Notes: []diagram.Note{
+		{"notes", oracle.Play(t, three, "", retry...), diagram.Options{Notes: []diagram.Note{
 			{2, "v(1)"}, {2, "v(2)"}, {2, "v(3)"}, {2, "v(4)"}, {2, "v(5)"}, {2, "v(6)"},
 			{3, "v(2)"}, {3, "v(1)"}, {5, "v(1)"}, {5, "v(7)"}, {6, "v(1)"},
 		}}},
-		{"many", roundstest.Play(t, rounds.Bounds{Processes: strings.Split("p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12", " "), EOT: 2}, "crash p2@1",
+		{"many", oracle.Play(t, rounds.Bounds{Processes: strings.Split("p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 p12", " "), EOT: 2}, "crash p2@1",
 			[]string{"p1", "p12", "acknowledged"}, []string{"p2", "p3", "acknowledged"}), diagram.Options{}},
-		{"quiet", roundstest.Play(t, three, ""), diagram.Options{}},
-		{"gossip", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{}},
-		{"gossip-all", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{All: true}},
-		{"gossip-ack", roundstest.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{Relations: []string{"ack"}}},
-		{"painted", roundstest.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
+		{"quiet", oracle.Play(t, three, ""), diagram.Options{}},
+		{"gossip", oracle.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{}},
+		{"gossip-all", oracle.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{All: true}},
+		{"gossip-ack", oracle.Play(t, three, "isolate b@2..3; omit c>a@4", gossip...), diagram.Options{Relations: []string{"ack"}}},
+		{"painted", oracle.Play(t, three, "crash a@2; omit a>c@1", retry...), diagram.Options{
 			Highlight: []string{"log"},
 			Notes:     []diagram.Note{{Round: 3, Text: "a bell\a"}},
 			Style:     diagram.Style{Fault: mark("<", ">"), Strong: mark("{", "}"), Faint: mark("(", ")")},
 		}},
-		{"idle", roundstest.Play(t, three, "omit a>b@1; omit b>c@2; isolate c@3; crash a@4; crash b@2", []string{"a", "b", "log"}), diagram.Options{}},
+		{"idle", oracle.Play(t, three, "omit a>b@1; omit b>c@2; isolate c@3; crash a@4; crash b@2", []string{"a", "b", "log"}), diagram.Options{}},
 		{"lost", lost(t), diagram.Options{Notes: []diagram.Note{{Round: 1, Text: "the host ends: nothing is recorded"}}}},
-		{"wide", roundstest.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
+		{"wide", oracle.Play(t, rounds.Bounds{Processes: []string{"coordinator-1", "参加者", "ü"}, EOT: 3}, "",
 			[]string{"coordinator-1", "参加者", "投票"}, []string{"ü", "coordinator-1", "yes"}), diagram.Options{}},
 		{"characters", characters(), diagram.Options{}},
-		{"one", roundstest.Play(t, rounds.Bounds{Processes: []string{"a"}, EOT: 3}, "crash a@2", []string{"a", "a", "tick"}), diagram.Options{All: true}},
+		{"one", oracle.Play(t, rounds.Bounds{Processes: []string{"a"}, EOT: 3}, "crash a@2", []string{"a", "a", "tick"}), diagram.Options{All: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -69,7 +69,7 @@ func TestDiagram(t *testing.T) {
 
 // lost is an execution of a system of which nothing is recorded.
 func lost(t *testing.T) *recording.Execution {
-	e := roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@2; isolate b@1")
+	e := oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, "omit a>b@2; isolate b@1")
 	e.System = "gone"
 	return e
 }

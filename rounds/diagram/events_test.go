@@ -3,7 +3,7 @@ package diagram_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -12,7 +12,7 @@ import (
 
 func TestEventsLeavesOutWhatRepeats(t *testing.T) {
 	three := rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 6}
-	e := roundstest.Play(t, three, "crash a@2; omit a>c@1", []string{"a", "b", "log", "hello"}, []string{"a", "c", "log", "hello"}, []string{"a", "a", "log", "hello"})
+	e := oracle.Play(t, three, "crash a@2; omit a>c@1", []string{"a", "b", "log", "hello"}, []string{"a", "c", "log", "hello"}, []string{"a", "a", "log", "hello"})
 	require.Equal(t, []diagram.Event{
 		{Round: 1, Text: `log(b, "hello") from a to b`, Relation: "log"},
 		{Round: 1, Text: `log(c, "hello") from a to c is lost (omit a>c@1)`, Relation: "log", Fault: true},

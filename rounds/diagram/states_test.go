@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/golden"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -28,7 +28,7 @@ func during(first, last int, relation string, args ...specs.Value) (facts []reco
 // counting is an execution with facts that come, change and go.
 func counting(t *testing.T, processes ...string) *recording.Execution {
 	a, b, c := specs.String(processes[0]), specs.String(processes[1]), specs.String(processes[2])
-	e := roundstest.Play(t, rounds.Bounds{Processes: processes, EOT: 6, CrashStop: true}, "crash "+processes[2]+"@4", []string{processes[0], processes[1], "beat"}, []string{processes[1], processes[2], "view"})
+	e := oracle.Play(t, rounds.Bounds{Processes: processes, EOT: 6, CrashStop: true}, "crash "+processes[2]+"@4", []string{processes[0], processes[1], "beat"}, []string{processes[1], processes[2], "view"})
 	e.Facts = slices.Concat(
 		during(1, 2, "count", a, specs.Int(1)), during(3, 6, "count", a, specs.Int(2)), // one after the other
 		during(1, 3, "log", b, specs.String("x")), during(2, 3, "log", b, specs.String("y")), during(5, 6, "log", b, specs.String("a text that is too long for the column of a process")), // besides, none, another

@@ -12,7 +12,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/relations"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -24,7 +24,7 @@ import (
 func strange(t *testing.T) *recording.Execution {
 	t.Helper()
 	b := rounds.Bounds{Processes: []string{"a", "参", "3"}, EOT: 4, EFF: 4, Crashes: rounds.Unlimited, Isolations: 2, Period: 3, CrashStop: true}
-	e := roundstest.Play(t, b, "crash a@2; isolate 3@2..3; isolate 参@4", []string{"a", "参", "log", "x>y"}, []string{"", "3", "tick"}, []string{"参", "3", "Log.2"})
+	e := oracle.Play(t, b, "crash a@2; isolate 3@2..3; isolate 参@4", []string{"a", "参", "log", "x>y"}, []string{"", "3", "tick"}, []string{"参", "3", "Log.2"})
 	text := func(s string) specs.Value { return specs.String(s) }
 	e.Facts = []recording.Fact{
 		{Relation: "post", Args: []specs.Value{text("a"), specs.Int(-7), text("-7")}, Round: 4},
@@ -43,7 +43,7 @@ func strange(t *testing.T) *recording.Execution {
 func TestExecutionJSON(t *testing.T) {
 	for name, e := range map[string]*recording.Execution{
 		"strange": strange(t),
-		"retry":   roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3, EFF: 3, Crashes: 1}, "crash a@2; omit a>c@1", []string{"a", "b", "log"}, []string{"a", "c", "log"}),
+		"retry":   oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 3, EFF: 3, Crashes: 1}, "crash a@2; omit a>c@1", []string{"a", "b", "log"}, []string{"a", "c", "log"}),
 		"empty":   {Bounds: rounds.Bounds{Processes: []string{"a", "b", "c"}, EOT: 1, Period: 1}},
 	} {
 		var out bytes.Buffer

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -34,7 +34,7 @@ func execute(b *testing.B, s *system.System, o system.RunOptions) {
 	draw, r := schedules(s), s.NewRunner()
 	r.Options = o
 	b.ReportAllocs()
-	speed := roundstest.StartSpeed()
+	speed := oracle.StartSpeed()
 	for b.Loop() {
 		require.NoError(b, r.Run(b.Context(), draw()))
 	}
@@ -46,7 +46,7 @@ func judge(b *testing.B, s *system.System) {
 	require.NoError(b, err)
 	draw, j := schedules(s), target.Judge(0, false)
 	b.ReportAllocs()
-	speed := roundstest.StartSpeed()
+	speed := oracle.StartSpeed()
 	for b.Loop() {
 		_, violations, err := j.Execute(b.Context(), draw())
 		require.NoError(b, err)

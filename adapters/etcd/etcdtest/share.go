@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/etcd"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -25,12 +25,12 @@ func (c Cluster) BenchmarkShare(b *testing.B) {
 	var executing, alone float64
 	for b.Loop() {
 		for _, t := range tapes {
-			begin := roundstest.StartSpeed()
+			begin := oracle.StartSpeed()
 			_, violations, err := j.Execute(b.Context(), t.schedule)
 			executing += begin.Seconds()
 			require.NoError(b, err)
 			require.Empty(b, violations)
-			begin = roundstest.StartSpeed()
+			begin = oracle.StartSpeed()
 			t.play()
 			alone += begin.Seconds()
 		}

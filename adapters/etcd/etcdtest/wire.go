@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/remote"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
 	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -39,7 +39,7 @@ func (c Cluster) BenchmarkWire(b *testing.B) {
 		target, err := search.NewTarget(c.Busy(), nil)
 		require.NoError(b, err)
 		b.ResetTimer()
-		speed := roundstest.StartSpeed()
+		speed := oracle.StartSpeed()
 		o := searched(b)
 		o.Workers = 1
 		a, err := strategies.Run(b.Context(), target, o)
@@ -70,7 +70,7 @@ func onHost(b *testing.B, find func(*remote.System, search.Options) (*result.Ans
 	b.Setenv("GOMAXPROCS", "1")
 	program, err := os.Executable()
 	require.NoError(b, err)
-	speed := roundstest.StartSpeed()
+	speed := oracle.StartSpeed()
 	host, err := remote.Start(b.Context(), "'"+program+"'", remote.Options{})
 	require.NoError(b, err)
 	s, err := host.System("")

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
@@ -18,7 +18,7 @@ var three = []string{"a", "b", "c"}
 // promises. It returns the least of these probabilities.
 func drawnFrom(t *testing.T, of func(rounds.Bounds) drawn, b rounds.Bounds) (least *big.Rat, all map[string]*big.Rat) {
 	d := of(b.Normal())
-	left := roundstest.Distribution(d.draw)
+	left := oracle.Distribution(d.draw)
 	all = map[string]*big.Rat{}
 	sum := new(big.Rat)
 	for s := range universe.New(b).All() {
@@ -59,7 +59,7 @@ func small(r *rand.Rand) rounds.Bounds {
 		if r.IntN(3) == 0 {
 			b.Cuts = budget(2)
 		}
-		b = roundstest.Begin(r, roundstest.Assume(r, b))
+		b = oracle.Begin(r, oracle.Assume(r, b))
 		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
 			return b
 		}

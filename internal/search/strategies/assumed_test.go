@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
@@ -20,7 +20,7 @@ func assuming(r *rand.Rand, t target) target {
 	}
 	b := t.Bounds
 	b.Processes, b.EOT = t.System.Processes, t.System.Rounds
-	b = roundstest.Begin(r, roundstest.Assume(r, b))
+	b = oracle.Begin(r, oracle.Assume(r, b))
 	t.Bounds.NeverCrash, t.Bounds.Reliable, t.Bounds.From = b.NeverCrash, b.Reliable, b.From
 	return t
 }

@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -126,9 +126,9 @@ func keeperBounds(r *rand.Rand, s *system.System) rounds.Bounds {
 		b.EFF = 1 + r.IntN(s.Rounds+1)
 	}
 	if r.IntN(3) == 0 {
-		b = roundstest.Assume(r, b)
+		b = oracle.Assume(r, b)
 	}
-	return roundstest.Begin(r, b)
+	return oracle.Begin(r, b)
 }
 
 // divertedSystem returns one in which messages come late, twice and in other orders as

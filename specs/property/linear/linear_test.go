@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/anishathalye/porcupine"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/specs/property/linear"
 	"github.com/stretchr/testify/require"
 )
@@ -53,7 +53,7 @@ func TestProperty(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			violations, err := linear.Property(register).Check(roundstest.Recorded(t, c.facts...))
+			violations, err := linear.Property(register).Check(oracle.Recorded(t, c.facts...))
 			require.NoError(t, err)
 			var texts []string
 			for _, v := range violations {
@@ -68,6 +68,6 @@ func TestProperty(t *testing.T) {
 func TestPanicsOfModelsAreErrors(t *testing.T) {
 	model := register
 	model.Step = func(state, input, output any) (bool, any) { return output.(string) == "ok", state }
-	_, err := linear.Property(model).Check(roundstest.Recorded(t, "request a 1 5 @1", "request b 2 6 @1", "reply b 2 no @2"))
+	_, err := linear.Property(model).Check(oracle.Recorded(t, "request a 1 5 @1", "request b 2 6 @1", "reply b 2 no @2"))
 	require.ErrorContains(t, err, `property "linearizability": its function panics: interface conversion`)
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
 	"github.com/stretchr/testify/require"
@@ -15,11 +15,11 @@ import (
 func TestConvergence(t *testing.T) {
 	p := property.Convergence("key", 3)
 	require.True(t, p.ByEnd)
-	require.Empty(t, texts(t, p, roundstest.Recorded(t)))
-	require.Empty(t, texts(t, p, roundstest.Recorded(t, "key a x 1 @3", "key a x 2 @9", "key b x 2 @9", "key c x 2 @9")), "what was before makes no difference")
+	require.Empty(t, texts(t, p, oracle.Recorded(t)))
+	require.Empty(t, texts(t, p, oracle.Recorded(t, "key a x 1 @3", "key a x 2 @9", "key b x 2 @9", "key c x 2 @9")), "what was before makes no difference")
 	require.Equal(t, []string{`violation(a, b, "x", 1)`, `violation(b, a, "x", 2)`, `violation(b, c, "x", 2)`, `violation(c, b, "x", 1)`},
-		texts(t, p, roundstest.Recorded(t, "key a x 1 @9", "key b x 2 @9", "key c x 1 @9")))
-	require.Equal(t, []string{`violation(a, b, "x", 1)`, `violation(a, c, "x", 1)`}, texts(t, p, roundstest.Recorded(t, "key a x 1 @9")), "who reports nothing differs")
+		texts(t, p, oracle.Recorded(t, "key a x 1 @9", "key b x 2 @9", "key c x 1 @9")))
+	require.Equal(t, []string{`violation(a, b, "x", 1)`, `violation(a, c, "x", 1)`}, texts(t, p, oracle.Recorded(t, "key a x 1 @9")), "who reports nothing differs")
 }
 
 // Replicas have converged if those that are up report the same in the end, by rules and by
@@ -35,7 +35,7 @@ func TestConvergenceAgainstAFunction(t *testing.T) {
 			}
 		}
 		slices.Sort(facts)
-		e := roundstest.Recorded(t, slices.Compact(facts)...)
+		e := oracle.Recorded(t, slices.Compact(facts)...)
 		e.Schedule = randomDowns(random)
 		last := map[string][]string{}
 		for _, f := range e.Facts {

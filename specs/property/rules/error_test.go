@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
 	"github.com/lineage-driven/ldfi/specs/property"
 
@@ -113,7 +113,7 @@ func TestProgramSaysWhatItCannot(t *testing.T) {
 
 // What no Dedalus program says, Mangle evaluates.
 func TestRulesOnlyForMangle(t *testing.T) {
-	e := roundstest.Recorded(t, "leader a 1 @1", "leader b 1 @1", "leader b 2 @1", "leader c 2 @3", "word a hello @2", "word a world @2")
+	e := oracle.Recorded(t, "leader a 1 @1", "leader b 1 @1", "leader b 2 @1", "leader c 2 @3", "word a hello @2", "word a world @2")
 	found := query(t, e, `
 		votes(R, N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:count().
 		total(R, N) :- leader(P, T, R) |> do fn:group_by(R), let N = fn:sum(T).
@@ -132,23 +132,23 @@ votes(3, 1)
 }
 
 func TestRecordingsThatDoNotFitTheRules(t *testing.T) {
-	_, err := New("mine", "violation(P) :- leader(P, T).").Check(roundstest.Recorded(t, "leader a 1 @2"))
+	_, err := New("mine", "violation(P) :- leader(P, T).").Check(oracle.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules read leader with 2 columns, and leader("a", 1)@2 has 3, with the round as the last`)
-	leaders := table(t, roundstest.Recorded(t, "leader a 1 @2"))
+	leaders := table(t, oracle.Recorded(t, "leader a 1 @2"))
 	_, err = derive.Query(t.Context(), leaders, "x(P) :- leader(P, T).")
 	require.EqualError(t, err, `rules: the rules read leader with 2 columns, and leader("a", 1, 2) has 3, with the round as the last`)
-	_, err = New("mine", "violation(P) :- leader(P).\nleader(P) :- process(P).").Check(roundstest.Recorded(t, "leader a 1 @2"))
+	_, err = New("mine", "violation(P) :- leader(P).\nleader(P) :- process(P).").Check(oracle.Recorded(t, "leader a 1 @2"))
 	require.EqualError(t, err, `mine: the rules derive leader, and the recording has facts of it, as in leader("a", 1)@2: call the derived relation something else`)
 	_, err = derive.Query(t.Context(), leaders, "leader(P) :- process(P)")
 	require.EqualError(t, err, `rules: the rules derive leader, and the recording has facts of it, as in leader("a", 1, 2): call the derived relation something else`)
-	_, err = derive.Query(t.Context(), table(t, roundstest.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
+	_, err = derive.Query(t.Context(), table(t, oracle.Recorded(t)), "n(X) :- eot(X). n(Y) :- n(X), Y = fn:plus(X, 1).")
 	require.ErrorContains(t, err, "rules:1:17")
 	_, err = property.Compile(property.Property{Name: "empty"})
 	require.EqualError(t, err, `property "empty": it needs either rules or a function`)
 }
 
 func TestRelationsAreCalledDifferentlyInRules(t *testing.T) {
-	e := roundstest.Recorded(t, "crashed a @2", "Log b 1 @3", "do? c @4", "crash c @4")
+	e := oracle.Recorded(t, "crashed a @2", "Log b 1 @3", "do? c @4", "crash c @4")
 	require.Equal(t, "w(c)\nx(a)\ny(b, 1)\nz(c)\n", both(t, e, `
 		x(P) :- crashed_(P, _), !crashed(P, _).
 		y(P, V) :- log(P, V, _).

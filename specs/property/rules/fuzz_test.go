@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -40,6 +40,6 @@ func FuzzRules(f *testing.F) {
 			require.NotEmpty(t, err.Error())
 			return
 		}
-		_, _ = derive.Query(t.Context(), table(t, roundstest.Recorded(t, "leader a 1 @1", "p a 2 @1", "q b 3 @2")), text)
+		_, _ = derive.Query(t.Context(), table(t, oracle.Recorded(t, "leader a 1 @1", "p a 2 @1", "q b 3 @2")), text)
 	})
 }

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/stretchr/testify/require"
 )
 
 // Rules that make values without end are stopped before these fill the memory.
 func TestValuesThatGrow(t *testing.T) {
-	facts := table(t, roundstest.Recorded(t, "word a hello @2"))
+	facts := table(t, oracle.Recorded(t, "word a hello @2"))
 	const each = "x(W) :- word(_, W, _). x(V) :- x(W), V = "
 	for text, want := range map[string]string{
 		each + "fn:string:concat(W, W).":                      "the rules derive a fact of x with a value of more than 4096 bytes; bound the values that they make",
@@ -32,14 +32,14 @@ func TestValuesThatGrow(t *testing.T) {
 	_, err := derive.Query(t.Context(), facts, "x(N) :- word(_, W, N), A = fn:plus(N, N, N, N, N), B = fn:plus(A, A, A, A), :string:contains(W, \"e\"), N = fn:plus(N, 0), B > 0.")
 	require.NoError(t, err)
 	long := strings.Repeat("long", 2_000)
-	found, err := derive.Query(t.Context(), table(t, roundstest.Recorded(t, "word a "+long+" @2")), `x(W) :- word(_, W, _), :string:contains(W, "lo").`)
+	found, err := derive.Query(t.Context(), table(t, oracle.Recorded(t, "word a "+long+" @2")), `x(W) :- word(_, W, _), :string:contains(W, "lo").`)
 	require.NoError(t, err)
 	require.Equal(t, long, found[0].Args[0].Text())
 }
 
 // Whoever asks may stop the evaluation.
 func TestEvaluationEndsWithItsContext(t *testing.T) {
-	facts := table(t, roundstest.Recorded(t, "word a hello @2"))
+	facts := table(t, oracle.Recorded(t, "word a hello @2"))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err := derive.Query(ctx, facts, `n(X) :- word(_, W, X), :string:contains(W, "e"). n(Y) :- n(X), X < 1000000000, Y = fn:plus(X, 1).`)

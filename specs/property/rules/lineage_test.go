@@ -3,7 +3,7 @@ package rules
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/roundstest"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 
 	"github.com/lineage-driven/ldfi/internal/derive"
 	"github.com/lineage-driven/ldfi/ldfi/result"
@@ -16,7 +16,7 @@ import (
 // A checker shows what its rules derived and what they read, for those who ask
 // why an outcome held.
 func TestWhatRulesDeriveAndRead(t *testing.T) {
-	e := roundstest.Recorded(t, "leader a 1 @2", "leader b 2 @5", "word c hello @1")
+	e := oracle.Recorded(t, "leader a 1 @2", "leader b 2 @5", "word c hello @1")
 	c, err := property.Compile(New("led", `
 		pre(1). pre(2).
 		post(T) :- leader(_, T, _).

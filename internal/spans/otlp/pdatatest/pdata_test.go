@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/roundstest"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
+	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
@@ -95,7 +95,7 @@ func counted(e *recording.Execution) (sent, lost, arrived int) {
 func TestProtocolsAsTraces(t *testing.T) {
 	sent, lost := 0, 0
 	t.Chdir("../../../..") // the module with the protocols
-	for _, c := range roundstest.Protocols(t) {
+	for _, c := range oracle.Protocols(t) {
 		machine, err := lockstep.Compile(c.Program, c.Bounds, lockstep.Options{})
 		require.NoError(t, err)
 		for _, text := range []string{"", "crash " + c.Bounds.Processes[0] + "@2"} {
@@ -119,7 +119,7 @@ func TestProtocolsAsTraces(t *testing.T) {
 // One execution is always one trace, and another one another.
 func TestIdentifiersFollowFromTheExecution(t *testing.T) {
 	play := func(schedule string) *recording.Execution {
-		return roundstest.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, schedule, []string{"a", "b", "log"})
+		return oracle.Play(t, rounds.Bounds{Processes: []string{"a", "b"}, EOT: 3}, schedule, []string{"a", "b", "log"})
 	}
 	ids := func(e *recording.Execution) (id pcommon.TraceID) {
 		for _, s := range read(t, e) {

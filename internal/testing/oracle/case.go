@@ -1,0 +1,44 @@
+package oracle
+
+import (
+	"math/rand/v2"
+
+	"github.com/lineage-driven/ldfi/internal/universe"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/specs/dedalus"
+)
+
+// Case is a program, and the bounds and goals that its settings state.
+type Case struct {
+	Name    string // the path below testdata/protocols, or the seed of a random program
+	Text    string // of a random program
+	Program *dedalus.Program
+	Bounds  rounds.Bounds
+	Goals   string
+	Seed    uint64 // of every random choice of the test
+}
+
+// newCase reads the settings of a program.
+func newCase(name, text string, seed uint64, p *dedalus.Program) (Case, error) {
+	b, goals, err := rounds.BoundsOf(p, nil)
+	return Case{Name: name, Text: text, Program: p, Bounds: b, Goals: goals, Seed: seed}, err
+}
+
+// Schedules returns all schedules within the bounds if there are at most so
+// many, and else so many random ones, the first without faults.
+func (c Case) Schedules(most int) []rounds.Schedule {
+	u := universe.New(c.Bounds)
+	var schedules []rounds.Schedule
+	if n := c.Bounds.Scenarios(); n.IsInt64() && n.Int64() <= int64(most) {
+		for s := range u.All() {
+			schedules = append(schedules, s)
+		}
+		return schedules
+	}
+	r := rand.New(rand.NewPCG(c.Seed, 0))
+	schedules = append(schedules, rounds.Schedule{})
+	for len(schedules) < most {
+		schedules = append(schedules, u.Random(r))
+	}
+	return schedules
+}
