@@ -5,7 +5,7 @@ package etcd34_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 

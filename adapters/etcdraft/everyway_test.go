@@ -3,7 +3,7 @@ package etcdraft_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 

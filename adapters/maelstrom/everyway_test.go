@@ -5,7 +5,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/adapters/maelstrom"
 	"github.com/lineage-driven/ldfi/adapters/maelstrom/glomers"
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/memberlist"
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 

@@ -93,7 +93,7 @@ const (
 	programs  = "run/file* inject/file hypotheses/file whatif/file export/file why/file diff/file vet/file bisect/files bisect/directories bisect/git"
 	searched  = "run/file* hypotheses/file whatif/file export/file diff/file bisect/files bisect/directories bisect/git"
 	listed    = "hypotheses/system whatif/system"
-	systems   = "run/system learn/system hypotheses/system whatif/system diff/system bisect/hosts bisect/git-hosts"
+	asSystem  = "run/system learn/system hypotheses/system whatif/system diff/system bisect/hosts bisect/git-hosts"
 	bisecting = "bisect/*"
 	cut       = "--faults='omit a>c@1'"
 	isolated  = "--faults='isolate c@1'"
@@ -340,7 +340,7 @@ var trials = []trial{
 	{where: programs, flag: "processes", value: "a,b,c,d"},
 	{where: "why/file", flag: "eot", value: "4"},
 	{where: programs, flag: "eot", value: "7"},
-	{where: systems + " inject/system", flag: "eot", value: "3"},
+	{where: asSystem + " inject/system", flag: "eot", value: "3"},
 	{where: "why/file", flag: "eff from crashes omissions isolations partitions cuts delays duplicates max-delay period at goals restarts choices", value: "1", refused: "changes nothing about one execution; "},
 	{where: "whatif/file", flag: "goals", value: "witnessed", refused: "says how a promise is judged, and whatif asks for a fact in its place"},
 	{where: "whatif/file", flag: "choices", value: "0", asked: "chosen.ded log(_,_)"},
@@ -356,9 +356,9 @@ var trials = []trial{
 	{where: "weakest/file", flag: "at", value: "phase", refused: "deliver and kernel, which are compared, speak about single rounds"},
 	{where: "weakest/file", flag: "phase", value: "Ask,Vote,Lead", beside: "--loss=isolations"},
 	{where: "inject/*", flag: "at", value: "phase", beside: isolated + " --isolations=1 --omissions=0 --output=json"},
-	{where: searched + " " + systems, flag: "at", value: "phase", beside: "--isolations=1 --omissions=0 --period=2"},
+	{where: searched + " " + asSystem, flag: "at", value: "phase", beside: "--isolations=1 --omissions=0 --period=2"},
 	{where: "inject/*", flag: "phase", value: "Ask,Vote", beside: isolated + " --output=json"},
-	{where: searched + " " + systems, flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
+	{where: searched + " " + asSystem, flag: "phase", value: "Ask,Vote", beside: "--isolations=1"},
 	{where: "vet/file", flag: "delays duplicates", value: "1", asked: "tardy.ded"},
 	{where: "vet/file", flag: "max-delay", value: "2", asked: "tardy.ded --delays=1"},
 	{where: "vet/file", flag: "period", value: "2", asked: "rare.ded --crashes=0 --isolations=1"},
@@ -366,9 +366,9 @@ var trials = []trial{
 	{where: "inject/file", flag: "eff", value: "1", beside: cut},
 	{where: "inject/*", flag: "from", value: "2", beside: "--faults='crash a@1'" + " --crashes=1"},
 	{where: searched + " explore/file", flag: "from", value: "2"},
-	{where: systems + " explore/system", flag: "from", value: "2", beside: "--isolations=1"},
+	{where: asSystem + " explore/system", flag: "from", value: "2", beside: "--isolations=1"},
 	{where: searched, flag: "eff", value: "2"},
-	{where: systems, flag: "eff", value: "2", beside: "--isolations=1"},
+	{where: asSystem, flag: "eff", value: "2", beside: "--isolations=1"},
 	{where: "inject/system", flag: "eff", value: "1", beside: isolated + " --isolations=1 --output=json"},
 	{where: "inject/*", flag: "crashes", value: "2", beside: "--faults='crash a@1; crash b@1' --output=json"},
 	{where: "inject/*", flag: "omissions", value: "1", beside: cut + " --output=json"},
@@ -379,9 +379,9 @@ var trials = []trial{
 	{where: "inject/file", flag: "goals", value: "witnessed", beside: "--eot=1"},
 	{where: "why/file", flag: "crash", value: "stop", beside: crashed},
 	{where: searched, flag: "crashes", value: "0"},
-	{where: systems, flag: "crashes omissions isolations pauses partitions cuts", value: "1"},
-	{where: systems, flag: "delays duplicates orders", value: "1"},
-	{where: systems, flag: "max-delay", value: "2", beside: "--delays=1"},
+	{where: asSystem, flag: "crashes omissions isolations pauses partitions cuts", value: "1"},
+	{where: asSystem, flag: "delays duplicates orders", value: "1"},
+	{where: asSystem, flag: "max-delay", value: "2", beside: "--delays=1"},
 	{where: "run/system", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "--system machine-host"},
 	{where: "run/system", flag: "max-jump", value: "2", asked: "--system machine-host --jumps=1"},
 	{where: "bisect/hosts", flag: "fast-clocks slow-clocks jumps failed-syncs", value: "1", asked: "one two --system machine-host"},
@@ -391,8 +391,8 @@ var trials = []trial{
 	{where: searched, flag: "omissions isolations partitions cuts delays duplicates", value: "1"},
 	{where: "inject/*", flag: "max-delay", value: "2", beside: cut + " --delays=1 --output=json"},
 	{where: searched, flag: "max-delay", value: "2", beside: "--delays=1"},
-	{where: searched + " " + systems, flag: "period", value: "2", beside: "--isolations=1"},
-	{where: systems, flag: "restarts", value: "1", beside: "--crashes=1"},
+	{where: searched + " " + asSystem, flag: "period", value: "2", beside: "--isolations=1"},
+	{where: asSystem, flag: "restarts", value: "1", beside: "--crashes=1"},
 	{where: searched, flag: "crash", value: "stop"},
 	{where: searched, flag: "goals", value: "witnessed", beside: "--eot=1"},
 	{where: "run/file* hypotheses/file weakest/file diff/file", flag: "choices", value: "0", asked: "chosen.ded"},
@@ -428,12 +428,12 @@ var trials = []trial{
 	{where: "inject/*", flag: "kernel", value: "yes", beside: "--output=json --crashes=1"},
 	{where: searched, flag: "deliver", value: "n-f"},
 	{where: searched, flag: "kernel", value: "yes"},
-	{where: systems, flag: "deliver", value: "majority", beside: "--isolations=1"},
-	{where: systems, flag: "kernel", value: "yes", beside: "--isolations=1"},
+	{where: asSystem, flag: "deliver", value: "majority", beside: "--isolations=1"},
+	{where: asSystem, flag: "kernel", value: "yes", beside: "--isolations=1"},
 	{where: searched, flag: "never-crash", value: "a"},
 	{where: searched, flag: "reliable", value: "a>c"},
-	{where: systems, flag: "never-crash", value: "a", beside: "--crashes=1"},
-	{where: systems, flag: "reliable", value: "*>c", beside: "--isolations=1"},
+	{where: asSystem, flag: "never-crash", value: "a", beside: "--crashes=1"},
+	{where: asSystem, flag: "reliable", value: "*>c", beside: "--isolations=1"},
 
 	// Restarts.
 	{where: "vet/file", flag: "restarts", value: "1", asked: "back.ded --crash=stop"},
@@ -467,7 +467,7 @@ var trials = []trial{
 	{where: "inject/file why/file", flag: "max-gates", value: "1", beside: "--faults='crash a@1; crash b@2'"}, // beyond bounds that have few schedules, of which there is no circuit
 	{where: "vet/file", flag: "max-gates", value: "1"},
 	{where: "run/file* hypotheses/file whatif/file", flag: "max", value: "3"},
-	{where: systems, flag: "executions", value: "1", beside: "--strategy=sample"},
+	{where: asSystem, flag: "executions", value: "1", beside: "--strategy=sample"},
 	{where: "vet/system", flag: "executions", value: "1", as: "vet/system"}, // it finds nothing
 
 	// What is asked.
@@ -496,17 +496,17 @@ var trials = []trial{
 	{where: "vet/system", flag: "round-based", value: "true"},
 	{where: "vet/system", flag: "closure", value: "true", refused: "does not go with --system; --round-based makes single messages of a system late"},
 	{where: "vet/file", flag: "strict", value: "true", beside: "odd.ded"},
-	{where: systems + " inject/system vet/system", flag: "system", value: "election-host"},
-	{where: systems + " inject/system vet/system", flag: "name", value: "election"},
-	{where: systems + " inject/system", flag: "property", value: "never.mg"},
-	{where: systems, flag: "strategy", value: "drop"},
+	{where: asSystem + " inject/system vet/system", flag: "system", value: "election-host"},
+	{where: asSystem + " inject/system vet/system", flag: "name", value: "election"},
+	{where: asSystem + " inject/system", flag: "property", value: "never.mg"},
+	{where: asSystem, flag: "strategy", value: "drop"},
 	{where: "run/system", flag: "goroutine-orders", value: "true", beside: "--system=lucky-host --name=racing --isolations=1 --period=1"},
 	{where: "bisect/hosts bisect/git-hosts", flag: "goroutine-orders", value: "true", as: "run/system"},
 	{where: "run/system", flag: "statistics", value: "true", beside: "--strategy=uniform"},
 	{where: "run/file* hypotheses/file whatif/file", flag: "statistics", value: "true"},
 	{where: "run/file* hypotheses/file whatif/file", flag: "workers", value: "3", beside: "--statistics"},
 	{where: "run/system", flag: "workers", value: "3", refused: "does not go with --system; "},
-	{where: systems, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
+	{where: asSystem, flag: "seed", value: "7", beside: "--strategy=sample --output=json"},
 	{where: "vet/system", flag: "seed", value: "7", beside: "--system=forgetful-host --name=forgetful"},
 
 	// Versions.

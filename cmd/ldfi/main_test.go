@@ -18,7 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/notes"
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/examples/tickets"
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -57,8 +57,8 @@ func TestMain(m *testing.M) {
 			if os.Getenv("LDFI_TEST_LUCK") == "0" {
 				luck = 0
 			}
-			serve(inexacttest.Lucky("lucky", luck), inexacttest.Lucky("always", 20), inexacttest.Lucky("never", 0), inexacttest.First("first"), inexacttest.Noisy("noisy"),
-				inexacttest.Racing("racing", true))
+			serve(systems.Lucky("lucky", luck), systems.Lucky("always", 20), systems.Lucky("never", 0), systems.First("first"), systems.Noisy("noisy"),
+				systems.Racing("racing", true))
 		},
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/cassandra"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -52,11 +52,11 @@ func TestStories(t *testing.T) {
 			"T1@1 p1 p2; T2@2 p1 p2; T1@4 p1 p3", "T1@1 p1 p2; T2@2 p1 p2; T3@4 p1 p3"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, commits(systemtest.Run(t, cassandra.Buggy(), story.schedule)))
-			require.Equal(t, story.fixed, commits(systemtest.Run(t, cassandra.Fixed(), story.schedule)))
+			require.Equal(t, story.buggy, commits(systems.Run(t, cassandra.Buggy(), story.schedule)))
+			require.Equal(t, story.fixed, commits(systems.Run(t, cassandra.Fixed(), story.schedule)))
 		})
 	}
-	require.Equal(t, []string{cassandra.NoReturn.Name + " violation(1, 1, 4)"}, systemtest.Violations(t, cassandra.Buggy(), recommit))
+	require.Equal(t, []string{cassandra.NoReturn.Name + " violation(1, 1, 4)"}, systems.Violations(t, cassandra.Buggy(), recommit))
 }
 
 // No random schedule, of any kind of fault but restarts, breaks the fixed
@@ -81,5 +81,5 @@ func TestFixed(t *testing.T) {
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, cassandra.Buggy(), cassandra.Fixed())
+	systems.RequireSelf(t, cassandra.Buggy(), cassandra.Fixed())
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/fle"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -43,7 +43,7 @@ func TestElections(t *testing.T) {
 		{"two that are left alone look for a leader, and find none", "crash b@7; crash c@7", ""},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.positions, positions(systemtest.Run(t, fle.Joining(), story.schedule)))
+			require.Equal(t, story.positions, positions(systems.Run(t, fle.Joining(), story.schedule)))
 		})
 	}
 }
@@ -53,14 +53,14 @@ func TestElections(t *testing.T) {
 func TestReports(t *testing.T) {
 	for _, r := range reports {
 		t.Run(r.name, func(t *testing.T) {
-			require.NotEmpty(t, systemtest.Violations(t, r.buggy(), r.faults))
-			require.Empty(t, systemtest.Violations(t, r.fixed(), r.faults))
+			require.NotEmpty(t, systems.Violations(t, r.buggy(), r.faults))
+			require.Empty(t, systems.Violations(t, r.fixed(), r.faults))
 		})
 	}
 	const back = "crash a@7; restart a@7"
-	require.Equal(t, "a follows b, c follows b, b leads 1", positions(systemtest.Run(t, fle.Established(), back)))
+	require.Equal(t, "a follows b, c follows b, b leads 1", positions(systems.Run(t, fle.Established(), back)))
 	var refused []int
-	for _, f := range systemtest.Run(t, fle.Premature(), back).Facts {
+	for _, f := range systems.Run(t, fle.Premature(), back).Facts {
 		if f.Relation == "refuses" {
 			refused = append(refused, f.Round)
 		}
@@ -74,7 +74,7 @@ func TestProtocols(t *testing.T) {
 	for _, r := range reports {
 		for suffix, s := range map[string]*system.System{"": r.buggy(), "_fixed": r.fixed()} {
 			t.Run(r.name+suffix, func(t *testing.T) {
-				systemtest.Catalogue(t, r.name+suffix).RequireLike(t, s, scenarios(s))
+				systems.Catalogue(t, r.name+suffix).RequireLike(t, s, scenarios(s))
 			})
 		}
 	}
@@ -85,12 +85,12 @@ func TestProtocols(t *testing.T) {
 // they change their votes for ever.
 func TestCircle(t *testing.T) {
 	const faults = "crash c@1; crash a@9; restart a@9; restart c@9"
-	require.NotEmpty(t, systemtest.Violations(t, fle.Circling(), faults))
-	require.Empty(t, systemtest.Violations(t, fle.Settling(), faults))
-	require.Empty(t, positions(systemtest.Run(t, fle.Circling(), faults)))
-	require.Equal(t, "b follows a, c follows a, a leads 2", positions(systemtest.Run(t, fle.Settling(), faults)))
-	systemtest.RequireLeast(t, fle.Circling(), 4)
-	answer := systemtest.Search(t, fle.Settling(), "exhaustive")
+	require.NotEmpty(t, systems.Violations(t, fle.Circling(), faults))
+	require.Empty(t, systems.Violations(t, fle.Settling(), faults))
+	require.Empty(t, positions(systems.Run(t, fle.Circling(), faults)))
+	require.Equal(t, "b follows a, c follows a, a leads 2", positions(systems.Run(t, fle.Settling(), faults)))
+	systems.RequireLeast(t, fle.Circling(), 4)
+	answer := systems.Search(t, fle.Settling(), "exhaustive")
 	require.Equal(t, result.Holds, answer.Verdict, answer.Summary())
 }
 
@@ -112,12 +112,12 @@ func scenarios(s *system.System) []string {
 func TestSearch(t *testing.T) {
 	for _, r := range reports {
 		t.Run(r.name, func(t *testing.T) {
-			systemtest.RequireLeast(t, r.buggy(), 1+strings.Count(r.faults, ";"))
-			systemtest.RequireLeast(t, r.fixed(), 0)
+			systems.RequireLeast(t, r.buggy(), 1+strings.Count(r.faults, ";"))
+			systems.RequireLeast(t, r.fixed(), 0)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, fle.Premature(), fle.Established(), fle.Usurping(), fle.Joining(), fle.Circling(), fle.Settling())
+	systems.RequireSelf(t, fle.Premature(), fle.Established(), fle.Usurping(), fle.Joining(), fle.Circling(), fle.Settling())
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/gossip"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -33,18 +33,18 @@ func TestStories(t *testing.T) {
 		{"who comes back hears of one that is down", "crash a@3; crash c@3; restart a@4", "a:bc b:a c:", "a:b b:a c:"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, upInTheEnd(systemtest.Run(t, gossip.Buggy(), story.schedule)))
-			require.Equal(t, story.fixed, upInTheEnd(systemtest.Run(t, gossip.Fixed(), story.schedule)))
+			require.Equal(t, story.buggy, upInTheEnd(systems.Run(t, gossip.Buggy(), story.schedule)))
+			require.Equal(t, story.fixed, upInTheEnd(systems.Run(t, gossip.Fixed(), story.schedule)))
 		})
 	}
 }
 
 // The search by default finds two crashes and a reboot, as published, and certifies the fix.
 func TestSearch(t *testing.T) {
-	systemtest.RequireLeast(t, gossip.Buggy(), 3)
-	systemtest.RequireLeast(t, gossip.Fixed(), 0)
+	systems.RequireLeast(t, gossip.Buggy(), 3)
+	systems.RequireLeast(t, gossip.Fixed(), 0)
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, gossip.Buggy(), gossip.Fixed())
+	systems.RequireSelf(t, gossip.Buggy(), gossip.Fixed())
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/hints"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -34,18 +34,18 @@ func TestStories(t *testing.T) {
 		{"the coordinator keeps its hints on its disk", "crash c@3; crash a@7; restart c@7; restart a@8", "  12 2 2", "  2 2 2"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, answers(systemtest.Run(t, hints.Buggy(), story.schedule)))
-			require.Equal(t, story.fixed, answers(systemtest.Run(t, hints.Fixed(), story.schedule)))
+			require.Equal(t, story.buggy, answers(systems.Run(t, hints.Buggy(), story.schedule)))
+			require.Equal(t, story.fixed, answers(systems.Run(t, hints.Fixed(), story.schedule)))
 		})
 	}
 }
 
 // The search by default finds a crash and a reboot, as published, and certifies the fix.
 func TestSearch(t *testing.T) {
-	systemtest.RequireLeast(t, hints.Buggy(), 2)
-	systemtest.RequireLeast(t, hints.Fixed(), 0)
+	systems.RequireLeast(t, hints.Buggy(), 2)
+	systems.RequireLeast(t, hints.Fixed(), 0)
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, hints.Buggy(), hints.Fixed())
+	systems.RequireSelf(t, hints.Buggy(), hints.Fixed())
 }

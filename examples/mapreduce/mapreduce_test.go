@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -33,8 +33,8 @@ func tell(t *testing.T, buggy, fixed *system.System, relation string, stories []
 	t.Helper()
 	for _, s := range stories {
 		t.Run(s.title, func(t *testing.T) {
-			require.Equal(t, s.buggy, last(systemtest.Run(t, buggy, s.schedule), relation))
-			require.Equal(t, s.fixed, last(systemtest.Run(t, fixed, s.schedule), relation))
+			require.Equal(t, s.buggy, last(systems.Run(t, buggy, s.schedule), relation))
+			require.Equal(t, s.fixed, last(systems.Run(t, fixed, s.schedule), relation))
 		})
 	}
 }
@@ -46,7 +46,7 @@ func TestSpeculation(t *testing.T) {
 		{"a straggler has one, and both succeed", "delay m>v@1+2", "yes", "no"},
 		{"a straggler that is killed in time does no harm", "delay m>v@1+3", "no", "no"},
 	})
-	require.Equal(t, "yes", last(systemtest.Run(t, mapreduce.TwoSuccesses(), "delay m>v@1+2"), "succeeded"))
+	require.Equal(t, "yes", last(systems.Run(t, mapreduce.TwoSuccesses(), "delay m>v@1+2"), "succeeded"))
 }
 
 func TestContainers(t *testing.T) {
@@ -77,7 +77,7 @@ func TestRelaunch(t *testing.T) {
 		{mapreduce.EarlyClient(), true},
 		{mapreduce.Unregistered(), false},
 	} {
-		require.Equal(t, s.breaks, len(systemtest.Violations(t, s.system, steps)) > 0, s.system.Name)
+		require.Equal(t, s.breaks, len(systems.Violations(t, s.system, steps)) > 0, s.system.Name)
 	}
 }
 
@@ -97,12 +97,12 @@ func TestSearch(t *testing.T) {
 		{mapreduce.Unregistered(), 0},
 	} {
 		t.Run(c.system.Name, func(t *testing.T) {
-			systemtest.RequireLeast(t, c.system, c.faults)
+			systems.RequireLeast(t, c.system, c.faults)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), mapreduce.Untold(), mapreduce.Told(),
+	systems.RequireSelf(t, mapreduce.OneSuccess(), mapreduce.TwoSuccesses(), mapreduce.Untold(), mapreduce.Told(),
 		mapreduce.Early(), mapreduce.EarlyClient(), mapreduce.EarlyAnswer(), mapreduce.Unregistered())
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/ratis"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -75,8 +75,8 @@ func TestStories(t *testing.T) {
 				{ratis.Short.Fixed(), story.fixed, ""},
 			} {
 				schedule := connected + story.schedule
-				require.Equal(t, c.logs, logs(systemtest.Run(t, c.system, schedule)), c.system.Name)
-				require.Equal(t, c.broken, strings.Join(systemtest.Violations(t, c.system, schedule), "; "), c.system.Name)
+				require.Equal(t, c.logs, logs(systems.Run(t, c.system, schedule)), c.system.Name)
+				require.Equal(t, c.broken, strings.Join(systems.Violations(t, c.system, schedule), "; "), c.system.Name)
 			}
 		})
 	}
@@ -85,7 +85,7 @@ func TestStories(t *testing.T) {
 // The leader and the follower with other entries exchange the same messages from the
 // last request to the end.
 func TestForEver(t *testing.T) {
-	e := systemtest.Run(t, ratis.Short.GRPC(), connected+partial)
+	e := systems.Run(t, ratis.Short.GRPC(), connected+partial)
 	var texts []string // of each round
 	for round := 20; round <= ratis.Short.Rounds; round++ {
 		text := ""
@@ -116,8 +116,8 @@ func TestLikeTheProtocols(t *testing.T) {
 		{"ratis_client", "isolate s0@4..6", ratis.Short.Netty()},
 		{"ratis_client_fixed", deposed, ratis.Short.Fixed()},
 	} {
-		breaks := systemtest.Catalogue(t, c.protocol).Breaks(t, c.schedule)
-		require.Equal(t, breaks, len(systemtest.Violations(t, c.system, connected+c.schedule)) > 0, "%s under %q", c.protocol, c.schedule)
+		breaks := systems.Catalogue(t, c.protocol).Breaks(t, c.schedule)
+		require.Equal(t, breaks, len(systems.Violations(t, c.system, connected+c.schedule)) > 0, "%s under %q", c.protocol, c.schedule)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestSearch(t *testing.T) {
 		{ratis.Short.Fixed(), 0},
 		{longer, 0},
 	} {
-		systemtest.RequireLeast(t, c.system, c.faults)
+		systems.RequireLeast(t, c.system, c.faults)
 	}
 }
 
@@ -143,13 +143,13 @@ func TestSearch(t *testing.T) {
 // own, one isolation is enough for either bug.
 func TestLongPhases(t *testing.T) {
 	const cutOff = "isolate s0@4..12"
-	require.Equal(t, "s1 in 2: 1@1, 0@2 1@2 2@2 3@2 4@2, 0@2 1@2 2@2 3@2 4@2", strings.ReplaceAll(logs(systemtest.Run(t, ratis.Long.GRPC(), connected+cutOff)), "0@1 ", ""))
+	require.Equal(t, "s1 in 2: 1@1, 0@2 1@2 2@2 3@2 4@2, 0@2 1@2 2@2 3@2 4@2", strings.ReplaceAll(logs(systems.Run(t, ratis.Long.GRPC(), connected+cutOff)), "0@1 ", ""))
 	for _, c := range []struct {
 		system *system.System
 		faults int
 	}{{ratis.Long.GRPC(), 1}, {ratis.Long.Netty(), 1}, {ratis.Long.Fixed(), 0}} {
 		c.system.Faults.Isolations = 2
-		systemtest.RequireLeast(t, c.system, c.faults)
+		systems.RequireLeast(t, c.system, c.faults)
 	}
 }
 
@@ -157,11 +157,11 @@ func TestLongPhases(t *testing.T) {
 // their logs nor their votes. A request is asked again then, though it has been written.
 func TestRestarts(t *testing.T) {
 	const twice = "s0 in 2: 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2, 1@1 1@2 2@2 3@2 4@2"
-	require.Equal(t, twice, logs(systemtest.Run(t, ratis.Short.Fixed(), connected+"crash s0@5; restart s0@9")))
+	require.Equal(t, twice, logs(systems.Run(t, ratis.Short.Fixed(), connected+"crash s0@5; restart s0@9")))
 	for _, a := range stops("s0") {
 		for _, b := range stops("s1") {
 			for _, c := range stops("s2") {
-				require.Empty(t, systemtest.Violations(t, ratis.Short.Fixed(), connected+a+b+c), a+b+c)
+				require.Empty(t, systems.Violations(t, ratis.Short.Fixed(), connected+a+b+c), a+b+c)
 			}
 		}
 	}
@@ -180,5 +180,5 @@ func stops(server string) []string {
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed())
+	systems.RequireSelf(t, ratis.Short.GRPC(), ratis.Short.Netty(), ratis.Short.Fixed(), ratis.Long.GRPC(), ratis.Long.Netty(), ratis.Long.Fixed())
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -49,12 +49,12 @@ func TestStories(t *testing.T) {
 		{"alone nobody outputs anything", "isolate p1@1..16; isolate p2@1..16; isolate p3@1..16", "", ""},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, strings.Join(outputs(systemtest.Run(t, replog.Buggy(), story.schedule)), ", "))
-			require.Equal(t, story.fixed, strings.Join(outputs(systemtest.Run(t, replog.Fixed(), story.schedule)), ", "))
-			require.Empty(t, systemtest.Violations(t, replog.Fixed(), story.schedule))
+			require.Equal(t, story.buggy, strings.Join(outputs(systems.Run(t, replog.Buggy(), story.schedule)), ", "))
+			require.Equal(t, story.fixed, strings.Join(outputs(systems.Run(t, replog.Fixed(), story.schedule)), ", "))
+			require.Empty(t, systems.Violations(t, replog.Fixed(), story.schedule))
 		})
 	}
-	found := systemtest.Violations(t, replog.Buggy(), "isolate p2@1..4; isolate p2@5..8")
+	found := systems.Violations(t, replog.Buggy(), "isolate p2@1..4; isolate p2@5..8")
 	require.NotEmpty(t, found)
 	require.Contains(t, found[0], `violation(1, p1, "a", p1, "c")`)
 }
@@ -80,11 +80,11 @@ func TestAgreesWithDedalus(t *testing.T) {
 				expected = append(expected, row[0].Text()+" "+strings.NewReplacer("1", "a", "2", "b", "3", "c", "4", "d").Replace(row[1].Text()))
 			}
 			slices.Sort(expected)
-			require.Equal(t, expected, outputs(systemtest.Run(t, s, schedule.String())), "%s under %s", name, schedule)
+			require.Equal(t, expected, outputs(systems.Run(t, s, schedule.String())), "%s under %s", name, schedule)
 		}
 	}
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, replog.Buggy(), replog.Fixed())
+	systems.RequireSelf(t, replog.Buggy(), replog.Fixed())
 }

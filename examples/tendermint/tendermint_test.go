@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/tendermint"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/stretchr/testify/require"
 )
@@ -32,18 +32,18 @@ func TestStories(t *testing.T) {
 		{"who was cut off at the end has missed little", "isolate a@9..12", "4 5 5 5", "4 5 5 5"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, ends(systemtest.Run(t, tendermint.Lagging(), story.schedule)))
-			require.Equal(t, story.fixed, ends(systemtest.Run(t, tendermint.Skipping(), story.schedule)))
+			require.Equal(t, story.buggy, ends(systems.Run(t, tendermint.Lagging(), story.schedule)))
+			require.Equal(t, story.fixed, ends(systems.Run(t, tendermint.Skipping(), story.schedule)))
 		})
 	}
 }
 
 // The search by default finds one isolation, and certifies the fix.
 func TestSearch(t *testing.T) {
-	systemtest.RequireLeast(t, tendermint.Lagging(), 1)
-	systemtest.RequireLeast(t, tendermint.Skipping(), 0)
+	systems.RequireLeast(t, tendermint.Lagging(), 1)
+	systems.RequireLeast(t, tendermint.Skipping(), 0)
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, tendermint.Lagging(), tendermint.Skipping())
+	systems.RequireSelf(t, tendermint.Lagging(), tendermint.Skipping())
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/zab"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -56,8 +56,8 @@ func TestBroadcast(t *testing.T) {
 			"a 1:2, b 1:2, c 1:1", "a 2:2, b 2:2, c 2:2"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, logs(systemtest.Run(t, zab.Forgetting(), story.schedule)))
-			require.Equal(t, story.fixed, logs(systemtest.Run(t, zab.Accepting(), story.schedule)))
+			require.Equal(t, story.buggy, logs(systems.Run(t, zab.Forgetting(), story.schedule)))
+			require.Equal(t, story.fixed, logs(systems.Run(t, zab.Accepting(), story.schedule)))
 		})
 	}
 }
@@ -76,8 +76,8 @@ func TestRecovery(t *testing.T) {
 		{"who has the snapshot already", "crash b@5; restart b@5", true, true},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, len(systemtest.Violations(t, zab.Unmarked(), story.schedule)) == 0)
-			require.Equal(t, story.fixed, len(systemtest.Violations(t, zab.Marked(), story.schedule)) == 0)
+			require.Equal(t, story.buggy, len(systems.Violations(t, zab.Unmarked(), story.schedule)) == 0)
+			require.Equal(t, story.fixed, len(systems.Violations(t, zab.Marked(), story.schedule)) == 0)
 		})
 	}
 }
@@ -86,11 +86,11 @@ func TestRecovery(t *testing.T) {
 // those under which the protocol does.
 func TestProtocols(t *testing.T) {
 	for _, r := range reports {
-		require.NotEmpty(t, systemtest.Violations(t, r.buggy(), r.faults))
-		require.Empty(t, systemtest.Violations(t, r.fixed(), r.faults))
+		require.NotEmpty(t, systems.Violations(t, r.buggy(), r.faults))
+		require.Empty(t, systems.Violations(t, r.fixed(), r.faults))
 		for suffix, s := range map[string]*system.System{"": r.buggy(), "_fixed": r.fixed()} {
 			t.Run(r.name+suffix, func(t *testing.T) {
-				protocol := systemtest.Catalogue(t, r.name+suffix)
+				protocol := systems.Catalogue(t, r.name+suffix)
 				of, err := rounds.ParseSchedule(r.faults)
 				require.NoError(t, err)
 				broken := protocol.RequireLike(t, s, drawn(protocol.Bounds, of))
@@ -131,12 +131,12 @@ func drawn(b rounds.Bounds, of rounds.Schedule) (all []string) {
 func TestSearch(t *testing.T) {
 	for _, r := range reports {
 		t.Run(r.name, func(t *testing.T) {
-			systemtest.RequireLeast(t, r.buggy(), 1+strings.Count(r.faults, ";"))
-			systemtest.RequireLeast(t, r.fixed(), 0)
+			systems.RequireLeast(t, r.buggy(), 1+strings.Count(r.faults, ";"))
+			systems.RequireLeast(t, r.fixed(), 0)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, zab.Forgetting(), zab.Accepting(), zab.Unmarked(), zab.Marked())
+	systems.RequireSelf(t, zab.Forgetting(), zab.Accepting(), zab.Unmarked(), zab.Marked())
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -41,8 +41,8 @@ func TestDivergence(t *testing.T) {
 			"0 302, 101 302, 0 302", "0 302, 0 302, 0 302"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, states(systemtest.Run(t, zookeeper.Diverging(), story.schedule)))
-			require.Equal(t, story.fixed, states(systemtest.Run(t, zookeeper.Converging(), story.schedule)))
+			require.Equal(t, story.buggy, states(systems.Run(t, zookeeper.Diverging(), story.schedule)))
+			require.Equal(t, story.fixed, states(systems.Run(t, zookeeper.Converging(), story.schedule)))
 		})
 	}
 }
@@ -58,8 +58,8 @@ func TestSequentialConsistency(t *testing.T) {
 		{"and with a snapshot", steps + `; choose snapshot_2("s1")@11`, "200 301, 200 301, 200 301", "200 101, 200 101, 200 101"},
 	} {
 		t.Run(story.title, func(t *testing.T) {
-			require.Equal(t, story.buggy, states(systemtest.Run(t, zookeeper.Inconsistent(), story.schedule)))
-			require.Equal(t, story.fixed, states(systemtest.Run(t, zookeeper.Consistent(), story.schedule)))
+			require.Equal(t, story.buggy, states(systems.Run(t, zookeeper.Inconsistent(), story.schedule)))
+			require.Equal(t, story.fixed, states(systems.Run(t, zookeeper.Consistent(), story.schedule)))
 		})
 	}
 }
@@ -77,13 +77,13 @@ func TestSearch(t *testing.T) {
 		{zookeeper.Both(), 3},
 	} {
 		t.Run(c.system.Name, func(t *testing.T) {
-			systemtest.RequireLeast(t, c.system, c.faults)
+			systems.RequireLeast(t, c.system, c.faults)
 		})
 	}
 }
 
 func TestSelf(t *testing.T) {
-	systemtest.RequireSelf(t, zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent(), zookeeper.Both())
+	systems.RequireSelf(t, zookeeper.Diverging(), zookeeper.Converging(), zookeeper.Inconsistent(), zookeeper.Consistent(), zookeeper.Both())
 }
 
 // Where servers stop and start between steps alone, a schedule that is made smaller still
@@ -92,7 +92,7 @@ func TestBetweenSteps(t *testing.T) {
 	for _, strategy := range []string{"", "uniform", "spread"} {
 		s := zookeeper.Diverging()
 		s.Faults.At = "phase"
-		r := systemtest.Search(t, s, strategy)
+		r := systems.Search(t, s, strategy)
 		require.Equal(t, result.Violated, r.Verdict, r.Summary())
 		require.Equal(t, 3, r.First().Size)
 		for _, f := range r.First().Schedule.Faults {

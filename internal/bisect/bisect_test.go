@@ -12,7 +12,7 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/bisect"
 	"github.com/lineage-driven/ldfi/internal/subject"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -90,7 +90,7 @@ func run(t *testing.T, versions []bisect.Version, o bisect.Options) *bisect.Repo
 // sameFromWorkers asks workers, and compares their report.
 func sameFromWorkers(t *testing.T, r *bisect.Report, versions []bisect.Version, o bisect.Options) {
 	t.Helper()
-	hands := &workertest.Hands{T: t, Many: 3, Hosts: true}
+	hands := &workers.Hands{T: t, Many: 3, Hosts: true}
 	o.Question.Hands, o.Progress, o.Skipped = hands, nil, nil
 	theirs, err := bisect.Run(t.Context(), versions, o)
 	require.NoError(t, err)

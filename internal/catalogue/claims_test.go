@@ -90,7 +90,7 @@ func TestSuite(t *testing.T) {
 }
 
 // systems are the processes that rows name.
-var systems = map[string]*system.System{
+var bugs = map[string]*system.System{
 	"cassandra-6023": cassandra.Buggy(),
 	"cassandra-3395": hints.Buggy(),
 	"cassandra-3626": gossip.Buggy(),
@@ -135,8 +135,8 @@ func (p *process) find(t *testing.T, strategy string, seed uint64) *result.Answe
 	if p.hosted() {
 		return p.ask(t, strategy, seed)
 	}
-	require.Contains(t, systems, p.Name)
-	s := systems[p.Name]
+	require.Contains(t, bugs, p.Name)
+	s := bugs[p.Name]
 	bounds := s.Faults
 	if p.Isolations != 0 {
 		bounds.Isolations, bounds.Period = p.Isolations, p.Period

@@ -8,7 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/hints"
 	"github.com/lineage-driven/ldfi/examples/mapreduce"
 	"github.com/lineage-driven/ldfi/examples/tendermint"
-	"github.com/lineage-driven/ldfi/internal/systemtest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
@@ -40,7 +40,7 @@ var twins = []struct {
 func TestTwins(t *testing.T) {
 	for _, twin := range twins {
 		t.Run(twin.program, func(t *testing.T) {
-			protocol := systemtest.Catalogue(t, twin.program)
+			protocol := systems.Catalogue(t, twin.program)
 			schedules := []string{""}
 			for _, c := range protocol.Check(t).Counterexamples {
 				schedules = append(schedules, c.Schedule.String())

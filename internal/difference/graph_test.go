@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/difference"
-	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/internal/hunt"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -77,7 +77,7 @@ func ready(t *testing.T, wrong string) *hunt.Packed {
 // says so, and how to see that here.
 func TestHunt(t *testing.T) {
 	p := ready(t, "77")
-	hands := &workertest.Hands{T: t, Many: 2, Hosts: true}
+	hands := &workers.Hands{T: t, Many: 2, Hosts: true}
 	told := 0
 	shards, err := p.Hand(t.Context(), hands, 7, func(hunt.Shard) { told++ })
 	require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestHunt(t *testing.T) {
 func TestFailuresAreNotFinal(t *testing.T) {
 	p := ready(t, "1")
 	final := map[bool]bool{}
-	hands := &workertest.Hands{T: t, Hosts: true, Change: func(_ *unit.Unit, r *unit.Result) error {
+	hands := &workers.Hands{T: t, Hosts: true, Change: func(_ *unit.Unit, r *unit.Result) error {
 		var a hunt.Answer
 		require.NoError(t, json.Unmarshal(r.Answer, &a))
 		final[a.Passed] = r.Final
@@ -115,14 +115,14 @@ func TestFailuresAreNotFinal(t *testing.T) {
 // was not looked at.
 func TestNotLookedAt(t *testing.T) {
 	p := ready(t, "0")
-	shards, err := p.Hand(t.Context(), &workertest.Hands{T: t}, 1, func(hunt.Shard) {})
+	shards, err := p.Hand(t.Context(), &workers.Hands{T: t}, 1, func(hunt.Shard) {})
 	require.NoError(t, err)
 	require.Equal(t, "seeds 1 to 100: not looked at: the tests are a program that came with the unit, and none is to be started here", shards[0].String())
-	full := &workertest.Hands{T: t, Hosts: true, Change: func(*unit.Unit, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} }}
+	full := &workers.Hands{T: t, Hosts: true, Change: func(*unit.Unit, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} }}
 	shards, err = p.Hand(t.Context(), full, 1, func(hunt.Shard) {})
 	require.NoError(t, err)
 	require.Equal(t, "seeds 1 to 100: not looked at: the store is full", shards[0].String())
-	down := &workertest.Hands{T: t, Hosts: true, Change: func(*unit.Unit, *unit.Result) error { return errors.New("no server") }}
+	down := &workers.Hands{T: t, Hosts: true, Change: func(*unit.Unit, *unit.Result) error { return errors.New("no server") }}
 	_, err = p.Hand(t.Context(), down, 5, func(hunt.Shard) {})
 	require.EqualError(t, err, "no server")
 }

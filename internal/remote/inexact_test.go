@@ -3,9 +3,9 @@ package remote
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/system"
 	"github.com/stretchr/testify/require"
@@ -38,12 +38,12 @@ func TestCountsOfAHost(t *testing.T) {
 		"a lie about the count":  to(messages.DoSearch, set(object{"broken": 20, "executions": 20, "why": "x", "needed": 7}, answers, "counterexamples", 0, "repeats")),
 		"confirmed":              to(messages.DoSearch, set(true, answers, "counterexamples", 0, "confirmed")),
 	} {
-		a, err := searchedBy(t, inexacttest.Lucky("lucky", 14), l, search.Options{})
+		a, err := searchedBy(t, systems.Lucky("lucky", 14), l, search.Options{})
 		require.NoError(t, err, name)
 		c := a.First()
 		require.Equal(t, "isolate b@2; isolate b@3", c.Schedule.String(), name)
 		require.Equal(t, [3]int{14, 20, 7}, [3]int{c.Repeats.Broken, c.Repeats.Executions, c.Repeats.Needed}, name)
-		require.Equal(t, inexacttest.Why, c.Repeats.Why, name)
+		require.Equal(t, systems.Why, c.Repeats.Why, name)
 		require.False(t, c.Confirmed, name)
 	}
 }
@@ -51,7 +51,7 @@ func TestCountsOfAHost(t *testing.T) {
 // What a host says it has seen once, and what nothing that ldfi executes shows, is
 // counted as such.
 func TestWhatOnlyTheHostHasSeen(t *testing.T) {
-	a, err := searchedBy(t, inexacttest.First("first"), honest, search.Options{})
+	a, err := searchedBy(t, systems.First("first"), honest, search.Options{})
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, a.Verdict)
 	require.Equal(t, [2]int{0, 20}, [2]int{a.First().Repeats.Broken, a.First().Repeats.Executions})
@@ -78,7 +78,7 @@ func TestLiesAboutInexactSystems(t *testing.T) {
 		}, "it arrives, and isolate b@2 loses it"},
 		{"no violation", set([]any{}, in("violations")...), "lacks its violations"},
 	} {
-		_, err := searchedBy(t, inexacttest.Lucky("lucky", 14), to(messages.DoSearch, l.lie), search.Options{})
+		_, err := searchedBy(t, systems.Lucky("lucky", 14), to(messages.DoSearch, l.lie), search.Options{})
 		require.ErrorContains(t, err, l.wrong, l.name)
 	}
 	certified := func(q, a object) {
@@ -90,20 +90,20 @@ func TestLiesAboutInexactSystems(t *testing.T) {
 		delete(search, "enough")
 		search["certificate"] = object{"bounds": at(a, answers, "scope", "bounds"), "schedules": at(a, answers, "scope", "scenarios")}
 	}
-	_, err := searchedBy(t, inexacttest.Lucky("never", 0), to(messages.DoSearch, certified), search.Options{Executions: 30})
+	_, err := searchedBy(t, systems.Lucky("never", 0), to(messages.DoSearch, certified), search.Options{Executions: 30})
 	require.ErrorContains(t, err, "it has a certificate, and executions of one schedule may differ")
 }
 
 // A host that only executes is tested from here, and says how many schedules differ.
 func TestVetOfAnInexactSystem(t *testing.T) {
 	for name, l := range map[string]lie{"by the host": honest, "from here": executesOnly} {
-		for system, differ := range map[*system.System]int{inexacttest.Noisy("noisy"): 20, inexacttest.Lucky("never", 0): 0} {
+		for system, differ := range map[*system.System]int{systems.Noisy("noisy"): 20, systems.Lucky("never", 0): 0} {
 			r := liar(t, system, Options{}, l)
 			require.NoError(t, r.greet(t.Context()))
 			tests, err := r.Systems()[0].Vet(t.Context(), 20, 1)
 			require.NoError(t, err, name)
 			require.Empty(t, tests[0].Found, name)
-			require.Equal(t, inexacttest.Why, tests[0].Inexact, name)
+			require.Equal(t, systems.Why, tests[0].Inexact, name)
 			require.Equal(t, differ, tests[0].Differed, name)
 			require.NotEmpty(t, tests[1].Skipped)
 		}

@@ -17,9 +17,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/examples/replog"
 	"github.com/lineage-driven/ldfi/internal/derive"
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -48,7 +48,7 @@ var hosts = map[string]func(){
 	"executes": executingBadly,
 	"vets":     vets,
 	"single":   serveSingle,
-	"machines": func() { _ = wire.Serve(inexacttest.Racing("racing", true), inexacttest.Lucky("lucky", 14)) },
+	"machines": func() { _ = wire.Serve(systems.Racing("racing", true), systems.Lucky("lucky", 14)) },
 	"calls":    func() { _ = wire.Serve(allCallers...) },
 	"idle": func() {
 		s := misbehaving(func() {})

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/happened"
 	"github.com/lineage-driven/ldfi/internal/lockstep"
 	"github.com/lineage-driven/ldfi/internal/shiviz"
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"

@@ -6,11 +6,11 @@ import (
 	"os"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/spans"
 	"github.com/lineage-driven/ldfi/internal/spans/jaeger"
 	"github.com/lineage-driven/ldfi/internal/spans/otlp"
 	"github.com/lineage-driven/ldfi/internal/syntax"
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/rounds/diagram"
 	"github.com/lineage-driven/ldfi/rounds/recording"
 	"github.com/lineage-driven/ldfi/specs/dedalus"

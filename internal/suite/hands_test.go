@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -34,7 +34,7 @@ func TestHandedOut(t *testing.T) {
 	t.Chdir("../..")
 	s, err := Read(FileName)
 	require.NoError(t, err)
-	hands := &workertest.Hands{T: t, Many: 3}
+	hands := &workers.Hands{T: t, Many: 3}
 	for i := range s.Cases {
 		if s.Cases[i].Subject.System != "" {
 			s.Cases = s.Cases[:i]
@@ -67,7 +67,7 @@ func TestHandedInVain(t *testing.T) {
 		"an error":  func(_ *unit.Unit, r *unit.Result) error { r.Answer, r.Failure = nil, "no"; return nil },
 		"refused":   func(*unit.Unit, *unit.Result) error { return &unit.RefusedError{Reason: "the store is full"} },
 	} {
-		hands := &workertest.Hands{T: t, Change: change}
+		hands := &workers.Hands{T: t, Change: change}
 		require.Equal(t, here, written(t, s.Run(t.Context(), Options{Unkept: true, Hands: hands})), name)
 		require.Len(t, hands.Units, 3)
 		switch name {
@@ -89,7 +89,7 @@ func TestHandedInOtherWords(t *testing.T) {
 	require.NoError(t, err)
 	s := suiteOf(t, fmt.Sprintf("cases:\n  - {files: %q, bounds: {omissions: 0}, expect: violated}\n", file), nil)
 	here := written(t, s.Run(t.Context(), Options{Unkept: true}))
-	hands := &workertest.Hands{T: t}
+	hands := &workers.Hands{T: t}
 	require.Equal(t, here, written(t, s.Run(t.Context(), Options{Unkept: true, Hands: hands})))
 	require.Empty(t, hands.Doubted, "run and inject may explain a schedule in different lines")
 
@@ -105,7 +105,7 @@ func TestHandedInOtherWords(t *testing.T) {
 		"nothing else":     {func(c *result.Counterexample) { c.Violations = c.Violations[:1] }, true},
 		"there or missing": {func(c *result.Counterexample) { c.Violations[0].Missing = false }, true},
 	} {
-		hands := &workertest.Hands{T: t, Change: func(_ *unit.Unit, r *unit.Result) error {
+		hands := &workers.Hands{T: t, Change: func(_ *unit.Unit, r *unit.Result) error {
 			var a result.Answer
 			require.NoError(t, json.Unmarshal(r.Answer, &a))
 			test.change(a.First())
@@ -122,7 +122,7 @@ func TestHandedInOtherWords(t *testing.T) {
 // not touched. The cache keeps nothing of what workers say.
 func TestSetAside(t *testing.T) {
 	s := suiteOf(t, "cases:\n  - files: again.ded\n    expect: inconclusive\n  - files: once.ded\n    expect: violated\n", map[string]string{"once.ded": once, "again.ded": again})
-	hands := &workertest.Hands{T: t, Change: func(u *unit.Unit, r *unit.Result) error {
+	hands := &workers.Hands{T: t, Change: func(u *unit.Unit, r *unit.Result) error {
 		if strings.Contains(string(u.Ask), "again.ded") {
 			r.Answer, r.Failure, r.Tries = nil, "the process was killed: more than 1 GiB", 3
 		}
@@ -140,7 +140,7 @@ func TestSetAside(t *testing.T) {
 
 // Where nobody can do anything any more all cases say so.
 func TestNoHands(t *testing.T) {
-	hands := &workertest.Hands{T: t, Change: func(*unit.Unit, *unit.Result) error { return errors.New("the server is gone") }}
+	hands := &workers.Hands{T: t, Change: func(*unit.Unit, *unit.Result) error { return errors.New("the server is gone") }}
 	r := small(t).Run(t.Context(), Options{Unkept: true, Hands: hands})
 	for _, c := range r.Cases {
 		require.Equal(t, "the server is gone", c.Error)
@@ -150,7 +150,7 @@ func TestNoHands(t *testing.T) {
 // queue are hands that let every unit wait, by a clock of the test, and tell how long it
 // may take.
 type queue struct {
-	workertest.Hands
+	workers.Hands
 	wait  time.Duration
 	slots atomic.Int64
 	limit atomic.Int64
@@ -179,7 +179,7 @@ func TestTimeOfHandedCases(t *testing.T) {
 	files := map[string]string{"once.ded": once, "again.ded": again}
 	text := "cases:\n  - files: again.ded\n    timeout: 1m\n"
 	synctest.Test(t, func(t *testing.T) {
-		hands := &queue{Hands: workertest.Hands{T: t}, wait: time.Hour}
+		hands := &queue{Hands: workers.Hands{T: t}, wait: time.Hour}
 		hands.slots.Store(1)
 		r := suiteOf(t, text, files).Run(t.Context(), Options{Hands: hands})
 		require.Equal(t, Pass, r.Cases[0].Outcome, "it waited for an hour, and took less than a minute")
@@ -193,7 +193,7 @@ func TestTimeOfHandedCases(t *testing.T) {
 	require.Contains(t, here, "the time is up: 1ns")
 	cache := subject.NewCache(t.TempDir(), "v1")
 	for range 2 {
-		hands := &workertest.Hands{T: t}
+		hands := &workers.Hands{T: t}
 		require.Equal(t, here, written(t, late.Run(t.Context(), Options{Hands: hands, Cache: cache})))
 		require.Len(t, hands.Units, 1, "what a limit of time ended is not kept")
 	}
@@ -214,7 +214,7 @@ cp ` + program + ` "$2"
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv(asHost, "1")
 	s := suiteOf(t, "cases:\n  - {system: go run ./host, system-name: election-buggy, bounds: {isolations: 1, period: 2}, expect: violated}\n", nil)
-	hands := &queue{Hands: workertest.Hands{T: t, Hosts: true}}
+	hands := &queue{Hands: workers.Hands{T: t, Hosts: true}}
 	hands.slots.Store(2)
 	begun := time.Now()
 	hour := func() time.Time {
@@ -237,7 +237,7 @@ cp ` + program + ` "$2"
 // Workers that come later get cases at once, and there is always a next one.
 func TestMoreWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hands := &queue{Hands: workertest.Hands{T: t}, wait: time.Minute}
+		hands := &queue{Hands: workers.Hands{T: t}, wait: time.Minute}
 		hands.slots.Store(1)
 		s := suiteOf(t, "cases:\n"+strings.Repeat("  - files: once.ded\n", 1), map[string]string{"once.ded": once})
 		for range 39 {
@@ -272,7 +272,7 @@ func TestSystemsHandedOut(t *testing.T) {
 	}
 	here, hosts := started(Options{Unkept: true})
 	require.Equal(t, 3, hosts)
-	hands := &workertest.Hands{T: t, Many: 2, Hosts: true}
+	hands := &workers.Hands{T: t, Many: 2, Hosts: true}
 	cache := subject.NewCache(t.TempDir(), "v1")
 	there, hosts := started(Options{Unkept: true, Hands: hands, Cache: cache})
 	require.Equal(t, here, there)

@@ -18,7 +18,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/memory"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/ldfi/wire"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -535,7 +535,7 @@ func TestBuildingIsNoPartOfTheBudget(t *testing.T) {
 
 	// With the workers of a server more cases are begun than are worked at.
 	clock = time.Unix(0, 0)
-	hands := &workertest.Hands{T: t, Many: 1}
+	hands := &workers.Hands{T: t, Many: 1}
 	r = &run{suite: cases, total: 2, options: Options{Hands: hands, Progress: progress}, now: func() time.Time { return clock }, deadline: clock.Add(minute), waiting: 2, running: map[int]time.Time{}, building: map[int]time.Time{}}
 	for i := range 2 {
 		r.limit(i, 0)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/golden"
 	"github.com/lineage-driven/ldfi/internal/symmetry"
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
 	"github.com/lineage-driven/ldfi/internal/testing/oracle"
 )
 

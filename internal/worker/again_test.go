@@ -8,21 +8,21 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/stretchr/testify/require"
 )
 
 // checkedHands ask for every answer again, once as it is and once as a lie.
 type checkedHands struct {
-	workertest.Hands
+	workers.Hands
 	certificates, others int
 }
 
 func (h *checkedHands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file func(string) ([]byte, error)) (*unit.Result, error) {
 	r, err := h.Hands.Do(ctx, u, limit, file)
-	w := worker.Worker{Build: workertest.Build}
+	w := worker.Worker{Build: workers.Build}
 	again := func(answer json.RawMessage) string {
 		difference, err := w.Again(ctx, u, file, answer)
 		require.NoError(h.T, err)
@@ -49,7 +49,7 @@ func TestAgain(t *testing.T) {
 	t.Chdir("../..")
 	cases, err := suite.Read("ldfi.yaml")
 	require.NoError(t, err)
-	hands := &checkedHands{Hands: workertest.Hands{T: t}}
+	hands := &checkedHands{Hands: workers.Hands{T: t}}
 	for _, c := range cases.Cases {
 		if c.Subject.System != "" || hands.certificates+hands.others > 12 {
 			continue
@@ -67,9 +67,9 @@ func TestAgain(t *testing.T) {
 
 // What cannot be asked again is an error, and no difference.
 func TestAgainFails(t *testing.T) {
-	w := worker.Worker{Build: workertest.Build}
-	_, err := w.Again(t.Context(), &unit.Unit{Kind: "other", Build: workertest.Build, Ask: []byte("{}")}, nil, nil)
+	w := worker.Worker{Build: workers.Build}
+	_, err := w.Again(t.Context(), &unit.Unit{Kind: "other", Build: workers.Build, Ask: []byte("{}")}, nil, nil)
 	require.ErrorContains(t, err, "does not know the answers")
-	_, err = w.Again(t.Context(), &unit.Unit{Kind: unit.Search, Build: workertest.Build, Ask: []byte("{}")}, nil, nil)
+	_, err = w.Again(t.Context(), &unit.Unit{Kind: unit.Search, Build: workers.Build, Ask: []byte("{}")}, nil, nil)
 	require.ErrorContains(t, err, "does not say what it is about")
 }

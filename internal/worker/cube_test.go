@@ -6,9 +6,9 @@ import (
 
 	"github.com/lineage-driven/ldfi/internal/cases"
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,7 +29,7 @@ func TestParts(t *testing.T) {
 		"set aside": func(_ *unit.Unit, r *unit.Result) error { r.Failure, r.Tries = "killed", 3; return nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			hands := &workertest.Hands{T: t, Many: 2, Change: change}
+			hands := &workers.Hands{T: t, Many: 2, Change: change}
 			s := hard()
 			s.Parts = hands
 			for tries := 0; len(hands.Units) == 0 && tries < 20; tries++ { // a busy machine may answer it before anything is handed out
@@ -52,7 +52,7 @@ func TestNoParts(t *testing.T) {
 		"it was answered sooner than handed out":   {Files: []string{"../../testdata/protocols/delivery/ack.ded"}},
 		"it has no parts that others could decide": {Files: []string{"../../testdata/protocols/delivery/ack.ded"}, Strategy: "lineage"},
 	} {
-		hands := &workertest.Hands{T: t}
+		hands := &workers.Hands{T: t}
 		s.Parts = hands
 		o, err := s.Open(t.Context())
 		require.NoError(t, err)
@@ -72,14 +72,14 @@ func TestPartAgain(t *testing.T) {
 	require.NoError(t, err)
 	ask, err := json.Marshal(subject.Part{Question: p.Sent, Case: cases.Case{Max: 1, On: []int{0}}})
 	require.NoError(t, err)
-	u := &unit.Unit{Kind: unit.Cube, Build: workertest.Build, Files: p.Files, Ask: ask}
-	hands := &workertest.Hands{T: t}
+	u := &unit.Unit{Kind: unit.Cube, Build: workers.Build, Files: p.Files, Ask: ask}
+	hands := &workers.Hands{T: t}
 	r, err := hands.Do(t.Context(), u, 0, p.Content)
 	require.NoError(t, err)
 	require.Empty(t, r.Failure)
 	require.True(t, r.Final)
 	require.JSONEq(t, `{"complete":true}`, string(r.Answer))
-	judge := &worker.Worker{Build: workertest.Build}
+	judge := &worker.Worker{Build: workers.Build}
 	for answer, wrong := range map[string]bool{string(r.Answer): false, `{"too_much":true}`: false, `{"sets":[[0]],"complete":true}`: true} {
 		difference, err := judge.Again(t.Context(), u, p.Content, json.RawMessage(answer))
 		require.NoError(t, err)
@@ -93,11 +93,11 @@ func TestPartWithoutSense(t *testing.T) {
 	require.NoError(t, err)
 	p, err := o.Pack(t.Context())
 	require.NoError(t, err)
-	hands := &workertest.Hands{T: t}
+	hands := &workers.Hands{T: t}
 	for _, c := range []cases.Case{{}, {Max: 1, On: []int{1 << 30}}, {Max: 1, Off: []int{-1}}} {
 		ask, err := json.Marshal(subject.Part{Question: p.Sent, Case: c})
 		require.NoError(t, err)
-		r, err := hands.Do(t.Context(), &unit.Unit{Kind: unit.Cube, Build: workertest.Build, Files: p.Files, Ask: ask}, 0, p.Content)
+		r, err := hands.Do(t.Context(), &unit.Unit{Kind: unit.Cube, Build: workers.Build, Files: p.Files, Ask: ask}, 0, p.Content)
 		require.NoError(t, err)
 		require.NotEmpty(t, r.Failure)
 	}

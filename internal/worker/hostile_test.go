@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/lineage-driven/ldfi/internal/subject"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
 	"github.com/lineage-driven/ldfi/internal/worker"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/stretchr/testify/require"
 )
 
@@ -130,7 +130,7 @@ func TestHostileUnits(t *testing.T) {
 		text, err := json.Marshal(q)
 		require.NoError(t, err)
 		for _, kind := range []unit.Kind{unit.Search, unit.Draws} {
-			u := &unit.Unit{Kind: kind, Build: workertest.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: text}
+			u := &unit.Unit{Kind: kind, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: text}
 			if kind == unit.Search {
 				s.put(t, u, files)
 			} else {
@@ -139,7 +139,7 @@ func TestHostileUnits(t *testing.T) {
 					u.Files[name] = unit.Digest(nil)
 				}
 			}
-			d := workertest.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+			d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
 			require.Empty(t, d.Answer, name)
 			require.Contains(t, d.Error, wrong, name)
 			s.kept(t, d)
@@ -151,17 +151,17 @@ func TestHostileUnits(t *testing.T) {
 // platform.
 func TestHostsAreAllowed(t *testing.T) {
 	s := newSecrets(t)
-	u := &unit.Unit{Kind: unit.Search, Build: workertest.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"subject":{},"host":{"program":"0"}}`)}
+	u := &unit.Unit{Kind: unit.Search, Build: workers.Build, Platform: runtime.GOOS + "/" + runtime.GOARCH, Ask: []byte(`{"subject":{},"host":{"program":"0"}}`)}
 	s.put(t, u, map[string]string{"0": "#!/bin/sh\necho x >" + s.trace + "\n"})
-	d := workertest.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir})
+	d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir})
 	require.Contains(t, d.Error, "--allow-hosts")
 	s.kept(t, d)
 	u.Platform = "plan9/mips"
-	d = workertest.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+	d = workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
 	require.Contains(t, d.Error, `"plan9/mips"`)
 	s.kept(t, d)
 	u.Platform = runtime.GOOS + "/" + runtime.GOARCH
-	d = workertest.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
+	d = workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: s.dir, Hosts: true})
 	require.NotEmpty(t, d.Error)
 	require.FileExists(t, s.trace, "it is started where that is allowed")
 }
@@ -170,10 +170,10 @@ func TestHostsAreAllowed(t *testing.T) {
 func TestOtherBuilds(t *testing.T) {
 	for wrong, u := range map[string]*unit.Unit{
 		`a unit of the ldfi "v2", and this is "v1"`: {Kind: unit.Search, Build: "v2", Ask: []byte(`{}`)},
-		`of the kind "shell"`:                       {Kind: "shell", Build: workertest.Build, Ask: []byte(`{}`)},
+		`of the kind "shell"`:                       {Kind: "shell", Build: workers.Build, Ask: []byte(`{}`)},
 		"without a unit":                            nil,
 	} {
-		d := workertest.Done(t.Context(), t, &unit.Task{Unit: u, Dir: t.TempDir()})
+		d := workers.Done(t.Context(), t, &unit.Task{Unit: u, Dir: t.TempDir()})
 		require.Contains(t, d.Error, wrong)
 	}
 }
@@ -184,9 +184,9 @@ func TestLimit(t *testing.T) {
 	require.NoError(t, err)
 	p, err := o.Pack(t.Context())
 	require.NoError(t, err)
-	u, err := p.Unit(workertest.Build)
+	u, err := p.Unit(workers.Build)
 	require.NoError(t, err)
-	hands := &workertest.Hands{T: t}
+	hands := &workers.Hands{T: t}
 	r, err := hands.Do(t.Context(), u, time.Nanosecond, p.Content)
 	require.NoError(t, err)
 	require.False(t, r.Final)
@@ -216,13 +216,13 @@ func FuzzDo(f *testing.F) {
 		if len(text) > 4<<10 {
 			return
 		}
-		u := &unit.Unit{Kind: unit.Kind(kind), Build: workertest.Build, Ask: []byte(ask), Files: map[string]string{"0": unit.Digest([]byte(text)), "1": unit.Digest([]byte(text))}}
+		u := &unit.Unit{Kind: unit.Kind(kind), Build: workers.Build, Ask: []byte(ask), Files: map[string]string{"0": unit.Digest([]byte(text)), "1": unit.Digest([]byte(text))}}
 		for name := range u.Files {
 			require.NoError(t, os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600))
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
-		w := worker.Worker{Build: workertest.Build}
+		w := worker.Worker{Build: workers.Build}
 		d := w.Do(ctx, &unit.Task{Unit: u, Dir: s.dir})
 		require.True(t, (d.Error == "") != (d.Answer == nil))
 		s.kept(t, *d)

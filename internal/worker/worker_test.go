@@ -12,8 +12,8 @@ import (
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/subject"
 	"github.com/lineage-driven/ldfi/internal/suite"
+	"github.com/lineage-driven/ldfi/internal/testing/workers"
 	"github.com/lineage-driven/ldfi/internal/unit"
-	"github.com/lineage-driven/ldfi/internal/worker/workertest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/stretchr/testify/require"
 )
@@ -29,7 +29,7 @@ func plain(t *testing.T, a *result.Answer) string {
 }
 
 // answers asks a question here and of workers.
-func answers(t *testing.T, s subject.Subject, hands *workertest.Hands) (here, there *result.Answer) {
+func answers(t *testing.T, s subject.Subject, hands *workers.Hands) (here, there *result.Answer) {
 	t.Helper()
 	here = answer(t, s)
 	s.Hands = hands
@@ -62,7 +62,7 @@ func TestProtocols(t *testing.T) {
 	t.Chdir("../..")
 	cases, err := suite.Read("ldfi.yaml")
 	require.NoError(t, err)
-	hands := &workertest.Hands{T: t}
+	hands := &workers.Hands{T: t}
 	asked := 0
 	for _, c := range cases.Cases {
 		if c.Subject.System == "" {
@@ -123,7 +123,7 @@ func TestSystems(t *testing.T) {
 // sameFromWorkers asks questions about systems here and of workers.
 func sameFromWorkers(t *testing.T, questions ...subject.Subject) {
 	t.Helper()
-	hands := &workertest.Hands{T: t, Hosts: true}
+	hands := &workers.Hands{T: t, Hosts: true}
 	for i, s := range questions {
 		here, there := answers(t, s, hands)
 		require.Equal(t, plain(t, here), plain(t, there), s.System)
@@ -146,7 +146,7 @@ func TestSystemsThatStay(t *testing.T) {
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Join(dir, "in"), 0o700))
 		s.Name, s.Bounds = "election-buggy", one
-		hands := &workertest.Hands{T: t}
+		hands := &workers.Hands{T: t}
 		here, there := answers(t, s, hands)
 		require.Equal(t, plain(t, here), plain(t, there))
 		if why == "" {
@@ -171,7 +171,7 @@ func TestDraws(t *testing.T) {
 		{Name: "mirror", Strategy: "uniform", Executions: 10_000, Properties: []string{rules}},
 	} {
 		s.System = shellwords.Quote(program)
-		parts := &workertest.Hands{T: t, Many: 2, Hosts: true}
+		parts := &workers.Hands{T: t, Many: 2, Hosts: true}
 		here := answer(t, s)
 		s.Parts = parts
 		require.Equal(t, plain(t, here), plain(t, answer(t, s)), s.Strategy)
@@ -194,7 +194,7 @@ func TestDrawsThatStay(t *testing.T) {
 	} {
 		s.System = shellwords.Quote(program)
 		here := answer(t, s)
-		parts := &workertest.Hands{T: t, Hosts: true}
+		parts := &workers.Hands{T: t, Hosts: true}
 		s.Parts = parts
 		require.Equal(t, plain(t, here), plain(t, answer(t, s)))
 		require.Equal(t, []string{why}, parts.Kept)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -58,7 +58,7 @@ var optionStories = map[string]struct {
 		fails:   true,
 	},
 	"orders of goroutines": {
-		system:  inexacttest.Racing("racing", true),
+		system:  systems.Racing("racing", true),
 		options: []ldfitest.Option{ldfitest.Isolations(1, 1), ldfitest.GoroutineOrders()},
 		says:    []string{"the order of goroutines is drawn", "goroutines "},
 		fails:   true,

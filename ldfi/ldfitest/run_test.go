@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/examples/election"
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/printable"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -23,7 +23,7 @@ import (
 // TestTarget is what the other tests run in a process of its own, because it
 // fails there.
 func TestTarget(t *testing.T) {
-	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "exits": exiting(true), "only exits": exiting(false), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": inexacttest.Lucky("lucky", 14), "never": inexacttest.Lucky("never", 0)}
+	targets := map[string]*system.System{"buggy": election.Buggy(), "fixed": election.Fixed(), "empty": {}, "panics": lonely(), "changing": changing(), "never crashing": neverCrashing(), "exits": exiting(true), "only exits": exiting(false), "hostile": hostile(), "sleepers": sleepers(false), "light sleepers": sleepers(true), "lucky": systems.Lucky("lucky", 14), "never": systems.Lucky("never", 0)}
 	target := os.Getenv("TARGET")
 	if story, ok := optionStories[target]; ok {
 		ldfitest.Run(t, story.system, story.options...)

@@ -3,7 +3,7 @@ package dedalus_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/golden"
+	"github.com/lineage-driven/ldfi/internal/testing/golden"
 
 	"github.com/lineage-driven/ldfi/specs"
 	"github.com/lineage-driven/ldfi/specs/dedalus"

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/coreosraft/harness"
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/rounds/system"
 )
 

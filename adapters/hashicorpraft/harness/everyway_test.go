@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/lineage-driven/ldfi/adapters/hashicorpraft/harness"
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 )
 
 // Each answers the same, however it is asked.

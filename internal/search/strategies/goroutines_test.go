@@ -3,9 +3,9 @@ package strategies_test
 import (
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,7 +13,7 @@ import (
 // schedule says which; otherwise it does not have one.
 func TestOrdersOfGoroutinesAreDrawn(t *testing.T) {
 	for _, strategy := range []string{"", "spread", "uniform", "sample"} {
-		racing := inexacttest.Racing("racing", true)
+		racing := systems.Racing("racing", true)
 		a, err := find(t.Context(), strategy, target{System: racing, Bounds: racing.Faults}, search.Options{GoroutineOrders: true})
 		require.NoError(t, err, strategy)
 		c := a.First()
@@ -27,7 +27,7 @@ func TestOrdersOfGoroutinesAreDrawn(t *testing.T) {
 		require.NoError(t, err)
 		require.Nil(t, a.First(), "%s: no order is drawn unasked", strategy)
 
-		always := inexacttest.Racing("always", false)
+		always := systems.Racing("always", false)
 		a, err = find(t.Context(), strategy, target{System: always, Bounds: always.Faults}, search.Options{GoroutineOrders: true})
 		require.NoError(t, err)
 		require.Equal(t, "isolate b@2", a.First().Schedule.String(), strategy)
@@ -37,7 +37,7 @@ func TestOrdersOfGoroutinesAreDrawn(t *testing.T) {
 // Nobody draws orders that processes do not have, and no strategy with one order only
 // takes part.
 func TestOrdersOfGoroutinesAreRefused(t *testing.T) {
-	lucky, racing := inexacttest.Lucky("lucky", 14), inexacttest.Racing("racing", true)
+	lucky, racing := systems.Lucky("lucky", 14), systems.Racing("racing", true)
 	_, err := find(t.Context(), "", target{System: lucky, Bounds: lucky.Faults}, search.Options{GoroutineOrders: true})
 	require.EqualError(t, err, `goroutine orders: no process of system "lucky" has goroutines whose order could be drawn (system.Machined): leave them out`)
 	for _, strategy := range []string{"lineage", "learn", "exhaustive"} {

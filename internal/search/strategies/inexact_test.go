@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/lineage-driven/ldfi/internal/inexact/inexacttest"
 	"github.com/lineage-driven/ldfi/internal/minimality"
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/testing/systems"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/system"
@@ -21,7 +21,7 @@ import (
 // called confirmed.
 func TestAFindingIsCountedWhereExecutionsDiffer(t *testing.T) {
 	for _, strategy := range []string{"", "spread", "uniform", "sample", "lineage"} {
-		s := inexacttest.Lucky("lucky", 14)
+		s := systems.Lucky("lucky", 14)
 		a, err := find(t.Context(), strategy, target{System: s, Bounds: s.Faults}, search.Options{Workers: 1})
 		require.NoError(t, err, strategy)
 		c := a.First()
@@ -41,7 +41,7 @@ func TestAFindingIsCountedWhereExecutionsDiffer(t *testing.T) {
 // What broke once and does not break again was seen: it is violated, with its recording,
 // and not made smaller.
 func TestAFindingThatDoesNotBreakAgain(t *testing.T) {
-	s := inexacttest.First("first")
+	s := systems.First("first")
 	a, err := find(t.Context(), "spread", target{System: s, Bounds: s.Faults}, search.Options{Seed: 4})
 	require.NoError(t, err)
 	require.Equal(t, result.Violated, a.Verdict)
@@ -59,7 +59,7 @@ func TestAFindingThatDoesNotBreakAgain(t *testing.T) {
 
 // What breaks in all executions is confirmed, though it is not called minimal.
 func TestAFindingThatAlwaysBreaks(t *testing.T) {
-	s := inexacttest.Lucky("always", 20)
+	s := systems.Lucky("always", 20)
 	a, err := find(t.Context(), "spread", target{System: s, Bounds: s.Faults}, search.Options{})
 	require.NoError(t, err)
 	c := a.First()
@@ -70,7 +70,7 @@ func TestAFindingThatAlwaysBreaks(t *testing.T) {
 
 // A whole schedule is counted and not made smaller.
 func TestAWholeFinding(t *testing.T) {
-	s := inexacttest.Lucky("lucky", 14)
+	s := systems.Lucky("lucky", 14)
 	a, err := find(t.Context(), "spread", target{System: s, Bounds: s.Faults}, search.Options{Whole: true})
 	require.NoError(t, err)
 	require.Equal(t, 14, a.First().Repeats.Broken)
@@ -81,7 +81,7 @@ func TestAWholeFinding(t *testing.T) {
 // What never comes about is counted in executions that go on; what is late only is none.
 func TestWhatNeverComesAboutIsCounted(t *testing.T) {
 	for _, strategy := range []string{"spread", "lineage"} {
-		s := inexacttest.Stuck("stuck", 14)
+		s := systems.Stuck("stuck", 14)
 		a, err := find(t.Context(), strategy, target{System: s, Bounds: s.Faults}, search.Options{Workers: 1})
 		require.NoError(t, err, strategy)
 		c := a.First()
@@ -93,7 +93,7 @@ func TestWhatNeverComesAboutIsCounted(t *testing.T) {
 		require.Equal(t, 4, c.Execution.Bounds.EOT, "the recording is one of the usual length")
 		require.Equal(t, c.Schedule.String(), c.Execution.Schedule.String())
 	}
-	s := inexacttest.Stuck("late", 0)
+	s := systems.Stuck("late", 0)
 	a, err := find(t.Context(), "spread", target{System: s, Bounds: s.Faults}, search.Options{Executions: 60})
 	require.NoError(t, err)
 	require.Equal(t, result.Inconclusive, a.Verdict)
@@ -103,7 +103,7 @@ func TestWhatNeverComesAboutIsCounted(t *testing.T) {
 
 // A search whose time is up counts what it still can.
 func TestACountWithoutTime(t *testing.T) {
-	s := inexacttest.Lucky("lucky", 14)
+	s := systems.Lucky("lucky", 14)
 	tgt, err := search.NewTarget(s, nil)
 	require.NoError(t, err)
 	schedule, err := rounds.ParseSchedule("isolate b@2; isolate b@3")
@@ -115,7 +115,7 @@ func TestACountWithoutTime(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	c := &result.Counterexample{Schedule: schedule, Size: 2, Execution: e, Violations: violations}
-	_, err = tgt.Repeat(over, c, 4, inexacttest.Why)
+	_, err = tgt.Repeat(over, c, 4, systems.Why)
 	require.NoError(t, err)
 	require.LessOrEqual(t, c.Repeats.Executions, 20)
 	require.False(t, c.Repeats.Broken > c.Repeats.Executions)

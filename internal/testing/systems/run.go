@@ -1,6 +1,8 @@
-// Package systemtest is what the tests of systems with published bugs have in common: they
-// execute schedules, search for the least faults, and compare a system with a protocol.
-package systemtest
+// Package systems has what tests of systems have in common: they execute schedules, search for
+// the least faults, and compare a system with a protocol. It has systems of its own too, of
+// which executions of one schedule differ, by numbers that are known, or depend on the order
+// of goroutines that a schedule says.
+package systems
 
 import (
 	"testing"

@@ -33,7 +33,7 @@ import (
 	"github.com/lineage-driven/ldfi/examples/zookeeper"
 	"github.com/lineage-driven/ldfi/internal/shellwords"
 	"github.com/lineage-driven/ldfi/internal/suite"
-	"github.com/lineage-driven/ldfi/internal/systemtest/everyway"
+	"github.com/lineage-driven/ldfi/internal/testing/everyway"
 	"github.com/lineage-driven/ldfi/ldfi/ldfitest"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"

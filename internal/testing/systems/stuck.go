@@ -1,4 +1,4 @@
-package inexacttest
+package systems
 
 import (
 	"math/rand/v2"

@@ -1,7 +1,4 @@
-// Package inexacttest has systems for tests of which executions of one schedule
-// differ, by numbers that are known, or depend on the order of goroutines that a
-// schedule says.
-package inexacttest
+package systems
 
 import (
 	"math/rand/v2"

@@ -1,5 +1,5 @@
-// Package workertest has workers for tests, which are in this process.
-package workertest
+// Package workers has workers for tests, which are in this process.
+package workers
 
 import (
 	"bytes"
@@ -60,7 +60,7 @@ func (h *Hands) Do(ctx context.Context, u *unit.Unit, limit time.Duration, file 
 	h.mutex.Lock()
 	h.Units = append(h.Units, u)
 	h.mutex.Unlock()
-	dir, err := os.MkdirTemp("", "ldfi-workertest-*")
+	dir, err := os.MkdirTemp("", "ldfi-workers-*")
 	require.NoError(h.T, err)
 	defer os.RemoveAll(dir)
 	require.NoError(h.T, worker.Unpack(dir, u, func(digest string) ([]byte, error) {

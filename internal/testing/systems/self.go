@@ -1,4 +1,4 @@
-package systemtest
+package systems
 
 import (
 	"testing"
