@@ -4,8 +4,6 @@ import (
 	"context"
 	"net"
 	"syscall"
-
-	"github.com/lineage-driven/ldfi/internal/conversation"
 )
 
 // Dial connects to an address, from a local one of the type that the network asks for,
@@ -46,7 +44,7 @@ func (h *Host) connect(ctx context.Context, network string, local net.Addr, to *
 	case far == "":
 		return nil, failure("connect", syscall.ENETUNREACH)
 	}
-	c := h.connection(&link{says: conversation.New(h.Text)}, dialing, far, from, to)
+	c := h.connection(&link{says: NewConversation(h.Text)}, dialing, far, from, to)
 	c.network, c.asking = network, true
 	if far == h.Name {
 		h.within(c)

@@ -10,6 +10,14 @@
 //
 // No acknowledgements travel. Both ends of a connection share a link, in which each
 // notes what it has taken; all machines receive before any of them sends again.
+//
+// A [Conversation] says what the bytes of a connection mean: HTTP/1, HTTP/2 and gRPC by method,
+// path and status, TLS by its records, the protocol of Redis (RESP) by commands and replies,
+// encoding/gob (and so net/rpc) by the names of types and what the values are, and everything
+// else by what its user says of it, or by size and hash. It is told what each end says, a part
+// for each message, in the order in which these are sent. What a part means follows from this
+// part and those before it, and from nothing else. Parts are read when somebody asks, because
+// most executions of a search are not recorded.
 package network
 
 import (

@@ -3,8 +3,6 @@ package network
 import (
 	"net"
 	"slices"
-
-	"github.com/lineage-driven/ldfi/internal/conversation"
 )
 
 // link is what the two ends of a connection share. Each end writes only what it has
@@ -15,7 +13,7 @@ type link struct {
 	ended [2]bool  // the end of these bytes has been taken as well
 	heard [2]int   // segments of each end that arrived while the other one knew the connection
 	open  bool     // the dialer knows that it was accepted
-	says  *conversation.Conversation
+	says  *Conversation
 }
 
 // dialing and accepting are the two ends of a link.
@@ -47,7 +45,7 @@ type segment struct {
 	bytes  []byte
 	last   bool  // nothing comes after these bytes
 	sent   int64 // of a reset: the bytes before this offset have been sent before
-	part   *conversation.Part
+	part   *Part
 }
 
 // next returns the offset behind the segment.

@@ -3,8 +3,6 @@ package network
 import (
 	"fmt"
 	"strings"
-
-	"github.com/lineage-driven/ldfi/internal/conversation"
 )
 
 // String says what a segment does, and what its bytes mean.
@@ -45,7 +43,7 @@ func (d *datagram) String() string {
 			return text
 		}
 	}
-	return conversation.Digest(d.bytes)
+	return Digest(d.bytes)
 }
 
 // Kind names the protocol.

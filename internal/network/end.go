@@ -1,4 +1,4 @@
-package conversation
+package network
 
 // end is one end of a conversation, as far as it has been heard.
 type end struct {
@@ -31,7 +31,7 @@ type weight int
 
 const (
 	housekeeping weight = iota // left out beside anything else
-	data                       // left out beside the head of its stream
+	dataFrame                  // left out beside the head of its stream
 	head
 	status // left out beside nothing
 )

@@ -1,4 +1,4 @@
-package conversation
+package network
 
 // static are the fields that everybody knows (RFC 7541, appendix A), from index 1.
 var static = []field{

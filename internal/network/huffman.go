@@ -1,4 +1,4 @@
-package conversation
+package network
 
 // lengths are the lengths of the codes of all bytes, in bits (RFC 7541, appendix B).
 // The codes follow from them: shorter ones come first, those of one length in the

@@ -1,13 +1,4 @@
-// Package conversation says what the bytes of a connection mean: HTTP/1 by method, path
-// and status, HTTP/2 and gRPC by method, path and status, TLS by its records, the protocol of Redis
-// (RESP) by commands and replies, encoding/gob (and so net/rpc) by the names of types and
-// what the values are, and everything else by what its user says of it, or by size and hash.
-//
-// A conversation is told what each end says, a part for each message, in the order in
-// which these are sent. What a part means follows from this part and those before it,
-// and from nothing else. Parts are read when somebody asks, because most executions of
-// a search are not recorded.
-package conversation
+package network
 
 import "sync"
 
@@ -22,13 +13,13 @@ type Conversation struct {
 
 	methods []string // of HTTP/1 requests that have not been answered
 	tunnel  bool     // HTTP/1 has been left: nothing of what follows is known
-	streams map[uint32]*stream
+	streams map[uint32]*http2Stream
 }
 
 // New returns a conversation in which nothing has been said. What nothing else knows is
 // told by text, unless that is nil or returns nothing.
-func New(text func([]byte) string) *Conversation {
-	c := &Conversation{text: text, streams: map[uint32]*stream{}}
+func NewConversation(text func([]byte) string) *Conversation {
+	c := &Conversation{text: text, streams: map[uint32]*http2Stream{}}
 	for i := range c.ends {
 		c.ends[i] = end{conversation: c, dialer: i == 0}
 	}

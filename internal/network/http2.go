@@ -1,4 +1,4 @@
-package conversation
+package network
 
 import (
 	"encoding/binary"
@@ -45,7 +45,7 @@ type http2 struct {
 }
 
 // stream is a request of HTTP/2, and its answer.
-type stream struct {
+type http2Stream struct {
 	method, path string
 	grpc         bool
 }
@@ -59,7 +59,7 @@ type frame struct {
 }
 
 // name returns how the stream is called in what is said of it later.
-func (s *stream) name() string {
+func (s *http2Stream) name() string {
 	switch {
 	case s == nil:
 		return "a stream"
@@ -69,7 +69,7 @@ func (s *stream) name() string {
 	return s.method + " " + s.path
 }
 
-func (s *stream) kind() string {
+func (s *http2Stream) kind() string {
 	if s != nil && s.grpc {
 		return "grpc"
 	}
@@ -126,12 +126,12 @@ func (e *end) frame(f frame) bool {
 }
 
 // data tells of a frame with a piece of a body.
-func (e *end) data(f frame, s *stream) {
+func (e *end) data(f frame, s *http2Stream) {
 	text := fmt.Sprintf("%s: %d bytes", s.name(), f.length)
 	if f.length == 0 && f.flags&flagEndStream != 0 {
 		text = s.name() + ": end"
 	}
-	e.say(frameHead, item{text: text, more: "more of " + s.name(), kind: s.kind(), stream: f.stream, weight: data})
+	e.say(frameHead, item{text: text, more: "more of " + s.name(), kind: s.kind(), stream: f.stream, weight: dataFrame})
 	e.skip = int64(f.length)
 	e.ends(f)
 }
@@ -217,7 +217,7 @@ func (e *end) message(f frame, fields map[string]string) item {
 	case f.kind == framePush:
 		i.text = "push " + short(fields[":path"])
 	case fields[":method"] != "":
-		s = &stream{method: short(fields[":method"]), path: short(fields[":path"]),
+		s = &http2Stream{method: short(fields[":method"]), path: short(fields[":path"]),
 			grpc: strings.HasPrefix(fields["content-type"], "application/grpc")}
 		if len(c.streams) < 1<<12 {
 			c.streams[f.stream] = s
@@ -230,7 +230,7 @@ func (e *end) message(f frame, fields map[string]string) item {
 	case fields[":status"] != "":
 		i.text, i.weight = short(fields[":status"])+" "+s.name(), status
 	default:
-		i.text, i.weight = s.name()+": trailers", data
+		i.text, i.weight = s.name()+": trailers", dataFrame
 	}
 	i.kind, i.more = s.kind(), "more of "+s.name()
 	return i

@@ -1,4 +1,4 @@
-package conversation
+package network
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ type talk struct {
 	said [2]int64
 }
 
-func begin(text func([]byte) string) *talk { return &talk{Conversation: New(text)} }
+func begin(text func([]byte) string) *talk { return &talk{Conversation: NewConversation(text)} }
 
 // say says something, and returns how it is told.
 func (t *talk) say(end int, text string) string {
@@ -88,7 +88,7 @@ func TestHTTP1(t *testing.T) {
 
 // Bytes that were lost are said again with new ones, and told again.
 func TestSaidAgain(t *testing.T) {
-	c := New(nil)
+	c := NewConversation(nil)
 	first := "GET /x HTTP/1.1\r\n\r\n"
 	require.Equal(t, "GET /x", c.Say(0, 0, []byte(first)).Text())
 	require.Equal(t, "GET /x", c.Say(0, 0, []byte(first)).Text())
@@ -100,7 +100,7 @@ func TestSaidAgain(t *testing.T) {
 // What a part means does not depend on when somebody asks.
 func TestWhenItIsRead(t *testing.T) {
 	said := []string{"PUT /x HTTP/1.1\r\nContent-Length: 4\r\n\r\n12", "34", "GET /y HTTP/1.1\r\n", "\r\n"}
-	at, late := begin(nil), New(nil)
+	at, late := begin(nil), NewConversation(nil)
 	var parts []*Part
 	var offset int64
 	for _, s := range said {
@@ -145,7 +145,7 @@ func TestTLS(t *testing.T) {
 
 // Nothing grows without bounds because nobody asks.
 func TestNobodyAsks(t *testing.T) {
-	c := New(nil)
+	c := NewConversation(nil)
 	chunk := []byte(strings.Repeat("GET / HTTP/1.1\r\n\r\n", 1<<10))
 	var offset int64
 	for range 200 {
@@ -167,7 +167,7 @@ func FuzzConversation(f *testing.F) {
 			return
 		}
 		size = max(1, size&0xff)
-		asked, late := begin(nil), New(nil)
+		asked, late := begin(nil), NewConversation(nil)
 		var parts []*Part
 		var told []string
 		streams := [2][]byte{client, server}
