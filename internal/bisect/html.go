@@ -76,7 +76,7 @@ func (r *Report) Landing(title, command string) (*report.Landing, error) {
 	}
 	l.Text = text.String()
 	if r.Interrupted {
-		l.Parts = append(l.Parts, report.Part{Lines: []string{"Interrupted: this is what was known by then, " + r.reached() + "."}})
+		l.Parts = append(l.Parts, report.Part{Lines: []string{sentence(r.reached())}})
 	}
 	for i, m := range r.Matrices {
 		if i == 0 {

@@ -13,7 +13,7 @@ import (
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	out := &page{}
 	if r.Interrupted {
-		out.line("**Interrupted: this is what was known by then, " + r.reached() + ".**\n")
+		out.line("**" + sentence(r.reached()) + "**\n")
 	}
 	for i, m := range r.Matrices {
 		if i > 0 {

@@ -1,12 +1,15 @@
 package bisect
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plainjson"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -17,9 +20,20 @@ type Report struct {
 	FirstBad    bool                 `json:"first_bad"`   // it was a binary search
 	Interrupted bool                 `json:"interrupted"` // it was stopped before its end
 	Matrices    result.List[*Matrix] `json:"matrices"`    // one for each system, or one for a protocol
+
+	stopped string // what stopped it before its end
 }
 
-// reached says how far a search came.
+// stopped says what ended a context.
+func stopped(ctx context.Context) string {
+	l := refusal.Ended(ctx)
+	if l.Kind == result.LimitTimeout {
+		return l.Reason + " (--timeout)"
+	}
+	return l.Reason
+}
+
+// reached says what stopped a search, and how far it came.
 func (r *Report) reached() string {
 	searched, all, executions := 0, 0, 0
 	for _, m := range r.Matrices {
@@ -31,8 +45,11 @@ func (r *Report) reached() string {
 			}
 		}
 	}
-	return fmt.Sprintf("after %d of %d searches and %s", searched, all, plural.Of(executions, "execution"))
+	return fmt.Sprintf("%s: this is what was known by then, after %d of %d searches and %s", r.stopped, searched, all, plural.Of(executions, "execution"))
 }
+
+// sentence makes one of a phrase.
+func sentence(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] + "." }
 
 // Matrix is what was found out about one system, or protocol, in all versions.
 type Matrix struct {

@@ -56,11 +56,11 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	w.begin = sync.OnceFunc(func() {
 		if o.Timeout > 0 {
-			time.AfterFunc(o.Timeout, cancel)
+			time.AfterFunc(o.Timeout, func() { cancel(context.DeadlineExceeded) })
 		}
 	})
 	defer func() { err = errors.Join(err, w.scratch.Remove()) }()
@@ -73,7 +73,9 @@ func Run(ctx context.Context, versions []Version, o Options) (report *Report, er
 		}
 		report.Matrices = append(report.Matrices, m)
 	}
-	report.Interrupted = ctx.Err() != nil
+	if report.Interrupted = ctx.Err() != nil; report.Interrupted {
+		report.stopped = stopped(ctx)
+	}
 	report.Verdict = report.verdict()
 	return report, nil
 }

@@ -3,7 +3,10 @@ package bisect
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+
+	"github.com/lineage-driven/ldfi/internal/plural"
 )
 
 // scopes returns what was searched: one line if that is the same for all
@@ -52,28 +55,35 @@ func (m *Matrix) scopesByInput() []string {
 
 // about is the first line of a matrix.
 func (m *Matrix) about() string {
-	versions, broken := map[string]bool{}, map[string]bool{}
+	versions, broken, unknown := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i, f := range m.Findings {
 		name := cmp.Or(f.Kin, fmt.Sprint(m.version(i)))
 		if f.Kin != "" {
 			name = fmt.Sprint(slices.IndexFunc(m.Findings, func(g Finding) bool { return g.Version == f.Kin }))
 		}
 		versions[name] = true
-		broken[name] = broken[name] || f.State == Violated
-	}
-	n := 0
-	for _, is := range broken {
-		if is {
-			n++
+		if f.State == Violated {
+			broken[name] = true
+		}
+		if !f.State.known() {
+			unknown[name] = true
 		}
 	}
-	text := fmt.Sprintf("%d of %d versions can be broken", n, len(versions))
+	maps.DeleteFunc(unknown, func(name string, _ bool) bool { return broken[name] })
+	text := fmt.Sprintf("%d of %d versions can be broken", len(broken), len(versions))
+	none := !slices.ContainsFunc(m.Findings, func(f Finding) bool { return f.State.known() })
+	if none {
+		text = "nothing is known of " + plural.Of(len(versions), "version")
+	}
 	switch len(m.Inputs) {
 	case 0:
 	case 1:
 		text += " with " + m.Inputs[0]
 	default:
 		text += fmt.Sprintf(" with some of %d inputs", len(m.Inputs))
+	}
+	if len(unknown) > 0 && !none {
+		text += fmt.Sprintf("; of %d it is not known", len(unknown))
 	}
 	if m.System != "" {
 		text = m.System + ": " + text

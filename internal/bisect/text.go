@@ -15,7 +15,7 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	var b bytes.Buffer
 	if r.Interrupted {
-		fmt.Fprintln(&b, "interrupted: this is what was known by then, "+r.reached())
+		fmt.Fprintln(&b, r.reached())
 	}
 	for i, m := range r.Matrices {
 		if i > 0 {
