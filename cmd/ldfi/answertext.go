@@ -90,6 +90,8 @@ func about(a *result.Answer) string {
 		return inwords.Broken(a.First().Violations)
 	case a.Verdict == result.Inconclusive:
 		return a.Limit.Reason
+	case a.Search != nil && len(a.Search.Known) > 0:
+		return "no schedule within the bounds breaks anything but what is known: " + plural.List(a.Search.Known, "and")
 	case a.Search != nil:
 		return "no schedule within the bounds breaks a property"
 	default:

@@ -162,6 +162,7 @@ var seldom = map[string]string{
 	"weakest.interrupted": "a table that the time has ended",
 	"Certificate.untried": "a search that was ended while it tried later starts: TestSmallerAsByGoingOnWithEach",
 	"Search.untried":      "as Certificate.untried",
+	"Search.known":        "what a search goes past: testdata/script/long/known.txtar",
 	"Search.past":         "what a search goes past: testdata/script/long/known.txtar",
 	"Test.unnamed":        "a system only some processes of which have fingerprints",
 }

@@ -29,9 +29,11 @@ func (t *Target) Beyond(known []result.Violation) *Target {
 	return &beyond
 }
 
-// Passed says in an answer in which nothing was found how many executions only came to an
-// end of a process that is known, so that no other property judged them.
+// Passed names in an answer what is known. Where nothing else was found, and executions only
+// came to an end of a process that is known, no other property judged them: then nothing is
+// decided.
 func (t *Target) Passed(a *result.Answer) {
+	a.Search.Known = propertiesOf(t.past)
 	if t.ended == nil || t.ended.Load() == 0 || a.First() != nil {
 		return
 	}
@@ -41,8 +43,17 @@ func (t *Target) Passed(a *result.Answer) {
 			ends = append(ends, name)
 		}
 	}
-	a.Search.Past = append(a.Search.Past, fmt.Sprintf("%s: %s of %s ended in a way that is known, and no other property judged them",
-		plural.List(ends, "and"), plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution")))
+	leave(a, fmt.Sprintf("%s of %s ended in a way that is known (%s), and no other property judged them",
+		plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution"), plural.List(ends, "and")),
+		"mend what is known", "leave the faults out that lead to it")
+}
+
+// Something is what a search looks for, in words.
+func (t *Target) Something() string {
+	if len(t.past) > 0 {
+		return "anything but what is known"
+	}
+	return "a property"
 }
 
 // Known tells whether a violation is one of some that are known.

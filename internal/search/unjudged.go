@@ -90,11 +90,16 @@ func (u *unjudged) limit(a *result.Answer) {
 	if u.count == 0 || a.Verdict == result.Violated {
 		return
 	}
-	text := fmt.Sprintf("%s not judged, the first %s: %s: %s", plural.Of(u.count, "execution"), u.first.Under(), u.first.Property, u.first.Why)
+	leave(a, fmt.Sprintf("%s not judged, the first %s: %s: %s", plural.Of(u.count, "execution"), u.first.Under(), u.first.Property, u.first.Why),
+		"give the property more time, where it is made", "search with fewer requests or rounds")
+}
+
+// leave makes an answer without a violation inconclusive, as not everything was judged.
+func leave(a *result.Answer, why string, advice ...string) {
 	if a.Limit != nil {
-		text += "; " + a.Limit.Reason
+		why += "; " + a.Limit.Reason
 	}
 	a.Verdict, a.Complete = result.Inconclusive, false
 	a.Search.Certificate, a.Search.Guarantee, a.Search.Drawn, a.Search.Enough = nil, "", 0, nil
-	a.Limit = &result.Limit{Kind: refusal.Judgement, Reason: text, Advice: []string{"give the property more time, where it is made", "search with fewer requests or rounds"}}
+	a.Limit = &result.Limit{Kind: refusal.Judgement, Reason: why, Advice: advice}
 }

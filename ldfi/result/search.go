@@ -32,6 +32,10 @@ type Search struct {
 	// violates something, or ends a program.
 	Past []string `json:"past,omitempty"`
 
+	// Known names the properties of which violations are known. The search goes past
+	// these, and the verdict is about everything else.
+	Known []string `json:"known,omitempty"`
+
 	// ByHost tells that a host searched by itself, and that everything but the
 	// counterexamples is its word: these ldfi has executed.
 	ByHost bool `json:"by_host,omitempty"`

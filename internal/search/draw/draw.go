@@ -95,7 +95,7 @@ func (d *drawing) search(ctx context.Context) (*result.Answer, error) {
 		return a, d.Violated(ctx, a, d.found)
 	}
 	a := d.Answer(int(d.done.Load()))
-	search.Stop(a, result.LimitExecutions, "none of %d executions violates a property", a.Search.Executions)
+	search.Stop(a, result.LimitExecutions, "none of %d executions violates %s", a.Search.Executions, d.Something())
 	if ctx.Err() != nil {
 		none := a.Limit.Reason
 		a.Limit = d.Ended(ctx)
