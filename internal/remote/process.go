@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/lineage-driven/ldfi/internal/overlay"
@@ -96,6 +97,11 @@ func (p *process) end() error {
 	_ = p.in.Close()
 	err := p.Wait()
 	p.said.end()
+	if err != nil && isGo(p.Args[0]) {
+		if status := p.said.program(p.door != nil, slices.Contains(p.Args, "-v")); status != "" {
+			err = errors.New(status)
+		}
+	}
 	if last := p.said.unread(); err != nil && last != "" {
 		return fmt.Errorf("%w; it said last: %s", err, strings.ReplaceAll(last, "\n", "\n  "))
 	}

@@ -49,6 +49,7 @@ type Remote struct {
 	life context.Context         // ends when nothing is possible any more
 	fail context.CancelCauseFunc // ends it, for a reason of which the first counts
 	end  func() error            // ends the host and waits for it
+	said *said                   // what it writes to standard error; nil: nobody knows
 
 	mutex   sync.Mutex
 	last    int             // id of a request
@@ -87,7 +88,7 @@ func start(ctx context.Context, command string, o Options) (*Remote, error) {
 		return nil, err
 	}
 	r := connect(p.out, p.in, o, p.end)
-	r.command = command
+	r.command, r.said = command, p.said
 	leave := enter(ctx, r)
 	context.AfterFunc(r.life, leave)
 	if err := r.greet(ctx); err != nil {
@@ -279,6 +280,9 @@ func (r *Remote) enter(q *messages.Request, w *waiter) ([]byte, error) {
 	q.ID = r.last
 	line, err := encode(q)
 	if err == nil {
+		if r.said != nil && q.Do != messages.DoHello && len(r.waiting) == 0 {
+			r.said.request()
+		}
 		w.request = q
 		r.waiting[q.ID] = w
 	}

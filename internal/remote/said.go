@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/lineage-driven/ldfi/internal/tail"
 )
@@ -23,6 +24,23 @@ type said struct {
 	tail  tail.Tail
 	cause string // the line by which a program in Go says why it ends
 	whole bool   // that line has come to its end
+
+	asked atomic.Bool // there was a request after the greeting
+	old   atomic.Bool // what was kept up to now is no reason why the host ends: a request came after it
+}
+
+// request says that a request comes, and that no other is being answered.
+func (s *said) request() {
+	s.asked.Store(true)
+	s.old.Store(true)
+}
+
+// forget forgets what is old.
+func (s *said) forget() {
+	if s.old.Swap(false) {
+		s.cause, s.whole = "", false
+		s.tail.Reset()
+	}
 }
 
 // Write never fails, so that a host never waits for somebody to read.
@@ -65,6 +83,7 @@ func (s *said) end() {
 const mostKept = 1 << 10
 
 func (s *said) keep(p []byte) {
+	s.forget()
 	if s.cause != "" {
 		s.goOn(string(p))
 	}
@@ -90,13 +109,46 @@ func (s *said) goOn(text string) {
 func (s *said) why() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.forget()
 	return cmp.Or(strings.ToValidUTF8(s.cause, "?"), s.tail.Lines(1))
+}
+
+// program returns how a program ended that the go command ran, as that says itself,
+// else "": the go command ends with a status of its own. What that says of the end is
+// forgotten. So is what the program said if the go command has kept all of it back up
+// to the end, as of a test without -v: that may have been long before.
+func (s *said) program(test, verbose bool) (status string) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.forget()
+	lines := strings.Split(s.tail.Lines(mostKept), "\n")
+	failed := false
+	for len(lines) > 0 && status == "" {
+		line := lines[len(lines)-1]
+		if strings.HasPrefix(line, "exit status ") || strings.HasPrefix(line, "signal: ") {
+			status = line
+		} else if test && (line == "FAIL" || strings.HasPrefix(line, "FAIL\t")) {
+			failed = true
+		} else {
+			break
+		}
+		lines = lines[:len(lines)-1]
+	}
+	if status == "" && failed && !verbose && s.asked.Load() {
+		lines = nil
+	}
+	if status != "" || failed {
+		s.tail.Reset()
+		_, _ = s.tail.Write([]byte(strings.Join(lines, "\n")))
+	}
+	return status
 }
 
 // unread returns the last lines of what nobody has read.
 func (s *said) unread() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	s.forget()
 	if s.to != nil && s.bytes <= mostSaid {
 		return ""
 	}

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/messages"
 	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,6 +21,14 @@ func init() {
 		}
 		fmt.Fprintln(os.Stderr, "and now the disk is full")
 		os.Exit(7)
+	}
+	hosts["greets"] = func() {
+		fmt.Fprintln(os.Stderr, "starting")
+		serve(func() { os.Exit(4) })
+	}
+	hosts["gives up"] = func() {
+		fmt.Fprintln(os.Stderr, "starting")
+		serve(func() { fmt.Fprintln(os.Stderr, "giving up"); os.Exit(4) })
 	}
 	hosts["repeats"] = func() {
 		fmt.Fprint(os.Stderr, strings.Repeat("the disk is full\n", 312)+"and that is all\n")
@@ -54,4 +65,35 @@ func TestLastWordsOfAHost(t *testing.T) {
 	require.ErrorContains(t, err, "the host ended: exit status 7")
 	require.NotContains(t, err.Error(), "it said last")
 	require.Equal(t, "no disk\n", stderr.String())
+}
+
+// heard tells when something was written.
+type heard struct {
+	text string
+	came chan struct{}
+	once sync.Once
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(h.text)) {
+		h.once.Do(func() { close(h.came) })
+	}
+	return len(p), nil
+}
+
+// What a host said before it was asked for an execution is no reason why it ends in it.
+func TestWhatWasSaidBeforeIsNoReason(t *testing.T) {
+	for host, how := range map[string]string{"greets": "the host ended: exit status 4", "gives up": "the host ended: exit status 4: giving up"} {
+		t.Run(host, func(t *testing.T) {
+			banner := &heard{text: "starting", came: make(chan struct{})}
+			r, err := start(t, host, remote.Options{Stderr: banner})
+			require.NoError(t, err)
+			<-banner.came
+			_, _, err = r.Systems()[0].Execute(t.Context(), rounds.Schedule{}, 0, messages.Never)
+			var lost *remote.LostError
+			require.ErrorAs(t, err, &lost)
+			require.EqualError(t, lost.Err, how)
+			require.NoError(t, r.Close())
+		})
+	}
 }

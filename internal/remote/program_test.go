@@ -1,0 +1,34 @@
+package remote
+
+import (
+	"testing"
+
+	"github.com/lineage-driven/ldfi/internal/tail"
+	"github.com/stretchr/testify/require"
+)
+
+// The go command ends with a status of its own: that of the program is what it writes.
+func TestStatusOfAProgramThatGoRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		text          string
+		test, verbose bool
+		status, why   string
+	}{
+		"go run":                          {"giving up\nexit status 4\n", false, false, "exit status 4", "giving up"},
+		"go test":                         {"giving up\nexit status 4\nFAIL\tx\t0.050s\n", true, false, "exit status 4", "giving up"},
+		"go test, one that says nothing":  {"exit status 4\nFAIL\tx\t0.050s\nFAIL\n", true, false, "exit status 4", ""},
+		"go test, which kept it all back": {"starting\nFAIL\tx\t0.050s\nFAIL\n", true, false, "", ""},
+		"go test -v":                      {"giving up\nFAIL\tx\t0.050s\nFAIL\n", true, true, "", "giving up"},
+		"a panic":                         {"panic: oh\n\ngoroutine 1\nexit status 2\nFAIL\tx\t0.050s\n", true, false, "exit status 2", "panic: oh"},
+		"go, which cannot build it":       {"x.go:1:1: wrong\n", false, false, "", "x.go:1:1: wrong"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &said{tail: tail.Tail{Size: mostKept}}
+			_, _ = s.Write([]byte("starting\n"))
+			s.request()
+			_, _ = s.Write([]byte(c.text))
+			require.Equal(t, c.status, s.program(c.test, c.verbose))
+			require.Equal(t, c.why, s.why())
+		})
+	}
+}
