@@ -232,7 +232,7 @@ func (p *scheduleParser) keyword(word string) bool {
 // fault reads one fault, before which there are so many; an omission in several
 // rounds is several faults.
 func (p *scheduleParser) fault(before int) []Fault {
-	f := p.kind("a fault: " + plural.List(kindNames(), "and"))
+	f := p.kind("a fault: " + plural.List(kindNames(), "or"))
 	p.target(&f)
 	p.expect('@', fmt.Sprintf(`"@" and a round, as in %s@2`, cmp.Or(f.To, f.Process, f.Detail)))
 	start := p.at

@@ -133,7 +133,7 @@ func (f *bisectFlags) add(cmd *cobra.Command) {
 	set.StringSliceVar(&f.inputs, "inputs", nil, "search every version with each of these `inputs`: files with facts, a.ded,b.ded; of a system names and settings, 'reads,writes crashes=1'")
 	set.BoolVar(&f.firstBad, "first-bad", false, "the verdict changes once: find where by binary search")
 	set.StringVar(&f.cache, "cache", "", "keep what is known about versions in this `directory`; without it in the user's cache directory")
-	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m), which begins when the first version is built, and say what is known")
+	set.DurationVar(&f.timeout, "timeout", 0, "stop after this `time` (for example 10m; 0: no limit), which begins when the first version is built, and say what is known")
 	addMemory(set, ", all versions at the same time together")
 	f.addSolver(set)
 	f.addSearch(set)

@@ -67,8 +67,8 @@ Exit codes: 0 all is as expected, 1 something differs, 2 wrong usage or input, 3
 		},
 	}
 	f := cmd.Flags()
-	f.DurationVar(&flags.budget, "budget", 0, "the `time` for the whole suite, shared fairly, without that in which hosts are built; what is not finished is inconclusive")
-	f.DurationVar(&flags.timeout, "timeout", 0, "the `time` for each case that states none")
+	f.DurationVar(&flags.budget, "budget", 0, "the `time` for the whole suite, shared fairly, without that in which hosts are built; what is not finished is inconclusive (0: no limit)")
+	f.DurationVar(&flags.timeout, "timeout", 0, "the `time` for each case that states none (0: no limit)")
 	addMemory(f, ", all cases at the same time together")
 	f.StringVar(&flags.cache, "cache", "", "the `directory` with answers to be reused; without it one in the user's cache directory")
 	f.BoolVar(&flags.noCache, "no-cache", false, "reuse nothing")

@@ -67,8 +67,11 @@ func checkValues(cmd *cobra.Command) error {
 				all = append(all, fmt.Errorf("--%s %d: a number above 0 is needed", f.Name, n))
 			}
 		case "duration":
-			if d, _ := cmd.Flags().GetDuration(f.Name); d < 0 || d == 0 && f.Name == "call-timeout" {
+			switch d, _ := cmd.Flags().GetDuration(f.Name); {
+			case f.Name == "call-timeout" && d <= 0:
 				all = append(all, fmt.Errorf("--%s %v: a time above 0 is needed", f.Name, d))
+			case d < 0:
+				all = append(all, fmt.Errorf("--%s %v: a time above 0 is needed, or 0, which sets no limit", f.Name, d))
 			}
 		case "string":
 			if f.Value.String() == "" && f.Name != "faults" { // no faults are a schedule, too
@@ -103,11 +106,27 @@ func ofSystems(name string) bool {
 	return flags.Lookup(name) != nil
 }
 
+// misread says what a flag takes that was given something else, in place of how the
+// library of Go says it.
+func misread(f *pflag.Flag, err error) error {
+	switch f.Value.Type() {
+	case "duration":
+		return errors.New("a time with its unit is needed, such as 10s, 5m or 1h30m")
+	case "uint64":
+		return errors.New("a whole number from 0 to 18446744073709551615 is needed")
+	case "int":
+		return errors.New("a whole number above 0 is needed")
+	case "bool":
+		return errors.New("true or false is needed")
+	}
+	return err
+}
+
 // flagError says which flag is wrong, and where there is more about it.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
-		err = fmt.Errorf("--%s %s: %w", value.GetFlag().Name, value.GetValue(), value.Unwrap())
+		err = fmt.Errorf("--%s %s: %w", value.GetFlag().Name, value.GetValue(), misread(value.GetFlag(), value.Unwrap()))
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {

@@ -106,7 +106,7 @@ func addBounds(flags *pflag.FlagSet) {
 // addProtocol adds the flags of a question about a protocol.
 func (q *question) addProtocol(flags *pflag.FlagSet) {
 	addBounds(flags)
-	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s), without that in which a host is built; the verdict may then be inconclusive")
+	flags.DurationVar(&q.timeout, "timeout", 0, "stop after this `time` (for example 30s; 0: no limit), without that in which a host is built; the verdict may then be inconclusive")
 	addMemory(flags, "")
 	flags.IntVar(&q.maxFacts, "max-facts", refusal.DefaultMaxFacts, "stop at more than `n` possible facts")
 	flags.IntVar(&q.maxGates, "max-gates", refusal.DefaultMaxGates, "stop at more than `n` gates")

@@ -59,7 +59,9 @@ func TestWrite(t *testing.T) {
 			left, err := os.ReadDir(filepath.Dir(file))
 			require.NoError(t, err)
 			require.Len(t, left, 1)
-			require.Error(t, write(filepath.Join(file, "none"), text("")))
+			none := filepath.Join(file, "none")
+			require.ErrorContains(t, write(none, text("")), "writing "+none+": ")
+			require.NotContains(t, write(none, text("")).Error(), atomicfile.TemporaryName, "it names what was to be written")
 		})
 	}
 }

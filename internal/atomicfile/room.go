@@ -55,8 +55,9 @@ func enter(parent string) (*room, error) {
 // make makes the directory. One that a link leads to is not ours to empty.
 func (r *room) make() error {
 	err := os.Mkdir(r.dir, 0o777)
-	if !errors.Is(err, fs.ErrExist) {
-		return err
+	var at *fs.PathError
+	if !errors.Is(err, fs.ErrExist) && errors.As(err, &at) {
+		return at.Err // nobody has named the directory
 	}
 	if info, err := os.Lstat(r.dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is no directory: remove it", r.dir)

@@ -76,14 +76,18 @@ func Overlay(why string) bool {
 }
 
 // Size says how small the schedule is, of so many faults, a phrase.
-func (c *Count) Size() string {
+func (c *Count) Size(faults int) string {
+	without := "without any one of them"
+	if faults == 1 {
+		without = "without it"
+	}
 	if c.Needed == 0 {
 		return "perhaps not minimal"
 	}
 	if c.Needed == 1 {
-		return fmt.Sprintf("without any one of them none of %d executions breaks", Executions)
+		return without + fmt.Sprintf(" none of %d executions breaks", Executions)
 	}
-	return fmt.Sprintf("without any one of them fewer than %d of %d executions break", c.Needed, Executions)
+	return without + fmt.Sprintf(" fewer than %d of %d executions break", c.Needed, Executions)
 }
 
 // Unseen says what it means that nothing was found where executions of one schedule may

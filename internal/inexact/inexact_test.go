@@ -13,3 +13,12 @@ func TestAdvice(t *testing.T) {
 	why := `two executions differ from round 2 on, at process b, in a message: one has b > a: put("overlay"), the other nothing`
 	require.Equal(t, ": executions may differ, because "+why, inexact.Advice(why))
 }
+
+// Of one fault nothing is said in the plural.
+func TestSizeOfOneFault(t *testing.T) {
+	c := inexact.Count{Needed: 10}
+	require.Equal(t, "without it fewer than 10 of 20 executions break", c.Size(1))
+	require.Equal(t, "without any one of them fewer than 10 of 20 executions break", c.Size(2))
+	c.Needed = 1
+	require.Equal(t, "without it none of 20 executions breaks", c.Size(1))
+}

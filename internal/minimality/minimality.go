@@ -27,7 +27,7 @@ func Text(c *result.Counterexample) string {
 	case c.Size == 0:
 		return "it fails without faults"
 	case c.Repeats != nil:
-		return fmt.Sprintf("%s, %s; %s", plural.Of(c.Size, "fault"), c.Repeats.Size(), c.Repeats.Found())
+		return fmt.Sprintf("%s, %s; %s", plural.Of(c.Size, "fault"), c.Repeats.Size(c.Size), c.Repeats.Found())
 	}
 	return plural.Of(c.Size, "fault") + ", " + word(c)
 }

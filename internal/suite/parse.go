@@ -193,7 +193,7 @@ func (r *reader) mapping(n ast.Node, what string) (map[string]field, bool) {
 	for _, v := range m.Values {
 		key := v.Key.GetToken().Value
 		if first, ok := fields[key]; ok {
-			r.fail(v.Key, "there is a %s already, in line %d", key, first.key.GetToken().Position.Line)
+			r.fail(v.Key, "%s is there already, in line %d", key, first.key.GetToken().Position.Line)
 			continue
 		}
 		fields[key] = field{v.Key, v.Value}
