@@ -29,7 +29,8 @@ type Campaign struct {
 // NewCampaign registers the flags of a campaign for the tests of a package:
 //
 //	-long N      look at N programs, instead of the few of a default run
-//	-all         look at all programs of testdata, instead of one of each signature
+//	-all         look at all programs of testdata, instead of one of each signature, and
+//	             at twice as many random ones
 //	-seed S      the seed of the first; the next has S+1, and so on
 //	-workers W   look at W of them at a time
 //
@@ -58,7 +59,8 @@ const (
 	noProgram   = "no program"
 )
 
-// Run runs the check on so many random programs, or on as many as -long says.
+// Run runs the check on so many random programs with -all, on half of them by default, or on
+// as many as -long says.
 // It logs a summary of the outcomes. The failure with the smallest seed fails
 // the test with a program made as small as possible.
 func (c *Campaign) Run(t *testing.T, programs int, check Check) {
@@ -70,8 +72,11 @@ func (c *Campaign) Run(t *testing.T, programs int, check Check) {
 func (c *Campaign) RunOn(t *testing.T, random func(seed uint64) generate.Case, programs int, check Check) {
 	t.Helper()
 	s := campaignRun{first: *c.seed, programs: programs, workers: *c.workers, random: random, check: check}
-	if *c.long > 0 {
+	switch {
+	case *c.long > 0:
 		s.programs, s.timeLimit = *c.long, timeLimit
+	case !isSet("all"):
+		s.programs = (programs + 1) / 2
 	}
 	r := s.run(t.Context())
 	t.Logf("seeds %d to %d: %s", s.first, s.first+uint64(s.programs)-1, r.summary())
