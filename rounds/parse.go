@@ -67,10 +67,13 @@ const maxShown = 1000
 //
 // and the forms that docs/faults.md reserves for what is not executed yet.
 // Before and behind a fault or a setting, "#" begins a comment to the end of the line.
-// The empty text is the schedule without faults. The faults come back in the
-// order of the text.
+// The empty text is the schedule without faults, and so is none. The faults come back in
+// the order of the text.
 func ParseSchedule(text string) (Schedule, error) {
 	p := &scheduleParser{text: text}
+	if p.none() {
+		return Schedule{}, nil
+	}
 	var s Schedule
 	for {
 		p.comments()
@@ -116,6 +119,21 @@ func (p *scheduleParser) comments() {
 		line, _, _ := strings.Cut(p.text[p.at:], "\n")
 		p.at += len(line)
 	}
+}
+
+// none tells whether the whole text is "none", which answers say where there are no faults.
+// Otherwise the parser stands where it stood.
+func (p *scheduleParser) none() bool {
+	start := p.at
+	p.comments()
+	if end := p.wordEnd(); p.text[p.at:end] == "none" {
+		p.at = end
+		if p.comments(); p.done() {
+			return true
+		}
+	}
+	p.at = start
+	return false
 }
 
 // next returns what stands at the parser, for an error message.

@@ -12,6 +12,9 @@ import (
 func TestParseSchedule(t *testing.T) {
 	for _, test := range []struct{ text, printed, normal string }{
 		{"", "", ""},
+		{"none", "", ""},
+		{" # why\n none # at all\n", "", ""},
+		{"none; crash a@2", "", "error"},
 		{"  ;", "", "error"},
 		{"crash a@2; omit a>c@1", "crash a@2; omit a>c@1", "crash a@2; omit a>c@1"},
 		{"omit a>c@1;crash  a @ 2 ;\n", "omit a>c@1; crash a@2", "crash a@2; omit a>c@1"},

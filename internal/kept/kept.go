@@ -48,8 +48,11 @@ func Files(dir, property string) (files []string, next string, err error) {
 	}
 }
 
-// Read returns the schedule that is kept in a file. What breaks without any
-// fault leaves only comments, but never nothing at all.
+// none is what a file has that keeps a schedule without faults.
+const none = "none"
+
+// Read returns the schedule that is kept in a file. A file with nothing but comments is an
+// error: it may have lost what was kept in it.
 func Read(file string) (rounds.Schedule, error) {
 	text, err := files.Read(file, files.Schedule)
 	if err != nil {
@@ -72,6 +75,9 @@ func parse(text string) (rounds.Schedule, error) {
 			lines = append(lines, line)
 		}
 	}
+	if len(lines) == 0 {
+		return rounds.Schedule{}, fmt.Errorf("the file has only comments; restore the schedule that was kept in it, write %s where there are no faults, or delete it", none)
+	}
 	return rounds.ParseSchedule(strings.Join(lines, "; "))
 }
 
@@ -83,7 +89,7 @@ func Write(file string, schedule rounds.Schedule, comments ...string) error {
 			text.WriteString(strings.TrimRight("# "+printable.Line(line), " ") + "\n")
 		}
 	}
-	text.WriteString(schedule.String() + "\n")
+	text.WriteString(cmp.Or(schedule.String(), none) + "\n")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("keeping a schedule: %w", err)
 	}

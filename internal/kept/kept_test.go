@@ -36,6 +36,7 @@ func TestFilesThatKeepNothing(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	for text, want := range map[string]string{
 		" \n":          "x.txt: the file is empty; restore the schedule",
+		"# why\n":      "x.txt: the file has only comments; restore the schedule that was kept in it, write none where there are no faults, or delete it",
 		"# why\ncrush": "x.txt: schedule: column 1: ",
 	} {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))

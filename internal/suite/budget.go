@@ -59,23 +59,24 @@ func (r *run) builds(index int) {
 	r.tell()
 }
 
-// built takes note that the host is there, or that there will be none.
-func (r *run) built(index int) {
+// built takes note that the host is there, or that there will be none, and returns how long
+// that took. It is 0 where that is known, or nothing was built.
+func (r *run) built(index int) time.Duration {
 	begun := r.begun()
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	since, ok := r.building[index]
 	if !ok {
-		return
+		return 0
 	}
 	delete(r.building, index)
 	r.tell()
-	if _, ok := r.running[index]; !ok { // there is no budget
-		return
-	}
 	took := r.now().Sub(since)
-	r.deadline = r.deadline.Add(took / time.Duration(begun))
-	r.running[index] = r.running[index].Add(took)
+	if _, ok := r.running[index]; ok { // there is a budget
+		r.deadline = r.deadline.Add(took / time.Duration(begun))
+		r.running[index] = r.running[index].Add(took)
+	}
+	return took
 }
 
 // share is the part of the time that is left for one of the cases that wait. So

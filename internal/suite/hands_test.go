@@ -234,6 +234,30 @@ cp ` + program + ` "$2"
 	require.NotContains(t, string(commands), "run", "what was found is executed by the program that the worker had")
 }
 
+// Nor of the time that the case is said to have taken, where it is asked here.
+func TestBuildingIsNoPartOfTheTimeThatIsTold(t *testing.T) {
+	program, err := os.Executable()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	built := filepath.Join(dir, "built")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go"), []byte("#!/bin/sh\ntest \"$1\" = run || exit 1\necho >> "+built+"\nexec "+program+"\n"), 0o700))
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	t.Setenv(asHost, "1")
+	s := suiteOf(t, "cases:\n  - {system: go run ./host, system-name: election-buggy, bounds: {isolations: 1, period: 2}, expect: violated}\n", nil)
+	begun := time.Now()
+	hour := func() time.Time {
+		if _, err := os.Stat(built); err == nil {
+			return begun.Add(time.Hour)
+		}
+		return begun
+	}
+	r := &run{suite: s, options: Options{Unkept: true, Workers: 1, Progress: func(string) {}}, now: hour}
+	report := r.all(t.Context())
+	require.Equal(t, Pass, report.Cases[0].Outcome, report.Cases[0].Differs+report.Cases[0].Error)
+	require.FileExists(t, built)
+	require.Less(t, report.Cases[0].elapsed(), time.Minute)
+}
+
 // Workers that come later get cases at once, and there is always a next one.
 func TestMoreWorkers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

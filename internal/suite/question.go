@@ -24,6 +24,7 @@ type question struct {
 	limit   limit
 	whole   context.Context // of the run
 	untimed bool            // the limit begins when the host is built
+	built   time.Duration   // how long that took
 	end     func()          // ends the time that began last
 	c       *Case
 	result  *CaseResult
@@ -237,7 +238,7 @@ func (q *question) timed(err error) {
 		return
 	}
 	q.untimed = false
-	q.run.built(q.result.Index)
+	q.built += q.run.built(q.result.Index)
 	if err == nil {
 		q.ctx, q.end = q.limit.context(q.ctx)
 	}

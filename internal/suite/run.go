@@ -194,7 +194,8 @@ func (r *run) one(ctx context.Context, index int) CaseResult {
 		q.fail(ctx, err)
 	}
 	if result.Answer != nil {
-		q.finish(ctx, r.now().Sub(start))
+		q.built += r.built(index)
+		q.finish(ctx, r.now().Sub(start)-q.built)
 	}
 	result.judge(ctx.Err() != nil || limit.ofBudget && q.late() || setAside(result.Answer))
 	q.close(ctx)

@@ -526,9 +526,9 @@ func TestBuildingIsNoPartOfTheBudget(t *testing.T) {
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(2, 0), "one is built, and the other has taken its share")
 	clock = clock.Add(24 * time.Second)
 	r.finished(2)
-	r.built(0)
-	r.built(0) // once is enough
-	r.built(3) // which does not build
+	require.Equal(t, 48*time.Second, r.built(0))
+	require.Zero(t, r.built(0), "once is enough")
+	require.Zero(t, r.built(3), "it does not build")
 	require.Equal(t, "2 of 5 cases", doing)
 	require.Equal(t, limit{24 * time.Second, true}, r.limit(3, 0), "and so it is when it is built")
 	require.Equal(t, clock.Add(24*time.Second), r.running[0], "it has all its time from now on")
