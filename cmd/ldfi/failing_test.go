@@ -28,10 +28,8 @@ var failures = map[string]func(){
 	"dies":  nil, // a process alone, in round 4; and it leads if it is alone in round 2
 	"hangs": func() { select {} },
 	"slow":  func() { time.Sleep(300 * time.Millisecond) },
-	"exits": func() {
-		fmt.Fprintln(os.Stderr, "giving up")
-		os.Exit(3)
-	},
+	"exits": giveUp,
+	"quits": giveUp, // and it leads if it is alone in round 2
 	"races": func() {
 		shared := map[int]int{}
 		for range 2 {
@@ -57,6 +55,11 @@ var failures = map[string]func(){
 	"panics": func() { _ = make([]int, len(os.Args[0][:2]))[len(os.Args[0][:2])] },
 }
 
+func giveUp() {
+	fmt.Fprintln(os.Stderr, "giving up")
+	os.Exit(3)
+}
+
 var moods atomic.Int64
 
 // lonely is a process that does not like to be alone.
@@ -72,7 +75,7 @@ func (l lonely) Receive(s *system.Step, inbox []system.Message) {
 	case len(inbox) > 0:
 	case l == nil && s.Round() == 4: // "dies"
 		s.Died(system.PanicError{Exit: true, Text: "it does not start"})
-	case l == nil && s.Round() == 2:
+	case (l == nil || os.Args[len(os.Args)-1] == "quits") && s.Round() == 2:
 		s.Fact("leader", 1)
 	case l != nil && s.Round() == 3:
 		l()

@@ -37,14 +37,9 @@ func (t *Target) Passed(a *result.Answer) {
 	if t.ended == nil || t.ended.Load() == 0 || a.First() != nil {
 		return
 	}
-	var ends []string
-	for _, name := range propertiesOf(t.past) {
-		if name == NoPanic || name == NoExit {
-			ends = append(ends, name)
-		}
-	}
+	names := propertiesOf(slices.DeleteFunc(slices.Clone(t.past), func(v result.Violation) bool { return !ends(v) }))
 	leave(a, fmt.Sprintf("%s of %s ended in a way that is known (%s), and no other property judged them",
-		plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution"), plural.List(ends, "and")),
+		plural.Number(big.NewInt(t.ended.Load()), 9), plural.Of(a.Stats.Executions, "execution"), plural.List(names, "and")),
 		"mend what is known", "leave the faults out that lead to it")
 }
 
@@ -66,20 +61,21 @@ func Known(v result.Violation, known []result.Violation) bool {
 	})
 }
 
-// CheckPassable reports a violation that a search cannot go past: nothing is recorded of an
-// execution that ends its host as a whole.
-func CheckPassable(v result.Violation) error {
-	if v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died {
-		return fmt.Errorf("it ends the host as a whole (%s), which a search cannot go past", v)
-	}
-	return nil
+// EndsHost tells whether a violation is the end of a host as a whole, or that it does not come
+// back: nothing is recorded of such an execution.
+func EndsHost(v result.Violation) bool {
+	return v.Property == NoHang || v.Property == NoExit && v.Fact.Relation != Died
 }
 
-// Exits tells whether a counterexample is one of a process that ends its program, alone.
-// Faults that disturb the set-up of servers lead to that, and it says nothing of the other
-// properties.
+// Exits tells whether a counterexample is one of a process that ends its program. Faults that
+// disturb the set-up of servers lead to that, and it says nothing of the other properties.
 func Exits(c *result.Counterexample) bool {
-	return c != nil && c.Violations[0].Property == NoExit && c.Violations[0].Fact.Relation == Died
+	return c != nil && c.Violations[0].Property == NoExit
+}
+
+// ends tells whether an execution that violates this is judged by no other property.
+func ends(v result.Violation) bool {
+	return slices.Contains([]string{NoPanic, NoExit, NoHang}, v.Property)
 }
 
 // mostExits is how many ends of programs, at different places, a search goes past.
@@ -162,7 +158,7 @@ type passing struct {
 func (p *passing) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
 	e, violations, err := p.Executor.Execute(ctx, s)
 	left := unknown(violations, p.known)
-	if len(left) == 0 && slices.ContainsFunc(violations, func(v result.Violation) bool { return v.Property == NoPanic || v.Property == NoExit }) {
+	if len(left) == 0 && slices.ContainsFunc(violations, ends) {
 		p.ended.Add(1)
 	}
 	return e, left, err

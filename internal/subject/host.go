@@ -30,6 +30,7 @@ type hosted struct {
 	live    *remote.System // is asked
 	program *remote.Remote
 	end     context.CancelFunc
+	gone    bool // a finding has ended it
 
 	reading sync.Mutex        // of what follows
 	read    bool              // the sources were, as far as they are there

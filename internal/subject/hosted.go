@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/lineage-driven/ldfi/internal/refusal"
 	"github.com/lineage-driven/ldfi/internal/remote"
@@ -34,6 +35,9 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 	search.PastExits(a, o.Past, func(known []result.Violation) (*result.Answer, error) {
 		past := o
 		past.Past, past.Known = known, nil
+		if slices.ContainsFunc(known, search.EndsHost) && (past.Executions == 0 || past.Executions > mostReplaced) {
+			past.Executions = mostReplaced
+		}
 		if strategies.Outside(a.Search.Strategy, h.Offers) { // which fits
 			past.Strategy = a.Search.Strategy
 		}
@@ -44,7 +48,16 @@ func (h *hosted) search(ctx context.Context) (*result.Answer, error) {
 
 // searchBy searches by these options, for as long as the host is not lost.
 func (h *hosted) searchBy(ctx context.Context, o search.Options) (*result.Answer, error) {
-	a, err := h.system().Search(ctx, o)
+	ask := func() (*result.Answer, error) {
+		if err := h.revive(ctx); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(o.Past, search.EndsHost) {
+			return h.searchReplaced(ctx, o)
+		}
+		return h.system().Search(ctx, o)
+	}
+	a, err := ask()
 	var once error // by which the host was lost, and not again
 	for range tries {
 		was := err
@@ -56,7 +69,7 @@ func (h *hosted) searchBy(ctx context.Context, o search.Options) (*result.Answer
 			break
 		}
 		once = was
-		a, err = h.system().Search(ctx, o)
+		a, err = ask()
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -80,6 +93,10 @@ func (h *hosted) searchBy(ctx context.Context, o search.Options) (*result.Answer
 	}
 	return a, nil
 }
+
+// mostReplaced is how many executions a search makes past the end of a host that it has found
+// itself: each may take the start of another host.
+const mostReplaced = 50
 
 // tries is how often a host may be lost that is not when it is tried again.
 const tries = 2
@@ -123,6 +140,9 @@ func (h *hosted) replay(ctx context.Context, s rounds.Schedule) (*result.Injecti
 // surviving executes something. A host that is lost by that is started again, or was
 // lost by what is a finding.
 func (h *hosted) surviving(ctx context.Context, execute func(*remote.System) (*result.Injection, error)) (*result.Injection, error) {
+	if err := h.revive(ctx); err != nil {
+		return nil, err
+	}
 	in, err := execute(h.system())
 	for range tries {
 		var lost *finding

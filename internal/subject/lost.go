@@ -41,6 +41,9 @@ func (h *hosted) found(ctx context.Context, err error) (*finding, error) {
 	for _, s := range suspects {
 		f, err := h.again(ctx, s)
 		if f != nil || err != nil {
+			h.mutex.Lock()
+			h.gone = true
+			h.mutex.Unlock()
 			return f, err
 		}
 	}
@@ -61,10 +64,15 @@ func (h *hosted) again(ctx context.Context, s remote.Suspect) (*finding, error) 
 	if !errors.As(err, &lost) || ctx.Err() != nil {
 		return nil, ctx.Err() // it does not do it again, or says what is wrong
 	}
+	return &finding{s.Schedule, endOf(lost)}, nil
+}
+
+// endOf is what a host violates that was lost.
+func endOf(lost *remote.LostError) result.Violation {
 	if lost.Hangs != nil {
-		return &finding{s.Schedule, search.HangViolation(lost.Hangs, lost.After)}, nil
+		return search.HangViolation(lost.Hangs, lost.After)
 	}
-	return &finding{s.Schedule, search.ExitViolation(lost.Err)}, nil
+	return search.ExitViolation(lost.Err)
 }
 
 // searchAlone lets a fresh host, which was lost while it searched by itself, execute
@@ -87,7 +95,12 @@ func (h *hosted) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
 // fresh starts the host once more, with more patience: to execute one schedule, or
 // a whole search one schedule after the other.
 func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
-	fresh, err := startProgram(ctx, h.subject, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
+	return h.freshOf(ctx, h.subject, alone)
+}
+
+// freshOf does the same for a subject that is told otherwise what the host says.
+func (h *hosted) freshOf(ctx context.Context, s *Subject, alone bool) (*hosted, error) {
+	fresh, err := startProgram(ctx, s, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +108,17 @@ func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
 		return nil, errors.Join(err, fresh.Close())
 	}
 	return fresh, nil
+}
+
+// revive takes a fresh host in place of one that a finding has ended.
+func (h *hosted) revive(ctx context.Context) error {
+	h.mutex.Lock()
+	gone := h.gone
+	h.mutex.Unlock()
+	if !gone {
+		return nil
+	}
+	return h.restart(ctx)
 }
 
 // restart takes a fresh host in place of the one that was lost.
@@ -107,7 +131,7 @@ func (h *hosted) restart(ctx context.Context) error {
 	defer h.mutex.Unlock()
 	_ = h.program.Close()
 	h.end()
-	h.program, h.live, h.end = fresh.program, fresh.System, fresh.end
+	h.program, h.live, h.end, h.gone = fresh.program, fresh.System, fresh.end, false
 	return nil
 }
 

@@ -1,0 +1,113 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/lineage-driven/ldfi/internal/messages"
+	"github.com/lineage-driven/ldfi/internal/remote"
+	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/search/strategies"
+	"github.com/lineage-driven/ldfi/ldfi/result"
+	"github.com/lineage-driven/ldfi/rounds"
+	"github.com/lineage-driven/ldfi/rounds/recording"
+)
+
+// replaced are hosts that make the executions of a search, one at a time each. One that ends,
+// or does not come back, in a way that is known is replaced by a fresh one, so that the search
+// goes on past that.
+type replaced struct {
+	*hosted
+	past []result.Violation
+
+	mutex sync.Mutex
+	idle  []*hosted
+}
+
+// searchReplaced searches past ends of the host as a whole.
+func (h *hosted) searchReplaced(ctx context.Context, o search.Options) (*result.Answer, error) {
+	hosts := &replaced{hosted: h, past: o.Past}
+	defer hosts.close()
+	live := h.system()
+	target := live.Target
+	target.Open = func(eot int, record bool) (search.Executor, error) {
+		if record {
+			return &replacing{hosts, eot, messages.Always}, nil
+		}
+		return &replacing{hosts, eot, messages.Violated}, nil
+	}
+	o.Bounds, o.Workers = live.Whole(o.Bounds), runtime.GOMAXPROCS(0)
+	return strategies.Run(ctx, target.Beyond(o.Past), o)
+}
+
+// take returns a host that makes no execution now.
+func (r *replaced) take(ctx context.Context) (*hosted, error) {
+	r.mutex.Lock()
+	if last := len(r.idle) - 1; last >= 0 {
+		host := r.idle[last]
+		r.idle = r.idle[:last]
+		r.mutex.Unlock()
+		return host, nil
+	}
+	r.mutex.Unlock()
+	quiet := *r.subject
+	quiet.Stderr = io.Discard // what is said once is enough
+	return r.freshOf(ctx, &quiet, true)
+}
+
+// execute lets a host execute a schedule. If the host is lost by that in a way that is known,
+// that is what is violated, and nothing is recorded.
+func (r *replaced) execute(ctx context.Context, s rounds.Schedule, eot int, record messages.Recording) (*recording.Execution, []result.Violation, error) {
+	host, err := r.take(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, violations, err := host.System.Execute(ctx, s, eot, record)
+	var lost *remote.LostError
+	if !errors.As(err, &lost) {
+		r.mutex.Lock()
+		defer r.mutex.Unlock()
+		r.idle = append(r.idle, host)
+		return e, violations, err
+	}
+	_ = host.Close()
+	if end := endOf(lost); ctx.Err() == nil && search.Known(end, r.past) {
+		return &recording.Execution{System: r.Name, Bounds: withRounds(r.Bounds(), eot), Schedule: s.Normal()}, []result.Violation{end}, nil
+	}
+	return nil, nil, err
+}
+
+func (r *replaced) close() {
+	for _, host := range r.idle {
+		_ = host.Close()
+	}
+}
+
+// replacing is an executor for so many rounds.
+type replacing struct {
+	hosts  *replaced
+	eot    int
+	record messages.Recording
+}
+
+func (x *replacing) Execute(ctx context.Context, s rounds.Schedule) (*recording.Execution, []result.Violation, error) {
+	search.Spend(ctx, x.eot)
+	return x.hosts.execute(ctx, s, x.eot, x.record)
+}
+
+// Extents executes a schedule for each number of rounds. Where it ends as is known nothing is
+// told of that number and those behind it.
+func (x *replacing) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
+	for _, n := range extents {
+		search.Spend(ctx, n)
+		_, violations, err := x.hosts.execute(ctx, s, n, messages.Never)
+		if err != nil || slices.ContainsFunc(violations, search.EndsHost) || !goOn(n, violations) {
+			return err
+		}
+	}
+	return nil
+}
