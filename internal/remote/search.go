@@ -37,17 +37,10 @@ func (x *executor) Extents(ctx context.Context, s rounds.Schedule, extents []int
 	if host.extents && len(x.system.checked) == 0 {
 		return x.system.extentsOn(ctx, host, s, extents, goOn)
 	}
-	for _, n := range extents {
-		search.Spend(ctx, n)
+	return search.EachExtent(ctx, s, extents, func(n int) ([]result.Violation, error) {
 		_, violations, err := x.system.executeOn(ctx, host, s, n, messages.Never)
-		if err == nil && len(violations) == 1 && (violations[0].Property == search.NoPanic || violations[0].Property == search.NoExit) {
-			err = &search.ExecutionError{Schedule: s, Err: errors.New(violations[0].Text)}
-		}
-		if err != nil || !goOn(n, violations) {
-			return err
-		}
-	}
-	return nil
+		return violations, err
+	}, goOn)
 }
 
 // extentsOn lets a host execute a schedule once.

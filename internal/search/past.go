@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -71,6 +72,23 @@ func EndsHost(v result.Violation) bool {
 // disturb the set-up of servers lead to that, and it says nothing of the other properties.
 func Exits(c *result.Counterexample) bool {
 	return c != nil && c.Violations[0].Property == NoExit
+}
+
+// EachExtent executes a schedule anew for each of these numbers of rounds, and tells goOn what
+// is violated by then, until that returns false. An execution that comes to the end of a
+// process or of its host is an *ExecutionError: what it has violated before is no less so.
+func EachExtent(ctx context.Context, s rounds.Schedule, extents []int, execute func(n int) ([]result.Violation, error), goOn func(n int, violations []result.Violation) bool) error {
+	for _, n := range extents {
+		Spend(ctx, n)
+		violations, err := execute(n)
+		if err == nil && len(violations) == 1 && ends(violations[0]) {
+			err = &ExecutionError{Schedule: s, Err: errors.New(violations[0].Text)}
+		}
+		if err != nil || !goOn(n, violations) {
+			return err
+		}
+	}
+	return nil
 }
 
 // ends tells whether an execution that violates this is judged by no other property.

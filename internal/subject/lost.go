@@ -95,12 +95,7 @@ func (h *hosted) searchAlone(ctx context.Context) ([]remote.Suspect, error) {
 // fresh starts the host once more, with more patience: to execute one schedule, or
 // a whole search one schedule after the other.
 func (h *hosted) fresh(ctx context.Context, alone bool) (*hosted, error) {
-	return h.freshOf(ctx, h.subject, alone)
-}
-
-// freshOf does the same for a subject that is told otherwise what the host says.
-func (h *hosted) freshOf(ctx context.Context, s *Subject, alone bool) (*hosted, error) {
-	fresh, err := startProgram(ctx, s, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
+	fresh, err := startProgram(ctx, h.subject, remote.Options{CallTimeout: search.SecondPatience * h.subject.patience(), EachCall: true, Alone: alone})
 	if err != nil {
 		return nil, err
 	}

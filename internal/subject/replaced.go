@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/messages"
@@ -30,7 +29,9 @@ type replaced struct {
 
 // searchReplaced searches past ends of the host as a whole.
 func (h *hosted) searchReplaced(ctx context.Context, o search.Options) (*result.Answer, error) {
-	hosts := &replaced{hosted: h, past: o.Past}
+	quiet := *h.subject
+	quiet.Stderr = io.Discard // what is said once is enough
+	hosts := &replaced{hosted: &hosted{System: h.System, subject: &quiet, limits: h.limits}, past: o.Past}
 	defer hosts.close()
 	live := h.system()
 	target := live.Target
@@ -54,9 +55,7 @@ func (r *replaced) take(ctx context.Context) (*hosted, error) {
 		return host, nil
 	}
 	r.mutex.Unlock()
-	quiet := *r.subject
-	quiet.Stderr = io.Discard // what is said once is enough
-	return r.freshOf(ctx, &quiet, true)
+	return r.fresh(ctx, true)
 }
 
 // execute lets a host execute a schedule. If the host is lost by that in a way that is known,
@@ -99,15 +98,9 @@ func (x *replacing) Execute(ctx context.Context, s rounds.Schedule) (*recording.
 	return x.hosts.execute(ctx, s, x.eot, x.record)
 }
 
-// Extents executes a schedule for each number of rounds. Where it ends as is known nothing is
-// told of that number and those behind it.
 func (x *replacing) Extents(ctx context.Context, s rounds.Schedule, extents []int, goOn func(n int, violations []result.Violation) bool) error {
-	for _, n := range extents {
-		search.Spend(ctx, n)
+	return search.EachExtent(ctx, s, extents, func(n int) ([]result.Violation, error) {
 		_, violations, err := x.hosts.execute(ctx, s, n, messages.Never)
-		if err != nil || slices.ContainsFunc(violations, search.EndsHost) || !goOn(n, violations) {
-			return err
-		}
-	}
-	return nil
+		return violations, err
+	}, goOn)
 }
