@@ -295,7 +295,7 @@ func TestWorkers(t *testing.T) {
 	go func() {
 		carried <- run(t.Context(), []string{"carry", "--nats", url}, streams{in: in, out: &reports, err: io.Discard})
 	}()
-	u := &unit.Unit{Kind: unit.Hunt, Build: "v1", Ask: []byte("1")}
+	u := &unit.Unit{Kind: unit.Draws, Build: "v1", Ask: []byte("1")}
 	for _, o := range []unit.Order{{Build: "v1"}, {Unit: u, Number: 1}} {
 		line, err := unit.WriteLine(o)
 		require.NoError(t, err)
@@ -304,7 +304,7 @@ func TestWorkers(t *testing.T) {
 	}
 	require.Eventually(t, func() bool {
 		_, out, _ := command(t, "workers", "--nats", url)
-		return strings.Count(out, "failed: hunt "+u.Address()[:12]) == 3
+		return strings.Count(out, "failed: draws "+u.Address()[:12]) == 3
 	}, 15*time.Second, time.Second)
 	require.NoError(t, orders.Close())
 	require.Zero(t, <-carried)

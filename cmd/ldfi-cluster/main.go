@@ -14,18 +14,11 @@ import (
 	"github.com/lineage-driven/ldfi/cmd/ldfi-cluster/internal/slot"
 )
 
-// The exit codes, as those of ldfi. Only hunt has others than done and usage.
+// The exit codes, as those of ldfi.
 const (
-	exitDone         = 0
-	exitFound        = 1
-	exitUsage        = 2
-	exitInconclusive = 3
+	exitDone  = 0
+	exitUsage = 2
 )
-
-// codeError is the end of a command that has said why it has another exit code.
-type codeError int
-
-func (e codeError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // streams are where a command reads and writes.
 type streams struct {
@@ -50,9 +43,6 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	err := root.ExecuteContext(ctx)
-	if code := codeError(0); errors.As(err, &code) {
-		return int(code)
-	}
 	if err != nil && !(ctx.Err() != nil && errors.Is(err, context.Canceled)) {
 		fmt.Fprintf(s.err, "ldfi-cluster: %v\n", err)
 		return exitUsage

@@ -24,7 +24,7 @@ ldfi run, check or bisect with --workers URL. ldfi serve, ldfi worker and ldfi w
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w\nsee %s --help", err, cmd.CommandPath())
 	})
-	root.AddCommand(s.serveCommand(), s.workerCommand(), s.workersCommand(), s.carryCommand(), s.huntCommand(), s.versionCommand())
+	root.AddCommand(s.serveCommand(), s.workerCommand(), s.workersCommand(), s.carryCommand(), s.versionCommand())
 	return root
 }
 

@@ -25,7 +25,6 @@ const (
 	Search Kind = "search" // a question: a case of a suite, a version of a bisect
 	Cube   Kind = "cube"   // a part of the schedules of a protocol
 	Draws  Kind = "draws"  // some of the executions of a drawn search of a system
-	Hunt   Kind = "hunt"   // some of the inputs of a test that compares two ways to one answer
 )
 
 // Unit is a piece of work. Units with equal addresses have equal results.
@@ -60,7 +59,7 @@ var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // Check reports what no unit has: a kind that is not known, a file outside of the directory
 // in which the unit is done, a digest that is none.
 func (u *Unit) Check() error {
-	if !slices.Contains([]Kind{Search, Cube, Draws, Hunt}, u.Kind) {
+	if !slices.Contains([]Kind{Search, Cube, Draws}, u.Kind) {
 		return fmt.Errorf("a unit of the kind %q, which is not known", u.Kind)
 	}
 	if u.Build == "" {

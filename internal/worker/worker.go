@@ -13,7 +13,6 @@ import (
 var kinds = map[unit.Kind]func(context.Context, *unit.Task) (answer any, final bool, err error){
 	unit.Search: search,
 	unit.Draws:  someDraws,
-	unit.Hunt:   someSeeds,
 }
 
 // doing returns what does a kind of units; nil if nothing does.

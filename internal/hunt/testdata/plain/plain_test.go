@@ -1,6 +1,0 @@
-// Package plain has tests without seeds.
-package plain
-
-import "testing"
-
-func TestNothing(*testing.T) {}
