@@ -71,7 +71,7 @@ func (q *question) everything(ctx context.Context) (*view, error) {
 
 // few tells whether there are few schedules.
 func (q *question) few() bool {
-	n := q.bounds.Scenarios()
+	n := universe.Count(q.bounds)
 	return n.IsInt64() && n.Int64() <= fewSchedules
 }
 

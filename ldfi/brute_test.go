@@ -37,7 +37,7 @@ const mostSchedules = 100_000
 // enumerate executes every schedule within the bounds, and looks at those that
 // it is asked to. The error is that of the first schedule that has one.
 func enumerate(ctx context.Context, p *dedalus.Program, b rounds.Bounds, goals string, asked func(rounds.Schedule) bool) (brute, error) {
-	if b.Scenarios().Cmp(big.NewInt(mostSchedules)) > 0 {
+	if universe.Count(b).Cmp(big.NewInt(mostSchedules)) > 0 {
 		return brute{}, errTooMany
 	}
 	m, err := lockstep.Compile(p, b, lockstep.Options{Only: []string{"pre", "post", "good", "violation"}})
@@ -202,7 +202,7 @@ func agreeWithEnumeration(ctx context.Context, p *dedalus.Program, b rounds.Boun
 		return "too many schedules", ctx.Err()
 	}
 	o := ldfi.Options{Goals: goals}
-	if b.Scenarios().Cmp(big.NewInt(complete)) <= 0 {
+	if universe.Count(b).Cmp(big.NewInt(complete)) <= 0 {
 		o.Max = everySet
 	}
 	m, badBounds := ldfi.New(p, b, o)

@@ -33,7 +33,7 @@ func TestExhaustive(t *testing.T) {
 // the execution of every schedule.
 func TestExhaustiveHypotheses(t *testing.T) {
 	campaign.Run(t, 200, func(ctx context.Context, c oracle.Case) (string, error) {
-		if c.Bounds.Scenarios().Cmp(big.NewInt(2000)) > 0 {
+		if universe.Count(c.Bounds).Cmp(big.NewInt(2000)) > 0 {
 			return "too many schedules", nil
 		}
 		a := newAssumptions(c)
@@ -191,7 +191,7 @@ func TestExhaustiveProtocols(t *testing.T) {
 // smallBounds returns variants of bounds with at most so many schedules: of
 // each kind of faults, as many faults as that allows.
 func smallBounds(b rounds.Bounds, most int64) []rounds.Bounds {
-	few := func(b rounds.Bounds) bool { return b.Scenarios().Cmp(big.NewInt(most)) <= 0 }
+	few := func(b rounds.Bounds) bool { return universe.Count(b).Cmp(big.NewInt(most)) <= 0 }
 	if few(b) {
 		return []rounds.Bounds{b}
 	}

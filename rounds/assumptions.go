@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lineage-driven/ldfi/internal/heard"
 	"github.com/lineage-driven/ldfi/internal/links"
 )
 
@@ -39,11 +38,11 @@ func (b Bounds) assumptionProblems() []problem {
 			all = append(all, problem{reliableKey, reliableKey + "=" + line})
 		}
 	}
-	if _, err := heard.Least(b.Normal().Deliver, len(b.Processes), 0); err != nil {
+	if _, err := leastReceived(b.Normal().Deliver, len(b.Processes), 0); err != nil {
 		all = append(all, problem{deliverKey, fmt.Sprintf("%s=%s: %v", deliverKey, b.Deliver, err)})
 	}
-	if k := b.Normal().Kernel; k != "" && k != heard.Yes {
-		all = append(all, problem{kernelKey, fmt.Sprintf("%s=%s: expected %s, or %s in place of what the program or system says", kernelKey, k, heard.Yes, noAssumption)})
+	if k := b.Normal().Kernel; k != "" && k != yes {
+		all = append(all, problem{kernelKey, fmt.Sprintf("%s=%s: expected %s, or %s in place of what the program or system says", kernelKey, k, yes, noAssumption)})
 	}
 	return all
 }
@@ -56,8 +55,14 @@ func (b Bounds) Network() (least int, kernel bool) {
 	if b.Crashes != Unlimited {
 		f = min(f, b.Crashes)
 	}
-	least, _ = heard.Least(b.Normal().Deliver, len(b.Processes), f) // Validate reports what is wrong
+	least, _ = leastReceived(b.Normal().Deliver, len(b.Processes), f) // Validate reports what is wrong
 	return least, b.Normal().Kernel != ""
+}
+
+// grants tells whether something is taken for granted of the messages of each round.
+func (b Bounds) grants() bool {
+	least, kernel := b.Network()
+	return least > 1 || b.OwnLost && least == 1 || kernel
 }
 
 // noteOfNetwork is what the scope says of that.
@@ -114,8 +119,8 @@ func (b Bounds) excludes(k Kind) bool {
 		return len(b.NeverCrash) > 0 && b.crashable() == 0
 	case Isolate:
 		return len(b.Reliable) > 0 && b.isolable() == 0
-	case Partition:
-		return len(b.Reliable) > 0 && len(b.Processes) > 3 && b.splits() == 0
+	case Partition: // four processes can be parted on any link
+		return len(b.Reliable) > 0 && len(b.Processes) > 3 && b.losable() == 0
 	case Omit, Cut, Delay, Duplicate:
 		return len(b.Reliable) > 0 && b.losable() == 0
 	default:

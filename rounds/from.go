@@ -28,12 +28,15 @@ func (b Bounds) fromProblems() []problem {
 	case b.At == "":
 		return nil
 	default:
-		if first := (phased.inPhases().From-1)*phased.Period + 1; first > b.EOT || b.EFF > 1 && first >= b.EFF && b.loses() {
+		if first := phased.startBehind(b.FirstFault()); first > b.EOT || b.EFF > 1 && first >= b.EFF && b.loses() {
 			return wrong("at=phase lets faults begin in the first round of a phase, and of these none comes then (period=%d, %s): name an earlier round", phased.Period, b.ends())
 		}
 		return nil
 	}
 }
+
+// startBehind returns the first round of a phase that does not begin before a round.
+func (b Bounds) startBehind(round int) int { return (round+b.Period-2)/b.Period*b.Period + 1 }
 
 // ends says by which setting faults come to an end.
 func (b Bounds) ends() string {

@@ -1,7 +1,6 @@
 package rounds
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -74,79 +73,6 @@ func (b Bounds) joinText() []string {
 	for _, name := range b.Processes {
 		if round := b.Joins[name]; round > 1 {
 			all = append(all, fmt.Sprintf("%s joins in round %d", name, round))
-		}
-	}
-	return all
-}
-
-// lastingGroups returns the slots of what strikes some things to the end of a phase,
-// each from the round on since which it is there: a slot is a phase of one of them, and
-// there are as many ways to use it as it has rounds. The largest group comes first.
-func (b Bounds) lastingGroups(since []int, period int) []group {
-	last, bySince, bySize := b.LastLoss(), map[int]int{}, map[int]int{}
-	for _, round := range since {
-		bySince[max(round, b.FirstFault())]++
-	}
-	for first, things := range bySince {
-		if first > last {
-			continue
-		}
-		end := min((first-1)/period*period+period, last) // of the phase of the first round
-		bySize[end-first+1] += things
-		bySize[period] += things * ((last - end) / period)
-		bySize[(last-end)%period] += things
-	}
-	delete(bySize, 0)
-	var groups []group
-	for size, slots := range bySize {
-		if slots > 0 {
-			groups = append(groups, group{slots, size})
-		}
-	}
-	slices.SortFunc(groups, func(g, h group) int { return cmp.Or(cmp.Compare(h.slots, g.slots), cmp.Compare(h.ways, g.ways)) })
-	return groups
-}
-
-// strikable returns in how many rounds something can be struck that is lost, of each of
-// some things since a round, and of all together.
-func (b Bounds) strikable(since []int) (all int) {
-	for _, round := range since {
-		all += max(b.LastLoss()-max(round, b.FirstFault())+1, 0)
-	}
-	return all
-}
-
-// eachSince returns since when each process is there.
-func (b Bounds) eachSince() []int {
-	var all []int
-	for _, name := range b.Processes {
-		all = append(all, b.Joined(name))
-	}
-	return all
-}
-
-// isolableSince returns since when each process that can be isolated is there.
-func (b Bounds) isolableSince() []int {
-	var all []int
-	reliable := b.reliable()
-	for p, name := range b.Processes {
-		if !reliable.Around(p) {
-			all = append(all, b.Joined(name))
-		}
-	}
-	return all
-}
-
-// losableSince returns since when both ends of each link that can lose messages are
-// there.
-func (b Bounds) losableSince() []int {
-	var all []int
-	reliable := b.reliable()
-	for p, from := range b.Processes {
-		for q, to := range b.Processes {
-			if p != q && !reliable.Has(p, q) {
-				all = append(all, max(b.Joined(from), b.Joined(to)))
-			}
 		}
 	}
 	return all

@@ -1,9 +1,6 @@
 package rounds
 
-import (
-	"fmt"
-	"math/big"
-)
+import "fmt"
 
 // Kind is a kind of fault.
 type Kind int
@@ -31,7 +28,7 @@ const (
 )
 
 // kindRow is what the text of schedules, settings, scopes and errors needs to
-// know of a kind, and how many ways there are to have such faults.
+// know of a kind.
 type kindRow struct {
 	word  string // in the text of a schedule
 	noun  string // what one such fault is called
@@ -47,9 +44,8 @@ type kindRow struct {
 type bound struct {
 	get    func(Bounds) int // nil: there is none
 	set    func(*Bounds, int)
-	scope  int                   // its place in the text of a scope
-	losses bool                  // only in rounds that can lose messages
-	count  func(Bounds) *big.Int // the ways to have such faults; nil: another kind counts them
+	scope  int  // its place in the text of a scope
+	losses bool // only in rounds that can lose messages
 }
 
 // shape is what the text of a fault has besides its word and its round.
@@ -77,21 +73,21 @@ const (
 
 // kindTable is the kinds in the order of their constants.
 var kindTable = [...]kindRow{
-	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false, Bounds.downs}},
-	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true, Bounds.parted}},
-	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true, Bounds.omitted}},
-	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, programs, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false, nil}},
-	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true, Bounds.paused}},
-	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true, nil}},
-	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true, Bounds.severed}},
-	Delay:     {"delay", "delay", "delays", ofLater, false, 7, programs, bound{func(b Bounds) int { return b.Delays }, func(b *Bounds, n int) { b.Delays = n }, 11, true, nil}},
-	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, programs, bound{func(b Bounds) int { return b.Duplicates }, func(b *Bounds, n int) { b.Duplicates = n }, 12, true, nil}},
-	Order:     {"order", "order", "orders", ofOrder, false, 9, systems, bound{func(b Bounds) int { return b.Orders }, func(b *Bounds, n int) { b.Orders = n }, 13, true, Bounds.ordered}},
-	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true, Bounds.misclocked}},
-	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true, nil}},
-	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true, Bounds.jumped}},
-	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true, Bounds.failed}},
-	Choose:    {"choose", "choice", "choices", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false, Bounds.chose}},
+	Crash:     {"crash", "crash", "crashes", ofCrash, false, 0, programs, bound{func(b Bounds) int { return b.Crashes }, func(b *Bounds, n int) { b.Crashes = n }, 5, false}},
+	Isolate:   {"isolate", "isolation", "isolations", ofProcess, true, 3, programs, bound{func(b Bounds) int { return b.Isolations }, func(b *Bounds, n int) { b.Isolations = n }, 1, true}},
+	Omit:      {"omit", "omission", "omissions", ofLink, false, 4, programs, bound{func(b Bounds) int { return b.Omissions }, func(b *Bounds, n int) { b.Omissions = n }, 4, true}},
+	Restart:   {"restart", "restart", "restarts", ofProcess, false, 1, programs, bound{func(b Bounds) int { return b.Restarts }, func(b *Bounds, n int) { b.Restarts = n }, 6, false}},
+	Pause:     {"pause", "pause", "pauses", ofProcess, true, 2, systems, bound{func(b Bounds) int { return b.Pauses }, func(b *Bounds, n int) { b.Pauses = n }, 3, true}},
+	Partition: {"partition", "partition", "partitions", ofSides, true, 5, programs, bound{func(b Bounds) int { return b.Partitions }, func(b *Bounds, n int) { b.Partitions = n }, 2, true}},
+	Cut:       {"cut", "cut", "cuts", ofLink, true, 6, programs, bound{func(b Bounds) int { return b.Cuts }, func(b *Bounds, n int) { b.Cuts = n }, 2, true}},
+	Delay:     {"delay", "delay", "delays", ofLater, false, 7, programs, bound{func(b Bounds) int { return b.Delays }, func(b *Bounds, n int) { b.Delays = n }, 11, true}},
+	Duplicate: {"duplicate", "duplicate", "duplicates", ofLater, false, 8, programs, bound{func(b Bounds) int { return b.Duplicates }, func(b *Bounds, n int) { b.Duplicates = n }, 12, true}},
+	Order:     {"order", "order", "orders", ofOrder, false, 9, systems, bound{func(b Bounds) int { return b.Orders }, func(b *Bounds, n int) { b.Orders = n }, 13, true}},
+	Fast:      {"fast", "fast clock", "fast-clocks", ofProcess, true, 10, systems, bound{func(b Bounds) int { return b.FastClocks }, func(b *Bounds, n int) { b.FastClocks = n }, 7, true}},
+	Slow:      {"slow", "slow clock", "slow-clocks", ofProcess, true, 11, systems, bound{func(b Bounds) int { return b.SlowClocks }, func(b *Bounds, n int) { b.SlowClocks = n }, 8, true}},
+	Jump:      {"jump", "jump", "jumps", ofJump, false, 12, systems, bound{func(b Bounds) int { return b.Jumps }, func(b *Bounds, n int) { b.Jumps = n }, 9, true}},
+	FailSync:  {"failsync", "failed sync", "failed-syncs", ofProcess, false, 13, systems, bound{func(b Bounds) int { return b.FailedSyncs }, func(b *Bounds, n int) { b.FailedSyncs = n }, 10, true}},
+	Choose:    {"choose", "choice", "choices", ofCall, false, 14, programs, bound{func(b Bounds) int { return b.Choices }, func(b *Bounds, n int) { b.Choices = n }, 11, false}},
 }
 
 // budgeted returns the kinds of fault that bounds have a budget for.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/stretchr/testify/require"
 )
@@ -57,7 +58,7 @@ func TestScenariosOfMachines(t *testing.T) {
 	} {
 		b := one
 		with(&b)
-		require.Equal(t, want, b.Scenarios().String())
+		require.Equal(t, want, universe.Count(b).String())
 	}
 }
 

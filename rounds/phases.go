@@ -50,17 +50,3 @@ func (b Bounds) phaseProblems() []problem {
 	}
 	return all
 }
-
-// inPhases returns bounds in which each phase is a round: where faults begin with
-// phases they have as many ways to have some.
-func (b Bounds) inPhases() Bounds {
-	if b.At == "" {
-		return b
-	}
-	phases := func(round int) int { return (round + b.Period - 1) / b.Period }
-	if b.EFF > 0 {
-		b.EFF = phases(b.LastLoss()) + 1
-	}
-	b.EOT, b.From, b.Period, b.At, b.Points = phases(b.EOT), phases(b.FirstFault()-1)+1, 1, "", nil
-	return b
-}

@@ -62,6 +62,10 @@ func (b Bounds) possible(k Kind) bool {
 	}
 }
 
+// lastLate is the last round of which messages can come late or twice: in the last
+// one of all there is no later round for them to arrive in.
+func (b Bounds) lastLate() int { return min(b.LastLoss(), b.EOT-1) }
+
 // note is what the scope says of a kind besides its budget.
 func (b Bounds) note(k Kind) string {
 	note := ""

@@ -47,7 +47,7 @@ func TestEverySchedule(t *testing.T) {
 			b.Processes, b.EOT, b.CrashStop = etcdtest.Processes, 40, true
 			t.Run(fmt.Sprintf("%s/%s", config.name, b), func(t *testing.T) {
 				const few = 200
-				if n := b.Scenarios(); n.Int64() > int64(max(*long, few)) {
+				if n := universe.Count(b); n.Int64() > int64(max(*long, few)) {
 					t.Skipf("%s schedules: run with -long %s", n, n)
 				}
 				executeAll(t, s, b)
@@ -69,7 +69,7 @@ func executeAll(t *testing.T, s *system.System, b rounds.Bounds) {
 		executed++
 		leaders += changes(e)
 	}
-	require.EqualValues(t, b.Scenarios().Int64(), executed)
+	require.EqualValues(t, universe.Count(b).Int64(), executed)
 	t.Logf("%d schedules, all executed; %d leaders were elected", executed, leaders)
 }
 

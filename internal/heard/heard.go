@@ -1,41 +1,4 @@
-// Package heard knows what can be taken for granted of the messages of a round:
-// from how many processes each receives some, and whether there is a kernel, a
+// Package heard counts what can be lost in the rounds of which something is taken for
+// granted: from how many processes each receives some, and whether there is a kernel, a
 // process that exchanges messages with all others.
 package heard
-
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
-
-// Yes is the text of the assumption that each round has a kernel.
-const Yes = "yes"
-
-// Majority is the text for more than half of the processes.
-const Majority = "majority"
-
-// Least reads from how many of n processes each receives, itself included, when f
-// can crash: n-f, n-1, a number or majority; 0 if nothing is said.
-func Least(text string, n, f int) (int, error) {
-	less, minus := strings.CutPrefix(text, "n-")
-	switch {
-	case text == "":
-		return 0, nil
-	case text == Majority:
-		return n/2 + 1, nil
-	case less == "f" && minus:
-		return max(n-f, 1), nil
-	}
-	k, err := strconv.Atoi(less)
-	if err != nil || k < 0 || strings.Trim(less, "0123456789") != "" {
-		return 0, fmt.Errorf("expected n-f, n-1, a number or %s", Majority)
-	}
-	if minus {
-		k = n - k
-	}
-	if k < 1 || k > n {
-		return 0, fmt.Errorf("a process receives from at least 1 (itself) and at most %d", n)
-	}
-	return k, nil
-}

@@ -9,18 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestLeast(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "n-f": 3, "n-1": 4, "n-0": 5, "majority": 3, "1": 1, "5": 5} {
-		got, err := heard.Least(text, 5, 2)
-		require.NoError(t, err)
-		require.Equal(t, want, got, text)
-	}
-	for _, text := range []string{"0", "6", "n-5", "n", "n-", "f", "n-f-1", "-1", "+2", "n--1", "most"} {
-		_, err := heard.Least(text, 5, 2)
-		require.Error(t, err, text)
-	}
-}
-
 // The sets of messages that are lost in one round of five processes, all 2^20 of
 // them, tried one by one.
 func TestCountsOfARound(t *testing.T) {

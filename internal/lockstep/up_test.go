@@ -116,7 +116,7 @@ func TestUpAreThoseWhoseRulesFire(t *testing.T) {
 			got = append(got, s.String())
 		}
 		require.ElementsMatch(t, want, got, c.settings)
-		require.Equal(t, fmt.Sprint(len(want)), b.Scenarios().String(), c.settings)
+		require.Equal(t, fmt.Sprint(len(want)), universe.Count(b).String(), c.settings)
 		require.Positive(t, again, c.settings)
 	}
 }
@@ -167,5 +167,5 @@ func TestKernelWithRestarts(t *testing.T) {
 	})
 	require.Equal(t, 113, executed)
 	require.Len(t, least, 7)
-	require.Equal(t, "113", b.Scenarios().String())
+	require.Equal(t, "113", universe.Count(b).String())
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -85,7 +86,7 @@ func steps(p Protocol) (all []step) {
 		}
 		*n++
 		larger = larger.Normal()
-		if p.Possible(larger) == nil && larger.Scenarios().Cmp(b.Scenarios()) > 0 {
+		if p.Possible(larger) == nil && universe.Count(larger).Cmp(universe.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("%s=%d", kind.key, *kind.of(&larger)), larger})
 		}
 	}
@@ -114,14 +115,14 @@ func longer(p Protocol) (all []step) {
 	if b.From > 1 {
 		sooner := b
 		sooner.From = max(b.From-more, 1)
-		if sooner.Scenarios().Cmp(b.Scenarios()) > 0 {
+		if universe.Count(sooner).Cmp(universe.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("from=%d", sooner.From), sooner})
 		}
 	}
 	if b.EFF > 0 && b.EFF <= b.EOT {
 		losing := b
 		losing.EFF = min(b.EFF+more, b.EOT+1)
-		if losing.Scenarios().Cmp(b.Scenarios()) > 0 {
+		if universe.Count(losing).Cmp(universe.Count(b)) > 0 {
 			all = append(all, step{fmt.Sprintf("eff=%d", losing.EFF), losing})
 		}
 	}

@@ -157,7 +157,7 @@ func (s *System) believeCertificate(c *result.Certificate, o *search.Options) er
 	if err := sameBounds("what its certificate covers", c.Bounds, o.Bounds); err != nil {
 		return err
 	}
-	all := o.Bounds.Scenarios()
+	all := universe.Count(o.Bounds)
 	switch {
 	case c.Schedules == nil || c.Schedules.Cmp(all) != 0:
 		return fmt.Errorf("its certificate covers %v schedules, and the bounds have %v", c.Schedules, all)

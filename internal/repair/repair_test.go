@@ -130,7 +130,7 @@ func again(t *testing.T, c oracle.Case, p *dedalus.Program, b rounds.Bounds, s r
 	if *long > 0 {
 		most = 100_000
 	}
-	if b.Scenarios().Cmp(big.NewInt(most)) <= 0 {
+	if universe.Count(b).Cmp(big.NewInt(most)) <= 0 {
 		require.Equal(t, s.Size, fewest(t, c, p, b), "%s: %s", c.Name, s.Text)
 	}
 }

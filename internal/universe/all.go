@@ -7,7 +7,7 @@ import (
 )
 
 // All yields every schedule within the bounds once, in normal form, the one
-// without faults first. There are Bounds.Scenarios of them.
+// without faults first. There are Count of them.
 func (u *Universe) All() iter.Seq[rounds.Schedule] { return u.AtMost(u.Len()) }
 
 // AtMost yields what All does, as far as it has at most so many faults. Choices are

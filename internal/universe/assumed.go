@@ -177,10 +177,11 @@ func onlyEmpty(b rounds.Bounds) bool {
 	if networkOf(b) == nil {
 		return false
 	}
-	for s := range New(b).AtMost(1) {
+	u := New(b)
+	for s := range u.AtMost(1) {
 		if s.Size() > 0 {
 			return false
 		}
 	}
-	return b.Exact() && b.Scenarios().Cmp(big.NewInt(1)) == 0
+	return u.Exact() && u.Count().Cmp(big.NewInt(1)) == 0
 }

@@ -332,7 +332,7 @@ func bruteForce(t *testing.T, b rounds.Bounds, faults []rounds.Fault) {
 		require.Len(t, units, len(s.Faults))
 		want[s.Normal().String()] = s.Size()
 	}
-	require.Equal(t, int64(len(want)), b.Scenarios().Int64(), "%v", b)
+	require.Equal(t, int64(len(want)), universe.Count(b).Int64(), "%v", b)
 	for _, most := range []int{0, 1, 2, u.Len()} {
 		got := map[string]int{}
 		for s := range u.AtMost(most) {

@@ -77,5 +77,5 @@ func TestAtMostWithChoices(t *testing.T) {
 		}
 		require.Equal(t, want, n)
 	}
-	require.Equal(t, "108", b.Scenarios().String())
+	require.Equal(t, "108", universe.Count(b).String())
 }

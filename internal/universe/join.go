@@ -16,9 +16,19 @@ func (u *Universe) joining() {
 		return
 	}
 	u.dead = make([]bool, u.Len())
-	for unit := range u.dead {
-		f := u.Fault(unit)
-		u.dead[unit] = f.Kind != rounds.Partition && f.Round < max(u.bounds.Joined(f.Process), u.bounds.Joined(f.To))
+	for i := range u.sections {
+		s := &u.sections[i]
+		for number := 0; number < s.width && s.last > 0 && i != partitions && i != chosen; number++ {
+			var f rounds.Fault
+			s.domain.name(u, s.target(number), &f)
+			joined := max(u.bounds.Joined(f.Process), u.bounds.Joined(f.To))
+			for step := s.from; step <= s.last; step++ {
+				if round, _ := s.roundOf(step); round >= joined {
+					break
+				}
+				u.dead[s.unit(number, step)] = true
+			}
+		}
 	}
 }
 
@@ -73,9 +83,9 @@ func (e *Environment) join() {
 // many, in proportion to how many ways there are for it and for those behind it.
 type sized struct {
 	least, most int
-	slots       [][][]int    // by size: the units of each slot
-	behind      [][]*big.Int // the ways to use exactly so many slots of the sizes from one on
-	exactly     [][]*big.Int // the ways to use exactly so many of one size
+	slots       [][][]int  // by size: the units of each slot
+	behind      []byNumber // the ways to use exactly so many slots of the sizes from one on
+	exactly     []byNumber // the ways to use exactly so many of one size
 }
 
 // newSized returns what draws at least and at most so many units of a section.
@@ -98,33 +108,19 @@ func newSized(u *Universe, s *section, least, most int) *sized {
 			delete(bySize, size)
 		}
 	}
-	d.behind = make([][]*big.Int, len(d.slots)+1)
-	d.exactly = make([][]*big.Int, len(d.slots))
-	d.behind[len(d.slots)] = []*big.Int{big.NewInt(1)}
+	d.behind = make([]byNumber, len(d.slots)+1)
+	d.exactly = make([]byNumber, len(d.slots))
+	d.behind[len(d.slots)] = byNumber{big.NewInt(1)}
 	for k := len(d.slots) - 1; k >= 0; k-- {
-		for _, ways := range (slots{len(d.slots[k]), len(d.slots[k][0])}).using(most) {
-			d.exactly[k] = append(d.exactly[k], new(big.Int).Set(ways))
-		}
-		d.behind[k] = make([]*big.Int, min(len(d.exactly[k])+len(d.behind[k+1])-2, most)+1)
-		for i := range d.behind[k] {
-			d.behind[k][i] = new(big.Int)
-			for j, ways := range d.exactly[k] {
-				if left := i - j; 0 <= left && left < len(d.behind[k+1]) {
-					d.behind[k][i].Add(d.behind[k][i], new(big.Int).Mul(ways, d.behind[k+1][left]))
-				}
-			}
-		}
+		d.exactly[k] = slots{len(d.slots[k]), len(d.slots[k][0])}.byNumber(most)
+		d.behind[k] = d.exactly[k].times(d.behind[k+1], most)
 	}
 	return d
 }
 
 // ways returns in how many ways units are drawn.
 func (d *sized) ways() *big.Int {
-	total := new(big.Int)
-	for i := d.least; i < len(d.behind[0]); i++ {
-		total.Add(total, d.behind[0][i])
-	}
-	return total
+	return d.behind[0][min(d.least, len(d.behind[0])):].all()
 }
 
 func (d *sized) draw(c Chance, units []int) []int {

@@ -36,10 +36,10 @@ func TestDistinctKernels(t *testing.T) {
 		for eot := 1; eot <= 2; eot++ {
 			b := rounds.Bounds{Processes: four[:n], EOT: eot, Isolations: rounds.Unlimited}
 			power := func(n int64) int64 { return new(big.Int).Exp(big.NewInt(n), big.NewInt(int64(eot)), nil).Int64() }
-			require.Equal(t, power(1<<n), b.Scenarios().Int64())
+			require.Equal(t, power(1<<n), universe.Count(b).Int64())
 			require.Equal(t, power(1<<n-int64(n)), distinct(t, b))
 			b.OwnLost = true
-			require.Equal(t, power(1<<n), b.Scenarios().Int64())
+			require.Equal(t, power(1<<n), universe.Count(b).Int64())
 			require.Equal(t, power(1<<n), distinct(t, b))
 		}
 	}
@@ -66,7 +66,7 @@ func TestSpacesOfThePaper(t *testing.T) {
 		{"d-bounded reorderings", "w·C(nr, d-1)·(d-1)!", "orders=3", with(func(b *rounds.Bounds) { b.Orders = 3 })},
 	} {
 		require.NoError(t, row.bounds.Validate())
-		line := fmt.Sprintf("| %s | %s | `%s` | %s |", row.space, row.formula, row.keys, plural.Number(row.bounds.Scenarios(), 20))
+		line := fmt.Sprintf("| %s | %s | `%s` | %s |", row.space, row.formula, row.keys, plural.Number(universe.Count(row.bounds), 20))
 		require.Contains(t, string(page), line)
 	}
 }

@@ -3,13 +3,12 @@ package universe
 import (
 	"iter"
 	"math/big"
-	"slices"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
 // Uniform draws schedules within bounds, each with the same probability: one in
-// Bounds.Scenarios. Where these are not counted exactly, because of what is taken for
+// Universe.Count. Where these are not counted exactly, because of what is taken for
 // granted of each round, each has at least that probability, see [Universe.Meet]. It may be used from several goroutines.
 type Uniform struct {
 	universe *Universe
@@ -24,39 +23,9 @@ type part interface {
 
 // Uniform returns what draws schedules within the bounds.
 func (u *Universe) Uniform() *Uniform {
-	d := &Uniform{universe: u, exact: true}
-	var drawn []int // by the first part
-	if u.meeting != nil {
-		g := newGranted(u)
-		if d.exact = g != nil; d.exact {
-			d.parts, drawn = append(d.parts, g), together
-		}
-	}
-	if u.sections[restarts].last > 0 && drawn == nil {
-		d.parts = append(d.parts, newDowns(u))
-	}
-	for i := range u.sections {
-		s := &u.sections[i]
-		switch {
-		case slices.Contains(drawn, i):
-		case s.last == 0 || s.chain && u.sections[restarts].last > 0:
-		case i == crashes:
-			d.parts = append(d.parts, newCrashes(u))
-		case i == isolations && u.sections[partitions].last > 0:
-			d.parts = append(d.parts, newParted(u))
-		case i == slow && u.sections[fast].last > 0: // with those that are fast
-		case i == fast && u.sections[slow].last > 0:
-			d.parts = append(d.parts, newClocks(u))
-		case u.isLate(i): // with what is lost
-			if u.firstLate() == i {
-				d.parts = append(d.parts, newLate(u))
-			}
-		case i == omissions && u.anyLate():
-		case i == chosen && s.budget != rounds.Unlimited && s.budget < s.slots():
-			d.parts = append(d.parts, newDrawnChoices(s))
-		case !s.chain && i != partitions:
-			d.parts = append(d.parts, u.choices(s, s.budget))
-		}
+	d := &Uniform{universe: u, exact: u.Exact()}
+	for _, c := range u.classes() {
+		d.parts = append(d.parts, c.draw())
 	}
 	return d
 }
@@ -94,6 +63,9 @@ type numbers struct{ first, second int }
 // choices returns what draws at most so many units of a section.
 func (u *Universe) choices(s *section, budget int) part {
 	limited := budget != rounds.Unlimited && budget < s.slots()
+	if s.chosen != nil && limited {
+		return newDrawnChoices(s)
+	}
 	if u.dead != nil || s.uneven() && limited {
 		return newSized(u, s, 0, budget)
 	}
@@ -183,21 +155,4 @@ func (c *choices) any(chance Chance, units []int) []int {
 		}
 	}
 	return units
-}
-
-// slots are a number of slots, each of which can be used in so many ways.
-type slots struct{ count, ways int }
-
-// using counts the ways to use exactly 0, 1, ... at most so many of the slots.
-func (s slots) using(most int) iter.Seq2[int, *big.Int] {
-	return func(yield func(int, *big.Int) bool) {
-		ways := big.NewInt(1)
-		for used := 0; used <= min(most, s.count); used++ {
-			if !yield(used, ways) {
-				return
-			}
-			ways.Mul(ways, big.NewInt(int64(s.count-used)*int64(s.ways)))
-			ways.Quo(ways, big.NewInt(int64(used)+1))
-		}
-	}
 }

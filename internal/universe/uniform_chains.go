@@ -31,7 +31,8 @@ type lives struct {
 	weights *Weights
 }
 
-func newDowns(u *Universe) *downs {
+// downsOf returns how often the processes of a universe crash and restart at most.
+func downsOf(u *Universe) *downs {
 	eot := u.bounds.EOT
 	c := &downs{universe: u, restarts: u.bounds.Restarts, crashes: u.bounds.Crashes}
 	if most := u.n * (eot + 1); c.crashes == rounds.Unlimited || c.crashes > most {
@@ -40,9 +41,37 @@ func newDowns(u *Universe) *downs {
 	if most := min(c.crashes, u.n*eot); c.restarts == rounds.Unlimited || c.restarts > most {
 		c.restarts = most
 	}
-	if c.restarts == u.n*eot && c.crashes == u.n*(eot+1) {
+	return c
+}
+
+// unlimited tells whether there are no limits, so that each process is on its own.
+func (c *downs) unlimited() bool {
+	n, eot := c.universe.n, c.universe.bounds.EOT
+	return c.restarts == n*eot && c.crashes == n*(eot+1)
+}
+
+// total counts the ways in which all processes crash and restart.
+func (c *downs) total() *big.Int {
+	if !c.unlimited() {
+		c.count()
+		return c.ways[0][c.restarts][0]
+	}
+	total := big.NewInt(1)
+	for p := range c.universe.n {
+		one := new(big.Int)
+		for _, ways := range c.universe.lives(p, c.restarts) {
+			one.Add(one, ways)
+		}
+		total.Mul(total, one)
+	}
+	return total
+}
+
+func newDowns(u *Universe) *downs {
+	c := downsOf(u)
+	if c.unlimited() {
 		for p := range u.n {
-			all, weights := weighed(u.lives(p, eot))
+			all, weights := weighed(u.lives(p, c.restarts))
 			c.free = append(c.free, lives{all, weights})
 		}
 		return c
@@ -309,10 +338,10 @@ type single struct {
 	weights  *Weights // of how many crash
 }
 
-// newCrashes draws the crashes where there are no restarts.
+// newCrashes draws crashes and restarts.
 func newCrashes(u *Universe) part {
 	able := &u.sections[crashes]
-	if u.dead != nil {
+	if u.dead != nil || u.sections[restarts].last > 0 {
 		return newDowns(u)
 	}
 	k := len(u.points(able.target(0)))

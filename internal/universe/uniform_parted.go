@@ -38,10 +38,7 @@ func (u *Universe) Parted() *Parted {
 	var ways []*big.Int
 	for q := range min(s.budget, s.slots()) + 1 {
 		p.exactly = append(p.exactly, newExactly(u, s, q))
-		left := u.sections[isolations].budget
-		if left != rounds.Unlimited {
-			left -= q
-		}
+		left := u.besides(q)
 		p.beside = append(p.beside, left)
 		ways = append(ways, new(big.Int).Mul(p.exactly[q].ways(), u.isolating(left)))
 	}
@@ -75,12 +72,6 @@ func (u *Universe) Splits() int {
 
 func (u *Universe) Split(number int) string {
 	return u.sidesText(u.sidesOf(u.sections[partitions].target(number)))
-}
-
-// isolating counts the ways to have at most so many isolations.
-func (u *Universe) isolating(most int) *big.Int {
-	b := u.bounds
-	return rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Isolations: most, Period: b.Period, Reliable: b.Reliable, Joins: b.Joins}.Scenarios()
 }
 
 // Draw returns partitions, and how many isolations there can be besides.

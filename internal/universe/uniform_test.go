@@ -16,7 +16,7 @@ import (
 // them, has the probability one in so many, and no other has any.
 func uniformly(t *testing.T, b rounds.Bounds) {
 	u := universe.New(b)
-	each := new(big.Rat).SetFrac(big.NewInt(1), b.Scenarios())
+	each := new(big.Rat).SetFrac(big.NewInt(1), universe.Count(b))
 	got := oracle.Distribution(u.Uniform().Draw)
 	for s := range u.All() {
 		p := got[s.String()]
@@ -97,7 +97,7 @@ func TestDice(t *testing.T) {
 	counts := map[string]int{}
 	random := universe.Dice{Rand: rand.New(rand.NewPCG(1, 2))}
 	const each = 20
-	cells := int(b.Scenarios().Int64())
+	cells := int(universe.Count(b).Int64())
 	for range each * cells {
 		counts[draw.Draw(random).String()]++
 	}

@@ -2,6 +2,7 @@ package universe
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lineage-driven/ldfi/internal/links"
 	"github.com/lineage-driven/ldfi/rounds"
@@ -19,14 +20,15 @@ type Universe struct {
 	asked    rounds.Bounds // those of the universe
 	every    int           // of how many of their rounds a round of units is: see inPhases
 	bounds   rounds.Bounds
-	index    map[string]int // of a process
-	n        int            // processes
-	reliable links.Set      // links on which faults lose nothing but by a crash
-	outcomes int            // of each crash, of a disk
-	before   []int          // by process, the crashes in a round at points of those before it; and of all
-	sections []section      // of kinds, and in their order
-	dead     []bool         // units that would strike a process before it joins; nil: there are none
-	meeting  *meeting       // nil: nothing is taken for granted of the messages of a round
+	index    map[string]int  // of a process
+	n        int             // processes
+	reliable links.Set       // links on which faults lose nothing but by a crash
+	outcomes int             // of each crash, of a disk
+	before   []int           // by process, the crashes in a round at points of those before it; and of all
+	sections []section       // of kinds, and in their order
+	dead     []bool          // units that would strike a process before it joins; nil: there are none
+	meeting  *meeting        // nil: nothing is taken for granted of the messages of a round
+	granted  func() *granted // counts and draws what keeps to that; nil if it cannot
 
 	alternatives []rounds.Fault // that the environment can choose
 	alternative  map[rounds.Fault]int
@@ -71,6 +73,7 @@ func New(b rounds.Bounds) *Universe {
 	}
 	u.sections[isolations].budget = plus(b.Isolations, b.Partitions)
 	u.meeting = newMeeting(u)
+	u.granted = sync.OnceValue(func() *granted { return newGranted(u) })
 	u.joining()
 	return u
 }

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/rounds"
 )
 
@@ -17,7 +18,8 @@ type Scope struct {
 
 // ScopeOf returns the scope of bounds.
 func ScopeOf(b rounds.Bounds) Scope {
-	s := Scope{Bounds: b, Scenarios: b.Scenarios(), AtMost: !b.Exact()}
+	u := universe.New(b)
+	s := Scope{Bounds: b, Scenarios: u.Count(), AtMost: !u.Exact()}
 	s.Text = s.text()
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/calm"
 	"github.com/lineage-driven/ldfi/internal/inexact"
 	"github.com/lineage-driven/ldfi/internal/plural"
+	"github.com/lineage-driven/ldfi/internal/universe"
 
 	"github.com/lineage-driven/ldfi/rounds"
 )
@@ -61,7 +62,7 @@ type Search struct {
 type Certificate struct {
 	Bounds      rounds.Bounds   `json:"bounds"`
 	Settings    rounds.Settings `json:"settings,omitzero"`    // the seed and ticks of every execution
-	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds, or at most, see [rounds.Bounds.Exact]
+	Schedules   *big.Int        `json:"schedules"`            // how many there are within the bounds, or at most: the scope says which (at_most)
 	Untried     int             `json:"untried,omitempty"`    // later starts of the faults of the counterexample that were not executed: they are as many as twice the executions that found it allow, at least 20
 	States      int             `json:"states"`               // different global states and histories, or the local states of the table; 0: whole executions alone were looked at
 	Transitions int             `json:"transitions"`          // different local transitions that were executed
@@ -74,7 +75,7 @@ type Certificate struct {
 func (c *Certificate) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "no schedule violates a property: %s, ", c.Bounds)
-	if !c.Bounds.Exact() {
+	if !universe.Exact(c.Bounds) {
 		b.WriteString("at most ")
 	}
 	fmt.Fprintf(&b, "%s schedules", c.Schedules)

@@ -60,7 +60,7 @@ func small(r *rand.Rand) rounds.Bounds {
 			b.Cuts = budget(2)
 		}
 		b = oracle.Begin(r, oracle.Assume(r, b))
-		if n := b.Scenarios(); n.IsInt64() && n.Int64() <= 300 {
+		if n := universe.Count(b); n.IsInt64() && n.Int64() <= 300 {
 			return b
 		}
 	}
@@ -74,7 +74,7 @@ func TestEachScheduleHasItsProbability(t *testing.T) {
 				b := small(r)
 				least, _ := drawnFrom(t, of, b)
 				if name == "uniform" {
-					require.Equal(t, oneIn(b.Scenarios()), least, "%v", b)
+					require.Equal(t, oneIn(universe.Count(b)), least, "%v", b)
 				}
 			}
 		})
@@ -133,7 +133,7 @@ func TestNotUniform(t *testing.T) {
 	_, all := drawnFrom(t, drawSample, b)
 	require.Equal(t, -1, all["isolate a@1..2; isolate b@4"].Cmp(all["isolate a@1..2; isolate b@2"]))
 	_, all = drawnFrom(t, drawSpread, b)
-	require.Equal(t, oneIn(big.NewInt(8*b.Scenarios().Int64())), all["isolate a@1..2; isolate b@2"])
+	require.Equal(t, oneIn(big.NewInt(8*universe.Count(b).Int64())), all["isolate a@1..2; isolate b@2"])
 	require.Equal(t, 1, all["isolate a@1..2; isolate b@4"].Cmp(all["isolate a@1..2; isolate b@2"]))
 }
 

@@ -47,7 +47,7 @@ func allowed(b rounds.Bounds) string {
 // refuseDrop demands bounds that Drop keeps.
 func refuseDrop(b rounds.Bounds) error {
 	only := rounds.Bounds{Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Omissions: rounds.Unlimited, Reliable: b.Reliable}
-	if b.Omissions == rounds.Unlimited && only.Scenarios().Cmp(free(b).Scenarios()) == 0 {
+	if b.Omissions == rounds.Unlimited && universe.Count(only).Cmp(universe.Count(free(b))) == 0 {
 		return nil
 	}
 	return errors.New("drop: it loses any messages, has no other faults and chooses nothing: allow omissions without a limit and nothing else (" + allowed(b) + ")")

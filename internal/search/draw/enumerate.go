@@ -35,7 +35,7 @@ type enumeration struct {
 }
 
 func beginEnumeration(s *search.Session) *enumeration {
-	e := &enumeration{all: s.Bounds.Scenarios(), few: search.Few(s)}
+	e := &enumeration{all: universe.Count(s.Bounds), few: search.Few(s)}
 	if e.few {
 		s.Options.Executions = number(s.Bounds, e.all)
 	}
@@ -85,11 +85,12 @@ func certificate(ctx context.Context, s *search.Session) *result.Certificate {
 
 // number returns how many schedules there are, given that there are at most so many.
 func number(b rounds.Bounds, most *big.Int) int {
-	if b.Exact() {
+	u := universe.New(b)
+	if u.Exact() {
 		return int(most.Int64())
 	}
 	n := 0
-	for range universe.New(b).All() {
+	for range u.All() {
 		n++
 	}
 	return n

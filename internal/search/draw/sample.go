@@ -64,8 +64,8 @@ func drawSample(b rounds.Bounds) drawn {
 // The faults of other kinds are drawn uniformly in every execution, or if there are
 // restarts in every other.
 func leastOfSample(b rounds.Bounds, a *algorithm, restarts bool) *big.Rat {
-	rest := others(b).Scenarios()
-	parted := new(big.Int).Div(b.Scenarios(), rest)
+	rest := universe.Count(others(b))
+	parted := new(big.Int).Div(universe.Count(b), rest)
 	least := a.least(rest)
 	least.Mul(least, new(big.Rat).SetFrac(a.executions, parted))
 	if restarts {
@@ -89,7 +89,7 @@ func newAlgorithm(b rounds.Bounds, most int) *algorithm {
 	upTo := func(d int) *big.Int {
 		only := a.bounds
 		only.Isolations = d
-		return only.Scenarios()
+		return universe.Count(only)
 	}
 	a.executions = upTo(most)
 	if most == rounds.Unlimited {

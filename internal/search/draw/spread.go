@@ -22,7 +22,7 @@ var Spread = strategy("spread", drawSpread)
 
 func drawSpread(b rounds.Bounds) drawn {
 	uniform, spread := universe.New(b).Uniform(), DrawSpread(b)
-	least := oneIn(b.Scenarios())
+	least := oneIn(universe.Count(b))
 	return drawn{
 		draw: func(c universe.Chance) rounds.Schedule {
 			if c.IntN(uniformOneIn) == 0 {

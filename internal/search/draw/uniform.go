@@ -11,7 +11,7 @@ import (
 var Uniform = strategy("uniform", drawUniform)
 
 func drawUniform(b rounds.Bounds) drawn {
-	return drawn{universe.New(b).Uniform().Draw, oneIn(b.Scenarios())}
+	return drawn{universe.New(b).Uniform().Draw, oneIn(universe.Count(b))}
 }
 
 func oneIn(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(big.NewInt(1), n) }

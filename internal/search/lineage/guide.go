@@ -187,7 +187,7 @@ func (g *guide) why(p *phase, set *isolations) string {
 // least is a probability that each schedule within the bounds has at least in each
 // draw.
 func (g *guide) least() *big.Rat {
-	least := new(big.Rat).SetFrac(big.NewInt(1), g.Bounds.Scenarios())
+	least := new(big.Rat).SetFrac(big.NewInt(1), universe.Count(g.Bounds))
 	if len(g.phases) == 0 {
 		return least
 	}

@@ -5,9 +5,9 @@ package lineage
 import (
 	"context"
 	"fmt"
-	"math/big"
 
 	"github.com/lineage-driven/ldfi/internal/search"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/rounds/recording"
@@ -77,6 +77,7 @@ type loop struct {
 	guide   *guide   // nil: for what must never happen there is nothing to draw
 	turn    bool     // of the guide
 	plain   bool     // the circuit has all schedules within the bounds
+	few     bool     // there are no more schedules than executions
 	stages  [2]stage // outcomes that rules state, then facts
 	named   map[string]*outcome
 	shown   []result.Outcome // by the last execution, if somebody is told
@@ -106,7 +107,7 @@ func newLoop(ctx context.Context, s *search.Session) (*loop, error) {
 		return nil, err
 	}
 	known, plain := knownTo(s.Bounds)
-	l := &loop{Session: s, executor: x, circuit: newFaultCircuit(known), plain: plain, named: map[string]*outcome{}}
+	l := &loop{Session: s, executor: x, circuit: newFaultCircuit(known), plain: plain, few: search.Few(s), named: map[string]*outcome{}}
 	_, err = search.NewLens(s.Properties)
 	l.byFaults = err != nil
 	never := false
@@ -136,7 +137,7 @@ func knownTo(b rounds.Bounds) (rounds.Bounds, bool) {
 		Processes: b.Processes, EOT: b.EOT, EFF: b.EFF, From: b.From, Period: b.Period, CrashStop: b.CrashStop,
 		Isolations: b.Isolations, Cuts: b.Cuts, Omissions: b.Omissions, Crashes: b.Crashes, NeverCrash: b.NeverCrash, Reliable: b.Reliable, Deliver: b.Deliver, Kernel: b.Kernel,
 	}
-	return known, known.Scenarios().Cmp(b.Scenarios()) == 0
+	return known, universe.Count(known).Cmp(universe.Count(b)) == 0
 }
 
 // search executes schedules until one violates a property, or none is left.
@@ -193,7 +194,7 @@ const followed = 16
 // takes longer than to execute a small system, and where there are more schedules
 // than executions it leads to nothing.
 func (l *loop) follows() bool {
-	return l.guide == nil || l.plain && (l.Executions <= followed || l.Bounds.Scenarios().Cmp(big.NewInt(int64(l.Options.Executions))) <= 0)
+	return l.guide == nil || l.plain && (l.Executions <= followed || l.few)
 }
 
 // unseen returns a schedule of which it is not known what it does, or tells that there is none.

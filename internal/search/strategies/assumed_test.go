@@ -66,7 +66,7 @@ func TestUnderWhatEachRoundGrants(t *testing.T) {
 		}
 		b := target.Bounds
 		b.Processes, b.EOT, b.CrashStop = target.System.Processes, target.System.Rounds, true
-		if b.Validate() != nil || len(b.Processes) < 2 || b.Scenarios().Cmp(big.NewInt(2000)) > 0 {
+		if b.Validate() != nil || len(b.Processes) < 2 || universe.Count(b).Cmp(big.NewInt(2000)) > 0 {
 			continue
 		}
 		fewest, _ := bruteForce(t, target)

@@ -104,7 +104,7 @@ func keeperSystem(seed uint64) target {
 	s.Properties = []property.Property{rules.New("keeper", keeperRules[r.IntN(len(keeperRules))])}
 	for {
 		b := keeperBounds(r, s)
-		if b.Scenarios().Cmp(big.NewInt(*most)) <= 0 {
+		if universe.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false // those of the system
 			return target{System: s, Bounds: b}
 		}
@@ -140,7 +140,7 @@ func divertedSystem(seed uint64) target {
 		b := keeperBounds(r, t.System)
 		few := func() int { return []int{0, 1, 1, 2, rounds.Unlimited}[r.IntN(5)] }
 		b.Delays, b.Duplicates, b.Orders, b.MaxDelay = few(), few(), few(), 1+r.IntN(3)
-		if b.Delays|b.Duplicates|b.Orders != 0 && b.Validate() == nil && b.Scenarios().Cmp(big.NewInt(*most)) <= 0 {
+		if b.Delays|b.Duplicates|b.Orders != 0 && b.Validate() == nil && universe.Count(b).Cmp(big.NewInt(*most)) <= 0 {
 			b.Processes, b.EOT, b.CrashStop = nil, 0, false
 			t.Bounds = b
 			return t

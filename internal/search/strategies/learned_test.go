@@ -111,7 +111,7 @@ func few(t *target) {
 	for _, budget := range []*int{&b.Cuts, &b.Omissions, &b.Isolations, &b.Crashes} {
 		counted := *b
 		counted.Processes, counted.EOT = t.System.Processes, t.System.Rounds
-		if counted.Scenarios().Cmp(big.NewInt(1500)) > 0 {
+		if universe.Count(counted).Cmp(big.NewInt(1500)) > 0 {
 			*budget = 0
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/lineage-driven/ldfi/internal/search/draw"
 	"github.com/lineage-driven/ldfi/internal/search/lineage"
 	"github.com/lineage-driven/ldfi/internal/search/states"
+	"github.com/lineage-driven/ldfi/internal/universe"
 	"github.com/lineage-driven/ldfi/ldfi/result"
 	"github.com/lineage-driven/ldfi/rounds"
 	"github.com/lineage-driven/ldfi/specs/property"
@@ -121,7 +122,7 @@ func everyOne(ctx context.Context, s *search.Session, a *result.Answer) {
 	if a.Limit == nil || a.Limit.Kind != result.LimitExecutions || ctx.Err() != nil || s.Inexact != "" || draw.Enumerate.Refuses(s) != nil {
 		return
 	}
-	all := s.Bounds.Scenarios()
+	all := universe.Count(s.Bounds)
 	if most := int64(fewTimes * s.Options.Executions); all.Cmp(big.NewInt(most)) > 0 {
 		return
 	}

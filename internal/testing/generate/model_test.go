@@ -91,6 +91,6 @@ func TestTheLargeOnesHaveTheSchedulesThatAreNamed(t *testing.T) {
 		{generate.ReplicatedLog(false, 3, 8), "75112262920"},
 	} {
 		_, b := c.model.Parse(t)
-		require.Equal(t, c.scenarios, b.Scenarios().String(), c.model.Name)
+		require.Equal(t, c.scenarios, universe.Count(b).String(), c.model.Name)
 	}
 }

@@ -29,7 +29,7 @@ func newCase(name, text string, seed uint64, p *dedalus.Program) (Case, error) {
 func (c Case) Schedules(most int) []rounds.Schedule {
 	u := universe.New(c.Bounds)
 	var schedules []rounds.Schedule
-	if n := c.Bounds.Scenarios(); n.IsInt64() && n.Int64() <= int64(most) {
+	if n := universe.Count(c.Bounds); n.IsInt64() && n.Int64() <= int64(most) {
 		for s := range u.All() {
 			schedules = append(schedules, s)
 		}

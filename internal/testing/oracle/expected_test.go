@@ -62,7 +62,7 @@ func TestExpectedFaults(t *testing.T) {
 		t.Run(e.Line, func(t *testing.T) {
 			judge := newJudge(t, e)
 			if e.Scenarios != nil {
-				require.Equal(t, e.Scenarios.String(), judge.universe.Bounds().Scenarios().String())
+				require.Equal(t, e.Scenarios.String(), universe.Count(judge.universe.Bounds()).String())
 			}
 			if chosen := e.Faults != nil && e.Faults.Choices() > 0; !chosen {
 				require.Equal(t, e.Violated && e.Size == 0, judge.violates(t, rounds.Schedule{}), "without faults")
